@@ -1,0 +1,26 @@
+/* libaflame: Android method traces as call trees and pictures.
+ *
+ *     af_profile *profile = af_profile_open("app.trace", NULL, &error);
+ *     for (unsigned t = 0; t < af_profile_n_threads(profile); t++)
+ *         ... af_tree_n_nodes(profile, t), af_node_self_ns(profile, t, node, AF_WALL) ...
+ *     af_picture_write(profile, "svg", NULL, write, user, NULL, &error);
+ *     af_profile_free(profile);
+ *
+ * error.h    what can go wrong                 profile.h  open a trace, walk its call trees
+ * picture.h  draw it                           convert.h  write it for other tools
+ * info.h     say what it is and how healthy    output.h   where written bytes go
+ *
+ * A profile may be used from several threads at once. The library never prints, exits, sets the
+ * locale or reads the environment. */
+#ifndef AFLAME_AFLAME_H
+#define AFLAME_AFLAME_H
+
+#include <aflame/convert.h>
+#include <aflame/error.h>
+#include <aflame/info.h>
+#include <aflame/output.h>
+#include <aflame/picture.h>
+#include <aflame/profile.h>
+#include <aflame/version.h>
+
+#endif

@@ -1,0 +1,18 @@
+/* What a trace is and how healthy it is, for people and for programs. */
+#ifndef AFLAME_INFO_H
+#define AFLAME_INFO_H
+
+#include <aflame/profile.h>
+
+G_BEGIN_DECLS
+
+/* A page of text for a terminal: facts, threads, warnings and what to do about them. The caller
+ * frees it with g_free(). `name` is how the input is called in it. */
+AF_API char *af_info_text(const af_profile *profile, const char *name);
+
+/* One JSON object with the same content, without a line end. The caller frees it with g_free(). */
+AF_API char *af_info_json(const af_profile *profile, const char *name);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,56 @@
+/* Pictures of a profile: interactive SVG, SVG outlines, PNG, PDF. */
+#ifndef AFLAME_PICTURE_H
+#define AFLAME_PICTURE_H
+
+#include <aflame/profile.h>
+#include <aflame/output.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+    AF_THEME_AUTO = 0, /* SVG follows the reader's setting; PNG and PDF are light */
+    AF_THEME_LIGHT,
+    AF_THEME_DARK,
+} af_theme;
+
+/* What to draw. Fill with AF_PICTURE_OPTIONS_INIT. Strings are the caller's. */
+typedef struct {
+    size_t size;
+    af_clock clock;
+    const char *const *threads; /* selectors, ends with NULL: "main", an id, a name, "/regex/" or
+                                   "all"; NULL = those that matter (design: main, then 1 % of
+                                   the time, at most 8) */
+    const char *title;          /* NULL = `input_name` */
+    const char *input_name;     /* shown as provenance, e.g. "app.trace" */
+    int width_px;               /* 0 = 1200 */
+    int scale_percent;          /* PNG pixels for each unit, 100 = 1; 0 = 200 */
+    af_theme theme;
+    gboolean inverted;          /* icicle: the root on top */
+    gboolean full_depth;        /* draw also the rows in which nothing has room for a label */
+    int min_width_c;            /* frames narrower than this many hundredths of a pixel are
+                                   grouped into one pale block; 0 = 50 */
+    gboolean outlines;          /* SVG: letters as outlines, drawn by cairo, no script */
+    gboolean system_fonts;      /* use the machine's fonts too; gives up equal bytes everywhere */
+    int64_t epoch_s;            /* date to write into a PDF if the trace has none; -1 = none */
+} af_picture_options;
+
+#define AF_PICTURE_OPTIONS_INIT \
+    { sizeof(af_picture_options), AF_CLOCK_DEFAULT, NULL, NULL, NULL, 0, 0, AF_THEME_AUTO, \
+      FALSE, FALSE, 0, FALSE, FALSE, -1 }
+
+/* The formats, from the table of canvases: name and extension are the same word ("svg", "png",
+ * "pdf"). NULL past the end. */
+AF_API const char *af_picture_format(unsigned number);
+AF_API const char *af_picture_format_title(unsigned number);
+
+/* Draws `profile` and hands the file to `write` in pieces. `options` may be NULL. `notes`, which
+ * may be NULL, receives one line for each thing that could not be drawn as asked (a smaller
+ * scale, a cut); the caller frees the array with g_ptr_array_unref().
+ * Fails with AF_ERROR_USAGE (selection, clock, format), _OUTPUT or _MEMORY. */
+AF_API gboolean af_picture_write(const af_profile *profile, const char *format,
+                                 const af_picture_options *options, af_write_func write,
+                                 void *user, GPtrArray **notes, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,138 @@
+/* A profile: everything that was read from one trace.
+ *
+ * It owns the threads, their call trees, the names and the facts about the file, and never
+ * changes after it was opened. All strings it lends are UTF-8, end with a zero byte and live as
+ * long as the profile. Times are nanoseconds. */
+#ifndef AFLAME_PROFILE_H
+#define AFLAME_PROFILE_H
+
+#include <stdint.h>
+#include <gio/gio.h>
+#include <aflame/error.h>
+
+G_BEGIN_DECLS
+
+typedef struct af_profile af_profile;
+
+/* The clocks a record can carry. */
+typedef enum {
+    AF_CLOCK_DEFAULT = -1, /* wall if the profile has it, else cpu */
+    AF_WALL = 0,           /* real time since the trace began */
+    AF_CPU = 1,            /* CPU time of the thread since its first record */
+} af_clock;
+
+#define AF_CLOCKS 2
+
+/* How a method is written. Calls merge along a path when their labels are equal, so the style
+ * decides whether overloads are told apart. */
+typedef enum {
+    AF_NAMES_CLASS = 0, /* pkg.Class.method */
+    AF_NAMES_SHORT,     /* Class.method */
+    AF_NAMES_FULL,      /* pkg.Class.method(int, String) */
+} af_names;
+
+/* What to do while reading. Fill with AF_OPEN_OPTIONS_INIT; later fields are added at the end and
+ * `size` says how much the caller knew. */
+typedef struct {
+    size_t size;
+    af_names names;
+    af_clock clock;        /* meaning of the only clock where the file does not say (D8) */
+    unsigned jobs;         /* threads to work with; 0 = one for each processor */
+    GCancellable *cancel;  /* may be NULL */
+    void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
+    void *progress_user;
+} af_open_options;
+
+#define AF_OPEN_OPTIONS_INIT \
+    { sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL }
+
+/* Opens a trace by its content, never by its name: text + data, streaming, version 2, dumps of
+ * long-running methods, any of them in gzip. A lone half of a .key/.data pair finds the other
+ * half beside it. `options` may be NULL.
+ * Returns NULL with AF_ERROR_MISSING, _UNRECOGNISED, _DAMAGED, _MEMORY or _CANCELLED.
+ * The caller frees the profile with af_profile_free(). */
+AF_API af_profile *af_profile_open(const char *path, const af_open_options *options,
+                                   GError **error);
+
+/* The same for the two halves of a pair, in either order. */
+AF_API af_profile *af_profile_open_pair(const char *one, const char *other,
+                                        const af_open_options *options, GError **error);
+
+/* The same from a file descriptor, e.g. a pipe. It is read to its end and not closed. */
+AF_API af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error);
+
+AF_API void af_profile_free(af_profile *profile);
+
+/* Whether the file at `path` is one half of a .key/.data pair, so that a caller with two paths
+ * knows whether they belong together. Unreadable files are whole. */
+typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
+AF_API af_half af_trace_half(const char *path);
+
+/* ---- clocks ---- */
+
+AF_API gboolean af_profile_has_clock(const af_profile *profile, af_clock clock);
+
+/* AF_CLOCK_DEFAULT made definite for this profile. */
+AF_API af_clock af_profile_default_clock(const af_profile *profile);
+
+/* ---- threads: those with records, in ascending order of their ids ---- */
+
+AF_API unsigned af_profile_n_threads(const af_profile *profile);
+AF_API uint64_t af_thread_id(const af_profile *profile, unsigned thread);
+
+/* The name alone, and the name with " [id]" behind it where two threads share it. */
+AF_API const char *af_thread_name(const af_profile *profile, unsigned thread);
+AF_API const char *af_thread_title(const af_profile *profile, unsigned thread);
+
+/* ---- call trees ----
+ *
+ * The calls of a thread, merged by label along the path. Node 0 is the thread itself; a parent's
+ * number is smaller than its children's, and siblings are in order of their first call. */
+
+AF_API uint32_t af_tree_n_nodes(const af_profile *profile, unsigned thread);
+AF_API uint32_t af_node_parent(const af_profile *profile, unsigned thread, uint32_t node);
+AF_API uint32_t af_node_depth(const af_profile *profile, unsigned thread, uint32_t node);
+
+/* The label; that of node 0 is the thread's title. */
+AF_API const char *af_node_label(const af_profile *profile, unsigned thread, uint32_t node);
+
+/* The number of a label: equal for two nodes of the profile exactly if their labels are equal. It
+ * is below af_profile_n_labels(). Node 0 has none (UINT32_MAX). */
+AF_API uint32_t af_node_label_number(const af_profile *profile, unsigned thread, uint32_t node);
+AF_API uint32_t af_profile_n_labels(const af_profile *profile);
+AF_API const char *af_profile_label(const af_profile *profile, uint32_t number);
+
+AF_API uint64_t af_node_calls(const af_profile *profile, unsigned thread, uint32_t node);
+
+/* Calls among them that an exception left. */
+AF_API uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t node);
+
+/* Times in the node itself, with all it called, of its shortest and of its longest call; 0 for a
+ * clock that the profile lacks. Node 0 has no self time: what lies between a thread's outermost
+ * calls belongs to no method. */
+AF_API uint64_t af_node_self_ns(const af_profile *profile, unsigned thread, uint32_t node,
+                                af_clock clock);
+AF_API uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32_t node,
+                                     af_clock clock);
+AF_API uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint32_t node,
+                               af_clock clock);
+AF_API uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t node,
+                               af_clock clock);
+
+/* ---- warnings: what was wrong with the input, one for each kind ---- */
+
+typedef struct {
+    const char *id;     /* stable name of the kind, e.g. "partial-record" */
+    const char *text;   /* one line: what was wrong and what was done about it */
+    uint64_t count;
+    gboolean has_place; /* whether `place` is known */
+    uint64_t place;     /* offset of the first in the unpacked input, bytes */
+    gboolean note;      /* worth saying, but not a fault of the input */
+} af_warning_view;
+
+AF_API unsigned af_profile_n_warnings(const af_profile *profile);
+AF_API af_warning_view af_profile_warning(const af_profile *profile, unsigned number);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,61 @@
+/* A canvas: what a scene is played into.
+ *
+ * Only begin and finish return a status. Between them the first error sticks and the rest become
+ * no-ops; finish reports it. free may be called at any time and cannot fail.
+ *
+ * A canvas that cannot hold the scene's size (cairo: 32,767 pixels a side) makes the scale
+ * smaller or cuts, and says so in `notes`; it never writes a blank or broken file. */
+#ifndef AF_RENDER_CANVAS_H
+#define AF_RENDER_CANVAS_H
+
+#include <aflame/output.h>
+#include "render/scene.h"
+
+typedef struct {
+    gboolean dark;       /* for canvases that show one theme */
+    gboolean both_themes; /* the canvas may follow the reader's setting */
+    int scale_percent;   /* pixels for each unit, 100 = 1 */
+    gboolean system_fonts;
+    const char *program; /* "aflame 0.1.0" */
+    int64_t date_s;      /* date for formats that need one; -1 = the recording's, else 1970 */
+    GPtrArray *notes;    /* of char *, owned by the array; may be NULL */
+} af_canvas_options;
+
+typedef struct af_canvas af_canvas;
+
+typedef struct {
+    const char *name;      /* "png" */
+    const char *extension; /* "png" */
+    const char *title;     /* "PNG picture" */
+    gboolean paged;        /* wants a page for each thread */
+    gboolean binary;       /* must not go to a terminal */
+    gboolean selectable;   /* may be asked for by name; FALSE for variants behind an option */
+
+    /* `about` and the sizes of all pages can be read from `scene`; commands are played after. */
+    af_canvas *(*begin)(const af_scene *scene, const af_canvas_options *options,
+                        af_write_func write, void *user, GError **error);
+    void (*page)(af_canvas *canvas, const af_scene_page *page);
+    void (*rect)(af_canvas *canvas, const af_scene_rect *rect);
+    void (*text)(af_canvas *canvas, const af_scene_text *text);
+    void (*push)(af_canvas *canvas, const af_scene_group *group);
+    void (*pop)(af_canvas *canvas);
+    void (*link)(af_canvas *canvas, const af_scene_link *link);
+    gboolean (*finish)(af_canvas *canvas, GError **error);
+    void (*free)(af_canvas *canvas);
+} af_canvas_class;
+
+extern const af_canvas_class af_canvas_svg;
+extern const af_canvas_class af_canvas_png;
+extern const af_canvas_class af_canvas_pdf;
+extern const af_canvas_class af_canvas_svg_outlines;
+
+/* NULL past the end, NULL if no canvas has the name. */
+const af_canvas_class *af_canvas_at(unsigned number);
+const af_canvas_class *af_canvas_lookup(const char *name);
+
+/* Plays all of `scene`. */
+gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *scene,
+                        const af_canvas_options *options, af_write_func write, void *user,
+                        GError **error);
+
+#endif

@@ -1,0 +1,23 @@
+/* What is written on a frame: the longest form of the label that fits.
+ *
+ * pkg.Class.method -> Class.method -> method -> middle ellipsis -> nothing. A constructor without
+ * its class says nothing, so it steps down from Class.<init> to Class. Cut at grapheme clusters,
+ * never inside one, and not at all when fewer than a few letters would remain. */
+#ifndef AF_RENDER_LABEL_H
+#define AF_RENDER_LABEL_H
+
+#include "model/profile.h"
+
+typedef struct {
+    char *text;      /* NULL = nothing fits; free with g_free() */
+    int32_t advance; /* its width, hundredths of a pixel */
+    gboolean simple; /* as af_face_is_simple() */
+} af_fitted;
+
+/* `room` and `size` (of the face) in hundredths of a pixel. */
+af_fitted af_label_fit(const af_label *label, int32_t size, int32_t room);
+
+/* The same for any other text, cut at its end: "...tail is lost". */
+af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t room);
+
+#endif

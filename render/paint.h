@@ -1,0 +1,34 @@
+/* Paints: the roles that colours play. A palette turns (paint, theme) into a colour.
+ *
+ * Frames have a paint for each (category, shade). The same class has the same shade in every run
+ * and every file, so that it is known again. */
+#ifndef AF_RENDER_PAINT_H
+#define AF_RENDER_PAINT_H
+
+#include <stdint.h>
+
+#define AF_SHADES     5
+#define AF_CATEGORIES 8 /* = AF_CATEGORY_COUNT of model/category.h; asserted in render/sheet.c */
+
+typedef uint8_t af_paint;
+
+enum {
+    AF_PAINT_PAGE = 0, /* the ground */
+    AF_PAINT_INK,      /* text */
+    AF_PAINT_MUTED,    /* text that is less important */
+    AF_PAINT_RULE,     /* thin lines */
+    AF_PAINT_ALERT,    /* text of the health line */
+    AF_PAINT_LABEL,    /* text on frames */
+    AF_PAINT_LABEL_MUTED, /* text on idle and blocked frames and on blocks */
+    AF_PAINT_BLOCK,    /* neighbours too narrow to draw */
+    AF_PAINT_FRAME     /* first of AF_CATEGORIES * AF_SHADES */
+};
+
+#define AF_PAINT_COUNT (AF_PAINT_FRAME + AF_CATEGORIES * AF_SHADES)
+
+static inline af_paint af_paint_frame(unsigned category, unsigned shade)
+{
+    return (af_paint)(AF_PAINT_FRAME + category * AF_SHADES + shade);
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* A scene: what is to be drawn, as a flat list of commands, page after page.
+ *
+ * Nothing in it refers to a profile, so it can be printed as text and compared. Coordinates are
+ * hundredths of a pixel, y downwards, (0, 0) the top left corner of the page. Colours are paints:
+ * roles that a palette turns into a colour for a theme. All strings are UTF-8 without control
+ * characters and are owned by the scene.
+ *
+ * Groups nest; every push has its pop on the same page. The group of a frame holds its
+ * rectangles and its label; a canvas may show its facts when somebody points at it. */
+#ifndef AF_RENDER_SCENE_H
+#define AF_RENDER_SCENE_H
+
+#include <stdint.h>
+#include <glib.h>
+#include "render/paint.h"
+
+typedef enum {
+    AF_SCENE_PAGE,
+    AF_SCENE_RECT,
+    AF_SCENE_TEXT,
+    AF_SCENE_PUSH,
+    AF_SCENE_POP,
+    AF_SCENE_LINK,
+} af_scene_kind;
+
+typedef enum { AF_ANCHOR_START, AF_ANCHOR_END } af_anchor;
+
+typedef struct {
+    int32_t width, height;
+    const char *title; /* for outlines; NULL = no entry */
+    const char *label; /* page label, e.g. the thread's name; may be NULL */
+} af_scene_page;
+
+typedef struct {
+    int32_t x, y, width, height;
+    af_paint paint;
+    gboolean hatched;  /* time in which the CPU did something else */
+    int32_t radius;    /* of the corners */
+} af_scene_rect;
+
+typedef struct {
+    int32_t x, baseline; /* x of the start or of the end, by anchor */
+    int32_t size;        /* of the face */
+    int32_t room;        /* the text must not be drawn wider than this; 0 = no limit */
+    int32_t advance;     /* its width by the bundled face */
+    af_anchor anchor;
+    gboolean bold;
+    gboolean simple;     /* one glyph a character, left to right, all in the bundled face */
+    af_paint paint;
+    const char *text;
+} af_scene_text;
+
+typedef enum {
+    AF_GROUP_PANEL, /* the graph of one thread */
+    AF_GROUP_FRAME, /* one frame */
+    AF_GROUP_BLOCK, /* frames too narrow to draw, as one */
+    AF_GROUP_ROWS,  /* the mark above the last row drawn */
+} af_group_kind;
+
+/* What is known of a group. Times are by clock, nanoseconds. A fact that does not apply is 0 or
+ * NULL. */
+typedef struct {
+    af_group_kind kind;
+    const char *id;        /* unique in the scene, an XML name; NULL for frames */
+    const char *name;      /* the whole name, with signature where known */
+    const char *source;    /* source file, may be NULL */
+    unsigned clocks;       /* bit 1 << clock for each clock that the profile has */
+    uint64_t self_ns[2];
+    uint64_t inclusive_ns[2];
+    uint64_t calls;
+    uint64_t frames;       /* BLOCK, ROWS: how many frames it stands for */
+    uint64_t share_of_ns;  /* what inclusive_ns[clock] is a share of; 0 = no share */
+    unsigned clock;        /* the clock that the widths show */
+} af_scene_group;
+
+typedef struct {
+    int32_t x, y, width, height;
+    unsigned page; /* target, from 0 */
+} af_scene_link;
+
+typedef struct {
+    af_scene_kind kind;
+    union {
+        af_scene_page page;
+        af_scene_rect rect;
+        af_scene_text text;
+        af_scene_group group;
+        af_scene_link link;
+    };
+} af_scene_command;
+
+typedef struct af_scene af_scene;
+
+/* What the file says about itself, beside the drawing. Any of them may be NULL. */
+typedef struct {
+    const char *title;
+    const char *input;      /* name of the trace */
+    const char *clock;      /* "wall", "cpu" */
+    const char *selection;  /* the threads drawn */
+    const char *description; /* one paragraph for those who cannot see the picture */
+    const char *app;        /* package of the app */
+    int64_t date_s;         /* seconds since 1970 of the recording; -1 = unknown */
+} af_scene_about;
+
+af_scene *af_scene_new(void);
+void af_scene_free(af_scene *scene);
+
+/* Strings are copied. */
+void af_scene_set_about(af_scene *scene, const af_scene_about *about);
+const af_scene_about *af_scene_get_about(const af_scene *scene);
+
+void af_scene_page_add(af_scene *scene, int32_t width, int32_t height, const char *title,
+                       const char *label);
+/* The size of the page that was added last, once it is known. */
+void af_scene_page_resize(af_scene *scene, int32_t width, int32_t height);
+void af_scene_rect_add(af_scene *scene, const af_scene_rect *rect);
+void af_scene_text_add(af_scene *scene, const af_scene_text *text);
+/* The strings of the group are not copied: they must live as long as the scene. */
+void af_scene_push(af_scene *scene, const af_scene_group *group);
+void af_scene_pop(af_scene *scene);
+void af_scene_link_add(af_scene *scene, const af_scene_link *link);
+
+/* A named block of bytes that a canvas embeds if it can. Both are copied. */
+void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_t length);
+unsigned af_scene_n_attachments(const af_scene *scene);
+const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes);
+
+/* A string that lives as long as the scene. */
+const char *af_scene_string(af_scene *scene, const char *text);
+
+size_t af_scene_n_commands(const af_scene *scene);
+const af_scene_command *af_scene_commands(const af_scene *scene);
+unsigned af_scene_n_pages(const af_scene *scene);
+
+/* FALSE if the machine refused memory on the way: the scene is then incomplete. */
+gboolean af_scene_ok(const af_scene *scene);
+
+/* The scene as text, a line for each command: for golden files and for reading. */
+char *af_scene_print(const af_scene *scene);
+
+#endif

@@ -1,0 +1,30 @@
+/* The whole picture: title, facts, legend, a panel for each thread, footer. */
+#ifndef AF_RENDER_SHEET_H
+#define AF_RENDER_SHEET_H
+
+#include "model/profile.h"
+#include "render/scene.h"
+
+typedef struct {
+    af_clock clock;           /* definite */
+    const uint32_t *threads;  /* panels in this order */
+    uint32_t n_threads;
+    const char *title;        /* NULL = input */
+    const char *input;        /* name of the trace, may be NULL */
+    const char *program;      /* "aflame 0.1.0" */
+    int32_t width_c;
+    int32_t min_width_c;
+    gboolean inverted;
+    gboolean full_depth;
+    gboolean paged;           /* a page for each thread */
+} af_sheet_options;
+
+/* The threads that are drawn when nobody says which: main first, then each with at least 1 % of
+ * the CPU time (wall time if there is no CPU clock), at most 8. The caller frees the array of
+ * uint32_t with g_array_unref(). */
+GArray *af_sheet_default_threads(const af_profile *profile);
+
+/* NULL if the machine refuses the memory. The scene borrows strings from the profile. */
+af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *options);
+
+#endif

@@ -1,0 +1,80 @@
+#include "base/number.h"
+
+#define US UINT64_C(1000)
+#define MS UINT64_C(1000000)
+#define S UINT64_C(1000000000)
+
+/* value / unit with `digits` (0 to 3) behind the point, rounded to nearest. */
+static void print_scaled(char *text, uint64_t value, uint64_t unit, int digits, const char *name)
+{
+    static const uint64_t power[] = {1, 10, 100, 1000};
+    uint64_t whole = value / unit, rest = value % unit;
+    uint64_t fraction = (rest * power[digits] + unit / 2) / unit;
+    if (fraction == power[digits]) {
+        whole++;
+        fraction = 0;
+    }
+    if (digits == 0) {
+        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT " %s", whole, name);
+    } else {
+        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s", whole,
+                   digits, fraction, name);
+    }
+}
+
+char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
+{
+    if (ns == 0) {
+        g_strlcpy(text, "0", AF_NUMBER_SIZE);
+    } else if (ns < US) {
+        print_scaled(text, ns, 1, 0, "ns");
+    } else if (ns < MS) {
+        print_scaled(text, ns, US, ns % US == 0 || ns >= 100 * US ? 0 : 1, "µs");
+    } else if (ns < S) {
+        print_scaled(text, ns, MS, ns < 10 * MS ? 2 : 1, "ms");
+    } else if (ns < 600 * S) {
+        print_scaled(text, ns, S, ns < 100 * S ? 2 : 1, "s");
+    } else {
+        uint64_t seconds = (ns - ns % S) / S + (ns % S >= S / 2);
+        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT " min %02d s", seconds / 60,
+                   (int)(seconds % 60));
+    }
+    return text;
+}
+
+char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count)
+{
+    char digits[24];
+    int n = g_snprintf(digits, sizeof digits, "%" G_GUINT64_FORMAT, count);
+    char *to = text;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0) {
+            *to++ = ',';
+        }
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return text;
+}
+
+char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole)
+{
+    if (part == 0 || whole == 0) {
+        g_strlcpy(text, "0 %", AF_NUMBER_SIZE);
+        return text;
+    }
+    unsigned __int128 tenths = ((unsigned __int128)part * 1000 + whole / 2) / whole;
+    if (tenths == 0) {
+        g_strlcpy(text, "<0.1 %", AF_NUMBER_SIZE);
+    } else {
+        uint64_t t = tenths > UINT64_MAX ? UINT64_MAX : (uint64_t)tenths;
+        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT ".%d %%", t / 10, (int)(t % 10));
+    }
+    return text;
+}
+
+char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns)
+{
+    print_scaled(text, ns, MS, 3, "ms");
+    return text;
+}

@@ -1,0 +1,26 @@
+/* Numbers as people read them. Never by locale: a point for fractions, a comma for thousands. */
+#ifndef AF_BASE_NUMBER_H
+#define AF_BASE_NUMBER_H
+
+#include <stdint.h>
+#include <glib.h>
+
+/* Room for any of the texts below with its zero byte. */
+#define AF_NUMBER_SIZE 32
+
+/* A duration with three or four telling digits: "0", "12 µs", "1.50 ms", "320.9 ms", "15.31 s",
+ * "71 min 35 s". Returns `text`. */
+char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns);
+
+/* 31031 -> "31,031". */
+char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count);
+
+/* `part` of `whole` in percent with one digit behind the point: "29.2 %". What is above 0 but
+ * below a tenth is "<0.1 %"; of nothing it is "0 %". */
+char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole);
+
+/* Nanoseconds as milliseconds with three digits behind the point: "1234.567 ms", for tooltips and
+ * tables, where values are compared with each other. */
+char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns);
+
+#endif

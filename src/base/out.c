@@ -1,0 +1,88 @@
+#include "base/out.h"
+
+void af_out_open(af_out *out, af_write_func write, void *user)
+{
+    out->write = write;
+    out->user = user;
+    out->error = NULL;
+    out->used = 0;
+}
+
+static void send(af_out *out, const void *bytes, size_t length)
+{
+    if (out->error == NULL && length > 0) {
+        out->write(out->user, bytes, length, &out->error);
+    }
+}
+
+gboolean af_out_close(af_out *out, GError **error)
+{
+    send(out, out->bytes, out->used);
+    out->used = 0;
+    if (out->error != NULL) {
+        g_propagate_error(error, out->error);
+        out->error = NULL;
+        return FALSE;
+    }
+    return TRUE;
+}
+
+void af_out_bytes(af_out *out, const void *bytes, size_t length)
+{
+    if (length > sizeof out->bytes - out->used) {
+        send(out, out->bytes, out->used);
+        out->used = 0;
+        if (length > sizeof out->bytes) {
+            send(out, bytes, length);
+            return;
+        }
+    }
+    memcpy(out->bytes + out->used, bytes, length);
+    out->used += length;
+}
+
+void af_out_u64(af_out *out, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    af_out_bytes(out, digits + at, sizeof digits - at);
+}
+
+void af_out_i64(af_out *out, int64_t value)
+{
+    if (value < 0) {
+        af_out_char(out, '-');
+        af_out_u64(out, 0 - (uint64_t)value);
+    } else {
+        af_out_u64(out, (uint64_t)value);
+    }
+}
+
+void af_out_hundredths(af_out *out, int64_t value)
+{
+    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    if (value < 0) {
+        af_out_char(out, '-');
+    }
+    af_out_u64(out, size / 100);
+    unsigned rest = (unsigned)(size % 100);
+    if (rest != 0) {
+        char digits[3] = {'.', (char)('0' + rest / 10), (char)('0' + rest % 10)};
+        af_out_bytes(out, digits, rest % 10 == 0 ? 2 : 3);
+    }
+}
+
+gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error)
+{
+    GByteArray *array = user;
+    if (length > G_MAXUINT - array->len) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "the output is too large to hold");
+        return FALSE;
+    }
+    g_byte_array_append(array, bytes, (guint)length);
+    return TRUE;
+}

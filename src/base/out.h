@@ -1,0 +1,44 @@
+/* A buffered way out for bytes.
+ *
+ * The first failure sticks: what follows is thrown away, so a writer looks at the result once, in
+ * af_out_close(). Numbers never follow the locale. */
+#ifndef AF_BASE_OUT_H
+#define AF_BASE_OUT_H
+
+#include <string.h>
+#include <aflame/output.h>
+
+typedef struct {
+    af_write_func write;
+    void *user;
+    GError *error; /* the first one */
+    size_t used;
+    char bytes[32 * 1024];
+} af_out;
+
+void af_out_open(af_out *out, af_write_func write, void *user);
+
+/* Sends what is left. Returns FALSE with the first error if there was one. */
+gboolean af_out_close(af_out *out, GError **error);
+
+void af_out_bytes(af_out *out, const void *bytes, size_t length);
+void af_out_u64(af_out *out, uint64_t value);
+void af_out_i64(af_out *out, int64_t value);
+
+/* `value` hundredths, without trailing zeros: 1250 -> 12.5, -5 -> -0.05. */
+void af_out_hundredths(af_out *out, int64_t value);
+
+static inline void af_out_text(af_out *out, const char *text)
+{
+    af_out_bytes(out, text, strlen(text));
+}
+
+static inline void af_out_char(af_out *out, char c)
+{
+    af_out_bytes(out, &c, 1);
+}
+
+/* An af_write_func that adds to a GByteArray (`user`). */
+gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error);
+
+#endif

@@ -1,0 +1,24 @@
+/* Whose code a method is: the colour of its frames.
+ *
+ * Decided by the package of the class, and for waiting by the method. The app's own packages are
+ * not known in advance: they are the dominant prefix among classes that belong to no known
+ * platform or library. */
+#ifndef AF_MODEL_CATEGORY_H
+#define AF_MODEL_CATEGORY_H
+
+typedef enum {
+    AF_CATEGORY_APP = 0,   /* your app */
+    AF_CATEGORY_ANDROID,   /* the framework: android.*, com.android.* */
+    AF_CATEGORY_ANDROIDX,  /* androidx.*, android.support.* */
+    AF_CATEGORY_KOTLIN,    /* kotlin.*, kotlinx.* */
+    AF_CATEGORY_JAVA,      /* java.*, javax.*, dalvik.*, libcore.*, sun.* */
+    AF_CATEGORY_LIBRARY,   /* a third party */
+    AF_CATEGORY_UNKNOWN,   /* no name, or native */
+    AF_CATEGORY_IDLE,      /* idle or blocked */
+    AF_CATEGORY_COUNT,
+} af_category;
+
+/* "your app", "Android framework", ... */
+const char *af_category_title(af_category category);
+
+#endif

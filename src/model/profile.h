@@ -1,0 +1,124 @@
+/* A profile: everything that was read from one trace, with one call tree for each thread.
+ * Immutable once read. Owned by one arena but for the columns of the trees. */
+#ifndef AF_MODEL_PROFILE_H
+#define AF_MODEL_PROFILE_H
+
+#include <aflame/profile.h>
+#include "base/arena.h"
+#include "model/category.h"
+#include "model/tree.h"
+#include "model/warning.h"
+
+typedef enum {
+    AF_CONTAINER_V1,
+    AF_CONTAINER_V1_STREAMING,
+    AF_CONTAINER_V2,
+    AF_CONTAINER_LONG_RUNNING,
+} af_container;
+
+typedef struct {
+    const char *key, *value;
+} af_fact;
+
+/* What the file says about itself, in the words and units of the file. */
+typedef struct {
+    af_container container;
+    unsigned version;        /* 1 to 5 */
+    const char *layout;      /* "V2c", "V2d", "V2e", else NULL */
+    const char *clock;       /* value of `clock=`, NULL = absent */
+    const char *vm;          /* "dalvik", "art", NULL = absent */
+    gboolean has_pid;
+    uint64_t pid;
+    int overflow;            /* 1 true, 0 false, -1 not said */
+    gboolean has_elapsed;
+    uint64_t elapsed_ns;     /* after the correction of the 1000x bug */
+    gboolean has_start;
+    uint64_t start;          /* header field: us (V2d: ns) since 1970 or since the device booted */
+    unsigned start_tick_ns;  /* 1000 or 1 */
+    gboolean has_call_overhead;
+    uint64_t call_overhead_ns;
+    const af_fact *facts;    /* all key=value lines in file order, cleaned */
+    unsigned n_facts;
+    gboolean truncated;
+    const char *repaired;    /* "crlf", "windows-1252", NULL = nothing was repaired */
+    uint64_t dropped_partial, dropped_zero_thread, dropped_fill;
+    uint64_t methods;        /* distinct ids with a name */
+    uint64_t threads_listed, threads_announced;
+    uint64_t records;        /* kept ones */
+    uint64_t calls;
+    uint64_t unknown_method_ids;
+    uint64_t odd_actions;
+    uint64_t backward_steps, wraps, lifted_threads;
+    gboolean sampled;
+    uint64_t interval_ns;    /* 0 = not known */
+    gboolean time_ordered;
+    uint64_t end_ns;         /* end of the trace in wall time */
+} af_facts;
+
+/* A method as the file describes it. Strings are cleaned; NULL = the file does not say. */
+typedef struct {
+    uint64_t id;
+    const char *class_name;  /* with dots */
+    const char *name;
+    const char *signature;   /* JNI form */
+    const char *source;      /* file name */
+    int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
+    gboolean defined;
+    const char *proxy;       /* label of a recovered or unrecoverable proxy, else NULL */
+} af_method;
+
+/* A label and the first method that has it. */
+typedef struct {
+    const char *text;
+    uint32_t length;         /* of text, bytes */
+    uint32_t method;         /* into methods */
+    uint32_t methods;        /* how many method ids share it */
+    uint32_t class_length;   /* text[0 .. class_length) is the class; 0 = it has none */
+    uint32_t method_at;      /* where the method's own name begins in text; 0 = nowhere else */
+    af_category category;
+    uint8_t shade;           /* 0 to AF_SHADES - 1, by a hash of the class */
+} af_label;
+
+typedef struct {
+    uint64_t id;
+    const char *name;        /* cleaned */
+    const char *title;       /* name, with " [id]" where two threads share it */
+    uint64_t records, calls;
+    uint64_t first_ns[AF_CLOCKS], last_ns[AF_CLOCKS]; /* repaired, not rebased */
+    uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds;
+    uint32_t max_depth;
+    gboolean exited, listed;
+    af_tree *tree;
+} af_thread;
+
+struct af_profile {
+    af_arena *arena;
+    af_facts facts;
+    unsigned clocks;         /* bit 1 << clock for each clock there is */
+    af_names names;
+    af_method *methods;
+    uint32_t n_methods;
+    af_label *labels;
+    uint32_t n_labels;
+    af_thread *threads;      /* ascending id */
+    uint32_t n_threads;
+    const char *app;         /* dominant package of the app, NULL = none found */
+    af_warnings warnings;
+};
+
+static inline gboolean af_profile_has(const af_profile *profile, af_clock clock)
+{
+    return (profile->clocks >> (unsigned)clock & 1u) != 0;
+}
+
+/* The index of the main thread: the one whose id is the pid, else a thread called "main", else
+ * the first; 0 if there is no thread. */
+uint32_t af_profile_main_thread(const af_profile *profile);
+
+/* Time of the whole thread in `clock`: inclusive time of its tree's node 0. */
+uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);
+
+/* Time in a node that was not CPU time: wall minus cpu, never below 0; 0 without both clocks. */
+uint64_t af_tree_wait_ns(const af_tree *tree, uint32_t node);
+
+#endif

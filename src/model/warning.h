@@ -1,0 +1,99 @@
+/* What can be wrong with an input: kinds with a count and the first place, never a line for each
+ * record. */
+#ifndef AF_MODEL_WARNING_H
+#define AF_MODEL_WARNING_H
+
+#include <stdint.h>
+#include <glib.h>
+
+/* X(name, id, is only a note, what is wrong and what was done) */
+#define AF_WARNINGS(X) \
+    X(OVERFLOW, "overflow", FALSE, \
+      "the recording buffer overflowed: the end of the run is missing; record with a larger " \
+      "buffer or with streaming") \
+    X(TRUNCATED, "truncated", FALSE, \
+      "the file is cut off: the end is missing; drawn as far as it goes (was the app killed, or " \
+      "the file pulled before tracing stopped?)") \
+    X(PARTIAL_RECORD, "partial-record", FALSE, "the last record is cut and was dropped") \
+    X(NO_SUMMARY, "no-summary", FALSE, \
+      "the stream has no summary: tracing was not stopped or the app died; drawn as far as it " \
+      "goes") \
+    X(GZIP_DAMAGED, "gzip-damaged", FALSE, \
+      "the gzip data is cut or damaged; read as far as it unpacks") \
+    X(UNKNOWN_PACKET, "unknown-packet", FALSE, "unknown packet: read up to there") \
+    X(CORRUPT_BLOCK, "corrupt-block", FALSE, \
+      "a block of records is damaged; its rest was dropped and reading went on behind it") \
+    X(AFTER_SUMMARY, "after-summary", FALSE, "bytes behind the summary were ignored") \
+    X(REPAIRED_CRLF, "repaired-crlf", FALSE, \
+      "every line feed had become CR LF on the way (adb shell cat?) and was put right; use adb " \
+      "pull") \
+    X(REPAIRED_1252, "repaired-windows-1252", FALSE, \
+      "the file was saved again as text (Windows-1252 as UTF-8); the records were put right") \
+    X(BAD_OFFSET, "bad-offset", FALSE, \
+      "the header's offset to the records makes no sense; 32 was taken") \
+    X(BAD_RECORD_SIZE, "bad-record-size", FALSE, \
+      "the header's record size makes no sense; 14 was taken") \
+    X(MAGIC_MOVED, "magic-moved", FALSE, \
+      "the records do not begin right behind *end; the text was changed by hand?") \
+    X(VERSION_DIFFERS, "version-differs", FALSE, \
+      "the text and the data header name different versions; the data header was believed") \
+    X(STRIDE_BUG, "stride-bug", TRUE, \
+      "written by Android 6 to 13 with 14 bytes for each record of 10; read so") \
+    X(SCALE_BUG, "scale-bug", FALSE, \
+      "wall times are 1000 times too small (an Android 16 bug of 2025); multiplied by 1000") \
+    X(ZERO_THREAD, "zero-thread", FALSE, "records of thread 0 were dropped") \
+    X(FILL_RECORD, "fill-record", TRUE, "slots that were reserved but never written were skipped") \
+    X(ODD_ACTION, "odd-action", FALSE, "records with action 3 were taken for exits") \
+    X(UNKNOWN_METHOD, "unknown-method", FALSE, \
+      "records name methods that the file does not define; shown by their id") \
+    X(PROXY_METHOD, "proxy-method", TRUE, \
+      "methods of dynamic proxies were not defined in the file (Android up to 13); named by " \
+      "their interface where that is certain") \
+    X(UNKNOWN_THREAD, "unknown-thread", TRUE, \
+      "threads with records are not listed in the file; shown by their id") \
+    X(DUPLICATE_THREAD, "duplicate-thread", TRUE, \
+      "thread ids are listed more than once (reused); their names were joined") \
+    X(DUPLICATE_METHOD, "duplicate-method", FALSE, \
+      "method ids are defined more than once with different text; the first was taken") \
+    X(BACKWARD_STEP, "backward-step", FALSE, \
+      "the clock of a thread steps backward; taken as no time passing") \
+    X(WRAP, "wrap", TRUE, "32-bit times ran over (71.6 minutes) and were carried on") \
+    X(MISSING_EXIT, "missing-exit", FALSE, \
+      "calls have no exit of their own; closed by the exit of their caller") \
+    X(UNMATCHED_EXIT, "unmatched-exit", FALSE, \
+      "exits name a method that is not open; ignored") \
+    X(CONTROL_CHARACTERS, "control-characters", TRUE, \
+      "names hold control characters or bytes that are no UTF-8; replaced") \
+    X(CLOCK_GUESSED, "clock-guessed", TRUE, \
+      "the file does not say which clock it recorded; guessed from the times") \
+    X(UNIT_GUESSED, "unit-guessed", TRUE, \
+      "the file does not say the unit of its times; guessed from their steps") \
+    X(NO_RECORDS, "no-records", FALSE, "the file is whole but holds no records") \
+    X(RECORD_COUNT, "record-count", TRUE, \
+      "the file announces another number of records than it holds")
+
+typedef enum {
+#define X(name, id, note, text) AF_WARN_##name,
+    AF_WARNINGS(X)
+#undef X
+        AF_WARNING_COUNT,
+} af_warning_kind;
+
+#define AF_NO_PLACE UINT64_MAX
+
+/* Counts and first places of all kinds. All zero is empty but for `place`: use the init. */
+typedef struct {
+    uint64_t count[AF_WARNING_COUNT];
+    uint64_t place[AF_WARNING_COUNT]; /* offset in the unpacked input; AF_NO_PLACE = none */
+} af_warnings;
+
+void af_warnings_init(af_warnings *warnings);
+
+/* Counts `n` more of `kind`; `place` is kept if it is the first. */
+void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t place);
+
+const char *af_warning_id(af_warning_kind kind);
+const char *af_warning_text(af_warning_kind kind);
+gboolean af_warning_is_note(af_warning_kind kind);
+
+#endif
