@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #define FIRST_BLOCK ((size_t)16 * 1024)

@@ -1,5 +1,7 @@
 #include "base/number.h"
 
+#include "base/wide.h"
+
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 #define S UINT64_C(1000000000)
@@ -63,7 +65,7 @@ char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole)
         g_strlcpy(text, "0 %", AF_NUMBER_SIZE);
         return text;
     }
-    unsigned __int128 tenths = ((unsigned __int128)part * 1000 + whole / 2) / whole;
+    af_u128 tenths = ((af_u128)part * 1000 + whole / 2) / whole;
     if (tenths == 0) {
         g_strlcpy(text, "<0.1 %", AF_NUMBER_SIZE);
     } else {

@@ -5,6 +5,7 @@
 #ifndef AF_BASE_OUT_H
 #define AF_BASE_OUT_H
 
+#include <stdint.h>
 #include <string.h>
 #include <aflame/output.h>
 

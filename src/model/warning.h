@@ -92,6 +92,10 @@ void af_warnings_init(af_warnings *warnings);
 /* Counts `n` more of `kind`; `place` is kept if it is the first. */
 void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t place);
 
+/* The kind of the warning `number`, counted from 0 among the kinds that occurred; -1 past the
+ * last. */
+int af_warnings_kind_at(const af_warnings *warnings, unsigned number);
+
 const char *af_warning_id(af_warning_kind kind);
 const char *af_warning_text(af_warning_kind kind);
 gboolean af_warning_is_note(af_warning_kind kind);

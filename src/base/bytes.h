@@ -1,0 +1,43 @@
+/* Little-endian numbers in bytes, and a cursor that never reads past the end. */
+#ifndef AF_BASE_BYTES_H
+#define AF_BASE_BYTES_H
+
+#include <stdint.h>
+#include <string.h>
+#include <glib.h>
+
+static inline uint16_t af_load_u16(const uint8_t *p)
+{
+    uint16_t v;
+    memcpy(&v, p, sizeof v);
+    return GUINT16_FROM_LE(v);
+}
+
+static inline uint32_t af_load_u24(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+}
+
+static inline uint32_t af_load_u32(const uint8_t *p)
+{
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return GUINT32_FROM_LE(v);
+}
+
+static inline uint64_t af_load_u64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return GUINT64_FROM_LE(v);
+}
+
+/* LEB128: seven bits a byte, low group first, bit 7 = more follow. Takes the number at *at and
+ * moves *at behind it. Returns FALSE, without moving, if it has more than 10 bytes or does not
+ * end before `end`. Bits above the 64th are dropped. */
+gboolean af_uleb128(const uint8_t **at, const uint8_t *end, uint64_t *value);
+
+/* The same with a sign in bit 6 of the last byte. */
+gboolean af_sleb128(const uint8_t **at, const uint8_t *end, int64_t *value);
+
+#endif

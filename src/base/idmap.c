@@ -1,0 +1,124 @@
+#include "base/idmap.h"
+
+/* Ids below this are found without hashing. ART numbers methods upwards from 0 in steps of four:
+ * 65,536 methods, more than a method trace names in practice; 1 MB at most. */
+#define SMALL_IDS   (UINT32_C(1) << 18)
+#define FIRST_SMALL 1024u
+#define FIRST_SLOTS 64u
+
+void af_idmap_init(af_idmap *map)
+{
+    *map = (af_idmap){0};
+}
+
+void af_idmap_clear(af_idmap *map)
+{
+    g_free(map->small);
+    g_free(map->slots);
+    g_free(map->ids);
+    af_idmap_init(map);
+}
+
+static uint32_t hash_id(uint64_t id)
+{
+    return (uint32_t)((id * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
+}
+
+uint32_t af_idmap_find(const af_idmap *map, uint64_t id)
+{
+    if (id < SMALL_IDS) {
+        return id < map->small_size && map->small[id] != 0 ? map->small[id] - 1 : AF_IDMAP_NONE;
+    }
+    if (map->slots == NULL) {
+        return AF_IDMAP_NONE;
+    }
+    for (uint32_t at = hash_id(id) & map->mask;; at = (at + 1) & map->mask) {
+        uint32_t number = map->slots[at] - 1;
+        if (map->slots[at] == 0) {
+            return AF_IDMAP_NONE;
+        }
+        if (map->ids[number] == id) {
+            return number;
+        }
+    }
+}
+
+static void put(af_idmap *map, uint64_t id, uint32_t number)
+{
+    uint32_t at = hash_id(id) & map->mask;
+    while (map->slots[at] != 0) {
+        at = (at + 1) & map->mask;
+    }
+    map->slots[at] = number + 1;
+}
+
+/* Room for one more number, and for one more hashed id; at most half of the slots are in use. */
+static gboolean grow(af_idmap *map)
+{
+    if (map->n == map->capacity) {
+        uint32_t capacity = map->capacity == 0 ? 64 : map->capacity * 2;
+        uint64_t *ids = capacity <= map->n ? NULL
+                                           : g_try_realloc_n(map->ids, capacity, sizeof *ids);
+        if (ids == NULL) {
+            return FALSE;
+        }
+        map->ids = ids;
+        map->capacity = capacity;
+    }
+    if (map->slots != NULL && map->n < map->mask / 2) {
+        return TRUE;
+    }
+    uint32_t n_slots = map->slots == NULL ? FIRST_SLOTS : (map->mask + 1) * 2;
+    uint32_t *slots = n_slots == 0 ? NULL : g_try_malloc0_n(n_slots, sizeof *slots);
+    if (slots == NULL) {
+        return FALSE;
+    }
+    g_free(map->slots);
+    map->slots = slots;
+    map->mask = n_slots - 1;
+    for (uint32_t i = 0; i < map->n; i++) {
+        if (map->ids[i] >= SMALL_IDS) {
+            put(map, map->ids[i], i);
+        }
+    }
+    return TRUE;
+}
+
+static gboolean grow_small(af_idmap *map, uint64_t id)
+{
+    uint32_t size = MAX(map->small_size, FIRST_SMALL);
+    while (size <= id) {
+        size *= 2;
+    }
+    if (size == map->small_size) {
+        return TRUE;
+    }
+    uint32_t *small = g_try_realloc_n(map->small, size, sizeof *small);
+    if (small == NULL) {
+        return FALSE;
+    }
+    memset(small + map->small_size, 0, (size - map->small_size) * sizeof *small);
+    map->small = small;
+    map->small_size = size;
+    return TRUE;
+}
+
+uint32_t af_idmap_add(af_idmap *map, uint64_t id)
+{
+    uint32_t number = af_idmap_find(map, id);
+    if (number != AF_IDMAP_NONE) {
+        return number;
+    }
+    if (!grow(map) || (id < SMALL_IDS && !grow_small(map, id))) {
+        map->failed = TRUE;
+        return AF_IDMAP_NONE;
+    }
+    number = map->n++;
+    map->ids[number] = id;
+    if (id < SMALL_IDS) {
+        map->small[id] = number + 1;
+    } else {
+        put(map, id, number);
+    }
+    return number;
+}

@@ -1,0 +1,41 @@
+/* A map from 64-bit ids to small consecutive numbers, in order of first use.
+ *
+ * Ids of methods are small multiples of four (ART: index << 2) or pointers (Dalvik, V2). Small
+ * ones are found in a plain array, others by hashing. */
+#ifndef AF_BASE_IDMAP_H
+#define AF_BASE_IDMAP_H
+
+#include <stdint.h>
+#include <glib.h>
+
+#define AF_IDMAP_NONE UINT32_MAX
+
+typedef struct {
+    uint32_t *small;      /* number + 1 by id, 0 = none; for ids below small_size */
+    uint32_t small_size;
+    uint32_t *slots;      /* number + 1, 0 = free; linear probing */
+    uint32_t mask;        /* number of slots - 1 */
+    uint64_t *ids;        /* by number */
+    uint32_t n, capacity;
+    gboolean failed;      /* the machine refused memory; numbers may be AF_IDMAP_NONE */
+} af_idmap;
+
+void af_idmap_init(af_idmap *map);
+void af_idmap_clear(af_idmap *map);
+
+/* The number of `id`, AF_IDMAP_NONE if it has none. */
+uint32_t af_idmap_find(const af_idmap *map, uint64_t id);
+
+/* The number of `id`, a new one if it has none. AF_IDMAP_NONE only if memory is refused. */
+uint32_t af_idmap_add(af_idmap *map, uint64_t id);
+
+/* af_idmap_add() with the frequent case inline. */
+static inline uint32_t af_idmap_number(af_idmap *map, uint64_t id)
+{
+    if (id < map->small_size && map->small[id] != 0) {
+        return map->small[id] - 1;
+    }
+    return af_idmap_add(map, id);
+}
+
+#endif

@@ -1,0 +1,100 @@
+#include "base/utf8.h"
+
+#include <stdint.h>
+
+/* The code point at `p` (at least one byte to `end`) and its length in bytes; length 0 if the
+ * bytes are no UTF-8. Surrogates in three bytes are returned as they are. */
+static uint32_t decode(const uint8_t *p, const uint8_t *end, size_t *length)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t n = *p < 0x80 ? 1 : *p < 0xC2 ? 0 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : *p < 0xF5 ? 4 : 0;
+    if (n == 0 || (size_t)(end - p) < n) {
+        *length = 0;
+        return 0;
+    }
+    uint32_t c = n == 1 ? *p : *p & (0x7Fu >> n);
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xC0) != 0x80) {
+            *length = 0;
+            return 0;
+        }
+        c = c << 6 | (p[i] & 0x3F);
+    }
+    *length = c < smallest[n] || c > 0x10FFFF ? 0 : n;
+    return c;
+}
+
+/* The character at `p` as it is to be shown, and how many bytes it takes from the input. */
+static uint32_t show(const uint8_t *p, const uint8_t *end, size_t *taken)
+{
+    if (end - p >= 2 && p[0] == 0xC0 && p[1] == 0x80) {
+        *taken = 2;
+        return 0x2400;
+    }
+    size_t n;
+    uint32_t c = decode(p, end, &n);
+    if (n == 0) {
+        *taken = 1;
+        return 0xFFFD;
+    }
+    *taken = n;
+    if (c >= 0xD800 && c < 0xE000) {
+        size_t m = 0;
+        uint32_t low = c < 0xDC00 && end - p > 3 ? decode(p + 3, end, &m) : 0;
+        if (m == 3 && low >= 0xDC00 && low < 0xE000) {
+            *taken = 6;
+            return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+        }
+        *taken = 1;
+        return 0xFFFD;
+    }
+    if (c == '\n') {
+        return 0x240A;
+    }
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) ? 0xFFFD : c;
+}
+
+/* How many bytes from `p` on are printable ASCII. */
+static size_t span_ascii(const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *q = p;
+    while (q < end && *q >= 0x20 && *q < 0x7F) {
+        q++;
+    }
+    return (size_t)(q - p);
+}
+
+gboolean af_utf8_append_clean(GString *to, const char *bytes, size_t length)
+{
+    const uint8_t *p = (const uint8_t *)bytes, *end = p + length;
+    gboolean replaced = FALSE;
+    while (p < end) {
+        size_t taken = span_ascii(p, end);
+        g_string_append_len(to, (const char *)p, (gssize)taken);
+        p += taken;
+        if (p == end) {
+            break;
+        }
+        uint32_t c = show(p, end, &taken);
+        gsize before = to->len;
+        g_string_append_unichar(to, c);
+        replaced = replaced || to->len - before != taken ||
+                   memcmp(to->str + before, p, taken) != 0;
+        p += taken;
+    }
+    return replaced;
+}
+
+gboolean af_utf8_is_clean(const char *bytes, size_t length)
+{
+    const uint8_t *p = (const uint8_t *)bytes, *end = p + length;
+    while ((p += span_ascii(p, end)) < end) {
+        size_t taken, n;
+        uint32_t shown = show(p, end, &taken);
+        if (decode(p, end, &n) != shown || n != taken) {
+            return FALSE;
+        }
+        p += taken;
+    }
+    return TRUE;
+}

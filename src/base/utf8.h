@@ -1,0 +1,21 @@
+/* Names from a file as clean UTF-8.
+ *
+ * Android writes names raw and in modified UTF-8, and anything may stand in them. What cannot be
+ * shown is replaced character by character so that a name keeps its length and shape:
+ *   - line feed -> U+240A; C0 80 (modified UTF-8 for NUL) -> U+2400;
+ *   - other control characters (C0, DEL, C1) -> U+FFFD each;
+ *   - bytes that are no UTF-8 (overlong, lone surrogate, above U+10FFFF, cut) -> U+FFFD each;
+ *   - two surrogates in three bytes each (CESU-8) -> the character they mean;
+ *   - everything else stays, also bidi controls, U+FEFF and noncharacters. */
+#ifndef AF_BASE_UTF8_H
+#define AF_BASE_UTF8_H
+
+#include <glib.h>
+
+/* Appends the clean form of `length` bytes. Returns whether anything was replaced. */
+gboolean af_utf8_append_clean(GString *to, const char *bytes, size_t length);
+
+/* Whether the bytes are already clean. */
+gboolean af_utf8_is_clean(const char *bytes, size_t length);
+
+#endif

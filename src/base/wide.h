@@ -1,0 +1,7 @@
+/* Numbers of 128 bits, for products of two 64-bit ones. */
+#ifndef AF_BASE_WIDE_H
+#define AF_BASE_WIDE_H
+
+__extension__ typedef unsigned __int128 af_u128;
+
+#endif

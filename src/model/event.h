@@ -1,0 +1,32 @@
+/* Events: what readers hand to the sink, in batches.
+ *
+ * Times are the raw values of the file, in ticks: the rebuilder repairs them (wraps, steps
+ * backward) where it knows the thread's history. A clock that the file lacks is 0 throughout. */
+#ifndef AF_MODEL_EVENT_H
+#define AF_MODEL_EVENT_H
+
+#include <stdint.h>
+#include <aflame/profile.h>
+
+typedef enum {
+    AF_ENTER = 0,
+    AF_EXIT = 1,
+    AF_UNWIND = 2,   /* left by an exception */
+    AF_ODD_EXIT = 3, /* an action that nothing writes; taken for an exit and counted */
+} af_action;
+
+typedef struct {
+    uint32_t thread; /* from af_sink_thread() */
+    uint32_t call;   /* method << 2 | action; method from af_sink_method() */
+    uint64_t time[AF_CLOCKS];
+} af_event;
+
+/* Methods that can be told apart in af_event.call. */
+#define AF_MOST_METHODS (UINT32_C(1) << 30)
+
+static inline uint32_t af_event_call(uint32_t method, unsigned action)
+{
+    return method << 2 | action;
+}
+
+#endif

@@ -1,0 +1,141 @@
+#include "model/labels.h"
+
+#include <string.h>
+
+/* One type of a descriptor at `p` written as in source with the class's simple name: "[I" ->
+ * "int[]", "Ljava/lang/String;" -> "String". Returns where the next begins, NULL if malformed. */
+static const char *append_type(GString *to, const char *p)
+{
+    static const char *const primitives[26] = {
+        ['B' - 'A'] = "byte",  ['C' - 'A'] = "char",    ['D' - 'A'] = "double",
+        ['F' - 'A'] = "float", ['I' - 'A'] = "int",     ['J' - 'A'] = "long",
+        ['S' - 'A'] = "short", ['Z' - 'A'] = "boolean", ['V' - 'A'] = "void"};
+    const char *dimensions = p;
+    p += strspn(p, "[");
+    size_t n = (size_t)(p - dimensions);
+    if (*p == 'L') {
+        const char *end = strchr(p, ';');
+        if (end == NULL) {
+            return NULL;
+        }
+        const char *simple = p + 1;
+        for (const char *q = simple; q < end; q++) {
+            simple = *q == '/' || *q == '.' ? q + 1 : simple;
+        }
+        g_string_append_len(to, simple, end - simple);
+        p = end + 1;
+    } else if (*p >= 'A' && *p <= 'Z' && primitives[*p - 'A'] != NULL) {
+        g_string_append(to, primitives[*p - 'A']);
+        p++;
+    } else {
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        g_string_append(to, "[]");
+    }
+    return p;
+}
+
+/* "(ILjava/lang/String;)V" -> "(int, String)"; what is malformed stands as it is. */
+static void append_arguments(GString *to, const char *signature)
+{
+    const gsize begin = to->len;
+    const char *p = signature;
+    if (*p++ == '(') {
+        g_string_append_c(to, '(');
+        while (p != NULL && *p != ')' && *p != '\0') {
+            if (to->str[to->len - 1] != '(') {
+                g_string_append(to, ", ");
+            }
+            p = append_type(to, p);
+        }
+        if (p != NULL && *p == ')') {
+            g_string_append_c(to, ')');
+            return;
+        }
+    }
+    g_string_truncate(to, begin);
+    g_string_append(to, signature);
+}
+
+/* Class and method with a dot between, or the one there is. */
+static void append_name(GString *to, const char *class_name, const char *name)
+{
+    const gboolean has_class = class_name != NULL && *class_name != '\0';
+    const gboolean has_name = name != NULL && *name != '\0';
+    if (has_class) {
+        g_string_append(to, class_name);
+    }
+    if (has_class && has_name) {
+        g_string_append_c(to, '.');
+    }
+    if (has_name) {
+        g_string_append(to, name);
+    }
+}
+
+void af_method_append_full(GString *to, const af_method *method)
+{
+    if (!method->defined) {
+        g_string_append(to, method->proxy);
+        return;
+    }
+    append_name(to, method->class_name, method->name);
+    if (method->signature != NULL) {
+        append_arguments(to, method->signature);
+    }
+}
+
+static const char *cut_package(const char *class_name)
+{
+    const char *dot = class_name == NULL ? NULL : strrchr(class_name, '.');
+    return dot != NULL && dot[1] != '\0' ? dot + 1 : class_name;
+}
+
+static void write_label(GString *to, const af_method *method, af_names names, af_label *label)
+{
+    g_string_truncate(to, 0);
+    if (!method->defined) {
+        g_string_append(to, method->proxy);
+        label->class_length = label->method_at = 0;
+        return;
+    }
+    const char *class_name =
+        names == AF_NAMES_SHORT ? cut_package(method->class_name) : method->class_name;
+    append_name(to, class_name, method->name);
+    const gsize class_length = class_name == NULL ? 0 : strlen(class_name);
+    label->class_length = (uint32_t)class_length;
+    label->method_at = class_length > 0 && to->len > class_length ? (uint32_t)class_length + 1 : 0;
+    if (names == AF_NAMES_FULL && method->signature != NULL) {
+        append_arguments(to, method->signature);
+    }
+}
+
+gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
+{
+    GHashTable *known = g_hash_table_new(g_str_hash, g_str_equal); /* text -> number + 1 */
+    GString *text = g_string_new(NULL);
+    profile->labels =
+        af_arena_alloc(profile->arena, sizeof(af_label) * ((size_t)profile->n_methods + 1));
+    for (uint32_t m = 0; m < profile->n_methods && profile->labels != NULL; m++) {
+        af_label label = {.method = m, .methods = 1};
+        write_label(text, &profile->methods[m], profile->names, &label);
+        const uint32_t found = GPOINTER_TO_UINT(g_hash_table_lookup(known, text->str));
+        if (found != 0) {
+            label_of[m] = found - 1;
+            profile->labels[found - 1].methods++;
+            continue;
+        }
+        label.text = af_arena_copy(profile->arena, text->str, text->len);
+        label.length = (uint32_t)text->len;
+        if (label.text == NULL) {
+            break;
+        }
+        label_of[m] = profile->n_labels;
+        profile->labels[profile->n_labels++] = label;
+        g_hash_table_insert(known, (gpointer)label.text, GUINT_TO_POINTER(profile->n_labels));
+    }
+    g_string_free(text, TRUE);
+    g_hash_table_unref(known);
+    return !af_arena_failed(profile->arena);
+}

@@ -1,0 +1,70 @@
+/* The stack rebuilder: events in, call trees out.
+ *
+ * For each thread it keeps the stack of open calls and adds every call to the tree of all calls,
+ * merged by method along the path (labels come later, when all names are known). The rules:
+ *   - an exit on an empty stack belongs to a call that was open since before the trace began: it
+ *     adopts everything its thread did at the outermost level until then;
+ *   - an exit that names a call deeper in the stack closes those above it as well;
+ *   - an exit that names no open call is counted and ignored;
+ *   - calls open at the end are closed at the end of the trace in wall time (exited threads: at
+ *     their last record), at the thread's last time in cpu time.
+ * Time between two records of a thread is self time of the innermost open call. */
+#ifndef AF_MODEL_REBUILD_H
+#define AF_MODEL_REBUILD_H
+
+#include "model/event.h"
+#include "model/tree.h"
+#include "model/warning.h"
+
+typedef struct af_rebuild af_rebuild;
+
+/* What must be known of the clocks before the first event. */
+typedef struct {
+    unsigned clocks;        /* bit 1 << clock */
+    unsigned tick_ns;       /* 1000 or 1 */
+    gboolean wraps;         /* times are 32 bits wide */
+    gboolean has_elapsed;
+    uint64_t elapsed_ticks; /* from start to stop of the trace */
+} af_ticks;
+
+/* Counts of one thread. Times in ticks, repaired, not rebased. */
+typedef struct {
+    uint64_t records, calls;
+    uint64_t first[AF_CLOCKS], last[AF_CLOCKS];
+    uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds;
+    uint32_t max_depth;
+} af_thread_counts;
+
+/* Counts of the whole trace. */
+typedef struct {
+    uint64_t records, odd_actions, backward_steps, wraps, lifted_threads;
+    uint64_t most_backward_ticks;
+    gboolean time_ordered;   /* in file order no record is more than 1 s before the one ahead */
+    gboolean sampled;
+    uint64_t interval_ticks; /* 0 = not known */
+    gboolean thousandfold;   /* wall times were 1000 times too small and were multiplied */
+    uint64_t end_ticks;      /* end of the trace in wall time, before that */
+} af_trace_counts;
+
+af_rebuild *af_rebuild_new(const af_ticks *ticks, af_warnings *warnings);
+void af_rebuild_free(af_rebuild *rebuild);
+
+/* Takes `n` events in file order. The first lies at `place` in the input and each next one
+ * `stride` bytes behind. Every thread number must be below `n_threads`. */
+void af_rebuild_events(af_rebuild *rebuild, const af_event *events, size_t n, uint32_t n_threads,
+                       uint64_t place, uint32_t stride);
+
+/* Closes what is open; `exited[thread]` says of each thread whether it is known to have ended.
+ * Returns FALSE if the machine refused memory at any time. */
+gboolean af_rebuild_finish(af_rebuild *rebuild, const gboolean *exited, uint32_t n_threads);
+
+/* After the end: counts, and whether any record names the method. */
+const af_thread_counts *af_rebuild_thread(const af_rebuild *rebuild, uint32_t thread);
+const af_trace_counts *af_rebuild_trace(const af_rebuild *rebuild);
+gboolean af_rebuild_uses(const af_rebuild *rebuild, uint32_t method);
+
+/* After the end: the tree of each thread, its labels being method numbers, in nanoseconds.
+ * `trees` has room for `n_threads`. FALSE if the machine refuses the memory. May be called once. */
+gboolean af_rebuild_trees(af_rebuild *rebuild, af_tree **trees, uint32_t n_threads);
+
+#endif

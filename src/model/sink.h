@@ -1,0 +1,116 @@
+/* The sink: where readers put what they find.
+ *
+ * A reader fills `facts`, declares methods and threads, says with af_sink_start() which clocks
+ * there are, hands over events in batches, names the threads at the end. Ids may be used before
+ * they are defined: names are resolved when everything was read. Strings given to the sink are
+ * slices of the input and are copied. Readers never see a tree. */
+#ifndef AF_MODEL_SINK_H
+#define AF_MODEL_SINK_H
+
+#include "base/arena.h"
+#include "base/idmap.h"
+#include "model/event.h"
+#include "model/profile.h"
+#include "model/rebuild.h"
+
+/* Bytes of the input; bytes == NULL means that the file has no such column. */
+typedef struct {
+    const char *bytes;
+    size_t length;
+} af_slice;
+
+/* A method as its line has it. `whole` is set if the line has a name and nothing else: it is then
+ * shown as it stands. */
+typedef struct {
+    af_slice class_name, name, signature, source;
+    int32_t line; /* -1 = not known */
+    gboolean whole;
+} af_method_text;
+
+typedef struct {
+    af_method_text text;
+    gboolean defined; /* has a name */
+    uint32_t proxy;   /* the method that names it if it stays undefined; AF_IDMAP_NONE = none */
+} af_sink_method_state;
+
+typedef struct {
+    af_slice name; /* empty = Thread <id> */
+    gboolean listed, exited;
+} af_sink_thread_state;
+
+typedef struct {
+    af_arena *arena;
+    af_facts facts;
+    unsigned clocks;                /* bit 1 << clock; from af_sink_start() */
+    unsigned tick_ns;               /* 1000 or 1; from af_sink_start() */
+    af_warnings warnings;
+    gboolean undefined_are_proxies; /* undefined ids of this file belong to dynamic proxies */
+    gboolean guess_proxies;         /* and may be paired with unused definitions (5.1) */
+    GArray *key_values;             /* of af_fact, from the *version section */
+
+    af_idmap method_ids;            /* id -> method number */
+    GArray *methods;                /* of af_sink_method_state, by number; may be shorter */
+    af_idmap thread_ids;
+    GArray *threads;                /* of af_sink_thread_state, by number; may be shorter */
+    af_rebuild *rebuild;            /* NULL until af_sink_start() */
+    GCancellable *cancel;
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *progress_user;
+    uint64_t total;                 /* bytes of the input, for progress; 0 = not known */
+} af_sink;
+
+af_sink *af_sink_new(const af_open_options *options);
+void af_sink_free(af_sink *sink);
+
+/* Throws away events and what was learnt from them, for a reader that must begin again; methods
+ * and threads stay known. */
+void af_sink_restart(af_sink *sink, const af_ticks *ticks);
+
+/* Before the first event. Sets `clocks`. */
+void af_sink_start(af_sink *sink, const af_ticks *ticks);
+
+/* The number of a method or a thread by its id. UINT32_MAX only if memory is refused. */
+static inline uint32_t af_sink_method(af_sink *sink, uint64_t id)
+{
+    return af_idmap_number(&sink->method_ids, id);
+}
+
+static inline uint32_t af_sink_thread(af_sink *sink, uint64_t id)
+{
+    return af_idmap_number(&sink->thread_ids, id);
+}
+
+/* What a method is called. A second definition of an id is taken if `replace`. Returns FALSE if
+ * there was one with different text. */
+gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text *text,
+                               gboolean replace);
+gboolean af_sink_is_defined(const af_sink *sink, uint32_t method);
+
+/* The undefined method `method`, should it stay so, is the proxy of `named`. */
+void af_sink_set_proxy(af_sink *sink, uint32_t method, uint32_t named);
+
+/* What the file knows of a thread; an empty name becomes "Thread <id>". */
+void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,
+                             gboolean listed, gboolean exited);
+
+/* `n` events in file order, the first at `place` in the input, each next `stride` bytes behind.
+ * Returns FALSE when it is time to stop: cancelled or out of memory. */
+gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
+                        uint32_t stride);
+
+static inline void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t place)
+{
+    af_warnings_add(&sink->warnings, kind, n, place);
+}
+
+/* A key=value line of the file, cleaned, for those who want to see them all. */
+void af_sink_add_fact(af_sink *sink, af_slice key, af_slice value);
+
+/* A clean copy of a slice, NULL if it has no bytes at all. */
+const char *af_sink_clean(af_sink *sink, af_slice slice);
+
+/* Makes the profile of what was given. The sink keeps nothing of it and is to be freed as well.
+ * NULL with AF_ERROR_MEMORY or _CANCELLED. */
+af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error);
+
+#endif

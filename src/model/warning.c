@@ -1,0 +1,52 @@
+#include "model/warning.h"
+
+static const struct {
+    const char *id;
+    gboolean note;
+    const char *text;
+} kinds[] = {
+#define X(name, id, note, text) {id, note, text},
+    AF_WARNINGS(X)
+#undef X
+};
+
+void af_warnings_init(af_warnings *warnings)
+{
+    for (unsigned i = 0; i < AF_WARNING_COUNT; i++) {
+        warnings->count[i] = 0;
+        warnings->place[i] = AF_NO_PLACE;
+    }
+}
+
+void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t place)
+{
+    if (warnings->count[kind] == 0) {
+        warnings->place[kind] = place;
+    }
+    warnings->count[kind] += n;
+}
+
+int af_warnings_kind_at(const af_warnings *warnings, unsigned number)
+{
+    for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        if (warnings->count[kind] > 0 && number-- == 0) {
+            return kind;
+        }
+    }
+    return -1;
+}
+
+const char *af_warning_id(af_warning_kind kind)
+{
+    return kinds[kind].id;
+}
+
+const char *af_warning_text(af_warning_kind kind)
+{
+    return kinds[kind].text;
+}
+
+gboolean af_warning_is_note(af_warning_kind kind)
+{
+    return kinds[kind].note;
+}
