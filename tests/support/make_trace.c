@@ -1,0 +1,54 @@
+/* make_trace DESCRIPTION.fix DIRECTORY: writes the trace that the description tells as
+ * DIRECTORY/<name of the description>.trace; a pair or a side file beside it if it tells so. */
+#include "recording.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char *make_name(const char *description, const char *directory, const char *suffix)
+{
+    g_autofree char *base = g_path_get_basename(description);
+    char *dot = strrchr(base, '.');
+    if (dot != NULL) {
+        *dot = '\0';
+    }
+    g_autofree char *file = g_strconcat(base, suffix, NULL);
+    return g_build_filename(directory, file, NULL);
+}
+
+static gboolean write_outputs(const recording *r, const char *directory)
+{
+    for (guint i = 0; i < r->outputs->len; i++) {
+        const output *o = &g_array_index(r->outputs, output, i);
+        g_autofree char *name = make_name(r->path, directory, o->suffix);
+        g_autoptr(GError) error = NULL;
+        if (!g_file_set_contents(name, (const char *)o->bytes->data, o->bytes->len, &error)) {
+            fprintf(stderr, "make_trace: %s\n", error->message);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+int main(int argc, char **argv)
+{
+    g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
+    if (argc != 3) {
+        fputs("usage: make_trace DESCRIPTION.fix DIRECTORY\n", stderr);
+        return 2;
+    }
+    if (!g_file_get_contents(argv[1], &text, NULL, &error)) {
+        fprintf(stderr, "make_trace: %s\n", error->message);
+        return 1;
+    }
+    recording r = {.path = argv[1], .bytes = g_byte_array_new()};
+    r.block.bytes = g_byte_array_new();
+    r.outputs = g_array_new(FALSE, FALSE, sizeof(output));
+    r.methods = g_hash_table_new(g_str_hash, g_str_equal);
+    r.clocks = g_hash_table_new(g_int64_hash, g_int64_equal);
+    r.defined = g_hash_table_new(g_str_hash, g_str_equal);
+    r.kotlin = g_ptr_array_new();
+    recording_run(&r, script_parse(argv[1], text));
+    return write_outputs(&r, argv[2]) ? 0 : 1;
+}

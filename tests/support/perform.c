@@ -1,0 +1,482 @@
+/* The statements of a description, one function each. */
+#include "recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void recording_fail(const recording *r, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    g_autofree char *message = g_strdup_vprintf(format, list);
+    va_end(list);
+    script_fail(r->path, r->line, "%s", message);
+}
+
+void recording_output(recording *r, const char *suffix, GByteArray *bytes, gsize data_at)
+{
+    const output o = {g_strdup(suffix), bytes, data_at};
+    g_array_append_val(r->outputs, o);
+}
+
+uint64_t read_number(const recording *r, const char *text)
+{
+    char *end = NULL;
+    const gboolean negative = *text == '-';
+    const guint64 value = g_ascii_strtoull(text + negative, &end, 0);
+    if (end == text + negative || *end != '\0') {
+        recording_fail(r, "a number expected: %s", text);
+    }
+    return negative ? 0 - value : value;
+}
+
+/* ---- words ---- */
+
+/* i, i*N, i+N or i*N+M up to the `)`. */
+static const char *expand_sum(const recording *r, const surrounding *context, const char *at,
+                              GString *text)
+{
+    char *end = (char *)at + 1;
+    uint64_t value = context->i;
+    if (*at != 'i') {
+        recording_fail(r, "%%( wants i, i*N, i+N or i*N+M");
+    }
+    if (*end == '*') {
+        value *= g_ascii_strtoull(end + 1, &end, 0);
+    }
+    if (*end == '+') {
+        value += g_ascii_strtoull(end + 1, &end, 0);
+    }
+    if (*end != ')') {
+        recording_fail(r, "%%( wants i, i*N, i+N or i*N+M");
+    }
+    g_string_append_printf(text, "%" G_GUINT64_FORMAT, value);
+    return end + 1;
+}
+
+GString *context_expand(const recording *r, const surrounding *context, const script_word *word)
+{
+    GString *text = g_string_new(NULL);
+    const char *at = word->text->str, *end = at + word->text->len;
+    while (at < end) {
+        if (*at != '%') {
+            g_string_append_c(text, *at++);
+        } else if (at[1] == '(') {
+            at = expand_sum(r, context, at + 2, text);
+        } else if (at[1] == 'i' && !g_ascii_isalnum(at[2])) {
+            g_string_append_printf(text, "%" G_GUINT64_FORMAT, context->i);
+            at += 2;
+        } else if (g_ascii_isdigit(at[1]) && context->words != NULL) {
+            const guint number = (guint)(at[1] - '1');
+            if (number >= context->words->len) {
+                recording_fail(r, "there is no argument %%%u", number + 1);
+            }
+            g_string_append(text, ((GString *)context->words->pdata[number])->str);
+            at += 2;
+        } else {
+            g_string_append_c(text, *at++);
+        }
+    }
+    return text;
+}
+
+typedef struct {
+    script_word *words;
+    guint n;
+} line_words;
+
+static line_words expand_all(const recording *r, const surrounding *context,
+                             const script_statement *s)
+{
+    line_words line = {g_new(script_word, s->words->len + 1), s->words->len};
+    for (guint i = 0; i < line.n; i++) {
+        const script_word *word = &g_array_index(s->words, script_word, i);
+        line.words[i].text = context_expand(r, context, word);
+        line.words[i].quoted = word->quoted;
+    }
+    line.words[line.n].text = NULL;
+    return line;
+}
+
+static void free_words(line_words line)
+{
+    for (guint i = 0; i < line.n; i++) {
+        g_string_free(line.words[i].text, TRUE);
+    }
+    g_free(line.words);
+}
+
+/* The value of `key=value` among the words, or NULL. */
+static const char *find_option(line_words line, const char *key)
+{
+    const gsize length = strlen(key);
+    for (guint i = 1; i < line.n; i++) {
+        const char *text = line.words[i].text->str;
+        if (strncmp(text, key, length) == 0 && text[length] == '=') {
+            return text + length + 1;
+        }
+    }
+    return NULL;
+}
+
+static uint64_t find_number(const recording *r, line_words line, const char *key, uint64_t fallback)
+{
+    const char *text = find_option(line, key);
+    return text != NULL ? read_number(r, text) : fallback;
+}
+
+static gboolean find_flag(line_words line, const char *flag)
+{
+    for (guint i = 1; i < line.n; i++) {
+        if (strcmp(line.words[i].text->str, flag) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void want_words(const recording *r, line_words line, guint least, guint most)
+{
+    if (line.n < least || line.n > most) {
+        recording_fail(r, "`%s` has the wrong number of words", line.words[0].text->str);
+    }
+}
+
+/* ---- format ---- */
+
+static const container *find_container(const recording *r, const char *name)
+{
+    const container *const all[] = {&container_v1, &container_stream, &container_v2,
+                                    &container_dump, &container_raw};
+    for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
+        if (strcmp(all[i]->name, name) == 0) {
+            return all[i];
+        }
+    }
+    recording_fail(r, "unknown container: %s", name);
+}
+
+static gsize usual_record_size(unsigned version)
+{
+    switch (version & 15) {
+    case 1:
+        return 9;
+    case 2:
+        return 10;
+    default:
+        return 14;
+    }
+}
+
+/* Which sizes and offsets the header tells is what the writers of Android tell, unless the
+ * description says otherwise. */
+static void set_format(recording *r, line_words line)
+{
+    want_words(r, line, 2, 20);
+    r->container = find_container(r, line.words[1].text->str);
+    const gboolean stream = r->container == &container_stream;
+    const gboolean v2 = r->container == &container_v2;
+    r->version = (unsigned)find_number(r, line, "version", stream ? 0xf3 : v2 ? 5 : 3);
+    r->header = find_number(r, line, "header", 32);
+    r->record_size = find_number(r, line, "record", usual_record_size(r->version));
+    r->dual = (r->version & 15) == 5 || ((r->version & 15) == 3 && r->record_size != 10);
+    r->offset_field = find_number(r, line, "offset-field", r->header);
+    r->record_field = find_number(r, line, "record-field", r->version >= 3 ? r->record_size : 0);
+    r->start = find_number(r, line, "start", 0);
+    r->frequency = find_number(r, line, "frequency", 0);
+    r->split = find_flag(line, "split");
+    r->in_text = find_flag(line, "anr-text");
+    r->one_is_cpu = find_flag(line, "cpu");
+    const char *layout = find_option(line, "layout");
+    r->layout = layout != NULL ? *layout : v2 ? 'd' : 'l';
+    const char *suffix = find_option(line, "suffix");
+    r->suffix = g_strdup(suffix != NULL ? suffix : ".trace");
+    r->container->begin(r);
+}
+
+/* ---- the text part, threads, methods ---- */
+
+void recording_thread(recording *r, uint64_t id, const GString *name)
+{
+    (r->in_key_text ? key_text_thread : r->container->thread)(r, id, name);
+}
+
+void recording_method(recording *r, uint64_t id, const GString *columns)
+{
+    (r->in_key_text ? key_text_method : r->container->method)(r, id, columns);
+}
+
+static void add_thread(recording *r, line_words line)
+{
+    want_words(r, line, 3, 3);
+    recording_thread(r, read_number(r, line.words[1].text->str), line.words[2].text);
+}
+
+/* Class and method become a name that records can use in place of the id. */
+static void add_method(recording *r, line_words line)
+{
+    want_words(r, line, 2, 8);
+    const uint64_t id = read_number(r, line.words[1].text->str);
+    g_autoptr(GString) columns = g_string_new(NULL);
+    for (guint i = 2; i < line.n; i++) {
+        if (i > 2) {
+            g_string_append_c(columns, '\t');
+        }
+        g_string_append_len(columns, line.words[i].text->str, (gssize)line.words[i].text->len);
+    }
+    recording_method(r, id, columns);
+    if (line.n >= 4) {
+        char *name = g_strdup_printf("%s.%s", line.words[2].text->str, line.words[3].text->str);
+        if (!g_hash_table_contains(r->methods, name)) {
+            g_hash_table_insert(r->methods, name, g_memdup2(&id, sizeof id));
+        } else {
+            g_free(name);
+        }
+    }
+}
+
+static void add_key(recording *r, line_words line)
+{
+    for (guint i = 1; i < line.n; i++) {
+        g_ptr_array_add(r->text.keys,
+                        g_string_new_len(line.words[i].text->str, (gssize)line.words[i].text->len));
+    }
+}
+
+static void add_line(recording *r, line_words line)
+{
+    const char *kind = line.words[0].text->str;
+    want_words(r, line, 2, 2);
+    GString *copy = g_string_new_len(line.words[1].text->str, (gssize)line.words[1].text->len);
+    if (strcmp(kind, "thread-line") == 0) {
+        g_ptr_array_add(r->text.threads, copy);
+    } else if (strcmp(kind, "method-line") == 0) {
+        g_ptr_array_add(r->text.methods, copy);
+    } else {
+        g_string_append_len(r->text.verbatim, copy->str, (gssize)copy->len);
+        g_string_append_c(r->text.verbatim, '\n');
+        g_string_free(copy, TRUE);
+    }
+}
+
+/* ---- records ---- */
+
+static thread_clock *find_clock(recording *r, uint64_t thread)
+{
+    thread_clock *clock = g_hash_table_lookup(r->clocks, &thread);
+    if (clock == NULL) {
+        clock = g_new0(thread_clock, 1);
+        g_hash_table_insert(r->clocks, g_memdup2(&thread, sizeof thread), clock);
+    }
+    return clock;
+}
+
+static void step_clock(const recording *r, uint64_t *time, const char *text)
+{
+    if (*text == '+') {
+        *time += read_number(r, text + 1);
+    } else if (*text == '-') {
+        *time -= read_number(r, text + 1);
+    } else {
+        *time = read_number(r, text);
+    }
+}
+
+/* `cpu/wall` where a file has two clocks, else one time; + and - count from the thread's last. */
+static void read_times(recording *r, thread_clock *clock, const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, "/", 3);
+    const guint n = g_strv_length(parts);
+    if (n > 2 || (n == 2 && !r->dual)) {
+        recording_fail(r, "one time for each clock of the file: %s", text);
+    }
+    step_clock(r, &clock->time[CPU], parts[0]);
+    step_clock(r, &clock->time[WALL], parts[n - 1]);
+}
+
+static uint64_t find_method(const recording *r, const char *text)
+{
+    if (g_ascii_isdigit(*text)) {
+        return read_number(r, text);
+    }
+    const uint64_t *id = g_hash_table_lookup(r->methods, text);
+    if (id == NULL) {
+        recording_fail(r, "no such method: %s", text);
+    }
+    return *id;
+}
+
+static void add_record(recording *r, line_words line)
+{
+    static const char *const actions[] = {"enter", "exit", "unwind", "odd"};
+    want_words(r, line, 3, 4);
+    trace_record record = {.thread = read_number(r, line.words[0].text->str)};
+    gsize a = 0;
+    while (a < G_N_ELEMENTS(actions) && strcmp(line.words[1].text->str, actions[a]) != 0) {
+        a++;
+    }
+    if (a == G_N_ELEMENTS(actions)) {
+        recording_fail(r, "enter, exit, unwind or odd expected: %s", line.words[1].text->str);
+    }
+    record.action = (record_action)a;
+    record.method = find_method(r, line.words[2].text->str);
+    thread_clock *clock = find_clock(r, record.thread);
+    if (line.n == 4) {
+        read_times(r, clock, line.words[3].text->str);
+    }
+    memcpy(record.time, clock->time, sizeof record.time);
+    r->container->put(r, &record);
+}
+
+static void add_raw(recording *r, line_words line)
+{
+    g_autoptr(GByteArray) bytes = recording_bytes(r, line.words + 1, line.n - 1);
+    r->container->raw(r, bytes->data, bytes->len);
+}
+
+static void begin_block(recording *r, line_words line)
+{
+    entry_block_end(r, find_flag(line, "keep"));
+    r->block.has_count = find_option(line, "count") != NULL;
+    r->block.told_count = find_number(r, line, "count", 0);
+    r->block.has_size = find_option(line, "size") != NULL;
+    r->block.told_size = find_number(r, line, "size", 0);
+    if (find_option(line, "thread") != NULL) {
+        entry_block_open(r, find_number(r, line, "thread", 0));
+    }
+}
+
+/* ---- blocks of statements ---- */
+
+static void run_block(recording *r, const GPtrArray *block, const surrounding *context);
+
+static void need_block(const recording *r, const script_statement *s)
+{
+    if (s->block == NULL) {
+        recording_fail(r, "a block is missing");
+    }
+}
+
+static void run_key_text(recording *r, const script_statement *s, const surrounding *context)
+{
+    need_block(r, s);
+    key_text_clear(&r->text);
+    r->in_key_text = TRUE;
+    run_block(r, s->block, context);
+    r->in_key_text = FALSE;
+    if (strcmp(g_array_index(s->words, script_word, 0).text->str, "summary") == 0) {
+        r->container->summary(r, &r->text);
+    } else {
+        GByteArray *bytes = g_byte_array_new();
+        g_autofree char *suffix = g_strconcat(r->suffix, ".sec", NULL);
+        key_text_write(&r->text, r, bytes);
+        recording_output(r, suffix, bytes, 0);
+    }
+}
+
+static void run_repeat(recording *r, const script_statement *s, line_words line,
+                       const surrounding *outer)
+{
+    need_block(r, s);
+    want_words(r, line, 2, 2);
+    const uint64_t rounds = read_number(r, line.words[1].text->str);
+    for (uint64_t i = 1; i <= rounds; i++) {
+        const surrounding inner = {i, outer->words};
+        run_block(r, s->block, &inner);
+    }
+}
+
+static gboolean run_simple(recording *r, line_words line)
+{
+    static const struct {
+        const char *name;
+        void (*run)(recording *r, line_words line);
+    } all[] = {
+        {"format", set_format},  {"thread", add_thread},    {"method", add_method},
+        {"set", add_key},        {"thread-line", add_line}, {"method-line", add_line},
+        {"text-line", add_line}, {"raw", add_raw},          {"block", begin_block},
+    };
+    const char *name = line.words[0].text->str;
+    if (g_ascii_isdigit(*name)) {
+        add_record(r, line);
+        return TRUE;
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
+        if (strcmp(all[i].name, name) == 0) {
+            all[i].run(r, line);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void run_statement(recording *r, const script_statement *s, const surrounding *context)
+{
+    line_words line = expand_all(r, context, s);
+    const char *name = line.words[0].text->str;
+    if (r->container == NULL && strcmp(name, "format") != 0) {
+        recording_fail(r, "`format` comes first");
+    }
+    if (strcmp(name, "repeat") == 0) {
+        run_repeat(r, s, line, context);
+    } else if (strcmp(name, "summary") == 0 || strcmp(name, "sec") == 0) {
+        run_key_text(r, s, context);
+    } else if (strcmp(name, "define") == 0) {
+        need_block(r, s);
+        want_words(r, line, 2, 2);
+        g_hash_table_insert(r->defined, g_strdup(line.words[1].text->str), s->block);
+    } else if (strcmp(name, "timeline") == 0) {
+        need_block(r, s);
+        timeline_run(r, s);
+    } else if (strcmp(name, "seed") == 0) {
+        want_words(r, line, 2, 2);
+        r->seed = read_number(r, line.words[1].text->str);
+    } else if (strcmp(name, "kotlin") == 0) {
+        for (guint i = 1; i < line.n; i++) {
+            g_ptr_array_add(r->kotlin, g_strdup(line.words[i].text->str));
+        }
+    } else if (!run_simple(r, line)) {
+        recording_fail(r, "unknown statement: %s", name);
+    }
+    free_words(line);
+}
+
+static void run_block(recording *r, const GPtrArray *block, const surrounding *context)
+{
+    for (guint i = 0; i < block->len; i++) {
+        const script_statement *s = block->pdata[i];
+        r->line = s->line;
+        run_statement(r, s, context);
+    }
+}
+
+/* Damage is done to whole files: its statements wait until all others have run. */
+static gboolean is_damage(const script_statement *s)
+{
+    return strcmp(g_array_index(s->words, script_word, 0).text->str, "damage") == 0;
+}
+
+void recording_run(recording *r, const GPtrArray *script)
+{
+    const surrounding none = {0, NULL};
+    key_text_init(&r->text);
+    for (guint i = 0; i < script->len; i++) {
+        const script_statement *s = script->pdata[i];
+        r->line = s->line;
+        if (!is_damage(s)) {
+            run_statement(r, s, &none);
+        }
+    }
+    if (r->container == NULL) {
+        recording_fail(r, "the description has no `format`");
+    }
+    r->container->finish(r);
+    for (guint i = 0; i < script->len; i++) {
+        const script_statement *s = script->pdata[i];
+        r->line = s->line;
+        if (is_damage(s)) {
+            recording_damage(r, &g_array_index(s->words, script_word, 1), s->words->len - 1);
+        }
+    }
+}

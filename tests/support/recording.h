@@ -1,0 +1,146 @@
+/* What a fixture description builds: a trace file in one of Android's containers.
+ *
+ * A container gets threads, methods and records in the order of the description and turns them
+ * into bytes. Nothing here shares code with the readers in src/read: these files are the proof
+ * that the readers are right. All integers are little endian. */
+#ifndef SUPPORT_RECORDING_H
+#define SUPPORT_RECORDING_H
+
+#include <stdint.h>
+#include <glib.h>
+
+#include "script.h"
+
+typedef struct recording recording;
+
+typedef enum { ACTION_ENTER = 0, ACTION_EXIT = 1, ACTION_UNWIND = 2, ACTION_ODD = 3 } record_action;
+
+/* One record. `time` is in the unit of the file; a file of one clock has only time[0]. */
+enum { CPU = 0, WALL = 1, CLOCKS = 2 };
+
+typedef struct {
+    uint64_t thread;
+    uint64_t method;
+    record_action action;
+    uint64_t time[CLOCKS];
+} trace_record;
+
+/* A text part: `*version`, `*threads`, `*methods`, `*end`. */
+typedef struct {
+    GPtrArray *keys, *threads, *methods; /* GString: a line without its end */
+    GString *verbatim;                   /* if not empty it stands for all of the above */
+    gboolean short_form;                 /* V2: no threads, no methods */
+} key_text;
+
+typedef struct {
+    const char *name;
+    void (*begin)(recording *r);
+    void (*thread)(recording *r, uint64_t id, const GString *name);
+    void (*method)(recording *r, uint64_t id, const GString *columns); /* joined by tabs */
+    void (*put)(recording *r, const trace_record *record);
+    void (*raw)(recording *r, const guint8 *bytes, gsize length);
+    void (*summary)(recording *r, const key_text *text);
+    void (*finish)(recording *r);
+} container;
+
+/* V2 and dumps: the entry block that grows. */
+typedef struct {
+    gboolean open;
+    uint64_t thread;
+    uint64_t count;
+    GByteArray *bytes;
+    uint64_t last_id, last[CLOCKS]; /* running values */
+    gboolean after_entry;           /* all-methods dumps */
+    gboolean keep;                  /* the next block goes on with the running values */
+    gboolean has_count, has_size;   /* the header tells these instead */
+    uint64_t told_count, told_size;
+} entry_block;
+
+typedef struct {
+    uint64_t time[CLOCKS];
+} thread_clock;
+
+typedef struct {
+    char *suffix;
+    GByteArray *bytes;
+    gsize data_at; /* where the binary part begins */
+} output;
+
+struct recording {
+    const char *path; /* of the description */
+    int line;
+    const container *container;
+    unsigned version;
+    gsize header, record_size;
+    gboolean split, dual, one_is_cpu;
+    uint64_t start, offset_field, record_field, frequency;
+    char layout;      /* V2: 'c', 'd', 'e'; dumps: 'l' (long-running), 'a' (all methods) */
+    gboolean in_text; /* dumps: base64 inside an ANR text */
+    char *suffix;
+    key_text text;        /* V1: the text part; elsewhere the one being described */
+    gboolean in_key_text; /* threads and methods are lines of `text`, not packets */
+    GByteArray *bytes;    /* V1: header and records; else the whole file */
+    entry_block block;
+    uint64_t n_records;
+    GHashTable *methods;  /* "pkg.Class.method" -> its id (uint64_t) */
+    uint64_t next_method; /* id of the next method that a `call` makes known */
+    GHashTable *clocks;   /* thread id -> thread_clock, the time of its last record */
+    GHashTable *defined;  /* name -> block of a `define` */
+    GPtrArray *kotlin;    /* prefixes of classes whose source files are Kotlin */
+    uint64_t seed;
+    GArray *outputs; /* output */
+};
+
+extern const container container_v1, container_stream, container_v2, container_dump, container_raw;
+
+void recording_fail(const recording *r, const char *format, ...)
+    G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
+
+/* Bytes. */
+void bytes_le(GByteArray *bytes, uint64_t value, unsigned width);
+void bytes_zero(GByteArray *bytes, gsize length);
+void bytes_uleb(GByteArray *bytes, uint64_t value);
+void bytes_sleb(GByteArray *bytes, int64_t value);
+void bytes_string(GByteArray *bytes, const GString *string);
+
+void key_text_init(key_text *text);
+void key_text_clear(key_text *text);
+void key_text_write(const key_text *text, const recording *r, GByteArray *out);
+
+void recording_output(recording *r, const char *suffix, GByteArray *bytes, gsize data_at);
+
+/* Hex pairs, quoted bytes, and VALUE:WIDTH for integers. The caller frees the array. */
+GByteArray *recording_bytes(const recording *r, const script_word *words, guint n);
+
+/* One `damage` statement, done to every output. */
+void recording_damage(recording *r, const script_word *words, guint n_words);
+
+/* A line of the text part. */
+void key_text_thread(recording *r, uint64_t id, const GString *name);
+void key_text_method(recording *r, uint64_t id, const GString *columns);
+GString *key_text_method_line(uint64_t id, const GString *columns);
+
+/* A thread or method in the text part or in a packet, whichever the place asks for. */
+void recording_thread(recording *r, uint64_t id, const GString *name);
+void recording_method(recording *r, uint64_t id, const GString *columns);
+
+/* Ends the entry block. The next one goes on with its running values if `keep`. */
+void entry_block_end(recording *r, gboolean keep);
+void entry_block_open(recording *r, uint64_t thread);
+
+/* What `%i`, `%(i*4+1)` and `%1` stand for in a word. */
+typedef struct {
+    uint64_t i;             /* round of the innermost `repeat`, from 1 */
+    const GPtrArray *words; /* GString: arguments of the `use`; NULL = none */
+} surrounding;
+
+GString *context_expand(const recording *r, const surrounding *context, const script_word *word);
+uint64_t read_number(const recording *r, const char *text);
+
+/* `timeline { on THREAD at=TIME { call ... } }`: see tests/README.md. */
+void timeline_run(recording *r, const script_statement *statement);
+
+/* The whole description. */
+void recording_run(recording *r, const GPtrArray *script);
+
+#endif

@@ -1,0 +1,28 @@
+/* The words of a fixture description, as a tree of statements.
+ *
+ * A statement is one line of words; `{` at its end opens a block of statements that `}` closes.
+ * `#` begins a comment. A quoted word may hold any byte by \n \t \r \0 \" \\ \xHH \uHHHH. */
+#ifndef SUPPORT_SCRIPT_H
+#define SUPPORT_SCRIPT_H
+
+#include <glib.h>
+
+typedef struct {
+    GString *text; /* may hold zero bytes */
+    gboolean quoted;
+} script_word;
+
+typedef struct {
+    int line;
+    GArray *words;    /* script_word */
+    GPtrArray *block; /* script_statement; NULL = none */
+} script_statement;
+
+/* All statements of `text`. Ends the program with a message if it cannot be read. */
+GPtrArray *script_parse(const char *path, const char *text);
+
+/* Ends the program: "path:line: message". */
+void script_fail(const char *path, int line, const char *format, ...)
+    G_GNUC_PRINTF(3, 4) G_GNUC_NORETURN;
+
+#endif
