@@ -9,7 +9,8 @@
 #include "model/tree.h"
 
 /* One rectangle. x in hundredths of a pixel from the left of the graph. A block stands for
- * neighbours of one row, under one parent, each narrower than the threshold. */
+ * neighbours of one row, under one parent, each narrower than the threshold; it may be narrower
+ * than that itself, but is never empty. Nothing is drawn above a block. */
 typedef struct {
     uint32_t node;  /* of a block: the first of its nodes */
     uint32_t row;   /* 0 = outermost calls */

@@ -6,6 +6,8 @@
 #ifndef AF_MODEL_CATEGORY_H
 #define AF_MODEL_CATEGORY_H
 
+#include <aflame/profile.h>
+
 typedef enum {
     AF_CATEGORY_APP = 0,   /* your app */
     AF_CATEGORY_ANDROID,   /* the framework: android.*, com.android.* */
@@ -18,7 +20,18 @@ typedef enum {
     AF_CATEGORY_COUNT,
 } af_category;
 
+/* Shades of one category. A class has the same one in every run and every file. */
+#define AF_CATEGORY_SHADES 5
+
 /* "your app", "Android framework", ... */
 const char *af_category_title(af_category category);
+
+/* What the names alone tell; either may be NULL. AF_CATEGORY_COUNT: a package that is no known
+ * platform or library, so the app's or some library's. */
+af_category af_category_of_method(const char *class_name, const char *method);
+
+/* Finds the app's package (`app` of the profile, NULL if there is none) and gives every label its
+ * category and shade. Methods, labels and trees must be there. */
+void af_categories_assign(af_profile *profile);
 
 #endif

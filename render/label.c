@@ -1,0 +1,271 @@
+#include <string.h>
+
+#include "render/face.h"
+#include "render/label.h"
+
+#define ELLIPSIS "\xe2\x80\xa6"
+
+enum {
+    KEPT_LETTERS_MIN = 7,    /* of a method's name beside the ellipsis; fewer tell nothing */
+    KEPT_END_MIN = 3,        /* of any other text */
+    MIDDLE_BYTES_MAX = 1024, /* longer names are cut at their end: it costs only what is kept */
+};
+
+typedef struct {
+    const char *text;
+    size_t length;
+} slice;
+
+static gboolean is_extender(gunichar c)
+{
+    const GUnicodeType type = g_unichar_type(c);
+    return type == G_UNICODE_NON_SPACING_MARK || type == G_UNICODE_ENCLOSING_MARK ||
+           type == G_UNICODE_SPACING_MARK || c == 0x200C || c == 0x200D ||
+           (c >= 0x1F3FB && c <= 0x1F3FF) || (c >= 0xE0020 && c <= 0xE007F);
+}
+
+static gboolean is_regional(gunichar c)
+{
+    return c >= 0x1F1E6 && c <= 0x1F1FF;
+}
+
+/* Hangul syllables may be written letter by letter: L* V* T*. */
+static gboolean joins_hangul(gunichar before, gunichar c)
+{
+    const GUnicodeBreakType a = g_unichar_break_type(before), b = g_unichar_break_type(c);
+    const gboolean a_is_lead = a == G_UNICODE_BREAK_HANGUL_L_JAMO;
+    const gboolean a_ends_in_vowel =
+        a == G_UNICODE_BREAK_HANGUL_V_JAMO || a == G_UNICODE_BREAK_HANGUL_LV_SYLLABLE;
+    if (b == G_UNICODE_BREAK_HANGUL_T_JAMO) {
+        return a_ends_in_vowel || a == G_UNICODE_BREAK_HANGUL_T_JAMO ||
+               a == G_UNICODE_BREAK_HANGUL_LVT_SYLLABLE;
+    }
+    if (b == G_UNICODE_BREAK_HANGUL_V_JAMO) {
+        return a_is_lead || a_ends_in_vowel;
+    }
+    return a_is_lead &&
+           (b == G_UNICODE_BREAK_HANGUL_L_JAMO || b == G_UNICODE_BREAK_HANGUL_LV_SYLLABLE ||
+            b == G_UNICODE_BREAK_HANGUL_LVT_SYLLABLE);
+}
+
+static gboolean joins(gunichar before, gunichar c, unsigned regionals)
+{
+    if (is_extender(c)) {
+        return TRUE;
+    }
+    if (before == 0x200D && g_unichar_type(c) == G_UNICODE_OTHER_SYMBOL) {
+        return TRUE;
+    }
+    if (is_regional(before) && is_regional(c)) {
+        return regionals % 2 == 1;
+    }
+    return joins_hangul(before, c);
+}
+
+/* Bytes of the first grapheme cluster, by the rules of Unicode's annex 29 as far as GLib's
+ * character tables reach. */
+static size_t find_cluster(const char *text, const char *end)
+{
+    const guchar *bytes = (const guchar *)text;
+    if (end - text == 1 || (end - text > 1 && bytes[0] < 0x80 && bytes[1] < 0x80)) {
+        return 1;
+    }
+    const char *at = text;
+    gunichar before = 0;
+    unsigned regionals = 0;
+    while (at < end) {
+        gunichar c = g_utf8_get_char_validated(at, end - at);
+        const gboolean valid = c != (gunichar)-1 && c != (gunichar)-2;
+        if (!valid) {
+            c = 0xFFFD;
+        }
+        if (at > text && !joins(before, c, regionals)) {
+            break;
+        }
+        regionals += is_regional(c) ? 1 : 0;
+        before = c;
+        at = valid ? g_utf8_next_char(at) : at + 1;
+    }
+    return (size_t)(at - text);
+}
+
+/* Whether all of it fits. Stops reading soon after it does not. */
+static gboolean measure(slice s, gboolean bold, int32_t size, int32_t room, int32_t *advance)
+{
+    const char *end = s.text + s.length;
+    int64_t sum = 0, clusters = 0;
+    for (const char *at = s.text; at < end; clusters++) {
+        const size_t length = find_cluster(at, end);
+        sum += af_face_advance(bold, size, at, length);
+        /* each of them may have been rounded up */
+        if (sum - clusters > room) {
+            return FALSE;
+        }
+        at += length;
+    }
+    *advance = af_face_advance(bold, size, s.text, s.length);
+    return *advance <= room;
+}
+
+static af_fitted make_fitted(char *text, gboolean bold, int32_t size)
+{
+    const size_t length = strlen(text);
+    return (af_fitted){
+        .text = text,
+        .advance = af_face_advance(bold, size, text, length),
+        .simple = af_face_is_simple(bold, text, length),
+    };
+}
+
+/* The longest beginning that fits with an ellipsis behind it. */
+static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t room)
+{
+    const char *end = s.text + s.length;
+    const int32_t ellipsis = af_face_advance(bold, size, ELLIPSIS, strlen(ELLIPSIS));
+    size_t kept = 0;
+    unsigned clusters = 0;
+    int64_t sum = ellipsis;
+    while (kept < s.length) {
+        const size_t length = find_cluster(s.text + kept, end);
+        sum += af_face_advance(bold, size, s.text + kept, length) + 1;
+        if (sum > room) {
+            break;
+        }
+        kept += length;
+        clusters++;
+    }
+    if (clusters < KEPT_END_MIN) {
+        return (af_fitted){0};
+    }
+    while (kept > 0 && s.text[kept - 1] == ' ') {
+        kept--;
+    }
+    return make_fitted(g_strdup_printf("%.*s" ELLIPSIS, (int)kept, s.text), bold, size);
+}
+
+/* Where the clusters of `s` end. Returns their number. */
+static unsigned find_clusters(slice s, uint16_t ends[MIDDLE_BYTES_MAX])
+{
+    unsigned n = 0;
+    for (size_t at = 0; at < s.length;) {
+        at += find_cluster(s.text + at, s.text + s.length);
+        ends[n++] = (uint16_t)at;
+    }
+    return n;
+}
+
+/* Beginning and end of a name around an ellipsis, a little more of the beginning. */
+static af_fitted cut_middle(slice s, int32_t size, int32_t room)
+{
+    if (s.length > MIDDLE_BYTES_MAX) {
+        return cut_end(s, FALSE, size, room);
+    }
+    uint16_t ends[MIDDLE_BYTES_MAX];
+    const unsigned n = find_clusters(s, ends);
+    int64_t sum = af_face_advance(FALSE, size, ELLIPSIS, strlen(ELLIPSIS));
+    unsigned head = 0, tail = 0;
+    while (head + tail < n) {
+        const gboolean at_head = head * 2 <= tail * 3;
+        const unsigned cluster = at_head ? head : n - 1 - tail;
+        const unsigned start = cluster ? ends[cluster - 1] : 0;
+        sum += af_face_advance(FALSE, size, s.text + start, ends[cluster] - start) + 1;
+        if (sum > room) {
+            break;
+        }
+        head += at_head ? 1 : 0;
+        tail += at_head ? 0 : 1;
+    }
+    if (head + tail < KEPT_LETTERS_MIN || head + tail == n) {
+        return (af_fitted){0};
+    }
+    const size_t back = tail ? ends[n - 1 - tail] : s.length;
+    return make_fitted(g_strdup_printf("%.*s" ELLIPSIS "%.*s", (int)ends[head - 1], s.text,
+                                       (int)(s.length - back), s.text + back),
+                       FALSE, size);
+}
+
+/* Behind the last full stop of the class. */
+static size_t find_simple_class(const af_label *label)
+{
+    size_t at = label->class_length;
+    while (at > 0 && label->text[at - 1] != '.') {
+        at--;
+    }
+    return at;
+}
+
+/* Where the arguments begin, or the end of the label if it has none. */
+static size_t find_arguments(const af_label *label)
+{
+    if (label->length > 0 && label->text[label->length - 1] == ')') {
+        const char *at =
+            memchr(label->text + label->method_at, '(', label->length - label->method_at);
+        if (at && at > label->text + label->method_at) {
+            return (size_t)(at - label->text);
+        }
+    }
+    return label->length;
+}
+
+static slice cut_slice(const af_label *label, size_t from, size_t to)
+{
+    return (slice){label->text + from, to - from};
+}
+
+static gboolean is_constructor(slice method)
+{
+    return method.length > 0 && method.text[0] == '<' &&
+           (g_str_has_prefix(method.text, "<init>") || g_str_has_prefix(method.text, "<clinit>"));
+}
+
+enum { FORMS_MAX = 4 };
+
+/* The forms of a label from the longest to the shortest. Returns their number. */
+static unsigned list_forms(const af_label *label, slice forms[FORMS_MAX])
+{
+    unsigned n = 0;
+    forms[n++] = cut_slice(label, 0, label->length);
+    if (label->class_length == 0 || label->class_length > label->length ||
+        label->method_at <= label->class_length || label->method_at >= label->length) {
+        return n;
+    }
+    const size_t class_at = find_simple_class(label), arguments = find_arguments(label);
+    if (class_at > 0) {
+        forms[n++] = cut_slice(label, class_at, label->length);
+    }
+    if (arguments < label->length) {
+        forms[n++] = cut_slice(label, class_at, arguments);
+    }
+    const slice method = cut_slice(label, label->method_at, arguments);
+    forms[n++] = is_constructor(method) ? cut_slice(label, class_at, label->class_length) : method;
+    return n;
+}
+
+af_fitted af_label_fit(const af_label *label, int32_t size, int32_t room)
+{
+    slice forms[FORMS_MAX];
+    if (label->length == 0 || room <= 0) {
+        return (af_fitted){0};
+    }
+    const unsigned n = list_forms(label, forms);
+    for (unsigned i = 0; i < n; i++) {
+        int32_t advance;
+        if (measure(forms[i], FALSE, size, room, &advance)) {
+            return make_fitted(g_strndup(forms[i].text, forms[i].length), FALSE, size);
+        }
+    }
+    return cut_middle(forms[n - 1], size, room);
+}
+
+af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t room)
+{
+    const slice whole = {text, strlen(text)};
+    int32_t advance;
+    if (whole.length == 0 || room <= 0) {
+        return (af_fitted){0};
+    }
+    if (measure(whole, bold, size, room, &advance)) {
+        return make_fitted(g_strdup(text), bold, size);
+    }
+    return cut_end(whole, bold, size, room);
+}

@@ -1,0 +1,95 @@
+#include "render/palette.h"
+
+/* Rounded from OKLCH, so that no machine's libm decides a colour; tests/unit/test_palette.c
+ * computes them again. Lightness, chroma and hue of the middle shade in the light theme:
+ *   app .796 .134 60 · android .85 .09 147 · androidx .80 .083 205 · kotlin .745 .09 311 ·
+ *   java .79 .092 262 · library .82 .10 357 · unknown .795 .047 96 · idle .895 .003 250
+ * The dark theme is .315 darker; idle is put at .36 there, near the ground. The hues were chosen
+ * by a search for the largest least distance as seen by normal, red-blind and green-blind eyes. */
+static const uint32_t frames[2][AF_CATEGORIES][AF_SHADES] = {
+    {
+        {0xf49b5a, 0xf4a554, 0xfba65d, 0xffa866, 0xffb260}, /* app */
+        {0xa4d49e, 0x9fdbac, 0xa7deac, 0xafe1ab, 0xaae8b9}, /* android */
+        {0x70c5ca, 0x76c9d7, 0x79ced7, 0x7dd2d8, 0x83d5e4}, /* androidx */
+        {0xb295d1, 0xbe98d0, 0xbf9cd7, 0xbfa1dd, 0xcba3dc}, /* kotlin */
+        {0x8cb4ec, 0x9bb6f2, 0x9abbf6, 0x9ac0fa, 0xa8c2ff}, /* java */
+        {0xeda0c2, 0xf7a5bc, 0xf9a9c5, 0xfcadce, 0xffb1c7}, /* library */
+        {0xbeb392, 0xbfba97, 0xc5bd9b, 0xcbc09e, 0xcbc6a3}, /* unknown */
+        {0xd2d3d5, 0xd7d8da, 0xdbdcde, 0xdfe0e2, 0xe3e5e7}, /* idle */
+    },
+    {
+        {0x8e3e00, 0x8d4600, 0x924600, 0x974700, 0x954e00},
+        {0x487543, 0x407a4f, 0x487b4e, 0x4f7d4c, 0x478258},
+        {0x00676c, 0x006976, 0x006c75, 0x046f75, 0x11717e},
+        {0x573c71, 0x603d6f, 0x604074, 0x5f4479, 0x684476},
+        {0x345789, 0x41588d, 0x3f5b90, 0x3c5f92, 0x4a5f96},
+        {0x894565, 0x8f485f, 0x914a65, 0x924d6c, 0x984f65},
+        {0x625739, 0x615c3d, 0x655e3f, 0x695f41, 0x686444},
+        {0x373839, 0x3a3b3c, 0x3c3d3f, 0x3e3f41, 0x414243},
+    },
+};
+
+static const uint32_t roles[2][AF_PAINT_FRAME] = {
+    {
+        [AF_PAINT_PAGE] = 0xffffff,
+        [AF_PAINT_INK] = 0x1b1f24,
+        [AF_PAINT_MUTED] = 0x57606a,
+        [AF_PAINT_RULE] = 0xdfe3e8,
+        [AF_PAINT_ALERT] = 0xb42318,
+        [AF_PAINT_LABEL] = 0x1b1f24,
+        [AF_PAINT_LABEL_MUTED] = 0x4b535c,
+        [AF_PAINT_BLOCK] = 0xe9ebee,
+    },
+    {
+        [AF_PAINT_PAGE] = 0x17191e,
+        [AF_PAINT_INK] = 0xeceef1,
+        [AF_PAINT_MUTED] = 0x9da6b1,
+        [AF_PAINT_RULE] = 0x343940,
+        [AF_PAINT_ALERT] = 0xff8f7d,
+        [AF_PAINT_LABEL] = 0xffffff,
+        [AF_PAINT_LABEL_MUTED] = 0xc9ced5,
+        [AF_PAINT_BLOCK] = 0x2a2d33,
+    },
+};
+
+/* How much of the page is mixed into the colour of a hatched rectangle, in percent. */
+enum { GROUND_PERCENT = 62, STROKE_PERCENT = 28 };
+
+af_colour af_palette_colour(af_paint paint, gboolean dark)
+{
+    const unsigned theme = dark ? 1 : 0;
+    uint32_t rgb;
+    if (paint < AF_PAINT_FRAME) {
+        rgb = roles[theme][paint];
+    } else {
+        const unsigned number = MIN(paint, AF_PAINT_COUNT - 1) - AF_PAINT_FRAME;
+        rgb = frames[theme][number / AF_SHADES][number % AF_SHADES];
+    }
+    return (af_colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
+}
+
+static uint8_t mix_channel(unsigned colour, unsigned page, unsigned percent)
+{
+    return (uint8_t)((colour * (100 - percent) + page * percent + 50) / 100);
+}
+
+static af_colour mix_page(af_paint paint, gboolean dark, unsigned percent)
+{
+    const af_colour colour = af_palette_colour(paint, dark);
+    const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
+    return (af_colour){
+        mix_channel(colour.red, page.red, percent),
+        mix_channel(colour.green, page.green, percent),
+        mix_channel(colour.blue, page.blue, percent),
+    };
+}
+
+af_colour af_palette_hatch_ground(af_paint paint, gboolean dark)
+{
+    return mix_page(paint, dark, GROUND_PERCENT);
+}
+
+af_colour af_palette_hatch_stroke(af_paint paint, gboolean dark)
+{
+    return mix_page(paint, dark, STROKE_PERCENT);
+}

@@ -1,0 +1,372 @@
+#include "model/category.h"
+
+#include <string.h>
+
+#include "model/packages.h"
+#include "model/profile.h"
+
+static const struct {
+    const char *name;
+    af_category category;
+} packages[] = {
+#define X(name, category) {name, AF_CATEGORY_##category},
+    AF_PACKAGES(X)
+#undef X
+};
+
+/* Methods whose time is waiting. A method or class that ends in '*' stands for all that begin so.
+ * From what Firefox Profiler mutes, and the same places in Dalvik's library. */
+static const struct {
+    const char *class_name, *method;
+} idle_methods[] = {
+    {"android.os.MessageQueue", "nativePollOnce"},
+    {"android.os.BinderProxy", "transactNative"},
+    {"java.lang.Object", "wait*"},
+    {"java.lang.Thread", "sleep*"},
+    {"java.lang.Thread", "parkFor*"},
+    {"java.lang.Thread", "parkUntil*"},
+    {"java.lang.VMThread", "sleep*"},
+    {"sun.misc.Unsafe", "park"},
+    {"jdk.internal.misc.Unsafe", "park"},
+    {"dalvik.system.VMRuntime", "runHeapTasks"},
+    {"java.lang.Daemons$HeapTaskDaemon", "runInternal"},
+    {"libcore.io.*", "poll"},
+    {"libcore.io.*", "recvfrom*"},
+    {"libcore.io.*", "accept"},
+};
+
+const char *af_category_title(af_category category)
+{
+    static const char *const titles[AF_CATEGORY_COUNT] = {
+        [AF_CATEGORY_APP] = "your app",
+        [AF_CATEGORY_ANDROID] = "Android framework",
+        [AF_CATEGORY_ANDROIDX] = "AndroidX",
+        [AF_CATEGORY_KOTLIN] = "Kotlin",
+        [AF_CATEGORY_JAVA] = "Java runtime",
+        [AF_CATEGORY_LIBRARY] = "third-party library",
+        [AF_CATEGORY_UNKNOWN] = "native or unknown",
+        [AF_CATEGORY_IDLE] = "idle or blocked",
+    };
+    return titles[category];
+}
+
+static gboolean matches(const char *pattern, const char *text)
+{
+    const size_t length = strlen(pattern);
+    if (length > 0 && pattern[length - 1] == '*') {
+        return strncmp(pattern, text, length - 1) == 0;
+    }
+    return strcmp(pattern, text) == 0;
+}
+
+static gboolean is_idle(const char *class_name, const char *method)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(idle_methods); i++) {
+        if (matches(idle_methods[i].class_name, class_name) &&
+            matches(idle_methods[i].method, method)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* The category of the package `name[0 .. length)` itself, AF_CATEGORY_COUNT = not in the table. */
+static af_category lookup_package(const char *name, size_t length)
+{
+    size_t low = 0, high = G_N_ELEMENTS(packages);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        int order = strncmp(packages[middle].name, name, length);
+        if (order == 0 && packages[middle].name[length] != '\0') {
+            order = 1;
+        }
+        if (order == 0) {
+            return packages[middle].category;
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return AF_CATEGORY_COUNT;
+}
+
+/* Length of the package: up to the last full stop. */
+static size_t find_package(const char *class_name)
+{
+    const char *dot = strrchr(class_name, '.');
+    return dot ? (size_t)(dot - class_name) : 0;
+}
+
+/* The package around `name[0 .. length)`, 0 = none. */
+static size_t find_outer(const char *name, size_t length)
+{
+    while (length > 0 && name[length - 1] != '.') {
+        length--;
+    }
+    return length > 0 ? length - 1 : 0;
+}
+
+af_category af_category_of_method(const char *class_name, const char *method)
+{
+    if (!class_name || class_name[0] == '\0') {
+        return AF_CATEGORY_UNKNOWN;
+    }
+    if (method && is_idle(class_name, method)) {
+        return AF_CATEGORY_IDLE;
+    }
+    size_t length = find_package(class_name);
+    if (length == 0 && g_str_has_prefix(class_name, "$Proxy")) {
+        return AF_CATEGORY_JAVA;
+    }
+    while (length > 0) {
+        const af_category category = lookup_package(class_name, length);
+        if (category != AF_CATEGORY_COUNT) {
+            return category;
+        }
+        length = find_outer(class_name, length);
+    }
+    return AF_CATEGORY_COUNT;
+}
+
+/* ---- the app ---- */
+
+/* The first `n` components of the package `name[0 .. length)`: where they end, 0 = fewer. */
+static size_t find_components(const char *name, size_t length, unsigned n)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] == '.' && --n == 0) {
+            return i;
+        }
+    }
+    return n == 1 ? length : 0;
+}
+
+/* A package that a shrinker made says nothing about whose it is. */
+static gboolean is_obfuscated(const char *name, size_t length)
+{
+    const size_t first = find_components(name, length, 1);
+    return first < 2 || (first == 2 && length - first <= 3 && length > first);
+}
+
+/* What belongs to nobody in particular: one owner more is needed to tell apps apart. */
+static gboolean is_shared_host(const char *name, size_t length)
+{
+    static const char *const hosts[] = {"com.example", "com.github", "com.gitlab", "com.google",
+                                        "io.github",   "io.gitlab",  "org.apache"};
+    for (size_t i = 0; i < G_N_ELEMENTS(hosts); i++) {
+        if (strlen(hosts[i]) == length && strncmp(hosts[i], name, length) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* A part of an app rather than a name of one. */
+static gboolean is_part_name(const char *name, size_t length)
+{
+    static const char *const parts[] = {
+        "activities", "activity", "adapter", "app",          "base",   "common",  "core",
+        "data",       "domain",   "feature", "http",         "lib",    "main",    "model",
+        "net",        "network",  "player",  "presentation", "sdk",    "service", "ui",
+        "util",       "utils",    "view",    "views",        "widget", "widgets"};
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (strlen(parts[i]) == length && strncmp(parts[i], name, length) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+typedef struct {
+    const af_profile *profile;
+    const uint64_t *weight;      /* of each label */
+    const af_category *category; /* of each label, by name alone */
+} app_search;
+
+/* The class of a label; of a proxy's method a text that begins with the interface. NULL = none. */
+static const char *find_class(const af_profile *profile, uint32_t label)
+{
+    const af_method *method = &profile->methods[profile->labels[label].method];
+    return method->class_name ? method->class_name : method->proxy;
+}
+
+static gboolean is_within(const char *name, size_t length, const char *prefix)
+{
+    const size_t n = strlen(prefix);
+    return length >= n && strncmp(name, prefix, n) == 0 && (length == n || name[n] == '.');
+}
+
+/* Adds up the weights of the unknown packages inside `within` (NULL = all) by their first `n`
+ * components. Returns their sum. */
+static uint64_t sum_prefixes(const app_search *search, const char *within, unsigned n,
+                             GHashTable *sums)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < search->profile->n_labels; i++) {
+        const char *name = find_class(search->profile, i);
+        if (search->category[i] != AF_CATEGORY_COUNT || search->weight[i] == 0) {
+            continue;
+        }
+        const size_t package = find_package(name);
+        if (is_obfuscated(name, package) || (within && !is_within(name, package, within))) {
+            continue;
+        }
+        const size_t length = find_components(name, package, n);
+        char *key = g_strndup(name, length ? length : package);
+        uint64_t *sum = g_hash_table_lookup(sums, key);
+        if (sum) {
+            *sum += search->weight[i];
+            g_free(key);
+        } else {
+            g_hash_table_insert(sums, key, g_memdup2(&search->weight[i], sizeof search->weight[i]));
+        }
+        total += search->weight[i];
+    }
+    return total;
+}
+
+/* The heaviest prefix of (at most) `n` components among the unknown packages inside `within`, and
+ * whether it holds four fifths of them. NULL if there is none. */
+static char *find_heaviest(const app_search *search, const char *within, unsigned n,
+                           gboolean *dominates)
+{
+    GHashTable *sums = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    const uint64_t total = sum_prefixes(search, within, n, sums);
+    const char *best = NULL;
+    uint64_t weight = 0;
+    GHashTableIter iter;
+    gpointer key, value;
+    g_hash_table_iter_init(&iter, sums);
+    while (g_hash_table_iter_next(&iter, &key, &value)) {
+        const uint64_t sum = *(const uint64_t *)value;
+        /* equal weights: the order of the names decides, not that of the table */
+        if (!best || sum > weight || (sum == weight && strcmp(key, best) < 0)) {
+            weight = sum;
+            best = key;
+        }
+    }
+    char *found = g_strdup(best);
+    *dominates = weight >= total - total / 5;
+    g_hash_table_unref(sums);
+    return found;
+}
+
+/* Two components, or three where the third is a name and holds nearly all. */
+static char *find_app(const app_search *search)
+{
+    gboolean dominates;
+    char *app = find_heaviest(search, NULL, 2, &dominates);
+    if (!app || !strchr(app, '.')) {
+        return app;
+    }
+    const size_t length = strlen(app);
+    char *longer = find_heaviest(search, app, 3, &dominates);
+    if (longer && strlen(longer) > length) {
+        const char *last = longer + length + 1;
+        const gboolean is_name = strlen(last) > 1 && !is_part_name(last, strlen(last));
+        if (is_shared_host(app, length) || (dominates && is_name)) {
+            g_free(app);
+            return longer;
+        }
+    }
+    g_free(longer);
+    return app;
+}
+
+/* The part of the app's package that its other modules share: com.foo of com.foo.shop. */
+static char *find_family(const char *app)
+{
+    const size_t length = find_components(app, strlen(app), 2);
+    return length == 0 || is_shared_host(app, length) ? g_strdup(app) : g_strndup(app, length);
+}
+
+/* Self time of every label in the default clock over all threads; calls if there is no time. */
+static gboolean weigh_labels(const af_profile *profile, const af_category *category,
+                             uint64_t *weight)
+{
+    const af_clock clock = af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+    for (unsigned by_calls = 0; by_calls < 2; by_calls++) {
+        uint64_t unknown = 0;
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            const af_tree *tree = profile->threads[t].tree;
+            const uint64_t *column = by_calls ? tree->calls : tree->self[clock];
+            for (uint32_t i = 1; column && i < tree->n; i++) {
+                weight[tree->label[i]] += column[i];
+                unknown += category[tree->label[i]] == AF_CATEGORY_COUNT ? column[i] : 0;
+            }
+        }
+        if (unknown > 0) {
+            return TRUE;
+        }
+        memset(weight, 0, sizeof *weight * profile->n_labels);
+    }
+    return FALSE;
+}
+
+/* FNV-1a, 32 bits. */
+static uint32_t hash_text(const char *text, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    }
+    return hash;
+}
+
+/* Names by their classes, and the interface in "pkg.Iface.method [proxy]". */
+static af_category guess_label(const af_profile *profile, uint32_t label)
+{
+    const af_method *method = &profile->methods[profile->labels[label].method];
+    if (!method->proxy) {
+        return af_category_of_method(method->class_name, method->name);
+    }
+    const char *end = strstr(method->proxy, " [proxy]");
+    const char *dot = end ? g_strrstr_len(method->proxy, end - method->proxy, ".") : NULL;
+    if (!dot) {
+        return AF_CATEGORY_UNKNOWN;
+    }
+    char *class_name = g_strndup(method->proxy, (size_t)(dot - method->proxy));
+    const af_category category = af_category_of_method(class_name, NULL);
+    g_free(class_name);
+    return category;
+}
+
+static gboolean is_of_app(const char *class_name, const char *family)
+{
+    const size_t package = find_package(class_name);
+    if (family) {
+        return is_within(class_name, package, family);
+    }
+    /* a small program without packages; a shrinker's names begin small */
+    return package == 0 && g_ascii_isupper(class_name[0]);
+}
+
+void af_categories_assign(af_profile *profile)
+{
+    af_category *category = g_new(af_category, profile->n_labels + 1);
+    uint64_t *weight = g_new0(uint64_t, profile->n_labels + 1);
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        category[i] = guess_label(profile, i);
+    }
+    const app_search search = {profile, weight, category};
+    char *app = weigh_labels(profile, category, weight) ? find_app(&search) : NULL;
+    char *family = app ? find_family(app) : NULL;
+    profile->app = app ? af_arena_copy(profile->arena, app, strlen(app)) : NULL;
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        af_label *label = &profile->labels[i];
+        const char *class_name = find_class(profile, i);
+        label->category = category[i];
+        if (category[i] == AF_CATEGORY_COUNT) {
+            label->category = is_of_app(class_name, family) ? AF_CATEGORY_APP : AF_CATEGORY_LIBRARY;
+        }
+        const uint32_t hash = class_name ? hash_text(class_name, strlen(class_name))
+                                         : hash_text(label->text, label->length);
+        label->shade = (uint8_t)(hash % AF_CATEGORY_SHADES);
+    }
+    g_free(app);
+    g_free(family);
+    g_free(category);
+    g_free(weight);
+}
