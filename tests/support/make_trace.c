@@ -42,7 +42,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "make_trace: %s\n", error->message);
         return 1;
     }
-    recording r = {.path = argv[1], .bytes = g_byte_array_new()};
+    recording r = {.path = argv[1], .bytes = g_byte_array_new(), .pace = 100};
     r.block.bytes = g_byte_array_new();
     r.outputs = g_array_new(FALSE, FALSE, sizeof(output));
     r.methods = g_hash_table_new(g_str_hash, g_str_equal);

@@ -68,9 +68,9 @@ GString *context_expand(const recording *r, const surrounding *context, const sc
             g_string_append_printf(text, "%" G_GUINT64_FORMAT, context->i);
             at += 2;
         } else if (g_ascii_isdigit(at[1]) && context->words != NULL) {
-            const guint number = (guint)(at[1] - '1');
+            const guint number = (guint)(at[1] - '0');
             if (number >= context->words->len) {
-                recording_fail(r, "there is no argument %%%u", number + 1);
+                recording_fail(r, "there is no argument %%%u", number);
             }
             g_string_append(text, ((GString *)context->words->pdata[number])->str);
             at += 2;
@@ -432,6 +432,9 @@ static void run_statement(recording *r, const script_statement *s, const surroun
     } else if (strcmp(name, "seed") == 0) {
         want_words(r, line, 2, 2);
         r->seed = read_number(r, line.words[1].text->str);
+    } else if (strcmp(name, "pace") == 0) {
+        want_words(r, line, 2, 2);
+        r->pace = read_number(r, line.words[1].text->str);
     } else if (strcmp(name, "kotlin") == 0) {
         for (guint i = 1; i < line.n; i++) {
             g_ptr_array_add(r->kotlin, g_strdup(line.words[i].text->str));

@@ -88,6 +88,7 @@ struct recording {
     GHashTable *defined;  /* name -> block of a `define` */
     GPtrArray *kotlin;    /* prefixes of classes whose source files are Kotlin */
     uint64_t seed;
+    uint64_t pace; /* percent of what `self=` says */
     GArray *outputs; /* output */
 };
 
@@ -131,7 +132,7 @@ void entry_block_open(recording *r, uint64_t thread);
 /* What `%i`, `%(i*4+1)` and `%1` stand for in a word. */
 typedef struct {
     uint64_t i;             /* round of the innermost `repeat`, from 1 */
-    const GPtrArray *words; /* GString: arguments of the `use`; NULL = none */
+    const GPtrArray *words; /* GString: what is used, then its arguments; NULL = none */
 } surrounding;
 
 GString *context_expand(const recording *r, const surrounding *context, const script_word *word);

@@ -103,16 +103,25 @@ static gboolean is_called(const script_statement *st, const char *name)
     return strcmp(read_word(st, 0), name) == 0;
 }
 
-static const GPtrArray *find_defined(const recording *r, const char *name)
+/* What a `use` stands for: the block that is defined under its name, and its arguments. */
+static const GPtrArray *enter_use(const recording *r, const script_statement *st,
+                                  const surrounding *outer, surrounding *inner)
 {
-    const GPtrArray *block = g_hash_table_lookup(r->defined, name);
-    if (block == NULL) {
-        recording_fail(r, "nothing is defined as %s", name);
+    GPtrArray *words = g_ptr_array_new();
+    for (guint i = 1; i < st->words->len; i++) {
+        g_ptr_array_add(words, context_expand(r, outer, &g_array_index(st->words, script_word, i)));
     }
+    const GString *name = words->pdata[0];
+    const GPtrArray *block = g_hash_table_lookup(r->defined, name->str);
+    if (block == NULL) {
+        recording_fail(r, "nothing is defined as %s", name->str);
+    }
+    inner->i = outer->i;
+    inner->words = words;
     return block;
 }
 
-static uint64_t count_calls(const recording *r, const GPtrArray *block)
+static uint64_t count_calls(const recording *r, const GPtrArray *block, const surrounding *context)
 {
     uint64_t n = 0;
     for (guint i = 0; block != NULL && i < block->len; i++) {
@@ -120,9 +129,11 @@ static uint64_t count_calls(const recording *r, const GPtrArray *block)
         if (is_called(st, "call")) {
             n++;
         } else if (is_called(st, "repeat")) {
-            n += read_number(r, read_word(st, 1)) * count_calls(r, st->block);
+            n += read_number(r, read_word(st, 1)) * count_calls(r, st->block, context);
         } else if (is_called(st, "use")) {
-            n += count_calls(r, find_defined(r, read_word(st, 1)));
+            surrounding inner;
+            const GPtrArray *used = enter_use(r, st, context, &inner);
+            n += count_calls(r, used, &inner);
         }
     }
     return n;
@@ -140,7 +151,7 @@ typedef struct {
 static void read_call_option(const recording *r, call *c, const char *word)
 {
     if (g_str_has_prefix(word, "self=")) {
-        c->self_ns = read_duration(r, word + 5);
+        c->self_ns = read_duration(r, word + 5) * r->pace / 100;
     } else if (g_str_has_prefix(word, "wait=")) {
         c->wait_ns = read_duration(r, word + 5);
     } else if (g_str_has_prefix(word, "until=")) {
@@ -188,7 +199,8 @@ static void wait_until(stage *s, uint64_t wall_ns)
 static void play_call(stage *s, const script_statement *st, const surrounding *context)
 {
     const call c = read_call(s, st, context);
-    allowance own = {c.exact ? c.self_ns : vary(s, c.self_ns), count_calls(s->r, st->block) + 1};
+    allowance own = {c.exact ? c.self_ns : vary(s, c.self_ns),
+                     count_calls(s->r, st->block, context) + 1};
     for (guint i = 0; i < c.chain->len; i++) {
         note_moment(s, ACTION_ENTER, c.chain->pdata[i]);
         if (i + 1 < c.chain->len) {
@@ -213,16 +225,9 @@ static void play_call(stage *s, const script_statement *st, const surrounding *c
 
 static void play_use(stage *s, const script_statement *st, const surrounding *outer, allowance *own)
 {
-    g_autoptr(GPtrArray) words = g_ptr_array_new();
-    for (guint i = 2; i < st->words->len; i++) {
-        g_ptr_array_add(words,
-                        context_expand(s->r, outer, &g_array_index(st->words, script_word, i)));
-    }
-    const surrounding inner = {outer->i, words};
-    play_block(s, find_defined(s->r, read_word(st, 1)), &inner, own);
-    for (guint i = 0; i < words->len; i++) {
-        g_string_free(words->pdata[i], TRUE);
-    }
+    surrounding inner;
+    const GPtrArray *used = enter_use(s->r, st, outer, &inner);
+    play_block(s, used, &inner, own);
 }
 
 static void play_statement(stage *s, const script_statement *st, const surrounding *outer,
