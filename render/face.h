@@ -22,6 +22,15 @@ const unsigned char *af_face_bytes(af_face_id face, size_t *length);
 /* Family name of the face inside its file, e.g. for CSS. */
 const char *af_face_family(af_face_id face);
 
+/* What a face has for one character. */
+typedef struct {
+    uint16_t glyph;   /* 0 = the face lacks it */
+    uint16_t advance; /* in units of the face, af_face_em() of them to the em */
+} af_face_glyph;
+
+af_face_glyph af_face_glyph_at(af_face_id face, uint32_t character);
+int32_t af_face_em(af_face_id face);
+
 /* Width in hundredths of a pixel of `length` bytes of UTF-8 at `size` hundredths of a pixel.
  * Characters that the face lacks are measured in the fallback face, then as a box one em wide;
  * combining marks take no room. Never fails. Safe from several threads. */

@@ -1,0 +1,280 @@
+#include "render/cairo/facemap.h"
+
+#include <hb.h>
+#include <hb-ot.h>
+
+typedef struct {
+    PangoFont parent;
+    af_face_id face;
+    int size; /* pango units to the em */
+} face_font;
+
+typedef PangoFontClass face_fontClass;
+
+G_DEFINE_FINAL_TYPE(face_font, face_font, PANGO_TYPE_FONT)
+
+static PangoFontDescription *describe_font(PangoFont *font)
+{
+    face_font *self = (face_font *)font;
+    PangoFontDescription *description = pango_font_description_new();
+    pango_font_description_set_family_static(description, af_face_family(self->face));
+    pango_font_description_set_weight(description, self->face == AF_FACE_BOLD
+                                                       ? PANGO_WEIGHT_BOLD
+                                                       : PANGO_WEIGHT_NORMAL);
+    pango_font_description_set_absolute_size(description, self->size);
+    return description;
+}
+
+static hb_face_t *open_hb_face(af_face_id id)
+{
+    size_t length;
+    const unsigned char *bytes = af_face_bytes(id, &length);
+    hb_blob_t *blob = hb_blob_create((const char *)bytes, (unsigned)length,
+                                     HB_MEMORY_MODE_READONLY, NULL, NULL);
+    hb_face_t *face = hb_face_create(blob, 0);
+    hb_blob_destroy(blob);
+    return face;
+}
+
+static PangoCoverage *get_coverage(PangoFont *font, PangoLanguage *language)
+{
+    (void)language;
+    PangoCoverage *coverage = pango_coverage_new();
+    hb_face_t *face = open_hb_face(((face_font *)font)->face);
+    hb_set_t *characters = hb_set_create();
+    hb_face_collect_unicodes(face, characters);
+    for (hb_codepoint_t c = HB_SET_VALUE_INVALID; hb_set_next(characters, &c);) {
+        pango_coverage_set(coverage, (int)c, PANGO_COVERAGE_EXACT);
+    }
+    hb_set_destroy(characters);
+    hb_face_destroy(face);
+    return coverage;
+}
+
+static hb_font_t *create_hb_font(PangoFont *font)
+{
+    face_font *self = (face_font *)font;
+    hb_face_t *face = open_hb_face(self->face);
+    hb_font_t *hb_font = hb_font_create(face);
+    hb_font_set_scale(hb_font, self->size, self->size);
+    hb_face_destroy(face);
+    return hb_font;
+}
+
+/* A character that no face has is a box one em wide, as af_face_advance() measures it. */
+static void get_glyph_extents(PangoFont *font, PangoGlyph glyph, PangoRectangle *ink,
+                              PangoRectangle *logical)
+{
+    face_font *self = (face_font *)font;
+    PangoRectangle box = {0, -self->size, self->size, self->size};
+    if (glyph == PANGO_GLYPH_EMPTY) {
+        box.width = 0;
+    } else if (!(glyph & PANGO_GLYPH_UNKNOWN_FLAG)) {
+        box.width = hb_font_get_glyph_h_advance(pango_font_get_hb_font(font), glyph);
+    }
+    if (ink != NULL) {
+        *ink = box;
+    }
+    if (logical != NULL) {
+        *logical = box;
+    }
+}
+
+static PangoFontMetrics *get_metrics(PangoFont *font, PangoLanguage *language)
+{
+    (void)font;
+    return pango_font_get_metrics(NULL, language);
+}
+
+static PangoFontMap *get_font_map(PangoFont *font)
+{
+    (void)font;
+    return NULL;
+}
+
+/* As everywhere: what is not needed to write a script is off, so that Latin letters inside are as
+ * wide as measured. */
+static void get_features(PangoFont *font, hb_feature_t *features, guint length, guint *n)
+{
+    static const hb_tag_t off[] = {HB_TAG('k', 'e', 'r', 'n'), HB_TAG('l', 'i', 'g', 'a'),
+                                   HB_TAG('c', 'l', 'i', 'g')};
+    (void)font;
+    for (guint i = 0; i < G_N_ELEMENTS(off) && *n < length; i++) {
+        features[(*n)++] = (hb_feature_t){off[i], 0, HB_FEATURE_GLOBAL_START,
+                                          HB_FEATURE_GLOBAL_END};
+    }
+}
+
+static void face_font_class_init(face_fontClass *class)
+{
+    class->describe = describe_font;
+    class->describe_absolute = describe_font;
+    class->get_coverage = get_coverage;
+    class->get_glyph_extents = get_glyph_extents;
+    class->get_metrics = get_metrics;
+    class->get_font_map = get_font_map;
+    class->get_features = get_features;
+    class->create_hb_font = create_hb_font;
+}
+
+static void face_font_init(face_font *self)
+{
+    (void)self;
+}
+
+static PangoFont *new_font(af_face_id face, int size)
+{
+    face_font *font = g_object_new(face_font_get_type(), NULL);
+    font->face = face;
+    font->size = size;
+    return PANGO_FONT(font);
+}
+
+gboolean af_facemap_font_face(PangoFont *font, af_face_id *face)
+{
+    if (!G_TYPE_CHECK_INSTANCE_TYPE(font, face_font_get_type())) {
+        return FALSE;
+    }
+    *face = ((face_font *)font)->face;
+    return TRUE;
+}
+
+/* The fonts for one description, best first. */
+typedef struct {
+    PangoFontset parent;
+    PangoFont *first, *fallback;
+    PangoFontset *behind; /* may be NULL */
+} face_fontset;
+
+typedef PangoFontsetClass face_fontsetClass;
+
+G_DEFINE_FINAL_TYPE(face_fontset, face_fontset, PANGO_TYPE_FONTSET)
+
+static gboolean has_character(PangoFont *font, guint character)
+{
+    return af_face_glyph_at(((face_font *)font)->face, character).glyph != 0;
+}
+
+static PangoFont *get_font(PangoFontset *fontset, guint character)
+{
+    face_fontset *self = (face_fontset *)fontset;
+    if (has_character(self->first, character)) {
+        return g_object_ref(self->first);
+    }
+    if (has_character(self->fallback, character)) {
+        return g_object_ref(self->fallback);
+    }
+    PangoFont *font =
+        self->behind == NULL ? NULL : pango_fontset_get_font(self->behind, character);
+    return font != NULL ? font : g_object_ref(self->first);
+}
+
+static void visit_fonts(PangoFontset *fontset, PangoFontsetForeachFunc visit, gpointer user)
+{
+    face_fontset *self = (face_fontset *)fontset;
+    if (!visit(fontset, self->first, user) && !visit(fontset, self->fallback, user) &&
+        self->behind != NULL) {
+        pango_fontset_foreach(self->behind, visit, user);
+    }
+}
+
+static PangoLanguage *get_language(PangoFontset *fontset)
+{
+    (void)fontset;
+    return pango_language_from_string("en");
+}
+
+static void dispose_fontset(GObject *object)
+{
+    face_fontset *self = (face_fontset *)object;
+    g_clear_object(&self->first);
+    g_clear_object(&self->fallback);
+    g_clear_object(&self->behind);
+    G_OBJECT_CLASS(face_fontset_parent_class)->dispose(object);
+}
+
+static void face_fontset_class_init(face_fontsetClass *class)
+{
+    class->get_font = get_font;
+    class->foreach = visit_fonts;
+    class->get_language = get_language;
+    G_OBJECT_CLASS(class)->dispose = dispose_fontset;
+}
+
+static void face_fontset_init(face_fontset *self)
+{
+    (void)self;
+}
+
+typedef struct {
+    PangoFontMap parent;
+    PangoContext *behind; /* may be NULL */
+} face_map;
+
+typedef PangoFontMapClass face_mapClass;
+
+G_DEFINE_FINAL_TYPE(face_map, face_map, PANGO_TYPE_FONT_MAP)
+
+static af_face_id choose_face(const PangoFontDescription *description)
+{
+    return pango_font_description_get_weight(description) >= PANGO_WEIGHT_SEMIBOLD
+               ? AF_FACE_BOLD
+               : AF_FACE_REGULAR;
+}
+
+static PangoFont *load_font(PangoFontMap *map, PangoContext *context,
+                            const PangoFontDescription *description)
+{
+    (void)map;
+    (void)context;
+    return new_font(choose_face(description), pango_font_description_get_size(description));
+}
+
+static PangoFontset *load_fontset(PangoFontMap *map, PangoContext *context,
+                                  const PangoFontDescription *description,
+                                  PangoLanguage *language)
+{
+    face_map *self = (face_map *)map;
+    face_fontset *fontset = g_object_new(face_fontset_get_type(), NULL);
+    fontset->first = load_font(map, context, description);
+    fontset->fallback =
+        new_font(AF_FACE_FALLBACK, pango_font_description_get_size(description));
+    if (self->behind != NULL) {
+        fontset->behind = pango_font_map_load_fontset(pango_context_get_font_map(self->behind),
+                                                      self->behind, description, language);
+    }
+    return PANGO_FONTSET(fontset);
+}
+
+static void list_families(PangoFontMap *map, PangoFontFamily ***families, int *n)
+{
+    (void)map;
+    *families = NULL; /* nobody chooses a family here */
+    *n = 0;
+}
+
+static void dispose_map(GObject *object)
+{
+    g_clear_object(&((face_map *)object)->behind);
+    G_OBJECT_CLASS(face_map_parent_class)->dispose(object);
+}
+
+static void face_map_class_init(face_mapClass *class)
+{
+    class->load_font = load_font;
+    class->load_fontset = load_fontset;
+    class->list_families = list_families;
+    G_OBJECT_CLASS(class)->dispose = dispose_map;
+}
+
+static void face_map_init(face_map *self)
+{
+    (void)self;
+}
+
+PangoFontMap *af_facemap_new(PangoContext *behind)
+{
+    face_map *map = g_object_new(face_map_get_type(), NULL);
+    map->behind = behind;
+    return PANGO_FONT_MAP(map);
+}

@@ -1,0 +1,176 @@
+#include "render/cairo/letters.h"
+
+#include <cairo-ft.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_MODULE_H
+#include <string.h>
+#include "render/cairo/shaped.h"
+
+struct af_letters {
+    FT_Library library;
+    cairo_font_face_t *faces[AF_FACES];
+    gboolean system_fonts;
+    af_shaper *shaper; /* made when a text needs it */
+    cairo_glyph_t *glyphs;
+    cairo_text_cluster_t *clusters;
+    size_t room; /* of both */
+};
+
+af_letters *af_letters_new(gboolean system_fonts)
+{
+    af_letters *letters = g_new0(af_letters, 1);
+    letters->system_fonts = system_fonts;
+    return letters;
+}
+
+void af_letters_free(af_letters *letters)
+{
+    if (letters == NULL) {
+        return;
+    }
+    af_shaper_free(letters->shaper);
+    for (int i = 0; i < AF_FACES; i++) {
+        if (letters->faces[i] != NULL) {
+            cairo_font_face_destroy(letters->faces[i]);
+        }
+    }
+    if (letters->library != NULL) {
+        FT_Done_Library(letters->library);
+    }
+    g_free(letters->glyphs);
+    g_free(letters->clusters);
+    g_free(letters);
+}
+
+/* Cairo keeps a face in a cache after its last user has gone, so the face holds the library. */
+static void free_face(void *user)
+{
+    FT_Face face = user;
+    FT_Library library = face->glyph->library;
+    FT_Done_Face(face);
+    FT_Done_Library(library);
+}
+
+static cairo_font_face_t *open_face(FT_Library library, af_face_id id)
+{
+    static const cairo_user_data_key_t key;
+    size_t length;
+    const unsigned char *bytes = af_face_bytes(id, &length);
+    FT_Face face;
+    if (FT_New_Memory_Face(library, bytes, (FT_Long)length, 0, &face) != 0) {
+        return NULL;
+    }
+    FT_Reference_Library(library);
+    cairo_font_face_t *font_face = cairo_ft_font_face_create_for_ft_face(
+        face, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP);
+    if (cairo_font_face_set_user_data(font_face, &key, face, free_face) != CAIRO_STATUS_SUCCESS) {
+        cairo_font_face_destroy(font_face);
+        free_face(face);
+        return NULL;
+    }
+    return font_face;
+}
+
+cairo_font_face_t *af_letters_face(af_letters *letters, af_face_id face)
+{
+    if (letters->library == NULL && FT_Init_FreeType(&letters->library) != 0) {
+        letters->library = NULL;
+        return NULL;
+    }
+    if (letters->faces[face] == NULL) {
+        letters->faces[face] = open_face(letters->library, face);
+    }
+    return letters->faces[face];
+}
+
+static void make_room(af_letters *letters, size_t n)
+{
+    if (n > letters->room) {
+        letters->room = MAX(n, 2 * letters->room);
+        letters->glyphs = g_renew(cairo_glyph_t, letters->glyphs, letters->room);
+        letters->clusters = g_renew(cairo_text_cluster_t, letters->clusters, letters->room);
+    }
+}
+
+/* A glyph for each character, from the origin. Returns the width. */
+static double place(af_letters *letters, af_face_id face, const char *text, double size, int *n)
+{
+    const double em = af_face_em(face);
+    int64_t units = 0; /* whole, so that errors do not add up */
+    make_room(letters, strlen(text));
+    *n = 0;
+    while (*text != '\0') {
+        const char *next = g_utf8_next_char(text);
+        af_face_glyph glyph = af_face_glyph_at(face, g_utf8_get_char(text));
+        letters->glyphs[*n] = (cairo_glyph_t){glyph.glyph, (double)units * size / em, 0};
+        letters->clusters[*n] = (cairo_text_cluster_t){(int)(next - text), 1};
+        units += glyph.advance;
+        (*n)++;
+        text = next;
+    }
+    return (double)units * size / em;
+}
+
+/* Moves the origin to where the text begins, and squeezes what is wider than its room. */
+static void begin_text(cairo_t *cr, const af_scene_text *text, double x, double baseline,
+                       double width, double room)
+{
+    double squeeze = room > 0 && width > room ? room / width : 1;
+    cairo_save(cr);
+    cairo_translate(cr, text->anchor == AF_ANCHOR_END ? x - width * squeeze : x, baseline);
+    if (squeeze < 1) {
+        cairo_scale(cr, squeeze, 1);
+    }
+}
+
+static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
+                        double baseline, double unit)
+{
+    const af_face_id face = text->bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
+    const double size = text->size * unit;
+    cairo_font_face_t *font_face = af_letters_face(letters, face);
+    if (font_face == NULL) {
+        return FALSE;
+    }
+    int n;
+    double width = place(letters, face, text->text, size, &n);
+    /* the advance in the scene is rounded to a hundredth: what differs by less fits */
+    double room = text->room > 0 ? (text->room + 1) * unit : 0;
+    begin_text(cr, text, x, baseline, width, room);
+    cairo_set_font_face(cr, font_face);
+    cairo_set_font_size(cr, size);
+    cairo_show_text_glyphs(cr, text->text, -1, letters->glyphs, n, letters->clusters, n, 0);
+    cairo_restore(cr);
+    return TRUE;
+}
+
+static cairo_font_face_t *lend_face(void *user, af_face_id face)
+{
+    return af_letters_face(user, face);
+}
+
+static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
+                        double baseline, double unit)
+{
+    if (letters->shaper == NULL) {
+        letters->shaper = af_shaper_new(letters->system_fonts);
+    }
+    af_shaped *shaped =
+        af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
+    begin_text(cr, text, x, baseline, af_shaped_width(shaped), text->room * unit);
+    gboolean drawn = af_shaped_draw(shaped, cr, lend_face, letters);
+    cairo_restore(cr);
+    af_shaped_free(shaped);
+    return drawn;
+}
+
+gboolean af_letters_draw(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
+                         double baseline, double unit)
+{
+    if (text->text[0] == '\0') {
+        return TRUE;
+    }
+    return text->simple ? draw_simple(letters, cr, text, x, baseline, unit)
+                        : draw_shaped(letters, cr, text, x, baseline, unit);
+}

@@ -1,0 +1,91 @@
+/* SVG without a script or a font: letters are outlines, drawn by cairo. */
+#include "render/cairo/paper.h"
+
+#include <cairo-svg.h>
+
+struct af_canvas {
+    af_paper paper;
+    double next_top;
+};
+
+static void free_canvas(af_canvas *canvas)
+{
+    if (canvas != NULL) {
+        af_paper_clear(&canvas->paper);
+        g_free(canvas);
+    }
+}
+
+static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
+                        af_write_func write, void *user, GError **error)
+{
+    af_canvas *canvas = g_new0(af_canvas, 1);
+    int64_t width_c, height_c;
+    af_paper_measure(scene, &width_c, &height_c);
+    const double width = (double)MAX(1, width_c) / 100, height = (double)MAX(1, height_c) / 100;
+    af_paper_open(&canvas->paper, options, write, user);
+    cairo_surface_t *surface =
+        cairo_svg_surface_create_for_stream(af_paper_write, &canvas->paper, width, height);
+    if (!af_paper_lay(&canvas->paper, surface, 0.01, error)) {
+        free_canvas(canvas);
+        return NULL;
+    }
+    cairo_svg_surface_restrict_to_version(surface, CAIRO_SVG_VERSION_1_1);
+    cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+    af_paper_ground(&canvas->paper, width, height);
+    return canvas;
+}
+
+/* One below the other: SVG has no pages. */
+static void begin_page(af_canvas *canvas, const af_scene_page *page)
+{
+    canvas->paper.top = canvas->next_top;
+    canvas->next_top += page->height * canvas->paper.unit;
+}
+
+static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
+{
+    af_paper_rect(&canvas->paper, rect);
+}
+
+static void draw_text(af_canvas *canvas, const af_scene_text *text)
+{
+    af_paper_text(&canvas->paper, text);
+}
+
+static void push_group(af_canvas *canvas, const af_scene_group *group)
+{
+    (void)canvas;
+    (void)group;
+}
+
+static void pop_group(af_canvas *canvas)
+{
+    (void)canvas;
+}
+
+static void draw_link(af_canvas *canvas, const af_scene_link *link)
+{
+    (void)canvas;
+    (void)link;
+}
+
+static gboolean finish(af_canvas *canvas, GError **error)
+{
+    return af_paper_close(&canvas->paper, error);
+}
+
+const af_canvas_class af_canvas_svg_outlines = {
+    .name = "svg-outlines",
+    .extension = "svg",
+    .title = "SVG picture, letters as outlines",
+    .begin = begin,
+    .page = begin_page,
+    .rect = draw_rect,
+    .text = draw_text,
+    .push = push_group,
+    .pop = pop_group,
+    .link = draw_link,
+    .finish = finish,
+    .free = free_canvas,
+};

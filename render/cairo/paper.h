@@ -1,0 +1,52 @@
+/* What the cairo canvases share: rectangles, hatching and text on a surface of any kind, the way
+ * out for its bytes, and the first error. Everything is drawn in units of the surface, without a
+ * transformation, so that edges can be put on whole pixels. */
+#ifndef AF_RENDER_CAIRO_PAPER_H
+#define AF_RENDER_CAIRO_PAPER_H
+
+#include <cairo.h>
+#include "base/out.h"
+#include "render/canvas.h"
+#include "render/cairo/letters.h"
+
+typedef struct {
+    cairo_surface_t *surface;
+    cairo_t *cr;
+    double unit;     /* units of the surface in a hundredth of a pixel of the scene */
+    double top;      /* where the page being played begins */
+    gboolean pixels; /* the surface has pixels: edges are put on them */
+    gboolean dark;
+    gboolean refused; /* the machine refused memory */
+    af_letters *letters;
+    cairo_pattern_t *hatches[AF_PAINT_COUNT]; /* for pixels, made when needed */
+    gboolean closed; /* no byte is handed on any more */
+    af_out out;
+} af_paper;
+
+/* `paper` is all zero. Nothing is drawn before af_paper_lay(). */
+void af_paper_open(af_paper *paper, const af_canvas_options *options, af_write_func write,
+                   void *user);
+
+/* Takes the surface over. FALSE with an error if it is none. */
+gboolean af_paper_lay(af_paper *paper, cairo_surface_t *surface, double unit, GError **error);
+
+/* For surfaces that stream; the closure is the paper. */
+cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigned length);
+
+void af_paper_ground(af_paper *paper, double width, double height);
+void af_paper_rect(af_paper *paper, const af_scene_rect *rect);
+void af_paper_text(af_paper *paper, const af_scene_text *text);
+
+/* Whether all went well so far. */
+gboolean af_paper_check(af_paper *paper, GError **error);
+
+/* Ends a surface that streams and sends what is left. */
+gboolean af_paper_close(af_paper *paper, GError **error);
+
+/* Gives everything back; writes nothing. */
+void af_paper_clear(af_paper *paper);
+
+/* The size of all pages one below the other. */
+void af_paper_measure(const af_scene *scene, int64_t *width, int64_t *height);
+
+#endif

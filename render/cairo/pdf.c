@@ -1,0 +1,189 @@
+#include "render/cairo/paper.h"
+
+#include <cairo-pdf.h>
+#include <math.h>
+#include "base/number.h"
+
+/* A point is a 72nd of an inch, a pixel of the scene a 96th. */
+#define POINTS_PER_C 0.0075
+
+/* The longest side of a page in points that readers must accept (ISO 32000-1, annex C). */
+#define MOST_POINTS 14400
+
+struct af_canvas {
+    af_paper paper;
+    GPtrArray *notes; /* may be NULL */
+    int page;         /* from 1; 0 = none yet */
+};
+
+static void free_canvas(af_canvas *canvas)
+{
+    if (canvas != NULL) {
+        af_paper_clear(&canvas->paper);
+        g_free(canvas);
+    }
+}
+
+static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const char *text)
+{
+    if (text != NULL && text[0] != '\0') {
+        cairo_pdf_surface_set_metadata(surface, fact, text);
+    }
+}
+
+/* Both dates always: cairo puts in the present time where none is given. */
+static void set_dates(cairo_surface_t *surface, int64_t date_s)
+{
+    GDateTime *date = g_date_time_new_from_unix_utc(date_s);
+    if (date == NULL) { /* beyond the year 9999 */
+        date = g_date_time_new_from_unix_utc(0);
+    }
+    char text[32];
+    g_snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02dZ", g_date_time_get_year(date),
+               g_date_time_get_month(date), g_date_time_get_day_of_month(date),
+               g_date_time_get_hour(date), g_date_time_get_minute(date),
+               g_date_time_get_second(date));
+    g_date_time_unref(date);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_MOD_DATE, text);
+}
+
+static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
+                      const af_canvas_options *options)
+{
+    set_fact(surface, CAIRO_PDF_METADATA_TITLE, about->title);
+    set_fact(surface, CAIRO_PDF_METADATA_AUTHOR, "aflame");
+    set_fact(surface, CAIRO_PDF_METADATA_SUBJECT, about->description);
+    set_fact(surface, CAIRO_PDF_METADATA_CREATOR, options->program);
+    GString *keywords = g_string_new("flame graph, Android, method trace");
+    const char *const more[] = {about->input, about->app, about->clock, about->selection};
+    for (unsigned i = 0; i < G_N_ELEMENTS(more); i++) {
+        if (more[i] != NULL && more[i][0] != '\0') {
+            g_string_append_printf(keywords, ", %s", more[i]);
+        }
+    }
+    set_fact(surface, CAIRO_PDF_METADATA_KEYWORDS, keywords->str);
+    g_string_free(keywords, TRUE);
+    set_dates(surface, options->date_s >= 0 ? options->date_s : MAX(about->date_s, 0));
+}
+
+static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
+                        af_write_func write, void *user, GError **error)
+{
+    af_canvas *canvas = g_new0(af_canvas, 1);
+    canvas->notes = options->notes;
+    af_paper_open(&canvas->paper, options, write, user);
+    cairo_surface_t *surface =
+        cairo_pdf_surface_create_for_stream(af_paper_write, &canvas->paper, 1, 1);
+    if (!af_paper_lay(&canvas->paper, surface, POINTS_PER_C, error)) {
+        free_canvas(canvas);
+        return NULL;
+    }
+    /* plain enough for any reader, and the same whatever this cairo thinks is newest */
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);
+    set_facts(surface, af_scene_get_about(scene), options);
+    return canvas;
+}
+
+static void note_shrunk(const af_canvas *canvas, double longest)
+{
+    if (canvas->notes != NULL) {
+        char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
+        g_ptr_array_add(canvas->notes,
+                        g_strdup_printf("page %d is %s pt long; drawn smaller, as %s pt",
+                                        canvas->page,
+                                        af_number_count(from, (uint64_t)ceil(longest)),
+                                        af_number_count(to, MOST_POINTS)));
+    }
+}
+
+/* A page of the document for each page of the scene, as large as it. */
+static void begin_page(af_canvas *canvas, const af_scene_page *page)
+{
+    af_paper *paper = &canvas->paper;
+    if (canvas->page++ > 0) {
+        cairo_show_page(paper->cr);
+    }
+    const double longest = MAX(1, MAX(page->width, page->height)) * POINTS_PER_C;
+    paper->unit = POINTS_PER_C;
+    if (longest > MOST_POINTS) {
+        paper->unit *= MOST_POINTS / longest;
+        note_shrunk(canvas, longest);
+    }
+    const double width = MAX(1, page->width) * paper->unit;
+    const double height = MAX(1, page->height) * paper->unit;
+    cairo_pdf_surface_set_size(paper->surface, width, height);
+    if (page->label != NULL && page->label[0] != '\0') {
+        cairo_pdf_surface_set_page_label(paper->surface, page->label);
+    }
+    if (page->title != NULL && page->title[0] != '\0') {
+        char target[64];
+        g_snprintf(target, sizeof target, "page=%d pos=[0 0]", canvas->page);
+        cairo_pdf_surface_add_outline(paper->surface, CAIRO_PDF_OUTLINE_ROOT, page->title, target,
+                                      CAIRO_PDF_OUTLINE_FLAG_OPEN);
+    }
+    af_paper_ground(paper, width, height);
+}
+
+static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
+{
+    af_paper_rect(&canvas->paper, rect);
+}
+
+static void draw_text(af_canvas *canvas, const af_scene_text *text)
+{
+    af_paper_text(&canvas->paper, text);
+}
+
+static void push_group(af_canvas *canvas, const af_scene_group *group)
+{
+    (void)canvas;
+    (void)group;
+}
+
+static void pop_group(af_canvas *canvas)
+{
+    (void)canvas;
+}
+
+/* Lengths go into the tag as text, which cairo reads with a point whatever the locale. */
+static void draw_link(af_canvas *canvas, const af_scene_link *link)
+{
+    const int32_t lengths[4] = {link->x, link->y, link->width, link->height};
+    GString *tag = g_string_new("rect=[");
+    for (int i = 0; i < 4; i++) {
+        char number[G_ASCII_DTOSTR_BUF_SIZE];
+        g_string_append_printf(tag, "%s ", g_ascii_formatd(number, sizeof number, "%.3f",
+                                                            lengths[i] * canvas->paper.unit));
+    }
+    g_string_append_printf(tag, "] page=%u pos=[0 0]", link->page + 1);
+    cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_LINK, tag->str);
+    cairo_tag_end(canvas->paper.cr, CAIRO_TAG_LINK);
+    g_string_free(tag, TRUE);
+}
+
+static gboolean finish(af_canvas *canvas, GError **error)
+{
+    if (canvas->page > 0) {
+        cairo_show_page(canvas->paper.cr);
+    }
+    return af_paper_close(&canvas->paper, error);
+}
+
+const af_canvas_class af_canvas_pdf = {
+    .name = "pdf",
+    .extension = "pdf",
+    .title = "PDF document, a page for each thread",
+    .paged = TRUE,
+    .binary = TRUE,
+    .selectable = TRUE,
+    .begin = begin,
+    .page = begin_page,
+    .rect = draw_rect,
+    .text = draw_text,
+    .push = push_group,
+    .pop = pop_group,
+    .link = draw_link,
+    .finish = finish,
+    .free = free_canvas,
+};

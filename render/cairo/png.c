@@ -1,0 +1,296 @@
+#include "render/cairo/paper.h"
+
+#include <math.h>
+#include <png.h>
+#include "base/number.h"
+
+/* Cairo's image surfaces count pixels of a side in 16 bits with a sign. */
+#define MOST_SIDE 32767
+
+/* 512 MiB at four bytes a pixel: what a machine that opens such a picture can be asked for. */
+#define MOST_PIXELS ((int64_t)128 * 1024 * 1024)
+
+/* Letters are still shapes at a quarter of their size, below that they are noise. */
+#define LEAST_PERCENT 25
+
+/* Of a screen at scale 1; what CSS calls an inch. */
+#define DOTS_PER_INCH 96
+
+struct af_canvas {
+    af_paper paper;
+    const af_scene_about *about;
+    const char *program;
+    int width, height; /* pixels */
+    int scale_percent;
+    double next_top;
+};
+
+static int64_t count_pixels(int64_t length_c, int percent)
+{
+    return MAX(1, (length_c * percent + 9999) / 10000);
+}
+
+static gboolean fits(int64_t width_c, int64_t height_c, int percent)
+{
+    int64_t width = count_pixels(width_c, percent), height = count_pixels(height_c, percent);
+    return width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_PIXELS;
+}
+
+/* 150 -> "1.5" */
+static const char *print_scale(char text[16], int percent)
+{
+    g_snprintf(text, 16, "%d.%02d", percent / 100, percent % 100);
+    for (char *end = text + strlen(text) - 1; *end == '0' || *end == '.'; end--) {
+        gboolean point = *end == '.';
+        *end = '\0';
+        if (point) {
+            break;
+        }
+    }
+    return text;
+}
+
+/* The side that is the trouble: the longer one. */
+static void note_scale(GPtrArray *notes, int64_t width, int64_t height, int asked, int drawn)
+{
+    char number[AF_NUMBER_SIZE], from[16], to[16];
+    if (notes != NULL) {
+        g_ptr_array_add(notes, g_strdup_printf("picture is %s px %s at scale %s; drawn at scale %s",
+                                               af_number_count(number, (uint64_t)MAX(width, height)),
+                                               height >= width ? "high" : "wide",
+                                               print_scale(from, asked), print_scale(to, drawn)));
+    }
+}
+
+static void note_cut(GPtrArray *notes, int64_t whole, int kept, const char *where)
+{
+    char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
+    if (notes != NULL && whole > kept) {
+        g_ptr_array_add(notes, g_strdup_printf("picture is %s px %s; cut at %s px",
+                                               af_number_count(from, (uint64_t)whole), where,
+                                               af_number_count(to, (uint64_t)kept)));
+    }
+}
+
+/* The largest scale up to the one asked for at which the picture can be held; what is too large
+ * even at the least is cut. */
+static void choose_size(af_canvas *canvas, const af_scene *scene, int asked, GPtrArray *notes)
+{
+    int64_t width_c, height_c;
+    af_paper_measure(scene, &width_c, &height_c);
+    int percent = asked;
+    while (percent > LEAST_PERCENT && !fits(width_c, height_c, percent)) {
+        percent--;
+    }
+    int64_t width = count_pixels(width_c, percent), height = count_pixels(height_c, percent);
+    canvas->scale_percent = percent;
+    canvas->width = (int)MIN(width, MOST_SIDE);
+    canvas->height = (int)MIN(height, MIN(MOST_SIDE, MOST_PIXELS / canvas->width));
+    if (percent < asked) {
+        note_scale(notes, count_pixels(width_c, asked), count_pixels(height_c, asked), asked,
+                   percent);
+    }
+    note_cut(notes, width, canvas->width, "wide");
+    note_cut(notes, height, canvas->height, "high");
+}
+
+static void free_canvas(af_canvas *canvas)
+{
+    if (canvas != NULL) {
+        af_paper_clear(&canvas->paper);
+        g_free(canvas);
+    }
+}
+
+static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
+                        af_write_func write, void *user, GError **error)
+{
+    af_canvas *canvas = g_new0(af_canvas, 1);
+    canvas->about = af_scene_get_about(scene);
+    canvas->program = options->program;
+    choose_size(canvas, scene, MAX(1, options->scale_percent), options->notes);
+    af_paper_open(&canvas->paper, options, write, user);
+    canvas->paper.pixels = TRUE;
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, canvas->width, canvas->height);
+    if (!af_paper_lay(&canvas->paper, surface, canvas->scale_percent / 10000.0, error)) {
+        free_canvas(canvas);
+        return NULL;
+    }
+    af_paper_ground(&canvas->paper, canvas->width, canvas->height);
+    return canvas;
+}
+
+static void begin_page(af_canvas *canvas, const af_scene_page *page)
+{
+    canvas->paper.top = canvas->next_top;
+    canvas->next_top += ceil(page->height * canvas->paper.unit);
+}
+
+static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
+{
+    af_paper_rect(&canvas->paper, rect);
+}
+
+static void draw_text(af_canvas *canvas, const af_scene_text *text)
+{
+    af_paper_text(&canvas->paper, text);
+}
+
+static void push_group(af_canvas *canvas, const af_scene_group *group)
+{
+    (void)canvas;
+    (void)group;
+}
+
+static void pop_group(af_canvas *canvas)
+{
+    (void)canvas;
+}
+
+static void draw_link(af_canvas *canvas, const af_scene_link *link)
+{
+    (void)canvas;
+    (void)link;
+}
+
+static void write_bytes(png_structp png, png_bytep bytes, png_size_t length)
+{
+    af_out *out = png_get_io_ptr(png);
+    af_out_bytes(out, bytes, length);
+    if (out->error != NULL) {
+        png_error(png, "output failed");
+    }
+}
+
+static void flush_bytes(png_structp png)
+{
+    (void)png;
+}
+
+/* libpng must not print; what went wrong is known from the paper, the rest is memory. */
+static void leave_png(png_structp png, png_const_charp message)
+{
+    (void)message;
+    png_longjmp(png, 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+/* What the picture shows, for whoever finds the file later. */
+static void write_texts(png_structp png, png_infop info, const af_canvas *canvas)
+{
+    const struct {
+        const char *key, *text;
+    } facts[] = {
+        {"Title", canvas->about->title},         {"Source", canvas->about->input},
+        {"Clock", canvas->about->clock},         {"Selection", canvas->about->selection},
+        {"Software", canvas->program},           {"Description", canvas->about->description},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(facts); i++) {
+        if (facts[i].text == NULL || facts[i].text[0] == '\0') {
+            continue;
+        }
+        /* tEXt is Latin-1 by definition, iTXt UTF-8 */
+        png_text text = {
+            .compression = g_str_is_ascii(facts[i].text) ? PNG_TEXT_COMPRESSION_NONE
+                                                         : PNG_ITXT_COMPRESSION_NONE,
+            .key = (char *)facts[i].key,
+            .text = (char *)facts[i].text,
+            .lang = (char *)"",
+            .lang_key = (char *)"",
+        };
+        png_set_text(png, info, &text, 1);
+    }
+}
+
+static void write_head(png_structp png, png_infop info, const af_canvas *canvas)
+{
+    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8,
+                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    const double dots = DOTS_PER_INCH * canvas->scale_percent / 100.0;
+    const png_uint_32 dots_per_metre = (png_uint_32)(dots / 0.0254 + 0.5);
+    png_set_pHYs(png, info, dots_per_metre, dots_per_metre, PNG_RESOLUTION_METER);
+    write_texts(png, info, canvas);
+    png_write_info(png, info);
+}
+
+static void write_rows(png_structp png, const af_canvas *canvas, png_bytep row)
+{
+    const unsigned char *pixels = cairo_image_surface_get_data(canvas->paper.surface);
+    const size_t stride = (size_t)cairo_image_surface_get_stride(canvas->paper.surface);
+    for (int y = 0; y < canvas->height; y++) {
+        const uint32_t *from = (const uint32_t *)(const void *)(pixels + (size_t)y * stride);
+        png_bytep to = row;
+        for (int x = 0; x < canvas->width; x++, to += 3) {
+            to[0] = (png_byte)(from[x] >> 16);
+            to[1] = (png_byte)(from[x] >> 8);
+            to[2] = (png_byte)from[x];
+        }
+        png_write_row(png, row);
+    }
+}
+
+/* FALSE if libpng gave up. */
+static gboolean encode(png_structp png, png_infop info, const af_canvas *canvas, png_bytep row)
+{
+    if (setjmp(png_jmpbuf(png))) {
+        return FALSE;
+    }
+    png_set_write_fn(png, (png_voidp)&canvas->paper.out, write_bytes, flush_bytes);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
+    png_set_compression_level(png, 3);
+    write_head(png, info, canvas);
+    write_rows(png, canvas, row);
+    png_write_end(png, NULL);
+    return TRUE;
+}
+
+static gboolean write_png(af_canvas *canvas)
+{
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave_png,
+                                              ignore_warning);
+    png_infop info = png == NULL ? NULL : png_create_info_struct(png);
+    png_bytep row = info == NULL ? NULL : g_try_malloc((size_t)canvas->width * 3);
+    gboolean done = row != NULL && encode(png, info, canvas, row);
+    g_free(row);
+    png_destroy_write_struct(&png, &info);
+    return done;
+}
+
+static gboolean finish(af_canvas *canvas, GError **error)
+{
+    af_paper *paper = &canvas->paper;
+    cairo_surface_flush(paper->surface);
+    if (!af_paper_check(paper, error)) {
+        return FALSE;
+    }
+    if (!write_png(canvas)) {
+        paper->refused = TRUE;
+        return af_paper_check(paper, error);
+    }
+    return af_out_close(&paper->out, error);
+}
+
+const af_canvas_class af_canvas_png = {
+    .name = "png",
+    .extension = "png",
+    .title = "PNG picture",
+    .binary = TRUE,
+    .selectable = TRUE,
+    .begin = begin,
+    .page = begin_page,
+    .rect = draw_rect,
+    .text = draw_text,
+    .push = push_group,
+    .pop = pop_group,
+    .link = draw_link,
+    .finish = finish,
+    .free = free_canvas,
+};

@@ -1,0 +1,10 @@
+/* Which drawing libraries are at work. */
+#ifndef AF_RENDER_CAIRO_VERSIONS_H
+#define AF_RENDER_CAIRO_VERSIONS_H
+
+#include <glib.h>
+
+/* Adds one "name version" each for cairo, pango, fontconfig and freetype. */
+void af_cairo_versions_add(GPtrArray *list);
+
+#endif

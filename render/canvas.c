@@ -1,0 +1,71 @@
+#include "render/canvas.h"
+
+#include <string.h>
+
+static const af_canvas_class *const canvases[] = {
+    &af_canvas_svg,
+    &af_canvas_png,
+    &af_canvas_pdf,
+    &af_canvas_svg_outlines,
+};
+
+const af_canvas_class *af_canvas_at(unsigned number)
+{
+    return number < G_N_ELEMENTS(canvases) ? canvases[number] : NULL;
+}
+
+const af_canvas_class *af_canvas_lookup(const char *name)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(canvases); i++) {
+        if (strcmp(canvases[i]->name, name) == 0) {
+            return canvases[i];
+        }
+    }
+    return NULL;
+}
+
+static void play_command(const af_canvas_class *class, af_canvas *canvas,
+                         const af_scene_command *command)
+{
+    switch (command->kind) {
+    case AF_SCENE_PAGE:
+        class->page(canvas, &command->page);
+        break;
+    case AF_SCENE_RECT:
+        class->rect(canvas, &command->rect);
+        break;
+    case AF_SCENE_TEXT:
+        class->text(canvas, &command->text);
+        break;
+    case AF_SCENE_PUSH:
+        class->push(canvas, &command->group);
+        break;
+    case AF_SCENE_POP:
+        class->pop(canvas);
+        break;
+    case AF_SCENE_LINK:
+        class->link(canvas, &command->link);
+        break;
+    }
+}
+
+gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *scene,
+                        const af_canvas_options *options, af_write_func write, void *user,
+                        GError **error)
+{
+    if (!af_scene_ok(scene)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the picture");
+        return FALSE;
+    }
+    af_canvas *canvas = canvas_class->begin(scene, options, write, user, error);
+    if (canvas == NULL) {
+        return FALSE;
+    }
+    const af_scene_command *commands = af_scene_commands(scene);
+    for (size_t i = 0, n = af_scene_n_commands(scene); i < n; i++) {
+        play_command(canvas_class, canvas, &commands[i]);
+    }
+    gboolean done = canvas_class->finish(canvas, error);
+    canvas_class->free(canvas);
+    return done;
+}

@@ -1,0 +1,352 @@
+#include "render/scene.h"
+
+#include <string.h>
+#include "base/arena.h"
+
+typedef struct {
+    const char *name;
+    GBytes *bytes;
+} attachment;
+
+struct af_scene {
+    af_arena *arena; /* strings */
+    af_scene_about about;
+    af_scene_command *commands;
+    size_t n_commands, room;
+    size_t last_page; /* command number; valid if n_pages > 0 */
+    unsigned n_pages;
+    GArray *attachments; /* of attachment */
+    gboolean failed;     /* the machine refused memory; nothing is added any more */
+};
+
+static void clear_attachment(gpointer element)
+{
+    g_bytes_unref(((attachment *)element)->bytes);
+}
+
+af_scene *af_scene_new(void)
+{
+    af_scene *scene = g_new0(af_scene, 1);
+    scene->arena = af_arena_new();
+    scene->about.date_s = -1;
+    scene->attachments = g_array_new(FALSE, FALSE, sizeof(attachment));
+    g_array_set_clear_func(scene->attachments, clear_attachment);
+    return scene;
+}
+
+void af_scene_free(af_scene *scene)
+{
+    if (scene == NULL) {
+        return;
+    }
+    g_array_unref(scene->attachments);
+    g_free(scene->commands);
+    af_arena_free(scene->arena);
+    g_free(scene);
+}
+
+gboolean af_scene_ok(const af_scene *scene)
+{
+    return !scene->failed;
+}
+
+const char *af_scene_string(af_scene *scene, const char *text)
+{
+    const char *copy = af_arena_copy(scene->arena, text, strlen(text));
+    if (copy == NULL) {
+        scene->failed = TRUE;
+        return "";
+    }
+    return copy;
+}
+
+static const char *copy_or_null(af_scene *scene, const char *text)
+{
+    return text == NULL ? NULL : af_scene_string(scene, text);
+}
+
+void af_scene_set_about(af_scene *scene, const af_scene_about *about)
+{
+    scene->about = (af_scene_about){
+        .title = copy_or_null(scene, about->title),
+        .input = copy_or_null(scene, about->input),
+        .clock = copy_or_null(scene, about->clock),
+        .selection = copy_or_null(scene, about->selection),
+        .description = copy_or_null(scene, about->description),
+        .app = copy_or_null(scene, about->app),
+        .date_s = about->date_s,
+    };
+}
+
+const af_scene_about *af_scene_get_about(const af_scene *scene)
+{
+    return &scene->about;
+}
+
+/* A new command at the end, NULL if there is no room for it. */
+static af_scene_command *add_command(af_scene *scene, af_scene_kind kind)
+{
+    if (scene->failed) {
+        return NULL;
+    }
+    if (scene->n_commands == scene->room) {
+        size_t room = scene->room == 0 ? 256 : scene->room * 2;
+        af_scene_command *commands = room > SIZE_MAX / sizeof *commands
+                                         ? NULL
+                                         : g_try_realloc_n(scene->commands, room, sizeof *commands);
+        if (commands == NULL) {
+            scene->failed = TRUE;
+            return NULL;
+        }
+        scene->commands = commands;
+        scene->room = room;
+    }
+    af_scene_command *command = &scene->commands[scene->n_commands++];
+    command->kind = kind;
+    return command;
+}
+
+void af_scene_page_add(af_scene *scene, int32_t width, int32_t height, const char *title,
+                       const char *label)
+{
+    af_scene_command *command = add_command(scene, AF_SCENE_PAGE);
+    if (command != NULL) {
+        command->page = (af_scene_page){width, height, copy_or_null(scene, title),
+                                        copy_or_null(scene, label)};
+        scene->last_page = scene->n_commands - 1;
+        scene->n_pages++;
+    }
+}
+
+void af_scene_page_resize(af_scene *scene, int32_t width, int32_t height)
+{
+    if (scene->n_pages > 0) {
+        af_scene_page *page = &scene->commands[scene->last_page].page;
+        page->width = width;
+        page->height = height;
+    }
+}
+
+void af_scene_rect_add(af_scene *scene, const af_scene_rect *rect)
+{
+    af_scene_command *command = add_command(scene, AF_SCENE_RECT);
+    if (command != NULL) {
+        command->rect = *rect;
+    }
+}
+
+void af_scene_text_add(af_scene *scene, const af_scene_text *text)
+{
+    af_scene_command *command = add_command(scene, AF_SCENE_TEXT);
+    if (command != NULL) {
+        command->text = *text;
+        command->text.text = af_scene_string(scene, text->text);
+    }
+}
+
+void af_scene_push(af_scene *scene, const af_scene_group *group)
+{
+    af_scene_command *command = add_command(scene, AF_SCENE_PUSH);
+    if (command != NULL) {
+        command->group = *group;
+    }
+}
+
+void af_scene_pop(af_scene *scene)
+{
+    add_command(scene, AF_SCENE_POP);
+}
+
+void af_scene_link_add(af_scene *scene, const af_scene_link *link)
+{
+    af_scene_command *command = add_command(scene, AF_SCENE_LINK);
+    if (command != NULL) {
+        command->link = *link;
+    }
+}
+
+void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_t length)
+{
+    void *copy = g_try_malloc(MAX(length, 1));
+    if (copy == NULL) {
+        scene->failed = TRUE;
+        return;
+    }
+    if (length > 0) {
+        memcpy(copy, bytes, length);
+    }
+    attachment block = {af_scene_string(scene, name), g_bytes_new_take(copy, length)};
+    g_array_append_val(scene->attachments, block);
+}
+
+unsigned af_scene_n_attachments(const af_scene *scene)
+{
+    return scene->attachments->len;
+}
+
+const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes)
+{
+    const attachment *block = &g_array_index(scene->attachments, attachment, number);
+    *bytes = block->bytes;
+    return block->name;
+}
+
+size_t af_scene_n_commands(const af_scene *scene)
+{
+    return scene->n_commands;
+}
+
+const af_scene_command *af_scene_commands(const af_scene *scene)
+{
+    return scene->commands;
+}
+
+unsigned af_scene_n_pages(const af_scene *scene)
+{
+    return scene->n_pages;
+}
+
+static void print_string(GString *out, const char *name, const char *text)
+{
+    if (text == NULL) {
+        return;
+    }
+    g_string_append_printf(out, " %s=\"", name);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\') {
+            g_string_append_c(out, '\\');
+        }
+        g_string_append_c(out, *text);
+    }
+    g_string_append_c(out, '"');
+}
+
+static void print_paint(GString *out, af_paint paint)
+{
+    static const char *const names[AF_PAINT_FRAME] = {
+        [AF_PAINT_PAGE] = "page",   [AF_PAINT_INK] = "ink",
+        [AF_PAINT_MUTED] = "muted", [AF_PAINT_RULE] = "rule",
+        [AF_PAINT_ALERT] = "alert", [AF_PAINT_LABEL] = "label",
+        [AF_PAINT_BLOCK] = "block", [AF_PAINT_LABEL_MUTED] = "label-muted",
+    };
+    if (paint < AF_PAINT_FRAME) {
+        g_string_append_printf(out, " %s", names[paint]);
+    } else {
+        unsigned number = paint - (unsigned)AF_PAINT_FRAME;
+        g_string_append_printf(out, " frame-%u-%u", number / AF_SHADES, number % AF_SHADES);
+    }
+}
+
+static void print_about(GString *out, const af_scene_about *about)
+{
+    g_string_append(out, "about");
+    print_string(out, "title", about->title);
+    print_string(out, "input", about->input);
+    print_string(out, "clock", about->clock);
+    print_string(out, "selection", about->selection);
+    print_string(out, "app", about->app);
+    if (about->date_s >= 0) {
+        g_string_append_printf(out, " date=%" G_GINT64_FORMAT, about->date_s);
+    }
+    print_string(out, "description", about->description);
+    g_string_append_c(out, '\n');
+}
+
+static void print_text(GString *out, const af_scene_text *text)
+{
+    g_string_append_printf(out, "text %s %d,%d size=%d advance=%d",
+                           text->anchor == AF_ANCHOR_END ? "end" : "start", text->x,
+                           text->baseline, text->size, text->advance);
+    if (text->room != 0) {
+        g_string_append_printf(out, " room=%d", text->room);
+    }
+    print_paint(out, text->paint);
+    g_string_append(out, text->bold ? " bold" : "");
+    g_string_append(out, text->simple ? "" : " shaped");
+    print_string(out, "text", text->text);
+}
+
+static void print_times(GString *out, const af_scene_group *group)
+{
+    static const char *const clocks[2] = {"wall", "cpu"};
+    for (unsigned clock = 0; clock < 2; clock++) {
+        if (group->clocks & 1u << clock) {
+            g_string_append_printf(
+                out, " %s%s=%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
+                clocks[clock], clock == group->clock ? "*" : "", group->self_ns[clock],
+                group->inclusive_ns[clock]);
+        }
+    }
+}
+
+static void print_group(GString *out, const af_scene_group *group)
+{
+    static const char *const kinds[] = {[AF_GROUP_PANEL] = "panel",
+                                        [AF_GROUP_FRAME] = "frame",
+                                        [AF_GROUP_BLOCK] = "block",
+                                        [AF_GROUP_ROWS] = "rows"};
+    g_string_append_printf(out, "push %s", kinds[group->kind]);
+    print_string(out, "id", group->id);
+    print_string(out, "name", group->name);
+    print_string(out, "source", group->source);
+    print_times(out, group);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } facts[] = {{"of", group->share_of_ns}, {"calls", group->calls}, {"frames", group->frames}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(facts); i++) {
+        if (facts[i].value != 0) {
+            g_string_append_printf(out, " %s=%" G_GUINT64_FORMAT, facts[i].name, facts[i].value);
+        }
+    }
+}
+
+static void print_command(GString *out, const af_scene_command *command)
+{
+    switch (command->kind) {
+    case AF_SCENE_PAGE:
+        g_string_append_printf(out, "page %dx%d", command->page.width, command->page.height);
+        print_string(out, "title", command->page.title);
+        print_string(out, "label", command->page.label);
+        break;
+    case AF_SCENE_RECT:
+        g_string_append_printf(out, "rect %d,%d %dx%d", command->rect.x, command->rect.y,
+                               command->rect.width, command->rect.height);
+        print_paint(out, command->rect.paint);
+        g_string_append(out, command->rect.hatched ? " hatched" : "");
+        if (command->rect.radius != 0) {
+            g_string_append_printf(out, " radius=%d", command->rect.radius);
+        }
+        break;
+    case AF_SCENE_TEXT:
+        print_text(out, &command->text);
+        break;
+    case AF_SCENE_PUSH:
+        print_group(out, &command->group);
+        break;
+    case AF_SCENE_POP:
+        g_string_append(out, "pop");
+        break;
+    case AF_SCENE_LINK:
+        g_string_append_printf(out, "link %d,%d %dx%d page=%u", command->link.x, command->link.y,
+                               command->link.width, command->link.height, command->link.page);
+        break;
+    }
+    g_string_append_c(out, '\n');
+}
+
+char *af_scene_print(const af_scene *scene)
+{
+    GString *out = g_string_new(NULL);
+    print_about(out, &scene->about);
+    for (size_t i = 0; i < scene->n_commands; i++) {
+        print_command(out, &scene->commands[i]);
+    }
+    for (unsigned i = 0; i < scene->attachments->len; i++) {
+        const attachment *block = &g_array_index(scene->attachments, attachment, i);
+        g_string_append_printf(out, "attachment %" G_GSIZE_FORMAT, g_bytes_get_size(block->bytes));
+        print_string(out, "name", block->name);
+        g_string_append_c(out, '\n');
+    }
+    return g_string_free(out, FALSE);
+}
