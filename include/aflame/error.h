@@ -26,6 +26,10 @@ typedef enum {
 
 AF_API GQuark af_error_quark(void);
 
+/* For "did you mean": the one of `words` (ends with NULL) that is nearest to `typed`, or NULL when
+ * none is near. */
+AF_API const char *af_word_nearest(const char *typed, const char *const *words);
+
 G_END_DECLS
 
 #endif

@@ -13,6 +13,10 @@ AF_API char *af_info_text(const af_profile *profile, const char *name);
 /* One JSON object with the same content, without a line end. The caller frees it with g_free(). */
 AF_API char *af_info_json(const af_profile *profile, const char *name);
 
+/* One of the profile's warnings as a line: what was wrong and what was done about it, how often,
+ * and where first. The caller frees it with g_free(). */
+AF_API char *af_info_warning(const af_profile *profile, unsigned number);
+
 G_END_DECLS
 
 #endif

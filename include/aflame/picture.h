@@ -43,6 +43,9 @@ typedef struct {
 AF_API const char *af_picture_format(unsigned number);
 AF_API const char *af_picture_format_title(unsigned number);
 
+/* Whether the format is no text: bytes that a terminal must not get. */
+AF_API gboolean af_picture_format_is_binary(unsigned number);
+
 /* Draws `profile` and hands the file to `write` in pieces. `options` may be NULL. `notes`, which
  * may be NULL, receives one line for each thing that could not be drawn as asked (a smaller
  * scale, a cut); the caller frees the array with g_ptr_array_unref().

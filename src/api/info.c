@@ -1,0 +1,18 @@
+#include <aflame/info.h>
+
+#include "report/info.h"
+
+char *af_info_text(const af_profile *profile, const char *name)
+{
+    return af_report_info_text(profile, name);
+}
+
+char *af_info_json(const af_profile *profile, const char *name)
+{
+    return af_report_info_json(profile, name);
+}
+
+char *af_info_warning(const af_profile *profile, unsigned number)
+{
+    return af_report_warning(profile, number);
+}

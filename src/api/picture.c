@@ -1,0 +1,190 @@
+/* Where both halves of the house meet: a profile is laid out as a sheet, and the scene that
+ * comes out is played into a canvas. */
+#include <aflame/picture.h>
+
+#include "base/utf8.h"
+#include "model/select.h"
+#include "render/canvas.h"
+#include "render/sheet.h"
+
+#define PROGRAM "aflame " AFLAME_VERSION
+
+/* The start time in a file counts from 1970 or from the boot of the device. Above this it can
+ * only be the former: the year 2001, or 31 years without a reboot. */
+#define EPOCH_FROM_US INT64_C(1000000000000000)
+#define YEAR_10000_S  INT64_C(253402300800)
+
+/* The canvases that can be asked for, without those that stand behind an option. */
+static const af_canvas_class *selectable_at(unsigned number)
+{
+    const af_canvas_class *canvas;
+    for (unsigned i = 0; (canvas = af_canvas_at(i)) != NULL; i++) {
+        if (canvas->selectable && number-- == 0) {
+            return canvas;
+        }
+    }
+    return NULL;
+}
+
+const char *af_picture_format(unsigned number)
+{
+    const af_canvas_class *canvas = selectable_at(number);
+    return canvas != NULL ? canvas->name : NULL;
+}
+
+const char *af_picture_format_title(unsigned number)
+{
+    const af_canvas_class *canvas = selectable_at(number);
+    return canvas != NULL ? canvas->title : NULL;
+}
+
+gboolean af_picture_format_is_binary(unsigned number)
+{
+    const af_canvas_class *canvas = selectable_at(number);
+    return canvas != NULL && canvas->binary;
+}
+
+static const af_canvas_class *choose_canvas(const char *format, const af_picture_options *options,
+                                            GError **error)
+{
+    const af_canvas_class *canvas = af_canvas_lookup(format);
+    if (canvas == &af_canvas_svg && options->outlines) {
+        return &af_canvas_svg_outlines;
+    }
+    if (canvas == NULL || !canvas->selectable) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no picture format \"%s\"", format);
+        return NULL;
+    }
+    return canvas;
+}
+
+static gboolean check_numbers(const af_picture_options *options, GError **error)
+{
+    if (options->width_px < 200 || options->width_px > 100000) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "a picture is between 200 and 100000 pixels wide");
+        return FALSE;
+    }
+    if (options->scale_percent < 10 || options->scale_percent > 1600) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the scale is between 0.1 and 16");
+        return FALSE;
+    }
+    if (options->min_width_c < 1 || options->min_width_c > 100000) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the least width of a frame is between 0.01 and 1000 pixels");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Seconds since 1970 of the recording; -1 if the file does not say. */
+static int64_t date_recording(const af_facts *facts)
+{
+    uint64_t us = facts->start_tick_ns == 1 ? facts->start / 1000 : facts->start;
+    if (!facts->has_start || us <= EPOCH_FROM_US || us / 1000000 >= YEAR_10000_S) {
+        return -1;
+    }
+    return (int64_t)(us / 1000000);
+}
+
+/* Names from outside as a scene wants them; NULL stays NULL. */
+static char *clean_name(const char *name)
+{
+    if (name == NULL) {
+        return NULL;
+    }
+    GString *clean = g_string_new(NULL);
+    af_utf8_append_clean(clean, name, strlen(name));
+    return g_string_free(clean, FALSE);
+}
+
+static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
+                     const af_picture_options *options, int64_t date_s, af_write_func write,
+                     void *user, GPtrArray *notes, GError **error)
+{
+    af_canvas_options canvas_options = {
+        .dark = options->theme == AF_THEME_DARK,
+        .both_themes = options->theme == AF_THEME_AUTO,
+        .scale_percent = options->scale_percent,
+        .system_fonts = options->system_fonts,
+        .program = PROGRAM,
+        .date_s = date_s,
+        .notes = notes,
+    };
+    return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
+}
+
+static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
+                     const af_picture_options *options, af_clock clock, const GArray *threads,
+                     af_write_func write, void *user, GPtrArray *notes, GError **error)
+{
+    char *title = clean_name(options->title), *input = clean_name(options->input_name);
+    af_sheet_options sheet = {
+        .clock = clock,
+        .threads = (const uint32_t *)(const void *)threads->data,
+        .n_threads = threads->len,
+        .title = title,
+        .input = input,
+        .program = PROGRAM,
+        .width_c = options->width_px * 100,
+        .min_width_c = options->min_width_c,
+        .inverted = options->inverted,
+        .full_depth = options->full_depth,
+        .paged = canvas->paged,
+    };
+    af_scene *scene = af_sheet_new(profile, &sheet);
+    gboolean ok = scene != NULL && af_scene_ok(scene);
+    if (ok) {
+        int64_t recorded_s = date_recording(&profile->facts);
+        ok = play(scene, canvas, options, recorded_s >= 0 ? recorded_s : options->epoch_s, write,
+                  user, notes, error);
+    } else {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
+    }
+    if (scene != NULL) {
+        af_scene_free(scene);
+    }
+    g_free(title);
+    g_free(input);
+    return ok;
+}
+
+static af_picture_options fill_options(const af_picture_options *options)
+{
+    af_picture_options known = AF_PICTURE_OPTIONS_INIT;
+    if (options != NULL) {
+        memcpy(&known, options, MIN(options->size, sizeof known));
+    }
+    known.width_px = known.width_px == 0 ? 1200 : known.width_px;
+    known.scale_percent = known.scale_percent == 0 ? 200 : known.scale_percent;
+    known.min_width_c = known.min_width_c == 0 ? 50 : known.min_width_c;
+    return known;
+}
+
+gboolean af_picture_write(const af_profile *profile, const char *format,
+                          const af_picture_options *options, af_write_func write, void *user,
+                          GPtrArray **notes, GError **error)
+{
+    const af_picture_options known = fill_options(options);
+    const af_canvas_class *canvas = choose_canvas(format, &known, error);
+    af_clock clock;
+    if (canvas == NULL || !check_numbers(&known, error) ||
+        !af_select_clock(profile, known.clock, &clock, error)) {
+        return FALSE;
+    }
+    GArray *threads = known.threads != NULL ? af_select_threads(profile, known.threads, error)
+                                            : af_sheet_default_threads(profile);
+    if (threads == NULL) {
+        return FALSE;
+    }
+    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+    gboolean ok = draw(profile, canvas, &known, clock, threads, write, user, list, error);
+    g_array_unref(threads);
+    if (notes != NULL && ok) {
+        *notes = list;
+    } else {
+        g_ptr_array_unref(list);
+    }
+    return ok;
+}

@@ -1,0 +1,33 @@
+#include <aflame/version.h>
+
+#include <hb.h>
+#include <json-glib/json-glib.h>
+#include <png.h>
+#include <zlib.h>
+#include "render/cairo/versions.h"
+
+const char *af_version(void)
+{
+    return AFLAME_VERSION;
+}
+
+const char *const *af_library_versions(void)
+{
+    static gsize ready;
+    static char **versions; /* lives as long as the program */
+    if (g_once_init_enter(&ready)) {
+        GPtrArray *list = g_ptr_array_new();
+        g_ptr_array_add(list, g_strdup_printf("glib %u.%u.%u", glib_major_version,
+                                              glib_minor_version, glib_micro_version));
+        af_cairo_versions_add(list);
+        g_ptr_array_add(list, g_strdup_printf("harfbuzz %s", hb_version_string()));
+        g_ptr_array_add(list, g_strdup_printf("libpng %s", png_get_libpng_ver(NULL)));
+        g_ptr_array_add(list, g_strdup_printf("zlib %s", zlibVersion()));
+        /* json-glib cannot be asked: this is what the headers said */
+        g_ptr_array_add(list, g_strdup_printf("json-glib %s", JSON_VERSION_S));
+        g_ptr_array_add(list, NULL);
+        versions = (char **)(void *)g_ptr_array_free(list, FALSE);
+        g_once_init_leave(&ready, 1);
+    }
+    return (const char *const *)(const void *)versions;
+}

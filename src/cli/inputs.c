@@ -1,0 +1,154 @@
+#include "cli/inputs.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include "cli/progress.h"
+
+static void add_input(GPtrArray *inputs, const char *path, const char *other)
+{
+    af_input *input = g_new(af_input, 1);
+    input->path = path;
+    input->other = other;
+    input->name = strcmp(path, "-") == 0 ? "standard input" : path;
+    g_ptr_array_add(inputs, input);
+}
+
+static gboolean have_same_stem(const char *a, const char *b)
+{
+    const char *end_a = strrchr(a, '.'), *end_b = strrchr(b, '.');
+    return end_a != NULL && end_b != NULL && end_a - a == end_b - b &&
+           strncmp(a, b, (size_t)(end_a - a)) == 0;
+}
+
+/* The operand behind number `i` that is its other half; 0 = none. */
+static unsigned find_other_half(char **operands, const af_half *halves, const gboolean *taken,
+                                unsigned n, unsigned i)
+{
+    for (unsigned k = i + 1; k < n; k++) {
+        if (!taken[k] && halves[i] != AF_HALF_NONE && halves[k] != AF_HALF_NONE && halves[i] != halves[k] &&
+            (n == 2 || have_same_stem(operands[i], operands[k]))) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
+{
+    char **operands = common->operands;
+    unsigned n = g_strv_length(operands);
+    if (n == 0) {
+        af_message_say(NULL, "name a trace, or - for standard input: aflame %s %s", verb->name,
+                       verb->operands);
+        return NULL;
+    }
+    GPtrArray *inputs = g_ptr_array_new_with_free_func(g_free);
+    af_half *halves = g_new0(af_half, n);
+    gboolean *taken = g_new0(gboolean, n);
+    for (unsigned i = 0; n > 1 && i < n; i++) {
+        halves[i] = strcmp(operands[i], "-") == 0 ? AF_HALF_NONE : af_trace_half(operands[i]);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        if (!taken[i]) {
+            unsigned other = find_other_half(operands, halves, taken, n, i);
+            taken[i] = taken[other] = TRUE; /* 0 = none, and is taken first of all */
+            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL);
+        }
+    }
+    g_free(taken);
+    g_free(halves);
+    return inputs;
+}
+
+static af_profile *read_input(const af_input *input, const af_open_options *options,
+                              GError **error)
+{
+    if (strcmp(input->path, "-") == 0) {
+        return af_profile_open_fd(0, options, error);
+    }
+    if (input->other != NULL) {
+        return af_profile_open_pair(input->path, input->other, options, error);
+    }
+    return af_profile_open(input->path, options, error);
+}
+
+af_profile *af_input_open(const af_input *input, const af_open_options *options,
+                          const af_common *common, af_exit *status)
+{
+    af_open_options mine = *options;
+    af_progress progress;
+    mine.jobs = common->jobs;
+    if (af_progress_begin(&progress, input->name, common->quiet)) {
+        mine.progress = af_progress_show;
+        mine.progress_user = &progress;
+    }
+    GError *error = NULL;
+    af_profile *profile = read_input(input, &mine, &error);
+    af_progress_end(&progress);
+    if (profile == NULL) {
+        *status = af_message_fail(input->name, error);
+        g_error_free(error);
+        return NULL;
+    }
+    return profile;
+}
+
+gboolean af_input_accept(const af_input *input, const af_profile *profile,
+                         const af_common *common)
+{
+    unsigned n = af_message_count_warnings(profile);
+    if (!common->quiet || (common->strict && n > 0)) {
+        af_message_warnings(input->name, profile, common->verbose);
+    }
+    if (common->strict && n > 0) {
+        af_message_say(input->name, "%u %s under --strict: nothing was written", n,
+                       n == 1 ? "warning" : "kinds of warnings");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target)
+{
+    struct stat old;
+    if (strcmp(target, "-") == 0 || stat(target, &old) != 0 || !S_ISREG(old.st_mode)) {
+        return FALSE;
+    }
+    for (unsigned i = 0; i < inputs->len; i++) {
+        const af_input *input = inputs->pdata[i];
+        const char *const paths[] = {input->path, input->other};
+        for (unsigned k = 0; k < G_N_ELEMENTS(paths); k++) {
+            struct stat it;
+            if (paths[k] != NULL && stat(paths[k], &it) == 0 && it.st_dev == old.st_dev &&
+                it.st_ino == old.st_ino) {
+                af_message_say(target, "would overwrite the input; nothing was written");
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+static void cut_suffix(char *name, const char *suffix)
+{
+    size_t length = strlen(name), cut = strlen(suffix);
+    if (length > cut && g_ascii_strcasecmp(name + length - cut, suffix) == 0) {
+        name[length - cut] = '\0';
+    }
+}
+
+char *af_input_stem(const af_input *input)
+{
+    if (strcmp(input->path, "-") == 0) {
+        return g_strdup("stdin");
+    }
+    char *name = g_path_get_basename(input->path);
+    size_t length;
+    cut_suffix(name, ".gz");
+    length = strlen(name);
+    static const char *const suffixes[] = {".trace", ".key", ".data"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(suffixes) && strlen(name) == length; i++) {
+        cut_suffix(name, suffixes[i]);
+    }
+    return name;
+}

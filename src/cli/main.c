@@ -1,0 +1,147 @@
+/* The aflame command: finds the verb and lets it run. */
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "cli/outputs.h"
+#include "cli/verbs.h"
+
+static af_exit print_help(void)
+{
+    GString *help = g_string_new(
+        "aflame draws Android method traces as flame graphs.\n"
+        "\n"
+        "Usage:\n"
+        "  aflame TRACE                 draw TRACE as an SVG in this directory\n"
+        "  aflame VERB [OPTION...] ...  see below; \"aflame VERB --help\" says more\n"
+        "\n"
+        "Verbs:\n");
+    const af_verb *verb;
+    for (unsigned i = 0; (verb = af_verb_at(i)) != NULL; i++) {
+        g_string_append_printf(help, "  %-28s %s\n", verb->name, verb->title);
+    }
+    g_string_append(help, "  help VERB                    print the verb's help\n"
+                          "\n"
+                          "Options:\n"
+                          "  -h, --help                   print this help\n"
+                          "  -V, --version                print the version; with -v the "
+                          "libraries' too\n"
+                          "\n"
+                          "Examples:\n"
+                          "  aflame app.trace\n"
+                          "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
+                          "  aflame info app.trace\n"
+                          "  aflame convert app.trace -o app.folded\n"
+                          "\n"
+                          "Exit codes:\n"
+                          "  0 done  1 a negative answer  2 wrong usage  3 no such input, or no "
+                          "trace\n"
+                          "  4 input damaged, or a warning under --strict  5 output failed\n");
+    af_exit status = af_output_print(help->str);
+    g_string_free(help, TRUE);
+    return status;
+}
+
+static gboolean is_among(int argc, char **argv, const char *brief, const char *full)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], brief) == 0 || strcmp(argv[i], full) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static af_exit print_version(gboolean verbose)
+{
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "aflame %s\n", af_version());
+    const char *const *versions = af_library_versions();
+    for (; verbose && *versions != NULL; versions++) {
+        g_string_append_printf(text, "%s\n", *versions);
+    }
+    af_exit status = af_output_print(text->str);
+    g_string_free(text, TRUE);
+    return status;
+}
+
+static af_exit refuse_verb(const char *typed)
+{
+    const char *nearest = af_verb_nearest(typed);
+    if (nearest != NULL) {
+        af_message_say(NULL, "\"%s\" is neither a verb nor a file; did you mean %s?", typed,
+                       nearest);
+    } else {
+        af_message_say(NULL, "\"%s\" is neither a verb nor a file; \"aflame --help\" lists the "
+                             "verbs", typed);
+    }
+    return AF_EXIT_USAGE;
+}
+
+static af_exit help_with(const char *name)
+{
+    const af_verb *verb = af_verb_lookup(name);
+    if (verb == NULL) {
+        return refuse_verb(name);
+    }
+    char *arguments[] = {(char *)name, (char *)"--help", NULL};
+    return verb->run(2, arguments);
+}
+
+/* A word that is meant as a file even if there is none of that name. */
+static gboolean looks_like_path(const char *word)
+{
+    return strpbrk(word, "/.") != NULL || access(word, F_OK) == 0;
+}
+
+static af_exit run(int argc, char **argv)
+{
+    if (argc < 2) {
+        af_message_say(NULL, "name a verb or a trace; \"aflame --help\" says more");
+        return AF_EXIT_USAGE;
+    }
+    const char *first = argv[1];
+    const af_verb *verb = af_verb_lookup(first);
+    if (verb != NULL) {
+        return verb->run(argc - 1, argv + 1);
+    }
+    if (strcmp(first, "help") == 0) {
+        return argc > 2 ? help_with(argv[2]) : print_help();
+    }
+    if (is_among(argc, argv, "-V", "--version")) {
+        return print_version(is_among(argc, argv, "-v", "--verbose"));
+    }
+    if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0) {
+        return print_help();
+    }
+    if (first[0] == '-' || looks_like_path(first)) {
+        return af_render_implied(argc, argv);
+    }
+    return refuse_verb(first);
+}
+
+/* A command that is started with a closed descriptor would get it again from its first open(),
+ * and print into a trace. Reading and writing here fails instead. */
+static void occupy_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) == -1) {
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    occupy_descriptors();
+    setlocale(LC_CTYPE, "");
+    g_set_prgname("aflame");
+    af_outputs_watch_signals();
+    af_exit status = run(argc, argv);
+    if (fclose(stdout) != 0 && status == AF_EXIT_DONE) {
+        af_message_say("standard output", "cannot write");
+        status = AF_EXIT_OUTPUT;
+    }
+    return (int)status;
+}

@@ -1,0 +1,95 @@
+#include "cli/message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static gboolean acts_on_terminal(gunichar c)
+{
+    switch (g_unichar_type(c)) {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT: /* bidi controls among them */
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+char *af_message_escape(const char *text)
+{
+    GString *escaped = g_string_new(NULL);
+    while (*text != '\0') {
+        gunichar c = g_utf8_get_char_validated(text, -1);
+        if (c == (gunichar)-1 || c == (gunichar)-2) {
+            g_string_append_printf(escaped, "\\x%02x", (unsigned char)*text++);
+            continue;
+        }
+        if (!acts_on_terminal(c)) {
+            g_string_append_unichar(escaped, c);
+        } else if (c < 0x80) {
+            g_string_append_printf(escaped, "\\x%02x", c);
+        } else {
+            g_string_append_printf(escaped, "\\u%04x", c);
+        }
+        text = g_utf8_next_char(text);
+    }
+    return g_string_free(escaped, FALSE);
+}
+
+void af_message_say(const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    char *all = name != NULL ? g_strdup_printf("aflame: %s: %s", name, text)
+                             : g_strdup_printf("aflame: %s", text);
+    char *line = af_message_escape(all);
+    fprintf(stderr, "%s\n", line);
+    g_free(line);
+    g_free(all);
+    g_free(text);
+}
+
+af_exit af_message_fail(const char *name, const GError *error)
+{
+    af_message_say(name, "%s", error->message);
+    if (error->domain != AF_ERROR) {
+        return AF_EXIT_USAGE; /* the option parser */
+    }
+    switch ((af_error_code)error->code) {
+    case AF_ERROR_USAGE:
+        return AF_EXIT_USAGE;
+    case AF_ERROR_MISSING:
+    case AF_ERROR_UNRECOGNISED:
+        return AF_EXIT_INPUT;
+    case AF_ERROR_OUTPUT:
+        return AF_EXIT_OUTPUT;
+    case AF_ERROR_DAMAGED:
+    case AF_ERROR_MEMORY:
+    case AF_ERROR_CANCELLED:
+        break;
+    }
+    return AF_EXIT_DAMAGED;
+}
+
+void af_message_warnings(const char *name, const af_profile *profile, gboolean notes)
+{
+    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
+        if (notes || !af_profile_warning(profile, i).note) {
+            char *line = af_info_warning(profile, i);
+            af_message_say(name, "%s", line);
+            g_free(line);
+        }
+    }
+}
+
+unsigned af_message_count_warnings(const af_profile *profile)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
+        n += !af_profile_warning(profile, i).note;
+    }
+    return n;
+}

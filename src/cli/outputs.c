@@ -1,0 +1,271 @@
+#include "cli/outputs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A signal may come between any two instructions and in any thread, so what the signal handler
+ * reads only grows: each temporary name gets a link that is never taken out or freed before the
+ * program ends, and a flag that says whether the file is (or is about to be) there. */
+typedef struct leftover {
+    struct leftover *next;
+    char *path;
+    atomic_bool there;
+} leftover;
+
+static _Atomic(leftover *) leftovers;
+
+typedef struct {
+    const af_target *target;
+    FILE *file;
+    char *place;          /* where it ends; symbolic links resolved; NULL = written directly */
+    leftover *temporary;  /* NULL = written directly */
+    gboolean standard;    /* standard output: not ours to close */
+    gboolean unread;      /* a pipe that nobody reads any more: not worth a message */
+} output;
+
+static void set_failure(GError **error, int reason)
+{
+    g_set_error(error, AF_ERROR, AF_ERROR_OUTPUT, "cannot write: %s", g_strerror(reason));
+}
+
+/* ---- signals ---- */
+
+static void stop(int number)
+{
+    for (leftover *l = atomic_load(&leftovers); l != NULL; l = l->next) {
+        if (atomic_load(&l->there)) {
+            unlink(l->path);
+        }
+    }
+    _exit(128 + number);
+}
+
+void af_outputs_watch_signals(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+    for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        struct sigaction old, ours = {.sa_handler = stop};
+        sigfillset(&ours.sa_mask);
+        /* a parent that ignores a signal (nohup, a job in the background) means it */
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+            sigaction(numbers[i], &ours, NULL);
+        }
+    }
+}
+
+/* ---- one output ---- */
+
+/* Announced to the signal handler before it exists; only then can nothing be left behind. */
+static leftover *announce(char *path)
+{
+    leftover *l = g_new(leftover, 1);
+    l->path = path;
+    atomic_init(&l->there, true);
+    l->next = atomic_load(&leftovers);
+    atomic_store(&leftovers, l);
+    return l;
+}
+
+/* A new file in the target's directory. Its name is short, so that a target whose name is as
+ * long as the file system allows can still be written. */
+static int create_temporary(const char *place, leftover **temporary)
+{
+    static unsigned number;
+    char *directory = g_path_get_dirname(place);
+    int fd = -1;
+    for (unsigned attempt = 0; attempt < 1000; attempt++) {
+        *temporary =
+            announce(g_strdup_printf("%s/.aflame-%ld-%u", directory, (long)getpid(), number++));
+        fd = open((*temporary)->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            break;
+        }
+        atomic_store(&(*temporary)->there, false);
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    int reason = errno;
+    g_free(directory);
+    errno = reason;
+    return fd;
+}
+
+/* What is at the path already, if anything, decides how it is written. */
+static int open_target(output *out, const char *path)
+{
+    if (af_target_is_direct(path)) {
+        return open(path, O_WRONLY | O_CLOEXEC);
+    }
+    struct stat old;
+    gboolean exists = stat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (exists && access(path, W_OK) != 0) {
+        return -1; /* a rename would replace it all the same */
+    }
+    out->place = exists ? realpath(path, NULL) : strdup(path);
+    if (out->place == NULL) {
+        return -1;
+    }
+    int fd = create_temporary(out->place, &out->temporary);
+    if (fd < 0) {
+        out->temporary = NULL;
+    } else if (exists && fchmod(fd, old.st_mode & 0777) != 0) {
+        int reason = errno;
+        close(fd);
+        errno = reason;
+        return -1;
+    }
+    return fd;
+}
+
+static gboolean open_output(output *out, const af_target *target, GError **error)
+{
+    memset(out, 0, sizeof *out);
+    out->target = target;
+    if (strcmp(target->path, "-") == 0) {
+        out->standard = TRUE;
+        out->file = stdout;
+        return TRUE;
+    }
+    int fd = open_target(out, target->path);
+    out->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (out->file == NULL) {
+        set_failure(error, errno);
+        if (fd >= 0) {
+            close(fd);
+        }
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean write_output(void *user, const void *bytes, size_t length, GError **error)
+{
+    output *out = user;
+    if (fwrite(bytes, 1, length, out->file) != length) {
+        out->unread = errno == EPIPE;
+        set_failure(error, errno);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* A full disk may show only now. */
+static gboolean close_output(output *out, GError **error)
+{
+    FILE *file = out->file;
+    out->file = NULL;
+    if ((out->standard ? fflush(file) : fclose(file)) != 0) {
+        out->unread = errno == EPIPE;
+        set_failure(error, errno);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean commit_output(output *out, GError **error)
+{
+    if (out->temporary == NULL) {
+        return TRUE;
+    }
+    if (rename(out->temporary->path, out->place) != 0) {
+        set_failure(error, errno);
+        return FALSE;
+    }
+    atomic_store(&out->temporary->there, false);
+    return TRUE;
+}
+
+/* Whatever state it is in. */
+static void clear_output(output *out)
+{
+    if (out->file != NULL && !out->standard) {
+        fclose(out->file);
+    }
+    if (out->temporary != NULL && atomic_load(&out->temporary->there)) {
+        unlink(out->temporary->path);
+        atomic_store(&out->temporary->there, false);
+    }
+    free(out->place);
+}
+
+/* ---- all outputs of an input ---- */
+
+static gboolean draw_outputs(output *outputs, unsigned n, af_target_func draw, void *user,
+                             const output **culprit, GError **error)
+{
+    for (unsigned i = 0; i < n; i++) {
+        *culprit = &outputs[i];
+        if (!draw(user, outputs[i].target, write_output, &outputs[i], error) ||
+            !close_output(&outputs[i], error)) {
+            return FALSE;
+        }
+    }
+    for (unsigned i = 0; i < n; i++) {
+        *culprit = &outputs[i];
+        if (!commit_output(&outputs[i], error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static af_exit say_failure(const output *culprit, const char *input_name, const GError *error)
+{
+    if (culprit->unread) {
+        return AF_EXIT_OUTPUT;
+    }
+    if (!g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT)) {
+        return af_message_fail(input_name, error);
+    }
+    return af_message_fail(culprit->standard ? "standard output" : culprit->target->path, error);
+}
+
+af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_target_func draw,
+                         void *user)
+{
+    output *outputs = g_new0(output, targets->len);
+    const output *culprit = outputs;
+    GError *error = NULL;
+    gboolean ok = TRUE;
+    for (unsigned i = 0; ok && i < targets->len; i++) {
+        culprit = &outputs[i];
+        ok = open_output(&outputs[i], targets->pdata[i], &error);
+    }
+    ok = ok && draw_outputs(outputs, targets->len, draw, user, &culprit, &error);
+    af_exit status = AF_EXIT_DONE;
+    if (!ok) {
+        status = say_failure(culprit, input_name, error);
+        g_error_free(error);
+    }
+    for (unsigned i = 0; i < targets->len; i++) {
+        clear_output(&outputs[i]);
+    }
+    g_free(outputs);
+    return status;
+}
+
+af_exit af_output_print(const char *text)
+{
+    if (fputs(text, stdout) == EOF || fflush(stdout) != 0) {
+        int reason = errno;
+        clearerr(stdout);
+        if (reason != EPIPE) {
+            af_message_say("standard output", "cannot write: %s", g_strerror(reason));
+        }
+        return AF_EXIT_OUTPUT;
+    }
+    return AF_EXIT_DONE;
+}

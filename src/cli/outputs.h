@@ -1,0 +1,49 @@
+/* Where the command writes.
+ *
+ * A file appears whole or not at all: bytes go to a temporary name beside the target and the
+ * rename comes last, when everything of the run was written. What ends the run on the way, a
+ * failure or a signal, leaves nothing behind and old files untouched. Standard output ("-") and
+ * targets that are no regular files (a pipe, a device) are written directly. */
+#ifndef AF_CLI_OUTPUTS_H
+#define AF_CLI_OUTPUTS_H
+
+#include "cli/message.h"
+
+/* A file to be written in a format. */
+typedef struct {
+    char *path;
+    const char *format; /* borrowed from a table of formats */
+} af_target;
+
+/* The formats of a verb. */
+typedef struct {
+    const char *(*name)(unsigned number);      /* NULL past the end */
+    const char *(*extension)(unsigned number); /* may be `name` itself */
+    gboolean (*is_binary)(unsigned number);
+} af_formats;
+
+/* The formats of the `paths` ("-o"; ends with NULL) by their extensions, or `forced` ("--format",
+ * may be NULL) for all. Standard output and devices, which have no extension, get the first of
+ * the table. Says what is wrong and returns NULL: an unknown format, a binary format on a
+ * terminal, one path twice. Free with g_ptr_array_unref(). */
+GPtrArray *af_targets_choose(const af_formats *formats, char *const *paths, const char *forced);
+
+/* Whether the path is written directly: "-", an open descriptor (/dev/fd/3), a pipe, a device. */
+gboolean af_target_is_direct(const char *path);
+
+/* Writes one target; `to` is for `write`. */
+typedef gboolean (*af_target_func)(void *user, const af_target *target, af_write_func write,
+                                   void *to, GError **error);
+
+/* Writes all targets with `draw` and puts them in place, or none of them. Says what is wrong: of an
+ * output by its path, of anything else by `input_name`. */
+af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_target_func draw,
+                         void *user);
+
+/* Writes text to standard output. Says what is wrong. */
+af_exit af_output_print(const char *text);
+
+/* From now on signals that end the command remove its temporary files first. */
+void af_outputs_watch_signals(void);
+
+#endif

@@ -1,0 +1,24 @@
+/* A line on the terminal that says how far the work is. Only where somebody looks at it, and only
+ * when there is time to read it: after half a second. Erased at the end. */
+#ifndef AF_CLI_PROGRESS_H
+#define AF_CLI_PROGRESS_H
+
+#include <stdint.h>
+#include <glib.h>
+
+typedef struct {
+    const char *name;  /* of the input */
+    gboolean wanted;
+    gboolean shown;
+    int64_t begun_us, shown_us; /* monotonic */
+} af_progress;
+
+/* Returns whether there will be anything to see. */
+gboolean af_progress_begin(af_progress *progress, const char *name, gboolean quiet);
+
+/* As in af_open_options; `user` is the af_progress. */
+void af_progress_show(void *user, uint64_t done, uint64_t total);
+
+void af_progress_end(af_progress *progress);
+
+#endif

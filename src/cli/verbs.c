@@ -1,0 +1,35 @@
+#include "cli/verbs.h"
+
+#include <string.h>
+
+static const af_verb *const verbs[] = {
+    &af_verb_render,
+    &af_verb_info,
+    &af_verb_convert,
+};
+
+const af_verb *af_verb_at(unsigned number)
+{
+    return number < G_N_ELEMENTS(verbs) ? verbs[number] : NULL;
+}
+
+const af_verb *af_verb_lookup(const char *name)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(verbs); i++) {
+        if (strcmp(verbs[i]->name, name) == 0) {
+            return verbs[i];
+        }
+    }
+    return NULL;
+}
+
+const char *af_verb_nearest(const char *typed)
+{
+    const char *names[G_N_ELEMENTS(verbs) + 2];
+    for (unsigned i = 0; i < G_N_ELEMENTS(verbs); i++) {
+        names[i] = verbs[i]->name;
+    }
+    names[G_N_ELEMENTS(verbs)] = "help";
+    names[G_N_ELEMENTS(verbs) + 1] = NULL;
+    return af_word_nearest(typed, names);
+}

@@ -1,0 +1,115 @@
+#include "report/columns.h"
+
+#include <string.h>
+
+static gboolean has_shape(gunichar c)
+{
+    switch (g_unichar_type(c)) {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT: /* bidi controls among them */
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+    case G_UNICODE_SURROGATE:
+        return FALSE;
+    default:
+        return TRUE;
+    }
+}
+
+char *af_columns_clean(const char *text)
+{
+    GString *clean = g_string_new(NULL);
+    while (*text != '\0') {
+        gunichar c = g_utf8_get_char_validated(text, -1);
+        if (c == (gunichar)-1 || c == (gunichar)-2) {
+            g_string_append(clean, "\357\277\275");
+            text++;
+        } else {
+            g_string_append_unichar(clean, has_shape(c) ? c : 0xFFFD);
+            text = g_utf8_next_char(text);
+        }
+    }
+    return g_string_free(clean, FALSE);
+}
+
+static unsigned measure_character(gunichar c)
+{
+    return g_unichar_iszerowidth(c) ? 0 : g_unichar_iswide(c) ? 2 : 1;
+}
+
+unsigned af_columns_width(const char *text)
+{
+    unsigned width = 0;
+    for (; *text != '\0'; text = g_utf8_next_char(text)) {
+        width += measure_character(g_utf8_get_char(text));
+    }
+    return width;
+}
+
+/* Where the first `most` columns of `text` end. */
+static const char *find_column(const char *text, unsigned most)
+{
+    for (unsigned width = 0; *text != '\0'; text = g_utf8_next_char(text)) {
+        width += measure_character(g_utf8_get_char(text));
+        if (width > most) {
+            break;
+        }
+    }
+    return text;
+}
+
+char *af_columns_cut(const char *text, unsigned most)
+{
+    unsigned width = af_columns_width(text);
+    if (width <= most || most == 0) {
+        return g_strdup(most == 0 ? "" : text);
+    }
+    unsigned tail = (most - 1) / 2;
+    const char *head_end = find_column(text, most - 1 - tail);
+    const char *rest = find_column(text, width - tail);
+    return g_strdup_printf("%.*s…%s", (int)(head_end - text), text, rest);
+}
+
+static void put_blanks(GString *page, unsigned n)
+{
+    g_string_append_printf(page, "%*s", (int)n, "");
+}
+
+void af_columns_put(GString *page, const char *text, unsigned width, af_columns_side side)
+{
+    unsigned own = af_columns_width(text);
+    unsigned blanks = own < width ? width - own : 0;
+    if (side == AF_COLUMNS_RIGHT) {
+        put_blanks(page, blanks);
+    }
+    g_string_append(page, text);
+    if (side == AF_COLUMNS_LEFT) {
+        put_blanks(page, blanks);
+    }
+}
+
+void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned width)
+{
+    const char *newline = strrchr(page->str, '\n');
+    unsigned at = af_columns_width(newline != NULL ? newline + 1 : page->str);
+    gboolean fresh = TRUE;
+    char **words = g_strsplit(text, " ", -1);
+    for (char **word = words; *word != NULL; word++) {
+        unsigned wide = af_columns_width(*word);
+        if (!fresh && at + 1 + wide > width) {
+            g_string_append_c(page, '\n');
+            put_blanks(page, indent);
+            at = indent;
+            fresh = TRUE;
+        }
+        if (!fresh) {
+            g_string_append_c(page, ' ');
+            at++;
+        }
+        g_string_append(page, *word);
+        at += wide;
+        fresh = FALSE;
+    }
+    g_strfreev(words);
+    g_string_append_c(page, '\n');
+}

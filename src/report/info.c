@@ -1,0 +1,220 @@
+#include "report/info.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "report/columns.h"
+
+#define NAME_COLUMN 12
+#define PAGE_WIDTH  88
+
+static void put_fact(GString *page, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+static void put_fact(GString *page, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *raw = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    char *text = af_columns_clean(raw);
+    g_string_append(page, "  ");
+    af_columns_put(page, name, NAME_COLUMN, AF_COLUMNS_LEFT);
+    af_columns_wrap(page, text, NAME_COLUMN + 2, PAGE_WIDTH);
+    g_free(text);
+    g_free(raw);
+}
+
+static const char *title_container(af_container container)
+{
+    switch (container) {
+    case AF_CONTAINER_V1:
+        return "Android method trace V1 (text and records)";
+    case AF_CONTAINER_V1_STREAMING:
+        return "Android method trace V1, streaming";
+    case AF_CONTAINER_V2:
+        return "Android method trace V2";
+    case AF_CONTAINER_LONG_RUNNING:
+        return "dump of long-running methods";
+    }
+    return "method trace";
+}
+
+static void put_container(GString *page, const af_facts *facts)
+{
+    GString *text = g_string_new(title_container(facts->container));
+    if (facts->version != 0) {
+        g_string_append_printf(text, ", version %u", facts->version);
+    }
+    if (facts->layout != NULL) {
+        g_string_append_printf(text, ", layout %s", facts->layout);
+    }
+    put_fact(page, "format", "%s", text->str);
+    g_string_free(text, TRUE);
+}
+
+static void put_origin(GString *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    if (facts->vm != NULL) {
+        gboolean art = strcmp(facts->vm, "art") == 0, dalvik = strcmp(facts->vm, "dalvik") == 0;
+        put_fact(page, "runtime", "%s", art ? "ART" : dalvik ? "Dalvik" : facts->vm);
+    } else {
+        put_fact(page, "runtime", "the file does not say");
+    }
+    if (profile->app != NULL) {
+        put_fact(page, "app", "%s (the package with most of the code that is nobody else's)",
+                 profile->app);
+    }
+    if (facts->has_pid) {
+        put_fact(page, "process", "%" G_GUINT64_FORMAT, facts->pid);
+    }
+}
+
+/* The header's start time counts from 1970 (Dalvik) or from the boot of the device (ART). As
+ * microseconds no device reaches 10^15 since its boot: that would be 31 years. */
+static void put_start(GString *page, const af_facts *facts)
+{
+    if (!facts->has_start || facts->start == 0) {
+        return;
+    }
+    char text[AF_NUMBER_SIZE];
+    uint64_t us = facts->start_tick_ns == 1 ? facts->start / 1000 : facts->start;
+    uint64_t seconds = us / 1000000;
+    if (us <= UINT64_C(1000000000000000)) {
+        put_fact(page, "started", "%s after the device booted",
+                 af_number_time(text, seconds >= 3600 ? seconds * UINT64_C(1000000000)
+                                                      : us * 1000));
+        return;
+    }
+    GDateTime *date =
+        seconds < UINT64_C(253402300800) ? g_date_time_new_from_unix_utc((gint64)seconds) : NULL;
+    if (date != NULL) {
+        char *shown = g_date_time_format(date, "%Y-%m-%d %H:%M:%S UTC");
+        put_fact(page, "started", "%s", shown);
+        g_free(shown);
+        g_date_time_unref(date);
+    }
+}
+
+static void put_clocks(GString *page, const af_profile *profile)
+{
+    gboolean wall = af_profile_has(profile, AF_WALL), cpu = af_profile_has(profile, AF_CPU);
+    const char *has = wall && cpu ? "wall and thread CPU"
+                      : wall      ? "wall only"
+                      : cpu       ? "thread CPU only: waiting cannot be seen"
+                                  : "none";
+    const char *said = profile->facts.clock;
+    put_fact(page, "clocks", said != NULL ? "%s (clock=%s)" : "%s (the file does not say)", has,
+             said);
+}
+
+static void put_times(GString *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    char text[AF_NUMBER_SIZE];
+    put_start(page, facts);
+    if (facts->has_elapsed) {
+        put_fact(page, "elapsed", "%s", af_number_time(text, facts->elapsed_ns));
+    }
+    put_clocks(page, profile);
+    if (!facts->sampled) {
+        put_fact(page, "recorded", "every call (instrumented)");
+    } else if (facts->interval_ns > 0) {
+        put_fact(page, "recorded", "samples, one about every %s: counts of calls mean little",
+                 af_number_time(text, facts->interval_ns));
+    } else {
+        put_fact(page, "recorded", "samples: counts of calls mean little");
+    }
+    if (facts->has_call_overhead && facts->call_overhead_ns > 0 && !facts->sampled) {
+        put_fact(page, "overhead", "reading the clock took %s, so each call looks at least twice "
+                 "that longer", af_number_time(text, facts->call_overhead_ns));
+    }
+}
+
+static void add_part(GString *list, uint64_t n, const char *what)
+{
+    char text[AF_NUMBER_SIZE];
+    if (n > 0) {
+        g_string_append_printf(list, "%s%s %s", list->len > 0 ? ", " : "",
+                               af_number_count(text, n), what);
+    }
+}
+
+static void put_counts(GString *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    char text[AF_NUMBER_SIZE];
+    uint64_t unmatched = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        unmatched += profile->threads[t].unmatched_exits;
+    }
+    GString *dropped = g_string_new(NULL);
+    add_part(dropped, facts->dropped_partial, "cut");
+    add_part(dropped, facts->dropped_zero_thread, "of thread 0");
+    add_part(dropped, facts->dropped_fill, "never written");
+    add_part(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
+    add_part(dropped, unmatched, "unmatched exits");
+    af_number_count(text, facts->records);
+    if (dropped->len > 0) {
+        put_fact(page, "records", "%s (dropped: %s)", text, dropped->str);
+    } else {
+        put_fact(page, "records", "%s", text);
+    }
+    put_fact(page, "calls", "%s", af_number_count(text, facts->calls));
+
+    g_string_truncate(dropped, 0);
+    add_part(dropped, facts->unknown_method_ids, "ids without a name");
+    af_number_count(text, facts->methods);
+    put_fact(page, "methods", dropped->len > 0 ? "%s named, %s" : "%s named", text, dropped->str);
+
+    g_string_truncate(dropped, 0);
+    add_part(dropped, facts->threads_listed, "listed");
+    add_part(dropped, facts->threads_announced, "announced in the stream");
+    af_number_count(text, profile->n_threads);
+    put_fact(page, "threads", dropped->len > 0 ? "%s with records, %s" : "%s with records", text,
+             dropped->str);
+    g_string_free(dropped, TRUE);
+}
+
+static void put_state(GString *page, const af_facts *facts)
+{
+    if (facts->overflow >= 0) {
+        put_fact(page, "buffer", "%s",
+                 facts->overflow > 0 ? "OVERFLOWED: the end of the run is missing"
+                                     : "did not overflow");
+    }
+    put_fact(page, "file", "%s%s%s", facts->truncated ? "CUT OFF: the end is missing" : "complete",
+             facts->repaired != NULL ? ", repaired: " : "",
+             facts->repaired != NULL ? facts->repaired : "");
+}
+
+/* What the text part says beyond the lines above, e.g. alloc-count. */
+static void put_rest(GString *page, const af_facts *facts)
+{
+    static const char *const shown[] = {
+        "clock", "vm", "pid", "data-file-overflow", "elapsed-time-usec", "elapsed-time-nsec",
+        "clock-call-overhead-nsec", "num-method-calls", NULL,
+    };
+    for (unsigned i = 0; i < facts->n_facts; i++) {
+        if (!g_strv_contains(shown, facts->facts[i].key)) {
+            put_fact(page, "says too", "%s=%s", facts->facts[i].key,
+                     facts->facts[i].value);
+        }
+    }
+}
+
+char *af_report_info_text(const af_profile *profile, const char *name)
+{
+    GString *page = g_string_new(NULL);
+    char *shown = af_columns_clean(name != NULL ? name : "");
+    g_string_append_printf(page, "%s\n", shown);
+    g_free(shown);
+    put_container(page, &profile->facts);
+    put_origin(page, profile);
+    put_times(page, profile);
+    put_counts(page, profile);
+    put_state(page, &profile->facts);
+    put_rest(page, &profile->facts);
+    af_report_threads(page, profile);
+    af_report_health(page, profile);
+    return g_string_free(page, FALSE);
+}

@@ -1,0 +1,143 @@
+#include "report/info.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "report/columns.h"
+
+#define LONGEST_NAME 28
+
+enum { ID, NAME, RECORDS, CALLS, WALL, CPU, DEPTH, OPEN, REMARKS, COLUMNS };
+
+static const char *const titles[COLUMNS] = {"id",  "name",  "records", "calls", "wall",
+                                            "cpu", "depth", "open",    ""};
+
+typedef struct {
+    const af_profile *profile;
+    uint32_t main;
+    af_clock clock; /* that decides the order */
+} ranking;
+
+static int compare_threads(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const ranking *r = user;
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    if ((one == r->main) != (other == r->main)) {
+        return one == r->main ? -1 : 1;
+    }
+    uint64_t x = af_thread_time_ns(r->profile, one, r->clock);
+    uint64_t y = af_thread_time_ns(r->profile, other, r->clock);
+    return x != y ? (x > y ? -1 : 1) : (one > other) - (one < other);
+}
+
+/* CPU time tells busy threads from those that wait all the time, so it decides where it is
+ * known. */
+static uint32_t *rank_threads(const af_profile *profile)
+{
+    ranking r = {profile, af_profile_main_thread(profile),
+                 af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL};
+    uint32_t *order = g_new(uint32_t, profile->n_threads);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        order[t] = t;
+    }
+    g_qsort_with_data(order, (gint)profile->n_threads, sizeof *order, compare_threads, &r);
+    return order;
+}
+
+static void add_remark(GString *remarks, uint64_t n, const char *what)
+{
+    char text[AF_NUMBER_SIZE];
+    if (n > 0) {
+        g_string_append_printf(remarks, "%s%s %s", remarks->len > 0 ? ", " : "",
+                               af_number_count(text, n), what);
+    }
+}
+
+static char *remark_on(const af_thread *thread)
+{
+    GString *remarks = g_string_new(thread->exited ? "exited" : NULL);
+    add_remark(remarks, thread->exits_on_empty, "begun before the trace");
+    add_remark(remarks, thread->missing_exits, "without exit");
+    add_remark(remarks, thread->unmatched_exits, "odd exits");
+    add_remark(remarks, thread->unwinds, "left by exceptions");
+    return g_string_free(remarks, FALSE);
+}
+
+static char *show_time(const af_profile *profile, uint32_t thread, af_clock clock)
+{
+    char text[AF_NUMBER_SIZE];
+    return g_strdup(af_profile_has(profile, clock)
+                        ? af_number_time(text, af_thread_time_ns(profile, thread, clock))
+                        : "");
+}
+
+static void fill_row(char *row[COLUMNS], const af_profile *profile, uint32_t number)
+{
+    const af_thread *thread = &profile->threads[number];
+    char text[AF_NUMBER_SIZE];
+    char *clean = af_columns_clean(thread->name);
+    row[ID] = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
+    row[NAME] = af_columns_cut(clean, LONGEST_NAME);
+    row[RECORDS] = g_strdup(af_number_count(text, thread->records));
+    row[CALLS] = g_strdup(af_number_count(text, thread->calls));
+    row[WALL] = show_time(profile, number, AF_WALL);
+    row[CPU] = show_time(profile, number, AF_CPU);
+    row[DEPTH] = g_strdup_printf("%u", thread->max_depth);
+    row[OPEN] = g_strdup(af_number_count(text, thread->open_at_end));
+    row[REMARKS] = remark_on(thread);
+    g_free(clean);
+}
+
+static void put_row(GString *page, const char *const row[COLUMNS], const unsigned width[COLUMNS])
+{
+    for (unsigned c = 0; c < COLUMNS; c++) {
+        if (width[c] > 0) {
+            g_string_append(page, "  ");
+            af_columns_put(page, row[c], width[c],
+                           c == NAME || c == REMARKS ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
+        }
+    }
+    while (page->str[page->len - 1] == ' ') {
+        g_string_truncate(page, page->len - 1);
+    }
+    g_string_append_c(page, '\n');
+}
+
+/* A column in which no row says anything is left out. */
+static void measure_rows(char *(*rows)[COLUMNS], uint32_t n, unsigned width[COLUMNS])
+{
+    for (unsigned c = 0; c < COLUMNS; c++) {
+        width[c] = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            width[c] = MAX(width[c], af_columns_width(rows[i][c]));
+        }
+        if (width[c] > 0) {
+            width[c] = MAX(width[c], af_columns_width(titles[c]));
+        }
+    }
+}
+
+void af_report_threads(GString *page, const af_profile *profile)
+{
+    const uint32_t n = profile->n_threads;
+    if (n == 0) {
+        return;
+    }
+    g_string_append(page, "\nthreads, main first, then by time; open = calls still running at the "
+                          "end\n");
+    uint32_t *order = rank_threads(profile);
+    char *(*rows)[COLUMNS] = g_malloc0_n(n, sizeof *rows);
+    unsigned width[COLUMNS];
+    for (uint32_t i = 0; i < n; i++) {
+        fill_row(rows[i], profile, order[i]);
+    }
+    measure_rows(rows, n, width);
+    put_row(page, titles, width);
+    for (uint32_t i = 0; i < n; i++) {
+        put_row(page, (const char *const *)(void *)rows[i], width);
+        for (unsigned c = 0; c < COLUMNS; c++) {
+            g_free(rows[i][c]);
+        }
+    }
+    g_free(rows);
+    g_free(order);
+}
