@@ -1,0 +1,506 @@
+#include "read/keytext.h"
+
+#include <string.h>
+
+/* ---- lines ---- */
+
+typedef struct {
+    const char *at, *end;
+} lines;
+
+/* The next line without its line end and one carriage return. FALSE at the end. */
+static gboolean next_line(lines *l, af_slice *line)
+{
+    if (l->at >= l->end) {
+        return FALSE;
+    }
+    const char *stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
+    const char *next = stop == NULL ? l->end : stop + 1;
+    stop = stop == NULL ? l->end : stop;
+    if (stop > l->at && stop[-1] == '\r') {
+        stop--;
+    }
+    *line = (af_slice){l->at, (size_t)(stop - l->at)};
+    l->at = next;
+    return TRUE;
+}
+
+static gboolean is(af_slice line, const char *word)
+{
+    return line.length == strlen(word) && memcmp(line.bytes, word, line.length) == 0;
+}
+
+static gboolean is_header(af_slice line)
+{
+    return is(line, "*version") || is(line, "*threads") || is(line, "*methods") ||
+           is(line, "*end");
+}
+
+/* ---- sections ---- */
+
+/* Whether a *methods line is followed by a header, a method or nothing. */
+static gboolean begins_methods(lines rest)
+{
+    af_slice line;
+    do {
+        if (!next_line(&rest, &line)) {
+            return TRUE;
+        }
+    } while (line.length == 0);
+    if (is_header(line)) {
+        return TRUE;
+    }
+    size_t at = line.length > 2 && line.bytes[0] == '0' && line.bytes[1] == 'x' ? 2 : 0;
+    const size_t digits = at;
+    while (at < line.length && g_ascii_isxdigit(line.bytes[at])) {
+        at++;
+    }
+    return at > digits && at < line.length && line.bytes[at] == '\t';
+}
+
+/* Offset of the *end line that ends the text; has_end tells whether it stands where it should. */
+static void find_end(af_keytext *text, const char *bytes, size_t length)
+{
+    lines l = {bytes, bytes + length};
+    text->end_line = SIZE_MAX;
+    while (l.at < l.end) {
+        if (*l.at != '*') {
+            const char *stop = memchr(l.at, '\n', (size_t)(l.end - l.at));
+            l.at = stop == NULL ? l.end : stop + 1;
+            continue;
+        }
+        const size_t at = (size_t)(l.at - bytes);
+        af_slice line;
+        if (next_line(&l, &line) && is(line, "*end")) {
+            text->end_line = at;
+            text->end = (size_t)(l.at - bytes);
+            const size_t left = length - text->end;
+            if (left == 0 || (left >= 4 && memcmp(l.at, "SLOW", 4) == 0)) {
+                text->has_end = TRUE;
+                return;
+            }
+        }
+    }
+}
+
+/* A section runs from its header to the next one that counts. */
+typedef struct {
+    const char *version, *threads, *methods; /* begin of the lines behind the header, or NULL */
+    const char *threads_line, *methods_line; /* the headers */
+} sections;
+
+static sections find_sections(const char *bytes, size_t length)
+{
+    sections s = {0};
+    gboolean good_methods = FALSE;
+    lines l = {bytes, bytes + length};
+    af_slice line;
+    for (const char *at = l.at; next_line(&l, &line); at = l.at) {
+        if (line.length == 0 || line.bytes[0] != '*') {
+            continue;
+        }
+        if (at == bytes && is(line, "*version")) {
+            s.version = l.at;
+        } else if (s.threads == NULL && is(line, "*threads")) {
+            s.threads = l.at;
+            s.threads_line = at;
+        } else if (is(line, "*methods")) {
+            const gboolean good = begins_methods(l);
+            if (good || !good_methods) {
+                s.methods = l.at;
+                s.methods_line = at;
+                good_methods = good;
+            }
+        }
+    }
+    return s;
+}
+
+static af_slice make_section(const char *begin, const char *end, const char *a, const char *b)
+{
+    if (begin == NULL) {
+        return (af_slice){NULL, 0};
+    }
+    if (a != NULL && a >= begin && a < end) {
+        end = a;
+    }
+    if (b != NULL && b >= begin && b < end) {
+        end = b;
+    }
+    return (af_slice){begin, (size_t)(end - begin)};
+}
+
+/* ---- threads ---- */
+
+/* Digits of a thread line's id; 0 if the line does not begin with an id and a tab. */
+static size_t id_length(af_slice line, gboolean tab)
+{
+    const size_t sign = line.length > 0 && line.bytes[0] == '-';
+    size_t at = sign;
+    while (at < line.length && g_ascii_isdigit(line.bytes[at])) {
+        at++;
+    }
+    const gboolean ends = tab ? at < line.length && line.bytes[at] == '\t' : at == line.length;
+    return at > sign && ends ? at : 0;
+}
+
+static uint64_t parse_id(const char *digits, size_t length)
+{
+    const gboolean negative = digits[0] == '-';
+    uint64_t id = 0;
+    for (size_t i = negative; i < length; i++) {
+        id = id * 10 + (uint64_t)(digits[i] - '0');
+    }
+    return negative ? 0 - id : id;
+}
+
+static void add_name(af_keytext *text, GString **name)
+{
+    if (*name == NULL) {
+        return;
+    }
+    while ((*name)->len > 0 && (*name)->str[(*name)->len - 1] == '\n') {
+        g_string_truncate(*name, (*name)->len - 1);
+    }
+    af_thread_line *thread =
+        &g_array_index(text->threads, af_thread_line, text->threads->len - 1);
+    thread->name.length = (*name)->len;
+    thread->name.bytes = g_string_free(*name, FALSE);
+    g_ptr_array_add(text->joined, (gpointer)thread->name.bytes);
+    *name = NULL;
+}
+
+static void scan_threads(af_keytext *text, af_slice section)
+{
+    lines l = {section.bytes, section.bytes + section.length};
+    GString *name = NULL; /* of the last thread, once it has more than one line */
+    af_slice line;
+    while (next_line(&l, &line)) {
+        const size_t id = id_length(line, TRUE);
+        const size_t only_id = text->threads->len == 0 ? id_length(line, FALSE) : 0;
+        if (id > 0 || only_id > 0) {
+            add_name(text, &name);
+            const size_t digits = id > 0 ? id : only_id;
+            const size_t skip = id > 0 ? id + 1 : only_id;
+            const af_thread_line thread = {parse_id(line.bytes, digits),
+                                           {line.bytes + skip, line.length - skip}};
+            g_array_append_val(text->threads, thread);
+        } else if (text->threads->len > 0) {
+            if (name == NULL) {
+                const af_slice begun =
+                    g_array_index(text->threads, af_thread_line, text->threads->len - 1).name;
+                name = g_string_new_len(begun.bytes, (gssize)begun.length);
+            }
+            g_string_append_c(name, '\n');
+            g_string_append_len(name, line.bytes, (gssize)line.length);
+        }
+    }
+    add_name(text, &name);
+}
+
+void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length)
+{
+    *text = (af_keytext){.threads = g_array_new(FALSE, FALSE, sizeof(af_thread_line)),
+                         .joined = g_ptr_array_new_with_free_func(g_free)};
+    const char *chars = (const char *)bytes;
+    find_end(text, chars, length);
+    if (text->end_line == SIZE_MAX) {
+        return;
+    }
+    const char *end = chars + text->end_line;
+    const sections s = find_sections(chars, text->end_line);
+    text->facts = make_section(s.version, end, s.threads_line, s.methods_line);
+    text->methods = make_section(s.methods, end, s.threads_line, NULL);
+    const af_slice threads = make_section(s.threads, end, s.methods_line, NULL);
+    if (threads.bytes != NULL) {
+        scan_threads(text, threads);
+    }
+    af_slice line;
+    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
+    if (text->facts.bytes != NULL && next_line(&l, &line)) {
+        char number[24] = {0};
+        memcpy(number, line.bytes, MIN(line.length, sizeof number - 1));
+        text->version = (unsigned)g_ascii_strtoull(number, NULL, 0);
+    }
+}
+
+void af_keytext_clear(af_keytext *text)
+{
+    g_clear_pointer(&text->threads, g_array_unref);
+    g_clear_pointer(&text->joined, g_ptr_array_unref);
+}
+
+/* ---- facts ---- */
+
+gboolean af_keytext_parse_number(af_slice text, uint64_t *value)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        const char c = text.bytes[i];
+        if (!g_ascii_isdigit(c) || v > (UINT64_MAX - (uint64_t)(c - '0')) / 10) {
+            return FALSE;
+        }
+        v = v * 10 + (uint64_t)(c - '0');
+    }
+    *value = v;
+    return text.length > 0;
+}
+
+/* A number of microseconds or nanoseconds, cut to what fits as nanoseconds. */
+static gboolean parse_time(af_slice value, uint64_t unit_ns, uint64_t *ns)
+{
+    uint64_t v;
+    if (!af_keytext_parse_number(value, &v)) {
+        return FALSE;
+    }
+    *ns = MIN(v, UINT64_MAX / 1000 / unit_ns) * unit_ns;
+    return TRUE;
+}
+
+static void take_fact(af_sink *sink, af_slice key, af_slice value)
+{
+    af_facts *facts = &sink->facts;
+    if (is(key, "data-file-overflow")) {
+        facts->overflow = is(value, "true") ? 1 : is(value, "false") ? 0 : -1;
+    } else if (is(key, "clock")) {
+        facts->clock = af_sink_clean(sink, value);
+    } else if (is(key, "vm")) {
+        facts->vm = af_sink_clean(sink, value);
+    } else if (is(key, "pid")) {
+        facts->has_pid = af_keytext_parse_number(value, &facts->pid);
+    } else if (is(key, "elapsed-time-usec")) {
+        facts->has_elapsed = parse_time(value, 1000, &facts->elapsed_ns);
+    } else if (is(key, "elapsed-time-nsec")) {
+        facts->has_elapsed = parse_time(value, 1, &facts->elapsed_ns);
+    } else if (is(key, "clock-call-overhead-nsec")) {
+        facts->has_call_overhead = parse_time(value, 1, &facts->call_overhead_ns);
+    }
+}
+
+void af_keytext_take_facts(const af_keytext *text, af_sink *sink)
+{
+    if (text->facts.bytes == NULL) {
+        return;
+    }
+    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
+    af_slice line;
+    next_line(&l, &line); /* the version */
+    while (next_line(&l, &line)) {
+        const char *equals = line.length == 0 ? NULL : memchr(line.bytes, '=', line.length);
+        if (equals == NULL) {
+            continue;
+        }
+        const af_slice key = {line.bytes, (size_t)(equals - line.bytes)};
+        const af_slice value = {equals + 1, line.length - key.length - 1};
+        take_fact(sink, key, value);
+        af_sink_add_fact(sink, key, value);
+    }
+}
+
+/* ---- methods ---- */
+
+#define MOST_COLUMNS 6
+
+/* `0x` is hexadecimal, digits alone are decimal, hexadecimal digits with a letter hexadecimal. */
+static gboolean parse_method_id(af_slice text, uint64_t *id)
+{
+    const gboolean prefix =
+        text.length > 2 && text.bytes[0] == '0' && (text.bytes[1] | 0x20) == 'x';
+    gboolean hex = prefix;
+    for (size_t i = prefix ? 2 : 0; i < text.length; i++) {
+        if (!g_ascii_isxdigit(text.bytes[i])) {
+            return FALSE;
+        }
+        hex = hex || !g_ascii_isdigit(text.bytes[i]);
+    }
+    uint64_t v = 0;
+    for (size_t i = prefix ? 2 : 0; i < text.length; i++) {
+        v = v * (hex ? 16 : 10) + (uint64_t)g_ascii_xdigit_value(text.bytes[i]);
+    }
+    *id = v;
+    return text.length > 0;
+}
+
+static unsigned split_columns(const char *line, size_t length, af_slice columns[MOST_COLUMNS])
+{
+    const char *at = line, *end = line + length;
+    unsigned n = 0;
+    for (;;) {
+        const char *tab = memchr(at, '\t', (size_t)(end - at));
+        const char *stop = tab == NULL ? end : tab;
+        if (n < MOST_COLUMNS) {
+            columns[n] = (af_slice){at, (size_t)(stop - at)};
+        }
+        n++;
+        if (tab == NULL) {
+            return n;
+        }
+        at = tab + 1;
+    }
+}
+
+static int32_t parse_line_number(af_slice text)
+{
+    char number[16] = {0};
+    memcpy(number, text.bytes, MIN(text.length, sizeof number - 1));
+    return (int32_t)CLAMP(g_ascii_strtoll(number, NULL, 10), -2, INT32_MAX);
+}
+
+gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
+                                 af_method_text *text, unsigned *columns)
+{
+    af_slice c[MOST_COLUMNS] = {{NULL, 0}};
+    const unsigned n = split_columns(line, length, c);
+    *columns = n;
+    *text = (af_method_text){.line = -1};
+    if (!parse_method_id(c[0], id)) {
+        return FALSE;
+    }
+    text->class_name = c[1];
+    text->whole = n == 2;
+    if (n == 4 && !(c[3].length > 0 && c[3].bytes[0] == '(')) {
+        text->source = c[2];
+        text->line = parse_line_number(c[3]);
+    } else {
+        text->name = c[2];
+        text->signature = c[3];
+        text->source = c[4];
+        if (n >= 6) {
+            text->line = parse_line_number(c[5]);
+        }
+    }
+    return TRUE;
+}
+
+void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mask,
+                             gboolean override)
+{
+    if (text->methods.bytes == NULL) {
+        return;
+    }
+    GHashTable *seen = override ? g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL)
+                                : NULL;
+    lines l = {text->methods.bytes, text->methods.bytes + text->methods.length};
+    af_slice line;
+    while (next_line(&l, &line)) {
+        uint64_t id;
+        af_method_text method;
+        unsigned columns;
+        if (line.length == 0 ||
+            !af_keytext_parse_method(line.bytes, line.length, &id, &method, &columns) ||
+            columns < 2) {
+            continue;
+        }
+        id &= mask & ~UINT64_C(3);
+        const gboolean replace =
+            seen != NULL && g_hash_table_add(seen, g_memdup2(&id, sizeof id));
+        if (!af_sink_define_method(sink, id, &method, replace) && !replace) {
+            af_sink_warn(sink, AF_WARN_DUPLICATE_METHOD, 1, AF_NO_PLACE);
+        }
+    }
+    g_clear_pointer(&seen, g_hash_table_unref);
+}
+
+/* ---- names of threads ---- */
+
+/* The lines by id: for each the first and the last in file order. */
+typedef struct {
+    guint first, last, lines;
+} thread_lines;
+
+/* id -> thread_lines. */
+static GHashTable *index_threads(const af_keytext *text)
+{
+    GHashTable *index = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    for (guint i = 0; i < text->threads->len; i++) {
+        af_thread_line *thread = &g_array_index(text->threads, af_thread_line, i);
+        thread_lines *known = g_hash_table_lookup(index, &thread->id);
+        if (known == NULL) {
+            known = g_new0(thread_lines, 1);
+            known->first = i;
+            g_hash_table_insert(index, &thread->id, known);
+        }
+        known->last = i;
+        known->lines++;
+    }
+    return index;
+}
+
+/* Low 16 bits -> the only id that has them, NULL if there are several. */
+static GHashTable *index_low_bits(GHashTable *index)
+{
+    GHashTable *low = g_hash_table_new(NULL, NULL);
+    GHashTableIter iter;
+    gpointer id;
+    g_hash_table_iter_init(&iter, index);
+    while (g_hash_table_iter_next(&iter, &id, NULL)) {
+        gpointer bits = GUINT_TO_POINTER((guint)(*(uint64_t *)id & 0xFFFF));
+        const gboolean taken = g_hash_table_contains(low, bits);
+        g_hash_table_insert(low, bits, taken ? NULL : id);
+    }
+    return low;
+}
+
+/* The names of all lines of an id, the distinct ones that are not empty, in file order. */
+static void join_names(const af_keytext *text, const thread_lines *of, GString *name)
+{
+    GPtrArray *distinct = g_ptr_array_new();
+    const uint64_t id = g_array_index(text->threads, af_thread_line, of->first).id;
+    for (guint i = of->first; i <= of->last; i++) {
+        const af_thread_line *thread = &g_array_index(text->threads, af_thread_line, i);
+        gboolean known = thread->id != id || thread->name.length == 0;
+        for (guint k = 0; k < distinct->len && !known; k++) {
+            const af_thread_line *other = distinct->pdata[k];
+            known = other->name.length == thread->name.length &&
+                    memcmp(other->name.bytes, thread->name.bytes, thread->name.length) == 0;
+        }
+        if (!known) {
+            g_ptr_array_add(distinct, (gpointer)thread);
+            if (name->len > 0) {
+                g_string_append(name, " | ");
+            }
+            g_string_append_len(name, thread->name.bytes, (gssize)thread->name.length);
+        }
+    }
+    g_ptr_array_unref(distinct);
+}
+
+void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean art,
+                             gboolean dalvik, af_sink *sink)
+{
+    GHashTable *index = index_threads(text);
+    GHashTable *low = index_low_bits(index);
+    const uint64_t pid = sink->facts.pid;
+    const thread_lines *main_line =
+        art && sink->facts.has_pid ? g_hash_table_lookup(index, &pid) : NULL;
+    const guint n_listed = g_hash_table_size(index);
+    sink->facts.threads_listed = n_listed;
+    for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
+        const uint64_t id = sink->thread_ids.ids[t];
+        const thread_lines *of = g_hash_table_lookup(index, &id);
+        if (of == NULL) {
+            const gpointer only =
+                g_hash_table_lookup(low, GUINT_TO_POINTER((guint)(id & 0xFFFF)));
+            of = only == NULL || id > 0xFFFF ? NULL : g_hash_table_lookup(index, only);
+        }
+        GString *name = g_string_new(NULL);
+        if (of != NULL) {
+            join_names(text, of, name);
+            if (of->lines > 1) {
+                af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_PLACE);
+            }
+        }
+        const af_slice *packet = announced == NULL ? NULL : g_hash_table_lookup(announced, &id);
+        if (of == NULL && packet != NULL) {
+            g_string_append_len(name, packet->bytes, (gssize)packet->length);
+        } else if (of == NULL && packet == NULL) {
+            af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_PLACE);
+        }
+        const gboolean exited = main_line != NULL ? of != NULL && of->last < main_line->first
+                                                  : dalvik && n_listed > 0 && of == NULL;
+        af_sink_describe_thread(sink, t, name->str, name->len, of != NULL, exited);
+        g_string_free(name, TRUE);
+    }
+    g_hash_table_unref(low);
+    g_hash_table_unref(index);
+}

@@ -1,0 +1,53 @@
+/* The text part of a trace: versions and facts, threads, methods.
+ *
+ * It stands at the head of a V1 file, alone in a .key file, in the summary of a stream and in the
+ * .sec file beside one. Scanned as bytes: names may hold anything, also line ends and words that
+ * look like the headers of sections. */
+#ifndef AF_READ_KEYTEXT_H
+#define AF_READ_KEYTEXT_H
+
+#include "model/sink.h"
+
+typedef struct {
+    uint64_t id;
+    af_slice name;
+} af_thread_line;
+
+typedef struct {
+    gboolean has_end;        /* *end stands where it should */
+    size_t end;              /* offset of the byte behind the *end line */
+    size_t end_line;         /* offset of the *end line itself */
+    af_slice facts, methods; /* the lines of these sections */
+    unsigned version;        /* 0 = not said */
+    GArray *threads;         /* of af_thread_line, in file order */
+    GPtrArray *joined;       /* names that had to be put together */
+} af_keytext;
+
+/* Finds the sections. In a file, *end counts where data ("SLOW") or nothing follows; if it does so
+ * nowhere, the last *end line is taken and has_end is FALSE with end_line set; without any *end
+ * line end_line is SIZE_MAX. Free with af_keytext_clear(). */
+void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length);
+void af_keytext_clear(af_keytext *text);
+
+/* Puts the key=value lines into sink->facts. */
+void af_keytext_take_facts(const af_keytext *text, af_sink *sink);
+
+/* Defines the methods; `mask` cuts their ids to the width of those in records. If `override`, they
+ * take the place of what was defined before; inside the text the first of an id wins always. */
+void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mask,
+                             gboolean override);
+
+/* One method line: id and columns. FALSE if it has no id. `columns` > 1 says that it has a name. */
+gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
+                                 af_method_text *text, unsigned *columns);
+
+/* Gives names to all threads of the sink. `announced` (id -> af_slice *, may be NULL) holds names
+ * from packets, for threads that are not listed. `art` and `dalvik` say which rule tells exited
+ * threads. */
+void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean art,
+                             gboolean dalvik, af_sink *sink);
+
+/* A plain non-negative decimal number that fits. */
+gboolean af_keytext_parse_number(af_slice text, uint64_t *value);
+
+#endif
