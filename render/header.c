@@ -1,0 +1,125 @@
+#include <string.h>
+
+#include "base/number.h"
+#include "render/sheet_parts.h"
+
+int64_t af_sheet_date(const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    if (!facts->has_start || facts->start_tick_ns == 0) {
+        return -1;
+    }
+    /* Dalvik counts from 1970, ART from the start of the device: nothing says which, but a
+     * device does not run for thirty years. */
+    const uint64_t ticks_a_second = 1000000000u / facts->start_tick_ns;
+    const uint64_t start_s = facts->start / ticks_a_second;
+    return start_s > 1000000000u && start_s < 10000000000u ? (int64_t)start_s : -1;
+}
+
+static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
+{
+    const gboolean by_cpu = sheet->options->clock == AF_CPU;
+    const char *text = by_cpu ? "CPU clock" : "wall clock";
+    if (af_profile_has(sheet->profile, AF_WALL) && af_profile_has(sheet->profile, AF_CPU)) {
+        text = by_cpu ? "wall and CPU clock, widths show CPU time"
+                      : "wall and CPU clock, widths show wall time";
+    }
+    g_ptr_array_add(pieces, g_strdup(text));
+}
+
+static void add_writer(const af_facts *facts, GPtrArray *pieces)
+{
+    char text[AF_NUMBER_SIZE];
+    if (facts->vm && facts->vm[0]) {
+        const gboolean is_art = strcmp(facts->vm, "art") == 0;
+        const gboolean is_dalvik = strcmp(facts->vm, "dalvik") == 0;
+        g_ptr_array_add(pieces, g_strdup(is_art ? "ART" : is_dalvik ? "Dalvik" : facts->vm));
+    }
+    if (facts->container == AF_CONTAINER_LONG_RUNNING) {
+        g_ptr_array_add(pieces, g_strdup("long-running methods only"));
+    } else if (facts->sampled && facts->interval_ns > 0) {
+        g_ptr_array_add(pieces, g_strdup_printf("sampled about every %s",
+                                                af_number_time(text, facts->interval_ns)));
+    } else {
+        g_ptr_array_add(pieces, g_strdup(facts->sampled ? "sampled" : "instrumented"));
+    }
+}
+
+static void add_date(const af_profile *profile, GPtrArray *pieces)
+{
+    const int64_t date_s = af_sheet_date(profile);
+    GDateTime *date = date_s < 0 ? NULL : g_date_time_new_from_unix_utc(date_s);
+    if (date) {
+        g_ptr_array_add(
+            pieces, g_strdup_printf("%04d-%02d-%02d %02d:%02d UTC", g_date_time_get_year(date),
+                                    g_date_time_get_month(date), g_date_time_get_day_of_month(date),
+                                    g_date_time_get_hour(date), g_date_time_get_minute(date)));
+        g_date_time_unref(date);
+    }
+}
+
+/* What the file is, one fact a piece. */
+static GPtrArray *list_facts(const af_sheet *sheet)
+{
+    const af_profile *profile = sheet->profile;
+    const af_facts *facts = &profile->facts;
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    char text[AF_NUMBER_SIZE];
+    if (profile->app) {
+        g_ptr_array_add(pieces, g_strdup(profile->app));
+    }
+    add_writer(facts, pieces);
+    add_clock(sheet, pieces);
+    const uint64_t length_ns = facts->has_elapsed ? facts->elapsed_ns : facts->end_ns;
+    if (length_ns > 0) {
+        g_ptr_array_add(pieces, g_strdup(af_number_time(text, length_ns)));
+    }
+    g_ptr_array_add(pieces, af_sheet_count(facts->records, "record", "records"));
+    g_ptr_array_add(pieces, af_sheet_count(profile->n_threads, "thread", "threads"));
+    add_date(profile, pieces);
+    return pieces;
+}
+
+/* What is wrong with the file, the first clause of each warning. */
+static GPtrArray *list_troubles(const af_profile *profile)
+{
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        if (profile->warnings.count[kind] > 0 && !af_warning_is_note(kind)) {
+            const char *text = af_warning_text(kind);
+            g_ptr_array_add(pieces, g_strndup(text, strcspn(text, ";")));
+        }
+    }
+    return pieces;
+}
+
+void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
+{
+    const af_sheet_options *options = sheet->options;
+    const char *title = options->title ? options->title : options->input;
+    sheet->y_c += 33 * AF_PX;
+    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_TITLE_C, sheet->graph_c, TRUE, AF_PAINT_INK,
+                  title ? title : "Method trace");
+    af_flow flow = {
+        .first_x = AF_MARGIN_C,
+        .size = AF_FACTS_C,
+        .line_c = 17 * AF_PX,
+        .paint = AF_PAINT_MUTED,
+        .separator = " \xc2\xb7 ",
+    };
+    GPtrArray *facts = list_facts(sheet);
+    sheet->y_c += 21 * AF_PX;
+    af_sheet_flow(sheet, &flow, facts);
+    g_ptr_array_unref(facts);
+
+    GPtrArray *troubles = list_troubles(sheet->profile);
+    if (troubles->len > 0) {
+        flow.paint = AF_PAINT_ALERT;
+        flow.lines_max = 3;
+        sheet->y_c += 19 * AF_PX;
+        af_sheet_flow(sheet, &flow, troubles);
+    }
+    g_ptr_array_unref(troubles);
+    af_legend_draw(sheet, first, n);
+    af_sheet_rule(sheet);
+}

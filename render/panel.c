@@ -1,0 +1,361 @@
+#include "base/number.h"
+#include "render/label.h"
+#include "render/sheet_parts.h"
+
+enum {
+    HEAD_C = 23 * AF_PX, /* from the top to the baseline of the head line */
+    HEAD_SIZE_C = 1350,
+    HEAD_TO_GRAPH_C = 10 * AF_PX,
+    MARK_C = 20 * AF_PX,     /* height of the mark for rows left out */
+    MARK_LINE_C = 3 * AF_PX, /* of the strip over the frames that go on */
+    BOTTOM_C = 14 * AF_PX,
+    INSET_C = 4 * AF_PX,      /* from the edge of a frame to its label */
+    BASELINE_C = 1260,        /* from the top of a frame to the baseline of its label */
+    GAP_C = 60,               /* between neighbours, where both are wide enough */
+    WAIT_MIN_C = 100,         /* narrower waiting is not hatched */
+    LABEL_MIN_C = 12 * AF_PX, /* no label needs less room */
+    ROWS_TO_SPARE = 2,        /* left-out rows that take no more room than their mark */
+};
+
+/* ---- frames ---- */
+
+static gboolean is_muted(const af_sheet *sheet, uint32_t label)
+{
+    return sheet->profile->labels[label].category == AF_CATEGORY_IDLE;
+}
+
+static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
+{
+    const int32_t room = frame->x1 - frame->x0 - GAP_C - 2 * INSET_C;
+    if (frame->nodes > 0 || room < LABEL_MIN_C) {
+        return (af_fitted){0};
+    }
+    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
+    return af_label_fit(&sheet->profile->labels[tree->label[frame->node]], AF_LABEL_C, room);
+}
+
+uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max)
+{
+    const af_layout *layout = panel->layout;
+    uint32_t rows = layout->rows;
+    if (!sheet->options->full_depth) {
+        rows = MIN(rows, 1);
+        for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
+            const af_fitted fitted = fit_frame(sheet, panel, &layout->frames[i]);
+            if (fitted.text) {
+                rows = layout->frames[i].row + 1;
+            }
+            g_free(fitted.text);
+        }
+        rows = MIN(rows, AF_FIRST_LOOK_ROWS);
+        rows = layout->rows - rows <= ROWS_TO_SPARE ? layout->rows : rows;
+    }
+    return MIN(rows, rows_max);
+}
+
+static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_frame *frame,
+                             af_scene_group *group)
+{
+    const af_profile *profile = sheet->profile;
+    const af_tree *tree = profile->threads[panel->thread].tree;
+    const uint32_t label = tree->label[frame->node];
+    const af_label *l = &profile->labels[label];
+    group->kind = AF_GROUP_FRAME;
+    group->name = af_sheet_name(sheet, label);
+    group->source = l->methods == 1 ? profile->methods[l->method].source : NULL;
+    group->clocks = profile->clocks;
+    group->calls = tree->calls[frame->node];
+    for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
+        if (tree->self[clock]) {
+            group->self_ns[clock] = tree->self[clock][frame->node];
+            group->inclusive_ns[clock] = tree->inclusive[clock][frame->node];
+        }
+    }
+}
+
+static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame)
+{
+    const af_clock clock = sheet->options->clock;
+    af_scene_group group = {
+        .share_of_ns = af_panel_time_ns(sheet, panel),
+        .clock = (unsigned)clock,
+    };
+    if (frame->nodes == 0) {
+        fill_frame_facts(sheet, panel, frame, &group);
+    } else {
+        group.kind = AF_GROUP_BLOCK;
+        group.clocks = 1u << (unsigned)clock;
+        group.inclusive_ns[clock] = frame->time_ns;
+        group.frames = frame->nodes;
+    }
+    af_scene_push(sheet->scene, &group);
+}
+
+/* The right end of `rect` that stands for waiting, 0 = none. */
+static int32_t find_waiting(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
+                            int32_t width)
+{
+    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
+    if (!af_sheet_shows_waiting(sheet)) {
+        return 0;
+    }
+    const uint64_t wait_ns = af_tree_wait_ns(tree, frame->node);
+    const uint64_t wall_ns = tree->inclusive[AF_WALL][frame->node];
+    if (wall_ns == 0) {
+        return 0;
+    }
+    __extension__ typedef unsigned __int128 wide_uint;
+    const int32_t waiting = (int32_t)((wide_uint)(uint32_t)width * MIN(wait_ns, wall_ns) / wall_ns);
+    return waiting < WAIT_MIN_C ? 0 : waiting;
+}
+
+static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
+{
+    const int32_t full = frame->x1 - frame->x0;
+    af_scene_rect bar = {
+        .x = AF_MARGIN_C + frame->x0,
+        .y = y,
+        /* neighbours stay apart, but a sixth of a narrow frame is enough for that */
+        .width = full - MIN(GAP_C, full / 6),
+        .height = AF_FRAME_C,
+        .paint = AF_PAINT_BLOCK,
+    };
+    if (frame->nodes > 0) {
+        af_scene_rect_add(sheet->scene, &bar);
+        return;
+    }
+    const af_profile *profile = sheet->profile;
+    const af_label *label =
+        &profile->labels[profile->threads[panel->thread].tree->label[frame->node]];
+    const int32_t waiting = find_waiting(sheet, panel, frame, bar.width);
+    bar.paint = af_paint_frame(label->category, label->shade);
+    bar.width -= waiting;
+    if (bar.width > 0) {
+        af_scene_rect_add(sheet->scene, &bar);
+    }
+    if (waiting > 0) {
+        bar.x += bar.width;
+        bar.width = waiting;
+        bar.hatched = TRUE;
+        af_scene_rect_add(sheet->scene, &bar);
+    }
+}
+
+static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
+{
+    push_frame(sheet, panel, frame);
+    draw_bars(sheet, panel, frame, y);
+    const af_fitted fitted = fit_frame(sheet, panel, frame);
+    if (fitted.text) {
+        const uint32_t label = sheet->profile->threads[panel->thread].tree->label[frame->node];
+        af_scene_text_add(sheet->scene, &(af_scene_text){
+                                            .x = AF_MARGIN_C + frame->x0 + INSET_C,
+                                            .baseline = y + BASELINE_C,
+                                            .size = AF_LABEL_C,
+                                            .room = frame->x1 - frame->x0 - GAP_C - 2 * INSET_C,
+                                            .advance = fitted.advance,
+                                            .simple = fitted.simple,
+                                            .paint = is_muted(sheet, label) ? AF_PAINT_LABEL_MUTED
+                                                                            : AF_PAINT_LABEL,
+                                            .text = af_scene_string(sheet->scene, fitted.text),
+                                        });
+        g_free(fitted.text);
+    }
+    af_scene_pop(sheet->scene);
+}
+
+/* ---- the mark for rows left out ---- */
+
+/* The index of the first frame that is not drawn. */
+static uint32_t find_left_out(const af_panel *panel)
+{
+    uint32_t low = 0, high = panel->layout->n;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (panel->layout->frames[middle].row < panel->rows) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t from)
+{
+    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
+    const af_layout *layout = panel->layout;
+    uint64_t sum_ns = 0;
+    for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
+        const af_frame *frame = &layout->frames[i];
+        sum_ns +=
+            frame->nodes ? frame->time_ns : tree->inclusive[sheet->options->clock][frame->node];
+    }
+    return sum_ns;
+}
+
+/* A thin strip where frames go on in the rows left out. */
+static void draw_strip(af_sheet *sheet, const af_panel *panel, uint32_t from, int32_t y)
+{
+    const af_layout *layout = panel->layout;
+    af_scene_rect strip = {.y = y, .height = MARK_LINE_C, .paint = AF_PAINT_RULE};
+    for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
+        const int32_t x0 = AF_MARGIN_C + layout->frames[i].x0;
+        const int32_t x1 = AF_MARGIN_C + layout->frames[i].x1;
+        if (strip.width > 0 && x0 - (strip.x + strip.width) <= AF_PX) {
+            strip.width = x1 - strip.x;
+            continue;
+        }
+        if (strip.width > 0) {
+            af_scene_rect_add(sheet->scene, &strip);
+        }
+        strip.x = x0;
+        strip.width = x1 - x0;
+    }
+    if (strip.width > 0) {
+        af_scene_rect_add(sheet->scene, &strip);
+    }
+}
+
+static gboolean leaves_rows_out(const af_panel *panel)
+{
+    return panel->rows < panel->layout->rows;
+}
+
+static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
+{
+    const af_thread *thread = &sheet->profile->threads[panel->thread];
+    const uint32_t from = find_left_out(panel);
+    const uint64_t time_ns = sum_row(sheet, panel, from);
+    const gboolean inverted = sheet->options->inverted;
+    char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    char *rows = af_sheet_count(panel->layout->rows_in_tree - panel->rows, "more row", "more rows");
+    char *text = g_strdup_printf("%s %s: %s (%s)", rows, inverted ? "below" : "above",
+                                 af_number_time(number, time_ns),
+                                 af_number_share(share, time_ns, af_panel_time_ns(sheet, panel)));
+    char *id = g_strdup_printf("t%" G_GUINT64_FORMAT "-rows", thread->id);
+    af_scene_group group = {
+        .kind = AF_GROUP_ROWS,
+        .id = af_scene_string(sheet->scene, id),
+        .name = af_scene_string(sheet->scene, text),
+        .clocks = 1u << (unsigned)sheet->options->clock,
+        .frames = panel->layout->n - from,
+        .share_of_ns = af_panel_time_ns(sheet, panel),
+        .clock = (unsigned)sheet->options->clock,
+    };
+    group.inclusive_ns[sheet->options->clock] = time_ns;
+    af_scene_push(sheet->scene, &group);
+    draw_strip(sheet, panel, from, inverted ? top + AF_PX : top + MARK_C - MARK_LINE_C - AF_PX);
+    af_sheet_text(sheet, AF_MARGIN_C, top + (inverted ? 15 : 12) * AF_PX, AF_SMALL_C,
+                  sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+    af_scene_pop(sheet->scene);
+    g_free(rows);
+    g_free(text);
+    g_free(id);
+}
+
+/* ---- the panel ---- */
+
+static void add_time(GPtrArray *pieces, uint64_t ns, const char *what)
+{
+    char number[AF_NUMBER_SIZE];
+    g_ptr_array_add(pieces, g_strdup_printf("%s %s", af_number_time(number, ns), what));
+}
+
+static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
+{
+    const af_profile *profile = sheet->profile;
+    const af_thread *thread = &profile->threads[panel->thread];
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    if (thread->listed) {
+        g_ptr_array_add(pieces, g_strdup_printf("thread %" G_GUINT64_FORMAT, thread->id));
+    }
+    const gboolean has_wall = af_profile_has(profile, AF_WALL);
+    const gboolean has_cpu = af_profile_has(profile, AF_CPU);
+    if (has_wall) {
+        add_time(pieces, af_thread_time_ns(profile, panel->thread, AF_WALL), "wall");
+    }
+    if (has_cpu) {
+        add_time(pieces, af_thread_time_ns(profile, panel->thread, AF_CPU), "CPU");
+    }
+    if (has_wall && has_cpu) {
+        add_time(pieces, af_tree_wait_ns(thread->tree, 0), "waiting");
+    }
+    g_ptr_array_add(pieces, af_sheet_count(thread->calls, "call", "calls"));
+    return pieces;
+}
+
+static void draw_head(af_sheet *sheet, const af_panel *panel)
+{
+    const af_thread *thread = &sheet->profile->threads[panel->thread];
+    const char *name = thread->name && thread->name[0] ? thread->name : "(no name)";
+    sheet->y_c += HEAD_C;
+    const int32_t advance = af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, HEAD_SIZE_C,
+                                          sheet->graph_c / 2, TRUE, AF_PAINT_INK, name);
+    GPtrArray *facts = list_facts(sheet, panel);
+    const af_flow flow = {
+        .first_x = AF_MARGIN_C + advance + 8 * AF_PX,
+        .size = AF_FACTS_C,
+        .line_c = 17 * AF_PX,
+        .paint = AF_PAINT_MUTED,
+        .separator = " \xc2\xb7 ",
+    };
+    af_sheet_flow(sheet, &flow, facts);
+    g_ptr_array_unref(facts);
+    sheet->y_c += HEAD_TO_GRAPH_C;
+}
+
+static void draw_rows(af_sheet *sheet, const af_panel *panel)
+{
+    const af_layout *layout = panel->layout;
+    const gboolean inverted = sheet->options->inverted;
+    const int32_t mark_c = leaves_rows_out(panel) ? MARK_C : 0;
+    const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
+    const int32_t top = sheet->y_c + (inverted ? 0 : mark_c);
+    if (mark_c > 0) {
+        draw_mark(sheet, panel, inverted ? top + rows_c : sheet->y_c);
+    }
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row < panel->rows; i++) {
+        const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
+        draw_frame(sheet, panel, &layout->frames[i],
+                   inverted ? top + row : top + rows_c - AF_ROW_C - row);
+    }
+    sheet->y_c += rows_c + mark_c;
+}
+
+static void draw_nothing(af_sheet *sheet)
+{
+    const gboolean by_cpu = sheet->options->clock == AF_CPU;
+    sheet->y_c += 12 * AF_PX;
+    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
+                  by_cpu ? "No time passed on this thread's CPU clock: there is nothing to draw."
+                         : "No time passed in this thread's calls: there is nothing to draw.");
+    sheet->y_c += 4 * AF_PX;
+}
+
+void af_panel_draw(af_sheet *sheet, const af_panel *panel)
+{
+    const af_thread *thread = &sheet->profile->threads[panel->thread];
+    char *id = g_strdup_printf("t%" G_GUINT64_FORMAT, thread->id);
+    af_scene_group group = {
+        .kind = AF_GROUP_PANEL,
+        .id = af_scene_string(sheet->scene, id),
+        .name = thread->title,
+        .clocks = sheet->profile->clocks,
+        .calls = thread->calls,
+        .clock = (unsigned)sheet->options->clock,
+    };
+    g_free(id);
+    for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
+        group.inclusive_ns[clock] = af_thread_time_ns(sheet->profile, panel->thread, clock);
+    }
+    af_scene_push(sheet->scene, &group);
+    draw_head(sheet, panel);
+    if (panel->layout->n > 0) {
+        draw_rows(sheet, panel);
+    } else {
+        draw_nothing(sheet);
+    }
+    af_scene_pop(sheet->scene);
+    sheet->y_c += BOTTOM_C;
+}

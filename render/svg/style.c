@@ -1,0 +1,242 @@
+#include <hb-subset.h>
+#include <string.h>
+
+#include "render/face.h"
+#include "render/palette.h"
+#include "render/svg/svg_parts.h"
+
+/* The rules are a file, so that they can be read and changed as what they are. */
+__asm__(".pushsection .rodata\n"
+        ".globl af_svg_sheet_css\n.hidden af_svg_sheet_css\naf_svg_sheet_css:\n"
+        ".incbin \"" AFLAME_SVG_PARTS "/sheet.css\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char af_svg_sheet_css[] __attribute__((visibility("hidden")));
+
+typedef struct {
+    gboolean solid[AF_PAINT_COUNT], hatched[AF_PAINT_COUNT];
+    hb_set_t *letters[AF_FACES];
+} usage;
+
+void af_svg_class(af_out *out, af_paint paint)
+{
+    static const char roles[AF_PAINT_FRAME] = {
+        [AF_PAINT_PAGE] = 'P',  [AF_PAINT_INK] = 'I',         [AF_PAINT_MUTED] = 'M',
+        [AF_PAINT_RULE] = 'R',  [AF_PAINT_ALERT] = 'A',       [AF_PAINT_LABEL] = 'L',
+        [AF_PAINT_BLOCK] = 'N', [AF_PAINT_LABEL_MUTED] = 'Q',
+    };
+    if (paint < AF_PAINT_FRAME) {
+        af_out_char(out, roles[paint]);
+    } else {
+        af_out_char(out, (char)('a' + (paint - AF_PAINT_FRAME) / AF_SHADES));
+        af_out_char(out, (char)('0' + (paint - AF_PAINT_FRAME) % AF_SHADES));
+    }
+}
+
+/* ---- what the scene needs ---- */
+
+static void note_letters(usage *used, const af_scene_text *text)
+{
+    const af_face_id face = text->bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
+    const char *end = text->text + strlen(text->text);
+    for (const char *at = text->text; at < end;) {
+        const gunichar c = g_utf8_get_char_validated(at, end - at);
+        if (c == (gunichar)-1 || c == (gunichar)-2) {
+            at++;
+            continue;
+        }
+        if (af_face_glyph_at(face, c).glyph != 0) {
+            hb_set_add(used->letters[face], c);
+        } else if (af_face_glyph_at(AF_FACE_FALLBACK, c).glyph != 0) {
+            hb_set_add(used->letters[AF_FACE_FALLBACK], c);
+        }
+        at = g_utf8_next_char(at);
+    }
+}
+
+static void note_usage(usage *used, const af_scene *scene)
+{
+    const af_scene_command *commands = af_scene_commands(scene);
+    for (unsigned face = 0; face < AF_FACES; face++) {
+        used->letters[face] = hb_set_create();
+    }
+    /* names may be shown whole later, so all that names are commonly made of is there */
+    hb_set_add_range(used->letters[AF_FACE_REGULAR], 0x20, 0x7E);
+    hb_set_add(used->letters[AF_FACE_REGULAR], 0x2026);
+    used->solid[AF_PAINT_PAGE] = TRUE;
+    used->solid[AF_PAINT_INK] = TRUE;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        if (commands[i].kind == AF_SCENE_TEXT) {
+            used->solid[commands[i].text.paint] = TRUE;
+            note_letters(used, &commands[i].text);
+        } else if (commands[i].kind == AF_SCENE_RECT && commands[i].rect.hatched) {
+            used->hatched[commands[i].rect.paint] = TRUE;
+        } else if (commands[i].kind == AF_SCENE_RECT) {
+            used->solid[commands[i].rect.paint] = TRUE;
+        }
+    }
+}
+
+/* ---- letters ---- */
+
+/* The outlines of `letters` alone, as a font file. NULL if the library cannot. */
+static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
+{
+    size_t length;
+    const unsigned char *bytes = af_face_bytes(id, &length);
+    hb_blob_t *file =
+        hb_blob_create((const char *)bytes, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL);
+    hb_face_t *face = hb_face_create(file, 0);
+    hb_subset_input_t *input = hb_subset_input_create_or_fail();
+    hb_blob_t *cut = NULL;
+    if (input) {
+        static const hb_tag_t dropped[] = {HB_TAG('G', 'S', 'U', 'B'), HB_TAG('G', 'P', 'O', 'S'),
+                                           HB_TAG('G', 'D', 'E', 'F'), HB_TAG('k', 'e', 'r', 'n'),
+                                           HB_TAG('m', 'e', 't', 'a'), HB_TAG('S', 'T', 'A', 'T')};
+        hb_set_union(hb_subset_input_unicode_set(input), letters);
+        for (size_t i = 0; i < G_N_ELEMENTS(dropped); i++) {
+            hb_set_add(hb_subset_input_set(input, HB_SUBSET_SETS_DROP_TABLE_TAG), dropped[i]);
+        }
+        hb_subset_input_set_flags(input, HB_SUBSET_FLAGS_NO_HINTING);
+        hb_face_t *part = hb_subset_or_fail(face, input);
+        cut = part ? hb_face_reference_blob(part) : NULL;
+        hb_face_destroy(part);
+        hb_subset_input_destroy(input);
+    }
+    hb_face_destroy(face);
+    hb_blob_destroy(file);
+    return cut;
+}
+
+static void write_base64(af_out *out, const char *bytes, size_t length)
+{
+    char text[4 * 1024 + 8];
+    for (size_t at = 0; at < length;) {
+        const size_t n = MIN(length - at, 3 * 1024); /* of threes, so that only the end is padded */
+        char *encoded = g_base64_encode((const guchar *)bytes + at, n);
+        g_strlcpy(text, encoded, sizeof text);
+        af_out_text(out, text);
+        g_free(encoded);
+        at += n;
+    }
+}
+
+static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
+{
+    hb_blob_t *cut = hb_set_is_empty(letters) ? NULL : cut_face(id, letters);
+    if (cut) {
+        unsigned length;
+        const char *bytes = hb_blob_get_data(cut, &length);
+        af_out_text(out, "@font-face{font-family:'");
+        af_out_text(out, af_face_family(id));
+        af_out_text(out, id == AF_FACE_BOLD ? "';font-weight:700" : "'");
+        af_out_text(out, ";src:url(data:font/ttf;base64,");
+        write_base64(out, bytes, length);
+        af_out_text(out, ")}\n");
+        hb_blob_destroy(cut);
+    }
+}
+
+/* ---- colours ---- */
+
+static void write_rule(af_out *out, const char *kind, af_paint paint, af_colour colour)
+{
+    char text[16];
+    af_out_text(out, ".aflame .");
+    af_out_text(out, kind);
+    af_svg_class(out, paint);
+    g_snprintf(text, sizeof text, "{fill:#%02x%02x%02x}", colour.red, colour.green, colour.blue);
+    af_out_text(out, text);
+}
+
+/* g.. is the ground of a hatching, s.. its strokes. */
+static void write_colours(af_out *out, const usage *used, gboolean dark)
+{
+    const af_colour ink = af_palette_colour(AF_PAINT_INK, dark);
+    char text[48];
+    g_snprintf(text, sizeof text, ".aflame{color:#%02x%02x%02x}", ink.red, ink.green, ink.blue);
+    af_out_text(out, text);
+    for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
+        if (used->solid[paint]) {
+            write_rule(out, "", (af_paint)paint, af_palette_colour((af_paint)paint, dark));
+        }
+        if (used->hatched[paint]) {
+            write_rule(out, "g", (af_paint)paint, af_palette_hatch_ground((af_paint)paint, dark));
+            write_rule(out, "s", (af_paint)paint, af_palette_hatch_stroke((af_paint)paint, dark));
+        }
+    }
+    af_out_char(out, '\n');
+}
+
+static void write_hatching(af_out *out, af_paint paint)
+{
+    const int32_t step = AF_HATCH_STEP_C;
+    /* what the stroke of AF_HATCH_STROKE_C, measured across, covers of a horizontal line */
+    const int32_t wide = AF_HATCH_STROKE_C * 1414 / 1000;
+    af_out_text(out, "<pattern id=\"h");
+    af_svg_class(out, paint);
+    af_out_text(out, "\" width=\"");
+    af_out_hundredths(out, step);
+    af_out_text(out, "\" height=\"");
+    af_out_hundredths(out, step);
+    af_out_text(out, "\" patternUnits=\"userSpaceOnUse\"><path class=\"g");
+    af_svg_class(out, paint);
+    af_out_text(out, "\" d=\"M0 0h");
+    af_out_hundredths(out, step);
+    af_out_text(out, "v");
+    af_out_hundredths(out, step);
+    af_out_text(out, "H0z\"/><path class=\"s");
+    af_svg_class(out, paint);
+    /* the band from the lower left to the upper right corner, and the corner of the next one */
+    af_out_text(out, "\" d=\"M0 ");
+    af_out_hundredths(out, step);
+    af_out_text(out, "v-");
+    af_out_hundredths(out, wide);
+    af_out_text(out, "L");
+    af_out_hundredths(out, step - wide);
+    af_out_text(out, " 0h");
+    af_out_hundredths(out, wide);
+    af_out_text(out, "zM");
+    af_out_hundredths(out, step);
+    af_out_text(out, " ");
+    af_out_hundredths(out, step - wide);
+    af_out_text(out, "v");
+    af_out_hundredths(out, wide);
+    af_out_text(out, "h-");
+    af_out_hundredths(out, wide);
+    af_out_text(out, "z\"/></pattern>\n");
+}
+
+void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options)
+{
+    usage used = {.solid = {FALSE}};
+    note_usage(&used, scene);
+    af_out_text(out, "<style>\n");
+    for (unsigned face = 0; face < AF_FACES; face++) {
+        write_face(out, face, used.letters[face]);
+        hb_set_destroy(used.letters[face]);
+    }
+    af_out_text(out, af_svg_sheet_css);
+    write_colours(out, &used, options->dark && !options->both_themes);
+    if (options->both_themes) {
+        af_out_text(out, "@media screen and (prefers-color-scheme:dark){\n");
+        write_colours(out, &used, TRUE);
+        af_out_text(out, "}\n");
+    }
+    for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
+        if (used.hatched[paint]) {
+            af_out_text(out, ".aflame .h");
+            af_svg_class(out, (af_paint)paint);
+            af_out_text(out, "{fill:url(#h");
+            af_svg_class(out, (af_paint)paint);
+            af_out_text(out, ")}");
+        }
+    }
+    af_out_text(out, "\n</style>\n<defs>\n");
+    for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
+        if (used.hatched[paint]) {
+            write_hatching(out, (af_paint)paint);
+        }
+    }
+    af_out_text(out, "</defs>\n");
+}

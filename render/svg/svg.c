@@ -1,0 +1,341 @@
+/* SVG by hand: text stays text, every frame says what it is when pointed at, and nothing needs a
+ * script. A frame costs about a hundred bytes beside its title. */
+#include <string.h>
+
+#include "base/number.h"
+#include "render/svg/svg_parts.h"
+
+typedef struct {
+    af_out out;
+    const af_scene *scene;
+    unsigned pages;   /* begun so far */
+    int64_t page_top; /* of the page begun last: pages stand below each other */
+    int64_t next_top;
+} svg;
+
+/* ---- text ---- */
+
+/* How a byte is written inside XML; NULL = as it is. */
+static const char *find_entity(unsigned char byte)
+{
+    switch (byte) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '"':
+        return "&quot;";
+    case '\t':
+        return "&#9;";
+    case '\n':
+        return "&#10;";
+    default:
+        return byte < 0x20 ? "\xef\xbf\xbd" : NULL;
+    }
+}
+
+void af_svg_escape(af_out *out, const char *text)
+{
+    const char *end = text + strlen(text), *from = text;
+    for (const char *at = text; at < end;) {
+        const char *instead = NULL;
+        const char *next = at + 1;
+        if ((unsigned char)*at < 0x80) {
+            instead = find_entity((unsigned char)*at);
+        } else {
+            const gunichar c = g_utf8_get_char_validated(at, end - at);
+            if (c == (gunichar)-1 || c == (gunichar)-2 || c == 0xFFFE || c == 0xFFFF) {
+                instead = "\xef\xbf\xbd";
+            }
+            if (c != (gunichar)-1 && c != (gunichar)-2) {
+                next = g_utf8_next_char(at);
+            }
+        }
+        if (instead) {
+            af_out_bytes(out, from, (size_t)(at - from));
+            af_out_text(out, instead);
+            from = next;
+        }
+        at = next;
+    }
+    af_out_bytes(out, from, (size_t)(end - from));
+}
+
+static void write_number(af_out *out, const char *name, int64_t hundredths)
+{
+    af_out_char(out, ' ');
+    af_out_text(out, name);
+    af_out_text(out, "=\"");
+    af_out_hundredths(out, hundredths);
+    af_out_char(out, '"');
+}
+
+static void write_string(af_out *out, const char *name, const char *value)
+{
+    if (value) {
+        af_out_char(out, ' ');
+        af_out_text(out, name);
+        af_out_text(out, "=\"");
+        af_svg_escape(out, value);
+        af_out_char(out, '"');
+    }
+}
+
+static void write_element(af_out *out, const char *name, const char *text)
+{
+    if (text) {
+        af_out_char(out, '<');
+        af_out_text(out, name);
+        af_out_char(out, '>');
+        af_svg_escape(out, text);
+        af_out_text(out, "</");
+        af_out_text(out, name);
+        af_out_text(out, ">\n");
+    }
+}
+
+/* ---- begin ---- */
+
+static void measure_pages(const af_scene *scene, int64_t *width, int64_t *height)
+{
+    const af_scene_command *commands = af_scene_commands(scene);
+    *width = *height = 0;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        if (commands[i].kind == AF_SCENE_PAGE) {
+            *width = MAX(*width, commands[i].page.width);
+            *height += commands[i].page.height;
+        }
+    }
+}
+
+static void write_head(svg *self, const af_canvas_options *options)
+{
+    af_out *out = &self->out;
+    const af_scene_about *about = af_scene_get_about(self->scene);
+    int64_t width, height;
+    measure_pages(self->scene, &width, &height);
+    af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame\" role=\"img\""
+                     " xml:space=\"preserve\"");
+    write_number(out, "width", width);
+    write_number(out, "height", height);
+    af_out_text(out, " viewBox=\"0 0 ");
+    af_out_hundredths(out, width);
+    af_out_char(out, ' ');
+    af_out_hundredths(out, height);
+    af_out_char(out, '"');
+    write_string(out, "data-program", options->program);
+    write_string(out, "data-input", about->input);
+    write_string(out, "data-app", about->app);
+    write_string(out, "data-clock", about->clock);
+    write_string(out, "data-threads", about->selection);
+    af_out_text(out, ">\n");
+    write_element(out, "title", about->title ? about->title : "Method trace");
+    write_element(out, "desc", about->description);
+    af_svg_style(out, self->scene, options);
+    af_out_text(out, "<rect class=\"P\" width=\"100%\" height=\"100%\"/>\n");
+}
+
+static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *options,
+                            af_write_func write, void *user, GError **error)
+{
+    svg *self = g_try_new0(svg, 1);
+    if (!self) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the picture");
+        return NULL;
+    }
+    af_out_open(&self->out, write, user);
+    self->scene = scene;
+    write_head(self, options);
+    return (af_canvas *)self;
+}
+
+/* ---- commands ---- */
+
+static void end_page(svg *self)
+{
+    if (self->pages > 0) {
+        af_out_text(&self->out, "</g>\n");
+    }
+}
+
+static void draw_page(af_canvas *canvas, const af_scene_page *page)
+{
+    svg *self = (svg *)canvas;
+    end_page(self);
+    self->page_top = self->next_top;
+    self->next_top += page->height;
+    af_out_text(&self->out, "<g id=\"page");
+    af_out_u64(&self->out, ++self->pages);
+    af_out_char(&self->out, '"');
+    if (self->page_top > 0) {
+        af_out_text(&self->out, " transform=\"translate(0 ");
+        af_out_hundredths(&self->out, self->page_top);
+        af_out_text(&self->out, ")\"");
+    }
+    af_out_text(&self->out, ">\n");
+}
+
+static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
+{
+    af_out *out = &((svg *)canvas)->out;
+    af_out_text(out, rect->hatched ? "<rect class=\"h" : "<rect class=\"");
+    af_svg_class(out, rect->paint);
+    af_out_char(out, '"');
+    write_number(out, "x", rect->x);
+    write_number(out, "y", rect->y);
+    write_number(out, "width", rect->width);
+    write_number(out, "height", rect->height);
+    if (rect->radius > 0) {
+        write_number(out, "rx", rect->radius);
+    }
+    af_out_text(out, "/>");
+}
+
+static void draw_text(af_canvas *canvas, const af_scene_text *text)
+{
+    af_out *out = &((svg *)canvas)->out;
+    af_out_text(out, "<text class=\"");
+    af_svg_class(out, text->paint);
+    af_out_text(out, text->bold ? " B\"" : "\"");
+    write_number(out, "x", text->x);
+    write_number(out, "y", text->baseline);
+    if (text->size != 1150) {
+        write_number(out, "font-size", text->size);
+    }
+    if (text->anchor == AF_ANCHOR_END) {
+        af_out_text(out, " text-anchor=\"end\"");
+    }
+    if (text->room > 0 && text->advance > 0) {
+        /* a viewer that lacks the face must still not draw over the frame's edge */
+        write_number(out, "textLength", text->advance);
+        af_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
+    af_out_char(out, '>');
+    af_svg_escape(out, text->text);
+    af_out_text(out, "</text>");
+}
+
+static void draw_link(af_canvas *canvas, const af_scene_link *link)
+{
+    af_out *out = &((svg *)canvas)->out;
+    af_out_text(out, "<a href=\"#page");
+    af_out_u64(out, link->page + 1);
+    af_out_text(out, "\"><rect fill-opacity=\"0\"");
+    write_number(out, "x", link->x);
+    write_number(out, "y", link->y);
+    write_number(out, "width", link->width);
+    write_number(out, "height", link->height);
+    af_out_text(out, "/></a>\n");
+}
+
+/* ---- groups ---- */
+
+static void write_share(af_out *out, const af_scene_group *group, unsigned clock)
+{
+    if (clock == group->clock && group->share_of_ns > 0) {
+        char share[AF_NUMBER_SIZE];
+        af_out_text(out, ", ");
+        af_out_text(out, af_number_share(share, group->inclusive_ns[clock], group->share_of_ns));
+        af_out_text(out, " of the thread");
+    }
+}
+
+static void write_times(af_out *out, const af_scene_group *group)
+{
+    static const char *const names[] = {" wall", " CPU"};
+    char number[AF_NUMBER_SIZE];
+    for (unsigned clock = 0; clock < 2; clock++) {
+        if (!(group->clocks >> clock & 1u)) {
+            continue;
+        }
+        af_out_char(out, '\n');
+        af_out_text(out, af_number_ms(number, group->inclusive_ns[clock]));
+        af_out_text(out, names[clock]);
+        if (group->kind == AF_GROUP_FRAME) {
+            af_out_text(out, ", self ");
+            af_out_text(out, af_number_ms(number, group->self_ns[clock]));
+        }
+        write_share(out, group, clock);
+    }
+}
+
+static void write_facts(af_out *out, const af_scene_group *group)
+{
+    char number[AF_NUMBER_SIZE];
+    af_out_text(out, "<title>");
+    if (group->kind == AF_GROUP_BLOCK) {
+        af_out_text(out, af_number_count(number, group->frames));
+        af_out_text(out, group->frames == 1 ? " frame" : " frames");
+        af_out_text(out, " too narrow to draw");
+    } else {
+        af_svg_escape(out, group->name ? group->name : "");
+    }
+    write_times(out, group);
+    if (group->clocks == 3 && group->inclusive_ns[0] > group->inclusive_ns[1]) {
+        af_out_char(out, '\n');
+        af_out_text(out, af_number_ms(number, group->inclusive_ns[0] - group->inclusive_ns[1]));
+        af_out_text(out, " waiting");
+    }
+    if (group->calls > 0) {
+        af_out_char(out, '\n');
+        af_out_text(out, af_number_count(number, group->calls));
+        af_out_text(out, group->calls == 1 ? " call" : " calls");
+    }
+    if (group->source) {
+        af_out_char(out, '\n');
+        af_svg_escape(out, group->source);
+    }
+    af_out_text(out, "</title>");
+}
+
+static void push_group(af_canvas *canvas, const af_scene_group *group)
+{
+    af_out *out = &((svg *)canvas)->out;
+    af_out_text(out, "<g");
+    write_string(out, "id", group->id);
+    if (group->kind == AF_GROUP_PANEL) {
+        write_string(out, "aria-label", group->name);
+        af_out_text(out, ">\n");
+    } else {
+        af_out_char(out, '>');
+        write_facts(out, group);
+    }
+}
+
+static void pop_group(af_canvas *canvas)
+{
+    af_out_text(&((svg *)canvas)->out, "</g>\n");
+}
+
+static gboolean finish_svg(af_canvas *canvas, GError **error)
+{
+    svg *self = (svg *)canvas;
+    end_page(self);
+    af_out_text(&self->out, "</svg>\n");
+    return af_out_close(&self->out, error);
+}
+
+static void free_svg(af_canvas *canvas)
+{
+    svg *self = (svg *)canvas;
+    g_clear_error(&self->out.error);
+    g_free(self);
+}
+
+const af_canvas_class af_canvas_svg = {
+    .name = "svg",
+    .extension = "svg",
+    .title = "SVG picture: text stays text, values on pointing",
+    .selectable = TRUE,
+    .begin = begin_svg,
+    .page = draw_page,
+    .rect = draw_rect,
+    .text = draw_text,
+    .push = push_group,
+    .pop = pop_group,
+    .link = draw_link,
+    .finish = finish_svg,
+    .free = free_svg,
+};

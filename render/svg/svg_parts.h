@@ -1,0 +1,19 @@
+/* What the SVG canvas is made of. Private to render/svg. */
+#ifndef AF_RENDER_SVG_PARTS_H
+#define AF_RENDER_SVG_PARTS_H
+
+#include "base/out.h"
+#include "render/canvas.h"
+
+/* Text for XML 1.0, inside elements and inside quotes. Characters that XML forbids and bytes that
+ * are no UTF-8 become U+FFFD. */
+void af_svg_escape(af_out *out, const char *text);
+
+/* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
+void af_svg_class(af_out *out, af_paint paint);
+
+/* The <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings and
+ * the letters of the bundled face. */
+void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options);
+
+#endif
