@@ -5,15 +5,15 @@
 #include <string.h>
 
 /* The files become part of the read-only section as they are. */
-#define EMBED(name, file)                                                                         \
-    __asm__(".pushsection .rodata\n"                                                              \
-            ".balign 16\n"                                                                        \
-            ".globl " #name "\n.hidden " #name "\n" #name ":\n"                                   \
-            ".incbin \"" AFLAME_FONTS "/" file "\"\n"                                             \
-            ".globl " #name "_end\n.hidden " #name "_end\n" #name "_end:\n"                       \
-            ".byte 0\n"                                                                           \
-            ".popsection\n");                                                                     \
-    extern const unsigned char name[] __attribute__((visibility("hidden")));                      \
+#define EMBED(name, file)                                                                          \
+    __asm__(".pushsection .rodata\n"                                                               \
+            ".balign 16\n"                                                                         \
+            ".globl " #name "\n.hidden " #name "\n" #name ":\n"                                    \
+            ".incbin \"" AFLAME_FONTS "/" file "\"\n"                                              \
+            ".globl " #name "_end\n.hidden " #name "_end\n" #name "_end:\n"                        \
+            ".byte 0\n"                                                                            \
+            ".popsection\n");                                                                      \
+    extern const unsigned char name[] __attribute__((visibility("hidden")));                       \
     extern const unsigned char name##_end[] __attribute__((visibility("hidden")))
 
 EMBED(af_face_file_regular, "NotoSans-SemiCondensed.ttf");
@@ -24,8 +24,7 @@ static const struct {
     const unsigned char *begin, *end;
     const char *family;
 } files[AF_FACES] = {
-    [AF_FACE_REGULAR] = {af_face_file_regular, af_face_file_regular_end,
-                         "Noto Sans SemiCondensed"},
+    [AF_FACE_REGULAR] = {af_face_file_regular, af_face_file_regular_end, "Noto Sans SemiCondensed"},
     [AF_FACE_BOLD] = {af_face_file_bold, af_face_file_bold_end, "Noto Sans SemiCondensed"},
     [AF_FACE_FALLBACK] = {af_face_file_fallback, af_face_file_fallback_end,
                           "DejaVu Sans Condensed"},
@@ -58,8 +57,8 @@ static hb_font_t *open_font(af_face_id face)
 {
     size_t length;
     const unsigned char *bytes = af_face_bytes(face, &length);
-    hb_blob_t *blob = hb_blob_create((const char *)bytes, (unsigned)length,
-                                     HB_MEMORY_MODE_READONLY, NULL, NULL);
+    hb_blob_t *blob =
+        hb_blob_create((const char *)bytes, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL);
     hb_face_t *hb_face = hb_face_create(blob, 0);
     hb_font_t *font = hb_font_create(hb_face);
     hb_ot_font_set_funcs(font);
@@ -184,8 +183,7 @@ int32_t af_face_advance(gboolean bold, int32_t size, const char *text, size_t le
     return round_extent(&sum, size);
 }
 
-/* In these scripts a character is a glyph, whatever stands beside it. The face has others too
- * (Devanagari), whose letters join. */
+/* In these scripts a character is a glyph, whatever stands beside it. */
 static gboolean stands_alone(gunichar character)
 {
     switch (g_unichar_get_script(character)) {

@@ -111,8 +111,8 @@ void af_scene_page_add(af_scene *scene, int32_t width, int32_t height, const cha
 {
     af_scene_command *command = add_command(scene, AF_SCENE_PAGE);
     if (command != NULL) {
-        command->page = (af_scene_page){width, height, copy_or_null(scene, title),
-                                        copy_or_null(scene, label)};
+        command->page =
+            (af_scene_page){width, height, copy_or_null(scene, title), copy_or_null(scene, label)};
         scene->last_page = scene->n_commands - 1;
         scene->n_pages++;
     }
@@ -255,8 +255,8 @@ static void print_about(GString *out, const af_scene_about *about)
 static void print_text(GString *out, const af_scene_text *text)
 {
     g_string_append_printf(out, "text %s %d,%d size=%d advance=%d",
-                           text->anchor == AF_ANCHOR_END ? "end" : "start", text->x,
-                           text->baseline, text->size, text->advance);
+                           text->anchor == AF_ANCHOR_END ? "end" : "start", text->x, text->baseline,
+                           text->size, text->advance);
     if (text->room != 0) {
         g_string_append_printf(out, " room=%d", text->room);
     }
@@ -271,10 +271,9 @@ static void print_times(GString *out, const af_scene_group *group)
     static const char *const clocks[2] = {"wall", "cpu"};
     for (unsigned clock = 0; clock < 2; clock++) {
         if (group->clocks & 1u << clock) {
-            g_string_append_printf(
-                out, " %s%s=%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
-                clocks[clock], clock == group->clock ? "*" : "", group->self_ns[clock],
-                group->inclusive_ns[clock]);
+            g_string_append_printf(out, " %s%s=%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
+                                   clocks[clock], clock == group->clock ? "*" : "",
+                                   group->self_ns[clock], group->inclusive_ns[clock]);
         }
     }
 }

@@ -18,9 +18,8 @@ static PangoFontDescription *describe_font(PangoFont *font)
     face_font *self = (face_font *)font;
     PangoFontDescription *description = pango_font_description_new();
     pango_font_description_set_family_static(description, af_face_family(self->face));
-    pango_font_description_set_weight(description, self->face == AF_FACE_BOLD
-                                                       ? PANGO_WEIGHT_BOLD
-                                                       : PANGO_WEIGHT_NORMAL);
+    pango_font_description_set_weight(
+        description, self->face == AF_FACE_BOLD ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(description, self->size);
     return description;
 }
@@ -29,8 +28,8 @@ static hb_face_t *open_hb_face(af_face_id id)
 {
     size_t length;
     const unsigned char *bytes = af_face_bytes(id, &length);
-    hb_blob_t *blob = hb_blob_create((const char *)bytes, (unsigned)length,
-                                     HB_MEMORY_MODE_READONLY, NULL, NULL);
+    hb_blob_t *blob =
+        hb_blob_create((const char *)bytes, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL);
     hb_face_t *face = hb_face_create(blob, 0);
     hb_blob_destroy(blob);
     return face;
@@ -100,8 +99,8 @@ static void get_features(PangoFont *font, hb_feature_t *features, guint length, 
                                    HB_TAG('c', 'l', 'i', 'g')};
     (void)font;
     for (guint i = 0; i < G_N_ELEMENTS(off) && *n < length; i++) {
-        features[(*n)++] = (hb_feature_t){off[i], 0, HB_FEATURE_GLOBAL_START,
-                                          HB_FEATURE_GLOBAL_END};
+        features[(*n)++] =
+            (hb_feature_t){off[i], 0, HB_FEATURE_GLOBAL_START, HB_FEATURE_GLOBAL_END};
     }
 }
 
@@ -164,8 +163,7 @@ static PangoFont *get_font(PangoFontset *fontset, guint character)
     if (has_character(self->fallback, character)) {
         return g_object_ref(self->fallback);
     }
-    PangoFont *font =
-        self->behind == NULL ? NULL : pango_fontset_get_font(self->behind, character);
+    PangoFont *font = self->behind == NULL ? NULL : pango_fontset_get_font(self->behind, character);
     return font != NULL ? font : g_object_ref(self->first);
 }
 
@@ -231,14 +229,12 @@ static PangoFont *load_font(PangoFontMap *map, PangoContext *context,
 }
 
 static PangoFontset *load_fontset(PangoFontMap *map, PangoContext *context,
-                                  const PangoFontDescription *description,
-                                  PangoLanguage *language)
+                                  const PangoFontDescription *description, PangoLanguage *language)
 {
     face_map *self = (face_map *)map;
     face_fontset *fontset = g_object_new(face_fontset_get_type(), NULL);
     fontset->first = load_font(map, context, description);
-    fontset->fallback =
-        new_font(AF_FACE_FALLBACK, pango_font_description_get_size(description));
+    fontset->fallback = new_font(AF_FACE_FALLBACK, pango_font_description_get_size(description));
     if (self->behind != NULL) {
         fontset->behind = pango_font_map_load_fontset(pango_context_get_font_map(self->behind),
                                                       self->behind, description, language);

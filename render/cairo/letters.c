@@ -5,6 +5,7 @@
 #include FT_FREETYPE_H
 #include FT_MODULE_H
 #include <string.h>
+#include "render/cairo/glyphs.h"
 #include "render/cairo/shaped.h"
 
 struct af_letters {
@@ -12,15 +13,14 @@ struct af_letters {
     cairo_font_face_t *faces[AF_FACES];
     gboolean system_fonts;
     af_shaper *shaper; /* made when a text needs it */
-    cairo_glyph_t *glyphs;
-    cairo_text_cluster_t *clusters;
-    size_t room; /* of both */
+    af_glyphs row;
 };
 
-af_letters *af_letters_new(gboolean system_fonts)
+af_letters *af_letters_new(gboolean system_fonts, gboolean pixels)
 {
     af_letters *letters = g_new0(af_letters, 1);
     letters->system_fonts = system_fonts;
+    letters->row.pixels = pixels;
     return letters;
 }
 
@@ -38,8 +38,7 @@ void af_letters_free(af_letters *letters)
     if (letters->library != NULL) {
         FT_Done_Library(letters->library);
     }
-    g_free(letters->glyphs);
-    g_free(letters->clusters);
+    af_glyphs_clear(&letters->row);
     g_free(letters);
 }
 
@@ -62,8 +61,8 @@ static cairo_font_face_t *open_face(FT_Library library, af_face_id id)
         return NULL;
     }
     FT_Reference_Library(library);
-    cairo_font_face_t *font_face = cairo_ft_font_face_create_for_ft_face(
-        face, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP);
+    cairo_font_face_t *font_face =
+        cairo_ft_font_face_create_for_ft_face(face, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP);
     if (cairo_font_face_set_user_data(font_face, &key, face, free_face) != CAIRO_STATUS_SUCCESS) {
         cairo_font_face_destroy(font_face);
         free_face(face);
@@ -84,29 +83,18 @@ cairo_font_face_t *af_letters_face(af_letters *letters, af_face_id face)
     return letters->faces[face];
 }
 
-static void make_room(af_letters *letters, size_t n)
-{
-    if (n > letters->room) {
-        letters->room = MAX(n, 2 * letters->room);
-        letters->glyphs = g_renew(cairo_glyph_t, letters->glyphs, letters->room);
-        letters->clusters = g_renew(cairo_text_cluster_t, letters->clusters, letters->room);
-    }
-}
-
 /* A glyph for each character, from the origin. Returns the width. */
-static double place(af_letters *letters, af_face_id face, const char *text, double size, int *n)
+static double place(af_glyphs *row, af_face_id face, const char *text, size_t length, double size)
 {
     const double em = af_face_em(face);
     int64_t units = 0; /* whole, so that errors do not add up */
-    make_room(letters, strlen(text));
-    *n = 0;
-    while (*text != '\0') {
+    af_glyphs_begin(row, length);
+    for (const char *end = text + length; text < end;) {
         const char *next = g_utf8_next_char(text);
         af_face_glyph glyph = af_face_glyph_at(face, g_utf8_get_char(text));
-        letters->glyphs[*n] = (cairo_glyph_t){glyph.glyph, (double)units * size / em, 0};
-        letters->clusters[*n] = (cairo_text_cluster_t){(int)(next - text), 1};
+        af_glyphs_add(row, glyph.glyph, (double)units * size / em, 0);
+        af_glyphs_add_cluster(row, (size_t)(next - text), 1);
         units += glyph.advance;
-        (*n)++;
         text = next;
     }
     return (double)units * size / em;
@@ -125,7 +113,7 @@ static void begin_text(cairo_t *cr, const af_scene_text *text, double x, double 
 }
 
 static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
-                        double baseline, double unit)
+                            double baseline, double unit)
 {
     const af_face_id face = text->bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
     const double size = text->size * unit;
@@ -133,14 +121,14 @@ static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_tex
     if (font_face == NULL) {
         return FALSE;
     }
-    int n;
-    double width = place(letters, face, text->text, size, &n);
+    const size_t length = strlen(text->text);
+    double width = place(&letters->row, face, text->text, length, size);
     /* the advance in the scene is rounded to a hundredth: what differs by less fits */
     double room = text->room > 0 ? (text->room + 1) * unit : 0;
     begin_text(cr, text, x, baseline, width, room);
     cairo_set_font_face(cr, font_face);
     cairo_set_font_size(cr, size);
-    cairo_show_text_glyphs(cr, text->text, -1, letters->glyphs, n, letters->clusters, n, 0);
+    af_glyphs_show(&letters->row, cr, text->text, length, FALSE);
     cairo_restore(cr);
     return TRUE;
 }
@@ -151,15 +139,14 @@ static cairo_font_face_t *lend_face(void *user, af_face_id face)
 }
 
 static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
-                        double baseline, double unit)
+                            double baseline, double unit)
 {
     if (letters->shaper == NULL) {
         letters->shaper = af_shaper_new(letters->system_fonts);
     }
-    af_shaped *shaped =
-        af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
+    af_shaped *shaped = af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
     begin_text(cr, text, x, baseline, af_shaped_width(shaped), text->room * unit);
-    gboolean drawn = af_shaped_draw(shaped, cr, lend_face, letters);
+    gboolean drawn = af_shaped_draw(shaped, &letters->row, cr, lend_face, letters);
     cairo_restore(cr);
     af_shaped_free(shaped);
     return drawn;

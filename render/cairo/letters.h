@@ -13,8 +13,9 @@
 
 typedef struct af_letters af_letters;
 
-/* `system_fonts`: characters that the bundled faces lack are looked for on the machine. */
-af_letters *af_letters_new(gboolean system_fonts);
+/* `system_fonts`: characters that the bundled faces lack are looked for on the machine.
+ * `pixels`: the surface has some, and glyphs are put on whole ones. */
+af_letters *af_letters_new(gboolean system_fonts, gboolean pixels);
 void af_letters_free(af_letters *letters);
 
 /* NULL if the machine refuses the memory. Lent. */

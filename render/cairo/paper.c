@@ -3,11 +3,12 @@
 #include <math.h>
 #include "render/palette.h"
 
-void af_paper_open(af_paper *paper, const af_canvas_options *options, af_write_func write,
-                   void *user)
+void af_paper_open(af_paper *paper, const af_canvas_options *options, gboolean pixels,
+                   af_write_func write, void *user)
 {
+    paper->pixels = pixels;
     paper->dark = options->dark;
-    paper->letters = af_letters_new(options->system_fonts);
+    paper->letters = af_letters_new(options->system_fonts, pixels);
     af_out_open(&paper->out, write, user);
 }
 
@@ -43,8 +44,7 @@ gboolean af_paper_lay(af_paper *paper, cairo_surface_t *surface, double unit, GE
     paper->unit = unit;
     paper->cr = cairo_create(surface);
     pin_letters(paper->cr);
-    return report(cairo_surface_status(surface), error) &&
-           report(cairo_status(paper->cr), error);
+    return report(cairo_surface_status(surface), error) && report(cairo_status(paper->cr), error);
 }
 
 cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigned length)
@@ -145,8 +145,7 @@ static cairo_pattern_t *make_hatch(const af_paper *paper, af_paint paint)
 {
     const double step = MAX(2, floor(AF_HATCH_STEP_C * paper->unit + 0.5));
     const rounded_box box = {0, 0, step, step, 0};
-    cairo_surface_t *tile =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)step, (int)step);
+    cairo_surface_t *tile = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)step, (int)step);
     cairo_t *cr = cairo_create(tile);
     set_colour(cr, af_palette_hatch_ground(paint, paper->dark));
     cairo_paint(cr);

@@ -19,13 +19,13 @@ typedef struct {
     gboolean refused; /* the machine refused memory */
     af_letters *letters;
     cairo_pattern_t *hatches[AF_PAINT_COUNT]; /* for pixels, made when needed */
-    gboolean closed; /* no byte is handed on any more */
+    gboolean closed;                          /* no byte is handed on any more */
     af_out out;
 } af_paper;
 
-/* `paper` is all zero. Nothing is drawn before af_paper_lay(). */
-void af_paper_open(af_paper *paper, const af_canvas_options *options, af_write_func write,
-                   void *user);
+/* `paper` is all zero. `pixels` as above. Nothing is drawn before af_paper_lay(). */
+void af_paper_open(af_paper *paper, const af_canvas_options *options, gboolean pixels,
+                   af_write_func write, void *user);
 
 /* Takes the surface over. FALSE with an error if it is none. */
 gboolean af_paper_lay(af_paper *paper, cairo_surface_t *surface, double unit, GError **error);

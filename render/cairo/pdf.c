@@ -72,15 +72,15 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
 {
     af_canvas *canvas = g_new0(af_canvas, 1);
     canvas->notes = options->notes;
-    af_paper_open(&canvas->paper, options, write, user);
+    af_paper_open(&canvas->paper, options, FALSE, write, user);
     cairo_surface_t *surface =
         cairo_pdf_surface_create_for_stream(af_paper_write, &canvas->paper, 1, 1);
     if (!af_paper_lay(&canvas->paper, surface, POINTS_PER_C, error)) {
         free_canvas(canvas);
         return NULL;
     }
-    /* plain enough for any reader, and the same whatever this cairo thinks is newest */
-    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);
+    /* the lowest in which a letter can say what text it stands for */
+    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_5);
     set_facts(surface, af_scene_get_about(scene), options);
     return canvas;
 }
@@ -95,6 +95,16 @@ static void note_shrunk(const af_canvas *canvas, double longest)
                                         af_number_count(from, (uint64_t)ceil(longest)),
                                         af_number_count(to, MOST_POINTS)));
     }
+}
+
+/* Something to point at: cairo 1.16 writes a link to a page by number only once it has seen the
+ * page, but knows names to the end. */
+static void name_page(const af_canvas *canvas)
+{
+    char name[64];
+    g_snprintf(name, sizeof name, "name='page-%d' x=0 y=0", canvas->page);
+    cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_DEST, name);
+    cairo_tag_end(canvas->paper.cr, CAIRO_TAG_DEST);
 }
 
 /* A page of the document for each page of the scene, as large as it. */
@@ -122,6 +132,7 @@ static void begin_page(af_canvas *canvas, const af_scene_page *page)
         cairo_pdf_surface_add_outline(paper->surface, CAIRO_PDF_OUTLINE_ROOT, page->title, target,
                                       CAIRO_PDF_OUTLINE_FLAG_OPEN);
     }
+    name_page(canvas);
     af_paper_ground(paper, width, height);
 }
 
@@ -153,10 +164,11 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     GString *tag = g_string_new("rect=[");
     for (int i = 0; i < 4; i++) {
         char number[G_ASCII_DTOSTR_BUF_SIZE];
-        g_string_append_printf(tag, "%s ", g_ascii_formatd(number, sizeof number, "%.3f",
-                                                            lengths[i] * canvas->paper.unit));
+        g_string_append_printf(
+            tag, "%s ",
+            g_ascii_formatd(number, sizeof number, "%.3f", lengths[i] * canvas->paper.unit));
     }
-    g_string_append_printf(tag, "] page=%u pos=[0 0]", link->page + 1);
+    g_string_append_printf(tag, "] dest='page-%u'", link->page + 1);
     cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_LINK, tag->str);
     cairo_tag_end(canvas->paper.cr, CAIRO_TAG_LINK);
     g_string_free(tag, TRUE);

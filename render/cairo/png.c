@@ -55,10 +55,11 @@ static void note_scale(GPtrArray *notes, int64_t width, int64_t height, int aske
 {
     char number[AF_NUMBER_SIZE], from[16], to[16];
     if (notes != NULL) {
-        g_ptr_array_add(notes, g_strdup_printf("picture is %s px %s at scale %s; drawn at scale %s",
-                                               af_number_count(number, (uint64_t)MAX(width, height)),
-                                               height >= width ? "high" : "wide",
-                                               print_scale(from, asked), print_scale(to, drawn)));
+        g_ptr_array_add(notes,
+                        g_strdup_printf("picture is %s px %s at scale %s; drawn at scale %s",
+                                        af_number_count(number, (uint64_t)MAX(width, height)),
+                                        height >= width ? "high" : "wide", print_scale(from, asked),
+                                        print_scale(to, drawn)));
     }
 }
 
@@ -109,8 +110,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     canvas->about = af_scene_get_about(scene);
     canvas->program = options->program;
     choose_size(canvas, scene, MAX(1, options->scale_percent), options->notes);
-    af_paper_open(&canvas->paper, options, write, user);
-    canvas->paper.pixels = TRUE;
+    af_paper_open(&canvas->paper, options, TRUE, write, user);
     cairo_surface_t *surface =
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, canvas->width, canvas->height);
     if (!af_paper_lay(&canvas->paper, surface, canvas->scale_percent / 10000.0, error)) {
@@ -187,9 +187,9 @@ static void write_texts(png_structp png, png_infop info, const af_canvas *canvas
     const struct {
         const char *key, *text;
     } facts[] = {
-        {"Title", canvas->about->title},         {"Source", canvas->about->input},
-        {"Clock", canvas->about->clock},         {"Selection", canvas->about->selection},
-        {"Software", canvas->program},           {"Description", canvas->about->description},
+        {"Title", canvas->about->title}, {"Source", canvas->about->input},
+        {"Clock", canvas->about->clock}, {"Selection", canvas->about->selection},
+        {"Software", canvas->program},   {"Description", canvas->about->description},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(facts); i++) {
         if (facts[i].text == NULL || facts[i].text[0] == '\0') {
@@ -237,6 +237,20 @@ static void write_rows(png_structp png, const af_canvas *canvas, png_bytep row)
     }
 }
 
+/* Measured on flame graphs of 1 to 15 million pixels: unfiltered rows are smaller than filtered
+ * ones and as fast, because most rows repeat the one before and deflate finds that by itself, as
+ * long as two rows lie in its window of 32 KiB; wider rows need the filter for it. Levels above 3
+ * double the time for a tenth of the size. */
+#define DEFLATE_LEVEL  3
+#define DEFLATE_WINDOW 32768
+
+static void choose_compression(png_structp png, const af_canvas *canvas)
+{
+    gboolean sees_two_rows = canvas->width * 3 + 1 <= DEFLATE_WINDOW / 2;
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, sees_two_rows ? PNG_FILTER_NONE : PNG_FILTER_UP);
+    png_set_compression_level(png, DEFLATE_LEVEL);
+}
+
 /* FALSE if libpng gave up. */
 static gboolean encode(png_structp png, png_infop info, const af_canvas *canvas, png_bytep row)
 {
@@ -244,8 +258,7 @@ static gboolean encode(png_structp png, png_infop info, const af_canvas *canvas,
         return FALSE;
     }
     png_set_write_fn(png, (png_voidp)&canvas->paper.out, write_bytes, flush_bytes);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
-    png_set_compression_level(png, 3);
+    choose_compression(png, canvas);
     write_head(png, info, canvas);
     write_rows(png, canvas, row);
     png_write_end(png, NULL);
@@ -254,8 +267,8 @@ static gboolean encode(png_structp png, png_infop info, const af_canvas *canvas,
 
 static gboolean write_png(af_canvas *canvas)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave_png,
-                                              ignore_warning);
+    png_structp png =
+        png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, leave_png, ignore_warning);
     png_infop info = png == NULL ? NULL : png_create_info_struct(png);
     png_bytep row = info == NULL ? NULL : g_try_malloc((size_t)canvas->width * 3);
     gboolean done = row != NULL && encode(png, info, canvas, row);

@@ -46,8 +46,7 @@ static void set_font(af_shaper *shaper, gboolean bold, double size)
 {
     PangoFontDescription *description = pango_font_description_new();
     pango_font_description_set_family_static(description, "sans-serif");
-    pango_font_description_set_weight(description,
-                                      bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+    pango_font_description_set_weight(description, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(description, size * PANGO_SCALE);
     pango_context_set_font_description(shaper->context, description);
     pango_font_description_free(description);
@@ -61,8 +60,8 @@ af_shaped *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, d
     shaped->size = size;
     set_font(shaper, bold, size);
     /* labels start on the left, whatever they begin with */
-    GList *logical = pango_itemize_with_base_dir(shaper->context, PANGO_DIRECTION_LTR,
-                                                 shaped->text, 0, length, NULL, NULL);
+    GList *logical = pango_itemize_with_base_dir(shaper->context, PANGO_DIRECTION_LTR, shaped->text,
+                                                 0, length, NULL, NULL);
     GList *visual = pango_reorder_items(logical);
     for (GList *i = visual; i != NULL; i = i->next) {
         PangoItem *item = i->data;
@@ -123,29 +122,29 @@ static gboolean select_font(const af_shaped *shaped, PangoFont *font, cairo_t *c
     return scaled != NULL;
 }
 
-/* The glyphs of a run that leave ink, with the text that each cluster of them stands for. */
-typedef struct {
-    cairo_glyph_t *glyphs;
-    cairo_text_cluster_t *clusters;
-    int n_glyphs, n_clusters;
-} run_glyphs;
-
-static void place_glyphs(run_glyphs *drawing, const PangoGlyphString *glyphs, double x)
+/* The box for a character that no face has (.notdef), in the middle of the em it takes. */
+static void add_box(af_glyphs *row, const PangoGlyphInfo *info, PangoFont *font, double x)
 {
-    for (int i = 0; i < glyphs->num_glyphs; i++) {
-        const PangoGlyphInfo *info = &glyphs->glyphs[i];
-        /* .notdef for a character that no face has */
-        unsigned long index = info->glyph & PANGO_GLYPH_UNKNOWN_FLAG ? 0 : info->glyph;
-        if (info->glyph != PANGO_GLYPH_EMPTY) {
-            drawing->glyphs[drawing->n_glyphs++] = (cairo_glyph_t){
-                index, x + (double)info->geometry.x_offset / PANGO_SCALE,
-                (double)info->geometry.y_offset / PANGO_SCALE};
+    PangoRectangle box;
+    pango_font_get_glyph_extents(font, 0, NULL, &box);
+    af_glyphs_add(row, 0, x + (double)(info->geometry.width - box.width) / 2 / PANGO_SCALE, 0);
+}
+
+static void add_glyphs(af_glyphs *row, const PangoGlyphItem *run, double x)
+{
+    for (int i = 0; i < run->glyphs->num_glyphs; i++) {
+        const PangoGlyphInfo *info = &run->glyphs->glyphs[i];
+        if (info->glyph & PANGO_GLYPH_UNKNOWN_FLAG) {
+            add_box(row, info, run->item->analysis.font, x);
+        } else if (info->glyph != PANGO_GLYPH_EMPTY) {
+            af_glyphs_add(row, info->glyph, x + (double)info->geometry.x_offset / PANGO_SCALE,
+                          (double)info->geometry.y_offset / PANGO_SCALE);
         }
         x += (double)info->geometry.width / PANGO_SCALE;
     }
 }
 
-static void collect_clusters(run_glyphs *drawing, PangoGlyphItem *run, const char *text)
+static void add_clusters(af_glyphs *row, PangoGlyphItem *run, const char *text)
 {
     PangoGlyphItemIter iter;
     for (gboolean more = pango_glyph_item_iter_init_start(&iter, run, text); more;
@@ -158,36 +157,25 @@ static void collect_clusters(run_glyphs *drawing, PangoGlyphItem *run, const cha
         for (int i = low; i < high; i++) {
             n += run->glyphs->glyphs[i].glyph != PANGO_GLYPH_EMPTY;
         }
-        drawing->clusters[drawing->n_clusters++] =
-            (cairo_text_cluster_t){iter.end_index - iter.start_index, n};
+        af_glyphs_add_cluster(row, (size_t)(iter.end_index - iter.start_index), n);
     }
 }
 
-static void draw_run(cairo_t *cr, PangoGlyphItem *run, const char *text, double x)
-{
-    const PangoItem *item = run->item;
-    run_glyphs drawing = {
-        .glyphs = g_new(cairo_glyph_t, run->glyphs->num_glyphs + 1),
-        .clusters = g_new(cairo_text_cluster_t, run->glyphs->num_glyphs + item->num_chars + 1),
-    };
-    place_glyphs(&drawing, run->glyphs, x);
-    collect_clusters(&drawing, run, text);
-    cairo_show_text_glyphs(cr, text + item->offset, item->length, drawing.glyphs,
-                           drawing.n_glyphs, drawing.clusters, drawing.n_clusters,
-                           item->analysis.level % 2 ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : 0);
-    g_free(drawing.glyphs);
-    g_free(drawing.clusters);
-}
-
-gboolean af_shaped_draw(const af_shaped *shaped, cairo_t *cr, af_lend_face lend, void *user)
+gboolean af_shaped_draw(const af_shaped *shaped, af_glyphs *row, cairo_t *cr, af_lend_face lend,
+                        void *user)
 {
     double x = 0;
     for (const GSList *i = shaped->runs; i != NULL; i = i->next) {
         PangoGlyphItem *run = i->data;
-        if (!select_font(shaped, run->item->analysis.font, cr, lend, user)) {
+        const PangoItem *item = run->item;
+        if (!select_font(shaped, item->analysis.font, cr, lend, user)) {
             return FALSE;
         }
-        draw_run(cr, run, shaped->text, x);
+        af_glyphs_begin(row, (size_t)MAX(run->glyphs->num_glyphs, item->num_chars));
+        add_glyphs(row, run, x);
+        add_clusters(row, run, shaped->text);
+        af_glyphs_show(row, cr, shaped->text + item->offset, (size_t)item->length,
+                       item->analysis.level % 2);
         x += (double)pango_glyph_string_get_width(run->glyphs) / PANGO_SCALE;
     }
     return TRUE;

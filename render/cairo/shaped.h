@@ -10,6 +10,7 @@
 
 #include <cairo.h>
 #include <glib.h>
+#include "render/cairo/glyphs.h"
 #include "render/face.h"
 
 typedef struct af_shaper af_shaper;
@@ -27,7 +28,9 @@ double af_shaped_width(const af_shaped *shaped);
 /* Lends a face; NULL if the machine refuses the memory. */
 typedef cairo_font_face_t *(*af_lend_face)(void *user, af_face_id face);
 
-/* Draws the line from the origin of `cr`, in its source. FALSE if a face could not be lent. */
-gboolean af_shaped_draw(const af_shaped *shaped, cairo_t *cr, af_lend_face lend, void *user);
+/* Draws the line from the origin of `cr`, in its source; `row` is what it is put together in.
+ * FALSE if a face could not be lent. */
+gboolean af_shaped_draw(const af_shaped *shaped, af_glyphs *row, cairo_t *cr, af_lend_face lend,
+                        void *user);
 
 #endif
