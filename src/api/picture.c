@@ -66,8 +66,7 @@ static gboolean check_numbers(const af_picture_options *options, GError **error)
         return FALSE;
     }
     if (options->scale_percent < 10 || options->scale_percent > 1600) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the scale is between 0.1 and 16");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the scale is between 0.1 and 16");
         return FALSE;
     }
     if (options->min_width_c < 1 || options->min_width_c > 100000) {

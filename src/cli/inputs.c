@@ -25,8 +25,8 @@ static unsigned find_other_half(char **operands, const af_half *halves, const gb
                                 unsigned n, unsigned i)
 {
     for (unsigned k = i + 1; k < n; k++) {
-        if (!taken[k] && halves[i] != AF_HALF_NONE && halves[k] != AF_HALF_NONE && halves[i] != halves[k] &&
-            (n == 2 || have_same_stem(operands[i], operands[k]))) {
+        if (!taken[k] && halves[i] != AF_HALF_NONE && halves[k] != AF_HALF_NONE &&
+            halves[i] != halves[k] && (n == 2 || have_same_stem(operands[i], operands[k]))) {
             return k;
         }
     }
@@ -60,8 +60,7 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
     return inputs;
 }
 
-static af_profile *read_input(const af_input *input, const af_open_options *options,
-                              GError **error)
+static af_profile *read_input(const af_input *input, const af_open_options *options, GError **error)
 {
     if (strcmp(input->path, "-") == 0) {
         return af_profile_open_fd(0, options, error);
@@ -93,8 +92,7 @@ af_profile *af_input_open(const af_input *input, const af_open_options *options,
     return profile;
 }
 
-gboolean af_input_accept(const af_input *input, const af_profile *profile,
-                         const af_common *common)
+gboolean af_input_accept(const af_input *input, const af_profile *profile, const af_common *common)
 {
     unsigned n = af_message_count_warnings(profile);
     if (!common->quiet || (common->strict && n > 0)) {

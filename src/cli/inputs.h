@@ -24,8 +24,7 @@ af_profile *af_input_open(const af_input *input, const af_open_options *options,
 
 /* Says the profile's warnings. Under --strict any of them is a failure: says so and returns
  * FALSE. */
-gboolean af_input_accept(const af_input *input, const af_profile *profile,
-                         const af_common *common);
+gboolean af_input_accept(const af_input *input, const af_profile *profile, const af_common *common);
 
 /* Says so and returns TRUE if writing to `target` would overwrite one of the inputs. */
 gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target);

@@ -9,14 +9,14 @@
 
 static af_exit print_help(void)
 {
-    GString *help = g_string_new(
-        "aflame draws Android method traces as flame graphs.\n"
-        "\n"
-        "Usage:\n"
-        "  aflame TRACE                 draw TRACE as an SVG in this directory\n"
-        "  aflame VERB [OPTION...] ...  see below; \"aflame VERB --help\" says more\n"
-        "\n"
-        "Verbs:\n");
+    GString *help =
+        g_string_new("aflame draws Android method traces as flame graphs.\n"
+                     "\n"
+                     "Usage:\n"
+                     "  aflame TRACE                 draw TRACE as an SVG in this directory\n"
+                     "  aflame VERB [OPTION...] ...  see below; \"aflame VERB --help\" says more\n"
+                     "\n"
+                     "Verbs:\n");
     const af_verb *verb;
     for (unsigned i = 0; (verb = af_verb_at(i)) != NULL; i++) {
         g_string_append_printf(help, "  %-28s %s\n", verb->name, verb->title);
@@ -73,8 +73,10 @@ static af_exit refuse_verb(const char *typed)
         af_message_say(NULL, "\"%s\" is neither a verb nor a file; did you mean %s?", typed,
                        nearest);
     } else {
-        af_message_say(NULL, "\"%s\" is neither a verb nor a file; \"aflame --help\" lists the "
-                             "verbs", typed);
+        af_message_say(NULL,
+                       "\"%s\" is neither a verb nor a file; \"aflame --help\" lists the "
+                       "verbs",
+                       typed);
     }
     return AF_EXIT_USAGE;
 }

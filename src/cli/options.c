@@ -118,8 +118,7 @@ void af_options_free(af_common *common)
     g_strfreev(common->operands);
 }
 
-gboolean af_options_word(const char *option, const char *text, const char *const *words,
-                         int *value)
+gboolean af_options_word(const char *option, const char *text, const char *const *words, int *value)
 {
     if (text == NULL) {
         return TRUE;

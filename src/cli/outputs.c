@@ -25,10 +25,10 @@ static _Atomic(leftover *) leftovers;
 typedef struct {
     const af_target *target;
     FILE *file;
-    char *place;          /* where it ends; symbolic links resolved; NULL = written directly */
-    leftover *temporary;  /* NULL = written directly */
-    gboolean standard;    /* standard output: not ours to close */
-    gboolean unread;      /* a pipe that nobody reads any more: not worth a message */
+    char *place;         /* where it ends; symbolic links resolved; NULL = written directly */
+    leftover *temporary; /* NULL = written directly */
+    gboolean standard;   /* standard output: not ours to close */
+    gboolean unread;     /* a pipe that nobody reads any more: not worth a message */
 } output;
 
 static void set_failure(GError **error, int reason)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "cli/message.h"
 
-#define QUIET_US  (G_USEC_PER_SEC / 2)
+#define QUIET_US   (G_USEC_PER_SEC / 2)
 #define REFRESH_US (G_USEC_PER_SEC / 10)
 
 gboolean af_progress_begin(af_progress *progress, const char *name, gboolean quiet)

@@ -7,7 +7,7 @@
 #include <glib.h>
 
 typedef struct {
-    const char *name;  /* of the input */
+    const char *name; /* of the input */
     gboolean wanted;
     gboolean shown;
     int64_t begun_us, shown_us; /* monotonic */

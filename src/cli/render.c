@@ -37,8 +37,7 @@ static gboolean read_request(request *r)
         !af_options_word("--names", r->names, styles, &names) ||
         !af_options_hundredths("--width", r->width, 20000, 10000000, &width_c) ||
         !af_options_hundredths("--scale", r->scale, 10, 1600, &r->picture.scale_percent) ||
-        !af_options_hundredths("--min-width", r->min_width, 0, 100000,
-                               &r->picture.min_width_c) ||
+        !af_options_hundredths("--min-width", r->min_width, 0, 100000, &r->picture.min_width_c) ||
         !read_date(&r->picture.epoch_s)) {
         return FALSE;
     }
@@ -125,8 +124,8 @@ static GPtrArray *choose_targets(const request *r, const af_input *input, GHashT
 static void tell_target(const af_input *input, const af_target *target, gboolean implied)
 {
     if (implied) {
-        af_message_say(input->name, "drawn as %s (this was: aflame render %s -o %s)",
-                       target->path, input->path, target->path);
+        af_message_say(input->name, "drawn as %s (this was: aflame render %s -o %s)", target->path,
+                       input->path, target->path);
     } else {
         af_message_say(input->name, "drawn as %s", target->path);
     }
@@ -161,8 +160,10 @@ static af_exit render_all(const request *r, const af_common *common, const GPtrA
                           gboolean implied)
 {
     if (r->outputs != NULL && inputs->len > 1) {
-        af_message_say(NULL, "%u traces and -o: leave out -o to get one picture for each, or draw "
-                             "them one at a time", inputs->len);
+        af_message_say(NULL,
+                       "%u traces and -o: leave out -o to get one picture for each, or draw "
+                       "them one at a time",
+                       inputs->len);
         return AF_EXIT_USAGE;
     }
     af_exit worst = AF_EXIT_DONE;
@@ -207,12 +208,12 @@ static af_exit render(int argc, char **argv, gboolean implied)
          "short, class or full method names (class)", "STYLE"},
         {"min-width", 0, 0, G_OPTION_ARG_FILENAME, &r.min_width,
          "Group frames narrower than this (0.5)", "PX"},
-        {"static", 0, 0, G_OPTION_ARG_NONE, &p->outlines,
-         "SVG without script, letters as outlines", NULL},
+        {"static", 0, 0, G_OPTION_ARG_NONE, &p->outlines, "SVG without script, letters as outlines",
+         NULL},
         {"full-depth", 0, 0, G_OPTION_ARG_NONE, &p->full_depth,
          "Draw also rows without room for a label", NULL},
-        {"system-fonts", 0, 0, G_OPTION_ARG_NONE, &p->system_fonts,
-         "Use this machine's fonts too", NULL},
+        {"system-fonts", 0, 0, G_OPTION_ARG_NONE, &p->system_fonts, "Use this machine's fonts too",
+         NULL},
         G_OPTION_ENTRY_NULL,
     };
     af_common common;

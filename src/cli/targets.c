@@ -34,8 +34,10 @@ static void refuse_format(const af_formats *formats, const char *path, const cha
                        nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
                        nearest != NULL ? "?" : "");
     } else {
-        af_message_say(path, "the name does not end in a known format; name the file *.%s or "
-                       "give --format (formats: %s)", (const char *)names->pdata[0], list);
+        af_message_say(path,
+                       "the name does not end in a known format; name the file *.%s or "
+                       "give --format (formats: %s)",
+                       (const char *)names->pdata[0], list);
     }
     g_free(list);
     g_ptr_array_unref(names);

@@ -157,8 +157,8 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
                          GError **error)
 {
     if (wanted == AF_CLOCK_DEFAULT) {
-        *clock = af_profile_has(profile, AF_CPU) && !af_profile_has(profile, AF_WALL) ? AF_CPU
-                                                                                       : AF_WALL;
+        *clock =
+            af_profile_has(profile, AF_CPU) && !af_profile_has(profile, AF_WALL) ? AF_CPU : AF_WALL;
         return TRUE;
     }
     if (wanted != AF_WALL && wanted != AF_CPU) {

@@ -67,6 +67,9 @@ char *af_columns_cut(const char *text, unsigned most)
     unsigned tail = (most - 1) / 2;
     const char *head_end = find_column(text, most - 1 - tail);
     const char *rest = find_column(text, width - tail);
+    while (af_columns_width(rest) > tail) { /* the cut fell into a wide character */
+        rest = g_utf8_next_char(rest);
+    }
     return g_strdup_printf("%.*s…%s", (int)(head_end - text), text, rest);
 }
 

@@ -80,9 +80,9 @@ static void put_start(GString *page, const af_facts *facts)
     uint64_t us = facts->start_tick_ns == 1 ? facts->start / 1000 : facts->start;
     uint64_t seconds = us / 1000000;
     if (us <= UINT64_C(1000000000000000)) {
-        put_fact(page, "started", "%s after the device booted",
-                 af_number_time(text, seconds >= 3600 ? seconds * UINT64_C(1000000000)
-                                                      : us * 1000));
+        put_fact(
+            page, "started", "%s after the device booted",
+            af_number_time(text, seconds >= 3600 ? seconds * UINT64_C(1000000000) : us * 1000));
         return;
     }
     GDateTime *date =
@@ -125,8 +125,10 @@ static void put_times(GString *page, const af_profile *profile)
         put_fact(page, "recorded", "samples: counts of calls mean little");
     }
     if (facts->has_call_overhead && facts->call_overhead_ns > 0 && !facts->sampled) {
-        put_fact(page, "overhead", "reading the clock took %s, so each call looks at least twice "
-                 "that longer", af_number_time(text, facts->call_overhead_ns));
+        put_fact(page, "overhead",
+                 "reading the clock took %s, so each call looks at least twice "
+                 "that longer",
+                 af_number_time(text, facts->call_overhead_ns));
     }
 }
 
@@ -134,8 +136,8 @@ static void add_part(GString *list, uint64_t n, const char *what)
 {
     char text[AF_NUMBER_SIZE];
     if (n > 0) {
-        g_string_append_printf(list, "%s%s %s", list->len > 0 ? ", " : "",
-                               af_number_count(text, n), what);
+        g_string_append_printf(list, "%s%s %s", list->len > 0 ? ", " : "", af_number_count(text, n),
+                               what);
     }
 }
 
@@ -191,13 +193,19 @@ static void put_state(GString *page, const af_facts *facts)
 static void put_rest(GString *page, const af_facts *facts)
 {
     static const char *const shown[] = {
-        "clock", "vm", "pid", "data-file-overflow", "elapsed-time-usec", "elapsed-time-nsec",
-        "clock-call-overhead-nsec", "num-method-calls", NULL,
+        "clock",
+        "vm",
+        "pid",
+        "data-file-overflow",
+        "elapsed-time-usec",
+        "elapsed-time-nsec",
+        "clock-call-overhead-nsec",
+        "num-method-calls",
+        NULL,
     };
     for (unsigned i = 0; i < facts->n_facts; i++) {
         if (!g_strv_contains(shown, facts->facts[i].key)) {
-            put_fact(page, "says too", "%s=%s", facts->facts[i].key,
-                     facts->facts[i].value);
+            put_fact(page, "says too", "%s=%s", facts->facts[i].key, facts->facts[i].value);
         }
     }
 }

@@ -5,11 +5,11 @@
 
 #define PAGE_WIDTH 88
 
-#define PULL_BINARY \
-    "pull the file again with: adb pull /path/on/device/app.trace (never through a terminal, " \
+#define PULL_BINARY                                                                                \
+    "pull the file again with: adb pull /path/on/device/app.trace (never through a terminal, "     \
     "a chat or an editor)"
-#define STOP_FIRST \
-    "stop tracing first (am profile stop PROCESS, or Debug.stopMethodTracing()), wait until the " \
+#define STOP_FIRST                                                                                 \
+    "stop tracing first (am profile stop PROCESS, or Debug.stopMethodTracing()), wait until the "  \
     "file no longer grows, then adb pull it"
 
 /* What a person can do about a kind; NULL where the warning says all there is. */

@@ -4,9 +4,10 @@
 #include "base/number.h"
 #include "report/columns.h"
 
-#define LONGEST_NAME 28
+#define LONGEST_NAME 24
+#define PAGE_WIDTH   88
 
-enum { ID, NAME, RECORDS, CALLS, WALL, CPU, DEPTH, OPEN, REMARKS, COLUMNS };
+enum { ID, NAME, RECORDS, CALLS, WALL, CPU, DEPTH, OPEN, STATE, COLUMNS };
 
 static const char *const titles[COLUMNS] = {"id",  "name",  "records", "calls", "wall",
                                             "cpu", "depth", "open",    ""};
@@ -52,14 +53,19 @@ static void add_remark(GString *remarks, uint64_t n, const char *what)
     }
 }
 
-static char *remark_on(const af_thread *thread)
+/* What is odd about the thread, below its row; most have nothing. */
+static void put_remarks(GString *page, const af_thread *thread, unsigned indent)
 {
-    GString *remarks = g_string_new(thread->exited ? "exited" : NULL);
-    add_remark(remarks, thread->exits_on_empty, "begun before the trace");
-    add_remark(remarks, thread->missing_exits, "without exit");
-    add_remark(remarks, thread->unmatched_exits, "odd exits");
-    add_remark(remarks, thread->unwinds, "left by exceptions");
-    return g_string_free(remarks, FALSE);
+    GString *remarks = g_string_new(NULL);
+    add_remark(remarks, thread->exits_on_empty, "calls begun before the trace");
+    add_remark(remarks, thread->missing_exits, "calls without exit");
+    add_remark(remarks, thread->unmatched_exits, "exits without call");
+    add_remark(remarks, thread->unwinds, "calls left by exceptions");
+    if (remarks->len > 0) {
+        g_string_append_printf(page, "%*s^ ", (int)indent, "");
+        af_columns_wrap(page, remarks->str, indent + 2, PAGE_WIDTH);
+    }
+    g_string_free(remarks, TRUE);
 }
 
 static char *show_time(const af_profile *profile, uint32_t thread, af_clock clock)
@@ -83,7 +89,7 @@ static void fill_row(char *row[COLUMNS], const af_profile *profile, uint32_t num
     row[CPU] = show_time(profile, number, AF_CPU);
     row[DEPTH] = g_strdup_printf("%u", thread->max_depth);
     row[OPEN] = g_strdup(af_number_count(text, thread->open_at_end));
-    row[REMARKS] = remark_on(thread);
+    row[STATE] = g_strdup(thread->exited ? "exited" : "");
     g_free(clean);
 }
 
@@ -93,7 +99,7 @@ static void put_row(GString *page, const char *const row[COLUMNS], const unsigne
         if (width[c] > 0) {
             g_string_append(page, "  ");
             af_columns_put(page, row[c], width[c],
-                           c == NAME || c == REMARKS ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
+                           c == NAME || c == STATE ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
         }
     }
     while (page->str[page->len - 1] == ' ') {
@@ -134,6 +140,7 @@ void af_report_threads(GString *page, const af_profile *profile)
     put_row(page, titles, width);
     for (uint32_t i = 0; i < n; i++) {
         put_row(page, (const char *const *)(void *)rows[i], width);
+        put_remarks(page, &profile->threads[order[i]], width[ID] + 4);
         for (unsigned c = 0; c < COLUMNS; c++) {
             g_free(rows[i][c]);
         }

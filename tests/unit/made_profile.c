@@ -1,0 +1,79 @@
+#include "made_profile.h"
+
+#include <string.h>
+
+af_profile *made_profile_new(unsigned clocks)
+{
+    af_profile *profile = g_new0(af_profile, 1);
+    profile->arena = af_arena_new();
+    profile->clocks = clocks;
+    profile->facts.overflow = -1;
+    af_warnings_init(&profile->warnings);
+    return profile;
+}
+
+void made_profile_free(af_profile *profile)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_tree_free(profile->threads[t].tree);
+    }
+    g_free(profile->threads);
+    g_free(profile->labels);
+    af_arena_free(profile->arena);
+    g_free(profile);
+}
+
+static uint32_t find_label(af_profile *profile, const char *text)
+{
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        if (strcmp(profile->labels[i].text, text) == 0) {
+            return i;
+        }
+    }
+    profile->labels = g_renew(af_label, profile->labels, profile->n_labels + 1);
+    af_label *label = &profile->labels[profile->n_labels];
+    memset(label, 0, sizeof *label);
+    label->text = text;
+    label->length = (uint32_t)strlen(text);
+    return profile->n_labels++;
+}
+
+static af_tree *grow_tree(af_profile *profile, const made_row *rows)
+{
+    uint32_t n = 1;
+    while (rows[n - 1].depth != 0) {
+        n++;
+    }
+    af_tree *tree = af_tree_new(n, profile->clocks);
+    uint32_t *last = g_new0(uint32_t, n + 1); /* by depth */
+    tree->parent[0] = AF_NO_NODE;
+    tree->label[0] = AF_NO_LABEL;
+    for (uint32_t i = 1; i < n; i++) {
+        const made_row *row = &rows[i - 1];
+        tree->parent[i] = last[row->depth - 1];
+        tree->label[i] = find_label(profile, row->label);
+        tree->calls[i] = 1;
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (tree->self[c] != NULL) {
+                tree->self[c][i] = row->self_ns[c];
+            }
+        }
+        last[row->depth] = i;
+    }
+    g_free(last);
+    af_tree_sum(tree);
+    return tree;
+}
+
+af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, const char *title,
+                           const made_row *rows)
+{
+    profile->threads = g_renew(af_thread, profile->threads, profile->n_threads + 1);
+    af_thread *thread = &profile->threads[profile->n_threads++];
+    memset(thread, 0, sizeof *thread);
+    thread->id = id;
+    thread->name = name;
+    thread->title = title;
+    thread->tree = grow_tree(profile, rows);
+    return thread;
+}

@@ -1,0 +1,171 @@
+#include <check.h>
+
+#include "export/exporter.h"
+#include "made_profile.h"
+
+#define WALL (1u << AF_WALL)
+#define CPU  (1u << AF_CPU)
+
+Suite *af_suite_folded(void);
+
+static af_profile *profile;
+
+static void set_up(void)
+{
+    profile = made_profile_new(WALL | CPU);
+}
+
+static void tear_down(void)
+{
+    made_profile_free(profile);
+}
+
+/* What is written for all threads. */
+static char *fold(af_clock clock)
+{
+    uint32_t *threads = g_new(uint32_t, profile->n_threads + 1);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        threads[t] = t;
+    }
+    af_selection selection = {clock, threads, profile->n_threads};
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    GError *error = NULL;
+    af_out_open(out, af_out_to_array, bytes);
+    ck_assert(af_exporter_folded.write(profile, &selection, out, &error));
+    ck_assert(af_out_close(out, &error));
+    g_free(out);
+    g_free(threads);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    return (char *)g_byte_array_free(bytes, FALSE);
+}
+
+static void check_folded(af_clock clock, const char *expected)
+{
+    char *text = fold(clock);
+    ck_assert_str_eq(text, expected);
+    g_free(text);
+}
+
+START_TEST(writes_self_times_in_tree_order)
+{
+    const made_row rows[] = {{1, "a.B.c", {1500, 0}},
+                             {2, "a.B.d", {2000999, 7000}},
+                             {2, "a.B.e", {999, 0}},
+                             {1, "z.Z.z", {1000, 1000}},
+                             {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "main", "main", rows);
+    check_folded(AF_WALL, "main;a.B.c 1\nmain;a.B.c;a.B.d 2000\nmain;z.Z.z 1\n");
+    check_folded(AF_CPU, "main;a.B.c;a.B.d 7\nmain;z.Z.z 1\n");
+}
+END_TEST
+
+START_TEST(keeps_threads_apart_by_title)
+{
+    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    made_thread_add(profile, 7, "Binder", "Binder [7]", rows);
+    made_thread_add(profile, 9, "Binder", "Binder [9]", rows);
+    check_folded(AF_WALL, "Binder [7];x 1\nBinder [9];x 1\n");
+}
+END_TEST
+
+/* 600 + 600 ns are one microsecond, but neither is alone. */
+START_TEST(adds_up_equal_stacks_before_dividing)
+{
+    const made_row one[] = {
+        {1, "x", {600, 0}}, {2, "y", {100, 0}}, {1, "z", {5000, 0}}, {0, NULL, {0, 0}}};
+    const made_row two[] = {{1, "w", {1000, 0}}, {1, "x", {600, 0}}, {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "a", "same", one);
+    made_thread_add(profile, 2, "b", "same", two);
+    check_folded(AF_WALL, "same;x 1\nsame;z 5\nsame;w 1\n");
+}
+END_TEST
+
+START_TEST(replaces_semicolons_and_merges_what_became_equal)
+{
+    const made_row rows[] = {{1, "p;q", {700, 0}},   {2, "deep", {1000, 0}}, {1, "p:q", {700, 0}},
+                             {2, "deep", {2000, 0}}, {1, "r;;s", {1000, 0}}, {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "t;1", "t;1", rows);
+    check_folded(AF_WALL, "t:1;p:q 1\nt:1;p:q;deep 3\nt:1;r::s 1\n");
+}
+END_TEST
+
+START_TEST(writes_nothing_for_nothing)
+{
+    const made_row rows[] = {{0, NULL, {0, 0}}};
+    check_folded(AF_WALL, "");
+    made_thread_add(profile, 1, "main", "main", rows);
+    check_folded(AF_WALL, "");
+}
+END_TEST
+
+/* Each level has a microsecond of its own: the path must grow and be cut again. */
+START_TEST(follows_deep_stacks)
+{
+    enum { DEPTH = 3000 };
+    made_row *rows = g_new0(made_row, DEPTH + 2);
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        rows[i] = (made_row){i + 1, i % 2 == 0 ? "even" : "odd", {1000, 0}};
+    }
+    rows[DEPTH] = (made_row){1, "last", {4000, 0}};
+    made_thread_add(profile, 1, "main", "main", rows);
+    char *text = fold(AF_WALL);
+    char **lines = g_strsplit(text, "\n", -1);
+    ck_assert_uint_eq(g_strv_length(lines), DEPTH + 2);
+    ck_assert_str_eq(lines[2], "main;even;odd;even 1");
+    ck_assert_str_eq(lines[DEPTH], "main;last 4");
+    ck_assert_uint_eq(strlen(lines[DEPTH - 1]), strlen("main 1") + DEPTH / 2 * 9);
+    g_strfreev(lines);
+    g_free(text);
+    g_free(rows);
+}
+END_TEST
+
+static gboolean refuse(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)user, (void)bytes, (void)length;
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
+    return FALSE;
+}
+
+START_TEST(reports_a_full_disk)
+{
+    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    const uint32_t thread = 0;
+    const af_selection selection = {AF_WALL, &thread, 1};
+    GError *error = NULL;
+    made_thread_add(profile, 1, "main", "main", rows);
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, refuse, NULL);
+    ck_assert(af_exporter_folded.write(profile, &selection, out, NULL));
+    ck_assert(!af_out_close(out, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+    g_error_free(error);
+    g_free(out);
+}
+END_TEST
+
+START_TEST(is_found_by_name)
+{
+    ck_assert_ptr_eq(af_exporter_lookup("folded"), &af_exporter_folded);
+    ck_assert_ptr_null(af_exporter_lookup("Folded"));
+    ck_assert_ptr_null(af_exporter_at(1000));
+}
+END_TEST
+
+Suite *af_suite_folded(void)
+{
+    Suite *suite = suite_create("folded");
+    TCase *cases = tcase_create("folded");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, writes_self_times_in_tree_order);
+    tcase_add_test(cases, keeps_threads_apart_by_title);
+    tcase_add_test(cases, adds_up_equal_stacks_before_dividing);
+    tcase_add_test(cases, replaces_semicolons_and_merges_what_became_equal);
+    tcase_add_test(cases, writes_nothing_for_nothing);
+    tcase_add_test(cases, follows_deep_stacks);
+    tcase_add_test(cases, reports_a_full_disk);
+    tcase_add_test(cases, is_found_by_name);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

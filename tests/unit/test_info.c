@@ -1,0 +1,273 @@
+#include <check.h>
+#include <json-glib/json-glib.h>
+
+#include "made_profile.h"
+#include "report/columns.h"
+#include "report/info.h"
+
+#define WALL (1u << AF_WALL)
+#define CPU  (1u << AF_CPU)
+#define MS   UINT64_C(1000000)
+
+Suite *af_suite_info(void);
+
+static af_profile *profile;
+
+static void set_up(void)
+{
+    const made_row busy[] = {{1, "x", {9 * MS, 8 * MS}}, {0, NULL, {0, 0}}};
+    const made_row idle[] = {{1, "y", {50 * MS, 1 * MS}}, {0, NULL, {0, 0}}};
+    profile = made_profile_new(WALL | CPU);
+    af_facts *facts = &profile->facts;
+    facts->container = AF_CONTAINER_V1;
+    facts->version = 3;
+    facts->clock = "dual";
+    facts->vm = "art";
+    facts->has_pid = TRUE;
+    facts->pid = 20;
+    facts->overflow = 0;
+    facts->has_elapsed = TRUE;
+    facts->elapsed_ns = 1234567;
+    facts->records = 31031;
+    facts->calls = 15515;
+    facts->methods = 900;
+    af_thread *thread = made_thread_add(profile, 7, "Binder:1", "Binder:1", idle);
+    thread->first_ns[AF_WALL] = 1999;
+    thread->first_ns[AF_CPU] = 999;
+    thread->last_ns[AF_WALL] = 50 * MS;
+    made_thread_add(profile, 9, "busy", "busy", busy);
+    thread = made_thread_add(profile, 20, "main", "main", idle);
+    thread->exits_on_empty = 3;
+    thread->unmatched_exits = 2;
+    thread->exited = TRUE;
+}
+
+static void tear_down(void)
+{
+    made_profile_free(profile);
+}
+
+static JsonObject *parse_info(JsonParser *parser, const char *name)
+{
+    char *text = af_report_info_json(profile, name);
+    ck_assert(json_parser_load_from_data(parser, text, -1, NULL));
+    g_free(text);
+    return json_node_get_object(json_parser_get_root(parser));
+}
+
+START_TEST(json_has_the_facts)
+{
+    JsonParser *parser = json_parser_new();
+    JsonObject *info = parse_info(parser, "app.trace");
+    ck_assert_str_eq(json_object_get_string_member(info, "input"), "app.trace");
+    ck_assert_str_eq(json_object_get_string_member(info, "container"), "v1");
+    ck_assert_str_eq(json_object_get_string_member(info, "clock"), "dual");
+    ck_assert_int_eq(json_object_get_int_member(info, "version"), 3);
+    ck_assert_int_eq(json_object_get_int_member(info, "elapsed_us"), 1234);
+    ck_assert_int_eq(json_object_get_int_member(info, "records"), 31031);
+    ck_assert(!json_object_get_boolean_member(info, "overflow"));
+    ck_assert(json_object_get_null_member(info, "interval_us"));
+    ck_assert(json_object_get_null_member(info, "repaired"));
+    ck_assert(!json_object_has_member(info, "layout"));
+    JsonObject *dropped = json_object_get_object_member(info, "dropped");
+    ck_assert_int_eq(json_object_get_int_member(dropped, "unmatched"), 2);
+    g_object_unref(parser);
+}
+END_TEST
+
+START_TEST(json_has_the_threads_by_id)
+{
+    JsonParser *parser = json_parser_new();
+    JsonObject *info = parse_info(parser, "app.trace");
+    JsonArray *threads = json_object_get_array_member(info, "threads");
+    ck_assert_uint_eq(json_array_get_length(threads), 3);
+    JsonObject *first = json_array_get_object_element(threads, 0);
+    ck_assert_int_eq(json_object_get_int_member(first, "id"), 7);
+    JsonObject *times = json_object_get_object_member(first, "first_us");
+    ck_assert_int_eq(json_object_get_int_member(times, "wall"), 1);
+    ck_assert_int_eq(json_object_get_int_member(times, "cpu"), 0);
+    JsonObject *last = json_array_get_object_element(threads, 2);
+    ck_assert(json_object_get_boolean_member(last, "exited"));
+    ck_assert_int_eq(json_object_get_int_member(last, "exits_on_empty"), 3);
+    g_object_unref(parser);
+}
+END_TEST
+
+START_TEST(json_leaves_out_what_is_not_known)
+{
+    profile->clocks = CPU;
+    profile->facts.overflow = -1;
+    profile->facts.has_elapsed = FALSE;
+    profile->facts.vm = NULL;
+    JsonParser *parser = json_parser_new();
+    JsonObject *info = parse_info(parser, "bad \xff name");
+    ck_assert(g_utf8_validate(json_object_get_string_member(info, "input"), -1, NULL));
+    ck_assert(json_object_get_null_member(info, "overflow"));
+    ck_assert(json_object_get_null_member(info, "elapsed_us"));
+    ck_assert(json_object_get_null_member(info, "vm"));
+    ck_assert_str_eq(json_object_get_string_member(info, "clock"), "thread-cpu");
+    JsonArray *threads = json_object_get_array_member(info, "threads");
+    JsonObject *times =
+        json_object_get_object_member(json_array_get_object_element(threads, 0), "first_us");
+    ck_assert(!json_object_has_member(times, "wall"));
+    g_object_unref(parser);
+}
+END_TEST
+
+START_TEST(json_has_the_warnings)
+{
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_ODD_ACTION, 12, 1234);
+    JsonParser *parser = json_parser_new();
+    JsonArray *warnings = json_object_get_array_member(parse_info(parser, "app.trace"), "warnings");
+    ck_assert_uint_eq(json_array_get_length(warnings), 2);
+    JsonObject *first = json_array_get_object_element(warnings, 0);
+    JsonObject *second = json_array_get_object_element(warnings, 1);
+    ck_assert_str_eq(json_object_get_string_member(first, "id"), "overflow");
+    ck_assert(json_object_get_null_member(first, "first"));
+    ck_assert_int_eq(json_object_get_int_member(second, "count"), 12);
+    ck_assert_int_eq(json_object_get_int_member(second, "first"), 1234);
+    g_object_unref(parser);
+}
+END_TEST
+
+START_TEST(a_warning_tells_count_and_place)
+{
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_PARTIAL_RECORD, 1, 70);
+    af_warnings_add(&profile->warnings, AF_WARN_ODD_ACTION, 12, 1234);
+    af_warnings_add(&profile->warnings, AF_WARN_UNMATCHED_EXIT, 5, AF_NO_PLACE);
+    const char *const ends[] = {"streaming", " (at byte 70)", " (12 times, first at byte 1,234)",
+                                " (5 times)"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
+        char *line = af_report_warning(profile, i);
+        ck_assert_msg(g_str_has_suffix(line, ends[i]), "%s", line);
+        g_free(line);
+    }
+    char *none = af_report_warning(profile, G_N_ELEMENTS(ends));
+    ck_assert_str_eq(none, "");
+    g_free(none);
+}
+END_TEST
+
+/* Where `what` begins; every text searched for must be there. */
+static size_t find(const char *text, const char *what)
+{
+    const char *at = strstr(text, what);
+    ck_assert_msg(at != NULL, "no \"%s\" in:\n%s", what, text);
+    return (size_t)(at - text);
+}
+
+START_TEST(text_ranks_threads)
+{
+    char *text = af_report_info_text(profile, "app.trace");
+    size_t table = find(text, "threads, main first");
+    size_t main_row = find(text + table, "  20  main"), busy = find(text + table, "   9  busy");
+    size_t binder = find(text + table, "   7  Binder:1");
+    ck_assert(main_row < busy && busy < binder);
+    find(text, "exited\n      ^ 3 calls begun before the trace, 2 exits without call\n");
+    find(text, "nothing is wrong with this file");
+    g_free(text);
+}
+END_TEST
+
+START_TEST(text_says_what_to_do)
+{
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE);
+    char *text = af_report_info_text(profile, "app.trace");
+    size_t wrong = find(text, "what is wrong"), known = find(text, "good to know");
+    ck_assert(wrong < known);
+    ck_assert(find(text, "larger buffer") < known);
+    ck_assert(find(text, "adb pull") < known);
+    ck_assert_ptr_null(strstr(text, "nothing is wrong"));
+    g_free(text);
+}
+END_TEST
+
+START_TEST(text_stays_in_its_columns)
+{
+    profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
+    profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    char *text = af_report_info_text(profile, "a\033[31m.trace");
+    ck_assert_ptr_null(strchr(text, '\033'));
+    ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
+    char **lines = g_strsplit(text, "\n", -1);
+    for (unsigned i = 0; lines[i] != NULL; i++) {
+        ck_assert_msg(af_columns_width(lines[i]) <= 100, "%s", lines[i]);
+        ck_assert_msg(!g_str_has_suffix(lines[i], " "), "%s|", lines[i]);
+    }
+    g_strfreev(lines);
+    g_free(text);
+}
+END_TEST
+
+START_TEST(text_tells_dates_from_uptimes)
+{
+    profile->facts.has_start = TRUE;
+    profile->facts.start_tick_ns = 1000;
+    profile->facts.start = UINT64_C(1394014953123456);
+    char *text = af_report_info_text(profile, "x");
+    find(text, "2014-03-05 10:22:33 UTC");
+    g_free(text);
+    profile->facts.start = UINT64_C(202123456);
+    text = af_report_info_text(profile, "x");
+    find(text, "202.1 s after the device booted");
+    g_free(text);
+    profile->facts.start = UINT64_MAX;
+    text = af_report_info_text(profile, "x");
+    ck_assert_ptr_null(strstr(text, "started"));
+    g_free(text);
+}
+END_TEST
+
+START_TEST(text_knows_empty_profiles)
+{
+    af_profile *empty = made_profile_new(0);
+    char *text = af_report_info_text(empty, "x");
+    find(text, "0 with records");
+    g_free(text);
+    made_profile_free(empty);
+}
+END_TEST
+
+START_TEST(columns_cut_by_width)
+{
+    static const struct {
+        const char *text;
+        unsigned most;
+        const char *expected;
+    } cases[] = {
+        {"abc", 3, "abc"},       {"abcdef", 5, "ab…ef"}, {"abcdef", 1, "…"},   {"abcdef", 0, ""},
+        {"界界界", 6, "界界界"}, {"界界界", 5, "界…界"}, {"界界界", 4, "界…"},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        char *cut = af_columns_cut(cases[i].text, cases[i].most);
+        ck_assert_str_eq(cut, cases[i].expected);
+        ck_assert_uint_le(af_columns_width(cut), cases[i].most);
+        g_free(cut);
+    }
+}
+END_TEST
+
+Suite *af_suite_info(void)
+{
+    Suite *suite = suite_create("info");
+    TCase *cases = tcase_create("info");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, json_has_the_facts);
+    tcase_add_test(cases, json_has_the_threads_by_id);
+    tcase_add_test(cases, json_leaves_out_what_is_not_known);
+    tcase_add_test(cases, json_has_the_warnings);
+    tcase_add_test(cases, a_warning_tells_count_and_place);
+    tcase_add_test(cases, text_ranks_threads);
+    tcase_add_test(cases, text_says_what_to_do);
+    tcase_add_test(cases, text_stays_in_its_columns);
+    tcase_add_test(cases, text_tells_dates_from_uptimes);
+    tcase_add_test(cases, text_knows_empty_profiles);
+    tcase_add_test(cases, columns_cut_by_width);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

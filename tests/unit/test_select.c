@@ -1,0 +1,174 @@
+#include <check.h>
+
+#include "base/nearest.h"
+#include "made_profile.h"
+#include "model/select.h"
+
+#define WALL (1u << AF_WALL)
+#define CPU  (1u << AF_CPU)
+
+Suite *af_suite_select(void);
+
+static af_profile *profile;
+
+static void set_up(void)
+{
+    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    profile = made_profile_new(WALL);
+    profile->facts.has_pid = TRUE;
+    profile->facts.pid = 20;
+    made_thread_add(profile, 7, "Binder:1", "Binder:1 [7]", rows);
+    made_thread_add(profile, 9, "Binder:1", "Binder:1 [9]", rows);
+    made_thread_add(profile, 20, "main", "main", rows);
+    made_thread_add(profile, 31, "RenderThread", "RenderThread", rows);
+    made_thread_add(profile, 32, "42", "42", rows);
+}
+
+static void tear_down(void)
+{
+    made_profile_free(profile);
+}
+
+/* `ids` are those of the threads expected, in order; 0 ends them. */
+static void check_picked(const char *const *selectors, const uint64_t *ids)
+{
+    GError *error = NULL;
+    GArray *picked = af_select_threads(profile, selectors, &error);
+    ck_assert_ptr_nonnull(picked);
+    ck_assert_ptr_null(error);
+    for (guint i = 0; i < picked->len; i++) {
+        ck_assert_uint_eq(profile->threads[g_array_index(picked, uint32_t, i)].id, ids[i]);
+    }
+    ck_assert_uint_eq(ids[picked->len], 0);
+    g_array_unref(picked);
+}
+
+#define CHECK_PICKED(selector, ...)                                                                \
+    check_picked((const char *const[]){selector, NULL}, (const uint64_t[]){__VA_ARGS__, 0})
+
+static void check_refused(const char *selector, const char *expected)
+{
+    const char *const selectors[] = {selector, NULL};
+    GError *error = NULL;
+    ck_assert_ptr_null(af_select_threads(profile, selectors, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_msg(strstr(error->message, expected) != NULL, "%s", error->message);
+    g_error_free(error);
+}
+
+START_TEST(picks_by_what_is_said)
+{
+    CHECK_PICKED("main", 20);
+    CHECK_PICKED("31", 31);
+    CHECK_PICKED("Binder:1", 7, 9);
+    CHECK_PICKED("Binder:1 [9]", 9);
+    CHECK_PICKED("RenderThread", 31);
+    CHECK_PICKED("all", 7, 9, 20, 31, 32);
+    CHECK_PICKED("/^B/", 7, 9);
+    CHECK_PICKED("/thread/i", 31);
+}
+END_TEST
+
+START_TEST(an_id_goes_before_a_name_of_digits)
+{
+    CHECK_PICKED("32", 32);
+    CHECK_PICKED("42", 32);
+}
+END_TEST
+
+START_TEST(keeps_the_order_and_takes_each_once)
+{
+    check_picked((const char *const[]){"RenderThread", "main", "all", NULL},
+                 (const uint64_t[]){31, 20, 7, 9, 32, 0});
+}
+END_TEST
+
+START_TEST(refuses_what_names_nothing)
+{
+    check_refused("mian", "did you mean \"main\"?");
+    check_refused("Render", "did you mean \"RenderThread\"?");
+    check_refused("8", "\"8\"");
+    check_refused("/nothing/", "/nothing/");
+    check_refused("/thread/", "/thread/");
+    check_refused("/(/", "no regular expression");
+    check_refused("\xff", "UTF-8");
+    check_refused("", "\"\"");
+}
+END_TEST
+
+START_TEST(one_bad_selector_spoils_all)
+{
+    const char *const selectors[] = {"main", "nobody", NULL};
+    GError *error = NULL;
+    ck_assert_ptr_null(af_select_threads(profile, selectors, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_error_free(error);
+}
+END_TEST
+
+START_TEST(makes_the_clock_definite)
+{
+    af_clock clock;
+    GError *error = NULL;
+    ck_assert(af_select_clock(profile, AF_CLOCK_DEFAULT, &clock, &error));
+    ck_assert_int_eq(clock, AF_WALL);
+    ck_assert(!af_select_clock(profile, AF_CPU, &clock, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_clear_error(&error);
+    profile->clocks = CPU;
+    ck_assert(af_select_clock(profile, AF_CLOCK_DEFAULT, &clock, &error));
+    ck_assert_int_eq(clock, AF_CPU);
+    ck_assert(!af_select_clock(profile, AF_WALL, &clock, &error));
+    g_clear_error(&error);
+    profile->clocks = WALL | CPU;
+    ck_assert(af_select_clock(profile, AF_CLOCK_DEFAULT, &clock, &error));
+    ck_assert_int_eq(clock, AF_WALL);
+    ck_assert(af_select_clock(profile, AF_CPU, &clock, &error));
+    ck_assert_int_eq(clock, AF_CPU);
+    ck_assert(!af_select_clock(profile, (af_clock)7, &clock, &error));
+    g_clear_error(&error);
+}
+END_TEST
+
+START_TEST(finds_the_nearest_word)
+{
+    const char *const words[] = {"render", "info", "convert", "--thread", "--theme", NULL};
+    ck_assert_str_eq(af_word_nearest("rendr", words), "render");
+    ck_assert_str_eq(af_word_nearest("Redner", words), "render");
+    ck_assert_str_eq(af_word_nearest("conv", words), "convert");
+    ck_assert_str_eq(af_word_nearest("ifno", words), "info");
+    ck_assert_str_eq(af_word_nearest("--thraed", words), "--thread");
+    ck_assert_str_eq(af_word_nearest("--them", words), "--theme");
+    ck_assert_ptr_null(af_word_nearest("zzz", words));
+    ck_assert_ptr_null(af_word_nearest("x", words));
+    ck_assert_ptr_null(af_word_nearest("", words));
+}
+END_TEST
+
+START_TEST(measures_words_of_any_length)
+{
+    char *long_word = g_strnfill(70000, 'x');
+    ck_assert_uint_eq(af_nearest_distance("xx", long_word), 1);
+    ck_assert_uint_eq(af_nearest_distance(long_word, "xx"), UINT_MAX);
+    ck_assert_uint_eq(af_nearest_distance(long_word, long_word), 0);
+    ck_assert_uint_eq(af_nearest_distance("main", "mian"), 1);
+    g_free(long_word);
+}
+END_TEST
+
+Suite *af_suite_select(void)
+{
+    Suite *suite = suite_create("select");
+    TCase *cases = tcase_create("select");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, picks_by_what_is_said);
+    tcase_add_test(cases, an_id_goes_before_a_name_of_digits);
+    tcase_add_test(cases, keeps_the_order_and_takes_each_once);
+    tcase_add_test(cases, refuses_what_names_nothing);
+    tcase_add_test(cases, one_bad_selector_spoils_all);
+    tcase_add_test(cases, makes_the_clock_definite);
+    tcase_add_test(cases, finds_the_nearest_word);
+    tcase_add_test(cases, measures_words_of_any_length);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
