@@ -28,7 +28,7 @@ typedef struct {
     gboolean inverted;          /* icicle: the root on top */
     gboolean full_depth;        /* draw also the rows in which nothing has room for a label */
     int min_width_c;            /* frames narrower than this many hundredths of a pixel are
-                                   grouped into one pale block; 0 = 50 */
+                                   grouped into one pale block; 0 = 100 */
     gboolean outlines;          /* SVG: letters as outlines, drawn by cairo, no script */
     gboolean system_fonts;      /* use the machine's fonts too; gives up equal bytes everywhere */
     int64_t epoch_s;            /* date to write into a PDF if the trace has none; -1 = none */

@@ -157,7 +157,7 @@ static af_picture_options fill_options(const af_picture_options *options)
     }
     known.width_px = known.width_px == 0 ? 1200 : known.width_px;
     known.scale_percent = known.scale_percent == 0 ? 200 : known.scale_percent;
-    known.min_width_c = known.min_width_c == 0 ? 50 : known.min_width_c;
+    known.min_width_c = known.min_width_c == 0 ? 100 : known.min_width_c;
     return known;
 }
 

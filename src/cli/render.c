@@ -207,7 +207,7 @@ static af_exit render(int argc, char **argv, gboolean implied)
         {"names", 0, 0, G_OPTION_ARG_FILENAME, &r.names,
          "short, class or full method names (class)", "STYLE"},
         {"min-width", 0, 0, G_OPTION_ARG_FILENAME, &r.min_width,
-         "Group frames narrower than this (0.5)", "PX"},
+         "Group frames narrower than this (1)", "PX"},
         {"static", 0, 0, G_OPTION_ARG_NONE, &p->outlines, "SVG without script, letters as outlines",
          NULL},
         {"full-depth", 0, 0, G_OPTION_ARG_NONE, &p->full_depth,
