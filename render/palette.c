@@ -38,7 +38,7 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
         [AF_PAINT_ALERT] = 0xb42318,
         [AF_PAINT_LABEL] = 0x1b1f24,
         [AF_PAINT_LABEL_MUTED] = 0x4b535c,
-        [AF_PAINT_BLOCK] = 0xe9ebee,
+        [AF_PAINT_BLOCK] = 0xdde1e7,
     },
     {
         [AF_PAINT_PAGE] = 0x17191e,
@@ -48,7 +48,7 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
         [AF_PAINT_ALERT] = 0xff8f7d,
         [AF_PAINT_LABEL] = 0xffffff,
         [AF_PAINT_LABEL_MUTED] = 0xc9ced5,
-        [AF_PAINT_BLOCK] = 0x2a2d33,
+        [AF_PAINT_BLOCK] = 0x2f333a,
     },
 };
 
