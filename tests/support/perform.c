@@ -55,6 +55,21 @@ static const char *expand_sum(const recording *r, const surrounding *context, co
     return end + 1;
 }
 
+/* TEXT*N up to the `}`: the text N times. */
+static const char *expand_times(const recording *r, const char *at, GString *text)
+{
+    const char *star = strchr(at, '*');
+    char *end = NULL;
+    const guint64 times = star != NULL ? g_ascii_strtoull(star + 1, &end, 10) : 0;
+    if (star == NULL || *end != '}') {
+        recording_fail(r, "%%{ wants TEXT*N}");
+    }
+    for (guint64 i = 0; i < times; i++) {
+        g_string_append_len(text, at, star - at);
+    }
+    return end + 1;
+}
+
 GString *context_expand(const recording *r, const surrounding *context, const script_word *word)
 {
     GString *text = g_string_new(NULL);
@@ -64,6 +79,8 @@ GString *context_expand(const recording *r, const surrounding *context, const sc
             g_string_append_c(text, *at++);
         } else if (at[1] == '(') {
             at = expand_sum(r, context, at + 2, text);
+        } else if (at[1] == '{') {
+            at = expand_times(r, at + 2, text);
         } else if (at[1] == 'i' && !g_ascii_isalnum(at[2])) {
             g_string_append_printf(text, "%" G_GUINT64_FORMAT, context->i);
             at += 2;

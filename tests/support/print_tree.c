@@ -1,0 +1,144 @@
+/* print_tree [--clock=wall|cpu] [--jobs=N] TRACE [OTHER HALF]
+ *
+ * Prints everything a profile says of its threads, call trees and warnings as text, by the public
+ * headers alone. `-` is the standard input. What cannot be opened prints its error: that is a
+ * result as well. Very long lists are cut in the middle, with a count of what is left out. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <aflame/aflame.h>
+
+enum { MOST_NODES = 3000, MOST_THREADS = 60, MOST_LABEL = 400, MOST_INDENT = 40 };
+
+static void print_label(const char *label)
+{
+    const size_t length = strlen(label);
+    if (length <= MOST_LABEL) {
+        fputs(label, stdout);
+        return;
+    }
+    const char *end = g_utf8_find_prev_char(label, label + 40);
+    printf("%.*s...(%zu bytes)", (int)(end - label), label, length);
+}
+
+static void print_clock(const af_profile *p, unsigned thread, uint32_t node, af_clock clock)
+{
+    if (!af_profile_has_clock(p, clock)) {
+        return;
+    }
+    const uint64_t inclusive = af_node_inclusive_ns(p, thread, node, clock);
+    const char *name = clock == AF_WALL ? "wall" : "cpu";
+    if (node == 0) {
+        printf("  %s %" PRIu64, name, inclusive);
+        return;
+    }
+    printf("  %s %" PRIu64 "/%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", name,
+           af_node_self_ns(p, thread, node, clock), inclusive,
+           af_node_min_ns(p, thread, node, clock), af_node_max_ns(p, thread, node, clock));
+}
+
+static void print_node(const af_profile *p, unsigned thread, uint32_t node)
+{
+    const uint32_t depth = af_node_depth(p, thread, node);
+    printf("%" PRIu32 ":%*s", depth, (int)(2 * MIN(depth, MOST_INDENT) + 1), "");
+    print_label(af_node_label(p, thread, node));
+    if (node > 0) {
+        printf("  x%" PRIu64, af_node_calls(p, thread, node));
+    }
+    if (af_node_unwinds(p, thread, node) > 0) {
+        printf(" thrown %" PRIu64, af_node_unwinds(p, thread, node));
+    }
+    print_clock(p, thread, node, AF_WALL);
+    print_clock(p, thread, node, AF_CPU);
+    putchar('\n');
+}
+
+static void print_thread(const af_profile *p, unsigned thread)
+{
+    const uint32_t n = af_tree_n_nodes(p, thread);
+    printf("\nthread %" PRIu64 " ", af_thread_id(p, thread));
+    print_label(af_thread_name(p, thread));
+    printf(" (%" PRIu32 " nodes)\n", n);
+    for (uint32_t node = 0; node < n; node++) {
+        if (n > MOST_NODES && node == 20) {
+            printf("... %" PRIu32 " nodes ...\n", n - 40);
+            node = n - 20;
+        }
+        print_node(p, thread, node);
+    }
+}
+
+static void print_warnings(const af_profile *p)
+{
+    const unsigned n = af_profile_n_warnings(p);
+    if (n > 0) {
+        putchar('\n');
+    }
+    for (unsigned i = 0; i < n; i++) {
+        const af_warning_view w = af_profile_warning(p, i);
+        printf("%s %s x%" PRIu64, w.note ? "note" : "warning", w.id, w.count);
+        if (w.has_place) {
+            printf(" at %" PRIu64, w.place);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_profile(const af_profile *p)
+{
+    const unsigned n = af_profile_n_threads(p);
+    printf("clocks%s%s, default %s\n", af_profile_has_clock(p, AF_WALL) ? " wall" : "",
+           af_profile_has_clock(p, AF_CPU) ? " cpu" : "",
+           af_profile_default_clock(p) == AF_WALL ? "wall" : "cpu");
+    printf("label  xcalls  clock self/inclusive (shortest..longest), ns\n");
+    for (unsigned thread = 0; thread < n; thread++) {
+        if (n > MOST_THREADS && thread == 10) {
+            printf("\n... %u threads ...\n", n - 20);
+            thread = n - 10;
+        }
+        print_thread(p, thread);
+    }
+    print_warnings(p);
+}
+
+static const char *name_error(int code)
+{
+    static const char *const names[] = {"",        "usage",  "missing", "unrecognised",
+                                        "damaged", "output", "memory",  "cancelled"};
+    return code > 0 && code < (int)G_N_ELEMENTS(names) ? names[code] : "unknown";
+}
+
+int main(int argc, char **argv)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    const char *path[2] = {NULL, NULL};
+    int n = 0;
+    for (int i = 1; i < argc; i++) {
+        if (g_str_has_prefix(argv[i], "--jobs=")) {
+            options.jobs = (unsigned)atoi(argv[i] + 7);
+        } else if (g_str_has_prefix(argv[i], "--clock=")) {
+            options.clock = strcmp(argv[i] + 8, "cpu") == 0 ? AF_CPU : AF_WALL;
+        } else if (n < 2) {
+            path[n++] = argv[i];
+        }
+    }
+    if (n == 0) {
+        fputs("usage: print_tree [--clock=wall|cpu] [--jobs=N] TRACE [OTHER]\n", stderr);
+        return 2;
+    }
+    GError *error = NULL;
+    af_profile *profile = n == 2 ? af_profile_open_pair(path[0], path[1], &options, &error)
+                          : strcmp(path[0], "-") == 0
+                              ? af_profile_open_fd(0, &options, &error)
+                              : af_profile_open(path[0], &options, &error);
+    if (profile != NULL) {
+        print_profile(profile);
+        af_profile_free(profile);
+    } else {
+        printf("error %s: %s\n", name_error(error->code), error->message);
+        g_error_free(error);
+    }
+    return 0;
+}
