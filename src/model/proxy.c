@@ -54,7 +54,7 @@ static gboolean equal_names(gconstpointer a, gconstpointer b)
 }
 
 /* Notes for each undefined method the names entered within LEVELS levels below it. */
-static void look_below(search *s, const af_tree *tree, const uint32_t *slot_of)
+static void look_below(search *s, const af_tree *tree, uint64_t adopted, const uint32_t *slot_of)
 {
     for (uint32_t n = 1; n < tree->n; n++) {
         const af_proxy_method *m = &s->methods[tree->label[n]];
@@ -64,7 +64,8 @@ static void look_below(search *s, const af_tree *tree, const uint32_t *slot_of)
         uint32_t above = tree->parent[n];
         for (unsigned level = 0; level < LEVELS && above != 0; level++) {
             const uint32_t slot = slot_of[tree->label[above]];
-            if (slot != AF_NO_LABEL) {
+            const gboolean entered = above > adopted || tree->calls[above] > 1;
+            if (slot != AF_NO_LABEL && entered) {
                 g_hash_table_add(s->seen[slot], (gpointer)m);
             }
             above = tree->parent[above];
@@ -123,7 +124,7 @@ static void match_all(search *s, uint32_t *named)
 }
 
 gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *const *trees,
-                          uint32_t n_trees, uint32_t *named)
+                          const uint64_t *adopted, uint32_t n_trees, uint32_t *named)
 {
     search s = {.methods = methods,
                 .undefined = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
@@ -139,7 +140,7 @@ gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *c
             s.seen[i] = g_hash_table_new(hash_name, equal_names);
         }
         for (uint32_t t = 0; t < n_trees; t++) {
-            look_below(&s, trees[t], slot_of);
+            look_below(&s, trees[t], adopted[t], slot_of);
         }
         match_all(&s, named);
         for (guint i = 0; i < s.undefined->len; i++) {

@@ -75,6 +75,13 @@ static gboolean is_equal(af_slice a, af_slice b)
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
+static af_method_text keep_text(af_sink *sink, const af_method_text *text)
+{
+    return (af_method_text){keep(sink, text->class_name), keep(sink, text->name),
+                            keep(sink, text->signature),  keep(sink, text->source),
+                            text->line,                   text->whole};
+}
+
 gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text *text,
                                gboolean replace)
 {
@@ -82,19 +89,13 @@ gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text 
     if (number == AF_IDMAP_NONE) {
         return TRUE;
     }
-    const guint known = sink->methods->len;
     af_sink_method_state *state = state_at(sink->methods, number);
-    for (guint i = known; i < sink->methods->len; i++) {
-        g_array_index(sink->methods, af_sink_method_state, i).proxy = AF_IDMAP_NONE;
-    }
     const gboolean same = !state->defined ||
                           (is_equal(state->text.class_name, text->class_name) &&
                            is_equal(state->text.name, text->name) &&
                            is_equal(state->text.signature, text->signature));
     if (!state->defined || replace) {
-        state->text = (af_method_text){keep(sink, text->class_name), keep(sink, text->name),
-                                       keep(sink, text->signature), keep(sink, text->source),
-                                       text->line, text->whole};
+        state->text = keep_text(sink, text);
         state->defined = text->class_name.length > 0 || text->name.length > 0;
     }
     return same;
@@ -106,14 +107,11 @@ gboolean af_sink_is_defined(const af_sink *sink, uint32_t method)
            g_array_index(sink->methods, af_sink_method_state, method).defined;
 }
 
-void af_sink_set_proxy(af_sink *sink, uint32_t method, uint32_t named)
+void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *text)
 {
-    const guint known = sink->methods->len;
     af_sink_method_state *state = state_at(sink->methods, method);
-    for (guint i = known; i < sink->methods->len; i++) {
-        g_array_index(sink->methods, af_sink_method_state, i).proxy = AF_IDMAP_NONE;
-    }
-    state->proxy = named;
+    state->has_proxy = TRUE;
+    state->proxy = keep_text(sink, text);
 }
 
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,
@@ -166,7 +164,7 @@ void af_sink_add_fact(af_sink *sink, af_slice key, af_slice value)
 
 static const af_sink_method_state *method_state(const af_sink *sink, uint32_t method)
 {
-    static const af_sink_method_state unknown = {.proxy = AF_IDMAP_NONE};
+    static const af_sink_method_state unknown;
     return method < sink->methods->len
                ? &g_array_index(sink->methods, af_sink_method_state, method)
                : &unknown;
@@ -223,65 +221,74 @@ static gboolean is_replaced(af_slice slice)
     return slice.bytes != NULL && !af_utf8_is_clean(slice.bytes, slice.length);
 }
 
-static void describe_method(af_sink *sink, uint32_t m, uint32_t named, af_method *method)
+static void describe(af_sink *sink, const af_method_text *text, af_method *method)
 {
-    const af_sink_method_state *state = method_state(sink, m);
-    *method = (af_method){.id = sink->method_ids.ids[m], .line = -1};
-    char unknown[48];
-    if (state->defined) {
-        const af_method_text *text = &state->text;
-        if (is_replaced(text->class_name) || is_replaced(text->name)) {
-            af_sink_warn(sink, AF_WARN_CONTROL_CHARACTERS, 1, AF_NO_PLACE);
-        }
-        method->defined = TRUE;
-        method->class_name = clean_class(sink, text);
-        method->name = af_sink_clean(sink, text->name);
-        method->signature = text->signature.length == 0
-                                ? NULL
-                                : af_sink_clean(sink, text->signature);
-        method->source = clean_known(sink, text->source);
-        method->line = text->line;
-    } else if (named != AF_IDMAP_NONE && af_sink_is_defined(sink, named)) {
-        af_method of;
-        describe_method(sink, named, AF_IDMAP_NONE, &of);
-        GString *name = g_string_new(of.class_name);
-        if (name->len > 0 && of.name != NULL && of.name[0] != '\0') {
-            g_string_append_c(name, '.');
-        }
-        g_string_append_printf(name, "%s [proxy]", of.name == NULL ? "" : of.name);
-        method->proxy = af_arena_copy(sink->arena, name->str, name->len);
-        method->source = of.source;
-        g_string_free(name, TRUE);
-    } else {
-        const int n = g_snprintf(unknown, sizeof unknown, "0x%" G_GINT64_MODIFIER "x [%s]",
-                                 method->id, sink->undefined_are_proxies ? "proxy" : "unknown");
-        method->proxy = af_arena_copy(sink->arena, unknown, (size_t)n);
+    if (is_replaced(text->class_name) || is_replaced(text->name)) {
+        af_sink_warn(sink, AF_WARN_CONTROL_CHARACTERS, 1, AF_NO_PLACE);
     }
+    method->class_name = clean_class(sink, text);
+    method->name = af_sink_clean(sink, text->name);
+    method->signature =
+        text->signature.length == 0 ? NULL : af_sink_clean(sink, text->signature);
+    method->source = clean_known(sink, text->source);
+    method->line = text->line;
 }
 
-static uint32_t *find_proxies(af_sink *sink, const guint8 *used, af_tree *const *trees,
-                              uint32_t n_trees)
+/* A method by its number, or what stands for it: the interface's method or its id. */
+static void describe_method(af_sink *sink, uint32_t m, af_method *method)
+{
+    const af_sink_method_state *state = method_state(sink, m);
+    *method = (af_method){.id = sink->method_ids.ids[m], .line = -1, .defined = state->defined};
+    GString *name = g_string_new(NULL);
+    if (state->defined) {
+        describe(sink, &state->text, method);
+    } else if (state->has_proxy) {
+        af_method of;
+        describe(sink, &state->proxy, &of);
+        of.defined = TRUE;
+        of.signature = NULL;
+        af_method_append_full(name, &of);
+        g_string_append(name, " [proxy]");
+        method->source = of.source;
+    } else {
+        g_string_printf(name, "0x%" G_GINT64_MODIFIER "x [%s]", method->id,
+                        sink->undefined_are_proxies ? "proxy" : "unknown");
+    }
+    method->proxy = af_arena_copy(sink->arena, name->str, name->len);
+    g_string_free(name, TRUE);
+}
+
+/* Text + data files: pairs the undefined methods that were used with definitions that were not. */
+static void guess_proxies(af_sink *sink, const guint8 *used, af_tree *const *trees,
+                          uint32_t n_trees)
 {
     const uint32_t n = sink->method_ids.n;
     uint32_t *named = g_new(uint32_t, (size_t)n + 1);
+    af_proxy_method *methods = g_new(af_proxy_method, (size_t)n + 1);
+    uint64_t *adopted = g_new(uint64_t, (size_t)n_trees + 1);
     for (uint32_t m = 0; m < n; m++) {
-        named[m] = method_state(sink, m)->proxy;
+        const af_sink_method_state *state = method_state(sink, m);
+        const af_slice name = state->text.whole ? state->text.class_name : state->text.name;
+        methods[m] = (af_proxy_method){
+            .id = sink->method_ids.ids[m],
+            .name = !state->defined ? NULL : name.bytes == NULL ? "" : name.bytes,
+            .name_length = name.length,
+            .used = used[m] != 0};
     }
-    if (sink->guess_proxies) {
-        af_proxy_method *methods = g_new(af_proxy_method, (size_t)n + 1);
+    for (uint32_t t = 0; t < n_trees; t++) {
+        adopted[t] = af_rebuild_thread(sink->rebuild, t)->exits_on_empty;
+    }
+    if (af_proxy_recover(methods, n, trees, adopted, n_trees, named)) {
         for (uint32_t m = 0; m < n; m++) {
-            const af_sink_method_state *state = method_state(sink, m);
-            methods[m] = (af_proxy_method){sink->method_ids.ids[m],
-                                           state->defined ? state->text.name.bytes : NULL,
-                                           state->text.name.length, used[m] != 0};
-            if (state->defined && methods[m].name == NULL) {
-                methods[m].name = "";
+            if (named[m] != AF_NO_LABEL) {
+                const af_method_text text = method_state(sink, named[m])->text;
+                af_sink_set_proxy(sink, m, &text);
             }
         }
-        af_proxy_recover(methods, n, trees, n_trees, named);
-        g_free(methods);
     }
-    return named;
+    g_free(adopted);
+    g_free(methods);
+    g_free(named);
 }
 
 /* Methods and labels; the trees' labels become label numbers. */
@@ -289,7 +296,9 @@ static gboolean name_methods(af_sink *sink, af_profile *profile, af_tree **trees
 {
     const uint32_t n = sink->method_ids.n;
     guint8 *used = find_used(sink, trees, n_trees);
-    uint32_t *named = find_proxies(sink, used, trees, n_trees);
+    if (sink->guess_proxies) {
+        guess_proxies(sink, used, trees, n_trees);
+    }
     uint32_t *method_of = g_new0(uint32_t, (size_t)n + 1);
     uint64_t unknown = 0;
     for (uint32_t m = 0; m < n; m++) {
@@ -310,7 +319,7 @@ static gboolean name_methods(af_sink *sink, af_profile *profile, af_tree **trees
     gboolean ok = profile->methods != NULL;
     for (uint32_t m = 0; m < n && ok; m++) {
         if (used[m]) {
-            describe_method(sink, m, named[m], &profile->methods[method_of[m]]);
+            describe_method(sink, m, &profile->methods[method_of[m]]);
         }
     }
     uint32_t *label_of_method = g_new0(uint32_t, (size_t)profile->n_methods + 1);
@@ -336,7 +345,6 @@ static gboolean name_methods(af_sink *sink, af_profile *profile, af_tree **trees
     g_free(label_of_method);
     g_free(label_of);
     g_free(method_of);
-    g_free(named);
     g_free(used);
     return ok;
 }
@@ -386,23 +394,32 @@ static int compare_threads(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* The name as folded stacks have it, where a semicolon separates. */
+static char *fold_name(const char *name)
+{
+    return g_strdelimit(g_strdup(name), ";", ':');
+}
+
 /* Titles: the name, with the id behind it where two threads share it. */
 static void title_threads(af_sink *sink, af_profile *profile)
 {
-    GHashTable *seen = g_hash_table_new(g_str_hash, g_str_equal); /* name -> how many */
+    /* name -> how many */
+    GHashTable *seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
-        gpointer name = (gpointer)profile->threads[t].name;
+        char *name = fold_name(profile->threads[t].name);
         const guint n = GPOINTER_TO_UINT(g_hash_table_lookup(seen, name));
-        g_hash_table_insert(seen, name, GUINT_TO_POINTER(n + 1));
+        g_hash_table_replace(seen, name, GUINT_TO_POINTER(n + 1));
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         af_thread *thread = &profile->threads[t];
         thread->title = thread->name;
-        if (GPOINTER_TO_UINT(g_hash_table_lookup(seen, thread->name)) > 1) {
+        char *name = fold_name(thread->name);
+        if (GPOINTER_TO_UINT(g_hash_table_lookup(seen, name)) > 1) {
             char *title = g_strdup_printf("%s [%" G_GUINT64_FORMAT "]", thread->name, thread->id);
             thread->title = af_arena_copy(sink->arena, title, strlen(title));
             g_free(title);
         }
+        g_free(name);
     }
     g_hash_table_unref(seen);
 }

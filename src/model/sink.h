@@ -30,7 +30,8 @@ typedef struct {
 typedef struct {
     af_method_text text;
     gboolean defined; /* has a name */
-    uint32_t proxy;   /* the method that names it if it stays undefined; AF_IDMAP_NONE = none */
+    gboolean has_proxy;
+    af_method_text proxy; /* what names it if it stays undefined */
 } af_sink_method_state;
 
 typedef struct {
@@ -86,8 +87,8 @@ gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text 
                                gboolean replace);
 gboolean af_sink_is_defined(const af_sink *sink, uint32_t method);
 
-/* The undefined method `method`, should it stay so, is the proxy of `named`. */
-void af_sink_set_proxy(af_sink *sink, uint32_t method, uint32_t named);
+/* The undefined method `method`, should it stay so, is the proxy of what `text` describes. */
+void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *text);
 
 /* What the file knows of a thread; an empty name becomes "Thread <id>". */
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,

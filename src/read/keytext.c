@@ -204,11 +204,9 @@ void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length)
                          .joined = g_ptr_array_new_with_free_func(g_free)};
     const char *chars = (const char *)bytes;
     find_end(text, chars, length);
-    if (text->end_line == SIZE_MAX) {
-        return;
-    }
-    const char *end = chars + text->end_line;
-    const sections s = find_sections(chars, text->end_line);
+    const size_t lines_end = MIN(text->end_line, length);
+    const char *end = chars + lines_end;
+    const sections s = find_sections(chars, lines_end);
     text->facts = make_section(s.version, end, s.threads_line, s.methods_line);
     text->methods = make_section(s.methods, end, s.threads_line, NULL);
     const af_slice threads = make_section(s.threads, end, s.methods_line, NULL);
@@ -257,7 +255,7 @@ static gboolean parse_time(af_slice value, uint64_t unit_ns, uint64_t *ns)
     return TRUE;
 }
 
-static void take_fact(af_sink *sink, af_slice key, af_slice value)
+static void take_fact(af_sink *sink, af_slice key, af_slice value, gboolean ns)
 {
     af_facts *facts = &sink->facts;
     if (is(key, "data-file-overflow")) {
@@ -268,20 +266,35 @@ static void take_fact(af_sink *sink, af_slice key, af_slice value)
         facts->vm = af_sink_clean(sink, value);
     } else if (is(key, "pid")) {
         facts->has_pid = af_keytext_parse_number(value, &facts->pid);
-    } else if (is(key, "elapsed-time-usec")) {
+    } else if (is(key, "elapsed-time-usec") && !ns) {
         facts->has_elapsed = parse_time(value, 1000, &facts->elapsed_ns);
-    } else if (is(key, "elapsed-time-nsec")) {
+    } else if (is(key, "elapsed-time-nsec") && ns) {
         facts->has_elapsed = parse_time(value, 1, &facts->elapsed_ns);
     } else if (is(key, "clock-call-overhead-nsec")) {
         facts->has_call_overhead = parse_time(value, 1, &facts->call_overhead_ns);
     }
 }
 
-void af_keytext_take_facts(const af_keytext *text, af_sink *sink)
+static gboolean has_key(const af_keytext *text, const char *key)
+{
+    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
+    af_slice line;
+    const size_t length = strlen(key);
+    while (next_line(&l, &line)) {
+        if (line.length > length && line.bytes[length] == '=' &&
+            memcmp(line.bytes, key, length) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
 {
     if (text->facts.bytes == NULL) {
         return;
     }
+    ns = ns && has_key(text, "elapsed-time-nsec");
     lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
     af_slice line;
     next_line(&l, &line); /* the version */
@@ -292,20 +305,20 @@ void af_keytext_take_facts(const af_keytext *text, af_sink *sink)
         }
         const af_slice key = {line.bytes, (size_t)(equals - line.bytes)};
         const af_slice value = {equals + 1, line.length - key.length - 1};
-        take_fact(sink, key, value);
+        take_fact(sink, key, value, ns);
         af_sink_add_fact(sink, key, value);
     }
 }
 
 /* ---- methods ---- */
 
-#define MOST_COLUMNS 6
+#define MOST_COLUMNS 5
 
 /* `0x` is hexadecimal, digits alone are decimal, hexadecimal digits with a letter hexadecimal. */
 static gboolean parse_method_id(af_slice text, uint64_t *id)
 {
     const gboolean prefix =
-        text.length > 2 && text.bytes[0] == '0' && (text.bytes[1] | 0x20) == 'x';
+        text.length > 2 && text.bytes[0] == '0' && text.bytes[1] == 'x';
     gboolean hex = prefix;
     for (size_t i = prefix ? 2 : 0; i < text.length; i++) {
         if (!g_ascii_isxdigit(text.bytes[i])) {
@@ -346,28 +359,35 @@ static int32_t parse_line_number(af_slice text)
     return (int32_t)CLAMP(g_ascii_strtoll(number, NULL, 10), -2, INT32_MAX);
 }
 
-gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
-                                 af_method_text *text, unsigned *columns)
+void af_keytext_parse_columns(const char *line, size_t length, af_method_text *text)
 {
     af_slice c[MOST_COLUMNS] = {{NULL, 0}};
     const unsigned n = split_columns(line, length, c);
-    *columns = n;
+    *text = (af_method_text){.class_name = c[0], .line = -1, .whole = n == 1};
+    if (n == 3 && !(c[2].length > 0 && c[2].bytes[0] == '(')) {
+        text->source = c[1];
+        text->line = parse_line_number(c[2]);
+    } else {
+        text->name = c[1];
+        text->signature = c[2];
+        text->source = c[3];
+        if (n >= 5) {
+            text->line = parse_line_number(c[4]);
+        }
+    }
+}
+
+gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
+                                 af_method_text *text)
+{
+    const char *tab = length == 0 ? NULL : memchr(line, '\t', length);
+    const size_t digits = tab == NULL ? length : (size_t)(tab - line);
     *text = (af_method_text){.line = -1};
-    if (!parse_method_id(c[0], id)) {
+    if (!parse_method_id((af_slice){line, digits}, id)) {
         return FALSE;
     }
-    text->class_name = c[1];
-    text->whole = n == 2;
-    if (n == 4 && !(c[3].length > 0 && c[3].bytes[0] == '(')) {
-        text->source = c[2];
-        text->line = parse_line_number(c[3]);
-    } else {
-        text->name = c[2];
-        text->signature = c[3];
-        text->source = c[4];
-        if (n >= 6) {
-            text->line = parse_line_number(c[5]);
-        }
+    if (tab != NULL) {
+        af_keytext_parse_columns(tab + 1, length - digits - 1, text);
     }
     return TRUE;
 }
@@ -385,10 +405,9 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
     while (next_line(&l, &line)) {
         uint64_t id;
         af_method_text method;
-        unsigned columns;
         if (line.length == 0 ||
-            !af_keytext_parse_method(line.bytes, line.length, &id, &method, &columns) ||
-            columns < 2) {
+            !af_keytext_parse_method(line.bytes, line.length, &id, &method) ||
+            method.class_name.length + method.name.length == 0) {
             continue;
         }
         id &= mask & ~UINT64_C(3);
@@ -465,14 +484,14 @@ static void join_names(const af_keytext *text, const thread_lines *of, GString *
     g_ptr_array_unref(distinct);
 }
 
-void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean art,
+void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink)
 {
     GHashTable *index = index_threads(text);
     GHashTable *low = index_low_bits(index);
     const uint64_t pid = sink->facts.pid;
     const thread_lines *main_line =
-        art && sink->facts.has_pid ? g_hash_table_lookup(index, &pid) : NULL;
+        v1 && sink->facts.has_pid ? g_hash_table_lookup(index, &pid) : NULL;
     const guint n_listed = g_hash_table_size(index);
     sink->facts.threads_listed = n_listed;
     for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
@@ -481,7 +500,7 @@ void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboo
         if (of == NULL) {
             const gpointer only =
                 g_hash_table_lookup(low, GUINT_TO_POINTER((guint)(id & 0xFFFF)));
-            of = only == NULL || id > 0xFFFF ? NULL : g_hash_table_lookup(index, only);
+            of = only == NULL || !v1 ? NULL : g_hash_table_lookup(index, only);
         }
         GString *name = g_string_new(NULL);
         if (of != NULL) {
@@ -496,8 +515,9 @@ void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboo
         } else if (of == NULL && packet == NULL) {
             af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_PLACE);
         }
-        const gboolean exited = main_line != NULL ? of != NULL && of->last < main_line->first
-                                                  : dalvik && n_listed > 0 && of == NULL;
+        const gboolean exited =
+            (main_line != NULL && of != NULL && of->last < main_line->first) ||
+            (dalvik && n_listed > 0 && of == NULL);
         af_sink_describe_thread(sink, t, name->str, name->len, of != NULL, exited);
         g_string_free(name, TRUE);
     }

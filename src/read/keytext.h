@@ -29,22 +29,27 @@ typedef struct {
 void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length);
 void af_keytext_clear(af_keytext *text);
 
-/* Puts the key=value lines into sink->facts. */
-void af_keytext_take_facts(const af_keytext *text, af_sink *sink);
+/* Puts the key=value lines into sink->facts. `ns` says that the elapsed time may stand in
+ * nanoseconds, which V1 does not know. */
+void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink);
 
 /* Defines the methods; `mask` cuts their ids to the width of those in records. If `override`, they
  * take the place of what was defined before; inside the text the first of an id wins always. */
 void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mask,
                              gboolean override);
 
-/* One method line: id and columns. FALSE if it has no id. `columns` > 1 says that it has a name. */
+/* One method line: id and columns. FALSE if it has no id. A line without a name leaves class and
+ * name empty. */
 gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
-                                 af_method_text *text, unsigned *columns);
+                                 af_method_text *text);
+
+/* The columns behind an id, of which there may be none. */
+void af_keytext_parse_columns(const char *line, size_t length, af_method_text *text);
 
 /* Gives names to all threads of the sink. `announced` (id -> af_slice *, may be NULL) holds names
- * from packets, for threads that are not listed. `art` and `dalvik` say which rule tells exited
- * threads. */
-void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean art,
+ * from packets, for threads that are not listed. `v1` says that ids in records are cut to 16 bits
+ * and that exited threads stand before the main one; `dalvik` that they are not listed at all. */
+void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink);
 
 /* A plain non-negative decimal number that fits. */

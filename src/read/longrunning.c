@@ -1,12 +1,12 @@
 /* Dumps of long-running methods, which Android 16 and later keep of every process and print into
  * ANR reports: `LongRunningMethods: ` and the same bytes in base64. No magic; blocks of records
- * come first, the names of methods last. Times are nanoseconds of a counter, made relative to the
- * first record. */
+ * come first, the names of methods last. Times are nanoseconds of a counter. */
 #include "read/reader.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
+#include "read/keytext.h"
 
 #define BLOCK_HEAD  12u /* u1 2, u4 thread, u3 count (cut to 16 bits), u4 size */
 #define METHOD_HEAD 11u /* u1 1, u8 id, u2 length */
@@ -30,7 +30,6 @@ static size_t packet_length(const uint8_t *at, const uint8_t *end)
 static gboolean is_dump(const uint8_t *bytes, size_t length)
 {
     const uint8_t *at = bytes, *end = bytes + length;
-    gboolean methods = FALSE;
     if (length == 0 || *bytes != 2) {
         return FALSE;
     }
@@ -39,15 +38,12 @@ static gboolean is_dump(const uint8_t *bytes, size_t length)
         if (n == 0) {
             return FALSE;
         }
-        if (*at == 1) {
-            methods = TRUE;
-            if (memchr(at + METHOD_HEAD, '\t', n - METHOD_HEAD) == NULL) {
-                return FALSE;
-            }
+        if (*at == 1 && memchr(at + METHOD_HEAD, '\t', n - METHOD_HEAD) == NULL) {
+            return FALSE;
         }
         at += n;
     }
-    return methods;
+    return TRUE;
 }
 
 static const char *find_text(const uint8_t *bytes, size_t length, size_t *left)
@@ -94,12 +90,9 @@ static int detect(const uint8_t *head, size_t length, const char *path)
 
 /* ---- records ---- */
 
-/* Calls `take` for each record of a block. */
 typedef struct {
     af_sink *sink;
     GHashTable *stacks;   /* thread id -> GArray of method ids that are open */
-    gboolean find_first;  /* only look for the first time */
-    uint64_t first_ns;
     uint64_t place;
 } dump;
 
@@ -118,7 +111,7 @@ static void add_event(dump *d, uint64_t thread, uint64_t method, unsigned action
     const af_event event = {
         .thread = af_sink_thread(d->sink, thread),
         .call = af_event_call(af_sink_method(d->sink, method & ~UINT64_C(3)), action),
-        .time = {ns - d->first_ns, 0}};
+        .time = {ns, 0}};
     af_sink_events(d->sink, &event, 1, d->place, 0);
 }
 
@@ -138,14 +131,10 @@ static void take_block(dump *d, const uint8_t *block, size_t length)
             method += ok ? (uint64_t)step : 0;
         }
         if (!ok) {
-            if (!d->find_first) {
-                af_sink_warn(d->sink, AF_WARN_CORRUPT_BLOCK, 1, d->place);
-            }
+            af_sink_warn(d->sink, AF_WARN_CORRUPT_BLOCK, 1, d->place);
             return;
         }
-        if (d->find_first) {
-            d->first_ns = MIN(d->first_ns, time >> 1);
-        } else if (!exits) {
+        if (!exits) {
             g_array_append_val(open, method);
             add_event(d, thread, method, AF_ENTER, time >> 1);
         } else if (open->len > 0) {
@@ -159,13 +148,8 @@ static void take_method(dump *d, const uint8_t *info, size_t length)
 {
     const char *at = (const char *)info + METHOD_HEAD, *end = (const char *)info + length;
     end -= end > at && end[-1] == '\n';
-    af_slice columns[4] = {{NULL, 0}};
-    for (unsigned n = 0; n < G_N_ELEMENTS(columns) && at != NULL; n++) {
-        const char *tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
-        columns[n] = (af_slice){at, (size_t)((tab == NULL ? end : tab) - at)};
-        at = tab == NULL ? NULL : tab + 1;
-    }
-    const af_method_text text = {columns[0], columns[1], columns[2], columns[3], -1, FALSE};
+    af_method_text text;
+    af_keytext_parse_columns(at, (size_t)(end - at), &text);
     af_sink_define_method(d->sink, af_load_u64(info + 1) & ~UINT64_C(3), &text, TRUE);
 }
 
@@ -182,9 +166,9 @@ static void walk(dump *d, const uint8_t *bytes, size_t length, GHashTable *names
         d->place = (uint64_t)(at - bytes);
         if (*at == 2) {
             take_block(d, at, n);
-        } else if (*at == 1 && !d->find_first) {
+        } else if (*at == 1) {
             take_method(d, at, n);
-        } else if (*at == 0 && !d->find_first) {
+        } else {
             const uint64_t id = af_load_u32(at + 1);
             const af_slice name = {(const char *)at + THREAD_HEAD, n - THREAD_HEAD};
             g_hash_table_replace(names, g_memdup2(&id, sizeof id),
@@ -196,17 +180,14 @@ static void walk(dump *d, const uint8_t *bytes, size_t length, GHashTable *names
 static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
 {
     sink->facts.container = AF_CONTAINER_LONG_RUNNING;
-    sink->facts.vm = "art";
     const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1};
     af_sink_start(sink, &ticks);
     GHashTable *names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    dump d = {.sink = sink, .find_first = TRUE, .first_ns = UINT64_MAX};
-    for (unsigned pass = 0; pass < 2; pass++) {
-        d.stacks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_stack);
-        walk(&d, bytes, length, names);
-        g_hash_table_unref(d.stacks);
-        d.find_first = FALSE;
-    }
+    dump d = {
+        .sink = sink,
+        .stacks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_stack)};
+    walk(&d, bytes, length, names);
+    g_hash_table_unref(d.stacks);
     sink->facts.threads_announced = g_hash_table_size(names);
     for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
         const af_slice *name = g_hash_table_lookup(names, &sink->thread_ids.ids[t]);

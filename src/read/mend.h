@@ -20,4 +20,9 @@ GByteArray *af_mend_crlf(const uint8_t *bytes, size_t length);
  * did not before. NULL if nothing is to be changed. The caller frees. */
 GByteArray *af_mend_1252(const uint8_t *bytes, size_t length);
 
+/* What to say of lossy data. */
+#define AF_LOSSY_MESSAGE \
+    "damaged by a text editor or a copy in text mode, which cannot be undone; pull the file " \
+    "again in binary (adb pull; git attribute \"*.trace binary\")"
+
 #endif

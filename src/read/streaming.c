@@ -97,9 +97,8 @@ static gboolean is_method_line(af_slice text)
     const char *tab = text.length == 0 ? NULL : memchr(text.bytes, '\t', text.length);
     uint64_t id;
     af_method_text method;
-    unsigned columns;
     return tab != NULL && text.bytes[text.length - 1] == '\n' &&
-           af_keytext_parse_method(text.bytes, text.length - 1, &id, &method, &columns);
+           af_keytext_parse_method(text.bytes, text.length - 1, &id, &method);
 }
 
 /* Walks all packets. If `strict`, a method packet without a method or a record of a thread that no
@@ -136,17 +135,27 @@ static walk_result walk(packets p, gboolean strict)
     return result;
 }
 
-/* Android 6 to 13 wrote 14 bytes for each record of a single-clock stream whose header says 10. */
+/* Android 6 to 13 wrote 14 bytes for each record of a single-clock stream whose header says 10. The
+ * right stride leads to the summary; where neither does, it is the one that goes further before
+ * something does not fit. */
 static uint32_t choose_stride(packets p)
 {
+    packets q = p;
     p.stride = 10;
-    const walk_result ten = walk(p, TRUE);
-    if (ten.last == SUMMARY) {
+    q.stride = 14;
+    const walk_result ten = walk(p, TRUE), fourteen = walk(q, TRUE);
+    if (ten.last == SUMMARY || fourteen.last == SUMMARY) {
+        return ten.last == SUMMARY ? 10 : 14;
+    }
+    if (ten.last == END) {
         return 10;
     }
-    p.stride = 14;
-    const walk_result fourteen = walk(p, TRUE);
-    return fourteen.last == SUMMARY || fourteen.packets > ten.packets ? 14 : 10;
+    const gboolean ten_arrives = walk(p, FALSE).last == SUMMARY;
+    const gboolean fourteen_arrives = walk(q, FALSE).last == SUMMARY;
+    if (ten_arrives != fourteen_arrives) {
+        return ten_arrives ? 10 : 14;
+    }
+    return fourteen.packets > ten.packets ? 14 : 10;
 }
 
 /* ---- the second walk: everything ---- */
@@ -159,8 +168,9 @@ typedef struct {
     uint64_t batch_place;
     uint32_t stride;
     GHashTable *announced;     /* id -> af_slice *: names from THREAD packets */
-    uint64_t method_before;    /* id of the last METHOD packet since the last record */
-    gboolean has_method_before;
+    gboolean has_before;       /* there was a METHOD packet since the last record: */
+    uint64_t before_id;
+    af_method_text before;
 } stream;
 
 static gboolean flush(stream *s)
@@ -174,19 +184,15 @@ static gboolean flush(stream *s)
 static void take_method(stream *s, af_slice text)
 {
     uint64_t id;
-    af_method_text method;
-    unsigned columns;
     text.length -= text.length > 0 && text.bytes[text.length - 1] == '\n';
-    text.length -= text.length > 0 && text.bytes[text.length - 1] == '\r';
-    if (!af_keytext_parse_method(text.bytes, text.length, &id, &method, &columns)) {
+    if (!af_keytext_parse_method(text.bytes, text.length, &id, &s->before)) {
         return;
     }
-    id &= UINT32_MAX & ~UINT64_C(3);
-    if (columns > 1) {
-        af_sink_define_method(s->sink, id, &method, TRUE);
+    s->before_id = id & UINT32_MAX & ~UINT64_C(3);
+    s->has_before = s->before.class_name.length + s->before.name.length > 0;
+    if (s->has_before) {
+        af_sink_define_method(s->sink, s->before_id, &s->before, TRUE);
     }
-    s->method_before = id;
-    s->has_method_before = TRUE;
 }
 
 static void take_thread(stream *s, uint32_t thread, af_slice name)
@@ -201,11 +207,10 @@ static void take_record(stream *s, const packet *next, unsigned clocks, af_clock
     const uint32_t word = af_load_u32(next->at + 2);
     const uint32_t known = s->sink->method_ids.n;
     const uint32_t method = af_sink_method(s->sink, word & ~3u);
-    if (method >= known && s->has_method_before &&
-        s->method_before == (uint64_t)(word & ~3u) + 4) {
-        af_sink_set_proxy(s->sink, method, af_sink_method(s->sink, s->method_before));
+    if (method >= known && s->has_before && s->before_id == (uint64_t)(word & ~3u) + 4) {
+        af_sink_set_proxy(s->sink, method, &s->before);
     }
-    s->has_method_before = FALSE;
+    s->has_before = FALSE;
     if (s->filled == 0) {
         s->batch_place = (uint64_t)(next->at - s->begin);
     }
@@ -273,12 +278,12 @@ static af_clock guess_clock(const walk_result *result, const af_open_options *op
 
 static gboolean read_stream(stream *s, packets p, const af_v1_header *header,
                             const walk_result *result, const af_keytext *text,
-                            const af_open_options *options)
+                            gboolean has_text, const af_open_options *options)
 {
     af_sink *sink = s->sink;
-    af_keytext_take_facts(text, sink);
+    af_keytext_take_facts(text, FALSE, sink);
     af_ticks ticks = af_v1_ticks(header, sink);
-    if (header->clocks == 1 && text->end_line == SIZE_MAX) {
+    if (header->version == 2 && !has_text) {
         ticks.clocks = 1u << guess_clock(result, options, sink);
     }
     af_sink_start(sink, &ticks);
@@ -288,7 +293,7 @@ static gboolean read_stream(stream *s, packets p, const af_v1_header *header,
         return FALSE;
     }
     const gboolean cut = last == CUT || last == UNKNOWN;
-    if (result->last != SUMMARY && text->end_line == SIZE_MAX && !cut) {
+    if (!has_text && !cut) {
         af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_PLACE);
         sink->facts.truncated = TRUE;
     }
@@ -338,7 +343,8 @@ static gboolean read_input(const af_source *source, const af_source *other,
     s->begin = source->bytes;
     s->stride = p.stride;
     s->announced = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    const gboolean ok = read_stream(s, p, &header, &result, &text, options);
+    const gboolean has_text = beside != NULL || result.last == SUMMARY;
+    const gboolean ok = read_stream(s, p, &header, &result, &text, has_text, options);
     if (!ok) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "damaged: the first packet of the stream is none that is known");

@@ -53,7 +53,7 @@ static gboolean read_parts(const af_keytext *text, const uint8_t *data, size_t l
                            uint64_t place, gboolean crlf, af_sink *sink, GError **error)
 {
     sink->facts.container = AF_CONTAINER_V1;
-    af_keytext_take_facts(text, sink);
+    af_keytext_take_facts(text, FALSE, sink);
     af_keytext_take_methods(text, sink, UINT32_MAX, FALSE);
     const gboolean art = g_strcmp0(sink->facts.vm, "art") == 0;
     sink->undefined_are_proxies = art;
@@ -61,7 +61,7 @@ static gboolean read_parts(const af_keytext *text, const uint8_t *data, size_t l
     if (!af_v1_data_read(data, length, place, crlf, text->version, sink, error)) {
         return FALSE;
     }
-    af_keytext_take_threads(text, NULL, art, !art, sink);
+    af_keytext_take_threads(text, NULL, TRUE, !art, sink);
     return TRUE;
 }
 

@@ -123,9 +123,7 @@ static gboolean mend(const uint8_t **bytes, size_t *length, gboolean crlf, GByte
 {
     if (af_mend_is_lossy(*bytes, *length)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged by a text editor or a copy in text mode, which cannot be "
-                            "undone; pull the file again in binary (adb pull; git attribute "
-                            "\"*.trace binary\")");
+                            AF_LOSSY_MESSAGE);
         return FALSE;
     }
     *mended = crlf ? af_mend_crlf(*bytes, *length) : NULL;

@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/wide.h"
 #include "read/keytext.h"
+#include "read/mend.h"
 
 #define HEADER 32u
 #define BATCH  1024
@@ -95,23 +96,11 @@ static void take_method(v2_file *f, const packet *info)
 {
     const char *at = (const char *)info->bytes, *end = at + info->length;
     end -= end > at && end[-1] == '\n';
-    af_slice columns[4] = {{NULL, 0}};
-    for (unsigned n = 0; n < G_N_ELEMENTS(columns); n++) {
-        const char *tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
-        const char *stop = tab == NULL ? end : tab;
-        columns[n] = (af_slice){at, (size_t)(stop - at)};
-        if (tab == NULL) {
-            break;
-        }
-        at = tab + 1;
+    af_method_text text;
+    af_keytext_parse_columns(at, (size_t)(end - at), &text);
+    if (text.class_name.length + text.name.length > 0) {
+        af_sink_define_method(f->sink, info->id & ~UINT64_C(3), &text, TRUE);
     }
-    const af_method_text text = {.class_name = columns[0],
-                                 .name = columns[1],
-                                 .signature = columns[2],
-                                 .source = columns[3],
-                                 .line = -1,
-                                 .whole = columns[1].bytes == NULL};
-    af_sink_define_method(f->sink, info->id & ~UINT64_C(3), &text, TRUE);
 }
 
 static void take_thread(v2_file *f, const packet *info)
@@ -238,9 +227,7 @@ static void damage(v2_file *f, const packet *block, const uint8_t *at)
     if (f->steps != NULL) {
         return;
     }
-    if (block->cut) {
-        f->sink->facts.dropped_partial = 1;
-    } else {
+    if (!block->cut) {
         af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
     }
 }
@@ -443,12 +430,17 @@ static int detect(const uint8_t *head, size_t length, const char *path)
 
 static gboolean refuse(const v2_file *f, GError **error)
 {
-    const char *early = find_early_layout(f);
+    const char *early = f->layout == LAYOUT_E ? NULL : find_early_layout(f);
     if (early != NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "early V2 layout %s is not supported; record again with a later build or "
                     "without --profiler-output-version 2",
                     early);
+        return TRUE;
+    }
+    if (f->version == af_load_u16(f->begin + 4) &&
+        af_mend_is_lossy(f->begin, (size_t)(f->packets.end - f->begin))) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, AF_LOSSY_MESSAGE);
         return TRUE;
     }
     if (f->n_packets == 0 && f->last == UNKNOWN) {
@@ -477,7 +469,7 @@ static void note_end(v2_file *f)
     }
     sink->facts.truncated = TRUE;
     if (f->last == CUT || f->cut) {
-        sink->facts.dropped_partial |= f->last == CUT;
+        sink->facts.dropped_partial = 1;
         af_sink_warn(sink, AF_WARN_TRUNCATED, 1, place);
     } else {
         af_sink_warn(sink, f->last == UNKNOWN ? AF_WARN_UNKNOWN_PACKET : AF_WARN_NO_SUMMARY, 1,
@@ -507,7 +499,7 @@ static void read_file(v2_file *f, const af_open_options *options)
     af_sink *sink = f->sink;
     af_keytext text;
     af_keytext_scan(&text, (const uint8_t *)f->summary.bytes, f->summary.length);
-    af_keytext_take_facts(&text, sink);
+    af_keytext_take_facts(&text, TRUE, sink);
     af_keytext_take_methods(&text, sink, UINT64_MAX, TRUE);
     f->single = choose_clock(f, options);
     f->layout = f->layout == LAYOUT_E ? LAYOUT_E : choose_unit(f);
@@ -547,7 +539,7 @@ static gboolean read_input(const af_source *source, const af_source *other,
     sink->total = source->length;
     read_header(f, source->bytes);
     take_names(f);
-    const gboolean refused = f->layout != LAYOUT_E && refuse(f, error);
+    const gboolean refused = refuse(f, error);
     if (!refused) {
         read_file(f, options);
     }
