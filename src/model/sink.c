@@ -254,7 +254,9 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
         g_string_printf(name, "0x%" G_GINT64_MODIFIER "x [%s]", method->id,
                         sink->undefined_are_proxies ? "proxy" : "unknown");
     }
-    method->proxy = af_arena_copy(sink->arena, name->str, name->len);
+    if (!state->defined) {
+        method->proxy = af_arena_copy(sink->arena, name->str, name->len);
+    }
     g_string_free(name, TRUE);
 }
 
