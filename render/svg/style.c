@@ -97,7 +97,8 @@ static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
         for (size_t i = 0; i < G_N_ELEMENTS(dropped); i++) {
             hb_set_add(hb_subset_input_set(input, HB_SUBSET_SETS_DROP_TABLE_TAG), dropped[i]);
         }
-        hb_subset_input_set_flags(input, HB_SUBSET_FLAGS_NO_HINTING);
+        hb_subset_input_set_flags(input,
+                                  HB_SUBSET_FLAGS_NO_HINTING | HB_SUBSET_FLAGS_NOTDEF_OUTLINE);
         hb_face_t *part = hb_subset_or_fail(face, input);
         cut = part ? hb_face_reference_blob(part) : NULL;
         hb_face_destroy(part);

@@ -237,8 +237,7 @@ static void write_share(af_out *out, const af_scene_group *group, unsigned clock
     if (clock == group->clock && group->share_of_ns > 0) {
         char share[AF_NUMBER_SIZE];
         af_out_text(out, ", ");
-        af_svg_escape(out,
-                      af_number_share(share, group->inclusive_ns[clock], group->share_of_ns));
+        af_svg_escape(out, af_number_share(share, group->inclusive_ns[clock], group->share_of_ns));
         af_out_text(out, " of the thread");
     }
 }

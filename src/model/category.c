@@ -153,8 +153,10 @@ static gboolean is_obfuscated(const char *name, size_t length)
 /* What belongs to nobody in particular: one owner more is needed to tell apps apart. */
 static gboolean is_shared_host(const char *name, size_t length)
 {
-    static const char *const hosts[] = {"com.example", "com.github", "com.gitlab", "com.google",
-                                        "io.github",   "io.gitlab",  "org.apache"};
+    static const char *const hosts[] = {
+        "cn.com", "co.il",  "co.jp",     "co.kr",       "co.nz",      "co.uk",      "co.za",
+        "com.au", "com.br", "com.cn",    "com.example", "com.github", "com.gitlab", "com.google",
+        "com.tr", "com.tw", "io.github", "io.gitlab",   "org.apache", "uk.co"};
     for (size_t i = 0; i < G_N_ELEMENTS(hosts); i++) {
         if (strlen(hosts[i]) == length && strncmp(hosts[i], name, length) == 0) {
             return TRUE;
@@ -189,7 +191,7 @@ typedef struct {
 static const char *find_class(const af_profile *profile, uint32_t label)
 {
     const af_method *method = &profile->methods[profile->labels[label].method];
-    return method->class_name ? method->class_name : method->proxy;
+    return method->defined ? method->class_name : method->proxy;
 }
 
 static gboolean is_within(const char *name, size_t length, const char *prefix)
@@ -282,11 +284,12 @@ static char *find_family(const char *app)
     return length == 0 || is_shared_host(app, length) ? g_strdup(app) : g_strndup(app, length);
 }
 
-/* Self time of every label in the default clock over all threads; calls if there is no time. */
+/* Self time of every label over all threads; calls if there is no time. CPU time where there is
+ * any: wall time would be won by the library whose thread sleeps most. */
 static gboolean weigh_labels(const af_profile *profile, const af_category *category,
                              uint64_t *weight)
 {
-    const af_clock clock = af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+    const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
     for (unsigned by_calls = 0; by_calls < 2; by_calls++) {
         uint64_t unknown = 0;
         for (uint32_t t = 0; t < profile->n_threads; t++) {
@@ -305,6 +308,37 @@ static gboolean weigh_labels(const af_profile *profile, const af_category *categ
     return FALSE;
 }
 
+/* What Android itself calls in an app. Libraries have such methods too, but apps have more. */
+static gboolean is_entry(const char *method)
+{
+    static const char *const entries[] = {
+        "attachBaseContext", "onClick", "onCreate",      "onCreateView", "onPause",  "onResume",
+        "onStart",           "onStop",  "onViewCreated", "onNewIntent",  "onDestroy"};
+    for (size_t i = 0; i < G_N_ELEMENTS(entries); i++) {
+        if (method && strcmp(method, entries[i]) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* An app whose code only calls others has little time of its own: each entry point counts as much
+ * as a tenth of all the unknown packages' time. */
+static void weigh_entries(const app_search *search, uint64_t *weight)
+{
+    const af_profile *profile = search->profile;
+    uint64_t unknown = 0;
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        unknown += search->category[i] == AF_CATEGORY_COUNT ? weight[i] : 0;
+    }
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        if (search->category[i] == AF_CATEGORY_COUNT &&
+            is_entry(profile->methods[profile->labels[i].method].name)) {
+            weight[i] += unknown / 10;
+        }
+    }
+}
+
 /* FNV-1a, 32 bits. */
 static uint32_t hash_text(const char *text, size_t length)
 {
@@ -319,7 +353,7 @@ static uint32_t hash_text(const char *text, size_t length)
 static af_category guess_label(const af_profile *profile, uint32_t label)
 {
     const af_method *method = &profile->methods[profile->labels[label].method];
-    if (!method->proxy) {
+    if (method->defined) {
         return af_category_of_method(method->class_name, method->name);
     }
     const char *end = strstr(method->proxy, " [proxy]");
@@ -336,11 +370,11 @@ static af_category guess_label(const af_profile *profile, uint32_t label)
 static gboolean is_of_app(const char *class_name, const char *family)
 {
     const size_t package = find_package(class_name);
-    if (family) {
-        return is_within(class_name, package, family);
+    if (package == 0) {
+        /* a small program without packages; what a shrinker puts there has short names */
+        return g_ascii_isupper(class_name[0]) && strlen(class_name) > 3;
     }
-    /* a small program without packages; a shrinker's names begin small */
-    return package == 0 && g_ascii_isupper(class_name[0]);
+    return family && is_within(class_name, package, family);
 }
 
 void af_categories_assign(af_profile *profile)
@@ -351,7 +385,11 @@ void af_categories_assign(af_profile *profile)
         category[i] = guess_label(profile, i);
     }
     const app_search search = {profile, weight, category};
-    char *app = weigh_labels(profile, category, weight) ? find_app(&search) : NULL;
+    char *app = NULL;
+    if (weigh_labels(profile, category, weight)) {
+        weigh_entries(&search, weight);
+        app = find_app(&search);
+    }
     char *family = app ? find_family(app) : NULL;
     profile->app = app ? af_arena_copy(profile->arena, app, strlen(app)) : NULL;
     for (uint32_t i = 0; i < profile->n_labels; i++) {

@@ -75,6 +75,7 @@
     X("com.google.android.exoplayer2", LIBRARY) \
     X("com.google.android.filament", LIBRARY) \
     X("com.google.android.flexbox", ANDROIDX) \
+    X("com.google.android.gles_jni", ANDROID) \
     X("com.google.android.gms", LIBRARY) \
     X("com.google.android.libraries", LIBRARY) \
     X("com.google.android.material", ANDROIDX) \
@@ -107,7 +108,7 @@
     X("com.hannesdorfmann", LIBRARY) \
     X("com.hjq", LIBRARY) \
     X("com.horcrux", LIBRARY) \
-    X("com.htc.internal", ANDROID) \
+    X("com.htc", ANDROID) \
     X("com.huawei.android", ANDROID) \
     X("com.ibm.icu", ANDROID) \
     X("com.inmobi", LIBRARY) \
@@ -186,6 +187,7 @@
     X("dagger", LIBRARY) \
     X("dalvik", JAVA) \
     X("de.greenrobot", LIBRARY) \
+    X("de.robv.android.xposed", LIBRARY) \
     X("dev.chrisbanes", LIBRARY) \
     X("dev.icerock", LIBRARY) \
     X("expo", LIBRARY) \
@@ -263,6 +265,7 @@
     X("org.koin", LIBRARY) \
     X("org.kxml2", JAVA) \
     X("org.litepal", LIBRARY) \
+    X("org.lsposed", LIBRARY) \
     X("org.mockito", LIBRARY) \
     X("org.objectweb", LIBRARY) \
     X("org.objenesis", LIBRARY) \
