@@ -3,10 +3,37 @@
 
 #include <cairo-svg.h>
 
+/* Cairo numbers the surfaces of a process and names the outermost group after that number, so the
+ * second picture would differ from the first. The number is left out. */
+#define NUMBERED "<g id=\"surface"
+
 struct af_canvas {
     af_paper paper;
     double next_top;
+    size_t matched; /* bytes of NUMBERED just passed */
 };
+
+static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes, unsigned length)
+{
+    af_canvas *canvas = closure;
+    const size_t whole = sizeof NUMBERED - 1;
+    cairo_status_t status = CAIRO_STATUS_SUCCESS;
+    unsigned kept = 0; /* bytes before it are written */
+    for (unsigned i = 0; i < length && status == CAIRO_STATUS_SUCCESS; i++) {
+        if (canvas->matched == whole && g_ascii_isdigit(bytes[i])) {
+            status = af_paper_write(&canvas->paper, bytes + kept, i - kept);
+            kept = i + 1;
+        } else if (canvas->matched < whole &&
+                   bytes[i] == (unsigned char)NUMBERED[canvas->matched]) {
+            canvas->matched++;
+        } else {
+            canvas->matched = bytes[i] == '<';
+        }
+    }
+    return status != CAIRO_STATUS_SUCCESS
+               ? status
+               : af_paper_write(&canvas->paper, bytes + kept, length - kept);
+}
 
 static void free_canvas(af_canvas *canvas)
 {
@@ -25,7 +52,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     const double width = (double)MAX(1, width_c) / 100, height = (double)MAX(1, height_c) / 100;
     af_paper_open(&canvas->paper, options, FALSE, write, user);
     cairo_surface_t *surface =
-        cairo_svg_surface_create_for_stream(af_paper_write, &canvas->paper, width, height);
+        cairo_svg_surface_create_for_stream(write_unnumbered, canvas, width, height);
     if (!af_paper_lay(&canvas->paper, surface, 0.01, error)) {
         free_canvas(canvas);
         return NULL;

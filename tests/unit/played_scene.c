@@ -1,0 +1,76 @@
+#include "played_scene.h"
+
+#include <check.h>
+#include <string.h>
+#include "base/out.h"
+#include "render/face.h"
+
+played_scene played;
+
+void played_set_up(void)
+{
+    played.scene = af_scene_new();
+    played.bytes = g_byte_array_new();
+    played.options = (af_canvas_options){
+        .scale_percent = 100,
+        .program = "aflame 0.1.0",
+        .date_s = -1,
+        .notes = g_ptr_array_new_with_free_func(g_free),
+    };
+}
+
+void played_renew(void)
+{
+    af_scene_free(played.scene);
+    played.scene = af_scene_new();
+}
+
+void played_tear_down(void)
+{
+    af_scene_free(played.scene);
+    g_byte_array_unref(played.bytes);
+    g_ptr_array_unref(played.options.notes);
+}
+
+void played_play(const af_canvas_class *class)
+{
+    GError *error = NULL;
+    g_byte_array_set_size(played.bytes, 0);
+    gboolean done =
+        af_canvas_play(class, played.scene, &played.options, af_out_to_array, played.bytes, &error);
+    ck_assert_msg(done, "%s", error == NULL ? "no error set" : error->message);
+    ck_assert_uint_gt(played.bytes->len, 0);
+}
+
+void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_paint paint)
+{
+    af_scene_rect_add(played.scene, &(af_scene_rect){x, y, width, height, paint, FALSE, 0});
+}
+
+void played_add_text(int32_t x, int32_t room, af_anchor anchor, const char *text)
+{
+    af_scene_text_add(played.scene, &(af_scene_text){
+                                        .x = x,
+                                        .baseline = 2000,
+                                        .size = 1200,
+                                        .room = room,
+                                        .advance = af_face_advance(FALSE, 1200, text, strlen(text)),
+                                        .anchor = anchor,
+                                        .simple = af_face_is_simple(FALSE, text, strlen(text)),
+                                        .paint = AF_PAINT_INK,
+                                        .text = text,
+                                    });
+}
+
+void played_check_notes(const char *first, const char *second)
+{
+    const unsigned n = (first != NULL) + (second != NULL);
+    ck_assert_uint_eq(played.options.notes->len, n);
+    if (n > 0) {
+        ck_assert_str_eq(g_ptr_array_index(played.options.notes, 0), first);
+    }
+    if (n > 1) {
+        ck_assert_str_eq(g_ptr_array_index(played.options.notes, 1), second);
+    }
+    g_ptr_array_set_size(played.options.notes, 0);
+}

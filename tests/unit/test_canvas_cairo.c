@@ -1,0 +1,407 @@
+#include <check.h>
+#include <png.h>
+#include <string.h>
+
+#include "played_scene.h"
+#include "render/face.h"
+#include "render/palette.h"
+
+Suite *af_suite_canvas_cairo(void);
+
+/* The last picture as pixels. */
+static png_image image;
+static uint8_t *pixels;
+
+static void decode(void)
+{
+    g_free(pixels);
+    memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+    ck_assert(png_image_begin_read_from_memory(&image, played.bytes->data, played.bytes->len));
+    image.format = PNG_FORMAT_RGB;
+    pixels = g_malloc(PNG_IMAGE_SIZE(image));
+    ck_assert(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+}
+
+static void draw_pixels(void)
+{
+    played_play(&af_canvas_png);
+    decode();
+}
+
+static gboolean pixel_is(uint32_t x, uint32_t y, af_colour colour)
+{
+    const uint8_t *pixel = pixels + ((size_t)y * image.width + x) * 3;
+    return pixel[0] == colour.red && pixel[1] == colour.green && pixel[2] == colour.blue;
+}
+
+static gboolean is_paint(uint32_t x, uint32_t y, af_paint paint)
+{
+    return pixel_is(x, y, af_palette_colour(paint, played.options.dark));
+}
+
+/* The first and the last column that is not all ground; first > last if there is none. */
+static void find_ink(uint32_t *first, uint32_t *last)
+{
+    *first = image.width;
+    *last = 0;
+    for (uint32_t y = 0; y < image.height; y++) {
+        for (uint32_t x = 0; x < image.width; x++) {
+            if (!is_paint(x, y, AF_PAINT_PAGE)) {
+                *first = MIN(*first, x);
+                *last = MAX(*last, x);
+            }
+        }
+    }
+}
+
+START_TEST(canvases_are_found_by_name)
+{
+    static const char *const names[] = {"svg", "png", "pdf", "svg-outlines"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        ck_assert_ptr_nonnull(af_canvas_at(i));
+        ck_assert_str_eq(af_canvas_at(i)->name, names[i]);
+        ck_assert_ptr_eq(af_canvas_lookup(names[i]), af_canvas_at(i));
+    }
+    ck_assert_ptr_null(af_canvas_at(G_N_ELEMENTS(names)));
+    ck_assert_ptr_null(af_canvas_lookup("bmp"));
+    ck_assert(af_canvas_png.selectable && af_canvas_png.binary && !af_canvas_png.paged);
+    ck_assert(af_canvas_pdf.selectable && af_canvas_pdf.binary && af_canvas_pdf.paged);
+    ck_assert(!af_canvas_svg_outlines.selectable && !af_canvas_svg_outlines.binary);
+    ck_assert_str_eq(af_canvas_svg_outlines.extension, "svg");
+}
+END_TEST
+
+START_TEST(png_rectangles_are_whole_pixels)
+{
+    af_scene_page_add(played.scene, 5000, 4010, NULL, NULL);
+    played_add_rect(1000, 1000, 2000, 500, AF_PAINT_ALERT);
+    played.options.scale_percent = 200;
+    draw_pixels();
+    ck_assert_uint_eq(image.width, 100);
+    ck_assert_uint_eq(image.height, 81); /* 80.2: nothing is lost */
+    for (uint32_t y = 0; y < image.height; y++) {
+        for (uint32_t x = 0; x < image.width; x++) {
+            gboolean inside = x >= 20 && x < 60 && y >= 20 && y < 30;
+            ck_assert_msg(is_paint(x, y, inside ? AF_PAINT_ALERT : AF_PAINT_PAGE), "pixel %u, %u",
+                          x, y);
+        }
+    }
+}
+END_TEST
+
+START_TEST(png_neighbours_touch_at_any_scale)
+{
+    af_scene_page_add(played.scene, 10000, 300, NULL, NULL);
+    int32_t x = 0;
+    for (int32_t width = 37; x < 10000; width = 37 + width * 7 % 411) {
+        int32_t w = MIN(width, 10000 - x);
+        played_add_rect(x, 0, w, 300, x % 2 ? AF_PAINT_ALERT : AF_PAINT_INK);
+        x += w;
+    }
+    for (played.options.scale_percent = 25; played.options.scale_percent <= 225;
+         played.options.scale_percent += 17) {
+        draw_pixels();
+        for (uint32_t i = 0; i < (uint32_t)(100 * played.options.scale_percent / 100); i++) {
+            ck_assert_msg(is_paint(i, 0, AF_PAINT_ALERT) || is_paint(i, 0, AF_PAINT_INK),
+                          "a gap or a mixed pixel at %u, scale %d", i,
+                          played.options.scale_percent);
+        }
+    }
+}
+END_TEST
+
+START_TEST(png_thin_rectangles_stay_visible)
+{
+    af_scene_page_add(played.scene, 5000, 1000, NULL, NULL);
+    for (int32_t i = 0; i < 40; i++) {
+        played_add_rect(i * 100 + i * 3, 0, 51, 1000, AF_PAINT_ALERT);
+    }
+    draw_pixels();
+    unsigned seen = 0;
+    for (uint32_t x = 0; x < image.width; x++) {
+        seen += is_paint(x, 5, AF_PAINT_ALERT);
+    }
+    ck_assert_uint_eq(seen, 40);
+}
+END_TEST
+
+START_TEST(png_corners_are_round)
+{
+    af_scene_page_add(played.scene, 4000, 4000, NULL, NULL);
+    af_scene_rect_add(played.scene,
+                      &(af_scene_rect){0, 0, 4000, 4000, AF_PAINT_ALERT, FALSE, 1000});
+    draw_pixels();
+    ck_assert(is_paint(0, 0, AF_PAINT_PAGE) && is_paint(39, 39, AF_PAINT_PAGE));
+    ck_assert(is_paint(39, 0, AF_PAINT_PAGE) && is_paint(0, 39, AF_PAINT_PAGE));
+    ck_assert(is_paint(20, 0, AF_PAINT_ALERT) && is_paint(0, 20, AF_PAINT_ALERT));
+    ck_assert(is_paint(20, 20, AF_PAINT_ALERT));
+}
+END_TEST
+
+static uint8_t *draw_hatched(int32_t x, gboolean divided)
+{
+    played_renew();
+    const af_paint paint = af_paint_frame(0, 0);
+    af_scene_page_add(played.scene, 10000, 2000, NULL, NULL);
+    if (divided) {
+        af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, x, 2000, paint, TRUE, 0});
+        af_scene_rect_add(played.scene, &(af_scene_rect){x, 0, 10000 - x, 2000, paint, TRUE, 0});
+    } else {
+        af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, 10000, 2000, paint, TRUE, 0});
+    }
+    draw_pixels();
+    uint8_t *drawn = pixels;
+    pixels = NULL;
+    return drawn;
+}
+
+START_TEST(png_hatching_goes_on_in_the_neighbour)
+{
+    played.options.scale_percent = 150;
+    uint8_t *one = draw_hatched(0, FALSE), *two = draw_hatched(3200, TRUE);
+    ck_assert_mem_eq(one, two, PNG_IMAGE_SIZE(image));
+    pixels = one;
+    unsigned ground = 0, stroke = 0;
+    for (uint32_t x = 0; x < image.width; x++) {
+        ground += pixel_is(x, 7, af_palette_hatch_ground(af_paint_frame(0, 0), FALSE));
+        stroke += pixel_is(x, 7, af_palette_hatch_stroke(af_paint_frame(0, 0), FALSE));
+    }
+    /* 16 steps of 9 pixels, in each a stroke of 1.8 * sqrt(2) pixels with soft edges */
+    ck_assert_uint_ge(stroke, 16);
+    ck_assert_uint_ge(ground, 4 * 16);
+    g_free(two);
+}
+END_TEST
+
+START_TEST(png_dark_ground_is_the_palette_s)
+{
+    played.options.dark = TRUE;
+    af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
+    draw_pixels();
+    ck_assert(is_paint(0, 0, AF_PAINT_PAGE) && is_paint(9, 9, AF_PAINT_PAGE));
+}
+END_TEST
+
+START_TEST(png_pages_stand_below_each_other)
+{
+    af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
+    af_scene_page_add(played.scene, 2000, 500, NULL, NULL);
+    played_add_rect(1000, 0, 1000, 500, AF_PAINT_ALERT);
+    draw_pixels();
+    ck_assert_uint_eq(image.width, 20);
+    ck_assert_uint_eq(image.height, 15);
+    ck_assert(is_paint(9, 12, AF_PAINT_PAGE) && is_paint(15, 9, AF_PAINT_PAGE));
+    ck_assert(is_paint(10, 10, AF_PAINT_ALERT) && is_paint(19, 14, AF_PAINT_ALERT));
+}
+END_TEST
+
+START_TEST(png_text_is_as_wide_as_measured)
+{
+    const char *const text = "HandlerHandlerHandlerHandlerH";
+    const uint32_t advance = (uint32_t)af_face_advance(FALSE, 1200, text, strlen(text)) * 2 / 100;
+    uint32_t first, last;
+    played.options.scale_percent = 200;
+    af_scene_page_add(played.scene, 40000, 3000, NULL, NULL);
+    played_add_text(1000, 0, AF_ANCHOR_START, text);
+    draw_pixels();
+    find_ink(&first, &last);
+    /* an H has 0.1 em of room at each side */
+    ck_assert_uint_ge(first, 20);
+    ck_assert_uint_le(first, 20 + 4);
+    ck_assert_uint_le(last, 20 + advance);
+    ck_assert_uint_ge(last, 20 + advance - 5);
+
+    played_renew();
+    af_scene_page_add(played.scene, 40000, 3000, NULL, NULL);
+    played_add_text(39000, 0, AF_ANCHOR_END, text);
+    draw_pixels();
+    find_ink(&first, &last);
+    ck_assert_uint_le(last, 780);
+    ck_assert_uint_ge(last, 780 - 5);
+    ck_assert_uint_ge(first, 780 - advance);
+}
+END_TEST
+
+/* Joined, from right to left, in several faces, unknown: always ink, never beyond the room. */
+START_TEST(png_shaped_text_stays_in_its_room)
+{
+    static const char *const texts[] = {
+        "com.example.שלום.onCreate",
+        "مرحبا بالعالم",
+        "n\xcc\x81",
+        "漢字漢字漢字",
+        "a→b\xe2\x80\xae"
+        "cde",
+        "नमस्ते",
+        "\xe2\x80\x8b"
+        "x",
+        "squeezed but simple",
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        played_renew();
+        af_scene_page_add(played.scene, 20000, 3000, NULL, NULL);
+        played_add_text(1000, 3000, AF_ANCHOR_START, texts[i]);
+        draw_pixels();
+        uint32_t first, last;
+        find_ink(&first, &last);
+        ck_assert_msg(first <= last, "%s: nothing drawn", texts[i]);
+        ck_assert_msg(first >= 10 && last <= 40, "%s: %u to %u", texts[i], first, last);
+    }
+}
+END_TEST
+
+START_TEST(shaped_latin_is_drawn_like_simple_latin)
+{
+    const char *const text = "AVAVA Tomato.";
+    uint8_t *drawn[2];
+    for (int simple = 0; simple < 2; simple++) {
+        played_renew();
+        af_scene_page_add(played.scene, 20000, 3000, NULL, NULL);
+        af_scene_text_add(played.scene, &(af_scene_text){.x = 1000,
+                                                         .baseline = 2000,
+                                                         .size = 1200,
+                                                         .simple = simple,
+                                                         .paint = AF_PAINT_INK,
+                                                         .text = text});
+        draw_pixels();
+        drawn[simple] = pixels;
+        pixels = NULL;
+    }
+    ck_assert_mem_eq(drawn[0], drawn[1], PNG_IMAGE_SIZE(image));
+    g_free(drawn[0]);
+    g_free(drawn[1]);
+}
+END_TEST
+
+typedef struct {
+    const uint8_t *at;
+    size_t left;
+} chunk_source;
+
+static void read_chunk_bytes(png_structp png, png_bytep to, size_t length)
+{
+    chunk_source *source = png_get_io_ptr(png);
+    ck_assert_uint_le(length, source->left);
+    memcpy(to, source->at, length);
+    source->at += length;
+    source->left -= length;
+}
+
+START_TEST(png_says_what_it_shows)
+{
+    af_scene_set_about(played.scene, &(af_scene_about){.title = "größe",
+                                                       .input = "app.trace",
+                                                       .clock = "wall",
+                                                       .selection = "main",
+                                                       .description = "A picture.",
+                                                       .date_s = 5});
+    af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
+    played.options.scale_percent = 150;
+    played_play(&af_canvas_png);
+
+    chunk_source source = {played.bytes->data, played.bytes->len};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    png_set_read_fn(png, &source, read_chunk_bytes);
+    png_read_info(png, info);
+    static const char *const expected[][2] = {
+        {"Title", "größe"},    {"Source", "app.trace"},      {"Clock", "wall"},
+        {"Selection", "main"}, {"Software", "aflame 0.1.0"}, {"Description", "A picture."},
+    };
+    png_textp texts = NULL;
+    int n = png_get_text(png, info, &texts, NULL);
+    ck_assert_int_eq(n, G_N_ELEMENTS(expected));
+    for (int i = 0; i < n; i++) {
+        ck_assert_str_eq(texts[i].key, expected[i][0]);
+        ck_assert_str_eq(texts[i].text, expected[i][1]);
+    }
+    ck_assert_int_eq(texts[0].compression, PNG_ITXT_COMPRESSION_NONE);
+    ck_assert_int_eq(texts[1].compression, PNG_TEXT_COMPRESSION_NONE);
+    /* 144 dots an inch */
+    ck_assert_uint_eq(png_get_x_pixels_per_meter(png, info), 5669);
+    ck_assert_uint_eq(png_get_y_pixels_per_meter(png, info), 5669);
+    ck_assert_int_eq(png_get_color_type(png, info), PNG_COLOR_TYPE_RGB);
+    ck_assert(!png_get_valid(png, info, PNG_INFO_tIME));
+    png_destroy_read_struct(&png, &info, NULL);
+}
+END_TEST
+
+static void draw_page(int32_t width_px, int32_t height_px, int scale_percent)
+{
+    played_renew();
+    af_scene_page_add(played.scene, width_px * 100, height_px * 100, NULL, NULL);
+    played.options.scale_percent = scale_percent;
+    draw_pixels();
+}
+
+START_TEST(png_larger_than_cairo_holds_is_made_smaller)
+{
+    draw_page(20, 16383, 200);
+    ck_assert_uint_eq(image.height, 32766);
+    played_check_notes(NULL, NULL);
+    draw_page(20, 20500, 200);
+    ck_assert_uint_eq(image.height, 32595);
+    ck_assert_uint_eq(image.width, 32); /* 31.8 */
+    played_check_notes("picture is 41,000 px high at scale 2; drawn at scale 1.59", NULL);
+    draw_page(65534, 20, 50);
+    ck_assert_uint_eq(image.width, 32767);
+    played_check_notes(NULL, NULL);
+    draw_page(65535, 20, 100);
+    ck_assert_uint_eq(image.width, 32113);
+    played_check_notes("picture is 65,535 px wide at scale 1; drawn at scale 0.49", NULL);
+}
+END_TEST
+
+START_TEST(png_larger_than_a_quarter_scale_holds_is_cut)
+{
+    draw_page(20, 200000, 100);
+    ck_assert_uint_eq(image.height, 32767);
+    ck_assert_uint_eq(image.width, 5);
+    played_check_notes("picture is 200,000 px high at scale 1; drawn at scale 0.25",
+                       "picture is 50,000 px high; cut at 32,767 px");
+    draw_page(20, 400000, 10); /* asked for: no smaller */
+    ck_assert_uint_eq(image.height, 32767);
+    played_check_notes("picture is 40,000 px high; cut at 32,767 px", NULL);
+}
+END_TEST
+
+START_TEST(png_memory_is_bounded)
+{
+    draw_page(20000, 20000, 100);
+    ck_assert_uint_le((uint64_t)image.width * image.height, 128 * 1024 * 1024);
+    ck_assert_uint_eq(image.width, 11400);
+    played_check_notes("picture is 20,000 px high at scale 1; drawn at scale 0.57", NULL);
+}
+END_TEST
+
+static void tear_down(void)
+{
+    g_clear_pointer(&pixels, g_free);
+    played_tear_down();
+}
+
+Suite *af_suite_canvas_cairo(void)
+{
+    Suite *suite = suite_create("canvas_cairo");
+    TCase *tests = tcase_create("canvas_cairo");
+    tcase_add_checked_fixture(tests, played_set_up, tear_down);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, canvases_are_found_by_name);
+    tcase_add_test(tests, png_rectangles_are_whole_pixels);
+    tcase_add_test(tests, png_neighbours_touch_at_any_scale);
+    tcase_add_test(tests, png_thin_rectangles_stay_visible);
+    tcase_add_test(tests, png_corners_are_round);
+    tcase_add_test(tests, png_hatching_goes_on_in_the_neighbour);
+    tcase_add_test(tests, png_dark_ground_is_the_palette_s);
+    tcase_add_test(tests, png_pages_stand_below_each_other);
+    tcase_add_test(tests, png_text_is_as_wide_as_measured);
+    tcase_add_test(tests, png_shaped_text_stays_in_its_room);
+    tcase_add_test(tests, shaped_latin_is_drawn_like_simple_latin);
+    tcase_add_test(tests, png_says_what_it_shows);
+    tcase_add_test(tests, png_larger_than_cairo_holds_is_made_smaller);
+    tcase_add_test(tests, png_larger_than_a_quarter_scale_holds_is_cut);
+    tcase_add_test(tests, png_memory_is_bounded);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,226 @@
+/* What the cairo canvases write beside pixels, and how they end. */
+#define _GNU_SOURCE /* memmem */
+#include <check.h>
+#include <string.h>
+
+#include "base/out.h"
+#include "played_scene.h"
+
+Suite *af_suite_canvas_documents(void);
+
+static gboolean has_bytes(const char *part)
+{
+    return memmem(played.bytes->data, played.bytes->len, part, strlen(part)) != NULL;
+}
+
+static unsigned count_bytes(const char *part)
+{
+    unsigned n = 0;
+    const uint8_t *end = played.bytes->data + played.bytes->len;
+    for (const uint8_t *at = played.bytes->data;
+         (at = memmem(at, (size_t)(end - at), part, strlen(part))) != NULL; at++) {
+        n++;
+    }
+    return n;
+}
+
+static void add_document(void)
+{
+    af_scene_set_about(played.scene, &(af_scene_about){.title = "app.trace",
+                                                       .input = "app.trace",
+                                                       .description = "Two threads.",
+                                                       .app = "com.example",
+                                                       .date_s = 1500000000});
+    af_scene_page_add(played.scene, 40000, 20000, "First thread", "main");
+    played_add_text(1000, 0, AF_ANCHOR_START, "com.example.Foo.onCreate");
+    played_add_text(1000, 9000, AF_ANCHOR_START, "שלום → 漢");
+    af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 1});
+    af_scene_page_add(played.scene, 80000, 10000, "Second thread", "Binder");
+    af_scene_rect_add(played.scene,
+                      &(af_scene_rect){0, 0, 999, 999, af_paint_frame(1, 1), TRUE, 150});
+    af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 0});
+}
+
+START_TEST(pdf_has_a_page_of_its_size_for_each_page)
+{
+    add_document();
+    played_play(&af_canvas_pdf);
+    ck_assert_mem_eq(played.bytes->data, "%PDF-1.5", 8);
+    ck_assert(has_bytes("/MediaBox [ 0 0 300 150 ]"));
+    ck_assert(has_bytes("/MediaBox [ 0 0 600 75 ]"));
+    ck_assert_uint_eq(count_bytes("/MediaBox"), 2);
+    ck_assert(has_bytes("/Title (First thread)"));
+    ck_assert(has_bytes("/Title (Second thread)"));
+    ck_assert(has_bytes("/PageLabels"));
+    ck_assert(has_bytes("/P (main)"));
+    ck_assert(has_bytes("/P (Binder)"));
+    /* forward and back; 7.5 pt from the upper left corner, widened to whole points */
+    ck_assert_uint_eq(count_bytes("/Subtype /Link"), 2);
+    ck_assert(has_bytes("/Dest (page-1)") && has_bytes("/Dest (page-2)"));
+    ck_assert(has_bytes("/Rect [ 7 127 38 143 ]"));
+    played_check_notes(NULL, NULL);
+}
+END_TEST
+
+START_TEST(pdf_embeds_the_faces)
+{
+    add_document();
+    played_play(&af_canvas_pdf);
+    ck_assert(has_bytes("+NotoSans-SemiCondensed"));
+    ck_assert(has_bytes("+DejaVuSansCondensed"));
+    ck_assert(has_bytes("/FontFile2"));
+    ck_assert(has_bytes("/ToUnicode"));
+}
+END_TEST
+
+START_TEST(pdf_says_what_it_shows)
+{
+    add_document();
+    played_play(&af_canvas_pdf);
+    ck_assert(has_bytes("/Title (app.trace)"));
+    ck_assert(has_bytes("/Author (aflame)"));
+    ck_assert(has_bytes("/Subject (Two threads.)"));
+    ck_assert(has_bytes("/Creator (aflame 0.1.0)"));
+    ck_assert(has_bytes("com.example"));
+}
+END_TEST
+
+START_TEST(pdf_dates_never_are_the_present)
+{
+    add_document();
+    played_play(&af_canvas_pdf);
+    ck_assert(has_bytes("/CreationDate (20170714024000Z)") ||
+              has_bytes("/CreationDate (D:20170714024000Z)"));
+    ck_assert_uint_eq(count_bytes("20170714024000Z"), 2);
+    played.options.date_s = 0;
+    played_play(&af_canvas_pdf);
+    ck_assert_uint_eq(count_bytes("19700101000000Z"), 2);
+    af_scene_set_about(played.scene, &(af_scene_about){.date_s = -1});
+    played.options.date_s = -1;
+    played_play(&af_canvas_pdf);
+    ck_assert_uint_eq(count_bytes("19700101000000Z"), 2);
+    played.options.date_s = INT64_MAX;
+    played_play(&af_canvas_pdf);
+    ck_assert_uint_eq(count_bytes("19700101000000Z"), 2);
+}
+END_TEST
+
+START_TEST(pdf_page_too_long_is_drawn_smaller)
+{
+    af_scene_page_add(played.scene, 120000, 3840000, NULL, NULL);
+    played_play(&af_canvas_pdf);
+    ck_assert(has_bytes("/MediaBox [ 0 0 450 14400 ]"));
+    played_check_notes("page 1 is 28,800 pt long; drawn smaller, as 14,400 pt", NULL);
+}
+END_TEST
+
+START_TEST(outlines_need_no_font_and_no_script)
+{
+    add_document();
+    played_play(&af_canvas_svg_outlines);
+    g_byte_array_append(played.bytes, (const guint8 *)"", 1);
+    ck_assert(g_str_has_prefix((const char *)played.bytes->data, "<?xml"));
+    ck_assert(has_bytes("width=\"800px\"") && has_bytes("height=\"300px\""));
+    ck_assert(!has_bytes("<text") && !has_bytes("<script") && !has_bytes("font-family"));
+    ck_assert(!has_bytes("<image"));
+    GMarkupParser parser = {0};
+    GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, NULL, NULL);
+    ck_assert(g_markup_parse_context_parse(context, (const char *)played.bytes->data, -1, NULL));
+    ck_assert(g_markup_parse_context_end_parse(context, NULL));
+    g_markup_parse_context_free(context);
+}
+END_TEST
+
+static const af_canvas_class *const all[] = {&af_canvas_png, &af_canvas_pdf,
+                                             &af_canvas_svg_outlines};
+
+START_TEST(two_runs_give_the_same_bytes)
+{
+    add_document();
+    played_play(all[_i]);
+    GByteArray *before = played.bytes;
+    played.bytes = g_byte_array_new();
+    played_play(all[_i]);
+    ck_assert_uint_eq(played.bytes->len, before->len);
+    ck_assert_mem_eq(played.bytes->data, before->data, played.bytes->len);
+    g_byte_array_unref(before);
+}
+END_TEST
+
+START_TEST(a_scene_without_a_page_is_still_a_file)
+{
+    played_play(all[_i]);
+}
+END_TEST
+
+typedef struct {
+    unsigned calls, allowed;
+} failing_writer;
+
+static gboolean write_until_full(void *user, const void *from, size_t length, GError **error)
+{
+    failing_writer *writer = user;
+    (void)from;
+    (void)length;
+    ck_assert_msg(writer->calls <= writer->allowed, "called after it failed");
+    if (writer->calls++ < writer->allowed) {
+        return TRUE;
+    }
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "no space left");
+    return FALSE;
+}
+
+START_TEST(a_failing_writer_is_reported_once)
+{
+    add_document();
+    for (int32_t i = 0; i < 4000; i++) { /* more than one buffer in every format */
+        played_add_rect(i * 7919 % 80000, i * 104729 % 20000, i * 31 % 1000 + 1, i * 17 % 500 + 1,
+                        af_paint_frame((unsigned)i % AF_CATEGORIES, 0));
+    }
+    played.options.scale_percent = 200;
+    for (unsigned allowed = 0; allowed < 2; allowed++) {
+        failing_writer writer = {0, allowed};
+        GError *error = NULL;
+        ck_assert(!af_canvas_play(all[_i], played.scene, &played.options, write_until_full, &writer,
+                                  &error));
+        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+        ck_assert_str_eq(error->message, "no space left");
+        ck_assert_uint_eq(writer.calls, allowed + 1);
+        g_clear_error(&error);
+    }
+}
+END_TEST
+
+START_TEST(free_before_finish_writes_nothing_more)
+{
+    add_document();
+    GError *error = NULL;
+    af_canvas *canvas =
+        all[_i]->begin(played.scene, &played.options, af_out_to_array, played.bytes, &error);
+    ck_assert_ptr_nonnull(canvas);
+    all[_i]->page(canvas, &af_scene_commands(played.scene)[0].page);
+    const guint before = played.bytes->len;
+    all[_i]->free(canvas);
+    ck_assert_uint_eq(played.bytes->len, before);
+}
+END_TEST
+
+Suite *af_suite_canvas_documents(void)
+{
+    Suite *suite = suite_create("canvas_documents");
+    TCase *tests = tcase_create("canvas_documents");
+    tcase_add_checked_fixture(tests, played_set_up, played_tear_down);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, pdf_has_a_page_of_its_size_for_each_page);
+    tcase_add_test(tests, pdf_embeds_the_faces);
+    tcase_add_test(tests, pdf_says_what_it_shows);
+    tcase_add_test(tests, pdf_dates_never_are_the_present);
+    tcase_add_test(tests, pdf_page_too_long_is_drawn_smaller);
+    tcase_add_test(tests, outlines_need_no_font_and_no_script);
+    tcase_add_loop_test(tests, two_runs_give_the_same_bytes, 0, G_N_ELEMENTS(all));
+    tcase_add_loop_test(tests, a_scene_without_a_page_is_still_a_file, 0, G_N_ELEMENTS(all));
+    tcase_add_loop_test(tests, a_failing_writer_is_reported_once, 0, G_N_ELEMENTS(all));
+    tcase_add_loop_test(tests, free_before_finish_writes_nothing_more, 0, G_N_ELEMENTS(all));
+    suite_add_tcase(suite, tests);
+    return suite;
+}

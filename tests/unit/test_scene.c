@@ -1,0 +1,193 @@
+#include <check.h>
+#include <string.h>
+
+#include "render/scene.h"
+
+Suite *af_suite_scene(void);
+
+static void add_text(af_scene *scene, const char *text)
+{
+    af_scene_text_add(scene, &(af_scene_text){.x = 100,
+                                              .baseline = -250,
+                                              .size = 1150,
+                                              .room = 3000,
+                                              .advance = 2999,
+                                              .anchor = AF_ANCHOR_END,
+                                              .bold = TRUE,
+                                              .paint = AF_PAINT_LABEL_MUTED,
+                                              .text = text});
+}
+
+START_TEST(a_new_scene_is_empty)
+{
+    af_scene *scene = af_scene_new();
+    ck_assert(af_scene_ok(scene));
+    ck_assert_uint_eq(af_scene_n_commands(scene), 0);
+    ck_assert_uint_eq(af_scene_n_pages(scene), 0);
+    ck_assert_uint_eq(af_scene_n_attachments(scene), 0);
+    ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
+    ck_assert_ptr_null(af_scene_get_about(scene)->title);
+    af_scene_page_resize(scene, 1, 1); /* of no page: nothing happens */
+    ck_assert_uint_eq(af_scene_n_commands(scene), 0);
+    af_scene_free(scene);
+    af_scene_free(NULL);
+}
+END_TEST
+
+START_TEST(commands_keep_their_order)
+{
+    enum { N = 5000 }; /* the array grows several times */
+    af_scene *scene = af_scene_new();
+    for (int i = 0; i < N; i++) {
+        af_scene_rect_add(scene, &(af_scene_rect){.x = i, .width = 1, .height = 1});
+        af_scene_pop(scene);
+    }
+    ck_assert_uint_eq(af_scene_n_commands(scene), 2 * N);
+    const af_scene_command *commands = af_scene_commands(scene);
+    for (int i = 0; i < N; i++) {
+        ck_assert_int_eq(commands[2 * i].kind, AF_SCENE_RECT);
+        ck_assert_int_eq(commands[2 * i].rect.x, i);
+        ck_assert_int_eq(commands[2 * i + 1].kind, AF_SCENE_POP);
+    }
+    ck_assert(af_scene_ok(scene));
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(strings_are_copied)
+{
+    char buffer[] = "first";
+    af_scene *scene = af_scene_new();
+    af_scene_set_about(scene, &(af_scene_about){.title = buffer, .app = buffer, .date_s = 7});
+    af_scene_page_add(scene, 1, 1, buffer, buffer);
+    add_text(scene, buffer);
+    const char *kept = af_scene_string(scene, buffer);
+    af_scene_attach(scene, buffer, buffer, sizeof buffer);
+    memset(buffer, 'x', sizeof buffer - 1);
+
+    const af_scene_command *commands = af_scene_commands(scene);
+    ck_assert_str_eq(commands[0].page.title, "first");
+    ck_assert_str_eq(commands[0].page.label, "first");
+    ck_assert_str_eq(commands[1].text.text, "first");
+    ck_assert_str_eq(kept, "first");
+    ck_assert_str_eq(af_scene_get_about(scene)->title, "first");
+    ck_assert_str_eq(af_scene_get_about(scene)->app, "first");
+    ck_assert_ptr_null(af_scene_get_about(scene)->input);
+    ck_assert_int_eq(af_scene_get_about(scene)->date_s, 7);
+    GBytes *bytes = NULL;
+    ck_assert_str_eq(af_scene_attachment(scene, 0, &bytes), "first");
+    ck_assert_str_eq(g_bytes_get_data(bytes, NULL), "first");
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(the_last_page_is_resized)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_page_add(scene, 10, 20, NULL, NULL);
+    af_scene_page_add(scene, 30, 40, NULL, NULL);
+    af_scene_pop(scene);
+    af_scene_page_resize(scene, 50, 60);
+    const af_scene_command *commands = af_scene_commands(scene);
+    ck_assert_uint_eq(af_scene_n_pages(scene), 2);
+    ck_assert_int_eq(commands[0].page.width, 10);
+    ck_assert_int_eq(commands[1].page.width, 50);
+    ck_assert_int_eq(commands[1].page.height, 60);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(attachments_may_be_empty)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_attach(scene, "nothing", NULL, 0);
+    af_scene_attach(scene, "tree", "a\0b", 3);
+    ck_assert_uint_eq(af_scene_n_attachments(scene), 2);
+    GBytes *bytes = NULL;
+    ck_assert_str_eq(af_scene_attachment(scene, 0, &bytes), "nothing");
+    ck_assert_uint_eq(g_bytes_get_size(bytes), 0);
+    ck_assert_str_eq(af_scene_attachment(scene, 1, &bytes), "tree");
+    ck_assert_uint_eq(g_bytes_get_size(bytes), 3);
+    ck_assert_mem_eq(g_bytes_get_data(bytes, NULL), "a\0b", 3);
+    af_scene_free(scene);
+}
+END_TEST
+
+static void add_groups(af_scene *scene)
+{
+    af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_PANEL,
+                                           .id = "t1",
+                                           .name = "main",
+                                           .clocks = 3,
+                                           .self_ns = {5, 6},
+                                           .inclusive_ns = {7, 8},
+                                           .share_of_ns = 9,
+                                           .clock = 1});
+    af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME,
+                                           .name = "a.B.c(int)",
+                                           .source = "B.java",
+                                           .clocks = 1,
+                                           .self_ns = {0, 6},
+                                           .inclusive_ns = {UINT64_MAX, 8},
+                                           .calls = 3});
+    af_scene_pop(scene);
+    af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_BLOCK, .frames = 12});
+    af_scene_pop(scene);
+    af_scene_pop(scene);
+}
+
+START_TEST(prints_a_line_for_each_command)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_set_about(scene, &(af_scene_about){.title = "A \"b\\c\"",
+                                                .input = "app.trace",
+                                                .clock = "wall",
+                                                .selection = "main",
+                                                .description = "All of it.",
+                                                .app = "a.b",
+                                                .date_s = 0});
+    af_scene_page_add(scene, 120000, 80000, "main", NULL);
+    af_scene_rect_add(scene, &(af_scene_rect){-1, 2, 3, 4, AF_PAINT_RULE, FALSE, 0});
+    af_scene_rect_add(scene, &(af_scene_rect){1, 2, 3, 4, af_paint_frame(7, 4), TRUE, 150});
+    add_text(scene, "größe");
+    af_scene_text_add(scene, &(af_scene_text){.simple = TRUE, .paint = AF_PAINT_INK, .text = ""});
+    add_groups(scene);
+    af_scene_link_add(scene, &(af_scene_link){1, 2, 3, 4, 5});
+    af_scene_attach(scene, "tree", "abc", 3);
+    char *text = af_scene_print(scene);
+    ck_assert_str_eq(
+        text, "about title=\"A \\\"b\\\\c\\\"\" input=\"app.trace\" clock=\"wall\" "
+              "selection=\"main\" app=\"a.b\" date=0 description=\"All of it.\"\n"
+              "page 120000x80000 title=\"main\"\n"
+              "rect -1,2 3x4 rule\n"
+              "rect 1,2 3x4 frame-7-4 hatched radius=150\n"
+              "text end 100,-250 size=1150 advance=2999 room=3000 label-muted bold shaped "
+              "text=\"größe\"\n"
+              "text start 0,0 size=0 advance=0 ink text=\"\"\n"
+              "push panel id=\"t1\" name=\"main\" wall=5/7 cpu*=6/8 of=9\n"
+              "push frame name=\"a.B.c(int)\" source=\"B.java\" wall*=0/18446744073709551615 "
+              "calls=3\n"
+              "pop\n"
+              "push block frames=12\n"
+              "pop\n"
+              "pop\n"
+              "link 1,2 3x4 page=5\n"
+              "attachment 3 name=\"tree\"\n");
+    g_free(text);
+    af_scene_free(scene);
+}
+END_TEST
+
+Suite *af_suite_scene(void)
+{
+    Suite *suite = suite_create("scene");
+    TCase *tests = tcase_create("scene");
+    tcase_add_test(tests, a_new_scene_is_empty);
+    tcase_add_test(tests, commands_keep_their_order);
+    tcase_add_test(tests, strings_are_copied);
+    tcase_add_test(tests, the_last_page_is_resized);
+    tcase_add_test(tests, attachments_may_be_empty);
+    tcase_add_test(tests, prints_a_line_for_each_command);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
