@@ -79,11 +79,12 @@ static af_exit convert(request *r, const af_common *common, const GPtrArray *inp
 static af_exit run_convert(int argc, char **argv)
 {
     request r = {.options = AF_CONVERT_OPTIONS_INIT};
+    char *known = af_formats_list(&formats);
+    char *format_help = g_strdup_printf("One of %s, whatever FILE is called", known);
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &r.outputs,
          "Write FILE (default: standard output)", "FILE"},
-        {"format", 0, 0, G_OPTION_ARG_FILENAME, &r.format, "folded, whatever FILE is called",
-         "NAME"},
+        {"format", 0, 0, G_OPTION_ARG_FILENAME, &r.format, format_help, "NAME"},
         {"thread", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &r.threads,
          "main, ID, NAME, /REGEX/ or all (all); repeatable", "WHICH"},
         {"clock", 'c', 0, G_OPTION_ARG_FILENAME, &r.clock, "Count wall or cpu time", "NAME"},
@@ -107,6 +108,8 @@ static af_exit run_convert(int argc, char **argv)
     g_strfreev(r.threads);
     g_free(r.format);
     g_free(r.clock);
+    g_free(format_help);
+    g_free(known);
     return status;
 }
 

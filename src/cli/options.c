@@ -21,6 +21,36 @@ static GPtrArray *list_options(const GOptionEntry *entries, const GOptionEntry *
     return words;
 }
 
+static const GOptionEntry *find_option(const GOptionEntry *entries, const char *name, size_t length)
+{
+    for (; entries->long_name != NULL; entries++) {
+        if (strlen(entries->long_name) == length &&
+            strncmp(entries->long_name, name, length) == 0) {
+            return entries;
+        }
+    }
+    return NULL;
+}
+
+/* The parser takes "--strict=no" for "--strict". Returns FALSE if there is such a thing. */
+static gboolean check_values(const GOptionEntry *entries, const GOptionEntry *common, int argc,
+                             char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        size_t length = strcspn(argv[i], "=");
+        if (strncmp(argv[i], "--", 2) != 0 || argv[i][length] == '\0') {
+            continue;
+        }
+        const GOptionEntry *e = find_option(entries, argv[i] + 2, length - 2);
+        e = e != NULL ? e : find_option(common, argv[i] + 2, length - 2);
+        if (e != NULL && e->arg == G_OPTION_ARG_NONE) {
+            af_message_say(NULL, "--%s takes no value", e->long_name);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static void refuse_option(const af_verb *verb, const char *typed, const GOptionEntry *entries,
                           const GOptionEntry *common)
 {
@@ -28,9 +58,7 @@ static void refuse_option(const af_verb *verb, const char *typed, const GOptionE
     char *name = g_strndup(typed, strcspn(typed, "="));
     const char *nearest =
         name[1] == '-' ? af_word_nearest(name, (const char *const *)(void *)words->pdata) : NULL;
-    if (nearest != NULL && strcmp(nearest, name) == 0) {
-        af_message_say(NULL, "%s takes no value", name);
-    } else if (nearest != NULL) {
+    if (nearest != NULL) {
         af_message_say(NULL, "unknown option %s; did you mean %s?", name, nearest);
     } else {
         af_message_say(NULL, "unknown option %s; \"aflame %s --help\" lists them", name,
@@ -91,7 +119,9 @@ af_options_result af_options_parse(const af_verb *verb, const GOptionEntry *entr
 
     af_options_result result = AF_OPTIONS_GO_ON;
     GError *error = NULL;
-    if (!g_option_context_parse(context, &argc, &argv, &error)) {
+    if (!check_values(entries, shared, argc, argv)) {
+        result = AF_OPTIONS_WRONG;
+    } else if (!g_option_context_parse(context, &argc, &argv, &error)) {
         error->message[0] = g_ascii_tolower(error->message[0]);
         af_message_fail(NULL, error);
         g_error_free(error);

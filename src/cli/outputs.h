@@ -22,6 +22,9 @@ typedef struct {
     gboolean (*is_binary)(unsigned number);
 } af_formats;
 
+/* "svg, png, pdf". Free with g_free(). */
+char *af_formats_list(const af_formats *formats);
+
 /* The formats of the `paths` ("-o"; ends with NULL) by their extensions, or `forced` ("--format",
  * may be NULL) for all. Standard output and devices, which have no extension, get the first of
  * the table. Says what is wrong and returns NULL: an unknown format, a binary format on a

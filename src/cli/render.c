@@ -191,29 +191,26 @@ static af_exit render(int argc, char **argv, gboolean implied)
 {
     request r = {.open = AF_OPEN_OPTIONS_INIT, .picture = AF_PICTURE_OPTIONS_INIT};
     af_picture_options *p = &r.picture;
+    char *known = af_formats_list(&formats);
+    char *format_help = g_strdup_printf("One of %s, whatever FILE is called", known);
+    const GOptionArg flag = G_OPTION_ARG_NONE, text = G_OPTION_ARG_FILENAME,
+                     list = G_OPTION_ARG_FILENAME_ARRAY;
     const GOptionEntry entries[] = {
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &r.outputs,
-         "Write FILE, - is standard output; may be repeated", "FILE"},
-        {"format", 0, 0, G_OPTION_ARG_FILENAME, &r.format,
-         "svg, png or pdf, whatever FILE is called", "NAME"},
-        {"thread", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &r.threads,
-         "main, ID, NAME, /REGEX/ or all; repeatable", "WHICH"},
-        {"clock", 'c', 0, G_OPTION_ARG_FILENAME, &r.clock, "Draw wall or cpu time", "NAME"},
-        {"title", 0, 0, G_OPTION_ARG_FILENAME, &r.title, "Put TEXT on top", "TEXT"},
-        {"width", 0, 0, G_OPTION_ARG_FILENAME, &r.width, "Width of the picture (1200)", "PX"},
-        {"scale", 0, 0, G_OPTION_ARG_FILENAME, &r.scale, "PNG pixels for each px (2)", "N"},
-        {"theme", 0, 0, G_OPTION_ARG_FILENAME, &r.theme, "auto, light or dark", "NAME"},
-        {"inverted", 0, 0, G_OPTION_ARG_NONE, &p->inverted, "Root on top, calls below", NULL},
-        {"names", 0, 0, G_OPTION_ARG_FILENAME, &r.names,
-         "short, class or full method names (class)", "STYLE"},
-        {"min-width", 0, 0, G_OPTION_ARG_FILENAME, &r.min_width,
-         "Group frames narrower than this (1)", "PX"},
-        {"static", 0, 0, G_OPTION_ARG_NONE, &p->outlines, "SVG without script, letters as outlines",
-         NULL},
-        {"full-depth", 0, 0, G_OPTION_ARG_NONE, &p->full_depth,
-         "Draw also rows without room for a label", NULL},
-        {"system-fonts", 0, 0, G_OPTION_ARG_NONE, &p->system_fonts, "Use this machine's fonts too",
-         NULL},
+        {"output", 'o', 0, list, &r.outputs, "Write FILE, - is standard output; repeatable",
+         "FILE"},
+        {"format", 0, 0, text, &r.format, format_help, "NAME"},
+        {"thread", 't', 0, list, &r.threads, "main, ID, NAME, /REGEX/ or all; repeatable", "WHICH"},
+        {"clock", 'c', 0, text, &r.clock, "Draw wall or cpu time", "NAME"},
+        {"title", 0, 0, text, &r.title, "Put TEXT on top", "TEXT"},
+        {"width", 0, 0, text, &r.width, "Width of the picture (1200)", "PX"},
+        {"scale", 0, 0, text, &r.scale, "PNG pixels for each px (2)", "N"},
+        {"theme", 0, 0, text, &r.theme, "auto, light or dark", "NAME"},
+        {"inverted", 0, 0, flag, &p->inverted, "Root on top, calls below", NULL},
+        {"names", 0, 0, text, &r.names, "short, class or full method names (class)", "STYLE"},
+        {"min-width", 0, 0, text, &r.min_width, "Group frames narrower than this (1)", "PX"},
+        {"static", 0, 0, flag, &p->outlines, "SVG without script, letters as outlines", NULL},
+        {"full-depth", 0, 0, flag, &p->full_depth, "Draw also rows without room for a label", NULL},
+        {"system-fonts", 0, 0, flag, &p->system_fonts, "Use this machine's fonts too", NULL},
         G_OPTION_ENTRY_NULL,
     };
     af_common common;
@@ -230,6 +227,8 @@ static af_exit render(int argc, char **argv, gboolean implied)
     }
     af_options_free(&common);
     free_request(&r);
+    g_free(format_help);
+    g_free(known);
     return status;
 }
 
@@ -248,7 +247,7 @@ const af_verb af_verb_render = {
     "TRACE...",
     "draw traces as pictures: SVG, PNG, PDF",
     "Draws a trace as a flame graph. The ending of FILE decides the format; without\n"
-    "-o the picture is TRACE.svg in this directory. Each trace of several gets its own.",
+    "-o the picture is TRACE.svg in this directory, one for each trace.",
     "Examples:\n"
     "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
     "  aflame render app.trace --thread main --clock cpu -o cpu.png\n"

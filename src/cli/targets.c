@@ -24,10 +24,18 @@ static GPtrArray *list_formats(const af_formats *formats)
     return names;
 }
 
-static void refuse_format(const af_formats *formats, const char *path, const char *forced)
+char *af_formats_list(const af_formats *formats)
 {
     GPtrArray *names = list_formats(formats);
     char *list = g_strjoinv(", ", (char **)names->pdata);
+    g_ptr_array_unref(names);
+    return list;
+}
+
+static void refuse_format(const af_formats *formats, const char *path, const char *forced)
+{
+    GPtrArray *names = list_formats(formats);
+    char *list = af_formats_list(formats);
     if (forced != NULL) {
         const char *nearest = af_word_nearest(forced, (const char *const *)(void *)names->pdata);
         af_message_say(NULL, "--format takes one of %s, not \"%s\"%s%s%s", list, forced,

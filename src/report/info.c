@@ -61,8 +61,7 @@ static void put_origin(GString *page, const af_profile *profile)
         put_fact(page, "runtime", "the file does not say");
     }
     if (profile->app != NULL) {
-        put_fact(page, "app", "%s (the package with most of the code that is nobody else's)",
-                 profile->app);
+        put_fact(page, "app", "%s (by the packages of its classes)", profile->app);
     }
     if (facts->has_pid) {
         put_fact(page, "process", "%" G_GUINT64_FORMAT, facts->pid);
@@ -76,13 +75,12 @@ static void put_start(GString *page, const af_facts *facts)
     if (!facts->has_start || facts->start == 0) {
         return;
     }
-    char text[AF_NUMBER_SIZE];
     uint64_t us = facts->start_tick_ns == 1 ? facts->start / 1000 : facts->start;
     uint64_t seconds = us / 1000000;
     if (us <= UINT64_C(1000000000000000)) {
-        put_fact(
-            page, "started", "%s after the device booted",
-            af_number_time(text, seconds >= 3600 ? seconds * UINT64_C(1000000000) : us * 1000));
+        unsigned minutes = (unsigned)(seconds / 60 % 60), hours = (unsigned)(seconds / 3600);
+        put_fact(page, "started", "%u h %02u min %02u s after the device booted", hours, minutes,
+                 (unsigned)(seconds % 60));
         return;
     }
     GDateTime *date =

@@ -44,12 +44,12 @@ static uint32_t *rank_threads(const af_profile *profile)
     return order;
 }
 
-static void add_remark(GString *remarks, uint64_t n, const char *what)
+static void add_remark(GString *remarks, const char *what, uint64_t n)
 {
     char text[AF_NUMBER_SIZE];
     if (n > 0) {
-        g_string_append_printf(remarks, "%s%s %s", remarks->len > 0 ? ", " : "",
-                               af_number_count(text, n), what);
+        g_string_append_printf(remarks, "%s%s: %s", remarks->len > 0 ? ", " : "", what,
+                               af_number_count(text, n));
     }
 }
 
@@ -57,10 +57,10 @@ static void add_remark(GString *remarks, uint64_t n, const char *what)
 static void put_remarks(GString *page, const af_thread *thread, unsigned indent)
 {
     GString *remarks = g_string_new(NULL);
-    add_remark(remarks, thread->exits_on_empty, "calls begun before the trace");
-    add_remark(remarks, thread->missing_exits, "calls without exit");
-    add_remark(remarks, thread->unmatched_exits, "exits without call");
-    add_remark(remarks, thread->unwinds, "calls left by exceptions");
+    add_remark(remarks, "calls begun before the trace", thread->exits_on_empty);
+    add_remark(remarks, "calls without exit", thread->missing_exits);
+    add_remark(remarks, "exits without call", thread->unmatched_exits);
+    add_remark(remarks, "left by exceptions", thread->unwinds);
     if (remarks->len > 0) {
         g_string_append_printf(page, "%*s^ ", (int)indent, "");
         af_columns_wrap(page, remarks->str, indent + 2, PAGE_WIDTH);

@@ -165,7 +165,7 @@ START_TEST(text_ranks_threads)
     size_t main_row = find(text + table, "  20  main"), busy = find(text + table, "   9  busy");
     size_t binder = find(text + table, "   7  Binder:1");
     ck_assert(main_row < busy && busy < binder);
-    find(text, "exited\n      ^ 3 calls begun before the trace, 2 exits without call\n");
+    find(text, "exited\n      ^ calls begun before the trace: 3, exits without call: 2\n");
     find(text, "nothing is wrong with this file");
     g_free(text);
 }
@@ -214,7 +214,7 @@ START_TEST(text_tells_dates_from_uptimes)
     g_free(text);
     profile->facts.start = UINT64_C(202123456);
     text = af_report_info_text(profile, "x");
-    find(text, "202.1 s after the device booted");
+    find(text, "0 h 03 min 22 s after the device booted");
     g_free(text);
     profile->facts.start = UINT64_MAX;
     text = af_report_info_text(profile, "x");

@@ -1,0 +1,47 @@
+# Help and version: on standard output, under 80 columns, every option in it.
+for way in 'aflame --help' 'aflame -h' 'aflame help'; do
+    expect 0 $way
+    err_empty
+    for word in render info convert 'Exit codes:' 'Examples:'; do
+        out_has "$word"
+    done
+    check 'help is wider than 80 columns' awk 'length > 80 { exit 1 }' "$said/out"
+done
+for verb in render info convert; do
+    for way in "aflame $verb --help" "aflame help $verb" "aflame $verb -h"; do
+        expect 0 $way
+        err_empty
+        for word in "aflame $verb [OPTION...]" --jobs --strict --quiet --verbose 'Examples:'; do
+            out_has "$word"
+        done
+        check 'help is wider than 80 columns' awk 'length > 80 { exit 1 }' "$said/out"
+        check 'help is not ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$said/out'"
+    done
+done
+expect 0 aflame render --help
+for option in --output --format --thread --clock --title --width --scale --theme --inverted \
+    --names --min-width --static --full-depth --system-fonts; do
+    out_has "$option"
+done
+out_has 'svg, png, pdf'
+expect 0 aflame info --help
+out_has --json
+expect 0 aflame convert --help
+out_has folded
+
+for way in 'aflame --version' 'aflame -V'; do
+    expect 0 $way
+    err_empty
+    out_has 'aflame 0.'
+    out_lacks cairo
+done
+expect 0 aflame --version -v
+for library in glib cairo pango fontconfig freetype harfbuzz libpng zlib json-glib; do
+    out_has "$library "
+done
+expect_sh 5 'aflame --help >/dev/full'
+err_is 'aflame: standard output: cannot write: No space left on device'
+expect_sh 5 'aflame render --help >/dev/full'
+err_has 'cannot write'
+expect_sh 5 'aflame --version >/dev/full'
+err_has 'No space left'

@@ -1,0 +1,46 @@
+# The trace doctor.
+cp "$data/sample.trace" app.trace
+copy_sample overflow.trace 's/^data-file-overflow=false$/data-file-overflow=true/'
+
+expect 0 aflame info app.trace
+err_empty
+for text in 'Android method trace V1' 'runtime     ART' 'com.example.recipes' 'wall and thread CPU' \
+    'every call' 'records     8,243' 'did not overflow' 'complete' 'main' 'RenderThread' \
+    'nothing is wrong'; do
+    out_has "$text"
+done
+out_lacks "$(printf '\033')"
+expect 0 aflame info overflow.trace
+out_has 'OVERFLOWED'
+out_has 'larger buffer'
+out_lacks 'nothing is wrong'
+expect_sh 0 'aflame info - <app.trace'
+out_has 'standard input'
+expect 0 aflame info app.trace overflow.trace
+out_has 'did not overflow'
+out_has 'OVERFLOWED'
+
+expect 0 aflame info --json app.trace
+err_empty
+for text in '"input" : "app.trace"' '"container" : "v1"' '"version" : 3' '"clock" : "dual"' \
+    '"vm" : "art"' '"overflow" : false' '"records" : 8243' '"sampled" : false' \
+    '"interval_us" : null' '"repaired" : null' '"truncated" : false' '"warnings" : []'; do
+    out_has "$text"
+done
+check 'not one object' sh -c "[ \"\$(head -c 1 '$said/out')\" = '{' ] && \
+    [ \"\$(tail -n 1 '$said/out')\" = '}' ]"
+cp "$said/out" one.json
+expect 0 aflame info --json overflow.trace --jobs 1
+out_has '"overflow" : true'
+out_has '"id" : "overflow"'
+expect 0 aflame info --json app.trace overflow.trace
+check 'not an array' sh -c "[ \"\$(head -n 1 '$said/out')\" = '[' ] && \
+    [ \"\$(tail -n 1 '$said/out')\" = ']' ]"
+check 'an object of the array is not the single one' \
+    sh -c "sed -n 's/^  //p' '$said/out' | head -n \$((\$(wc -l <one.json) - 1)) >part && \
+        head -n -1 one.json | cmp -s - part"
+expect 3 aflame info --json missing.trace overflow.trace
+out_has '"overflow" : true'
+check 'not an array' sh -c "[ \"\$(tail -n 1 '$said/out')\" = ']' ]"
+expect 3 aflame info --json missing.trace
+out_empty

@@ -1,0 +1,97 @@
+# What can stand for a trace.
+cp "$data/sample.trace" app.trace
+aflame render app.trace -o graph.svg
+
+expect 3 aflame render missing.trace -o x.svg
+err_is 'aflame: missing.trace: cannot open: No such file or directory'
+expect 3 aflame missing.trace
+err_has 'No such file'
+mkdir directory.trace
+expect 3 aflame render directory.trace -o x.svg
+err_has 'directory.trace: '
+err_has 'directory'
+err_lines 1
+: >empty.trace
+for verb in render info convert; do
+    expect 3 aflame $verb empty.trace
+    err_has 'empty.trace: '
+    err_has 'empty'
+    err_lines 1
+    out_empty
+done
+expect_sh 3 'aflame render - -o x.svg </dev/null'
+err_has 'standard input: '
+expect_sh 3 'aflame render - -o x.svg <&-'
+err_has 'standard input: '
+echo 'this is a shopping list' >list.trace
+expect 3 aflame info list.trace
+err_lines 1
+printf '\037\213 not really gzip' >broken.trace.gz
+expect 4 aflame info broken.trace.gz
+err_lines 1
+absent x.svg empty.svg
+
+# gzip, once and twice
+gzip -cn app.trace >app.trace.gz
+gzip -cn app.trace.gz >twice.gz
+expect 0 aflame app.trace.gz
+err_has 'drawn as app.svg'
+expect 0 aflame twice.gz
+err_has 'drawn as twice.svg'
+rm app.svg twice.svg
+aflame convert app.trace -o app.folded
+expect 0 aflame convert app.trace.gz
+same "$said/out" app.folded
+expect 0 aflame convert twice.gz
+same "$said/out" app.folded
+
+# the halves of a pair, in either order, or one of them alone
+end=$(LC_ALL=C grep -abo '^\*end$' app.trace | cut -d: -f1)
+head -c $((end + 5)) app.trace >half.key
+tail -c +$((end + 6)) app.trace >half.data
+for halves in 'half.key half.data' 'half.data half.key' half.key half.data; do
+    expect 0 aflame convert $halves
+    same "$said/out" app.folded
+done
+expect 0 aflame half.data half.key
+err_has 'half.svg'
+opens half.svg
+rm half.svg
+cp half.key other.key
+cp half.data other.data
+expect 0 aflame render half.key other.data other.key half.data
+err_lines 2
+present half.svg other.svg
+mv half.key away.key
+expect 0 aflame convert half.data away.key
+same "$said/out" app.folded
+expect 3 aflame convert half.data
+err_lines 1
+mv away.key half.key
+expect 2 aflame render half.key half.data -o half.data --format svg
+err_has 'would overwrite the input'
+rm -f half.svg other.svg
+
+# several traces: one picture each, names that collide are told apart, a bad one does not stop
+mkdir one two
+cp app.trace one/app.trace
+cp app.trace two/app.trace
+expect 3 aflame one/app.trace missing.trace two/app.trace app.trace.gz
+err_has 'one/app.trace: drawn as app.svg'
+err_has 'two/app.trace: drawn as app-2.svg'
+err_has 'app.trace.gz: drawn as app-3.svg'
+err_has 'missing.trace: '
+present app.svg app-2.svg app-3.svg
+same app.svg app-2.svg
+
+# names from outside cannot play with the terminal
+odd=$(printf 'a\033[31mb\n\342\200\256.trace')
+cp app.trace "$odd"
+expect 3 aflame info "$odd-missing"
+err_has 'a\x1b[31mb\x0a\u202e.trace-missing'
+err_lines 1
+expect 0 aflame info "$odd"
+check 'escape in the page' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$said/out'"
+expect 0 aflame info --json "$odd"
+out_has '\u001b[31mb\n'
+absent '.aflame-*'

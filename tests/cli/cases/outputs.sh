@@ -1,0 +1,79 @@
+# A file appears whole or not at all.
+cp "$data/sample.trace" app.trace
+aflame render app.trace -o graph.svg
+echo old >old.svg
+cp old.svg old.copy
+
+expect 5 aflame render app.trace -o missing/x.svg
+err_is 'aflame: missing/x.svg: cannot write: No such file or directory'
+mkdir directory.svg
+expect 5 aflame render app.trace -o directory.svg
+err_is 'aflame: directory.svg: cannot write: Is a directory'
+for target in /dev/full full.svg; do
+    [ -e $target ] || ln -s /dev/full $target
+    expect 5 aflame render app.trace -o $target
+    err_is "aflame: $target: cannot write: No space left on device"
+done
+for format in svg png pdf; do
+    expect 5 aflame render app.trace -o /dev/full --format $format
+    err_is 'aflame: /dev/full: cannot write: No space left on device'
+    expect_sh 5 "aflame render app.trace -o - --format $format >/dev/full"
+    err_is 'aflame: standard output: cannot write: No space left on device'
+done
+expect 5 aflame convert app.trace -o /dev/full
+err_has 'No space left'
+expect_sh 5 'aflame convert app.trace >/dev/full'
+err_is 'aflame: standard output: cannot write: No space left on device'
+expect_sh 5 'aflame info app.trace >/dev/full'
+err_is 'aflame: standard output: cannot write: No space left on device'
+expect_sh 5 'aflame info --json app.trace >/dev/full'
+err_has 'No space left'
+expect_sh 5 'aflame convert app.trace >&-'
+err_has 'standard output: cannot write'
+expect_sh 5 'aflame info app.trace >&-'
+err_has 'standard output: cannot write'
+
+# all outputs of a run or none, and old files stay
+expect 5 aflame render app.trace -o old.svg -o new.png -o /dev/full
+same old.svg old.copy
+absent new.png '.aflame-*'
+expect 5 aflame render app.trace -o old.svg -o missing/x.png
+same old.svg old.copy
+expect 2 aflame render app.trace -o old.svg --thread nobody
+same old.svg old.copy
+expect 3 aflame render old.copy -o old.svg
+same old.svg old.copy
+absent '.aflame-*'
+
+# a new file has the mode of the umask, a replaced one keeps its own
+(umask 027 && aflame render app.trace -o mode.svg)
+check 'mode is not 640' sh -c '[ "$(stat -c %a mode.svg)" = 640 ]'
+chmod 600 old.svg
+expect 0 aflame render app.trace -o old.svg
+same old.svg graph.svg
+check 'mode is not 600' sh -c '[ "$(stat -c %a old.svg)" = 600 ]'
+
+# a symbolic link stays one
+mkdir real
+echo old >real/target.svg
+ln -s real/target.svg link.svg
+expect 0 aflame render app.trace -o link.svg
+check 'link was replaced' [ -L link.svg ]
+same real/target.svg graph.svg
+absent 'real/.aflame-*'
+
+# a name as long as the file system allows
+long=$(printf 'x%.0s' $(seq 251)).svg
+expect 0 aflame render app.trace -o "$long"
+same "$long" graph.svg
+
+# pipes and descriptors are written directly
+mkfifo pipe.svg
+cat pipe.svg >from_pipe.svg &
+expect 0 aflame render app.trace -o pipe.svg
+wait
+same from_pipe.svg graph.svg
+check 'pipe was replaced' [ -p pipe.svg ]
+expect_sh 0 'aflame render app.trace -o /dev/fd/3 3>from_descriptor.svg'
+same from_descriptor.svg graph.svg
+absent '.aflame-*'

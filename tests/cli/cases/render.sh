@@ -1,0 +1,113 @@
+# What render writes, where, and what the options change.
+cp "$data/sample.trace" app.trace
+
+expect 0 aflame render app.trace -o graph.svg -o graph.png -o graph.pdf
+err_empty
+out_empty
+opens graph.svg graph.png graph.pdf
+absent '.aflame-*'
+
+# the verb may be left out; the picture is then in this directory, wherever the trace is
+mkdir sub
+expect 0 aflame app.trace
+err_is 'aflame: app.trace: drawn as app.svg (this was: aflame render app.trace -o app.svg)'
+same app.svg graph.svg
+(cd sub && aflame ../app.trace 2>/dev/null)
+same sub/app.svg graph.svg
+rm app.svg
+expect 0 aflame render app.trace
+err_is 'aflame: app.trace: drawn as app.svg'
+expect 0 aflame -q app.trace
+err_empty
+same app.svg graph.svg
+expect 0 aflame app.trace --format png
+opens app.png
+rm app.png app.svg
+
+# options and operands in any order
+expect 0 aflame render -o a.svg app.trace
+expect 0 aflame render --output=b.svg -- app.trace
+expect 0 aflame -o c.svg app.trace
+same a.svg graph.svg
+same b.svg graph.svg
+same c.svg graph.svg
+cp app.trace ./-odd.trace
+expect 0 aflame render -o d.svg -- -odd.trace
+expect 3 aflame render -o d2.svg -- -missing.trace
+opens d.svg
+
+# standard streams
+expect 0 aflame render app.trace -o -
+same "$said/out" graph.svg
+expect 0 aflame render app.trace -o - --format png
+same "$said/out" graph.png
+expect 0 aflame render app.trace -o /dev/stdout
+same "$said/out" graph.svg
+expect_sh 0 'aflame render - -o piped.svg <app.trace'
+opens piped.svg
+expect_sh 0 'cat app.trace | aflame render - --title app.trace -o piped.png'
+opens piped.png
+expect_sh 0 'aflame - <app.trace'
+err_has 'standard input: drawn as stdin.svg'
+opens stdin.svg
+
+# the ending decides, --format overrules it, case does not matter
+expect 0 aflame render app.trace -o wrong.svg --format png
+same wrong.svg graph.png
+expect 0 aflame render app.trace -o UPPER.PNG
+same UPPER.PNG graph.png
+expect 0 aflame render app.trace -o plain --format pdf
+same plain graph.pdf
+
+# the same bytes again, with any number of jobs, at any time
+expect 0 aflame render app.trace -o again.svg -o again.png -o again.pdf --jobs 1
+same again.svg graph.svg
+same again.png graph.png
+same again.pdf graph.pdf
+expect 0 env TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 aflame render app.trace -o again.svg -o again.pdf -j 7
+same again.svg graph.svg
+same again.pdf graph.pdf
+expect 0 env SOURCE_DATE_EPOCH=1700000000 aflame render app.trace -o dated.pdf
+check 'SOURCE_DATE_EPOCH is not in the PDF' \
+    sh -c 'TZ=UTC pdfinfo -isodates dated.pdf | grep -q "CreationDate:.*2023-11-14T22:13:20"'
+
+# every option changes the picture
+for option in '--clock cpu' '--thread all' '--thread RenderThread' '--title Other' '--width 800' \
+    '--inverted' '--names short' '--min-width 20' '--static' '--full-depth' '--theme dark'; do
+    expect 0 aflame render app.trace $option -o option.svg
+    err_empty
+    opens option.svg
+    differ option.svg graph.svg
+done
+expect 0 aflame render app.trace --static -o static.svg
+check 'static SVG has text in it' sh -c '! grep -q "<text" static.svg'
+check 'static SVG has a script in it' sh -c '! grep -q "<script" static.svg'
+expect 0 aflame render app.trace --scale 1 -o one.png
+differ one.png graph.png
+check 'scale 1 is not 1200 pixels wide' sh -c 'file_width=$(od -An -tu1 -j16 -N4 one.png); \
+    [ "$(echo $file_width)" = "0 0 4 176" ]'
+expect 0 aflame render app.trace --theme dark -o dark.png
+differ dark.png graph.png
+expect 0 aflame render app.trace --clock wall --theme auto --names class --scale 2.0 --width 1200 \
+    --min-width 1 -o default.svg -o default.png
+same default.svg graph.svg
+same default.png graph.png
+expect 0 aflame render app.trace --system-fonts -o system.svg -o system.png
+opens system.svg system.png
+
+# threads in words
+expect 0 aflame render app.trace -t main -t RenderThread -o two.svg
+opens two.svg
+check 'no panel for main' grep -q 'main' two.svg
+expect 0 aflame render app.trace --thread '/^Binder/' -o binder.pdf
+check 'not a page for each of two threads' sh -c 'pdfinfo binder.pdf | grep -q "^Pages: *2$"'
+expect 0 aflame render app.trace --thread '/renderthread/i' -o case.svg
+opens case.svg
+
+# a title is text, whatever is in it
+expect 0 aflame render app.trace --title '</script>]]>&<b>"' -o title.svg -o title.pdf -o title.png
+opens title.svg title.pdf title.png
+expect 0 aflame render app.trace --title "$(printf 'a\033[31m\nb\377\342\200\256')" -o title.svg \
+    -o title.png -o title.pdf
+opens title.svg title.png title.pdf
+absent '.aflame-*'

@@ -1,0 +1,31 @@
+# What changes where somebody looks: `script` gives the command a terminal.
+cp "$data/sample.trace" app.trace
+aflame render app.trace -o graph.svg
+unset CI
+TERM=xterm
+export TERM
+
+expect 0 script -qec 'aflame render app.trace -o - --format png; echo "status $?"' typed
+check 'PNG went to the terminal' grep -q 'aflame: a png does not go to a terminal' typed
+check 'status of a PNG to the terminal' grep -q 'status 2' typed
+expect 0 script -qec 'aflame render app.trace -o - --format pdf; echo "status $?"' typed
+check 'PDF went to the terminal' grep -q 'status 2' typed
+expect 0 script -qec 'aflame render app.trace -o -; echo "status $?"' typed
+check 'SVG to the terminal' grep -q 'status 0' typed
+
+# progress only after half a second, erased at the end
+slow='(sleep 0.7; cat app.trace) | aflame render - -o slow.svg'
+expect 0 script -qec "$slow" typed
+check 'no progress' grep -q 'reading standard input' typed
+check 'progress was not erased' sh -c 'LC_ALL=C grep -q "$(printf "\r\033\\[K")[^r]*$" typed'
+opens slow.svg
+expect 0 script -qec "$slow -q" typed
+check 'progress with -q' sh -c '! grep -q "reading standard" typed'
+expect 0 env CI=1 script -qec "$slow" typed
+check 'progress with CI' sh -c '! grep -q "reading standard" typed'
+expect 0 env TERM=dumb script -qec "$slow" typed
+check 'progress on a dumb terminal' sh -c '! grep -q "reading standard" typed'
+expect 0 script -qec 'aflame render app.trace -o fast.svg' typed
+check 'progress at once' sh -c '! grep -q "reading app.trace" typed'
+expect_sh 0 "$slow"
+err_empty

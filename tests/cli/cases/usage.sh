@@ -1,0 +1,82 @@
+# What is typed wrong is said in one line, and nothing is written.
+cp "$data/sample.trace" app.trace
+
+expect 2 aflame
+err_has 'aflame --help'
+out_empty
+expect 2 aflame rendr app.trace
+err_is 'aflame: "rendr" is neither a verb nor a file; did you mean render?'
+expect 2 aflame xyzzy
+err_has 'lists the verbs'
+expect 2 aflame help rendr
+err_has 'did you mean render?'
+for verb in render info convert; do
+    expect 2 aflame $verb
+    err_has "name a trace, or - for standard input"
+    expect 2 aflame $verb app.trace --xyzzy
+    err_is "aflame: unknown option --xyzzy; \"aflame $verb --help\" lists them"
+    expect 2 aflame $verb app.trace -x
+    err_has 'unknown option -x'
+    expect 2 aflame $verb app.trace --stric
+    err_is 'aflame: unknown option --stric; did you mean --strict?'
+    expect 2 aflame $verb app.trace --strict=yes
+    err_is 'aflame: --strict takes no value'
+    expect 2 aflame $verb app.trace --jobs
+    err_has 'issing argument'
+    for jobs in 0 x -1 1025 99999999999999999999 ''; do
+        expect 2 aflame $verb app.trace --jobs "$jobs"
+        err_has '--jobs takes a number from 1 to 1024'
+    done
+done
+expect 2 aflame render app.trace --thraed main
+err_is 'aflame: unknown option --thraed; did you mean --thread?'
+expect 2 aflame render app.trace --clock cup
+err_is 'aflame: --clock takes one of wall, cpu; did you mean cpu?'
+expect 2 aflame convert app.trace --clock sun
+err_is 'aflame: --clock takes one of wall, cpu, not "sun"'
+expect 2 aflame render app.trace --theme drak
+err_has 'did you mean dark?'
+expect 2 aflame render app.trace --names long
+err_has '--names takes one of class, short, full'
+expect 2 aflame render app.trace --format jpeg
+err_has '--format takes one of svg, png, pdf'
+expect 2 aflame render app.trace --format pgn
+err_has 'did you mean png?'
+for width in 0 199 100001 -5 1e3 12x '' 1.234; do
+    expect 2 aflame render app.trace --width "$width"
+    err_has '--width takes a number from 200 to 100000'
+done
+for scale in 0 0.09 17 two 1,5 .; do
+    expect 2 aflame render app.trace --scale "$scale"
+    err_has '--scale takes a number from 0.1 to 16'
+done
+expect 2 aflame render app.trace --min-width=-1
+err_has '--min-width takes a number from 0 to 1000'
+expect 2 aflame render app.trace -o graph.jpg
+err_has 'formats: svg, png, pdf'
+expect 2 aflame render app.trace -o graph
+err_has 'graph: the name does not end in a known format'
+expect 2 aflame convert app.trace -o graph.svg
+err_has 'formats: folded'
+expect 2 aflame render app.trace -o a.svg -o a.svg
+err_is 'aflame: a.svg: is named as output twice'
+expect 2 aflame render app.trace -o - -o /dev/stdout
+err_has 'is named as output twice'
+expect 2 aflame render app.trace app.trace -o a.svg
+err_has '2 traces and -o'
+expect 2 aflame convert app.trace app.trace
+err_is 'aflame: convert takes one trace, not 2'
+expect 2 env SOURCE_DATE_EPOCH=soon aflame render app.trace -o a.svg
+err_has 'SOURCE_DATE_EPOCH is "soon"'
+expect 2 aflame render app.trace -o a.svg --thread mian
+err_is 'aflame: app.trace: no thread with records has the name or id "mian"; did you mean "main"?'
+expect 2 aflame convert app.trace --thread 1
+err_has 'no thread with records has the name or id "1"'
+expect 2 aflame convert app.trace --thread '/(/'
+err_has 'is no regular expression'
+cp app.trace app.svg
+expect 2 aflame render app.svg -o app.svg
+err_is 'aflame: app.svg: would overwrite the input; nothing was written'
+same app.svg app.trace
+rm app.svg
+absent '*.svg' '.aflame-*'

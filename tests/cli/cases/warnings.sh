@@ -1,0 +1,43 @@
+# What is wrong with a trace: said in a line for each kind, a failure under --strict.
+copy_sample overflow.trace 's/^data-file-overflow=false$/data-file-overflow=true/'
+head -c $(($(wc -c <"$data/sample.trace") - 5)) "$data/sample.trace" >cut.trace
+cp "$data/sample.trace" app.trace
+
+expect 0 aflame render overflow.trace -o x.svg
+err_has 'aflame: overflow.trace: the recording buffer overflowed'
+err_lines 1
+opens x.svg
+expect 0 aflame render cut.trace -o x.svg
+err_has 'aflame: cut.trace: the last record is cut'
+err_has '(at byte '
+expect 0 aflame render -q cut.trace -o x.svg
+err_empty
+expect 0 aflame convert overflow.trace
+err_lines 1
+
+rm x.svg
+expect 4 aflame render --strict overflow.trace -o x.svg
+err_has 'the recording buffer overflowed'
+err_has '1 warning under --strict: nothing was written'
+absent x.svg '.aflame-*'
+expect 4 aflame render --strict -q overflow.trace -o x.svg
+err_has 'the recording buffer overflowed'
+expect 4 aflame convert --strict overflow.trace
+out_empty
+expect 4 aflame info --strict overflow.trace
+out_has 'OVERFLOWED'
+err_is 'aflame: overflow.trace: 1 warning under --strict'
+expect 0 aflame render --strict app.trace -o x.svg
+err_empty
+expect 0 aflame info --strict app.trace
+err_empty
+
+# the worst of several decides
+expect 4 aflame info --strict app.trace overflow.trace missing.trace
+expect 3 aflame info app.trace missing.trace
+
+# damaged beyond drawing
+copy_sample damaged.trace 's/^\*end$/*ent/'
+expect 4 aflame render damaged.trace -o y.svg
+err_lines 1
+absent y.svg

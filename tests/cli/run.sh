@@ -1,0 +1,39 @@
+#!/bin/sh
+# Runs the cases of the command line: run.sh AFLAME DATA [CASE...]
+#
+# AFLAME is the command, DATA is tests/data. A case is a file in cases/; it runs in an empty
+# directory of its own with the words of lib.sh. Without a CASE all of them run.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 2 ] || { echo "usage: run.sh AFLAME DATA [CASE...]" >&2; exit 2; }
+aflame=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+data=$(cd "$2" && pwd)
+shift 2
+[ -x "$aflame" ] || { echo "run.sh: $aflame is no program" >&2; exit 2; }
+[ $# -gt 0 ] || set -- $(cd "$here/cases" && ls *.sh | sed 's/\.sh$//')
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+mkdir "$scratch/bin"
+ln -s "$aflame" "$scratch/bin/aflame"
+PATH=$scratch/bin:$PATH
+unset SOURCE_DATE_EPOCH CI
+
+ran=0 bad=0
+for name; do
+    case_file=$here/cases/$name.sh
+    [ -f "$case_file" ] || { echo "run.sh: there is no case $name" >&2; exit 2; }
+    mkdir "$scratch/$name" "$scratch/$name.said"
+    if (cd "$scratch/$name" && said=$scratch/$name.said && . "$here/lib.sh" &&
+        . "$case_file" && finish); then
+        echo "ok   $name"
+    else
+        echo "BAD  $name"
+        bad=$((bad + 1))
+    fi
+    ran=$((ran + 1))
+done
+[ "$ran" -gt 0 ] || { echo "run.sh: nothing was run" >&2; exit 1; }
+[ "$bad" -eq 0 ]
