@@ -7,15 +7,16 @@ typedef struct {
     PangoFont parent;
     af_face_id face;
     int size; /* pango units to the em */
-} face_font;
+} af_face_font;
 
-typedef PangoFontClass face_fontClass;
+typedef PangoFontClass af_face_fontClass;
 
-G_DEFINE_FINAL_TYPE(face_font, face_font, PANGO_TYPE_FONT)
+GType af_face_font_get_type(void);
+G_DEFINE_FINAL_TYPE(af_face_font, af_face_font, PANGO_TYPE_FONT)
 
 static PangoFontDescription *describe_font(PangoFont *font)
 {
-    face_font *self = (face_font *)font;
+    af_face_font *self = (af_face_font *)font;
     PangoFontDescription *description = pango_font_description_new();
     pango_font_description_set_family_static(description, af_face_family(self->face));
     pango_font_description_set_weight(
@@ -39,7 +40,7 @@ static PangoCoverage *get_coverage(PangoFont *font, PangoLanguage *language)
 {
     (void)language;
     PangoCoverage *coverage = pango_coverage_new();
-    hb_face_t *face = open_hb_face(((face_font *)font)->face);
+    hb_face_t *face = open_hb_face(((af_face_font *)font)->face);
     hb_set_t *characters = hb_set_create();
     hb_face_collect_unicodes(face, characters);
     for (hb_codepoint_t c = HB_SET_VALUE_INVALID; hb_set_next(characters, &c);) {
@@ -52,7 +53,7 @@ static PangoCoverage *get_coverage(PangoFont *font, PangoLanguage *language)
 
 static hb_font_t *create_hb_font(PangoFont *font)
 {
-    face_font *self = (face_font *)font;
+    af_face_font *self = (af_face_font *)font;
     hb_face_t *face = open_hb_face(self->face);
     hb_font_t *hb_font = hb_font_create(face);
     hb_font_set_scale(hb_font, self->size, self->size);
@@ -64,7 +65,7 @@ static hb_font_t *create_hb_font(PangoFont *font)
 static void get_glyph_extents(PangoFont *font, PangoGlyph glyph, PangoRectangle *ink,
                               PangoRectangle *logical)
 {
-    face_font *self = (face_font *)font;
+    af_face_font *self = (af_face_font *)font;
     PangoRectangle box = {0, -self->size, self->size, self->size};
     if (glyph == PANGO_GLYPH_EMPTY) {
         box.width = 0;
@@ -104,7 +105,7 @@ static void get_features(PangoFont *font, hb_feature_t *features, guint length, 
     }
 }
 
-static void face_font_class_init(face_fontClass *class)
+static void af_face_font_class_init(af_face_fontClass *class)
 {
     class->describe = describe_font;
     class->describe_absolute = describe_font;
@@ -116,14 +117,14 @@ static void face_font_class_init(face_fontClass *class)
     class->create_hb_font = create_hb_font;
 }
 
-static void face_font_init(face_font *self)
+static void af_face_font_init(af_face_font *self)
 {
     (void)self;
 }
 
 static PangoFont *new_font(af_face_id face, int size)
 {
-    face_font *font = g_object_new(face_font_get_type(), NULL);
+    af_face_font *font = g_object_new(af_face_font_get_type(), NULL);
     font->face = face;
     font->size = size;
     return PANGO_FONT(font);
@@ -131,10 +132,10 @@ static PangoFont *new_font(af_face_id face, int size)
 
 gboolean af_facemap_font_face(PangoFont *font, af_face_id *face)
 {
-    if (!G_TYPE_CHECK_INSTANCE_TYPE(font, face_font_get_type())) {
+    if (!G_TYPE_CHECK_INSTANCE_TYPE(font, af_face_font_get_type())) {
         return FALSE;
     }
-    *face = ((face_font *)font)->face;
+    *face = ((af_face_font *)font)->face;
     return TRUE;
 }
 
@@ -143,20 +144,21 @@ typedef struct {
     PangoFontset parent;
     PangoFont *first, *fallback;
     PangoFontset *behind; /* may be NULL */
-} face_fontset;
+} af_face_fontset;
 
-typedef PangoFontsetClass face_fontsetClass;
+typedef PangoFontsetClass af_face_fontsetClass;
 
-G_DEFINE_FINAL_TYPE(face_fontset, face_fontset, PANGO_TYPE_FONTSET)
+GType af_face_fontset_get_type(void);
+G_DEFINE_FINAL_TYPE(af_face_fontset, af_face_fontset, PANGO_TYPE_FONTSET)
 
 static gboolean has_character(PangoFont *font, guint character)
 {
-    return af_face_glyph_at(((face_font *)font)->face, character).glyph != 0;
+    return af_face_glyph_at(((af_face_font *)font)->face, character).glyph != 0;
 }
 
 static PangoFont *get_font(PangoFontset *fontset, guint character)
 {
-    face_fontset *self = (face_fontset *)fontset;
+    af_face_fontset *self = (af_face_fontset *)fontset;
     if (has_character(self->first, character)) {
         return g_object_ref(self->first);
     }
@@ -169,7 +171,7 @@ static PangoFont *get_font(PangoFontset *fontset, guint character)
 
 static void visit_fonts(PangoFontset *fontset, PangoFontsetForeachFunc visit, gpointer user)
 {
-    face_fontset *self = (face_fontset *)fontset;
+    af_face_fontset *self = (af_face_fontset *)fontset;
     if (!visit(fontset, self->first, user) && !visit(fontset, self->fallback, user) &&
         self->behind != NULL) {
         pango_fontset_foreach(self->behind, visit, user);
@@ -184,14 +186,14 @@ static PangoLanguage *get_language(PangoFontset *fontset)
 
 static void dispose_fontset(GObject *object)
 {
-    face_fontset *self = (face_fontset *)object;
+    af_face_fontset *self = (af_face_fontset *)object;
     g_clear_object(&self->first);
     g_clear_object(&self->fallback);
     g_clear_object(&self->behind);
-    G_OBJECT_CLASS(face_fontset_parent_class)->dispose(object);
+    G_OBJECT_CLASS(af_face_fontset_parent_class)->dispose(object);
 }
 
-static void face_fontset_class_init(face_fontsetClass *class)
+static void af_face_fontset_class_init(af_face_fontsetClass *class)
 {
     class->get_font = get_font;
     class->foreach = visit_fonts;
@@ -199,7 +201,7 @@ static void face_fontset_class_init(face_fontsetClass *class)
     G_OBJECT_CLASS(class)->dispose = dispose_fontset;
 }
 
-static void face_fontset_init(face_fontset *self)
+static void af_face_fontset_init(af_face_fontset *self)
 {
     (void)self;
 }
@@ -207,11 +209,12 @@ static void face_fontset_init(face_fontset *self)
 typedef struct {
     PangoFontMap parent;
     PangoContext *behind; /* may be NULL */
-} face_map;
+} af_face_map;
 
-typedef PangoFontMapClass face_mapClass;
+typedef PangoFontMapClass af_face_mapClass;
 
-G_DEFINE_FINAL_TYPE(face_map, face_map, PANGO_TYPE_FONT_MAP)
+GType af_face_map_get_type(void);
+G_DEFINE_FINAL_TYPE(af_face_map, af_face_map, PANGO_TYPE_FONT_MAP)
 
 static af_face_id choose_face(const PangoFontDescription *description)
 {
@@ -231,8 +234,8 @@ static PangoFont *load_font(PangoFontMap *map, PangoContext *context,
 static PangoFontset *load_fontset(PangoFontMap *map, PangoContext *context,
                                   const PangoFontDescription *description, PangoLanguage *language)
 {
-    face_map *self = (face_map *)map;
-    face_fontset *fontset = g_object_new(face_fontset_get_type(), NULL);
+    af_face_map *self = (af_face_map *)map;
+    af_face_fontset *fontset = g_object_new(af_face_fontset_get_type(), NULL);
     fontset->first = load_font(map, context, description);
     fontset->fallback = new_font(AF_FACE_FALLBACK, pango_font_description_get_size(description));
     if (self->behind != NULL) {
@@ -251,11 +254,11 @@ static void list_families(PangoFontMap *map, PangoFontFamily ***families, int *n
 
 static void dispose_map(GObject *object)
 {
-    g_clear_object(&((face_map *)object)->behind);
-    G_OBJECT_CLASS(face_map_parent_class)->dispose(object);
+    g_clear_object(&((af_face_map *)object)->behind);
+    G_OBJECT_CLASS(af_face_map_parent_class)->dispose(object);
 }
 
-static void face_map_class_init(face_mapClass *class)
+static void af_face_map_class_init(af_face_mapClass *class)
 {
     class->load_font = load_font;
     class->load_fontset = load_fontset;
@@ -263,14 +266,14 @@ static void face_map_class_init(face_mapClass *class)
     G_OBJECT_CLASS(class)->dispose = dispose_map;
 }
 
-static void face_map_init(face_map *self)
+static void af_face_map_init(af_face_map *self)
 {
     (void)self;
 }
 
 PangoFontMap *af_facemap_new(PangoContext *behind)
 {
-    face_map *map = g_object_new(face_map_get_type(), NULL);
+    af_face_map *map = g_object_new(af_face_map_get_type(), NULL);
     map->behind = behind;
     return PANGO_FONT_MAP(map);
 }

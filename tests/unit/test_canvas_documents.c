@@ -1,5 +1,4 @@
 /* What the cairo canvases write beside pixels, and how they end. */
-#define _GNU_SOURCE /* memmem */
 #include <check.h>
 #include <string.h>
 
