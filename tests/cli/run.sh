@@ -19,6 +19,7 @@ trap 'exit 143' TERM
 mkdir "$scratch/bin"
 ln -s "$aflame" "$scratch/bin/aflame"
 PATH=$scratch/bin:$PATH
+was_ci=${CI-}
 unset SOURCE_DATE_EPOCH CI
 
 ran=0 bad=0

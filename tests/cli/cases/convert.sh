@@ -28,8 +28,32 @@ expect 0 aflame convert app.trace -t RenderThread -t main -t main
 cp "$said/out" two.folded
 expect 0 aflame convert app.trace -t main -t RenderThread
 same "$said/out" two.folded
-# a clock that the file lacks
-copy_sample wall.trace 's/^clock=dual$/clock=wall/'
 expect 0 aflame convert app.trace --thread all
 same "$said/out" app.folded
-absent '.aflame-*'
+
+# a file of one clock: 1,000 us in run, of them 250 in a method with a semicolon
+{
+    printf '*version\n2\ndata-file-overflow=false\nclock=wall\nelapsed-time-usec=1500\nvm=art\n'
+    printf '*threads\n1\tmain\n*methods\n0x10\tcom.x.A\trun\t()V\tA.java\n'
+    printf '0x20\tcom.x.A\ta;b\t()V\tA.java\n*end\n'
+    printf 'SLOW\002\000\040\000\000\000\000\000\000\000\000\000'
+    printf '\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000'
+    printf '\001\000\020\000\000\000\000\000\000\000'
+    printf '\001\000\040\000\000\000\144\000\000\000'
+    printf '\001\000\041\000\000\000\136\001\000\000'
+    printf '\001\000\021\000\000\000\350\003\000\000'
+} >wall.trace
+printf 'main;com.x.A.run 750\nmain;com.x.A.run;com.x.A.a:b 250\n' >wall.folded
+expect 0 aflame convert wall.trace
+err_empty
+same "$said/out" wall.folded
+expect 0 aflame convert wall.trace --clock wall
+same "$said/out" wall.folded
+expect 2 aflame convert wall.trace --clock cpu -o x.folded
+err_is 'aflame: wall.trace: the trace has no CPU times, only wall times'
+expect 2 aflame render wall.trace --clock cpu -o x.svg
+err_has 'no CPU times'
+expect 0 aflame info --json wall.trace
+out_has '"clock" : "wall"'
+out_has '"elapsed_us" : 1500'
+absent x.folded x.svg '.aflame-*'
