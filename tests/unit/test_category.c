@@ -1,0 +1,214 @@
+#include <check.h>
+#include <string.h>
+
+#include "drawn_profile.h"
+#include "model/packages.h"
+
+Suite *af_suite_category(void);
+
+START_TEST(packages_are_sorted)
+{
+    static const char *const names[] = {
+#define X(name, category) name,
+        AF_PACKAGES(X)
+#undef X
+    };
+    for (size_t i = 1; i < G_N_ELEMENTS(names); i++) {
+        ck_assert_msg(strcmp(names[i - 1], names[i]) < 0, "%s before %s", names[i - 1], names[i]);
+    }
+}
+END_TEST
+
+START_TEST(packages_decide)
+{
+    static const struct {
+        const char *class_name, *method;
+        af_category category;
+    } cases[] = {
+        {"android.app.Activity", "performCreate", AF_CATEGORY_ANDROID},
+        {"com.android.internal.os.ZygoteInit", "main", AF_CATEGORY_ANDROID},
+        {"com.android.volley.RequestQueue", "add", AF_CATEGORY_LIBRARY},
+        {"com.android.volleyball.Net", "hit", AF_CATEGORY_ANDROID},
+        {"androidx.core.view.ViewCompat", "x", AF_CATEGORY_ANDROIDX},
+        {"android.support.v7.app.AppCompatActivity", "x", AF_CATEGORY_ANDROIDX},
+        {"com.google.android.material.tabs.TabLayout", "x", AF_CATEGORY_ANDROIDX},
+        {"com.google.android.gms.common.Gms", "x", AF_CATEGORY_LIBRARY},
+        {"kotlin.Lazy", "getValue", AF_CATEGORY_KOTLIN},
+        {"kotlinx.coroutines.Job", "x", AF_CATEGORY_KOTLIN},
+        {"kotlinxx.Other", "x", AF_CATEGORY_COUNT},
+        {"java.lang.String", "<init>", AF_CATEGORY_JAVA},
+        {"org.json.JSONObject", "get", AF_CATEGORY_JAVA},
+        {"org.apache.http.client.HttpClient", "x", AF_CATEGORY_ANDROID},
+        {"org.apache.commons.io.IOUtils", "x", AF_CATEGORY_LIBRARY},
+        {"okhttp3.RealCall", "execute", AF_CATEGORY_LIBRARY},
+        {"$Proxy12", "call", AF_CATEGORY_JAVA},
+        {"com.foo.Bar", "x", AF_CATEGORY_COUNT},
+        {"Bar", "x", AF_CATEGORY_COUNT},
+        {NULL, "x", AF_CATEGORY_UNKNOWN},
+        {"", "x", AF_CATEGORY_UNKNOWN},
+        {"android.os.MessageQueue", "nativePollOnce", AF_CATEGORY_IDLE},
+        {"android.os.MessageQueue", "next", AF_CATEGORY_ANDROID},
+        {"java.lang.Object", "wait", AF_CATEGORY_IDLE},
+        {"java.lang.Object", "waitNanos", AF_CATEGORY_IDLE},
+        {"java.lang.Object", "notify", AF_CATEGORY_JAVA},
+        {"java.lang.Thread", "sleep", AF_CATEGORY_IDLE},
+        {"sun.misc.Unsafe", "park", AF_CATEGORY_IDLE},
+        {"sun.misc.Unsafe", "unpark", AF_CATEGORY_JAVA},
+        {"jdk.internal.misc.Unsafe", "park", AF_CATEGORY_IDLE},
+        {"android.os.BinderProxy", "transactNative", AF_CATEGORY_IDLE},
+        {"libcore.io.Linux", "poll", AF_CATEGORY_IDLE},
+        {"libcore.io.Linux", "recvfromBytes", AF_CATEGORY_IDLE},
+        {"libcore.io.Linux", "open", AF_CATEGORY_JAVA},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        ck_assert_msg(af_category_of_method(cases[i].class_name, cases[i].method) ==
+                          cases[i].category,
+                      "%s.%s", cases[i].class_name, cases[i].method);
+    }
+}
+END_TEST
+
+/* A profile with one thread of outermost calls. */
+static af_profile *make_profile(const made_row *rows)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    return profile;
+}
+
+static af_category find_category(const af_profile *profile, const char *label)
+{
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        if (strcmp(profile->labels[i].text, label) == 0) {
+            return profile->labels[i].category;
+        }
+    }
+    ck_abort_msg("no label %s", label);
+    return AF_CATEGORY_COUNT;
+}
+
+START_TEST(the_heaviest_unknown_package_is_the_app)
+{
+    static const made_row rows[] = {{1, "android.os.Looper.loop", {900, 0}},
+                                    {1, "com.foo.shop.cart.Cart.add", {50, 0}},
+                                    {1, "com.foo.shop.Main.run", {40, 0}},
+                                    {1, "com.foo.lib.Net.get", {5, 0}},
+                                    {1, "com.other.Sdk.init", {20, 0}},
+                                    {1, "a.b.c", {30, 0}},
+                                    {1, "Tool.run", {3, 0}},
+                                    {1, "A0.x", {3, 0}},
+                                    {1, "0x12 [unknown]", {7, 0}},
+                                    {0, NULL, {0, 0}}};
+    af_profile *profile = make_profile(rows);
+    ck_assert_str_eq(profile->app, "com.foo.shop");
+    ck_assert_int_eq(find_category(profile, "com.foo.shop.cart.Cart.add"), AF_CATEGORY_APP);
+    /* another module of the same owner is the app's too */
+    ck_assert_int_eq(find_category(profile, "com.foo.lib.Net.get"), AF_CATEGORY_APP);
+    ck_assert_int_eq(find_category(profile, "com.other.Sdk.init"), AF_CATEGORY_LIBRARY);
+    ck_assert_int_eq(find_category(profile, "a.b.c"), AF_CATEGORY_LIBRARY);
+    ck_assert_int_eq(find_category(profile, "Tool.run"), AF_CATEGORY_APP);
+    ck_assert_int_eq(find_category(profile, "A0.x"), AF_CATEGORY_LIBRARY);
+    ck_assert_int_eq(find_category(profile, "0x12 [unknown]"), AF_CATEGORY_UNKNOWN);
+    made_profile_free(profile);
+}
+END_TEST
+
+static void check_app(const made_row *rows, const char *app)
+{
+    af_profile *profile = make_profile(rows);
+    ck_assert_pstr_eq(profile->app, app);
+    made_profile_free(profile);
+}
+
+START_TEST(apps_of_several_modules_go_by_what_they_share)
+{
+    check_app((const made_row[]){{1, "com.foo.app.A.x", {60, 0}},
+                                 {1, "com.foo.net.B.x", {40, 0}},
+                                 {0, NULL, {0, 0}}},
+              "com.foo");
+    /* a part of an app is no name for it */
+    check_app((const made_row[]){{1, "com.foo.ui.A.x", {60, 0}}, {0, NULL, {0, 0}}}, "com.foo");
+    check_app((const made_row[]){{1, "com.foo.A.x", {60, 0}}, {0, NULL, {0, 0}}}, "com.foo");
+    check_app((const made_row[]){{1, "sample.Main.x", {60, 0}}, {0, NULL, {0, 0}}}, "sample");
+}
+END_TEST
+
+START_TEST(hosts_of_many_owners_need_a_third_component)
+{
+    check_app((const made_row[]){{1, "com.github.one.A.x", {60, 0}},
+                                 {1, "com.github.two.B.x", {40, 0}},
+                                 {0, NULL, {0, 0}}},
+              "com.github.one");
+    check_app((const made_row[]){{1, "cn.com.bank.A.x", {60, 0}}, {0, NULL, {0, 0}}},
+              "cn.com.bank");
+}
+END_TEST
+
+START_TEST(entry_points_outweigh_busy_libraries)
+{
+    check_app((const made_row[]){{1, "org.maths.Matrix.invert", {90, 0}},
+                                 {1, "com.foo.Main.onCreate", {1, 0}},
+                                 {1, "com.foo.Main.onResume", {1, 0}},
+                                 {1, "com.foo.Main.onStart", {1, 0}},
+                                 {1, "com.foo.Home.onCreate", {1, 0}},
+                                 {1, "com.foo.Home.onResume", {1, 0}},
+                                 {1, "com.foo.Home.onStart", {1, 0}},
+                                 {1, "com.foo.Home.onClick", {1, 0}},
+                                 {1, "com.foo.Home.onStop", {1, 0}},
+                                 {1, "com.foo.Home.onPause", {1, 0}},
+                                 {1, "com.foo.App.onCreate", {1, 0}},
+                                 {0, NULL, {0, 0}}},
+              "com.foo");
+}
+END_TEST
+
+START_TEST(calls_decide_where_no_time_passed)
+{
+    check_app((const made_row[]){{1, "com.foo.A.x", {0, 0}},
+                                 {1, "com.foo.A.y", {0, 0}},
+                                 {1, "com.bar.A.x", {0, 0}},
+                                 {0, NULL, {0, 0}}},
+              "com.foo");
+}
+END_TEST
+
+START_TEST(some_traces_have_no_app)
+{
+    check_app((const made_row[]){{1, "android.os.Looper.loop", {9, 0}}, {0, NULL, {0, 0}}}, NULL);
+    check_app((const made_row[]){{1, "a.b.C.d", {9, 0}}, {1, "o.f.g", {9, 0}}, {0, NULL, {0, 0}}},
+              NULL);
+    check_app((const made_row[]){{0, NULL, {0, 0}}}, NULL);
+}
+END_TEST
+
+START_TEST(a_class_has_one_shade_everywhere)
+{
+    af_profile *profile = make_profile((const made_row[]){{1, "java.lang.String.trim", {1, 0}},
+                                                          {1, "java.lang.String.split", {1, 0}},
+                                                          {1, "java.lang.Thread.run", {1, 0}},
+                                                          {0, NULL, {0, 0}}});
+    /* FNV-1a, 32 bits: "java.lang.String" is 0xfbe8aed8 */
+    ck_assert_uint_eq(profile->labels[0].shade, 0xfbe8aed8u % 5);
+    ck_assert_uint_eq(profile->labels[1].shade, 0xfbe8aed8u % 5);
+    ck_assert_uint_lt(profile->labels[2].shade, AF_CATEGORY_SHADES);
+    made_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_category(void)
+{
+    Suite *suite = suite_create("category");
+    TCase *test = tcase_create("category");
+    tcase_add_test(test, packages_are_sorted);
+    tcase_add_test(test, packages_decide);
+    tcase_add_test(test, the_heaviest_unknown_package_is_the_app);
+    tcase_add_test(test, apps_of_several_modules_go_by_what_they_share);
+    tcase_add_test(test, hosts_of_many_owners_need_a_third_component);
+    tcase_add_test(test, entry_points_outweigh_busy_libraries);
+    tcase_add_test(test, calls_decide_where_no_time_passed);
+    tcase_add_test(test, some_traces_have_no_app);
+    tcase_add_test(test, a_class_has_one_shade_everywhere);
+    suite_add_tcase(suite, test);
+    return suite;
+}

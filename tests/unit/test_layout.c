@@ -1,0 +1,236 @@
+#include <check.h>
+
+#include "made_profile.h"
+#include "render/layout.h"
+
+Suite *af_suite_layout(void);
+
+static af_layout *lay_out(const af_tree *tree, int32_t width_c, int32_t min_width_c)
+{
+    af_layout *layout = af_layout_new(
+        tree,
+        &(af_layout_options){.clock = AF_WALL, .width_c = width_c, .min_width_c = min_width_c});
+    ck_assert_ptr_nonnull(layout);
+    return layout;
+}
+
+static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint32_t row,
+                        int32_t x0, int32_t x1, uint32_t nodes)
+{
+    const af_frame *frame = &layout->frames[i];
+    ck_assert_uint_eq(frame->node, node);
+    ck_assert_uint_eq(frame->row, row);
+    ck_assert_int_eq(frame->x0, x0);
+    ck_assert_int_eq(frame->x1, x1);
+    ck_assert_uint_eq(frame->nodes, nodes);
+}
+
+START_TEST(children_begin_where_their_parent_begins)
+{
+    static const made_row rows[] = {
+        {1, "a", {50, 0}}, {2, "b", {20, 0}}, {2, "c", {10, 0}}, {1, "d", {20, 0}}, {0, 0, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
+    af_layout *layout = lay_out(tree, 1000, 1);
+    ck_assert_uint_eq(layout->n, 4);
+    check_frame(layout, 0, 1, 0, 0, 800, 0);
+    check_frame(layout, 1, 4, 0, 800, 1000, 0);
+    check_frame(layout, 2, 2, 1, 0, 200, 0);
+    check_frame(layout, 3, 3, 1, 200, 300, 0);
+    ck_assert_uint_eq(layout->rows, 2);
+    ck_assert_uint_eq(layout->rows_in_tree, 2);
+    ck_assert_uint_eq(layout->hidden_nodes, 0);
+    ck_assert_uint_eq(layout->hidden_ns, 0);
+    af_layout_free(layout);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(narrow_neighbours_become_one_block)
+{
+    static const made_row rows[] = {{1, "wide", {40, 0}},  {1, "n1", {3, 0}}, {1, "n2", {2, 0}},
+                                    {2, "inside", {1, 0}}, {1, "n3", {4, 0}}, {1, "big", {45, 0}},
+                                    {1, "n4", {5, 0}},     {0, 0, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
+    af_layout *layout = lay_out(tree, 1000, 100);
+    ck_assert_uint_eq(layout->n, 4);
+    check_frame(layout, 0, 1, 0, 0, 400, 0);
+    check_frame(layout, 1, 2, 0, 400, 500, 3);
+    check_frame(layout, 2, 6, 0, 500, 950, 0);
+    check_frame(layout, 3, 7, 0, 950, 1000, 1); /* alone between others: narrow, but there */
+    ck_assert_uint_eq(layout->frames[1].time_ns, 10);
+    ck_assert_uint_eq(layout->frames[3].time_ns, 5);
+    ck_assert_uint_eq(layout->hidden_nodes, 5);
+    ck_assert_uint_eq(layout->hidden_ns, 15);
+    ck_assert_uint_eq(layout->rows, 1); /* nothing stands on a block */
+    ck_assert_uint_eq(layout->rows_in_tree, 2);
+    af_layout_free(layout);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(what_fills_no_hundredth_is_only_counted)
+{
+    static const made_row rows[] = {
+        {1, "wide", {1000000, 0}}, {1, "speck", {1, 0}}, {1, "none", {0, 0}}, {0, 0, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
+    af_layout *layout = lay_out(tree, 999, 100);
+    ck_assert_uint_eq(layout->hidden_nodes, 2);
+    ck_assert_uint_eq(layout->hidden_ns, 1);
+    for (uint32_t i = 0; i < layout->n; i++) {
+        ck_assert_int_gt(layout->frames[i].x1, layout->frames[i].x0);
+    }
+    af_layout_free(layout);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_tree_without_time_gives_no_frames)
+{
+    static const made_row rows[] = {{1, "a", {0, 7}}, {0, 0, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    const af_tree *tree = made_thread_add(profile, 1, "t", "t", rows)->tree;
+    af_layout *layout = lay_out(tree, 1000, 10);
+    ck_assert_uint_eq(layout->n, 0);
+    ck_assert_uint_eq(layout->rows, 0);
+    ck_assert_uint_eq(layout->rows_in_tree, 1);
+    af_layout_free(layout);
+    /* a clock that the profile lacks */
+    layout = af_layout_new(tree, &(af_layout_options){.clock = AF_CPU, .width_c = 10});
+    ck_assert_uint_eq(layout->n, 0);
+    af_layout_free(layout);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(centuries_do_not_overflow)
+{
+    af_tree *tree = af_tree_new(4, 1u << AF_WALL);
+    tree->parent[0] = AF_NO_NODE;
+    for (uint32_t i = 1; i < 4; i++) {
+        tree->self[AF_WALL][i] = UINT64_MAX / 3;
+    }
+    af_tree_sum(tree);
+    af_layout *layout = lay_out(tree, 2000000000, 1);
+    ck_assert_uint_eq(layout->n, 3);
+    ck_assert_int_eq(layout->frames[0].x1, 666666666);
+    ck_assert_int_eq(layout->frames[2].x1, 2000000000);
+    af_layout_free(layout);
+    af_tree_free(tree);
+}
+END_TEST
+
+START_TEST(a_deep_tree_is_ordinary)
+{
+    enum { DEPTH = 200000 };
+    af_tree *tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
+    tree->parent[0] = AF_NO_NODE;
+    for (uint32_t i = 1; i <= DEPTH; i++) {
+        tree->parent[i] = i - 1;
+    }
+    tree->self[AF_WALL][DEPTH] = 5;
+    af_tree_sum(tree);
+    af_layout *layout = lay_out(tree, 1000, 10);
+    ck_assert_uint_eq(layout->n, DEPTH);
+    ck_assert_uint_eq(layout->rows, DEPTH);
+    check_frame(layout, DEPTH - 1, DEPTH, DEPTH - 1, 0, 1000, 0);
+    af_layout_free(layout);
+    af_tree_free(tree);
+}
+END_TEST
+
+/* ---- any tree ---- */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static af_tree *grow_random(uint32_t seed)
+{
+    const uint32_t n = 2 + next_random(&seed) % 400;
+    af_tree *tree = af_tree_new(n, 1u << AF_WALL);
+    uint32_t above = 0;
+    tree->parent[0] = AF_NO_NODE;
+    tree->label[0] = AF_NO_LABEL;
+    for (uint32_t i = 1; i < n; i++) {
+        /* below the node before it or below one of those that are open there */
+        for (uint32_t up = next_random(&seed) % 4; above > 0 && up > 1; up--) {
+            above = tree->parent[above];
+        }
+        tree->parent[i] = above;
+        tree->label[i] = i;
+        tree->calls[i] = 1;
+        tree->self[AF_WALL][i] = next_random(&seed) % 1000 * (next_random(&seed) % 3);
+        above = i;
+    }
+    tree->self[AF_WALL][n - 1] += 1;
+    af_tree_sum(tree);
+    return tree;
+}
+
+static int32_t expect_x(const af_tree *tree, uint64_t offset, int32_t width_c)
+{
+    return (int32_t)((uint64_t)width_c * offset / tree->inclusive[AF_WALL][0]);
+}
+
+/* Time to the left of a node: that of its elder siblings and of its parent's. */
+static uint64_t find_offset(const af_tree *tree, uint32_t node)
+{
+    uint64_t offset = 0;
+    for (; node > 0; node = tree->parent[node]) {
+        for (uint32_t i = 1; i < node; i++) {
+            offset += tree->parent[i] == tree->parent[node] ? tree->inclusive[AF_WALL][i] : 0;
+        }
+    }
+    return offset;
+}
+
+START_TEST(any_tree_tiles)
+{
+    enum { WIDTH = 100000 };
+    af_tree *tree = grow_random((uint32_t)_i * 7919u + 1);
+    ck_assert_ptr_null(af_tree_check(tree));
+    const int32_t min_width = 1 + _i % 5 * 300;
+    af_layout *layout = lay_out(tree, WIDTH, min_width);
+    uint64_t drawn_ns = 0, drawn = 0;
+    for (uint32_t i = 0; i < layout->n; i++) {
+        const af_frame *frame = &layout->frames[i];
+        const uint64_t offset = find_offset(tree, frame->node);
+        ck_assert_uint_eq(frame->row + 1, tree->depth[frame->node]);
+        ck_assert_int_eq(frame->x0, expect_x(tree, offset, WIDTH));
+        const uint64_t time = frame->nodes ? frame->time_ns : tree->inclusive[AF_WALL][frame->node];
+        ck_assert_int_eq(frame->x1, expect_x(tree, offset + time, WIDTH));
+        if (i > 0 && layout->frames[i - 1].row == frame->row) {
+            ck_assert_int_le(layout->frames[i - 1].x1, frame->x0);
+        }
+        if (frame->nodes == 0) {
+            ck_assert_int_ge(frame->x1 - frame->x0, min_width);
+            drawn_ns += tree->self[AF_WALL][frame->node];
+            drawn++;
+        }
+    }
+    ck_assert_uint_eq(drawn + layout->hidden_nodes, tree->n - 1);
+    ck_assert_uint_eq(drawn_ns + layout->hidden_ns, tree->inclusive[AF_WALL][0]);
+    af_layout_free(layout);
+    af_tree_free(tree);
+}
+END_TEST
+
+Suite *af_suite_layout(void)
+{
+    Suite *suite = suite_create("layout");
+    TCase *test = tcase_create("layout");
+    tcase_add_test(test, children_begin_where_their_parent_begins);
+    tcase_add_test(test, narrow_neighbours_become_one_block);
+    tcase_add_test(test, what_fills_no_hundredth_is_only_counted);
+    tcase_add_test(test, a_tree_without_time_gives_no_frames);
+    tcase_add_test(test, centuries_do_not_overflow);
+    tcase_add_test(test, a_deep_tree_is_ordinary);
+    tcase_add_loop_test(test, any_tree_tiles, 0, 60);
+    suite_add_tcase(suite, test);
+    return suite;
+}

@@ -1,0 +1,183 @@
+#include <check.h>
+#include <math.h>
+
+#include "render/palette.h"
+
+Suite *af_suite_palette(void);
+
+/* Colours as linear light, 0 to 1. The matrices are Ottosson's (OKLab) and those of Machado,
+ * Oliveira and Fernandes (2009) for eyes without one kind of cone. */
+typedef struct {
+    double r, g, b;
+} light;
+
+typedef struct {
+    double l, a, b;
+} lab;
+
+static double to_linear(uint8_t channel)
+{
+    const double c = channel / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static uint8_t from_linear(double c)
+{
+    c = c < 0 ? 0 : c > 1 ? 1 : c;
+    const double s = c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055;
+    return (uint8_t)lround(s * 255);
+}
+
+static light get_light(af_colour c)
+{
+    return (light){to_linear(c.red), to_linear(c.green), to_linear(c.blue)};
+}
+
+static af_colour from_oklch(double l, double chroma, double hue)
+{
+    const double a = chroma * cos(hue * M_PI / 180), b = chroma * sin(hue * M_PI / 180);
+    const double x = pow(l + 0.3963377774 * a + 0.2158037573 * b, 3);
+    const double y = pow(l - 0.1055613458 * a - 0.0638541728 * b, 3);
+    const double z = pow(l - 0.0894841775 * a - 1.2914855480 * b, 3);
+    return (af_colour){from_linear(4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z),
+                       from_linear(-1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z),
+                       from_linear(-0.0041960863 * x - 0.7034186147 * y + 1.7076147010 * z)};
+}
+
+static lab get_lab(light c)
+{
+    const double x = cbrt(0.4122214708 * c.r + 0.5363325363 * c.g + 0.0514459929 * c.b);
+    const double y = cbrt(0.2119034982 * c.r + 0.6806995451 * c.g + 0.1073969566 * c.b);
+    const double z = cbrt(0.0883024619 * c.r + 0.2817188376 * c.g + 0.6299787005 * c.b);
+    return (lab){0.2104542553 * x + 0.7936177850 * y - 0.0040720468 * z,
+                 1.9779984951 * x - 2.4285922050 * y + 0.4505937099 * z,
+                 0.0259040371 * x + 0.7827717662 * y - 0.8086757660 * z};
+}
+
+static double luminance(af_colour colour)
+{
+    const light c = get_light(colour);
+    return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
+}
+
+/* As WCAG defines it. */
+static double contrast(af_colour one, af_colour other)
+{
+    const double a = luminance(one), b = luminance(other);
+    return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
+}
+
+static const struct {
+    double lightness, chroma, hue;
+} bases[AF_CATEGORIES] = {{.796, .134, 60}, {.85, .09, 147}, {.80, .083, 205}, {.745, .09, 311},
+                          {.79, .092, 262}, {.82, .10, 357}, {.795, .047, 96}, {.895, .003, 250}};
+static const struct {
+    double lightness, hue;
+} shades[AF_SHADES] = {{-.028, -5}, {-.012, 4}, {0, 0}, {.012, -4}, {.026, 5}};
+
+START_TEST(constants_are_what_oklch_gives)
+{
+    const gboolean dark = _i;
+    for (unsigned category = 0; category < AF_CATEGORIES; category++) {
+        for (unsigned shade = 0; shade < AF_SHADES; shade++) {
+            const double base = !dark                           ? bases[category].lightness
+                                : category == AF_CATEGORIES - 1 ? .36
+                                                                : bases[category].lightness - .315;
+            const double step = shades[shade].lightness * (dark ? .7 : 1);
+            const af_colour expected = from_oklch(base + step, bases[category].chroma,
+                                                  bases[category].hue + shades[shade].hue);
+            const af_colour found = af_palette_colour(af_paint_frame(category, shade), dark);
+            ck_assert_int_le(abs(expected.red - found.red), 1);
+            ck_assert_int_le(abs(expected.green - found.green), 1);
+            ck_assert_int_le(abs(expected.blue - found.blue), 1);
+        }
+    }
+}
+END_TEST
+
+START_TEST(labels_are_readable)
+{
+    const gboolean dark = _i;
+    for (unsigned category = 0; category < AF_CATEGORIES; category++) {
+        const gboolean idle = category == AF_CATEGORIES - 1;
+        const af_colour label =
+            af_palette_colour(idle ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL, dark);
+        for (unsigned shade = 0; shade < AF_SHADES; shade++) {
+            const af_paint paint = af_paint_frame(category, shade);
+            ck_assert_double_ge(contrast(label, af_palette_colour(paint, dark)), 4.5);
+            ck_assert_double_ge(contrast(label, af_palette_hatch_ground(paint, dark)), 4.5);
+            ck_assert_double_ge(contrast(label, af_palette_hatch_stroke(paint, dark)), 4.5);
+        }
+    }
+    ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_LABEL_MUTED, dark),
+                                 af_palette_colour(AF_PAINT_BLOCK, dark)),
+                        4.5);
+}
+END_TEST
+
+START_TEST(text_is_readable_on_the_page)
+{
+    static const af_paint texts[] = {AF_PAINT_INK, AF_PAINT_MUTED, AF_PAINT_ALERT};
+    const gboolean dark = _i;
+    const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        ck_assert_double_ge(contrast(af_palette_colour(texts[i], dark), page), 4.5);
+    }
+    /* frames, blocks and hatchings do not melt into it */
+    ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_BLOCK, dark), page), 1.2);
+    for (unsigned paint = AF_PAINT_FRAME; paint < AF_PAINT_COUNT; paint++) {
+        const af_paint p = (af_paint)paint;
+        ck_assert_double_ge(contrast(af_palette_colour(p, dark), page), 1.25);
+        ck_assert_double_ge(contrast(af_palette_hatch_stroke(p, dark), page), 1.15);
+        ck_assert_double_ge(
+            contrast(af_palette_hatch_stroke(p, dark), af_palette_hatch_ground(p, dark)), 1.05);
+    }
+}
+END_TEST
+
+static light see(const double m[3][3], light c)
+{
+    return (light){m[0][0] * c.r + m[0][1] * c.g + m[0][2] * c.b,
+                   m[1][0] * c.r + m[1][1] * c.g + m[1][2] * c.b,
+                   m[2][0] * c.r + m[2][1] * c.g + m[2][2] * c.b};
+}
+
+START_TEST(categories_stay_apart)
+{
+    static const double eyes[3][3][3] = {
+        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+        {{0.152286, 1.052583, -0.204868},
+         {0.114503, 0.786281, 0.099216},
+         {-0.003882, -0.048116, 1.051998}},
+        {{0.367322, 0.860646, -0.227968},
+         {0.280085, 0.672501, 0.047413},
+         {-0.011820, 0.042940, 0.968881}},
+    };
+    static const double least[3] = {0.065, 0.045, 0.045};
+    const gboolean dark = _i % 2;
+    const int eye = _i / 2;
+    for (unsigned i = 0; i < AF_CATEGORIES; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            const lab a =
+                get_lab(see(eyes[eye], get_light(af_palette_colour(af_paint_frame(i, 2), dark))));
+            const lab b =
+                get_lab(see(eyes[eye], get_light(af_palette_colour(af_paint_frame(j, 2), dark))));
+            const double distance = sqrt(pow(a.l - b.l, 2) + pow(a.a - b.a, 2) + pow(a.b - b.b, 2));
+            ck_assert_msg(distance >= least[eye], "eye %d, categories %u and %u: %f", eye, i, j,
+                          distance);
+        }
+    }
+}
+END_TEST
+
+Suite *af_suite_palette(void)
+{
+    Suite *suite = suite_create("palette");
+    TCase *test = tcase_create("palette");
+    tcase_add_loop_test(test, constants_are_what_oklch_gives, 0, 2);
+    tcase_add_loop_test(test, labels_are_readable, 0, 2);
+    tcase_add_loop_test(test, text_is_readable_on_the_page, 0, 2);
+    tcase_add_loop_test(test, categories_stay_apart, 0, 6);
+    suite_add_tcase(suite, test);
+    return suite;
+}

@@ -1,0 +1,354 @@
+#include <check.h>
+#include <string.h>
+
+#include "drawn_profile.h"
+#include "render/sheet.h"
+
+Suite *af_suite_sheet(void);
+
+#define MS 1000000u
+
+static af_sheet_options make_options(const uint32_t *threads, uint32_t n)
+{
+    return (af_sheet_options){
+        .clock = AF_WALL,
+        .threads = threads,
+        .n_threads = n,
+        .input = "app.trace",
+        .program = "aflame test",
+        .width_c = 120000,
+        .min_width_c = 100,
+    };
+}
+
+static af_scene *draw(const af_profile *profile, const af_sheet_options *options)
+{
+    af_scene *scene = af_sheet_new(profile, options);
+    ck_assert_ptr_nonnull(scene);
+    ck_assert(af_scene_ok(scene));
+    return scene;
+}
+
+/* All texts of the scene, a line for each. */
+static char *list_texts(const af_scene *scene)
+{
+    GString *list = g_string_new(NULL);
+    const af_scene_command *commands = af_scene_commands(scene);
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        if (commands[i].kind == AF_SCENE_TEXT) {
+            g_string_append_printf(list, "%s\n", commands[i].text.text);
+        }
+    }
+    return g_string_free(list, FALSE);
+}
+
+static void check_says(const af_scene *scene, const char *text)
+{
+    char *list = list_texts(scene);
+    ck_assert_msg(strstr(list, text) != NULL, "no \"%s\" in:\n%s", text, list);
+    g_free(list);
+}
+
+static void check_silent(const af_scene *scene, const char *text)
+{
+    char *list = list_texts(scene);
+    ck_assert_msg(strstr(list, text) == NULL, "\"%s\" in:\n%s", text, list);
+    g_free(list);
+}
+
+/* Everything lies on its page, every group is closed, no text is wider than its room. */
+static void check_bounds(const af_scene *scene)
+{
+    const af_scene_command *commands = af_scene_commands(scene);
+    const af_scene_page *page = NULL;
+    int depth = 0;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        const af_scene_command *c = &commands[i];
+        if (c->kind == AF_SCENE_PAGE) {
+            ck_assert_int_eq(depth, 0);
+            page = &c->page;
+            ck_assert_int_gt(page->height, 0);
+        } else if (c->kind == AF_SCENE_RECT) {
+            ck_assert_int_ge(c->rect.x, 0);
+            ck_assert_int_ge(c->rect.y, 0);
+            ck_assert_int_gt(c->rect.width, 0);
+            ck_assert_int_le(c->rect.x + c->rect.width, page->width);
+            ck_assert_int_le(c->rect.y + c->rect.height, page->height);
+        } else if (c->kind == AF_SCENE_TEXT) {
+            ck_assert_int_gt(c->text.room, 0);
+            ck_assert_int_le(c->text.advance, c->text.room);
+            ck_assert_int_le(c->text.x + c->text.room, page->width);
+            ck_assert_int_lt(c->text.baseline, page->height);
+        }
+        depth += c->kind == AF_SCENE_PUSH ? 1 : c->kind == AF_SCENE_POP ? -1 : 0;
+    }
+    ck_assert_int_eq(depth, 0);
+}
+
+static void check_golden(const char *name, const af_scene *scene)
+{
+    check_bounds(scene);
+    char *text = af_scene_print(scene);
+    drawn_compare_golden(name, text);
+    g_free(text);
+}
+
+START_TEST(app_start_by_wall_time)
+{
+    af_profile *profile = drawn_app_start();
+    GArray *threads = af_sheet_default_threads(profile);
+    const af_sheet_options options = make_options((const uint32_t *)threads->data, threads->len);
+    af_scene *scene = draw(profile, &options);
+    check_golden("scene/app_start_wall.txt", scene);
+    af_scene_free(scene);
+    g_array_unref(threads);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(app_start_by_cpu_time_as_icicles_on_pages)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 3, 4};
+    af_sheet_options options = make_options(threads, 3);
+    options.clock = AF_CPU;
+    options.inverted = TRUE;
+    options.paged = TRUE;
+    options.width_c = 60000;
+    options.title = "A title of its own";
+    af_scene *scene = draw(profile, &options);
+    ck_assert_uint_eq(af_scene_n_pages(scene), 3);
+    check_golden("scene/app_start_cpu_pages.txt", scene);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(default_threads_are_main_and_the_busy_ones)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    made_row rows[12][2] = {{{0}}};
+    for (unsigned i = 0; i < 12; i++) {
+        /* thread 6 is main and hardly busy; the busier the later, the first two below 1 % */
+        const uint64_t cpu_ns = i < 2 ? i : i == 6 ? 1 : i * MS;
+        rows[i][0] = (made_row){1, "a.B.c", {500 * MS, cpu_ns}};
+        made_thread_add(profile, i, i == 6 ? "main" : "x", "x", rows[i]);
+    }
+    GArray *threads = af_sheet_default_threads(profile);
+    static const uint32_t expected[] = {6, 11, 10, 9, 8, 7, 5, 4};
+    ck_assert_uint_eq(threads->len, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        ck_assert_uint_eq(g_array_index(threads, uint32_t, i), expected[i]);
+    }
+    g_array_unref(threads);
+    made_profile_free(profile);
+
+    profile = made_profile_new(1u << AF_WALL);
+    threads = af_sheet_default_threads(profile);
+    ck_assert_uint_eq(threads->len, 0);
+    g_array_unref(threads);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(trouble_is_said_in_words)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE); /* only a note */
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, "the recording buffer overflowed: the end of the run is missing");
+    check_silent(scene, "14 bytes");
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(threads_left_out_are_named_and_counted)
+{
+    af_profile *profile = made_profile_new(1u << AF_CPU);
+    static made_row rows[60][2];
+    for (unsigned i = 0; i < 60; i++) {
+        rows[i][0] = (made_row){1, "a.B.c", {0, (100 - i) * MS}};
+        made_thread_add(profile, i, "worker", "worker", rows[i]);
+    }
+    drawn_profile_finish(profile);
+    const uint32_t threads[] = {0};
+    af_sheet_options options = make_options(threads, 1);
+    options.clock = AF_CPU;
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, "59 threads not drawn (CPU time): worker 99.0 ms, worker 98.0 ms");
+    check_says(scene, "and 47 more");
+    check_bounds(scene);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* One call that calls itself `depth` levels deep, each with the same time of its own. */
+static af_profile *make_recursion(uint32_t depth)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_row *rows = g_new0(made_row, (gsize)depth + 1);
+    for (uint32_t i = 0; i < depth; i++) {
+        rows[i] = (made_row){i + 1, "com.foo.Tree.walk", {i + 1 == depth ? 1000 * MS : 100, 0}};
+    }
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    g_free(rows);
+    return profile;
+}
+
+START_TEST(a_deep_recursion_is_cut_at_first_look)
+{
+    af_profile *profile = make_recursion(6002);
+    const uint32_t threads[] = {0};
+    af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, "5,202 more rows above");
+    check_bounds(scene);
+    ck_assert_int_lt(af_scene_commands(scene)[0].page.height, 1500000 + 30000);
+    af_scene_free(scene);
+    options.full_depth = TRUE;
+    scene = draw(profile, &options);
+    check_silent(scene, "more rows");
+    check_bounds(scene);
+    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 6002 * 1800);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(no_depth_leaves_the_coordinates)
+{
+    af_profile *profile = make_recursion(200000);
+    static uint32_t threads[1] = {0};
+    af_sheet_options options = make_options(threads, 1);
+    options.full_depth = TRUE;
+    options.width_c = 40000;
+    af_scene *scene = draw(profile, &options);
+    check_bounds(scene);
+    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 200000 * 1800);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(rows_without_room_are_left_out)
+{
+    /* at 1,168 pixels a narrow branch of 6 pixels stands 30 rows high on the main one */
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    static made_row rows[40];
+    rows[0] = (made_row){1, "com.foo.Main.run", {1000 * MS, 0}};
+    for (uint32_t i = 1; i <= 30; i++) {
+        rows[i] = (made_row){i + 1, "com.foo.Main.narrow", {i == 30 ? 5 * MS : 0, 0}};
+    }
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    const uint32_t threads[] = {0};
+    af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, "30 more rows above: 5.00 ms (0.5 %)");
+    check_bounds(scene);
+    af_scene_free(scene);
+    options.inverted = TRUE;
+    scene = draw(profile, &options);
+    check_says(scene, "30 more rows below: 5.00 ms (0.5 %)");
+    af_scene_free(scene);
+    options.full_depth = TRUE;
+    scene = draw(profile, &options);
+    check_silent(scene, "more rows");
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(odd_sizes_hold)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 1, 2, 3, 4};
+    static const int32_t widths[] = {0, 1, 20000, 30000, 700000, INT32_MAX};
+    af_sheet_options options = make_options(threads, 5);
+    options.title = "A long title that has no room on a narrow sheet, "
+                    "\xd8\xb9\xd8\xb1\xd8\xa8\xd9\x8a and all";
+    options.width_c = widths[_i];
+    af_scene *scene = draw(profile, &options);
+    check_bounds(scene);
+    af_scene_free(scene);
+    options.n_threads = 0;
+    scene = draw(profile, &options);
+    check_bounds(scene);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(the_description_tells_the_costs)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 4};
+    const af_sheet_options options = make_options(threads, 2);
+    af_scene *scene = draw(profile, &options);
+    const af_scene_about *about = af_scene_get_about(scene);
+    ck_assert_str_eq(
+        about->description,
+        "Flame graph of an Android method trace of com.eastern.plugintest, 2 threads drawn. "
+        "Thread main, 267.1 ms wall, 89.0 ms of it waiting: "
+        "com.eastern.plugintest.MainActivity.onCreate 91.4 %, within it "
+        "android.support.v7.app.AppCompatActivity.setContentView 60.3 %, "
+        "okhttp3.RealCall.execute 19.5 %; most time of their own: "
+        "android.view.LayoutInflater.inflate 33.7 %, "
+        "android.support.v7.app.AppCompatActivity.setContentView 22.5 %, "
+        "java.lang.Object.wait 15.0 %. Thread HeapTaskDaemon, 0 wall, 0 of it waiting.");
+    ck_assert_str_eq(about->title, "app.trace");
+    ck_assert_str_eq(about->clock, "wall");
+    ck_assert_str_eq(about->selection, "main, HeapTaskDaemon");
+    ck_assert_str_eq(about->app, "com.eastern.plugintest");
+    ck_assert_int_eq(about->date_s, -1);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(only_dates_are_dates)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    profile->facts.has_start = TRUE;
+    profile->facts.start_tick_ns = 1000;
+    profile->facts.start = 1508180577000000;
+    af_scene *scene = draw(profile, &options);
+    ck_assert_int_eq(af_scene_get_about(scene)->date_s, 1508180577);
+    check_says(scene, "2017-10-16 19:02 UTC");
+    af_scene_free(scene);
+    profile->facts.start = 749849000000; /* nine days since the device started */
+    scene = draw(profile, &options);
+    ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
+    check_silent(scene, "UTC");
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_sheet(void)
+{
+    Suite *suite = suite_create("sheet");
+    TCase *test = tcase_create("sheet");
+    tcase_set_timeout(test, 60);
+    tcase_add_test(test, app_start_by_wall_time);
+    tcase_add_test(test, app_start_by_cpu_time_as_icicles_on_pages);
+    tcase_add_test(test, default_threads_are_main_and_the_busy_ones);
+    tcase_add_test(test, trouble_is_said_in_words);
+    tcase_add_test(test, threads_left_out_are_named_and_counted);
+    tcase_add_test(test, a_deep_recursion_is_cut_at_first_look);
+    tcase_add_test(test, no_depth_leaves_the_coordinates);
+    tcase_add_test(test, rows_without_room_are_left_out);
+    tcase_add_loop_test(test, odd_sizes_hold, 0, 6);
+    tcase_add_test(test, the_description_tells_the_costs);
+    tcase_add_test(test, only_dates_are_dates);
+    suite_add_tcase(suite, test);
+    return suite;
+}

@@ -1,0 +1,290 @@
+#include <check.h>
+#include <locale.h>
+#include <string.h>
+
+#include <gio/gio.h>
+
+#include "base/out.h"
+#include "drawn_profile.h"
+#include "render/canvas.h"
+#include "render/sheet.h"
+
+Suite *af_suite_svg(void);
+
+static char *play(const af_scene *scene, gboolean dark, gboolean both)
+{
+    const af_canvas_options options = {
+        .dark = dark, .both_themes = both, .scale_percent = 100, .program = "aflame test"};
+    GByteArray *bytes = g_byte_array_new();
+    GError *error = NULL;
+    ck_assert(af_canvas_play(&af_canvas_svg, scene, &options, af_out_to_array, bytes, &error));
+    ck_assert_ptr_null(error);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    return (char *)g_byte_array_free(bytes, FALSE);
+}
+
+/* A second program must be able to read it. */
+static void check_xml(const char *svg)
+{
+    GError *error = NULL;
+    GSubprocess *lint =
+        g_subprocess_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error,
+                         "xmllint", "--noout", "--nonet", "--huge", "-", NULL);
+    ck_assert_ptr_null(error);
+    char *said = NULL;
+    ck_assert(g_subprocess_communicate_utf8(lint, svg, NULL, NULL, &said, &error));
+    ck_assert_msg(g_subprocess_get_successful(lint), "%s", said);
+    g_free(said);
+    g_object_unref(lint);
+}
+
+static void check_has(const char *svg, const char *part)
+{
+    ck_assert_msg(strstr(svg, part) != NULL, "no %s", part);
+}
+
+static void check_lacks(const char *svg, const char *part)
+{
+    ck_assert_msg(strstr(svg, part) == NULL, "%s", part);
+}
+
+static af_scene *make_scene(const char *name)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_set_about(scene, &(af_scene_about){.title = name,
+                                                .input = name,
+                                                .clock = "wall",
+                                                .selection = name,
+                                                .description = name,
+                                                .date_s = -1});
+    af_scene_page_add(scene, 40000, 10050, NULL, NULL);
+    af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_PANEL, .id = "t7", .name = name});
+    af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME,
+                                           .name = name,
+                                           .source = name,
+                                           .clocks = 3,
+                                           .self_ns = {1000, 500},
+                                           .inclusive_ns = {1234567, 234567},
+                                           .calls = 1234,
+                                           .share_of_ns = 2469134,
+                                           .clock = AF_WALL});
+    af_scene_rect_add(
+        scene,
+        &(af_scene_rect){
+            .x = 1600, .y = 200, .width = 1205, .height = 1700, .paint = af_paint_frame(0, 2)});
+    af_scene_rect_add(scene, &(af_scene_rect){.x = 2805,
+                                              .y = 200,
+                                              .width = 300,
+                                              .height = 1700,
+                                              .paint = af_paint_frame(1, 4),
+                                              .hatched = TRUE,
+                                              .radius = 150});
+    af_scene_text_add(scene, &(af_scene_text){.x = 2000,
+                                              .baseline = 1460,
+                                              .size = 1150,
+                                              .room = 900,
+                                              .advance = 850,
+                                              .simple = TRUE,
+                                              .paint = AF_PAINT_LABEL,
+                                              .text = name});
+    af_scene_pop(scene);
+    af_scene_pop(scene);
+    return scene;
+}
+
+START_TEST(a_frame_is_written_short)
+{
+    af_scene *scene = make_scene("a.B.c");
+    char *svg = play(scene, FALSE, FALSE);
+    check_xml(svg);
+    check_has(svg, "width=\"400\" height=\"100.5\" viewBox=\"0 0 400 100.5\" ");
+    check_has(svg, "data-program=\"aflame test\" data-input=\"a.B.c\" data-clock=\"wall\" "
+                   "data-threads=\"a.B.c\"");
+    check_has(svg, "<title>a.B.c</title>\n<desc>a.B.c</desc>\n");
+    check_has(svg, "<g id=\"t7\" aria-label=\"a.B.c\">\n"
+                   "<g><title>a.B.c\n"
+                   "1.235 ms wall, self 0.001 ms, 50.0 % of the thread\n"
+                   "0.235 ms CPU, self 0.001 ms\n"
+                   "1.000 ms waiting\n"
+                   "1,234 calls\n"
+                   "a.B.c</title>"
+                   "<rect class=\"a2\" x=\"16\" y=\"2\" width=\"12.05\" height=\"17\"/>"
+                   "<rect class=\"hb4\" x=\"28.05\" y=\"2\" width=\"3\" height=\"17\" rx=\"1.5\"/>"
+                   "<text class=\"L\" x=\"20\" y=\"14.6\" textLength=\"8.5\" "
+                   "lengthAdjust=\"spacingAndGlyphs\">a.B.c</text></g>\n</g>\n</g>\n</svg>\n");
+    g_free(svg);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(nothing_in_a_name_is_markup)
+{
+    static const char *const names[] = {"</script><script>alert(1)</script>",
+                                        "]]>",
+                                        "a & b \"c\" 'd' <e>",
+                                        "--><!--",
+                                        "&#0;",
+                                        "esc \x1b[31m bel \x07 cr \r",
+                                        "tab\tnewline\nend",
+                                        "\xe2\x80\xae"
+                                        "evil",
+                                        "bad \xff\xc0\x80\xed\xa0\x80 \xe2\x82",
+                                        "\xef\xbf\xbe\xef\xbf\xbf",
+                                        "\xf4\x90\x80\x80",
+                                        "\x7f\xc2\x85",
+                                        "\xf0\x9f\x98\x80",
+                                        ""};
+    af_scene *scene = make_scene(names[_i]);
+    char *svg = play(scene, FALSE, TRUE);
+    check_xml(svg);
+    ck_assert(g_utf8_validate(svg, -1, NULL));
+    check_lacks(svg, "<script");
+    for (const char *p = svg; *p; p++) {
+        ck_assert((unsigned char)*p >= 0x20 || *p == '\n');
+    }
+    g_free(svg);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(a_very_long_name_is_kept)
+{
+    char *name = g_strnfill(70000, 'x');
+    af_scene *scene = make_scene(name);
+    char *svg = play(scene, FALSE, FALSE);
+    check_xml(svg);
+    check_has(svg, name);
+    g_free(svg);
+    g_free(name);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(themes_are_rules)
+{
+    af_scene *scene = make_scene("a.B.c");
+    char *light = play(scene, FALSE, FALSE), *dark = play(scene, TRUE, FALSE);
+    char *both = play(scene, FALSE, TRUE);
+    check_has(light, ".aflame .a2{fill:#fba65d}");
+    check_lacks(light, "prefers-color-scheme");
+    check_has(dark, ".aflame .a2{fill:#924600}");
+    check_lacks(dark, ".aflame .a2{fill:#fba65d}");
+    check_has(both, ".aflame .a2{fill:#fba65d}");
+    const char *media = strstr(both, "@media screen and (prefers-color-scheme:dark){");
+    ck_assert_ptr_nonnull(media);
+    check_has(media, ".aflame .a2{fill:#924600}");
+    check_lacks(both, ".aflame .c0{"); /* no rule for what is not there */
+    g_free(light);
+    g_free(dark);
+    g_free(both);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(the_letters_come_along)
+{
+    af_scene *scene = make_scene("a.B.c \xe2\x86\x92"); /* an arrow that only the fallback has */
+    char *svg = play(scene, FALSE, FALSE);
+    check_has(svg,
+              "@font-face{font-family:'Noto Sans SemiCondensed';src:url(data:font/ttf;base64,");
+    ck_assert_ptr_null(strstr(svg, "font-weight:700;src")); /* nothing bold is drawn */
+    ck_assert_uint_lt(strlen(svg), 60000);
+    g_free(svg);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(pages_stand_below_each_other)
+{
+    af_scene *scene = af_scene_new();
+    for (unsigned i = 0; i < 3; i++) {
+        af_scene_page_add(scene, 10000 + (int32_t)i * 100, 5000, "page", "page");
+        af_scene_link_add(scene,
+                          &(af_scene_link){.x = 100, .width = 200, .height = 300, .page = 2});
+    }
+    char *svg = play(scene, FALSE, FALSE);
+    check_xml(svg);
+    check_has(svg, "width=\"102\" height=\"150\"");
+    check_has(svg, "<g id=\"page1\">\n");
+    check_has(svg, "<g id=\"page3\" transform=\"translate(0 100)\">\n");
+    check_has(svg, "<a href=\"#page3\"><rect fill-opacity=\"0\" x=\"1\" y=\"0\" width=\"2\"");
+    g_free(svg);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(a_sheet_is_the_same_every_time)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 1, 2, 3, 4};
+    const af_sheet_options options = {.clock = AF_WALL,
+                                      .threads = threads,
+                                      .n_threads = 5,
+                                      .input = "app.trace",
+                                      .width_c = 120000,
+                                      .min_width_c = 100};
+    char *before = g_strdup(setlocale(LC_ALL, NULL));
+    af_scene *scene = af_sheet_new(profile, &options);
+    char *one = play(scene, FALSE, TRUE);
+    af_scene_free(scene);
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* if the machine has it: decimal commas */
+    scene = af_sheet_new(profile, &options);
+    char *other = play(scene, FALSE, TRUE);
+    af_scene_free(scene);
+    setlocale(LC_ALL, before);
+    check_xml(one);
+    ck_assert_str_eq(one, other);
+    g_free(before);
+    g_free(one);
+    g_free(other);
+    made_profile_free(profile);
+}
+END_TEST
+
+typedef struct {
+    size_t left;
+} full_disk;
+
+static gboolean write_little(void *user, const void *bytes, size_t length, GError **error)
+{
+    full_disk *disk = user;
+    (void)bytes;
+    if (length > disk->left) {
+        disk->left = 0;
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "disk full");
+        return FALSE;
+    }
+    disk->left -= length;
+    return TRUE;
+}
+
+START_TEST(a_full_disk_is_reported)
+{
+    char *name = g_strnfill(200000, 'x');
+    af_scene *scene = make_scene(name);
+    const af_canvas_options options = {.scale_percent = 100};
+    full_disk disk = {50000};
+    GError *error = NULL;
+    ck_assert(!af_canvas_play(&af_canvas_svg, scene, &options, write_little, &disk, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+    g_error_free(error);
+    g_free(name);
+    af_scene_free(scene);
+}
+END_TEST
+
+Suite *af_suite_svg(void)
+{
+    Suite *suite = suite_create("svg");
+    TCase *test = tcase_create("svg");
+    tcase_add_test(test, a_frame_is_written_short);
+    tcase_add_loop_test(test, nothing_in_a_name_is_markup, 0, 14);
+    tcase_add_test(test, a_very_long_name_is_kept);
+    tcase_add_test(test, themes_are_rules);
+    tcase_add_test(test, the_letters_come_along);
+    tcase_add_test(test, pages_stand_below_each_other);
+    tcase_add_test(test, a_sheet_is_the_same_every_time);
+    tcase_add_test(test, a_full_disk_is_reported);
+    suite_add_tcase(suite, test);
+    return suite;
+}
