@@ -121,6 +121,6 @@ const af_verb af_verb_convert = {
     "its own time in microseconds, for flamegraph.pl, inferno and speedscope.",
     "Examples:\n"
     "  aflame convert app.trace -o app.folded\n"
-    "  aflame convert app.trace --thread main --clock cpu | flamegraph.pl > app.svg\n",
+    "  aflame convert app.trace --thread main --clock cpu | flamegraph.pl > app.svg",
     run_convert,
 };

@@ -89,6 +89,6 @@ const af_verb af_verb_info = {
     "Examples:\n"
     "  aflame info app.trace\n"
     "  aflame info --json *.trace | jq '.[] | [.input, .records]'\n"
-    "  aflame info --strict -q app.trace > app.txt || echo record it again\n",
+    "  aflame info --strict -q app.trace > app.txt || echo record it again",
     run_info,
 };

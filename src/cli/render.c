@@ -252,6 +252,6 @@ const af_verb af_verb_render = {
     "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
     "  aflame render app.trace --thread main --clock cpu -o cpu.png\n"
     "  aflame render app.trace --thread '/Binder/' --title 'Start, cold' -o b.svg\n"
-    "  adb exec-out cat /sdcard/app.trace | aflame render - -o app.svg\n",
+    "  adb exec-out cat /sdcard/app.trace | aflame render - -o app.svg",
     run_render,
 };

@@ -5,7 +5,7 @@ cp "$data/sample.trace" app.trace
 end=$(LC_ALL=C grep -abo '^\*end$' app.trace | cut -d: -f1)
 head -c $((end + 5)) app.trace >old.key
 tail -c +$((end + 6)) app.trace >old.data
-head -c 100000 app.trace >cut.trace
+head -c 99999 app.trace >cut.trace
 
 commands=0 inside=
 while IFS= read -r line; do
