@@ -1,14 +1,14 @@
 #include "base/idmap.h"
 
-/* Ids below this are found without hashing. ART numbers methods upwards from 0 in steps of four:
- * 65,536 methods, more than a method trace names in practice; 1 MB at most. */
+/* Ids (without their low zero bits) below this are found without hashing. ART numbers methods
+ * upwards from 0: 262,144 methods, more than a trace names in practice; 1 MB at most. */
 #define SMALL_IDS   (UINT32_C(1) << 18)
 #define FIRST_SMALL 1024u
 #define FIRST_SLOTS 64u
 
-void af_idmap_init(af_idmap *map)
+void af_idmap_init(af_idmap *map, unsigned shift)
 {
-    *map = (af_idmap){0};
+    *map = (af_idmap){.shift = shift};
 }
 
 void af_idmap_clear(af_idmap *map)
@@ -16,7 +16,12 @@ void af_idmap_clear(af_idmap *map)
     g_free(map->small);
     g_free(map->slots);
     g_free(map->ids);
-    af_idmap_init(map);
+    af_idmap_init(map, map->shift);
+}
+
+static gboolean is_small(const af_idmap *map, uint64_t id)
+{
+    return id >> map->shift < SMALL_IDS && id >> map->shift << map->shift == id;
 }
 
 static uint32_t hash_id(uint64_t id)
@@ -26,8 +31,9 @@ static uint32_t hash_id(uint64_t id)
 
 uint32_t af_idmap_find(const af_idmap *map, uint64_t id)
 {
-    if (id < SMALL_IDS) {
-        return id < map->small_size && map->small[id] != 0 ? map->small[id] - 1 : AF_IDMAP_NONE;
+    if (is_small(map, id)) {
+        const uint64_t at = id >> map->shift;
+        return at < map->small_size ? map->small[at] - 1 : AF_IDMAP_NONE;
     }
     if (map->slots == NULL) {
         return AF_IDMAP_NONE;
@@ -77,17 +83,17 @@ static gboolean grow(af_idmap *map)
     map->slots = slots;
     map->mask = n_slots - 1;
     for (uint32_t i = 0; i < map->n; i++) {
-        if (map->ids[i] >= SMALL_IDS) {
+        if (!is_small(map, map->ids[i])) {
             put(map, map->ids[i], i);
         }
     }
     return TRUE;
 }
 
-static gboolean grow_small(af_idmap *map, uint64_t id)
+static gboolean grow_small(af_idmap *map, uint64_t at)
 {
     uint32_t size = MAX(map->small_size, FIRST_SMALL);
-    while (size <= id) {
+    while (size <= at) {
         size *= 2;
     }
     if (size == map->small_size) {
@@ -109,14 +115,15 @@ uint32_t af_idmap_add(af_idmap *map, uint64_t id)
     if (number != AF_IDMAP_NONE) {
         return number;
     }
-    if (!grow(map) || (id < SMALL_IDS && !grow_small(map, id))) {
+    const gboolean small = is_small(map, id);
+    if (!grow(map) || (small && !grow_small(map, id >> map->shift))) {
         map->failed = TRUE;
         return AF_IDMAP_NONE;
     }
     number = map->n++;
     map->ids[number] = id;
-    if (id < SMALL_IDS) {
-        map->small[id] = number + 1;
+    if (small) {
+        map->small[id >> map->shift] = number + 1;
     } else {
         put(map, id, number);
     }

@@ -1,7 +1,7 @@
 /* A map from 64-bit ids to small consecutive numbers, in order of first use.
  *
- * Ids of methods are small multiples of four (ART: index << 2) or pointers (Dalvik, V2). Small
- * ones are found in a plain array, others by hashing. */
+ * Ids of methods are multiples of four: small ones (ART: index << 2) or pointers (Dalvik, V2).
+ * Small ones are found in a plain array, others by hashing. */
 #ifndef AF_BASE_IDMAP_H
 #define AF_BASE_IDMAP_H
 
@@ -11,7 +11,8 @@
 #define AF_IDMAP_NONE UINT32_MAX
 
 typedef struct {
-    uint32_t *small;      /* number + 1 by id, 0 = none; for ids below small_size */
+    unsigned shift;       /* low bits that are 0 in all small ids */
+    uint32_t *small;      /* number + 1 by id >> shift, 0 = none */
     uint32_t small_size;
     uint32_t *slots;      /* number + 1, 0 = free; linear probing */
     uint32_t mask;        /* number of slots - 1 */
@@ -20,7 +21,7 @@ typedef struct {
     gboolean failed;      /* the machine refused memory; numbers may be AF_IDMAP_NONE */
 } af_idmap;
 
-void af_idmap_init(af_idmap *map);
+void af_idmap_init(af_idmap *map, unsigned shift);
 void af_idmap_clear(af_idmap *map);
 
 /* The number of `id`, AF_IDMAP_NONE if it has none. */
@@ -29,13 +30,21 @@ uint32_t af_idmap_find(const af_idmap *map, uint64_t id);
 /* The number of `id`, a new one if it has none. AF_IDMAP_NONE only if memory is refused. */
 uint32_t af_idmap_add(af_idmap *map, uint64_t id);
 
+/* af_idmap_find() with the frequent case inline. */
+static inline uint32_t af_idmap_look(const af_idmap *map, uint64_t id)
+{
+    const uint64_t at = id >> map->shift;
+    if (at < map->small_size && at << map->shift == id) {
+        return map->small[at] - 1; /* AF_IDMAP_NONE if it is 0 */
+    }
+    return af_idmap_find(map, id);
+}
+
 /* af_idmap_add() with the frequent case inline. */
 static inline uint32_t af_idmap_number(af_idmap *map, uint64_t id)
 {
-    if (id < map->small_size && map->small[id] != 0) {
-        return map->small[id] - 1;
-    }
-    return af_idmap_add(map, id);
+    const uint32_t number = af_idmap_look(map, id);
+    return number != AF_IDMAP_NONE ? number : af_idmap_add(map, id);
 }
 
 #endif

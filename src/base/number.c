@@ -30,12 +30,12 @@ char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
         g_strlcpy(text, "0", AF_NUMBER_SIZE);
     } else if (ns < US) {
         print_scaled(text, ns, 1, 0, "ns");
-    } else if (ns < MS) {
+    } else if (ns < MS - US / 2) { /* what would be rounded up to the next unit is shown in it */
         print_scaled(text, ns, US, ns % US == 0 || ns >= 100 * US ? 0 : 1, "µs");
-    } else if (ns < S) {
+    } else if (ns < S - 50 * US) {
         print_scaled(text, ns, MS, ns < 10 * MS ? 2 : 1, "ms");
     } else if (ns < 600 * S) {
-        print_scaled(text, ns, S, ns < 100 * S ? 2 : 1, "s");
+        print_scaled(text, ns, S, ns < 100 * S - 5 * MS ? 2 : 1, "s");
     } else {
         uint64_t seconds = (ns - ns % S) / S + (ns % S >= S / 2);
         g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT " min %02d s", seconds / 60,

@@ -21,6 +21,9 @@ typedef struct {
     uint64_t time[AF_CLOCKS];
 } af_event;
 
+/* The low bits of a method id in a file that hold the action. */
+#define AF_ACTION_BITS 2
+
 /* Methods that can be told apart in af_event.call. */
 #define AF_MOST_METHODS (UINT32_C(1) << 30)
 

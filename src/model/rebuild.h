@@ -8,7 +8,14 @@
  *   - an exit that names no open call is counted and ignored;
  *   - calls open at the end are closed at the end of the trace in wall time (exited threads: at
  *     their last record), at the thread's last time in cpu time.
- * Time between two records of a thread is self time of the innermost open call. */
+ * Time between two records of a thread is self time of the innermost open call.
+ *
+ * Long inputs are cut in ranges that are rebuilt side by side. Each range but the first has a lane
+ * of its own, a rebuilder that knows nothing of the stacks before: an exit below its first level
+ * is noted and a new, unknown level begins. Joined to the rebuilder of everything before, in
+ * order, the unknown levels become the calls that were open there. A lane that meets what it
+ * cannot decide (exits that do not match, clocks that step back) gives up, and the range is
+ * rebuilt once more behind everything before. The result is the same for any number of lanes. */
 #ifndef AF_MODEL_REBUILD_H
 #define AF_MODEL_REBUILD_H
 
@@ -38,7 +45,6 @@ typedef struct {
 /* Counts of the whole trace. */
 typedef struct {
     uint64_t records, odd_actions, backward_steps, wraps, lifted_threads;
-    uint64_t most_backward_ticks;
     gboolean time_ordered;   /* in file order no record is more than 1 s before the one ahead */
     gboolean sampled;
     uint64_t interval_ticks; /* 0 = not known */
@@ -46,22 +52,35 @@ typedef struct {
     uint64_t end_ticks;      /* end of the trace in wall time, before that */
 } af_trace_counts;
 
+/* `warnings` is the caller's and receives what is found. */
 af_rebuild *af_rebuild_new(const af_ticks *ticks, af_warnings *warnings);
 void af_rebuild_free(af_rebuild *rebuild);
+
+/* A lane for a later range of the same trace. */
+af_rebuild *af_rebuild_new_lane(const af_ticks *ticks, af_warnings *warnings);
 
 /* Takes `n` events in file order. The first lies at `place` in the input and each next one
  * `stride` bytes behind. Every thread number must be below `n_threads`. */
 void af_rebuild_events(af_rebuild *rebuild, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t place, uint32_t stride);
 
+/* Whether a lane has given up; it takes no more events then. */
+gboolean af_rebuild_gave_up(const af_rebuild *lane);
+
+/* Adds the lane of the next range. `thread_of` and `method_of` translate its numbers; all threads
+ * are below `n_threads`. Returns FALSE, having changed nothing, if the events of that range must
+ * be given to `rebuild` themselves. */
+gboolean af_rebuild_join(af_rebuild *rebuild, const af_rebuild *lane, const uint32_t *thread_of,
+                         const uint32_t *method_of, uint32_t n_threads);
+
 /* Closes what is open; `exited[thread]` says of each thread whether it is known to have ended.
  * Returns FALSE if the machine refused memory at any time. */
 gboolean af_rebuild_finish(af_rebuild *rebuild, const gboolean *exited, uint32_t n_threads);
 
-/* After the end: counts, and whether any record names the method. */
+/* After the end: counts, and whether only exits without a call name the method. */
 const af_thread_counts *af_rebuild_thread(const af_rebuild *rebuild, uint32_t thread);
 const af_trace_counts *af_rebuild_trace(const af_rebuild *rebuild);
-gboolean af_rebuild_uses(const af_rebuild *rebuild, uint32_t method);
+gboolean af_rebuild_missed(const af_rebuild *rebuild, uint32_t method);
 
 /* After the end: the tree of each thread, its labels being method numbers, in nanoseconds.
  * `trees` has room for `n_threads`. FALSE if the machine refuses the memory. May be called once. */

@@ -20,7 +20,7 @@ void af_rhythm_add_group(af_rhythm *rhythm, const af_group *group)
     rhythm->enter_exit_groups += group->enter_exit;
 }
 
-static void add_long_step(af_rhythm *rhythm, uint64_t ticks)
+static void add_long_step(af_rhythm *rhythm, uint64_t ticks, uint64_t n)
 {
     if (rhythm->long_steps == NULL) {
         rhythm->long_steps = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
@@ -33,8 +33,8 @@ static void add_long_step(af_rhythm *rhythm, uint64_t ticks)
         count = g_new0(uint64_t, 1);
         g_hash_table_insert(rhythm->long_steps, g_memdup2(&ticks, sizeof ticks), count);
     }
-    ++*count;
-    rhythm->n_steps++;
+    *count += n;
+    rhythm->n_steps += n;
 }
 
 void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
@@ -43,7 +43,27 @@ void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
         rhythm->short_steps[ticks]++;
         rhythm->n_steps++;
     } else if (!rhythm->ruled_out) {
-        add_long_step(rhythm, ticks);
+        add_long_step(rhythm, ticks, 1);
+    }
+}
+
+void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other)
+{
+    rhythm->groups += other->groups;
+    rhythm->large_groups += other->large_groups;
+    rhythm->enter_exit_groups += other->enter_exit_groups;
+    rhythm->ruled_out |= other->ruled_out;
+    for (unsigned i = 0; i < AF_SHORT_STEPS; i++) {
+        rhythm->short_steps[i] += other->short_steps[i];
+        rhythm->n_steps += other->short_steps[i];
+    }
+    if (other->long_steps != NULL) {
+        GHashTableIter iter;
+        gpointer ticks, n;
+        g_hash_table_iter_init(&iter, other->long_steps);
+        while (g_hash_table_iter_next(&iter, &ticks, &n)) {
+            add_long_step(rhythm, *(uint64_t *)ticks, *(uint64_t *)n);
+        }
     }
 }
 

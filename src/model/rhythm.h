@@ -24,13 +24,16 @@ typedef struct {
 /* The open group of one thread. */
 typedef struct {
     uint32_t size;
-    uint8_t entered, enter_exit;
+    uint8_t entered, left, enter_exit; /* an entry, an exit, an entry followed by an exit */
 } af_group;
 
 void af_rhythm_clear(af_rhythm *rhythm);
 
 /* Counts the finished group. */
 void af_rhythm_add_group(af_rhythm *rhythm, const af_group *group);
+
+/* Counts everything that `other` counted. */
+void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other);
 
 /* Counts a step forward of `ticks` between two groups of a thread. */
 void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks);

@@ -16,8 +16,9 @@ af_sink *af_sink_new(const af_open_options *options)
     sink->key_values = g_array_new(FALSE, FALSE, sizeof(af_fact));
     sink->methods = g_array_new(FALSE, TRUE, sizeof(af_sink_method_state));
     sink->threads = g_array_new(FALSE, TRUE, sizeof(af_sink_thread_state));
-    af_idmap_init(&sink->method_ids);
-    af_idmap_init(&sink->thread_ids);
+    af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
+    af_idmap_init(&sink->thread_ids, 0);
+    sink->jobs = options->jobs;
     sink->cancel = options->cancel;
     sink->progress = options->progress;
     sink->progress_user = options->progress_user;
@@ -43,6 +44,7 @@ void af_sink_start(af_sink *sink, const af_ticks *ticks)
 {
     sink->clocks = ticks->clocks;
     sink->tick_ns = ticks->tick_ns;
+    sink->ticks = *ticks;
     sink->rebuild = af_rebuild_new(ticks, &sink->warnings);
 }
 
@@ -132,7 +134,8 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
     }
     af_rebuild_events(sink->rebuild, events, n, sink->thread_ids.n, place, stride);
     if (sink->progress != NULL) {
-        sink->progress(sink->progress_user, place, sink->total);
+        const gsize done = (gsize)g_atomic_pointer_add(&sink->done, (gssize)(n * stride));
+        sink->progress(sink->progress_user, done, sink->total);
     }
     return TRUE;
 }
@@ -188,7 +191,7 @@ static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_
         }
     }
     for (uint32_t m = 0; m < sink->method_ids.n; m++) {
-        used[m] |= (guint8)af_rebuild_uses(sink->rebuild, m);
+        used[m] |= (guint8)af_rebuild_missed(sink->rebuild, m);
     }
     return used;
 }

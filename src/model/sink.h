@@ -54,10 +54,13 @@ typedef struct {
     af_idmap thread_ids;
     GArray *threads;                /* of af_sink_thread_state, by number; may be shorter */
     af_rebuild *rebuild;            /* NULL until af_sink_start() */
+    af_ticks ticks;
+    unsigned jobs;                  /* threads to work with; 0 = one for each processor */
     GCancellable *cancel;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
     uint64_t total;                 /* bytes of the input, for progress; 0 = not known */
+    gsize done;                     /* of them; atomic */
 } af_sink;
 
 af_sink *af_sink_new(const af_open_options *options);

@@ -1,6 +1,7 @@
 #include "read/v1data.h"
 
 #include "base/bytes.h"
+#include "model/lane.h"
 #include "read/mend.h"
 
 #define BATCH 1024
@@ -68,53 +69,131 @@ af_ticks af_v1_ticks(const af_v1_header *header, const af_sink *sink)
         .elapsed_ticks = sink->facts.elapsed_ns / 1000};
 }
 
+/* Records that lie side by side, and the lane that takes them. */
+typedef struct {
+    const uint8_t *bytes;
+    size_t n;
+    const af_v1_header *header;
+    uint64_t place;
+    af_lane lane;
+} record_range;
+
 /* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros,
  * and no thread of either has the number 0. */
-static gboolean is_dropped(const uint8_t *record, unsigned version, af_sink *sink, uint64_t place)
+static gboolean is_dropped(const uint8_t *record, unsigned version, af_lane *lane, uint64_t place)
 {
     const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
     if (thread == 0) {
-        sink->facts.dropped_zero_thread++;
-        af_sink_warn(sink, AF_WARN_ZERO_THREAD, 1, place);
+        af_lane_warn(lane, AF_WARN_ZERO_THREAD, 1, place);
         return TRUE;
     }
     if (thread == (version == 1 ? 0xEEu : 0xEEEEu) &&
         af_load_u32(record + (version == 1 ? 1 : 2)) == 0xEEEEEEEEu) {
-        sink->facts.dropped_fill++;
-        af_sink_warn(sink, AF_WARN_FILL_RECORD, 1, place);
+        af_lane_warn(lane, AF_WARN_FILL_RECORD, 1, place);
         return TRUE;
     }
     return FALSE;
 }
 
-static gboolean read_records(const uint8_t *bytes, size_t n, const af_v1_header *header,
-                             uint64_t place, af_sink *sink)
+/* `version` and `clocks` are constants where it is called, so that the loop has no such choice. */
+static inline void read_records(record_range *range, unsigned version, unsigned clocks,
+                                af_clock single)
 {
     af_event batch[BATCH];
     size_t filled = 0;
-    uint64_t batch_place = place;
-    const unsigned id = header->version == 1 ? 1 : 2;
-    const af_clock single = (sink->clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU;
-    for (size_t i = 0; i < n; i++, bytes += header->size, place += header->size) {
-        const uint32_t thread = header->version == 1 ? bytes[0] : af_load_u16(bytes);
+    const uint32_t size = range->header->size;
+    const uint8_t *record = range->bytes;
+    const unsigned id = version == 1 ? 1 : 2;
+    uint64_t place = range->place, batch_place = place;
+    uint32_t last_thread = 0, number = 0;
+    for (size_t i = 0; i < range->n; i++, record += size, place += size) {
+        const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
         if (filled == BATCH || thread == 0 || thread == 0xEE || thread == 0xEEEE) {
-            if (!af_sink_events(sink, batch, filled, batch_place, header->size)) {
-                return FALSE;
+            if (!af_lane_events(&range->lane, batch, filled, batch_place, size)) {
+                return;
             }
             filled = 0;
             batch_place = place;
-            if (is_dropped(bytes, header->version, sink, place)) {
-                batch_place += header->size;
+            if (is_dropped(record, version, &range->lane, place)) {
+                batch_place += size;
                 continue;
             }
         }
-        const uint32_t word = af_load_u32(bytes + id);
+        if (thread != last_thread) {
+            number = af_lane_thread(&range->lane, thread);
+            last_thread = thread;
+        }
+        const uint32_t word = af_load_u32(record + id);
         af_event *event = &batch[filled++];
-        event->thread = af_sink_thread(sink, thread);
-        event->call = af_event_call(af_sink_method(sink, word & ~3u), word & 3u);
-        af_v1_times(bytes + id + 4, header->clocks, single, event);
+        event->thread = number;
+        event->call = af_event_call(af_lane_method(&range->lane, word & ~3u), word & 3u);
+        af_v1_times(record + id + 4, clocks, single, event);
     }
-    return af_sink_events(sink, batch, filled, batch_place, header->size);
+    af_lane_events(&range->lane, batch, filled, batch_place, size);
+}
+
+static gpointer read_range(gpointer data)
+{
+    record_range *range = data;
+    const af_clock single =
+        (range->lane.sink->clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU;
+    if (range->header->clocks == 2) {
+        read_records(range, 3, 2, AF_WALL);
+    } else if (range->header->version == 1) {
+        read_records(range, 1, 1, single);
+    } else {
+        read_records(range, 2, 1, single);
+    }
+    return NULL;
+}
+
+/* Ranges shorter than this are not worth a thread. */
+#define LEAST_RANGE ((size_t)50000)
+
+static unsigned count_ranges(size_t n, unsigned jobs)
+{
+    jobs = jobs == 0 ? g_get_num_processors() : jobs;
+    return (unsigned)CLAMP(n / LEAST_RANGE, 1, MIN(jobs, 256u));
+}
+
+/* Reads all records: the first range into the sink, the others beside it, then joined in order. */
+static void read_ranges(const record_range *all, unsigned n_ranges, af_sink *sink)
+{
+    record_range *ranges = g_new0(record_range, n_ranges);
+    GThread **threads = g_new0(GThread *, n_ranges);
+    for (unsigned i = 0; i < n_ranges; i++) {
+        const size_t begin = all->n / n_ranges * i;
+        const size_t end = i + 1 == n_ranges ? all->n : all->n / n_ranges * (i + 1);
+        ranges[i] = (record_range){.bytes = all->bytes + begin * all->header->size,
+                                   .n = end - begin,
+                                   .header = all->header,
+                                   .place = all->place + begin * all->header->size};
+        if (i > 0) {
+            af_lane_init(&ranges[i].lane, sink);
+        }
+    }
+    for (unsigned i = 1; i < n_ranges; i++) {
+        threads[i] = g_thread_try_new("aflame-range", read_range, &ranges[i], NULL);
+    }
+    af_lane_init_first(&ranges[0].lane, sink);
+    read_range(&ranges[0]);
+    for (unsigned i = 1; i < n_ranges; i++) {
+        if (threads[i] != NULL) {
+            g_thread_join(threads[i]);
+        }
+    }
+    for (unsigned i = 1; i < n_ranges; i++) {
+        if (threads[i] == NULL || !af_lane_join(&ranges[i].lane)) {
+            af_lane_clear(&ranges[i].lane);
+            af_lane_init_first(&ranges[i].lane, sink);
+            read_range(&ranges[i]);
+        }
+        af_lane_clear(&ranges[i].lane);
+    }
+    sink->facts.dropped_zero_thread = sink->warnings.count[AF_WARN_ZERO_THREAD];
+    sink->facts.dropped_fill = sink->warnings.count[AF_WARN_FILL_RECORD];
+    g_free(threads);
+    g_free(ranges);
 }
 
 /* What damage of the whole data was found and put right. FALSE if it cannot be. */
@@ -187,7 +266,11 @@ gboolean af_v1_data_read(const uint8_t *bytes, size_t length, uint64_t place, gb
     af_sink_start(sink, &ticks);
     sink->total = place + length;
     if (n > 0) {
-        read_records(bytes + header.offset, n, &header, place + header.offset, sink);
+        const record_range all = {.bytes = bytes + header.offset,
+                                  .n = n,
+                                  .header = &header,
+                                  .place = place + header.offset};
+        read_ranges(&all, count_ranges(n, sink->jobs), sink);
     }
     g_clear_pointer(&mended, g_byte_array_unref);
     return TRUE;

@@ -1,0 +1,86 @@
+#include "model/lane.h"
+
+void af_lane_init_first(af_lane *lane, af_sink *sink)
+{
+    *lane = (af_lane){.sink = sink, .rebuild = sink->rebuild};
+}
+
+void af_lane_init(af_lane *lane, af_sink *sink)
+{
+    *lane = (af_lane){.sink = sink, .own = TRUE, .known = sink->method_ids.n};
+    af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
+    af_idmap_init(&lane->threads, 0);
+    af_warnings_init(&lane->warnings);
+    lane->rebuild = af_rebuild_new_lane(&sink->ticks, &lane->warnings);
+}
+
+void af_lane_clear(af_lane *lane)
+{
+    if (lane->own) {
+        af_idmap_clear(&lane->more_methods);
+        af_idmap_clear(&lane->threads);
+        af_rebuild_free(lane->rebuild);
+    }
+}
+
+uint32_t af_lane_add_method(af_lane *lane, uint64_t id)
+{
+    return lane->own ? lane->known + af_idmap_number(&lane->more_methods, id)
+                     : af_sink_method(lane->sink, id);
+}
+
+uint32_t af_lane_add_thread(af_lane *lane, uint64_t id)
+{
+    return lane->own ? af_idmap_number(&lane->threads, id) : af_sink_thread(lane->sink, id);
+}
+
+gboolean af_lane_events(af_lane *lane, const af_event *events, size_t n, uint64_t place,
+                        uint32_t stride)
+{
+    af_sink *sink = lane->sink;
+    if (!lane->own) {
+        return af_sink_events(sink, events, n, place, stride);
+    }
+    if (lane->more_methods.failed || lane->threads.failed ||
+        (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel))) {
+        return FALSE;
+    }
+    af_rebuild_events(lane->rebuild, events, n, lane->threads.n, place, stride);
+    g_atomic_pointer_add(&sink->done, (gssize)(n * stride));
+    return !af_rebuild_gave_up(lane->rebuild);
+}
+
+/* For each number of a map the sink's, in the order in which the lane met them. */
+static uint32_t *translate(const af_idmap *from, af_idmap *to, uint32_t same)
+{
+    uint32_t *number_of = g_try_malloc_n((size_t)from->n + same + 1, sizeof *number_of);
+    for (uint32_t i = 0; number_of != NULL && i < same; i++) {
+        number_of[i] = i;
+    }
+    for (uint32_t i = 0; number_of != NULL && i < from->n; i++) {
+        number_of[same + i] = af_idmap_number(to, from->ids[i]);
+    }
+    return number_of;
+}
+
+gboolean af_lane_join(af_lane *lane)
+{
+    af_sink *sink = lane->sink;
+    if (lane->more_methods.failed || lane->threads.failed || af_rebuild_gave_up(lane->rebuild)) {
+        return FALSE;
+    }
+    uint32_t *thread_of = translate(&lane->threads, &sink->thread_ids, 0);
+    uint32_t *method_of = translate(&lane->more_methods, &sink->method_ids, lane->known);
+    const gboolean joined =
+        thread_of != NULL && method_of != NULL && !sink->method_ids.failed &&
+        !sink->thread_ids.failed &&
+        af_rebuild_join(sink->rebuild, lane->rebuild, thread_of, method_of, sink->thread_ids.n);
+    for (unsigned kind = 0; joined && kind < AF_WARNING_COUNT; kind++) {
+        if (lane->warnings.count[kind] > 0) {
+            af_sink_warn(sink, kind, lane->warnings.count[kind], lane->warnings.place[kind]);
+        }
+    }
+    g_free(thread_of);
+    g_free(method_of);
+    return joined;
+}

@@ -1,0 +1,82 @@
+/* The rows of call trees while they grow: one pool for all threads.
+ *
+ * A row is a path of methods; it is found by its parent and its method. Roots have no parent and
+ * stand for the outermost level of a thread. Rows are never removed and keep their numbers. */
+#ifndef AF_MODEL_ROWS_H
+#define AF_MODEL_ROWS_H
+
+#include <stdint.h>
+#include <glib.h>
+#include <aflame/profile.h>
+
+#define AF_NO_ROW UINT32_MAX
+
+/* What every record touches: one cache line. Times in ticks. */
+typedef struct {
+    uint32_t method;
+    uint32_t last_child; /* the child that was entered last, AF_NO_ROW = none yet */
+    uint32_t follower;   /* the sibling that was entered after this one the last time */
+    uint32_t calls;      /* modulo 2^32; see af_rows_calls() */
+    uint64_t self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
+} af_row;
+
+typedef struct {
+    af_row *rows;
+    uint32_t *parents;     /* AF_NO_ROW: a root */
+    uint32_t n, capacity;
+    uint32_t *slots;       /* row + 1 by (parent, method), roots left out; 0 = free */
+    uint32_t slot_mask;    /* number of slots - 1 */
+    GHashTable *unwinds;   /* row -> calls left by an exception, where there are any */
+    GHashTable *overruns;  /* row -> how often `calls` ran over */
+    gboolean failed;       /* the machine refused memory */
+} af_rows;
+
+void af_rows_init(af_rows *rows);
+void af_rows_clear(af_rows *rows);
+
+/* A new root; AF_NO_ROW if memory is refused. */
+uint32_t af_rows_add_root(af_rows *rows);
+
+/* A root becomes the child of another, with a method of its own. */
+void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t method);
+
+/* The child of `parent` with `method`, made if there is none; AF_NO_ROW if memory is refused. */
+uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method);
+
+/* The same for a call that begins now. Calls follow each other in the same order again and again,
+ * so the child that followed the last one before is tried first. */
+static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t method)
+{
+    const uint32_t last = rows->rows[parent].last_child;
+    uint32_t row = last == AF_NO_ROW ? AF_NO_ROW : rows->rows[last].follower;
+    if (row == AF_NO_ROW || rows->rows[row].method != method) {
+        row = af_rows_find_child(rows, parent, method);
+        if (row == AF_NO_ROW) {
+            return row;
+        }
+        if (last != AF_NO_ROW) {
+            rows->rows[last].follower = row;
+        }
+    }
+    rows->rows[parent].last_child = row;
+    return row;
+}
+
+/* Counts. */
+void af_rows_add_calls(af_rows *rows, uint32_t row, uint64_t n);
+uint64_t af_rows_calls(const af_rows *rows, uint32_t row);
+void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n);
+uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
+
+/* One call of `row` is over. */
+static inline void af_row_close(af_row *row, const uint64_t start[AF_CLOCKS],
+                                const uint64_t end[AF_CLOCKS])
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        const uint64_t time = end[c] - start[c];
+        row->min[c] = MIN(row->min[c], time);
+        row->max[c] = MAX(row->max[c], time);
+    }
+}
+
+#endif
