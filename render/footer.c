@@ -50,14 +50,17 @@ static GArray *list_left_out(const af_sheet *sheet)
     return threads;
 }
 
-static void add_thread(const af_sheet *sheet, const left_out *thread, GPtrArray *pieces)
+static void add_thread(const af_sheet *sheet, const left_out *thread, const char *behind,
+                       GPtrArray *pieces)
 {
     char number[AF_NUMBER_SIZE];
-    const af_fitted name =
+    const af_fitted fitted =
         af_text_fit(sheet->profile->threads[thread->thread].title, FALSE, AF_SMALL_C, NAME_ROOM_C);
-    g_ptr_array_add(pieces, g_strdup_printf("%s %s", name.text ? name.text : "(no name)",
-                                            af_number_time(number, thread->time_ns)));
-    g_free(name.text);
+    char *name = af_sheet_isolate(fitted.text ? fitted.text : "(no name)");
+    g_ptr_array_add(
+        pieces, g_strdup_printf("%s %s%s", name, af_number_time(number, thread->time_ns), behind));
+    g_free(name);
+    g_free(fitted.text);
 }
 
 static void draw_left_out(af_sheet *sheet)
@@ -68,7 +71,8 @@ static void draw_left_out(af_sheet *sheet)
         const char *clock = pick_clock(sheet->profile) == AF_CPU ? "CPU" : "wall";
         char *count = af_sheet_count(threads->len, "thread", "threads");
         for (guint i = 0; i < threads->len && i < THREADS_MAX; i++) {
-            add_thread(sheet, &g_array_index(threads, left_out, i), pieces);
+            add_thread(sheet, &g_array_index(threads, left_out, i), i + 1 < threads->len ? "," : "",
+                       pieces);
         }
         char **first = (char **)&pieces->pdata[0];
         char *rest = *first;
@@ -86,7 +90,7 @@ static void draw_left_out(af_sheet *sheet)
             .size = AF_SMALL_C,
             .line_c = LINE_C,
             .paint = AF_PAINT_MUTED,
-            .separator = ", ",
+            .separator = " ",
         };
         af_sheet_flow(sheet, &flow, pieces);
         sheet->y_c += LINE_C;
@@ -108,9 +112,8 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
     if (nodes > 0) {
         char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
         char *count = af_sheet_count(nodes, "frame", "frames");
-        g_ptr_array_add(pieces, g_strdup_printf("%s too narrow to draw one by one: %s, %s of the "
-                                                "time",
-                                                count, af_number_time(time, hidden_ns),
+        g_ptr_array_add(pieces, g_strdup_printf("%s too narrow to draw one by one: %s (%s)", count,
+                                                af_number_time(time, hidden_ns),
                                                 af_number_share(share, hidden_ns, total_ns)));
         g_free(count);
     }

@@ -33,7 +33,9 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
     if (facts->vm && facts->vm[0]) {
         const gboolean is_art = strcmp(facts->vm, "art") == 0;
         const gboolean is_dalvik = strcmp(facts->vm, "dalvik") == 0;
-        g_ptr_array_add(pieces, g_strdup(is_art ? "ART" : is_dalvik ? "Dalvik" : facts->vm));
+        g_ptr_array_add(pieces, af_sheet_isolate(is_art      ? "ART"
+                                                 : is_dalvik ? "Dalvik"
+                                                             : facts->vm));
     }
     if (facts->container == AF_CONTAINER_LONG_RUNNING) {
         g_ptr_array_add(pieces, g_strdup("long-running methods only"));
@@ -66,7 +68,7 @@ static GPtrArray *list_facts(const af_sheet *sheet)
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     char text[AF_NUMBER_SIZE];
     if (profile->app) {
-        g_ptr_array_add(pieces, g_strdup(profile->app));
+        g_ptr_array_add(pieces, af_sheet_isolate(profile->app));
     }
     add_writer(facts, pieces);
     add_clock(sheet, pieces);

@@ -64,6 +64,30 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
     g_string_free(line, TRUE);
 }
 
+static gboolean runs_from_right(gunichar c)
+{
+    return (c >= 0x0590 && c <= 0x08FF) || c == 0x200F || (c >= 0xFB1D && c <= 0xFDFF) ||
+           (c >= 0xFE70 && c <= 0xFEFE) || (c >= 0x10800 && c <= 0x10FFF) ||
+           (c >= 0x1E800 && c <= 0x1EFFF);
+}
+
+char *af_sheet_isolate(const char *name)
+{
+    GString *text = g_string_new(NULL);
+    gboolean turns = FALSE;
+    for (const char *at = name; *at; at = g_utf8_next_char(at)) {
+        const gunichar c = g_utf8_get_char(at);
+        const gboolean is_control = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+        turns = turns || runs_from_right(c);
+        g_string_append_unichar(text, is_control ? 0xFFFD : c);
+    }
+    if (turns) {
+        g_string_prepend(text, "\xe2\x81\xa8"); /* U+2068 first strong isolate */
+        g_string_append(text, "\xe2\x81\xa9");  /* U+2069 pop it */
+    }
+    return g_string_free(text, FALSE);
+}
+
 void af_sheet_rule(af_sheet *sheet)
 {
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C,

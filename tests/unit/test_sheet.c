@@ -187,6 +187,24 @@ START_TEST(threads_left_out_are_named_and_counted)
 }
 END_TEST
 
+START_TEST(names_do_not_turn_their_neighbours_around)
+{
+    static const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    made_thread_add(profile, 2, "x", "evil\xe2\x80\xae", rows);
+    made_thread_add(profile, 3, "x", "\xd7\xa2\xd7\x91", rows);
+    drawn_profile_finish(profile);
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, "evil\xef\xbf\xbd 5.00 ms, "
+                      "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 5.00 ms\n");
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
 /* One call that calls itself `depth` levels deep, each with the same time of its own. */
 static af_profile *make_recursion(uint32_t depth)
 {
@@ -343,6 +361,7 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, default_threads_are_main_and_the_busy_ones);
     tcase_add_test(test, trouble_is_said_in_words);
     tcase_add_test(test, threads_left_out_are_named_and_counted);
+    tcase_add_test(test, names_do_not_turn_their_neighbours_around);
     tcase_add_test(test, a_deep_recursion_is_cut_at_first_look);
     tcase_add_test(test, no_depth_leaves_the_coordinates);
     tcase_add_test(test, rows_without_room_are_left_out);
