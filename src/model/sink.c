@@ -482,7 +482,7 @@ static void take_counts(af_sink *sink, af_facts *facts)
     }
     facts->n_facts = sink->key_values->len;
     facts->facts = af_arena_alloc(sink->arena, sizeof(af_fact) * (facts->n_facts + 1));
-    if (facts->facts != NULL) {
+    if (facts->facts != NULL && facts->n_facts > 0) {
         memcpy((void *)facts->facts, sink->key_values->data, sizeof(af_fact) * facts->n_facts);
     }
 }
