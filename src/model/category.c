@@ -367,14 +367,19 @@ static af_category guess_label(const af_profile *profile, uint32_t label)
     return category;
 }
 
+/* `family` is NULL if no package looks like an app's: what is unknown is then the app as a shrinker
+ * left it. */
 static gboolean is_of_app(const char *class_name, const char *family)
 {
+    if (!family) {
+        return TRUE;
+    }
     const size_t package = find_package(class_name);
     if (package == 0) {
         /* a small program without packages; what a shrinker puts there has short names */
         return g_ascii_isupper(class_name[0]) && strlen(class_name) > 3;
     }
-    return family && is_within(class_name, package, family);
+    return is_within(class_name, package, family);
 }
 
 void af_categories_assign(af_profile *profile)

@@ -182,6 +182,17 @@ START_TEST(some_traces_have_no_app)
 }
 END_TEST
 
+START_TEST(without_an_app_the_unknown_is_yours)
+{
+    af_profile *profile = make_profile((const made_row[]){
+        {1, "a.b.C.d", {9, 0}}, {1, "okio.Buffer.read", {9, 0}}, {0, NULL, {0, 0}}});
+    ck_assert_ptr_null(profile->app);
+    ck_assert_int_eq(find_category(profile, "a.b.C.d"), AF_CATEGORY_APP);
+    ck_assert_int_eq(find_category(profile, "okio.Buffer.read"), AF_CATEGORY_LIBRARY);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(a_class_has_one_shade_everywhere)
 {
     af_profile *profile = make_profile((const made_row[]){{1, "java.lang.String.trim", {1, 0}},
@@ -208,6 +219,7 @@ Suite *af_suite_category(void)
     tcase_add_test(test, entry_points_outweigh_busy_libraries);
     tcase_add_test(test, calls_decide_where_no_time_passed);
     tcase_add_test(test, some_traces_have_no_app);
+    tcase_add_test(test, without_an_app_the_unknown_is_yours);
     tcase_add_test(test, a_class_has_one_shade_everywhere);
     suite_add_tcase(suite, test);
     return suite;
