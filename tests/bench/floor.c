@@ -24,7 +24,7 @@ typedef struct {
 } node;
 
 typedef struct {
-    uint32_t parent, method, child;
+    uint32_t method, child; /* the child's node says of which parent */
 } slot;
 
 typedef struct {
@@ -73,15 +73,20 @@ static void insert(floor_tree *f, uint32_t i)
     while (f->slots[at].child != 0) {
         at = (at + 1) & f->mask;
     }
-    f->slots[at] = (slot){n->parent, n->method, i};
+    f->slots[at] = (slot){n->method, i};
 }
 
-static void grow(floor_tree *f)
+static void resize(floor_tree *f, uint32_t capacity)
 {
-    f->capacity = f->capacity == 0 ? 1u << 14 : f->capacity * 2;
-    f->nodes = must(realloc(f->nodes, f->capacity * sizeof *f->nodes));
+    node *nodes = must(aligned_alloc(64, capacity * sizeof *nodes));
+    if (f->n_nodes > 0) {
+        memcpy(nodes, f->nodes, f->n_nodes * sizeof *nodes);
+    }
+    free(f->nodes);
     free(f->slots);
-    f->mask = f->capacity * 2 - 1;
+    f->nodes = nodes;
+    f->capacity = capacity;
+    f->mask = capacity * 2 - 1;
     f->slots = must(calloc(f->mask + 1, sizeof *f->slots));
     for (uint32_t i = 1; i < f->n_nodes; i++) {
         if (f->nodes[i].parent != NONE) {
@@ -93,7 +98,7 @@ static void grow(floor_tree *f)
 static uint32_t add(floor_tree *f, uint32_t parent, uint32_t method)
 {
     if (f->n_nodes == f->capacity) {
-        grow(f);
+        resize(f, f->capacity * 2);
     }
     const uint32_t i = f->n_nodes++;
     f->nodes[i] = (node){.parent = parent, .method = method};
@@ -111,7 +116,7 @@ static inline uint32_t take_child(floor_tree *f, uint32_t parent, uint32_t metho
     }
     uint32_t at = hash(parent, method) & f->mask;
     for (; f->slots[at].child != 0; at = (at + 1) & f->mask) {
-        if (f->slots[at].parent == parent && f->slots[at].method == method) {
+        if (f->slots[at].method == method && f->nodes[f->slots[at].child].parent == parent) {
             return f->nodes[parent].last_child = f->slots[at].child;
         }
     }
@@ -146,7 +151,7 @@ static inline uint32_t read_u4(const uint8_t *at)
     return value;
 }
 
-static inline void read_all(floor_tree *f, const records *r, const unsigned size, const bool dual)
+__attribute__((always_inline)) static inline void read_all(floor_tree *f, const records *r, const unsigned size, const bool dual)
 {
     unsigned id = 0;
     thread *t = NULL;
@@ -279,12 +284,22 @@ static const uint8_t *map_file(const char *path, size_t *length)
         fail(errno != 0 ? strerror(errno) : "empty file");
     }
     *length = (size_t)status.st_size;
-    void *map = mmap(NULL, *length, PROT_READ, MAP_PRIVATE, fd, 0);
+    void *map = mmap(NULL, *length, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
     if (map == MAP_FAILED) {
         fail(strerror(errno));
     }
     close(fd);
     return map;
+}
+
+/* Traces have a new path in some 30 records. */
+static uint32_t first_capacity(const records *r)
+{
+    uint32_t capacity = 1u << 10;
+    while (capacity < (1u << 22) && capacity < (size_t)(r->end - r->at) / r->size / 30) {
+        capacity *= 2;
+    }
+    return capacity;
 }
 
 static double now_ms(void)
@@ -303,8 +318,9 @@ int main(int argc, char **argv)
     size_t length = 0;
     const uint8_t *file = map_file(argv[1], &length);
     const records r = find_records(file, length);
-    static floor_tree f = {.n_nodes = 1};
-    grow(&f);
+    static floor_tree f;
+    resize(&f, first_capacity(&r));
+    f.n_nodes = 1;
     f.nodes[0] = (node){.parent = NONE, .method = NONE};
     if (r.size == 14) {
         read_all(&f, &r, 14, true);
