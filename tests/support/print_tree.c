@@ -130,9 +130,8 @@ int main(int argc, char **argv)
     }
     GError *error = NULL;
     af_profile *profile = n == 2 ? af_profile_open_pair(path[0], path[1], &options, &error)
-                          : strcmp(path[0], "-") == 0
-                              ? af_profile_open_fd(0, &options, &error)
-                              : af_profile_open(path[0], &options, &error);
+                          : strcmp(path[0], "-") == 0 ? af_profile_open_fd(0, &options, &error)
+                                                      : af_profile_open(path[0], &options, &error);
     if (profile != NULL) {
         print_profile(profile);
         af_profile_free(profile);

@@ -1,0 +1,53 @@
+#!/bin/sh
+# install.sh CMAKE BUILD CC FLAGS TRACE
+# What `cmake --install` puts down can be used: by pkg-config and by find_package, shared and static.
+set -eu
+cmake=$1 build=$2 cc=$3 flags=$4 trace=$5
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/prefix
+"$cmake" --install "$build" --prefix "$prefix" >"$scratch/installed"
+"$prefix/bin/aflame" --version >/dev/null
+"$prefix/bin/aflame" info "$trace" >/dev/null
+
+library=$(dirname "$(find "$prefix" -name libaflame.a)")
+pc=$(dirname "$(find "$prefix" -name aflame.pc)")
+export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+# the prefix is chosen now, not when the build was configured: aflame.pc must follow
+from=$(pkg-config --variable=includedir aflame)
+case "$from" in
+"$prefix"/*) ;;
+*) moved="--define-variable=prefix=$prefix" ;;
+esac
+configured=${moved:-}
+
+expected="aflame $(pkg-config --modversion aflame): 11 threads, a picture of many bytes"
+ran=0
+check() {
+    said=$("$@" "$trace")
+    if [ "$said" != "$expected" ]; then
+        echo "$1: $said, expected: $expected" >&2
+        exit 1
+    fi
+    ran=$((ran + 1))
+}
+
+"$cc" -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config" \
+    $(pkg-config $configured --cflags --libs aflame)
+check "$scratch/by-pkg-config"
+ldd "$scratch/by-pkg-config" | grep -q "$library/libaflame.so" || { echo "not linked to the installed library" >&2; exit 1; }
+
+"$cc" -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config-static" \
+    $(pkg-config $configured --cflags aflame) "$library/libaflame.a" \
+    $(pkg-config $configured --static --libs aflame | sed 's/-laflame//')
+check "$scratch/by-pkg-config-static"
+
+"$cmake" -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$flags" >"$scratch/configured"
+"$cmake" --build "$scratch/consumer" >"$scratch/built" 2>&1 || { cat "$scratch/built" >&2; exit 1; }
+check "$scratch/consumer/consumer_shared"
+check "$scratch/consumer/consumer_static"
+[ "$ran" -eq 4 ]

@@ -1,0 +1,49 @@
+#!/bin/sh
+# outputs.sh AFLAME TRACE...
+# One trace as a picture in every format: a second program opens each, twice gives the same bytes,
+# and the names of methods are found in what says it is text.
+set -eu
+aflame=$1
+shift
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+fail() {
+    echo "$trace: $1" >&2
+    exit 1
+}
+
+# The method that shows widest, if its name is plain: the outermost frame with most time below it.
+# Stacks grow with the square of the depth: the beginning must do.
+find_method() {
+    "$aflame" convert -q "$trace" -o - 2>/dev/null | head -c 2000000 | awk '
+        { n = $NF; sub(/ [0-9]+$/, ""); split($0, frame, ";"); sum[frame[2]] += n }
+        END { for (f in sum) if (sum[f] > most || (sum[f] == most && f < best)) { most = sum[f]; best = f } print best }' |
+        sed 's/.*\.//' | grep -xE '[A-Za-z0-9_$]{2,}' || true
+}
+
+for trace; do
+    mkdir -p one other
+    for to in one other; do
+        "$aflame" render -q "$trace" -o $to/a.svg -o $to/a.png -o $to/a.pdf
+        "$aflame" render -q --static "$trace" -o $to/static.svg
+    done
+    for file in a.svg a.png a.pdf static.svg; do
+        [ -s one/$file ] || fail "$file is empty"
+        cmp one/$file other/$file || fail "$file differs from run to run"
+    done
+    for file in a.svg static.svg; do
+        xmllint --noout --huge one/$file || fail "$file is no XML"
+    done
+    pngcheck -q one/a.png || fail "a.png is no PNG"
+    pdfinfo one/a.pdf >pdfinfo || fail "a.pdf is no PDF"
+    grep -q '^Pages: *[1-9]' pdfinfo || fail "a.pdf has no pages"
+    pdftotext one/a.pdf text || fail "a.pdf has no text"
+    method=$(find_method)
+    if [ -n "$method" ]; then
+        tr -d ' \n' <text | grep -qF "$method" || fail "a.pdf does not say $method"
+        tr -d '\n' <one/a.svg | grep -qF "$method" || fail "a.svg does not say $method"
+    fi
+    rm -rf one other
+done

@@ -1,0 +1,89 @@
+#include <check.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+Suite *af_suite_arena(void);
+
+START_TEST(blocks_do_not_move_or_overlap)
+{
+    af_arena *arena = af_arena_new();
+    unsigned char *first[200];
+    for (size_t i = 0; i < 200; i++) {
+        first[i] = af_arena_alloc(arena, i * 37);
+        ck_assert_ptr_nonnull(first[i]);
+        ck_assert_uint_eq((uintptr_t)first[i] % 16, 0);
+        memset(first[i], (int)i, i * 37);
+    }
+    for (size_t i = 0; i < 200; i++) {
+        for (size_t at = 0; at < i * 37; at++) {
+            ck_assert_uint_eq(first[i][at], i);
+        }
+    }
+    ck_assert(!af_arena_failed(arena));
+    af_arena_free(arena);
+}
+END_TEST
+
+START_TEST(larger_than_any_block)
+{
+    af_arena *arena = af_arena_new();
+    unsigned char *small = af_arena_alloc(arena, 1);
+    unsigned char *large = af_arena_alloc(arena, 9 * 1024 * 1024);
+    ck_assert_ptr_nonnull(large);
+    small[0] = 1;
+    memset(large, 2, 9 * 1024 * 1024);
+    ck_assert_uint_eq(small[0], 1);
+    af_arena_free(arena);
+}
+END_TEST
+
+START_TEST(copies_end_with_a_zero_byte)
+{
+    af_arena *arena = af_arena_new();
+    const char bytes[] = {'a', '\0', 'b', 'x'};
+    const char *copy = af_arena_copy(arena, bytes, 3);
+    ck_assert_mem_eq(copy, "a\0b", 4);
+    ck_assert_str_eq(af_arena_copy(arena, "", 0), "");
+    af_arena_free(arena);
+}
+END_TEST
+
+START_TEST(refusals_are_remembered)
+{
+    af_arena *arena = af_arena_new();
+    af_arena_fail_after(arena, 2);
+    ck_assert_ptr_nonnull(af_arena_alloc(arena, 8));
+    ck_assert_ptr_nonnull(af_arena_copy(arena, "x", 1));
+    ck_assert(!af_arena_failed(arena));
+    ck_assert_ptr_null(af_arena_alloc(arena, 8));
+    ck_assert_ptr_null(af_arena_copy(arena, "x", 1));
+    ck_assert(af_arena_failed(arena));
+    af_arena_free(arena);
+}
+END_TEST
+
+START_TEST(sizes_near_the_limit_are_refused)
+{
+    af_arena *arena = af_arena_new();
+    ck_assert_ptr_null(af_arena_alloc(arena, SIZE_MAX));
+    ck_assert_ptr_null(af_arena_alloc(arena, SIZE_MAX - 20));
+    ck_assert(af_arena_failed(arena));
+    af_arena_free(arena);
+    af_arena_free(NULL);
+}
+END_TEST
+
+Suite *af_suite_arena(void)
+{
+    Suite *suite = suite_create("arena");
+    TCase *tests = tcase_create("arena");
+    tcase_add_test(tests, blocks_do_not_move_or_overlap);
+    tcase_add_test(tests, larger_than_any_block);
+    tcase_add_test(tests, copies_end_with_a_zero_byte);
+    tcase_add_test(tests, refusals_are_remembered);
+    tcase_add_test(tests, sizes_near_the_limit_are_refused);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,132 @@
+#include <check.h>
+
+#include "base/out.h"
+
+Suite *af_suite_out(void);
+
+static GByteArray *bytes;
+static af_out *out;
+
+static void set_up(void)
+{
+    bytes = g_byte_array_new();
+    out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+}
+
+static void tear_down(void)
+{
+    g_byte_array_unref(bytes);
+    g_free(out);
+}
+
+static void close_and_compare(const char *expected)
+{
+    GError *error = NULL;
+    ck_assert(af_out_close(out, &error));
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    ck_assert_str_eq((const char *)bytes->data, expected);
+}
+
+START_TEST(numbers)
+{
+    af_out_u64(out, 0);
+    af_out_char(out, ' ');
+    af_out_u64(out, UINT64_MAX);
+    af_out_char(out, ' ');
+    af_out_i64(out, -1);
+    af_out_char(out, ' ');
+    af_out_i64(out, INT64_MIN);
+    close_and_compare("0 18446744073709551615 -1 -9223372036854775808");
+}
+END_TEST
+
+START_TEST(hundredths)
+{
+    static const int64_t values[] = {0, 1, 10, 99, 100, 1250, 1205, -5, -50, -1250, INT64_MIN};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        af_out_hundredths(out, values[i]);
+        af_out_char(out, ' ');
+    }
+    close_and_compare("0 0.01 0.1 0.99 1 12.5 12.05 -0.05 -0.5 -12.5 -92233720368547758.08 ");
+}
+END_TEST
+
+START_TEST(pieces_of_all_sizes)
+{
+    GString *expected = g_string_new(NULL);
+    for (size_t size = 1; size < 100000; size = size * 3 + 1) {
+        char *piece = g_malloc(size);
+        memset(piece, (int)('a' + size % 26), size);
+        af_out_bytes(out, piece, size);
+        g_string_append_len(expected, piece, (gssize)size);
+        g_free(piece);
+    }
+    af_out_text(out, "");
+    GError *error = NULL;
+    ck_assert(af_out_close(out, &error));
+    ck_assert_uint_eq(bytes->len, expected->len);
+    ck_assert_mem_eq(bytes->data, expected->str, bytes->len);
+    g_string_free(expected, TRUE);
+}
+END_TEST
+
+typedef struct {
+    unsigned calls, allowed;
+} limited;
+
+static gboolean write_limited(void *user, const void *piece, size_t length, GError **error)
+{
+    limited *l = user;
+    (void)piece;
+    (void)length;
+    l->calls++;
+    if (l->calls > l->allowed) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+START_TEST(the_first_error_sticks)
+{
+    limited l = {0, 1};
+    char piece[40000] = {0};
+    GError *error = NULL;
+    af_out_open(out, write_limited, &l);
+    for (int i = 0; i < 5; i++) {
+        af_out_bytes(out, piece, sizeof piece);
+    }
+    ck_assert(!af_out_close(out, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+    ck_assert_str_eq(error->message, "full");
+    ck_assert_uint_eq(l.calls, 2); /* not called again after it failed */
+    g_error_free(error);
+}
+END_TEST
+
+START_TEST(an_error_of_the_last_piece_is_told)
+{
+    limited l = {0, 0};
+    GError *error = NULL;
+    af_out_open(out, write_limited, &l);
+    af_out_text(out, "x");
+    ck_assert_uint_eq(l.calls, 0);
+    ck_assert(!af_out_close(out, &error));
+    g_error_free(error);
+}
+END_TEST
+
+Suite *af_suite_out(void)
+{
+    Suite *suite = suite_create("out");
+    TCase *tests = tcase_create("out");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, numbers);
+    tcase_add_test(tests, hundredths);
+    tcase_add_test(tests, pieces_of_all_sizes);
+    tcase_add_test(tests, the_first_error_sticks);
+    tcase_add_test(tests, an_error_of_the_last_piece_is_told);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,107 @@
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/reader.h"
+
+Suite *af_suite_readers(void);
+
+/* What the names of the fixtures say about who must read them. */
+static const char *find_expected(const char *file)
+{
+    static const struct {
+        const char *prefix, *reader;
+    } rules[] = {
+        {"stream_", "v1-streaming"}, {"v2", "v2"},        {"long_running", "long-running"},
+        {"anr", "long-running"},     {"pair.data", NULL}, {"pair_gzip", NULL},
+        {"version", "v1"},           {"gzip", NULL},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
+        if (g_str_has_prefix(file, rules[i].prefix)) {
+            return rules[i].reader;
+        }
+    }
+    return "v1";
+}
+
+/* How many readers are as sure as the surest, and which that is. */
+static unsigned count_winners(const guint8 *bytes, gsize length, const char *file,
+                              const af_reader **winner)
+{
+    int best = 0;
+    unsigned winners = 0;
+    *winner = NULL;
+    for (unsigned i = 0; af_reader_at(i) != NULL; i++) {
+        const af_reader *reader = af_reader_at(i);
+        const int sure = reader->detect(bytes, length, file);
+        if (sure > best) {
+            best = sure;
+            winners = 0;
+            *winner = reader;
+        }
+        winners += sure > 0 && sure == best;
+    }
+    return winners;
+}
+
+static void check_fixture(const char *directory, const char *file)
+{
+    g_autofree char *path = g_build_filename(directory, file, NULL);
+    gchar *bytes = NULL;
+    gsize length = 0;
+    ck_assert(g_file_get_contents(path, &bytes, &length, NULL));
+    const af_reader *winner = NULL;
+    const unsigned winners = count_winners((const guint8 *)bytes, length, file, &winner);
+    ck_assert_msg(winners == 1, "%s: %u readers want it", file, winners);
+    ck_assert_msg(strcmp(winner->name, find_expected(file)) == 0, "%s: taken by %s", file,
+                  winner->name);
+    g_free(bytes);
+}
+
+START_TEST(every_fixture_has_one_reader)
+{
+    const char *directory = getenv("AFLAME_DATA");
+    ck_assert_ptr_nonnull(directory);
+    g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
+    ck_assert_ptr_nonnull(dir);
+    unsigned n = 0;
+    for (const char *file; (file = g_dir_read_name(dir)) != NULL;) {
+        if ((g_str_has_suffix(file, ".trace") || g_str_has_suffix(file, ".txt")) &&
+            find_expected(file) != NULL) {
+            check_fixture(directory, file);
+            n++;
+        }
+    }
+    ck_assert_uint_gt(n, 50);
+}
+END_TEST
+
+START_TEST(the_table_is_complete)
+{
+    unsigned n = 0;
+    for (; af_reader_at(n) != NULL; n++) {
+        const af_reader *reader = af_reader_at(n);
+        ck_assert_ptr_nonnull(reader->name);
+        ck_assert_ptr_nonnull(reader->title);
+        ck_assert_ptr_nonnull(reader->extensions);
+        ck_assert(reader->detect != NULL);
+        ck_assert(reader->read != NULL);
+        for (unsigned other = 0; other < n; other++) {
+            ck_assert_str_ne(reader->name, af_reader_at(other)->name);
+        }
+        /* nothing is nobody's */
+        ck_assert_int_eq(reader->detect((const guint8 *)"", 0, "x.trace"), 0);
+    }
+    ck_assert_uint_eq(n, 4);
+}
+END_TEST
+
+Suite *af_suite_readers(void)
+{
+    Suite *suite = suite_create("readers");
+    TCase *tests = tcase_create("readers");
+    tcase_add_test(tests, every_fixture_has_one_reader);
+    tcase_add_test(tests, the_table_is_complete);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

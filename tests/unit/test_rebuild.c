@@ -1,0 +1,524 @@
+#include <check.h>
+#include <string.h>
+
+#include "model/rebuild.h"
+
+Suite *af_suite_rebuild(void);
+
+#define WALL (1u << AF_WALL)
+#define CPU  (1u << AF_CPU)
+
+enum { MOST_THREADS = 3 };
+
+static af_warnings warnings;
+static af_rebuild *rebuild;
+static af_tree *trees[MOST_THREADS];
+static gboolean exited[MOST_THREADS];
+
+static void set_up(void)
+{
+    af_warnings_init(&warnings);
+    rebuild = NULL;
+    memset(trees, 0, sizeof trees);
+    memset(exited, 0, sizeof exited);
+}
+
+static void tear_down(void)
+{
+    for (int t = 0; t < MOST_THREADS; t++) {
+        af_tree_free(trees[t]);
+    }
+    af_rebuild_free(rebuild);
+}
+
+/* One event as a test tells it. */
+typedef struct {
+    uint32_t thread, method;
+    af_action action;
+    uint64_t cpu, wall;
+} told;
+
+static af_event make_event(const told *t)
+{
+    af_event event = {t->thread, af_event_call(t->method, t->action), {0, 0}};
+    event.time[AF_CPU] = t->cpu;
+    event.time[AF_WALL] = t->wall;
+    return event;
+}
+
+/* Rebuilds in batches of `batch` events; each lies 14 bytes behind the one before, from 100 on. */
+static void run(const af_ticks *ticks, const told *list, size_t n, size_t batch)
+{
+    af_event events[64];
+    rebuild = af_rebuild_new(ticks, &warnings);
+    for (size_t i = 0; i < n; i++) {
+        events[i] = make_event(&list[i]);
+    }
+    for (size_t i = 0; i < n; i += batch) {
+        af_rebuild_events(rebuild, events + i, MIN(batch, n - i), MOST_THREADS, 100 + 14 * i, 14);
+    }
+    ck_assert(af_rebuild_finish(rebuild, exited, MOST_THREADS));
+    ck_assert(af_rebuild_trees(rebuild, trees, MOST_THREADS));
+    for (int t = 0; t < MOST_THREADS; t++) {
+        ck_assert_ptr_nonnull(trees[t]);
+        ck_assert_ptr_null(af_tree_check(trees[t]));
+    }
+}
+
+#define RUN(ticks, list) run(ticks, list, sizeof(list) / sizeof *(list), 64)
+
+/* "0 5 4; 1 ..." : depth, method and self time of each node in `clock`. */
+static void check_tree(uint32_t thread, af_clock clock, const char *expected)
+{
+    GString *text = g_string_new(NULL);
+    const af_tree *tree = trees[thread];
+    for (uint32_t i = 1; i < tree->n; i++) {
+        g_string_append_printf(text, "%s%u m%u %" G_GUINT64_FORMAT, i > 1 ? ", " : "",
+                               tree->depth[i], tree->label[i], tree->self[clock][i]);
+    }
+    ck_assert_str_eq(text->str, expected);
+    g_string_free(text, TRUE);
+}
+
+static const af_ticks both = {.clocks = WALL | CPU, .tick_ns = 1000, .wraps = TRUE};
+static const af_ticks both_ns = {.clocks = WALL | CPU, .tick_ns = 1};
+
+START_TEST(nested_calls)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, 0},   {0, 2, AF_ENTER, 2, 3},
+                                {0, 2, AF_EXIT, 5, 9},    {0, 2, AF_ENTER, 6, 11},
+                                {0, 2, AF_UNWIND, 7, 15}, {0, 1, AF_EXIT, 8, 20}};
+    RUN(&both_ns, list);
+    check_tree(0, AF_WALL, "1 m1 10, 2 m2 10");
+    check_tree(0, AF_CPU, "1 m1 4, 2 m2 4");
+    ck_assert_uint_eq(trees[0]->calls[2], 2);
+    ck_assert_uint_eq(trees[0]->unwinds[2], 1);
+    ck_assert_uint_eq(trees[0]->min[AF_WALL][2], 4);
+    ck_assert_uint_eq(trees[0]->max[AF_WALL][2], 6);
+    const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
+    ck_assert_uint_eq(counts->records, 6);
+    ck_assert_uint_eq(counts->calls, 3);
+    ck_assert_uint_eq(counts->unwinds, 1);
+    ck_assert_uint_eq(counts->max_depth, 2);
+    ck_assert_uint_eq(counts->open_at_end, 0);
+    ck_assert_uint_eq(counts->last[AF_WALL], 20);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->records, 6);
+}
+END_TEST
+
+START_TEST(ticks_become_nanoseconds)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 1, AF_EXIT, 4, 7}};
+    RUN(&both, list);
+    check_tree(0, AF_WALL, "1 m1 7000");
+    check_tree(0, AF_CPU, "1 m1 4000");
+}
+END_TEST
+
+START_TEST(exits_on_an_empty_stack_adopt)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 10, 100}, {0, 1, AF_EXIT, 20, 120},
+                                {0, 2, AF_EXIT, 25, 150},  {0, 1, AF_ENTER, 30, 160},
+                                {0, 1, AF_EXIT, 33, 165},  {0, 3, AF_EXIT, 40, 200}};
+    RUN(&both_ns, list);
+    /* 3 [0,200] has 2 [0,150] has 1 [100,120], and 1 [160,165] */
+    check_tree(0, AF_WALL, "1 m3 45, 2 m2 130, 3 m1 20, 2 m1 5");
+    check_tree(0, AF_CPU, "1 m3 12, 2 m2 15, 3 m1 10, 2 m1 3");
+    const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
+    ck_assert_uint_eq(counts->exits_on_empty, 2);
+    ck_assert_uint_eq(counts->calls, 4);
+    ck_assert_uint_eq(counts->max_depth, 1);
+}
+END_TEST
+
+START_TEST(a_stale_cpu_base_is_no_time)
+{
+    /* limit: 1000 us */
+    static const told list[] = {
+        {0, 1, AF_EXIT, 1000000, 50}, {1, 1, AF_EXIT, 1000001, 60}, {1, 2, AF_EXIT, 1000011, 70}};
+    RUN(&both_ns, list);
+    check_tree(0, AF_CPU, "1 m1 1000000");
+    check_tree(1, AF_CPU, "1 m2 10, 2 m1 0");
+    check_tree(1, AF_WALL, "1 m2 10, 2 m1 60");
+}
+END_TEST
+
+START_TEST(exits_of_deeper_calls_close_those_above)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 2, AF_ENTER, 1, 1},
+                                {0, 1, AF_ENTER, 2, 2}, {0, 3, AF_ENTER, 3, 3},
+                                {0, 9, AF_EXIT, 4, 4},  {0, 1, AF_EXIT, 5, 5},
+                                {0, 1, AF_EXIT, 9, 9}};
+    RUN(&both_ns, list);
+    /* the innermost m1 is meant; then the outer one closes m2 as well */
+    check_tree(0, AF_WALL, "1 m1 1, 2 m2 5, 3 m1 1, 4 m3 2");
+    const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
+    ck_assert_uint_eq(counts->missing_exits, 2);
+    ck_assert_uint_eq(counts->unmatched_exits, 1);
+    ck_assert_uint_eq(counts->max_depth, 4);
+    ck_assert(af_rebuild_missed(rebuild, 9));
+    ck_assert(!af_rebuild_missed(rebuild, 8));
+    ck_assert_uint_eq(warnings.count[AF_WARN_MISSING_EXIT], 2);
+    ck_assert_uint_eq(warnings.count[AF_WARN_UNMATCHED_EXIT], 1);
+    ck_assert_uint_eq(warnings.place[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
+    ck_assert_uint_eq(warnings.place[AF_WARN_MISSING_EXIT], 100 + 5 * 14);
+}
+END_TEST
+
+START_TEST(open_calls_end_with_the_trace_or_their_thread)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, 10},
+                                {1, 1, AF_ENTER, 0, 20},
+                                {0, 2, AF_ENTER, 5, 30},
+                                {1, 2, AF_ENTER, 6, 40},
+                                {2, 1, AF_ENTER, 0, 50}};
+    const af_ticks ticks = {
+        .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 100};
+    exited[1] = TRUE;
+    RUN(&ticks, list);
+    check_tree(0, AF_WALL, "1 m1 20, 2 m2 70");
+    check_tree(0, AF_CPU, "1 m1 5, 2 m2 0");
+    check_tree(1, AF_WALL, "1 m1 20, 2 m2 0");
+    check_tree(1, AF_CPU, "1 m1 6, 2 m2 0");
+    check_tree(2, AF_WALL, "1 m1 50");
+    ck_assert_uint_eq(af_rebuild_thread(rebuild, 0)->open_at_end, 2);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->end_ticks, 100);
+}
+END_TEST
+
+START_TEST(the_last_record_may_lie_behind_the_elapsed_time)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, 10}, {1, 1, AF_ENTER, 0, 300}};
+    const af_ticks ticks = {
+        .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 100};
+    RUN(&ticks, list);
+    check_tree(0, AF_WALL, "1 m1 290");
+    check_tree(1, AF_WALL, "1 m1 0");
+}
+END_TEST
+
+START_TEST(odd_actions_are_exits)
+{
+    static const told list[] = {
+        {0, 1, AF_ENTER, 0, 0}, {0, 1, AF_ODD_EXIT, 3, 4}, {0, 1, AF_ODD_EXIT, 5, 6}};
+    RUN(&both_ns, list);
+    check_tree(0, AF_WALL, "1 m1 2, 2 m1 4");
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->odd_actions, 2);
+    ck_assert_uint_eq(af_rebuild_thread(rebuild, 0)->unwinds, 0);
+}
+END_TEST
+
+START_TEST(backward_steps_take_no_time)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 10, 10}, {0, 2, AF_ENTER, 20, 30},
+                                {0, 2, AF_EXIT, 15, 25},  {0, 2, AF_ENTER, 18, 40},
+                                {0, 2, AF_EXIT, 26, 45},  {0, 1, AF_EXIT, 30, 50}};
+    RUN(&both_ns, list);
+    check_tree(0, AF_WALL, "1 m1 35, 2 m2 5");
+    check_tree(0, AF_CPU, "1 m1 14, 2 m2 6");
+    const af_trace_counts *counts = af_rebuild_trace(rebuild);
+    ck_assert_uint_eq(counts->backward_steps, 3);
+    ck_assert_uint_eq(counts->wraps, 0);
+}
+END_TEST
+
+#define TOP UINT64_C(4294967296)
+
+static const told wrapping[] = {{0, 1, AF_ENTER, 0, TOP - 100}, {0, 1, AF_EXIT, 200, 150}};
+
+START_TEST(wraps_if_the_trace_may_be_that_long)
+{
+    const af_ticks ticks = {.clocks = WALL | CPU,
+                            .tick_ns = 1000,
+                            .wraps = TRUE,
+                            .has_elapsed = TRUE,
+                            .elapsed_ticks = TOP};
+    RUN(&ticks, wrapping);
+    check_tree(0, AF_WALL, "1 m1 250000");
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 1);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 0);
+}
+END_TEST
+
+START_TEST(no_wrap_in_a_short_trace)
+{
+    const af_ticks ticks = {.clocks = WALL | CPU,
+                            .tick_ns = 1000,
+                            .wraps = TRUE,
+                            .has_elapsed = TRUE,
+                            .elapsed_ticks = TOP - 1};
+    RUN(&ticks, wrapping);
+    check_tree(0, AF_WALL, "1 m1 0");
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1);
+}
+END_TEST
+
+START_TEST(a_fall_of_half_the_range_is_no_wrap)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, TOP / 2 + 7}, {0, 1, AF_EXIT, 2, 7}};
+    RUN(&both, list);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1);
+}
+END_TEST
+
+START_TEST(wide_times_never_wrap)
+{
+    RUN(&both_ns, wrapping);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
+}
+END_TEST
+
+START_TEST(threads_that_begin_behind_the_wrap_are_lifted)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, TOP - 100},
+                                {0, 1, AF_EXIT, 200, 150},
+                                {1, 1, AF_ENTER, 0, 160},
+                                {1, 1, AF_EXIT, 9, 180},
+                                {0, 2, AF_ENTER, 300, 500}};
+    const af_ticks ticks = {.clocks = WALL | CPU,
+                            .tick_ns = 1000,
+                            .wraps = TRUE,
+                            .has_elapsed = TRUE,
+                            .elapsed_ticks = TOP + 1000};
+    RUN(&ticks, list);
+    check_tree(1, AF_WALL, "1 m1 20000");
+    ck_assert_uint_eq(af_rebuild_thread(rebuild, 1)->first[AF_WALL], TOP + 160);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->lifted_threads, 1);
+    ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 1);
+    ck_assert(af_rebuild_trace(rebuild)->time_ordered);
+}
+END_TEST
+
+START_TEST(a_thousand_times_too_small)
+{
+    static const told list[] = {
+        {0, 1, AF_ENTER, 0, 5}, {0, 2, AF_ENTER, 6000000, 11}, {0, 2, AF_EXIT, 12000000, 17}};
+    const af_ticks ticks = {
+        .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 20};
+    RUN(&ticks, list);
+    ck_assert(af_rebuild_trace(rebuild)->thousandfold);
+    check_tree(0, AF_WALL, "1 m1 9000, 2 m2 6000");
+    check_tree(0, AF_CPU, "1 m1 6000000, 2 m2 6000000");
+}
+END_TEST
+
+START_TEST(ten_milliseconds_are_not_enough_to_tell)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 0, 5}, {0, 1, AF_EXIT, 10000000, 17}};
+    RUN(&both_ns, list);
+    ck_assert(!af_rebuild_trace(rebuild)->thousandfold);
+    check_tree(0, AF_WALL, "1 m1 12");
+}
+END_TEST
+
+START_TEST(one_clock)
+{
+    static const told list[] = {{0, 1, AF_ENTER, 5, 0}, {0, 1, AF_EXIT, 9, 0}};
+    const af_ticks ticks = {.clocks = CPU, .tick_ns = 1000, .wraps = TRUE};
+    RUN(&ticks, list);
+    check_tree(0, AF_CPU, "1 m1 4000");
+    ck_assert_ptr_null(trees[0]->self[AF_WALL]);
+}
+END_TEST
+
+/* However the reader cuts its batches, the result is the same. */
+START_TEST(batches_do_not_matter)
+{
+    static const told list[] = {
+        {0, 1, AF_ENTER, 0, 0},   {1, 4, AF_EXIT, 3, 4},   {0, 2, AF_ENTER, 2, 3},
+        {1, 1, AF_ENTER, 5, 8},   {0, 3, AF_EXIT, 4, 9},   {1, 2, AF_ENTER, 6, 10},
+        {0, 1, AF_EXIT, 8, 14},   {1, 1, AF_EXIT, 9, 13},  {2, 1, AF_ENTER, 1, 20},
+        {0, 5, AF_UNWIND, 9, 21}, {2, 1, AF_ENTER, 2, 22}, {2, 1, AF_EXIT, 1, 23},
+    };
+    for (size_t batch = 1; batch <= 12; batch++) {
+        run(&both_ns, list, 12, batch);
+        check_tree(0, AF_WALL, "1 m5 7, 2 m1 3, 3 m2 11");
+        check_tree(1, AF_WALL, "1 m4 4, 1 m1 2, 2 m2 3");
+        check_tree(2, AF_WALL, "1 m1 2, 2 m1 1");
+        ck_assert_uint_eq(warnings.place[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
+        tear_down();
+        set_up();
+    }
+}
+END_TEST
+
+/* ---- lanes ---- */
+
+enum { RANDOM_EVENTS = 60, MOST_LANES = 4 };
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (uint32_t)(*state >> 33);
+}
+
+/* Calls of three threads that nest well for the most part. The lower `trouble`, the more often an
+ * exit names something else, an action is odd, a clock steps back. */
+static void make_random(told *list, uint64_t seed, uint32_t trouble)
+{
+    uint32_t stack[MOST_THREADS][RANDOM_EVENTS], depth[MOST_THREADS] = {0};
+    uint64_t cpu[MOST_THREADS] = {0}, wall = 0;
+    for (size_t i = 0; i < RANDOM_EVENTS; i++) {
+        const uint32_t t = next_random(&seed) % MOST_THREADS;
+        told *e = &list[i];
+        *e = (told){t, 1 + next_random(&seed) % 4, AF_ENTER, 0, 0};
+        if (next_random(&seed) % 2 == 0) {
+            e->action = next_random(&seed) % 4 == 0 ? AF_UNWIND : AF_EXIT;
+            if (depth[t] > 0 && next_random(&seed) % trouble != 0) {
+                e->method = stack[t][--depth[t]];
+            }
+        } else {
+            stack[t][depth[t]++] = e->method;
+        }
+        wall += next_random(&seed) % 9;
+        cpu[t] += next_random(&seed) % 5;
+        const uint32_t back = next_random(&seed) % (trouble * 4) == 0 ? 3 : 0;
+        e->wall = wall > back ? wall - back : wall;
+        e->cpu = cpu[t];
+    }
+}
+
+/* The whole of what a rebuilder knows, as text. */
+static GString *describe(void)
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t t = 0; t < MOST_THREADS; t++) {
+        const af_thread_counts *c = af_rebuild_thread(rebuild, t);
+        const af_tree *tree = trees[t];
+        g_string_append_printf(text, "thread %u: %u records %u calls %u %u %u %u %u, depth %u\n", t,
+                               (unsigned)c->records, (unsigned)c->calls, (unsigned)c->open_at_end,
+                               (unsigned)c->exits_on_empty, (unsigned)c->missing_exits,
+                               (unsigned)c->unmatched_exits, (unsigned)c->unwinds, c->max_depth);
+        for (uint32_t i = 1; i < tree->n; i++) {
+            g_string_append_printf(text, "%u m%u x%u thrown %u", tree->depth[i], tree->label[i],
+                                   (unsigned)tree->calls[i], (unsigned)tree->unwinds[i]);
+            for (int clock = 0; clock < AF_CLOCKS; clock++) {
+                g_string_append_printf(text, " %u (%u..%u)", (unsigned)tree->self[clock][i],
+                                       (unsigned)tree->min[clock][i],
+                                       (unsigned)tree->max[clock][i]);
+            }
+            g_string_append_c(text, '\n');
+        }
+    }
+    const af_trace_counts *c = af_rebuild_trace(rebuild);
+    g_string_append_printf(text, "%u records, backward %u, end %u, ordered %d, sampled %d\n",
+                           (unsigned)c->records, (unsigned)c->backward_steps,
+                           (unsigned)c->end_ticks, c->time_ordered, c->sampled);
+    for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        if (warnings.count[kind] > 0) {
+            g_string_append_printf(text, "%s %u at %d\n", af_warning_id((af_warning_kind)kind),
+                                   (unsigned)warnings.count[kind], (int)warnings.place[kind]);
+        }
+    }
+    return text;
+}
+
+/* One range: in a lane that is joined if it can be, else event by event. */
+static gboolean run_range(const af_event *events, size_t from, size_t to)
+{
+    static const uint32_t same[] = {0, 1, 2, 3, 4, 5};
+    af_warnings seen;
+    af_warnings_init(&seen);
+    af_rebuild *lane = af_rebuild_new_lane(&both_ns, &seen);
+    af_rebuild_events(lane, events + from, to - from, MOST_THREADS, 100 + 14 * from, 14);
+    const gboolean joined =
+        !af_rebuild_gave_up(lane) && af_rebuild_join(rebuild, lane, same, same, MOST_THREADS);
+    if (joined) {
+        for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
+            if (seen.count[kind] > 0) {
+                af_warnings_add(&warnings, (af_warning_kind)kind, seen.count[kind],
+                                seen.place[kind]);
+            }
+        }
+    } else {
+        af_rebuild_events(rebuild, events + from, to - from, MOST_THREADS, 100 + 14 * from, 14);
+    }
+    af_rebuild_free(lane);
+    return joined;
+}
+
+static unsigned run_lanes(const told *list, uint64_t seed)
+{
+    af_event events[RANDOM_EVENTS];
+    unsigned joined = 0;
+    for (size_t i = 0; i < RANDOM_EVENTS; i++) {
+        events[i] = make_event(&list[i]);
+    }
+    rebuild = af_rebuild_new(&both_ns, &warnings);
+    size_t from = next_random(&seed) % 20;
+    af_rebuild_events(rebuild, events, from, MOST_THREADS, 100, 14);
+    for (int lane = 0; lane < MOST_LANES && from < RANDOM_EVENTS; lane++) {
+        const size_t to = lane == MOST_LANES - 1
+                              ? RANDOM_EVENTS
+                              : from + next_random(&seed) % (RANDOM_EVENTS - from + 1);
+        joined += run_range(events, from, to);
+        from = to;
+    }
+    ck_assert(af_rebuild_finish(rebuild, exited, MOST_THREADS));
+    ck_assert(af_rebuild_trees(rebuild, trees, MOST_THREADS));
+    return joined;
+}
+
+/* However an input is cut in ranges, the result is the same, to the first place of a warning. */
+START_TEST(lanes_do_not_matter)
+{
+    static const uint32_t troubles[] = {4, 30, 100000};
+    const uint32_t trouble = troubles[_i];
+    unsigned joined = 0;
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        told list[RANDOM_EVENTS];
+        make_random(list, seed, trouble);
+        run(&both_ns, list, RANDOM_EVENTS, RANDOM_EVENTS);
+        GString *whole = describe();
+        tear_down();
+        set_up();
+        joined += run_lanes(list, seed);
+        GString *laned = describe();
+        if (strcmp(whole->str, laned->str) != 0) {
+            ck_abort_msg("seed %u, trouble %u:\n%s\nby lanes:\n%s", (unsigned)seed, trouble,
+                         whole->str, laned->str);
+        }
+        g_string_free(whole, TRUE);
+        g_string_free(laned, TRUE);
+        tear_down();
+        set_up();
+    }
+    ck_assert_uint_gt(joined, 1000); /* or nothing was joined, and nothing shown */
+}
+END_TEST
+
+Suite *af_suite_rebuild(void)
+{
+    Suite *suite = suite_create("rebuild");
+    TCase *stacks = tcase_create("stacks"), *clocks = tcase_create("clocks");
+    tcase_add_checked_fixture(stacks, set_up, tear_down);
+    tcase_add_test(stacks, nested_calls);
+    tcase_add_test(stacks, exits_on_an_empty_stack_adopt);
+    tcase_add_test(stacks, a_stale_cpu_base_is_no_time);
+    tcase_add_test(stacks, exits_of_deeper_calls_close_those_above);
+    tcase_add_test(stacks, open_calls_end_with_the_trace_or_their_thread);
+    tcase_add_test(stacks, the_last_record_may_lie_behind_the_elapsed_time);
+    tcase_add_test(stacks, odd_actions_are_exits);
+    tcase_add_test(stacks, batches_do_not_matter);
+    suite_add_tcase(suite, stacks);
+    tcase_add_checked_fixture(clocks, set_up, tear_down);
+    tcase_add_test(clocks, ticks_become_nanoseconds);
+    tcase_add_test(clocks, backward_steps_take_no_time);
+    tcase_add_test(clocks, wraps_if_the_trace_may_be_that_long);
+    tcase_add_test(clocks, no_wrap_in_a_short_trace);
+    tcase_add_test(clocks, a_fall_of_half_the_range_is_no_wrap);
+    tcase_add_test(clocks, wide_times_never_wrap);
+    tcase_add_test(clocks, threads_that_begin_behind_the_wrap_are_lifted);
+    tcase_add_test(clocks, a_thousand_times_too_small);
+    tcase_add_test(clocks, ten_milliseconds_are_not_enough_to_tell);
+    tcase_add_test(clocks, one_clock);
+    suite_add_tcase(suite, clocks);
+    TCase *lanes = tcase_create("lanes");
+    tcase_add_checked_fixture(lanes, set_up, tear_down);
+    tcase_add_loop_test(lanes, lanes_do_not_matter, 0, 3);
+    tcase_set_timeout(lanes, 120);
+    suite_add_tcase(suite, lanes);
+    return suite;
+}

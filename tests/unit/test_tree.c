@@ -1,0 +1,186 @@
+#include <check.h>
+
+#include "model/tree.h"
+
+Suite *af_suite_tree(void);
+
+#define WALL (1u << AF_WALL)
+#define CPU  (1u << AF_CPU)
+
+/* (parent, label, calls, wall self) of the nodes from 1 on. */
+typedef struct {
+    uint32_t parent, label;
+    uint64_t calls, self;
+} row;
+
+/* Every call of a node takes the same time: shortest and longest follow from that. */
+static af_tree *make_tree(const row *rows, uint32_t n, unsigned clocks)
+{
+    af_tree *tree = af_tree_new(n + 1, clocks);
+    for (uint32_t i = 0; i < n; i++) {
+        tree->parent[i + 1] = rows[i].parent;
+        tree->label[i + 1] = rows[i].label;
+        tree->calls[i + 1] = rows[i].calls;
+        tree->self[AF_WALL][i + 1] = rows[i].self;
+    }
+    af_tree_sum(tree);
+    for (uint32_t i = 1; i <= n; i++) {
+        tree->min[AF_WALL][i] = tree->inclusive[AF_WALL][i] / tree->calls[i];
+        tree->max[AF_WALL][i] = tree->min[AF_WALL][i];
+    }
+    return tree;
+}
+
+START_TEST(an_empty_tree_is_the_thread)
+{
+    af_tree *tree = af_tree_new(1, WALL | CPU);
+    af_tree_sum(tree);
+    ck_assert_ptr_null(af_tree_check(tree));
+    ck_assert_uint_eq(tree->parent[0], AF_NO_NODE);
+    ck_assert_uint_eq(tree->label[0], AF_NO_LABEL);
+    ck_assert_uint_eq(tree->inclusive[AF_WALL][0], 0);
+    af_tree_free(tree);
+    af_tree_free(NULL);
+}
+END_TEST
+
+START_TEST(columns_follow_the_clocks)
+{
+    af_tree *tree = af_tree_new(3, CPU);
+    ck_assert_ptr_null(tree->self[AF_WALL]);
+    ck_assert_ptr_null(tree->max[AF_WALL]);
+    ck_assert_ptr_nonnull(tree->self[AF_CPU]);
+    ck_assert_ptr_nonnull(tree->inclusive[AF_CPU]);
+    af_tree_free(tree);
+}
+END_TEST
+
+START_TEST(sums)
+{
+    static const row rows[] = {
+        {0, 7, 1, 5}, {1, 8, 2, 20}, {2, 9, 2, 6}, {1, 9, 1, 3}, {0, 9, 1, 4}};
+    af_tree *tree = make_tree(rows, 5, WALL);
+    static const uint64_t inclusive[] = {38, 34, 26, 6, 3, 4};
+    static const uint32_t depth[] = {0, 1, 2, 3, 2, 1};
+    for (uint32_t i = 0; i < 6; i++) {
+        ck_assert_uint_eq(tree->inclusive[AF_WALL][i], inclusive[i]);
+        ck_assert_uint_eq(tree->depth[i], depth[i]);
+    }
+    ck_assert_ptr_null(af_tree_check(tree));
+    af_tree_free(tree);
+}
+END_TEST
+
+START_TEST(broken_trees_are_found)
+{
+    static const row rows[] = {{0, 7, 1, 5}, {1, 8, 2, 20}, {1, 9, 1, 3}};
+    for (int broken = 0; broken < 7; broken++) {
+        af_tree *tree = make_tree(rows, 3, WALL);
+        ck_assert_ptr_null(af_tree_check(tree));
+        switch (broken) {
+        case 0:
+            tree->parent[2] = 2;
+            break;
+        case 1:
+            tree->depth[3] = 1;
+            break;
+        case 2:
+            tree->self[AF_WALL][0] = 1;
+            break;
+        case 3:
+            tree->inclusive[AF_WALL][1]++;
+            break;
+        case 4:
+            tree->calls[2] = 0;
+            break;
+        case 5:
+            tree->max[AF_WALL][2] = 21;
+            break;
+        default:
+            tree->min[AF_WALL][1] = 99;
+        }
+        ck_assert_msg(af_tree_check(tree) != NULL, "not found: %d", broken);
+        af_tree_free(tree);
+    }
+}
+END_TEST
+
+/* Node 3 lies below node 1 again although node 2 is none of node 1's. */
+START_TEST(a_walk_is_demanded)
+{
+    static const row rows[] = {{0, 7, 1, 5}, {0, 8, 1, 6}, {1, 9, 1, 3}};
+    af_tree *tree = make_tree(rows, 3, WALL);
+    ck_assert_ptr_nonnull(af_tree_check(tree));
+    af_tree_free(tree);
+}
+END_TEST
+
+START_TEST(equal_labels_merge)
+{
+    /* a(b(d) c b'(d e)), with b and b' getting one label */
+    static const row rows[] = {{0, 0, 1, 1},  {1, 1, 1, 10}, {2, 3, 1, 2}, {1, 2, 1, 5},
+                               {1, 4, 1, 20}, {5, 3, 3, 9},  {5, 5, 1, 7}};
+    static const uint32_t label_of[] = {0, 1, 2, 3, 1, 5};
+    af_tree *tree = make_tree(rows, 7, WALL);
+    af_tree *merged = af_tree_relabel(tree, label_of);
+    ck_assert_ptr_nonnull(merged);
+    ck_assert_ptr_null(af_tree_check(merged));
+    static const uint32_t label[] = {AF_NO_LABEL, 0, 1, 3, 5, 2};
+    static const uint32_t parent[] = {AF_NO_NODE, 0, 1, 2, 2, 1};
+    static const uint64_t calls[] = {0, 1, 2, 4, 1, 1};
+    static const uint64_t self[] = {0, 1, 30, 11, 7, 5};
+    static const uint64_t shortest[] = {0, 54, 12, 2, 7, 5}, longest[] = {0, 54, 36, 3, 7, 5};
+    ck_assert_uint_eq(merged->n, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        ck_assert_uint_eq(merged->label[i], label[i]);
+        ck_assert_uint_eq(merged->parent[i], parent[i]);
+        ck_assert_uint_eq(merged->calls[i], calls[i]);
+        ck_assert_uint_eq(merged->self[AF_WALL][i], self[i]);
+        ck_assert_uint_eq(merged->min[AF_WALL][i], shortest[i]);
+        ck_assert_uint_eq(merged->max[AF_WALL][i], longest[i]);
+    }
+    ck_assert_uint_eq(merged->inclusive[AF_WALL][0], tree->inclusive[AF_WALL][0]);
+    af_tree_free(merged);
+    af_tree_free(tree);
+}
+END_TEST
+
+/* Two chains of 100,000 that become one: no recursion, no quadratic search. */
+START_TEST(deep_chains_merge)
+{
+    enum { DEPTH = 100000 };
+    af_tree *tree = af_tree_new(2 * DEPTH + 1, WALL);
+    static uint32_t label_of[2 * DEPTH];
+    for (uint32_t i = 1; i <= 2 * DEPTH; i++) {
+        tree->parent[i] = i == DEPTH + 1 ? 0 : i - 1;
+        tree->label[i] = i - 1;
+        label_of[i - 1] = (i - 1) % DEPTH;
+        tree->calls[i] = 1;
+        tree->self[AF_WALL][i] = 1;
+    }
+    af_tree_sum(tree);
+    ck_assert_ptr_null(af_tree_check(tree));
+    af_tree *merged = af_tree_relabel(tree, label_of);
+    ck_assert_uint_eq(merged->n, DEPTH + 1);
+    ck_assert_ptr_null(af_tree_check(merged));
+    ck_assert_uint_eq(merged->inclusive[AF_WALL][1], 2 * DEPTH);
+    ck_assert_uint_eq(merged->depth[DEPTH], DEPTH);
+    af_tree_free(merged);
+    af_tree_free(tree);
+}
+END_TEST
+
+Suite *af_suite_tree(void)
+{
+    Suite *suite = suite_create("tree");
+    TCase *tests = tcase_create("tree");
+    tcase_add_test(tests, an_empty_tree_is_the_thread);
+    tcase_add_test(tests, columns_follow_the_clocks);
+    tcase_add_test(tests, sums);
+    tcase_add_test(tests, broken_trees_are_found);
+    tcase_add_test(tests, a_walk_is_demanded);
+    tcase_add_test(tests, equal_labels_merge);
+    tcase_add_test(tests, deep_chains_merge);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
