@@ -2,12 +2,14 @@
 
 void af_lane_init_first(af_lane *lane, af_sink *sink)
 {
-    *lane = (af_lane){.sink = sink, .rebuild = sink->rebuild};
+    *lane = (af_lane){
+        .sink = sink, .rebuild = sink->rebuild, .first = TRUE, .known = sink->method_ids.n};
+    af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
 }
 
 void af_lane_init(af_lane *lane, af_sink *sink)
 {
-    *lane = (af_lane){.sink = sink, .own = TRUE, .known = sink->method_ids.n};
+    *lane = (af_lane){.sink = sink, .known = sink->method_ids.n};
     af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
     af_idmap_init(&lane->threads, 0);
     af_warnings_init(&lane->warnings);
@@ -16,8 +18,8 @@ void af_lane_init(af_lane *lane, af_sink *sink)
 
 void af_lane_clear(af_lane *lane)
 {
-    if (lane->own) {
-        af_idmap_clear(&lane->more_methods);
+    af_idmap_clear(&lane->more_methods);
+    if (!lane->first) {
         af_idmap_clear(&lane->threads);
         af_rebuild_free(lane->rebuild);
     }
@@ -25,20 +27,19 @@ void af_lane_clear(af_lane *lane)
 
 uint32_t af_lane_add_method(af_lane *lane, uint64_t id)
 {
-    return lane->own ? lane->known + af_idmap_number(&lane->more_methods, id)
-                     : af_sink_method(lane->sink, id);
+    return lane->known + af_idmap_number(&lane->more_methods, id);
 }
 
 uint32_t af_lane_add_thread(af_lane *lane, uint64_t id)
 {
-    return lane->own ? af_idmap_number(&lane->threads, id) : af_sink_thread(lane->sink, id);
+    return lane->first ? af_sink_thread(lane->sink, id) : af_idmap_number(&lane->threads, id);
 }
 
 gboolean af_lane_events(af_lane *lane, const af_event *events, size_t n, uint64_t place,
                         uint32_t stride)
 {
     af_sink *sink = lane->sink;
-    if (!lane->own) {
+    if (lane->first) {
         return af_sink_events(sink, events, n, place, stride);
     }
     if (lane->more_methods.failed || lane->threads.failed ||
@@ -66,6 +67,14 @@ static uint32_t *translate(const af_idmap *from, af_idmap *to, uint32_t same)
 gboolean af_lane_join(af_lane *lane)
 {
     af_sink *sink = lane->sink;
+    if (lane->first) {
+        /* the same numbers as the lane gave them */
+        for (uint32_t i = 0; i < lane->more_methods.n; i++) {
+            af_sink_method(sink, lane->more_methods.ids[i]);
+        }
+        sink->method_ids.failed |= lane->more_methods.failed;
+        return TRUE;
+    }
     if (lane->more_methods.failed || lane->threads.failed || af_rebuild_gave_up(lane->rebuild)) {
         return FALSE;
     }

@@ -1,8 +1,9 @@
 /* A lane: a range of the records on its way to the sink, on its own thread of execution.
  *
  * A reader whose records can be found without reading those before cuts them in ranges and gives
- * each a lane. The first range needs none of its own: it goes straight into the sink. Lanes are
- * joined in order; the names in the sink must not change between making and joining them. */
+ * each a lane. The first lane goes straight to the sink's rebuilder, the others have their own and
+ * are joined in order. While lanes run, the sink's methods are only read: ids that it does not know
+ * get numbers behind those it knows, in each lane its own, until the lane is joined. */
 #ifndef AF_MODEL_LANE_H
 #define AF_MODEL_LANE_H
 
@@ -10,15 +11,15 @@
 
 typedef struct {
     af_sink *sink;
-    af_rebuild *rebuild;     /* the sink's for the first range */
-    gboolean own;            /* not the first range: */
+    af_rebuild *rebuild;
+    gboolean first;          /* `rebuild` is the sink's, and so are threads and warnings */
     af_idmap more_methods;   /* ids that the sink does not know, numbered from `known` on */
     uint32_t known;
     af_idmap threads;
     af_warnings warnings;
 } af_lane;
 
-/* For the first range, and for later ones. */
+/* For the first range, or any other when all before it are in the sink; and for later ones. */
 void af_lane_init_first(af_lane *lane, af_sink *sink);
 void af_lane_init(af_lane *lane, af_sink *sink);
 void af_lane_clear(af_lane *lane);
@@ -45,11 +46,11 @@ gboolean af_lane_events(af_lane *lane, const af_event *events, size_t n, uint64_
 
 static inline void af_lane_warn(af_lane *lane, af_warning_kind kind, uint64_t n, uint64_t place)
 {
-    af_warnings_add(lane->own ? &lane->warnings : &lane->sink->warnings, kind, n, place);
+    af_warnings_add(lane->first ? &lane->sink->warnings : &lane->warnings, kind, n, place);
 }
 
-/* Adds the next range to the sink. FALSE, with nothing changed, if its records must go into the
- * sink themselves. */
+/* Adds the range to the sink when all before it were. FALSE if its records must be given to a new
+ * first lane; never for a first lane. */
 gboolean af_lane_join(af_lane *lane);
 
 #endif

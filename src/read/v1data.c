@@ -182,11 +182,12 @@ static void read_ranges(const record_range *all, unsigned n_ranges, af_sink *sin
             g_thread_join(threads[i]);
         }
     }
-    for (unsigned i = 1; i < n_ranges; i++) {
-        if (threads[i] == NULL || !af_lane_join(&ranges[i].lane)) {
+    for (unsigned i = 0; i < n_ranges; i++) {
+        if ((i > 0 && threads[i] == NULL) || !af_lane_join(&ranges[i].lane)) {
             af_lane_clear(&ranges[i].lane);
             af_lane_init_first(&ranges[i].lane, sink);
             read_range(&ranges[i]);
+            af_lane_join(&ranges[i].lane);
         }
         af_lane_clear(&ranges[i].lane);
     }
