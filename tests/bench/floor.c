@@ -151,7 +151,8 @@ static inline uint32_t read_u4(const uint8_t *at)
     return value;
 }
 
-__attribute__((always_inline)) static inline void read_all(floor_tree *f, const records *r, const unsigned size, const bool dual)
+__attribute__((always_inline)) static inline void read_all(floor_tree *f, const records *r,
+                                                           const unsigned size, const bool dual)
 {
     unsigned id = 0;
     thread *t = NULL;

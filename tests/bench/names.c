@@ -4,30 +4,27 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const char *const waits[][3] = {
-    {"android.os.MessageQueue", "nativePollOnce", "(JI)V"},
-    {"java.lang.Object", "wait", "(JI)V"},
-    {"sun.misc.Unsafe", "park", "(ZJ)V"},
-    {"java.lang.Thread", "sleep", "(Ljava/lang/Object;JI)V"}};
+static const char *const waits[][3] = {{"android.os.MessageQueue", "nativePollOnce", "(JI)V"},
+                                       {"java.lang.Object", "wait", "(JI)V"},
+                                       {"sun.misc.Unsafe", "park", "(ZJ)V"},
+                                       {"java.lang.Thread", "sleep", "(Ljava/lang/Object;JI)V"}};
 
 /* The platform's small methods, then everything else in eight parts. */
-static const char *const platform[] = {"java.lang", "java.util", "kotlin.collections",
-                                       "java.util.concurrent", "android.util", "kotlin.text"};
-static const char *const packages[] = {"com.example.market.checkout.payment",
-                                       "android.view",
-                                       "androidx.recyclerview.widget",
-                                       "com.example.market.catalogue.search",
-                                       "okhttp3.internal.connection",
-                                       "kotlinx.coroutines.internal",
-                                       "com.example.market.common.database",
-                                       "android.content.res"};
+static const char *const platform[] = {"java.lang",          "java.util",
+                                       "kotlin.collections", "java.util.concurrent",
+                                       "android.util",       "kotlin.text"};
+static const char *const packages[] = {
+    "com.example.market.checkout.payment", "android.view",
+    "androidx.recyclerview.widget",        "com.example.market.catalogue.search",
+    "okhttp3.internal.connection",         "kotlinx.coroutines.internal",
+    "com.example.market.common.database",  "android.content.res"};
 static const char *const first_words[] = {"Basket", "Layout", "Order",  "Image",  "Session",
                                           "Text",   "Query",  "Cached", "Shared", "Network",
                                           "Price",  "Scroll", "Async",  "Binder", "Resource"};
 static const char *const last_words[] = {"Adapter",  "ViewModel", "Repository", "Factory",
                                          "Listener", "Manager",   "Dispatcher", "Builder$Step",
                                          "Parser",   "Holder",    "Interceptor"};
-static const char *const verbs[] = {"get",   "set",  "on",     "find", "measure", "bind", "load",
+static const char *const verbs[] = {"get",   "set",  "on",     "find", "measure", "bind",  "load",
                                     "parse", "draw", "create", "is",   "apply",   "invoke"};
 static const char *const objects[] = {"Value",  "Item",     "Child",      "Bounds",   "Response",
                                       "Offset", "Listener", "Attributes", "Position", "State"};

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Times the command against the practical limit, and against dmtracedump where that is installed.
+#   run.sh AFLAME TOOLS FOLDER
+# TOOLS holds generate, floor and measure; traces and outputs go to FOLDER. From the environment:
+#   AFLAME_BENCH_SIZES  numbers of records (default "100000 4100000 20000000 76000000")
+#   AFLAME_BENCH_RUNS   times that each command runs (default 7; from 20 million records on 3)
+#   AFLAME_BENCH_TRACE  more options for generate, such as "--one-thread 0.97"
+# The commands take turns, so that a disturbance of the machine hits all alike. Ratios compare the
+# least times. Memory is anonymous memory: what is mapped from files is not in it.
+set -euo pipefail
+export LC_ALL=C
+
+aflame=$1 tools=$2 folder=$3
+sizes=${AFLAME_BENCH_SIZES:-100000 4100000 20000000 76000000}
+read -ra trace_options <<< "${AFLAME_BENCH_TRACE:-}"
+mkdir -p "$folder"
+
+die() {
+    echo "bench: $*" >&2
+    exit 1
+}
+
+# Outputs are small beside the trace; dmtracedump writes none.
+has_room() {
+    local need_kb=$(($1 * 16 / 1024 + 65536))
+    local free_kb
+    free_kb=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
+    ((free_kb > need_kb)) || {
+        echo "$1 records: left out, needs $((need_kb / 1024)) MB of disk, $((free_kb / 1024)) MB are free"
+        return 1
+    }
+}
+
+# The limit must count the same time as the command, else it is no limit.
+check_sums() {
+    local trace=$1 ours theirs
+    theirs=$("$tools/floor" "$trace" | awk '/^(wall|cpu)_us/ { print $2; exit }')
+    ours=$("$aflame" convert -q "$trace" -o - | awk '{ sum += $NF } END { printf "%d", sum }')
+    [ "$ours" = "$theirs" ] || die "$trace: convert adds up to $ours us, floor to $theirs us"
+}
+
+names=()
+declare -A commands # their words end in tabs
+add() {
+    names+=("$1")
+    commands[$1]=$(printf '%s\t' "${@:2}")
+}
+
+list_commands() {
+    local trace=$1 records=$2 out=$folder/out jobs option
+    names=()
+    add "floor" "$tools/floor" "$trace"
+    for jobs in 1 all; do
+        option=()
+        [ $jobs = all ] || option=(--jobs 1)
+        add "render -o x.svg, jobs $jobs" "$aflame" render -q "${option[@]}" "$trace" -o "$out.svg"
+        add "render -o x.png, jobs $jobs" "$aflame" render -q "${option[@]}" "$trace" -o "$out.png"
+        add "render -o x.pdf, jobs $jobs" "$aflame" render -q "${option[@]}" "$trace" -o "$out.pdf"
+        add "convert, jobs $jobs" "$aflame" convert -q "${option[@]}" "$trace" -o "$out.folded"
+    done
+    add "info" "$aflame" info -q "$trace"
+    if ((records <= 4100000)) && command -v dmtracedump > /dev/null; then
+        add "dmtracedump" dmtracedump "$trace"
+    fi
+}
+
+time_commands() {
+    local runs=$1 round name words watch=()
+    rm -f "$folder"/times
+    for ((round = 0; round <= runs; round++)); do
+        # the last round looks at memory only
+        [ "$round" -lt "$runs" ] || watch=(--watch)
+        for name in "${names[@]}"; do
+            IFS=$'	' read -ra words <<< "${commands[$name]}"
+            printf '%s	%s	%s
+' "$name" "${#watch[@]}" \
+                "$("$tools/measure" "${watch[@]}" "${words[@]}")" >> "$folder/times"
+        done
+    done
+}
+
+print_table() {
+    awk -F '\t' -v records="$1" '
+        !($1 in n) { order[++rows] = $1; n[$1] = 0 }
+        { split($3, v, " ") }
+        $2 == 0 { n[$1]++; ms[$1, n[$1]] = v[1]; if (n[$1] == 1 || v[2] < cpu[$1]) cpu[$1] = v[2] }
+        $2 == 1 { memory[$1] = v[3] }
+        function sort(name,    i, j, t) {
+            for (i = 2; i <= n[name]; i++)
+                for (j = i; j > 1 && ms[name, j - 1] > ms[name, j]; j--) {
+                    t = ms[name, j]; ms[name, j] = ms[name, j - 1]; ms[name, j - 1] = t
+                }
+        }
+        END {
+            printf "%-26s %9s %9s %9s %8s %9s %9s\n", "", "least ms", "median", "cpu ms",
+                   "x floor", "ns/record", "memory"
+            for (r = 1; r <= rows; r++) {
+                name = order[r]
+                sort(name)
+                least = ms[name, 1]
+                printf "%-26s %9.1f %9.1f %9.1f %8.2f %9.1f %6.1f MB\n", name, least,
+                       ms[name, int((n[name] + 1) / 2)], cpu[name], least / ms["floor", 1],
+                       least * 1e6 / records, memory[name] / 1024
+            }
+        }' "$folder/times"
+}
+
+bench() {
+    local records=$1 runs=${AFLAME_BENCH_RUNS:-$(($1 < 20000000 ? 7 : 3))} trace=$folder/trace
+    trap 'rm -f "$folder"/trace "$folder"/out.*' EXIT
+    "$tools/generate" --records "$records" "${trace_options[@]}" -o "$trace" \
+        > "$folder/made"
+    printf '\n%s; %d runs\n' "$(sed "s|^$trace: ||" "$folder/made")" "$runs"
+    check_sums "$trace"
+    list_commands "$trace" "$records"
+    time_commands "$runs"
+    print_table "$records"
+    rm -f "$trace" "$folder"/out.*
+}
+
+print_machine() {
+    local model
+    model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+    echo "$("$aflame" --version), $(nproc) processors${model:+ ($model)}, load $(cut -d ' ' -f 1 /proc/loadavg)"
+    command -v dmtracedump > /dev/null || echo "dmtracedump is not installed: not compared"
+}
+
+print_machine
+for size in $sizes; do
+    if has_room "$size"; then
+        bench "$size"
+    fi
+done
