@@ -77,7 +77,7 @@ static void make_methods(world *w)
     for (uint32_t i = 0; i < N_METHODS; i++) {
         method *m = &w->methods[i];
         const bool small = i < N_WAITS + N_SMALL;
-        const bool leaf = i < N_WAITS || chance(w, small ? 75 : 15, 100);
+        const bool leaf = i < N_WAITS || chance(w, small ? 75 : 6, 100);
         m->n_callees = leaf ? 0 : (uint8_t)(1 + below(w, small ? 3 : MAX_CALLEES));
         m->passes_on = !small && chance(w, 70, 100);
         m->loops = chance(w, leaf ? 30 : 4, 100) ? (uint8_t)(2 + pick_rank(w, 60)) : 1;
@@ -260,7 +260,7 @@ static uint32_t pick_budget(world *w, const frame *f, const method *callee)
         return 0;
     }
     if (callee->passes_on) {
-        return (uint32_t)((uint64_t)f->budget * (75 + below(w, 25)) / 100);
+        return (uint32_t)((uint64_t)f->budget * (94 + below(w, 6)) / 100);
     }
     return pick_rank(w, f->budget);
 }
