@@ -3,19 +3,6 @@
 #include "base/number.h"
 #include "render/sheet_parts.h"
 
-int64_t af_sheet_date(const af_profile *profile)
-{
-    const af_facts *facts = &profile->facts;
-    if (!facts->has_start || facts->start_tick_ns == 0) {
-        return -1;
-    }
-    /* Dalvik counts from 1970, ART from the start of the device: nothing says which, but a
-     * device does not run for thirty years. */
-    const uint64_t ticks_a_second = 1000000000u / facts->start_tick_ns;
-    const uint64_t start_s = facts->start / ticks_a_second;
-    return start_s > 1000000000u && start_s < 10000000000u ? (int64_t)start_s : -1;
-}
-
 static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
 {
     const gboolean by_cpu = sheet->options->clock == AF_CPU;
@@ -49,7 +36,7 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
 
 static void add_date(const af_profile *profile, GPtrArray *pieces)
 {
-    const int64_t date_s = af_sheet_date(profile);
+    const int64_t date_s = af_profile_date_s(profile);
     GDateTime *date = date_s < 0 ? NULL : g_date_time_new_from_unix_utc(date_s);
     if (date) {
         g_ptr_array_add(

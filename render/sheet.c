@@ -231,7 +231,7 @@ static void set_about(af_sheet *sheet)
                                          .selection = selection,
                                          .description = description,
                                          .app = sheet->profile->app,
-                                         .date_s = af_sheet_date(sheet->profile),
+                                         .date_s = af_profile_date_s(sheet->profile),
                                      });
     g_free(selection);
     g_free(description);

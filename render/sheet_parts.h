@@ -95,9 +95,6 @@ char *af_sheet_count(uint64_t n, const char *one, const char *many);
 /* Time of a panel in the clock of the sheet. */
 uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel);
 
-/* When it was recorded, seconds since 1970; -1 where the header counts from elsewhere. */
-int64_t af_sheet_date(const af_profile *profile);
-
 /* Whether frames show how much of their time was waiting. */
 gboolean af_sheet_shows_waiting(const af_sheet *sheet);
 

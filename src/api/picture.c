@@ -9,11 +9,6 @@
 
 #define PROGRAM "aflame " AFLAME_VERSION
 
-/* The start time in a file counts from 1970 or from the boot of the device. Above this it can
- * only be the former: the year 2001, or 31 years without a reboot. */
-#define EPOCH_FROM_US INT64_C(1000000000000000)
-#define YEAR_10000_S  INT64_C(253402300800)
-
 /* The canvases that can be asked for, without those that stand behind an option. */
 static const af_canvas_class *selectable_at(unsigned number)
 {
@@ -77,16 +72,6 @@ static gboolean check_numbers(const af_picture_options *options, GError **error)
     return TRUE;
 }
 
-/* Seconds since 1970 of the recording; -1 if the file does not say. */
-static int64_t date_recording(const af_facts *facts)
-{
-    uint64_t us = facts->start_tick_ns == 1 ? facts->start / 1000 : facts->start;
-    if (!facts->has_start || us <= EPOCH_FROM_US || us / 1000000 >= YEAR_10000_S) {
-        return -1;
-    }
-    return (int64_t)(us / 1000000);
-}
-
 /* Names from outside as a scene wants them; NULL stays NULL. */
 static char *clean_name(const char *name)
 {
@@ -135,7 +120,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     af_scene *scene = af_sheet_new(profile, &sheet);
     gboolean ok = scene != NULL && af_scene_ok(scene);
     if (ok) {
-        int64_t recorded_s = date_recording(&profile->facts);
+        int64_t recorded_s = af_profile_date_s(profile);
         ok = play(scene, canvas, options, recorded_s >= 0 ? recorded_s : options->epoch_s, write,
                   user, notes, error);
     } else {

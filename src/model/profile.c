@@ -29,6 +29,20 @@ uint32_t af_profile_main_thread(const af_profile *profile)
     return 0;
 }
 
+/* Dalvik counts from 1970, ART from the boot of the device, and nothing says which. Above this
+ * it can only be the former: the year 2001, or 31 years without a reboot. */
+#define EPOCH_FROM_S UINT64_C(1000000000)
+#define YEAR_10000_S UINT64_C(253402300800)
+
+int64_t af_profile_date_s(const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    const uint64_t start_s =
+        facts->start / (facts->start_tick_ns == 1 ? UINT64_C(1000000000) : UINT64_C(1000000));
+    const gboolean known = facts->has_start && start_s > EPOCH_FROM_S && start_s < YEAR_10000_S;
+    return known ? (int64_t)start_s : -1;
+}
+
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock)
 {
     const af_tree *tree = profile->threads[thread].tree;

@@ -115,6 +115,9 @@ static inline gboolean af_profile_has(const af_profile *profile, af_clock clock)
  * the first; 0 if there is no thread. */
 uint32_t af_profile_main_thread(const af_profile *profile);
 
+/* When the recording began, seconds since 1970; -1 if the file does not say. */
+int64_t af_profile_date_s(const af_profile *profile);
+
 /* Time of the whole thread in `clock`: inclusive time of its tree's node 0. */
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);
 

@@ -68,28 +68,20 @@ static void put_origin(GString *page, const af_profile *profile)
     }
 }
 
-/* The header's start time counts from 1970 (Dalvik) or from the boot of the device (ART). As
- * microseconds no device reaches 10^15 since its boot: that would be 31 years. */
-static void put_start(GString *page, const af_facts *facts)
+static void put_start(GString *page, const af_profile *profile)
 {
-    if (!facts->has_start || facts->start == 0) {
-        return;
-    }
-    uint64_t us = facts->start_tick_ns == 1 ? facts->start / 1000 : facts->start;
-    uint64_t seconds = us / 1000000;
-    if (us <= UINT64_C(1000000000000000)) {
-        unsigned minutes = (unsigned)(seconds / 60 % 60), hours = (unsigned)(seconds / 3600);
-        put_fact(page, "started", "%u h %02u min %02u s after the device booted", hours, minutes,
-                 (unsigned)(seconds % 60));
-        return;
-    }
-    GDateTime *date =
-        seconds < UINT64_C(253402300800) ? g_date_time_new_from_unix_utc((gint64)seconds) : NULL;
-    if (date != NULL) {
+    const af_facts *facts = &profile->facts;
+    const int64_t date_s = af_profile_date_s(profile);
+    const uint64_t seconds = facts->start / (facts->start_tick_ns == 1 ? 1000000000 : 1000000);
+    if (date_s >= 0) {
+        GDateTime *date = g_date_time_new_from_unix_utc(date_s);
         char *shown = g_date_time_format(date, "%Y-%m-%d %H:%M:%S UTC");
         put_fact(page, "started", "%s", shown);
         g_free(shown);
         g_date_time_unref(date);
+    } else if (facts->has_start && facts->start > 0 && seconds < 1000000000) { /* else nonsense */
+        put_fact(page, "started", "%" G_GUINT64_FORMAT " h %02u min %02u s after the device booted",
+                 seconds / 3600, (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
     }
 }
 
@@ -109,7 +101,7 @@ static void put_times(GString *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     char text[AF_NUMBER_SIZE];
-    put_start(page, facts);
+    put_start(page, profile);
     if (facts->has_elapsed) {
         put_fact(page, "elapsed", "%s", af_number_time(text, facts->elapsed_ns));
     }
