@@ -30,6 +30,24 @@ uint32_t af_idmap_find(const af_idmap *map, uint64_t id);
 /* The number of `id`, a new one if it has none. AF_IDMAP_NONE only if memory is refused. */
 uint32_t af_idmap_add(af_idmap *map, uint64_t id);
 
+/* The array of the small ids, for a loop in which the map does not change. */
+typedef struct {
+    const uint32_t *numbers; /* + 1 */
+    uint32_t size;
+} af_idmap_small;
+
+static inline af_idmap_small af_idmap_get_small(const af_idmap *map)
+{
+    return (af_idmap_small){map->small, map->small_size};
+}
+
+/* The number of the id that is `at` shifted left as the map says; AF_IDMAP_NONE if it is not in
+ * the array. */
+static inline uint32_t af_idmap_look_small(const af_idmap_small *map, uint64_t at)
+{
+    return at < map->size ? map->numbers[at] - 1 : AF_IDMAP_NONE;
+}
+
 /* af_idmap_find() with the frequent case inline. */
 static inline uint32_t af_idmap_look(const af_idmap *map, uint64_t id)
 {

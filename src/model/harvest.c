@@ -26,7 +26,7 @@ static void close_thread(af_rebuild *r, af_thread_state *t, gboolean exited)
 {
     memcpy(t->counts.last, t->last, sizeof t->last);
     t->counts.open_at_end = t->depth;
-    af_rhythm_add_group(&r->rhythm, &t->group);
+    af_rhythm_add_group(&r->rhythm, t->group);
     if (!exited && r->has_wall) {
         r->rows.rows[af_rebuild_top(t)].self[AF_WALL] += r->counts.end_ticks - t->last[AF_WALL];
         t->last[AF_WALL] = r->counts.end_ticks;

@@ -22,7 +22,7 @@ static gboolean levels_match(const joining *j, const af_thread_state *from,
 {
     const guint ended = from->levels->len - 1;
     for (guint k = 0; k < ended && k < to->depth; k++) {
-        if (to->stack[to->depth - 1 - k].method != j->method_of[level_at(from, k)->method]) {
+        if (j->r->rows.rows[to->stack[to->depth - 1 - k].row].method != j->method_of[level_at(from, k)->method]) {
             return FALSE;
         }
     }
@@ -56,12 +56,10 @@ static void join_groups(af_rebuild *r, const af_thread_state *from, af_thread_st
     if (memcmp(to->raw, from->first_raw, sizeof to->raw) != 0) {
         af_rebuild_end_group(r, to, from->first_raw);
     }
-    const af_group *first = from->first_group ? &from->group : &from->before;
-    to->group.enter_exit |= first->enter_exit | (to->group.entered & first->left);
-    to->group.entered |= first->entered;
-    to->group.size += first->size;
+    to->group =
+        (uint8_t)af_group_join(to->group, from->first_group ? from->group : from->before);
     if (!from->first_group) {
-        af_rhythm_add_group(&r->rhythm, &to->group);
+        af_rhythm_add_group(&r->rhythm, to->group);
         to->group = from->group;
         memcpy(to->raw, from->raw, sizeof to->raw);
     }
@@ -156,8 +154,7 @@ static void join_stack(joining *j, const af_thread_state *from, af_thread_state 
             return;
         }
         to->stack[to->depth] = from->stack[i];
-        to->stack[to->depth].row = j->row_of[from->stack[i].row];
-        to->stack[to->depth++].method = j->method_of[from->stack[i].method];
+        to->stack[to->depth++].row = j->row_of[from->stack[i].row];
     }
 }
 

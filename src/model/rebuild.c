@@ -178,12 +178,12 @@ void af_rebuild_end_group(af_rebuild *r, af_thread_state *t, const uint64_t raw[
         t->before = t->group;
         t->first_group = FALSE;
     } else {
-        af_rhythm_add_group(&r->rhythm, &t->group);
+        af_rhythm_add_group(&r->rhythm, t->group);
     }
     if (raw[clock] > t->raw[clock]) {
         af_rhythm_add_step(&r->rhythm, raw[clock] - t->raw[clock]);
     }
-    t->group = (af_group){0};
+    t->group = 0;
     memcpy(t->raw, raw, sizeof t->raw);
 }
 
@@ -200,40 +200,36 @@ static void count_open(af_thread_state *t, uint32_t method, int step)
     }
 }
 
-static inline void enter(af_rebuild *r, af_thread_state *t, uint32_t method)
+static void enter(af_rebuild *r, af_thread_state *t, uint32_t method)
 {
     const uint32_t row = af_rows_enter(&r->rows, af_rebuild_top(t), method);
-    if (G_UNLIKELY(row == AF_NO_ROW)) {
+    if (row == AF_NO_ROW || (t->depth == t->capacity && !af_rebuild_grow_stack(r, t))) {
         r->failed = TRUE;
         return;
     }
-    if (G_UNLIKELY(t->depth == t->capacity) && !af_rebuild_grow_stack(r, t)) {
-        return;
-    }
-    if (G_UNLIKELY(++r->rows.rows[row].calls == 0)) {
-        r->rows.rows[row].calls = UINT32_MAX;
-        af_rows_add_calls(&r->rows, row, 1);
-    }
-    t->stack[t->depth++] = (af_open_call){row, method, {t->last[AF_WALL], t->last[AF_CPU]}};
+    af_rows_add_calls(&r->rows, row, 1);
+    t->stack[t->depth++] = (af_open_call){row, {t->last[AF_WALL], t->last[AF_CPU]}};
     t->counts.calls++;
     t->counts.max_depth = MAX(t->counts.max_depth, t->depth);
-    if (G_UNLIKELY(t->open != NULL)) {
+    if (t->open != NULL) {
         count_open(t, method, 1);
     }
 }
 
-static inline void pop(af_rebuild *r, af_thread_state *t)
+static uint32_t top_method(const af_rebuild *r, const af_thread_state *t)
 {
-    const af_open_call *call = &t->stack[--t->depth];
-    af_row_close(&r->rows.rows[call->row], call->start, t->last);
-    if (G_UNLIKELY(t->open != NULL)) {
-        count_open(t, call->method, -1);
-    }
+    return r->rows.rows[t->stack[t->depth - 1].row].method;
 }
 
 void af_rebuild_pop(af_rebuild *r, af_thread_state *t)
 {
-    pop(r, t);
+    const af_open_call *call = &t->stack[--t->depth];
+    af_row *row = &r->rows.rows[call->row];
+    af_row_close(row, t->last[AF_WALL] - call->start[AF_WALL],
+                 t->last[AF_CPU] - call->start[AF_CPU]);
+    if (t->open != NULL) {
+        count_open(t, row->method, -1);
+    }
 }
 
 void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action)
@@ -246,7 +242,8 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
     af_rows_adopt(&r->rows, t->root, root, method);
     af_rows_add_calls(&r->rows, t->root, 1);
     af_rows_add_unwinds(&r->rows, t->root, action == AF_UNWIND);
-    af_row_close(&r->rows.rows[t->root], t->start, t->last);
+    af_row_close(&r->rows.rows[t->root], t->last[AF_WALL] - t->start[AF_WALL],
+                 t->last[AF_CPU] - t->start[AF_CPU]);
     t->root = root;
     t->counts.calls++;
     t->counts.exits_on_empty++;
@@ -269,12 +266,12 @@ static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsi
 /* Whether an exit can close something: its method is open. The counts by method are made when the
  * first exit does not match the innermost call, so that many such exits on a deep stack do not
  * each search it. */
-static gboolean is_open(af_thread_state *t, uint32_t method)
+static gboolean is_open(const af_rebuild *r, af_thread_state *t, uint32_t method)
 {
     if (t->open == NULL) {
         t->open = g_hash_table_new(NULL, NULL);
         for (uint32_t i = 0; i < t->depth; i++) {
-            count_open(t, t->stack[i].method, 1);
+            count_open(t, r->rows.rows[t->stack[i].row].method, 1);
         }
     }
     return g_hash_table_contains(t->open, GUINT_TO_POINTER(method));
@@ -287,19 +284,19 @@ static void leave_odd(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
         r->given_up = TRUE;
         return;
     }
-    if (!is_open(t, method)) {
+    if (!is_open(r, t, method)) {
         t->counts.unmatched_exits++;
         af_warnings_add(r->warnings, AF_WARN_UNMATCHED_EXIT, 1, place);
         g_hash_table_add(r->missed, GUINT_TO_POINTER(method));
         return;
     }
-    while (t->stack[t->depth - 1].method != method) {
-        pop(r, t);
+    while (top_method(r, t) != method) {
+        af_rebuild_pop(r, t);
         t->counts.missing_exits++;
         af_warnings_add(r->warnings, AF_WARN_MISSING_EXIT, 1, place);
     }
     af_rows_add_unwinds(&r->rows, t->stack[t->depth - 1].row, action == AF_UNWIND);
-    pop(r, t);
+    af_rebuild_pop(r, t);
 }
 
 static void count_action(af_rebuild *r, af_thread_state *t, unsigned action, uint64_t place)
@@ -314,32 +311,32 @@ static void count_action(af_rebuild *r, af_thread_state *t, unsigned action, uin
     }
 }
 
-static inline void leave(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action,
+static void leave(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action,
                          uint64_t place)
 {
-    if (G_UNLIKELY(action != AF_EXIT)) {
+    if (action != AF_EXIT) {
         count_action(r, t, action, place);
     }
-    if (G_UNLIKELY(t->depth == 0)) {
+    if (t->depth == 0) {
         if (r->lane) {
             leave_level(r, t, method, action);
         } else {
             af_rebuild_adopt(r, t, method, action);
         }
-    } else if (G_LIKELY(t->stack[t->depth - 1].method == method)) {
-        if (G_UNLIKELY(action == AF_UNWIND)) {
+    } else if (top_method(r, t) == method) {
+        if (action == AF_UNWIND) {
             af_rows_add_unwinds(&r->rows, t->stack[t->depth - 1].row, 1);
         }
-        pop(r, t);
+        af_rebuild_pop(r, t);
     } else {
         leave_odd(r, t, method, action, place);
     }
 }
 
-static inline void take_event(af_rebuild *r, const af_event *event, uint64_t place)
+static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
 {
     af_thread_state *t = &r->threads[event->thread];
-    if (G_UNLIKELY(t->root == AF_NO_ROW)) {
+    if (t->root == AF_NO_ROW) {
         af_rebuild_begin_thread(r, t, event->time);
         if (r->failed) {
             return;
@@ -359,19 +356,103 @@ static inline void take_event(af_rebuild *r, const af_event *event, uint64_t pla
     if (t->counts.records++ == 0) {
         memcpy(t->counts.first, t->last, sizeof t->last);
     }
-    t->group.size++;
-    r->last_wall = t->last[AF_WALL];
 
     const uint32_t method = event->call >> 2;
     const unsigned action = event->call & 3;
+    t->group = (uint8_t)af_group_add(t->group, action);
     if (action == AF_ENTER) {
-        t->group.entered = 1;
         enter(r, t, method);
     } else {
-        t->group.left = 1;
-        t->group.enter_exit |= t->group.entered;
         leave(r, t, method, action, place);
     }
+}
+
+/* Whether the events of a thread may go the short way below. */
+static gboolean is_plain(const af_thread_state *t)
+{
+    return t->root != AF_NO_ROW && t->offset[AF_WALL] == 0 && t->offset[AF_CPU] == 0 &&
+           t->last[AF_WALL] == t->raw[AF_WALL] && t->last[AF_CPU] == t->raw[AF_CPU] &&
+           t->open == NULL && !t->first_group;
+}
+
+/* What happens over and over: entries, and exits of the innermost call, of the thread of the first
+ * event, with clocks that go forward. Stops where that is not so; returns how many events were
+ * taken. The state is kept in plain variables, and nothing is counted that follows from something
+ * else: this is where the time of a large trace goes, and it goes by the instruction. */
+static size_t take_plain(af_rebuild *r, af_thread_state *t, const af_event *events, size_t n)
+{
+    const uint32_t thread = events[0].thread;
+    /* the clock that steps are counted in */
+    const uint64_t wall_mask = r->has_wall ? UINT64_MAX : 0;
+    uint64_t wall = t->last[AF_WALL], cpu = t->last[AF_CPU];
+    af_row *rows = r->rows.rows;
+    uint32_t top = af_rebuild_top(t);
+    af_open_call *const base = t->stack, *const limit = base + t->capacity;
+    af_open_call *open = base + t->depth; /* behind the innermost call */
+    af_open_call *highest = base + t->counts.max_depth;
+    unsigned group = t->group;
+    uint64_t groups = 0; /* see af_group_packed() */
+    const af_event *event = events, *const end = events + MIN(n, AF_MOST_PACKED_GROUPS);
+    for (; event < end && event->thread == thread; event++) {
+        const uint64_t wall_step = event->time[AF_WALL] - wall;
+        const uint64_t cpu_step = event->time[AF_CPU] - cpu;
+        const uint32_t method = event->call >> AF_ACTION_BITS;
+        const unsigned action = event->call & 3;
+        if (G_UNLIKELY((int64_t)(wall_step | cpu_step) < 0 ||
+                       (event->time[AF_WALL] | event->time[AF_CPU]) > AF_PLAIN_TIME)) {
+            break;
+        }
+        if (action == AF_EXIT ? open == base || rows[top].method != method
+                              : action != AF_ENTER || open == limit) {
+            break;
+        }
+        if ((wall_step | cpu_step) != 0) {
+            groups += af_group_packed(group);
+            group = 0;
+            af_rhythm_add_step(&r->rhythm, (wall_step & wall_mask) | (cpu_step & ~wall_mask));
+            wall += wall_step;
+            cpu += cpu_step;
+            rows[top].self[AF_WALL] += wall_step;
+            rows[top].self[AF_CPU] += cpu_step;
+        }
+        group = af_group_add(group, action);
+        if (action == AF_ENTER) {
+            top = af_rows_enter(&r->rows, top, method);
+            if (G_UNLIKELY(top == AF_NO_ROW)) {
+                r->failed = TRUE;
+                break;
+            }
+            rows = r->rows.rows;
+            if (G_UNLIKELY(++rows[top].calls == 0)) {
+                af_rows_carry_calls(&r->rows, top);
+            }
+            *open++ = (af_open_call){top, {wall, cpu}};
+            highest = MAX(highest, open);
+        } else {
+            open--;
+            af_row_close(&rows[top], wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
+            top = open > base ? open[-1].row : t->root;
+        }
+    }
+    const size_t taken = (size_t)(event - events);
+    /* entries and exits are `taken` together, and differ by how much the stack has grown */
+    t->counts.calls += (uint64_t)((int64_t)taken + (open - base) - (int64_t)t->depth) / 2;
+    t->counts.records += taken;
+    t->counts.max_depth = (uint32_t)(highest - base);
+    t->depth = (uint32_t)(open - base);
+    t->group = (uint8_t)group;
+    t->last[AF_WALL] = t->raw[AF_WALL] = wall;
+    t->last[AF_CPU] = t->raw[AF_CPU] = cpu;
+    af_rhythm_add_packed(&r->rhythm, groups);
+    return taken;
+}
+
+static inline void watch_order(af_rebuild *r, uint64_t raw)
+{
+    if (G_UNLIKELY(raw < r->wall_before)) {
+        af_rebuild_watch_order(r, r->wall_before, raw);
+    }
+    r->wall_before = raw;
 }
 
 void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t n_threads,
@@ -384,12 +465,18 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
         r->any = TRUE;
         r->first_wall = r->wall_before = events[0].time[AF_WALL];
     }
-    for (size_t i = 0; i < n && !r->failed && !r->given_up; i++) {
-        if (events[i].time[AF_WALL] < r->wall_before) {
-            af_rebuild_watch_order(r, r->wall_before, events[i].time[AF_WALL]);
+    for (size_t i = 0; i < n && !r->failed && !r->given_up;) {
+        af_thread_state *t = &r->threads[events[i].thread];
+        watch_order(r, events[i].time[AF_WALL]);
+        const size_t taken = is_plain(t) ? take_plain(r, t, events + i, n - i) : 0;
+        if (taken > 0) {
+            i += taken;
+            r->wall_before = events[i - 1].time[AF_WALL];
+        } else if (!r->failed) {
+            take_event(r, &events[i], place + i * stride);
+            i++;
         }
-        r->wall_before = events[i].time[AF_WALL];
-        take_event(r, &events[i], place + i * stride);
+        r->last_wall = t->last[AF_WALL];
     }
     r->counts.records += n;
 }

@@ -10,8 +10,11 @@
  * lies above counts as a step backward. */
 #define AF_LARGEST_TIME_NS (UINT64_MAX / 1000)
 
+/* Times up to this are certainly below, whatever the tick is. */
+#define AF_PLAIN_TIME ((UINT64_C(1) << 43) - 1)
+
 typedef struct {
-    uint32_t row, method;
+    uint32_t row; /* which knows the method */
     uint64_t start[AF_CLOCKS];
 } af_open_call;
 
@@ -37,9 +40,9 @@ typedef struct {
     uint64_t raw[AF_CLOCKS];     /* the same as the file has it */
     uint64_t offset[AF_CLOCKS];  /* added to raw times: 2^32 for each wrap */
     uint64_t start[AF_CLOCKS];   /* when a call began that was open before the trace */
-    af_group group;
+    uint8_t group;               /* af_group_flags of the open group */
     gboolean first_group;        /* of a lane: `group` may go on from before it */
-    af_group before;             /* of a lane: that group, once it is over */
+    uint8_t before;              /* of a lane: that group, once it is over */
     uint64_t first_raw[AF_CLOCKS];
     GHashTable *open;            /* method -> how often it is open; NULL until an exit misses */
     GArray *levels;              /* of af_level; only in a lane */

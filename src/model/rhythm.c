@@ -13,13 +13,6 @@ void af_rhythm_clear(af_rhythm *rhythm)
     g_clear_pointer(&rhythm->long_steps, g_hash_table_unref);
 }
 
-void af_rhythm_add_group(af_rhythm *rhythm, const af_group *group)
-{
-    rhythm->groups++;
-    rhythm->large_groups += group->size > 1;
-    rhythm->enter_exit_groups += group->enter_exit;
-}
-
 static void add_long_step(af_rhythm *rhythm, uint64_t ticks, uint64_t n)
 {
     if (rhythm->long_steps == NULL) {
@@ -34,15 +27,11 @@ static void add_long_step(af_rhythm *rhythm, uint64_t ticks, uint64_t n)
         g_hash_table_insert(rhythm->long_steps, g_memdup2(&ticks, sizeof ticks), count);
     }
     *count += n;
-    rhythm->n_steps += n;
 }
 
-void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
+void af_rhythm_add_long_step(af_rhythm *rhythm, uint64_t ticks)
 {
-    if (ticks < AF_SHORT_STEPS) {
-        rhythm->short_steps[ticks]++;
-        rhythm->n_steps++;
-    } else if (!rhythm->ruled_out) {
+    if (!rhythm->ruled_out) {
         add_long_step(rhythm, ticks, 1);
     }
 }
@@ -55,7 +44,6 @@ void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other)
     rhythm->ruled_out |= other->ruled_out;
     for (unsigned i = 0; i < AF_SHORT_STEPS; i++) {
         rhythm->short_steps[i] += other->short_steps[i];
-        rhythm->n_steps += other->short_steps[i];
     }
     if (other->long_steps != NULL) {
         GHashTableIter iter;
@@ -106,8 +94,20 @@ static uint64_t find_long_step(const af_rhythm *rhythm, uint64_t skip)
 
 uint64_t af_rhythm_interval(const af_rhythm *rhythm)
 {
-    uint64_t skip = rhythm->n_steps / 10;
-    for (uint64_t ticks = 0; ticks < AF_SHORT_STEPS; ticks++) {
+    uint64_t n = 0;
+    for (unsigned i = 1; i < AF_SHORT_STEPS; i++) {
+        n += rhythm->short_steps[i];
+    }
+    if (rhythm->long_steps != NULL) {
+        GHashTableIter iter;
+        gpointer count;
+        g_hash_table_iter_init(&iter, rhythm->long_steps);
+        while (g_hash_table_iter_next(&iter, NULL, &count)) {
+            n += *(uint64_t *)count;
+        }
+    }
+    uint64_t skip = n / 10;
+    for (uint64_t ticks = 1; ticks < AF_SHORT_STEPS; ticks++) {
         if (skip < rhythm->short_steps[ticks]) {
             return ticks;
         }

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 #include <glib.h>
+#include "model/event.h"
 
 /* Steps below this many ticks are counted in a plain array. */
 #define AF_SHORT_STEPS 8192
@@ -16,27 +17,80 @@
 typedef struct {
     uint64_t groups, large_groups, enter_exit_groups; /* finished groups */
     gboolean ruled_out;                               /* known to be instrumented */
-    uint64_t n_steps;
-    uint32_t short_steps[AF_SHORT_STEPS];
+    uint32_t short_steps[AF_SHORT_STEPS]; /* that of 0 means nothing */
     GHashTable *long_steps; /* uint64_t * -> count; NULL until needed */
 } af_rhythm;
 
-/* The open group of one thread. */
-typedef struct {
-    uint32_t size;
-    uint8_t entered, left, enter_exit; /* an entry, an exit, an entry followed by an exit */
-} af_group;
+/* What a group holds. */
+typedef enum {
+    AF_GROUP_ENTRY = 1,
+    AF_GROUP_EXIT = 2,
+    AF_GROUP_ENTRY_EXIT = 4, /* an entry and, after it, an exit */
+    AF_GROUP_RECORD = 8,
+    AF_GROUP_LARGE = 16,     /* more than one record */
+} af_group_flags;
+
+/* The group with one more record. */
+static inline unsigned af_group_add(unsigned group, unsigned action)
+{
+    group |= (group & AF_GROUP_RECORD) << 1 | AF_GROUP_RECORD;
+    return action == AF_ENTER ? group | AF_GROUP_ENTRY
+                              : group | AF_GROUP_EXIT | (group & AF_GROUP_ENTRY) << 2;
+}
+
+/* A group and the one right behind it as one. */
+static inline unsigned af_group_join(unsigned group, unsigned behind)
+{
+    if ((group & AF_GROUP_ENTRY) != 0 && (behind & AF_GROUP_EXIT) != 0) {
+        group |= AF_GROUP_ENTRY_EXIT;
+    }
+    if ((group & behind & AF_GROUP_RECORD) != 0) {
+        group |= AF_GROUP_LARGE;
+    }
+    return group | behind;
+}
+
+/* Finished groups in one number, for a loop that counts many: groups, large ones, those with an
+ * entry and then an exit, in 21 bits each. */
+#define AF_MOST_PACKED_GROUPS ((1u << 21) - 1)
+
+static inline uint64_t af_group_packed(unsigned group)
+{
+    return 1 | (uint64_t)(group & AF_GROUP_LARGE) << 17 |
+           (uint64_t)(group & AF_GROUP_ENTRY_EXIT) << 40;
+}
+
+static inline void af_rhythm_add_packed(af_rhythm *rhythm, uint64_t groups)
+{
+    rhythm->groups += groups & AF_MOST_PACKED_GROUPS;
+    rhythm->large_groups += groups >> 21 & AF_MOST_PACKED_GROUPS;
+    rhythm->enter_exit_groups += groups >> 42;
+}
 
 void af_rhythm_clear(af_rhythm *rhythm);
 
 /* Counts the finished group. */
-void af_rhythm_add_group(af_rhythm *rhythm, const af_group *group);
+static inline void af_rhythm_add_group(af_rhythm *rhythm, unsigned group)
+{
+    rhythm->groups++;
+    rhythm->large_groups += (group & AF_GROUP_LARGE) != 0;
+    rhythm->enter_exit_groups += (group & AF_GROUP_ENTRY_EXIT) != 0;
+}
 
 /* Counts everything that `other` counted. */
 void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other);
 
-/* Counts a step forward of `ticks` between two groups of a thread. */
-void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks);
+/* Counts a step of `ticks` between two groups of a thread; 0 is no step. */
+void af_rhythm_add_long_step(af_rhythm *rhythm, uint64_t ticks);
+
+static inline void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
+{
+    if (ticks < AF_SHORT_STEPS) {
+        rhythm->short_steps[ticks]++;
+    } else {
+        af_rhythm_add_long_step(rhythm, ticks);
+    }
+}
 
 /* Whether `records` records in these groups come from a sampler. */
 gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records);

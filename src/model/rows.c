@@ -28,10 +28,10 @@ static inline uint32_t hash_path(uint32_t parent, uint32_t method)
 static void put_slot(af_rows *rows, uint32_t row)
 {
     uint32_t at = hash_path(rows->parents[row], rows->rows[row].method) & rows->slot_mask;
-    while (rows->slots[at] != 0) {
+    while (rows->slots[at].next_row != 0) {
         at = (at + 1) & rows->slot_mask;
     }
-    rows->slots[at] = row + 1;
+    rows->slots[at] = (af_row_slot){rows->rows[row].method, row + 1};
 }
 
 /* Room in the index for one more row than there are; at most half of the slots are in use. */
@@ -41,7 +41,7 @@ static gboolean grow_slots(af_rows *rows)
         return TRUE;
     }
     const uint64_t n = rows->slots == NULL ? 4 * FIRST_ROWS : ((uint64_t)rows->slot_mask + 1) * 2;
-    uint32_t *slots = n > UINT32_MAX ? NULL : g_try_malloc0_n(n, sizeof *slots);
+    af_row_slot *slots = n > UINT32_MAX ? NULL : g_try_malloc0_n(n, sizeof *slots);
     if (slots == NULL) {
         return FALSE;
     }
@@ -110,10 +110,10 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 {
     if (rows->slots != NULL) {
-        for (uint32_t at = hash_path(parent, method) & rows->slot_mask; rows->slots[at] != 0;
-             at = (at + 1) & rows->slot_mask) {
-            const uint32_t row = rows->slots[at] - 1;
-            if (rows->rows[row].method == method && rows->parents[row] == parent) {
+        for (uint32_t at = hash_path(parent, method) & rows->slot_mask;
+             rows->slots[at].next_row != 0; at = (at + 1) & rows->slot_mask) {
+            const uint32_t row = rows->slots[at].next_row - 1;
+            if (rows->slots[at].method == method && rows->parents[row] == parent) {
                 return row;
             }
         }
@@ -130,6 +130,11 @@ static void add_to(GHashTable *counts, uint32_t row, uint64_t n)
     gpointer key = GUINT_TO_POINTER(row);
     const gsize known = GPOINTER_TO_SIZE(g_hash_table_lookup(counts, key));
     g_hash_table_insert(counts, key, GSIZE_TO_POINTER(known + n));
+}
+
+void af_rows_carry_calls(af_rows *rows, uint32_t row)
+{
+    add_to(rows->overruns, row, 1);
 }
 
 void af_rows_add_calls(af_rows *rows, uint32_t row, uint64_t n)

@@ -21,10 +21,14 @@ typedef struct {
 } af_row;
 
 typedef struct {
+    uint32_t method, next_row; /* row + 1, 0 = free */
+} af_row_slot;
+
+typedef struct {
     af_row *rows;
     uint32_t *parents;     /* AF_NO_ROW: a root */
     uint32_t n, capacity;
-    uint32_t *slots;       /* row + 1 by (parent, method), roots left out; 0 = free */
+    af_row_slot *slots;    /* by (parent, method), roots left out */
     uint32_t slot_mask;    /* number of slots - 1 */
     GHashTable *unwinds;   /* row -> calls left by an exception, where there are any */
     GHashTable *overruns;  /* row -> how often `calls` ran over */
@@ -63,20 +67,19 @@ static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t me
 }
 
 /* Counts. */
+void af_rows_carry_calls(af_rows *rows, uint32_t row); /* `calls` has just run over */
 void af_rows_add_calls(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_calls(const af_rows *rows, uint32_t row);
 void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
 
-/* One call of `row` is over. */
-static inline void af_row_close(af_row *row, const uint64_t start[AF_CLOCKS],
-                                const uint64_t end[AF_CLOCKS])
+/* One call of `row` is over after so many ticks. */
+static inline void af_row_close(af_row *row, uint64_t wall, uint64_t cpu)
 {
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        const uint64_t time = end[c] - start[c];
-        row->min[c] = MIN(row->min[c], time);
-        row->max[c] = MAX(row->max[c], time);
-    }
+    row->min[AF_WALL] = MIN(row->min[AF_WALL], wall);
+    row->max[AF_WALL] = MAX(row->max[AF_WALL], wall);
+    row->min[AF_CPU] = MIN(row->min[AF_CPU], cpu);
+    row->max[AF_CPU] = MAX(row->max[AF_CPU], cpu);
 }
 
 #endif

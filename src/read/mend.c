@@ -17,14 +17,34 @@ static gboolean fits(const uint8_t *bytes, size_t length)
     return (length - offset) % (version == 1 ? 9 : version == 2 ? 10 : 14) == 0;
 }
 
+/* Counters of one byte each, so that many of them fit in a register. */
+static size_t count_byte(const uint8_t *bytes, size_t length, uint8_t byte)
+{
+    enum { LANES = 64, ROUNDS = 255 };
+    size_t n = 0;
+    while (length >= LANES) {
+        uint8_t found[LANES] = {0};
+        const size_t rounds = MIN(length / LANES, ROUNDS);
+        for (size_t round = 0; round < rounds; round++, bytes += LANES) {
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                found[lane] += bytes[lane] == byte;
+            }
+        }
+        length -= rounds * LANES;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            n += found[lane];
+        }
+    }
+    for (size_t i = 0; i < length; i++) {
+        n += bytes[i] == byte;
+    }
+    return n;
+}
+
 gboolean af_mend_is_lossy(const uint8_t *bytes, size_t length)
 {
     /* counting the first byte of the three is cheap and nearly always settles it */
-    size_t first = 0;
-    for (size_t i = 0; i < length; i++) {
-        first += bytes[i] == 0xEF;
-    }
-    if (first * 3 * 20 <= length) {
+    if (count_byte(bytes, length, 0xEF) * 3 * 20 <= length) {
         return FALSE;
     }
     size_t n = 0;

@@ -9,12 +9,14 @@
 #include "model/sink.h"
 #include "read/source.h"
 
+#define AF_SURE 100
+
 typedef struct {
     const char *name;       /* "v1-streaming" */
     const char *title;      /* "Android method trace, streaming" */
     const char *extensions; /* "trace", separated by blanks */
 
-    /* How sure it is that the bytes are its own: 0 = no. */
+    /* How sure it is that the bytes are its own: 0 = no, AF_SURE = no other can be. */
     int (*detect)(const uint8_t *head, size_t length, const char *path);
 
     /* Hands everything to `sink`. `other` is the other half of a pair, or NULL. FALSE with

@@ -16,7 +16,7 @@ const af_reader *af_reader_find(const af_source *source, GError **error)
 {
     const af_reader *best = NULL;
     int surest = 0;
-    for (unsigned i = 0; i < G_N_ELEMENTS(readers); i++) {
+    for (unsigned i = 0; i < G_N_ELEMENTS(readers) && surest < AF_SURE; i++) {
         const int sure = readers[i]->detect(source->bytes, source->length, source->path);
         if (sure > surest) {
             best = readers[i];

@@ -261,7 +261,7 @@ static int detect(const uint8_t *head, size_t length, const char *path)
         return 0;
     }
     const unsigned version = af_load_u16(head + 4);
-    return version == 0xF2 || version == 0xF3 ? 100 : 0;
+    return version == 0xF2 || version == 0xF3 ? AF_SURE : 0;
 }
 
 /* The clock of a single-clock stream that does not say which: wall time hardly ever steps back

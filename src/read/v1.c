@@ -26,7 +26,7 @@ static gboolean is_data(const uint8_t *head, size_t length)
 static int detect(const uint8_t *head, size_t length, const char *path)
 {
     (void)path;
-    return is_text(head, length) || is_data(head, length) ? 100 : 0;
+    return is_text(head, length) || is_data(head, length) ? AF_SURE : 0;
 }
 
 /* Offset of the magic: right behind the text, or nearby if the text was changed; SIZE_MAX if it is

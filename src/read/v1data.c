@@ -95,41 +95,63 @@ static gboolean is_dropped(const uint8_t *record, unsigned version, af_lane *lan
     return FALSE;
 }
 
-/* `version` and `clocks` are constants where it is called, so that the loop has no such choice. */
-static inline void read_records(record_range *range, unsigned version, unsigned clocks,
-                                af_clock single)
+/* Events on their way to the lane. */
+typedef struct {
+    af_event events[BATCH];
+    size_t filled;
+    uint64_t place; /* of the first */
+} event_batch;
+
+static gboolean flush(record_range *range, event_batch *batch, uint64_t next_place)
 {
-    af_event batch[BATCH];
-    size_t filled = 0;
+    const gboolean ok = af_lane_events(&range->lane, batch->events, batch->filled, batch->place,
+                                       range->header->size);
+    batch->filled = 0;
+    batch->place = next_place;
+    return ok;
+}
+
+/* `version`, `clocks` and `single` are constants where it is called, so that the loop has no such
+ * choice. */
+static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned version,
+                                                unsigned clocks, af_clock single)
+{
+    event_batch batch;
+    batch.filled = 0;
+    batch.place = range->place;
+    const af_idmap_small methods = af_idmap_get_small(&range->lane.sink->method_ids);
     const uint32_t size = range->header->size;
-    const uint8_t *record = range->bytes;
     const unsigned id = version == 1 ? 1 : 2;
-    uint64_t place = range->place, batch_place = place;
+    const uint8_t *record = range->bytes, *end = record + range->n * size;
     uint32_t last_thread = 0, number = 0;
-    for (size_t i = 0; i < range->n; i++, record += size, place += size) {
+    for (; record < end; record += size) {
         const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
-        if (filled == BATCH || thread == 0 || thread == 0xEE || thread == 0xEEEE) {
-            if (!af_lane_events(&range->lane, batch, filled, batch_place, size)) {
-                return;
-            }
-            filled = 0;
-            batch_place = place;
+        if (thread != last_thread || thread == (version == 1 ? 0xEE : 0xEEEE)) {
+            const uint64_t place = range->place + (uint64_t)(record - range->bytes);
             if (is_dropped(record, version, &range->lane, place)) {
-                batch_place += size;
+                if (!flush(range, &batch, place + size)) {
+                    return;
+                }
                 continue;
             }
-        }
-        if (thread != last_thread) {
             number = af_lane_thread(&range->lane, thread);
             last_thread = thread;
         }
         const uint32_t word = af_load_u32(record + id);
-        af_event *event = &batch[filled++];
+        af_event *event = &batch.events[batch.filled++];
+        uint32_t method = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
+        if (G_UNLIKELY(method == AF_IDMAP_NONE)) {
+            method = af_lane_method(&range->lane, word & ~3u);
+        }
         event->thread = number;
-        event->call = af_event_call(af_lane_method(&range->lane, word & ~3u), word & 3u);
+        event->call = af_event_call(method, word & 3u);
         af_v1_times(record + id + 4, clocks, single, event);
+        if (batch.filled == BATCH &&
+            !flush(range, &batch, range->place + (uint64_t)(record + size - range->bytes))) {
+            return;
+        }
     }
-    af_lane_events(&range->lane, batch, filled, batch_place, size);
+    flush(range, &batch, 0);
 }
 
 static gpointer read_range(gpointer data)
@@ -140,9 +162,15 @@ static gpointer read_range(gpointer data)
     if (range->header->clocks == 2) {
         read_records(range, 3, 2, AF_WALL);
     } else if (range->header->version == 1) {
-        read_records(range, 1, 1, single);
+        if (single == AF_WALL) {
+            read_records(range, 1, 1, AF_WALL);
+        } else {
+            read_records(range, 1, 1, AF_CPU);
+        }
+    } else if (single == AF_WALL) {
+        read_records(range, 2, 1, AF_WALL);
     } else {
-        read_records(range, 2, 1, single);
+        read_records(range, 2, 1, AF_CPU);
     }
     return NULL;
 }

@@ -425,7 +425,7 @@ static int detect(const uint8_t *head, size_t length, const char *path)
         return 0;
     }
     const unsigned version = af_load_u16(head + 4);
-    return version == 4 || version == 5 || version == 0xF4 || version == 0xF5 ? 100 : 0;
+    return version == 4 || version == 5 || version == 0xF4 || version == 0xF5 ? AF_SURE : 0;
 }
 
 static gboolean refuse(const v2_file *f, GError **error)
