@@ -80,7 +80,7 @@ static void make_methods(world *w)
         const bool leaf = i < N_WAITS || chance(w, small ? 75 : 6, 100);
         m->n_callees = leaf ? 0 : (uint8_t)(1 + below(w, small ? 3 : MAX_CALLEES));
         m->passes_on = !small && chance(w, 70, 100);
-        m->loops = chance(w, leaf ? 30 : 4, 100) ? (uint8_t)(2 + pick_rank(w, 60)) : 1;
+        m->loops = leaf && chance(w, 8, 100) ? (uint8_t)(2 + pick_rank(w, 20)) : 1;
         m->cost = (uint8_t)(1 + pick_rank(w, 60));
         for (uint32_t c = 0; c < m->n_callees; c++) {
             m->callees[c] = (uint16_t)pick_callee(w, i, m->passes_on && c == 0);
@@ -220,7 +220,7 @@ static void enter(world *w, thread *t, uint32_t node_number, uint32_t budget)
         t->capacity = t->capacity == 0 ? 64 : t->capacity * 2;
         t->stack = must(realloc(t->stack, t->capacity * sizeof *t->stack));
     }
-    t->stack[t->depth++] = (frame){node_number, NO_NODE, budget, 0};
+    t->stack[t->depth++] = (frame){node_number, NO_NODE, NO_NODE, budget, 0};
     emit(w, t, w->nodes[node_number].method, ENTER);
 }
 
@@ -265,6 +265,19 @@ static uint32_t pick_budget(world *w, const frame *f, const method *callee)
     return pick_rank(w, f->budget);
 }
 
+/* A method makes the same calls in the same order most times. */
+static uint32_t go_on(world *w, const frame *f)
+{
+    if (f->last_child == NO_NODE) {
+        return chance(w, 80, 100) ? w->nodes[f->node].first_child : pick_known_child(w, f->node);
+    }
+    const uint32_t next = w->nodes[f->last_child].next_sibling;
+    if (next == NO_NODE) { /* the end, or a loop around all */
+        return chance(w, 30, 100) ? w->nodes[f->node].first_child : NO_NODE;
+    }
+    return chance(w, 85, 100) ? next : pick_known_child(w, f->node);
+}
+
 /* The next call of the innermost one, or FALSE when it has made all. */
 static bool call_next(world *w, thread *t)
 {
@@ -282,11 +295,12 @@ static bool call_next(world *w, thread *t)
         t->fresh = w->n_paths < paths_by_now(w);
     }
     const bool fresh = t->fresh && w->n_paths < w->opt.paths;
-    const uint32_t child = fresh ? take_child(w, f->node, m->callees[pick_rank(w, m->n_callees)])
-                                 : pick_known_child(w, f->node);
+    const uint32_t child =
+        fresh ? take_child(w, f->node, m->callees[pick_rank(w, m->n_callees)]) : go_on(w, f);
     if (child == NO_NODE) {
         return false;
     }
+    f->last_child = child;
     const method *callee = &w->methods[w->nodes[child].method];
     const uint32_t budget = pick_budget(w, f, callee);
     f->budget -= budget < f->budget ? budget + 1 : f->budget;

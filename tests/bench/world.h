@@ -46,7 +46,7 @@ typedef struct {
 } node;
 
 typedef struct {
-    uint32_t node, loop_node;
+    uint32_t node, loop_node, last_child;
     uint32_t budget, loops_left;
 } frame;
 
