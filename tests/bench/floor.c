@@ -18,7 +18,7 @@
 #define NONE UINT32_MAX
 
 typedef struct {
-    uint64_t self_wall, self_cpu;
+    uint64_t self_wall, self_cpu; /* the only clock of a file counts as wall */
     uint32_t parent, method, calls;
     uint32_t last_child; /* the child entered last: most calls of a loop end up there */
 } node;
@@ -136,11 +136,14 @@ static void adopt(floor_tree *f, thread *t, uint32_t method)
     t->root = t->open = root;
 }
 
-static thread *begin_thread(floor_tree *f, unsigned id, uint64_t cpu)
+static thread *begin_thread(floor_tree *f, const records *r, unsigned id, uint64_t first)
 {
     thread *t = f->threads[id] = must(calloc(1, sizeof *t));
     t->root = t->first_root = t->open = add(f, NONE, NONE);
-    t->cpu = cpu <= 1000 ? 0 : cpu; /* ART does not always reset it */
+    if (r->cpu) { /* ART does not always reset it */
+        t->cpu = first <= 1000 ? 0 : first;
+        t->wall = r->wall ? 0 : t->cpu;
+    }
     return t;
 }
 
@@ -165,7 +168,7 @@ __attribute__((always_inline)) static inline void read_all(floor_tree *f, const 
             id = now;
             t = f->threads[id];
             if (t == NULL) {
-                t = begin_thread(f, id, first);
+                t = begin_thread(f, r, id, first);
             }
         }
         node *open = &f->nodes[t->open];
@@ -191,7 +194,7 @@ __attribute__((always_inline)) static inline void read_all(floor_tree *f, const 
 
 /* Closes what is open at the end of the trace; then the backward pass. Nodes come behind their
  * parents, only the roots of a thread stand the other way round. */
-static uint64_t *sum(floor_tree *f, bool dual)
+static uint64_t *sum(floor_tree *f, const records *r)
 {
     uint64_t end = 0;
     for (unsigned id = 0; id < 65536; id++) {
@@ -200,14 +203,14 @@ static uint64_t *sum(floor_tree *f, bool dual)
     }
     for (unsigned id = 0; id < 65536; id++) {
         thread *t = f->threads[id];
-        if (t != NULL) {
+        if (t != NULL && r->wall) {
             f->nodes[t->open].self_wall += end - t->wall;
         }
     }
     uint64_t(*inclusive)[2] = must(calloc(f->n_nodes, sizeof *inclusive));
     for (uint32_t i = f->n_nodes; i-- > 1;) {
         inclusive[i][0] += f->nodes[i].self_wall;
-        inclusive[i][1] += dual ? f->nodes[i].self_cpu : 0;
+        inclusive[i][1] += f->nodes[i].self_cpu;
         const uint32_t parent = f->nodes[i].parent;
         if (parent < i) {
             inclusive[parent][0] += inclusive[i][0];
@@ -329,7 +332,7 @@ int main(int argc, char **argv)
         read_all(&f, &r, 10, false);
     }
     const double read_ms = now_ms() - begin;
-    const uint64_t *inclusive = sum(&f, r.size == 14);
+    const uint64_t *inclusive = sum(&f, &r);
     const double sum_ms = now_ms() - begin - read_ms;
     print_sums(&f, &r, inclusive);
     printf("read_ms %.2f\nsum_ms %.2f\n", read_ms, sum_ms);

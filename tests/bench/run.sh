@@ -35,7 +35,7 @@ has_room() {
 check_sums() {
     local trace=$1 ours theirs
     theirs=$("$tools/floor" "$trace" | awk '/^(wall|cpu)_us/ { print $2; exit }')
-    ours=$("$aflame" convert -q "$trace" -o - | awk '{ sum += $NF } END { printf "%d", sum }')
+    ours=$("$aflame" convert -q "$trace" -o - | awk '{ sum += $NF } END { printf "%.0f", sum }')
     [ "$ours" = "$theirs" ] || die "$trace: convert adds up to $ours us, floor to $theirs us"
 }
 
