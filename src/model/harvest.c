@@ -248,7 +248,7 @@ gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads)
 {
     const size_t n_rows = (size_t)r->rows.n + 1;
     memset(trees, 0, n_threads * sizeof *trees);
-    g_clear_pointer(&r->rows.slots, g_free);
+    af_rows_clear_index(&r->rows);
     numbering n = {.r = r,
                    .sizes = g_try_malloc_n(n_rows, sizeof(uint32_t)),
                    .numbers = g_try_malloc_n(n_rows, sizeof(uint32_t)),

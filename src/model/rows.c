@@ -1,5 +1,7 @@
 #include "model/rows.h"
 
+#include "base/pages.h"
+
 #define FIRST_ROWS 1024u
 #define MOST_ROWS  (UINT32_MAX - 1)
 
@@ -9,11 +11,24 @@ void af_rows_init(af_rows *rows)
                       .overruns = g_hash_table_new(NULL, NULL)};
 }
 
+static size_t slots_size(const af_rows *rows)
+{
+    return ((size_t)rows->slot_mask + 1) * sizeof *rows->slots;
+}
+
+void af_rows_clear_index(af_rows *rows)
+{
+    if (rows->slots != NULL) {
+        af_pages_free(rows->slots, slots_size(rows));
+        rows->slots = NULL;
+    }
+}
+
 void af_rows_clear(af_rows *rows)
 {
-    g_free(rows->rows);
-    g_free(rows->parents);
-    g_free(rows->slots);
+    af_pages_free(rows->rows, rows->capacity * sizeof *rows->rows);
+    af_pages_free(rows->parents, rows->capacity * sizeof *rows->parents);
+    af_rows_clear_index(rows);
     g_clear_pointer(&rows->unwinds, g_hash_table_unref);
     g_clear_pointer(&rows->overruns, g_hash_table_unref);
     *rows = (af_rows){0};
@@ -41,11 +56,11 @@ static gboolean grow_slots(af_rows *rows)
         return TRUE;
     }
     const uint64_t n = rows->slots == NULL ? 4 * FIRST_ROWS : ((uint64_t)rows->slot_mask + 1) * 2;
-    af_row_slot *slots = n > UINT32_MAX ? NULL : g_try_malloc0_n(n, sizeof *slots);
+    af_row_slot *slots = n > UINT32_MAX ? NULL : af_pages_alloc(n * sizeof *slots);
     if (slots == NULL) {
         return FALSE;
     }
-    g_free(rows->slots);
+    af_rows_clear_index(rows);
     rows->slots = slots;
     rows->slot_mask = (uint32_t)(n - 1);
     for (uint32_t i = 0; i < rows->n; i++) {
@@ -61,21 +76,25 @@ static gboolean grow_rows(af_rows *rows)
     if (rows->n < rows->capacity) {
         return TRUE;
     }
-    uint64_t capacity = rows->capacity == 0 ? FIRST_ROWS : (uint64_t)rows->capacity * 3 / 2;
-    capacity = MIN(capacity, MOST_ROWS);
+    const size_t before = rows->capacity;
+    const size_t capacity = before == 0 ? FIRST_ROWS : MIN(before * 2, MOST_ROWS);
     if (rows->n == MOST_ROWS) {
         return FALSE;
     }
-    af_row *grown = g_try_realloc_n(rows->rows, capacity, sizeof *grown);
-    if (grown == NULL) {
-        return FALSE;
-    }
-    rows->rows = grown;
-    uint32_t *parents = g_try_realloc_n(rows->parents, capacity, sizeof *parents);
+    uint32_t *parents =
+        af_pages_grow(rows->parents, before * sizeof *parents, capacity * sizeof *parents);
     if (parents == NULL) {
         return FALSE;
     }
     rows->parents = parents;
+    af_row *grown = af_pages_grow(rows->rows, before * sizeof *grown, capacity * sizeof *grown);
+    if (grown == NULL) {
+        /* the other array stays larger than the capacity says; its size must be known again */
+        rows->parents = af_pages_grow(parents, capacity * sizeof *parents,
+                                      MAX(before, 1) * sizeof *parents);
+        return FALSE;
+    }
+    rows->rows = grown;
     rows->capacity = (uint32_t)capacity;
     return TRUE;
 }

@@ -38,6 +38,9 @@ typedef struct {
 void af_rows_init(af_rows *rows);
 void af_rows_clear(af_rows *rows);
 
+/* Gives back what is only needed to find and add rows. */
+void af_rows_clear_index(af_rows *rows);
+
 /* A new root; AF_NO_ROW if memory is refused. */
 uint32_t af_rows_add_root(af_rows *rows);
 

@@ -2,40 +2,47 @@
 
 #include <string.h>
 
-static gboolean alloc_columns(af_tree *tree, uint32_t n, unsigned clocks)
+#include "base/pages.h"
+
+/* Trees up to this many bytes lie in ordinary memory. */
+#define SMALL_TREE ((size_t)64 * 1024)
+
+/* The columns one behind the other, the wide ones first so that all are aligned. */
+static void place_columns(af_tree *tree, unsigned clocks)
 {
-    tree->parent = g_try_malloc0_n(n, sizeof *tree->parent);
-    tree->label = g_try_malloc0_n(n, sizeof *tree->label);
-    tree->depth = g_try_malloc0_n(n, sizeof *tree->depth);
-    tree->calls = g_try_malloc0_n(n, sizeof *tree->calls);
-    tree->unwinds = g_try_malloc0_n(n, sizeof *tree->unwinds);
-    gboolean ok = tree->parent != NULL && tree->label != NULL && tree->depth != NULL &&
-                  tree->calls != NULL && tree->unwinds != NULL;
-    for (unsigned c = 0; c < AF_CLOCKS && ok; c++) {
+    uint64_t *wide = tree->block;
+    tree->calls = wide;
+    tree->unwinds = wide + tree->n;
+    wide += (size_t)tree->n * 2;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((clocks >> c & 1) != 0) {
-            tree->self[c] = g_try_malloc0_n(n, sizeof(uint64_t));
-            tree->inclusive[c] = g_try_malloc0_n(n, sizeof(uint64_t));
-            tree->min[c] = g_try_malloc0_n(n, sizeof(uint64_t));
-            tree->max[c] = g_try_malloc0_n(n, sizeof(uint64_t));
-            ok = tree->self[c] != NULL && tree->inclusive[c] != NULL && tree->min[c] != NULL &&
-                 tree->max[c] != NULL;
+            tree->self[c] = wide;
+            tree->inclusive[c] = wide + tree->n;
+            tree->min[c] = wide + (size_t)tree->n * 2;
+            tree->max[c] = wide + (size_t)tree->n * 3;
+            wide += (size_t)tree->n * 4;
         }
     }
-    return ok;
+    uint32_t *narrow = (uint32_t *)(void *)wide;
+    tree->parent = narrow;
+    tree->label = narrow + tree->n;
+    tree->depth = narrow + (size_t)tree->n * 2;
 }
 
 af_tree *af_tree_new(uint32_t n, unsigned clocks)
 {
     g_return_val_if_fail(n > 0, NULL);
-    af_tree *tree = g_try_new0(af_tree, 1);
-    if (tree == NULL) {
-        return NULL;
-    }
+    const size_t n_clocks = (clocks & 1) + (clocks >> 1 & 1);
+    af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
-    if (!alloc_columns(tree, n, clocks)) {
-        af_tree_free(tree);
+    tree->block_size = (size_t)n * (sizeof(uint64_t) * (2 + 4 * n_clocks) + sizeof(uint32_t) * 3);
+    tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
+                                                 : af_pages_alloc(tree->block_size);
+    if (tree->block == NULL) {
+        g_free(tree);
         return NULL;
     }
+    place_columns(tree, clocks);
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
     return tree;
@@ -46,16 +53,10 @@ void af_tree_free(af_tree *tree)
     if (tree == NULL) {
         return;
     }
-    g_free(tree->parent);
-    g_free(tree->label);
-    g_free(tree->depth);
-    g_free(tree->calls);
-    g_free(tree->unwinds);
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        g_free(tree->self[c]);
-        g_free(tree->inclusive[c]);
-        g_free(tree->min[c]);
-        g_free(tree->max[c]);
+    if (tree->block_size <= SMALL_TREE) {
+        g_free(tree->block);
+    } else {
+        af_pages_free(tree->block, tree->block_size);
     }
     g_free(tree);
 }

@@ -29,6 +29,8 @@ typedef struct {
     uint64_t *inclusive[AF_CLOCKS]; /* ns */
     uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0 */
     uint64_t *max[AF_CLOCKS];       /* ns, longest call */
+    void *block;                    /* what the columns lie in */
+    size_t block_size;
 } af_tree;
 
 /* Room for `n` nodes with the columns of the `clocks` (bits 1 << clock), all zero. NULL if the

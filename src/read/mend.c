@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 
-static gboolean fits(const uint8_t *bytes, size_t length)
+gboolean af_mend_fits(const uint8_t *bytes, size_t length)
 {
     if (length < 18 || memcmp(bytes, "SLOW", 4) != 0) {
         return FALSE;
@@ -17,10 +17,12 @@ static gboolean fits(const uint8_t *bytes, size_t length)
     return (length - offset) % (version == 1 ? 9 : version == 2 ? 10 : 14) == 0;
 }
 
-/* Counters of one byte each, so that many of them fit in a register. */
-static size_t count_byte(const uint8_t *bytes, size_t length, uint8_t byte)
+/* Counting the first byte of the three is cheap and nearly always settles it: counters of one byte
+ * each, so that many of them fit in a register. */
+size_t af_mend_count_suspects(const uint8_t *bytes, size_t length)
 {
     enum { LANES = 64, ROUNDS = 255 };
+    const uint8_t byte = 0xEF;
     size_t n = 0;
     while (length >= LANES) {
         uint8_t found[LANES] = {0};
@@ -41,10 +43,14 @@ static size_t count_byte(const uint8_t *bytes, size_t length, uint8_t byte)
     return n;
 }
 
+gboolean af_mend_is_suspect(size_t suspects, size_t length)
+{
+    return suspects * 3 * 20 > length;
+}
+
 gboolean af_mend_is_lossy(const uint8_t *bytes, size_t length)
 {
-    /* counting the first byte of the three is cheap and nearly always settles it */
-    if (count_byte(bytes, length, 0xEF) * 3 * 20 <= length) {
+    if (!af_mend_is_suspect(af_mend_count_suspects(bytes, length), length)) {
         return FALSE;
     }
     size_t n = 0;
@@ -69,8 +75,8 @@ GByteArray *af_mend_crlf(const uint8_t *bytes, size_t length)
         }
     }
     g_byte_array_append(mended, bytes + begin, (guint)(length - begin));
-    if (mended->len == length || !fits(mended->data, mended->len) ||
-        (lone && fits(bytes, length))) {
+    if (mended->len == length || !af_mend_fits(mended->data, mended->len) ||
+        (lone && af_mend_fits(bytes, length))) {
         g_byte_array_unref(mended);
         return NULL;
     }
@@ -98,7 +104,7 @@ static int byte_of(gunichar c)
 
 GByteArray *af_mend_1252(const uint8_t *bytes, size_t length)
 {
-    if (fits(bytes, length)) {
+    if (af_mend_fits(bytes, length)) {
         return NULL;
     }
     GByteArray *mended = g_byte_array_new();
@@ -115,7 +121,7 @@ GByteArray *af_mend_1252(const uint8_t *bytes, size_t length)
         g_byte_array_append(mended, &one, 1);
         at += *at == '\0' ? 1 : g_utf8_skip[*(const guchar *)at];
     }
-    if (mended->len == length || !fits(mended->data, mended->len)) {
+    if (mended->len == length || !af_mend_fits(mended->data, mended->len)) {
         g_byte_array_unref(mended);
         return NULL;
     }

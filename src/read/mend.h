@@ -8,9 +8,16 @@
 #include <stdint.h>
 #include <glib.h>
 
+gboolean af_mend_fits(const uint8_t *bytes, size_t length);
+
 /* More than 5 % of the bytes belong to the replacement character EF BF BD: what was there is
  * lost. */
 gboolean af_mend_is_lossy(const uint8_t *bytes, size_t length);
+
+/* The first half of that test, for who reads all bytes anyway: how many may begin such a character,
+ * and whether so many in `length` bytes call for the whole test. */
+size_t af_mend_count_suspects(const uint8_t *bytes, size_t length);
+gboolean af_mend_is_suspect(size_t suspects, size_t length);
 
 /* CR LF turned back to LF, if the data fits afterwards and did not before or has no LF without CR.
  * NULL if nothing is to be changed. The caller frees. */

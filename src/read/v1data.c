@@ -76,6 +76,8 @@ typedef struct {
     const af_v1_header *header;
     uint64_t place;
     af_lane lane;
+    size_t suspects;       /* see mend.h */
+    const uint8_t *counted; /* up to here */
 } record_range;
 
 /* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros,
@@ -102,8 +104,11 @@ typedef struct {
     uint64_t place; /* of the first */
 } event_batch;
 
-static gboolean flush(record_range *range, event_batch *batch, uint64_t next_place)
+static gboolean flush(record_range *range, event_batch *batch, const uint8_t *next)
 {
+    const uint64_t next_place = range->place + (uint64_t)(next - range->bytes);
+    range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));
+    range->counted = next;
     const gboolean ok = af_lane_events(&range->lane, batch->events, batch->filled, batch->place,
                                        range->header->size);
     batch->filled = 0;
@@ -123,13 +128,13 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
     const uint32_t size = range->header->size;
     const unsigned id = version == 1 ? 1 : 2;
     const uint8_t *record = range->bytes, *end = record + range->n * size;
-    uint32_t last_thread = 0, number = 0;
+    uint32_t last_thread = UINT32_MAX, number = 0; /* none yet: also the first may be dropped */
     for (; record < end; record += size) {
         const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
         if (thread != last_thread || thread == (version == 1 ? 0xEE : 0xEEEE)) {
             const uint64_t place = range->place + (uint64_t)(record - range->bytes);
             if (is_dropped(record, version, &range->lane, place)) {
-                if (!flush(range, &batch, place + size)) {
+                if (!flush(range, &batch, record + size)) {
                     return;
                 }
                 continue;
@@ -147,11 +152,11 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
         event->call = af_event_call(method, word & 3u);
         af_v1_times(record + id + 4, clocks, single, event);
         if (batch.filled == BATCH &&
-            !flush(range, &batch, range->place + (uint64_t)(record + size - range->bytes))) {
+            !flush(range, &batch, record + size)) {
             return;
         }
     }
-    flush(range, &batch, 0);
+    flush(range, &batch, end);
 }
 
 static gpointer read_range(gpointer data)
@@ -175,6 +180,12 @@ static gpointer read_range(gpointer data)
     return NULL;
 }
 
+static void begin_range(record_range *range)
+{
+    range->counted = range->bytes;
+    range->suspects = 0;
+}
+
 /* Ranges shorter than this are not worth a thread. */
 #define LEAST_RANGE ((size_t)50000)
 
@@ -184,11 +195,13 @@ static unsigned count_ranges(size_t n, unsigned jobs)
     return (unsigned)CLAMP(n / LEAST_RANGE, 1, MIN(jobs, 256u));
 }
 
-/* Reads all records: the first range into the sink, the others beside it, then joined in order. */
-static void read_ranges(const record_range *all, unsigned n_ranges, af_sink *sink)
+/* Reads all records: the first range into the sink, the others beside it, then joined in order.
+ * Returns how many bytes raise the suspicion that the file is lossy. */
+static size_t read_ranges(const record_range *all, unsigned n_ranges, af_sink *sink)
 {
     record_range *ranges = g_new0(record_range, n_ranges);
     GThread **threads = g_new0(GThread *, n_ranges);
+    size_t suspects = 0;
     for (unsigned i = 0; i < n_ranges; i++) {
         const size_t begin = all->n / n_ranges * i;
         const size_t end = i + 1 == n_ranges ? all->n : all->n / n_ranges * (i + 1);
@@ -196,6 +209,7 @@ static void read_ranges(const record_range *all, unsigned n_ranges, af_sink *sin
                                    .n = end - begin,
                                    .header = all->header,
                                    .place = all->place + begin * all->header->size};
+        begin_range(&ranges[i]);
         if (i > 0) {
             af_lane_init(&ranges[i].lane, sink);
         }
@@ -214,25 +228,35 @@ static void read_ranges(const record_range *all, unsigned n_ranges, af_sink *sin
         if ((i > 0 && threads[i] == NULL) || !af_lane_join(&ranges[i].lane)) {
             af_lane_clear(&ranges[i].lane);
             af_lane_init_first(&ranges[i].lane, sink);
+            begin_range(&ranges[i]);
             read_range(&ranges[i]);
             af_lane_join(&ranges[i].lane);
         }
+        suspects += ranges[i].suspects;
         af_lane_clear(&ranges[i].lane);
     }
     sink->facts.dropped_zero_thread = sink->warnings.count[AF_WARN_ZERO_THREAD];
     sink->facts.dropped_fill = sink->warnings.count[AF_WARN_FILL_RECORD];
     g_free(threads);
     g_free(ranges);
+    return suspects;
+}
+
+static gboolean refuse_lossy(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, AF_LOSSY_MESSAGE);
+    return FALSE;
 }
 
 /* What damage of the whole data was found and put right. FALSE if it cannot be. */
 static gboolean mend(const uint8_t **bytes, size_t *length, gboolean crlf, GByteArray **mended,
                      af_sink *sink, GError **error)
 {
+    if (!crlf && af_mend_fits(*bytes, *length)) {
+        return TRUE; /* whether it is lossy is seen while it is read */
+    }
     if (af_mend_is_lossy(*bytes, *length)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            AF_LOSSY_MESSAGE);
-        return FALSE;
+        return refuse_lossy(error);
     }
     *mended = crlf ? af_mend_crlf(*bytes, *length) : NULL;
     if (*mended != NULL) {
@@ -294,13 +318,16 @@ gboolean af_v1_data_read(const uint8_t *bytes, size_t length, uint64_t place, gb
     const af_ticks ticks = af_v1_ticks(&header, sink);
     af_sink_start(sink, &ticks);
     sink->total = place + length;
+    gboolean ok = TRUE;
     if (n > 0) {
         const record_range all = {.bytes = bytes + header.offset,
                                   .n = n,
                                   .header = &header,
                                   .place = place + header.offset};
-        read_ranges(&all, count_ranges(n, sink->jobs), sink);
+        const size_t suspects = read_ranges(&all, count_ranges(n, sink->jobs), sink);
+        ok = !af_mend_is_suspect(suspects + header.offset, length) ||
+             !af_mend_is_lossy(bytes, length) || refuse_lossy(error);
     }
     g_clear_pointer(&mended, g_byte_array_unref);
-    return TRUE;
+    return ok;
 }

@@ -1,0 +1,54 @@
+#include "base/pages.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* From this size on large pages are asked for. */
+#define LARGE ((size_t)1024 * 1024)
+
+void *af_pages_alloc(size_t size)
+{
+    void *pages = mmap(NULL, MAX(size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                       0);
+    if (pages == MAP_FAILED) {
+        return NULL;
+    }
+#ifdef MADV_HUGEPAGE
+    if (size >= LARGE) {
+        (void)madvise(pages, size, MADV_HUGEPAGE); /* a wish; nothing depends on it */
+    }
+#endif
+    return pages;
+}
+
+void *af_pages_grow(void *pages, size_t size, size_t larger)
+{
+    if (pages == NULL) {
+        return af_pages_alloc(larger);
+    }
+#ifdef MREMAP_MAYMOVE
+    void *grown = mremap(pages, MAX(size, 1), larger, MREMAP_MAYMOVE);
+    if (grown == MAP_FAILED) {
+        return NULL;
+    }
+#ifdef MADV_HUGEPAGE
+    if (larger >= LARGE) {
+        (void)madvise(grown, larger, MADV_HUGEPAGE);
+    }
+#endif
+#else
+    void *grown = af_pages_alloc(larger);
+    if (grown != NULL) {
+        memcpy(grown, pages, size);
+        af_pages_free(pages, size);
+    }
+#endif
+    return grown;
+}
+
+void af_pages_free(void *pages, size_t size)
+{
+    if (pages != NULL) {
+        munmap(pages, MAX(size, 1));
+    }
+}
