@@ -296,11 +296,12 @@ static const uint8_t *map_file(const char *path, size_t *length)
     return map;
 }
 
-/* Traces have a new path in some 30 records. */
+/* Traces have a new path in some 30 records, long ones fewer. A table with too much room is slow.
+ */
 static uint32_t first_capacity(const records *r)
 {
     uint32_t capacity = 1u << 10;
-    while (capacity < (1u << 22) && capacity < (size_t)(r->end - r->at) / r->size / 30) {
+    while (capacity < (1u << 18) && capacity < (size_t)(r->end - r->at) / r->size / 30) {
         capacity *= 2;
     }
     return capacity;
