@@ -1,0 +1,159 @@
+// What is written on a frame: the longest form of its label that fits, by the rules of
+// render/label.c. Widths are hundredths of a pixel.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const ELLIPSIS = '\u2026';
+    const KEPT_LETTERS_MIN = 7; // beside the ellipsis; fewer tell nothing
+    const KEPT_END_MIN = 3;
+    const MIDDLE_MAX = 1024; // longer names are cut at their end
+
+    // `advances` of U+0020 ... U+007E and the ellipsis in units of which `em` make one em;
+    // `measureOther(text)` is the width, in em, of a text with other letters.
+    AF.newRuler = (em, advances, measureOther) => {
+        const table = new Float64Array(128).fill(-1);
+        for (let i = 0; i < 95; i++) {
+            table[32 + i] = advances[i];
+        }
+        const other = new Map([[ELLIPSIS, advances[95]]]);
+        // In units. A run of letters outside of the table is measured as one.
+        const measure = (text) => {
+            let sum = 0;
+            for (let i = 0; i < text.length; i++) {
+                const code = text.charCodeAt(i);
+                if (code < 128 && table[code] >= 0) {
+                    sum += table[code];
+                } else {
+                    let end = i + 1;
+                    while (end < text.length && text.charCodeAt(end) > 127) {
+                        end++;
+                    }
+                    const run = text.slice(i, end);
+                    if (!other.has(run)) {
+                        other.set(run, measureOther(run) * em);
+                    }
+                    sum += other.get(run);
+                    i = end - 1;
+                }
+            }
+            return sum;
+        };
+        return {em, measure};
+    };
+
+    AF.advance = (ruler, text, size) => Math.round(ruler.measure(text) * size / ruler.em);
+
+    const isPlain = (text) => /^[\x20-\x7e]*$/.test(text);
+    const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter('en') : null;
+
+    // What readers take for one letter each.
+    AF.clusters = (text) => {
+        if (isPlain(text) || !segmenter) {
+            return Array.from(text);
+        }
+        return Array.from(segmenter.segment(text), (part) => part.segment);
+    };
+
+    // The longest beginning that fits with an ellipsis behind it; null if that says nothing.
+    function cutEnd(ruler, text, size, room) {
+        let sum = AF.advance(ruler, ELLIPSIS, size);
+        let kept = '';
+        let n = 0;
+        // what does not fit into the room is not looked at
+        for (const cluster of AF.clusters(text.slice(0, room))) {
+            sum += AF.advance(ruler, cluster, size) + 1;
+            if (sum > room) {
+                break;
+            }
+            kept += cluster;
+            n++;
+        }
+        return n < KEPT_END_MIN ? null : kept.trimEnd() + ELLIPSIS;
+    }
+
+    // Beginning and end around an ellipsis, a little more of the beginning.
+    function cutMiddle(ruler, text, size, room) {
+        if (text.length > MIDDLE_MAX) {
+            return cutEnd(ruler, text, size, room);
+        }
+        const clusters = AF.clusters(text);
+        let sum = AF.advance(ruler, ELLIPSIS, size);
+        let head = 0;
+        let tail = 0;
+        while (head + tail < clusters.length) {
+            const atHead = head * 2 <= tail * 3;
+            sum += AF.advance(ruler, clusters[atHead ? head : clusters.length - 1 - tail], size) + 1;
+            if (sum > room) {
+                break;
+            }
+            head += atHead ? 1 : 0;
+            tail += atHead ? 0 : 1;
+        }
+        if (head + tail < KEPT_LETTERS_MIN || head + tail === clusters.length) {
+            return null;
+        }
+        return clusters.slice(0, head).join('') + ELLIPSIS +
+            clusters.slice(clusters.length - tail).join('');
+    }
+
+    // The forms of a label from the longest to the shortest.
+    AF.listForms = (text) => {
+        const open = text.endsWith(')') ? text.indexOf('(') : -1;
+        const end = open > 0 ? open : text.length;
+        const dot = text.lastIndexOf('.', end - 1);
+        if (dot <= 0 || dot + 1 >= end) {
+            return [text];
+        }
+        const classAt = text.lastIndexOf('.', dot - 1) + 1;
+        const forms = [text];
+        if (classAt > 0) {
+            forms.push(text.slice(classAt));
+        }
+        if (end < text.length) {
+            forms.push(text.slice(classAt, end));
+        }
+        const method = text.slice(dot + 1, end);
+        const isConstructor = method.startsWith('<init>') || method.startsWith('<clinit>');
+        forms.push(isConstructor ? text.slice(classAt, dot) : method);
+        return forms;
+    };
+
+    // Fits labels of one block into rooms; remembers what it measured.
+    AF.newFitter = (ruler, size) => {
+        const known = new Map();
+        const look = (text) => {
+            let forms = known.get(text);
+            if (!forms) {
+                forms = AF.listForms(text).map((form) => ({
+                    text: form,
+                    advance: AF.advance(ruler, form, size),
+                }));
+                known.set(text, forms);
+            }
+            return forms;
+        };
+        return (text, room) => {
+            if (text === '' || room <= 0) {
+                return null;
+            }
+            const forms = look(text);
+            for (const form of forms) {
+                if (form.advance <= room) {
+                    return form.text;
+                }
+            }
+            return cutMiddle(ruler, forms[forms.length - 1].text, size, room);
+        };
+    };
+
+    // Any other text, cut at its end.
+    AF.fitText = (ruler, text, size, room) => {
+        if (text === '' || room <= 0) {
+            return null;
+        }
+        const short = text.slice(0, room);
+        return short === text && AF.advance(ruler, text, size) <= room ? text
+            : cutEnd(ruler, text, size, room);
+    };
+})();

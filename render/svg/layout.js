@@ -1,0 +1,257 @@
+// A tree as rectangles: what of it is wide enough to be seen in a window of time.
+//
+// As render/layout.c: boundaries come from cumulative time, neighbours too narrow to draw are one
+// block, and a subtree that is not drawn is not walked. Pixels are rounded down to hundredths.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    AF.NARROW = 0.5; // narrower frames have no element
+    AF.CRUMBS_FIRST = 2; // of many ancestors of the zoomed frame, these are drawn
+    AF.CRUMBS_LAST = 9;
+
+    const NO_NODE = -1;
+
+    // The last node that begins at or before `at`.
+    function findAt(left, n, at) {
+        let low = 0;
+        let high = n;
+        while (low < high) {
+            const middle = low + high >>> 1;
+            if (left[middle] <= at) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return Math.max(0, low - 1);
+    }
+
+    // The nodes from the thread to what begins at or before `at`, by depth.
+    function findChain(tree, left, at) {
+        let node = findAt(left, tree.n, at);
+        const chain = new Uint32Array(tree.depth[node] + 1);
+        for (; node > 0; node = tree.parent[node]) {
+            chain[tree.depth[node]] = node;
+        }
+        return chain;
+    }
+
+    class Frames {
+        constructor() {
+            this.n = 0;
+            this.node = []; // of a block the first of its nodes; of a fold the innermost one
+            this.row = [];
+            this.x0 = [];
+            this.x1 = [];
+            this.nodes = []; // 0 = a frame; else how many siblings the block stands for
+            this.last = []; // of a block: its last node
+        }
+
+        add(node, row, x0, x1, nodes, last) {
+            this.node.push(node);
+            this.row.push(row);
+            this.x0.push(x0);
+            this.x1.push(x1);
+            this.nodes.push(nodes);
+            this.last.push(last);
+            this.n++;
+        }
+    }
+
+    class Walk {
+        constructor(tree, measure, options) {
+            this.tree = tree;
+            this.weight = measure.weight;
+            this.left = measure.left;
+            this.from = options.from;
+            this.width = options.width;
+            this.narrow = options.narrow ?? AF.NARROW;
+            this.to = options.to;
+            this.scale = options.width / (options.to - options.from);
+            this.chain = options.from > 0 ? findChain(tree, measure.left, options.from) : null;
+            this.frames = new Frames();
+            this.hiddenNodes = 0;
+            this.hiddenTime = 0;
+        }
+
+        place(time) {
+            const x = Math.floor((time - this.from) * this.scale * 100 + 1e-6) / 100;
+            return Math.min(this.width, Math.max(0, x));
+        }
+
+        // The first of the node's children that reaches into the window.
+        firstChild(node) {
+            const depth = this.tree.depth[node];
+            if (this.chain && this.chain[depth] === node && depth + 1 < this.chain.length) {
+                return this.chain[depth + 1];
+            }
+            return node + 1;
+        }
+
+        closeBlock(first, last, row, x0, nodes, end) {
+            if (nodes > 0) {
+                const x1 = this.place(end);
+                this.hiddenTime += end - Math.max(this.from, this.left[first]);
+                if (x1 - x0 >= this.narrow) {
+                    this.frames.add(first, row, x0, x1, nodes, last);
+                }
+            }
+        }
+
+        addChildren(node, row) {
+            const {size} = this.tree;
+            const {left, weight, narrow} = this;
+            const end = node + size[node];
+            let first = NO_NODE;
+            let last = NO_NODE;
+            let nodes = 0;
+            let block0 = 0;
+            let at = 0;
+            for (let child = this.firstChild(node); child < end; child += size[child]) {
+                at = left[child];
+                if (at >= this.to) {
+                    break;
+                }
+                const x0 = this.place(at);
+                const x1 = this.place(at + weight[child]);
+                if (x1 - x0 >= narrow) {
+                    this.closeBlock(first, last, row, block0, nodes, at);
+                    nodes = 0;
+                    this.frames.add(child, row, x0, x1, 0, child);
+                } else if (at + weight[child] > this.from || weight[child] === 0) {
+                    if (nodes === 0) {
+                        first = child;
+                        block0 = x0;
+                    }
+                    nodes++;
+                    last = child;
+                    this.hiddenNodes += size[child];
+                }
+                at += weight[child];
+            }
+            this.closeBlock(first, last, row, block0, nodes, Math.min(at, this.to));
+        }
+
+        // Frames above the frame `from` of the list and what comes after it.
+        addRows(from) {
+            const {frames} = this;
+            for (let i = from; i < frames.n; i++) {
+                if (frames.nodes[i] === 0) {
+                    this.addChildren(frames.node[i], frames.row[i] + 1);
+                }
+            }
+        }
+    }
+
+    // The ancestors of the zoomed node, each as wide as the graph; many of them are folded into one.
+    // Returns the row of the zoomed node.
+    function addCrumbs(walk, zoom, unfolded) {
+        const {tree, width, frames} = walk;
+        const path = [];
+        for (let node = tree.parent[zoom]; node > 0; node = tree.parent[node]) {
+            path.push(node);
+        }
+        path.reverse();
+        const folded = path.length - AF.CRUMBS_FIRST - AF.CRUMBS_LAST;
+        let row = 0;
+        for (let i = 0; i < path.length; i++) {
+            if (!unfolded && folded > 1 && i === AF.CRUMBS_FIRST) {
+                i += folded - 1;
+                walk.fold = {row, nodes: folded, node: path[i]};
+                row++;
+            } else {
+                frames.add(path[i], row++, 0, width, 0, path[i]);
+            }
+        }
+        return row;
+    }
+
+    function startRows(frames) {
+        const starts = [];
+        for (let i = 0; i < frames.n; i++) {
+            while (starts.length <= frames.row[i]) {
+                starts.push(i);
+            }
+        }
+        return starts;
+    }
+
+    // Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
+    // node that is zoomed to, 0 = none, must fill the window; narrow; unfolded.
+    // Returns frames; starts: first frame of each row; rows; crumbs: rows below the zoomed node's;
+    // fold: null or {row, nodes, node}; hiddenNodes; hiddenTime.
+    AF.layOut = (tree, measure, options) => {
+        const walk = new Walk(tree, measure, options);
+        let crumbs = 0;
+        walk.fold = null;
+        if (options.to > options.from && options.width > 0) {
+            if (options.zoom > 0) {
+                crumbs = addCrumbs(walk, options.zoom, options.unfolded);
+                walk.frames.add(options.zoom, crumbs, 0, options.width, 0, options.zoom);
+                walk.addRows(walk.frames.n - 1);
+            } else {
+                walk.addChildren(0, 0);
+                walk.addRows(0);
+            }
+        }
+        const starts = startRows(walk.frames);
+        return {
+            frames: walk.frames,
+            starts,
+            rows: starts.length,
+            crumbs,
+            fold: walk.fold,
+            hiddenNodes: walk.hiddenNodes,
+            hiddenTime: walk.hiddenTime,
+        };
+    };
+
+    // The frame of `row` at pixel `x`, -1 if there is none.
+    AF.frameAt = (layout, row, x) => {
+        const {frames, starts} = layout;
+        if (row < 0 || row >= starts.length) {
+            return -1;
+        }
+        let low = starts[row];
+        let high = row + 1 < starts.length ? starts[row + 1] : frames.n;
+        const first = low;
+        while (low < high) {
+            const middle = low + high >>> 1;
+            if (frames.x0[middle] <= x) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        const found = low - 1;
+        return found >= first && frames.row[found] === row && x < frames.x1[found] ? found : -1;
+    };
+
+    // The frame that stands for a node, -1 if it has none. Blocks stand for none.
+    AF.frameOf = (layout, tree, measure, node, options) => {
+        const mid = measure.left[node] + measure.weight[node] / 2;
+        const x = (mid - options.from) * options.width / (options.to - options.from);
+        const {frames, starts, fold} = layout;
+        let row = tree.depth[node] - 1;
+        if (fold && row > fold.row) {
+            row -= fold.nodes - 1;
+        }
+        // a crumb fills its row, wherever its middle is
+        for (let i = starts[row] ?? frames.n; i < frames.n && frames.row[i] === row; i++) {
+            if (frames.node[i] === node && frames.nodes[i] === 0) {
+                return i;
+            }
+            if (frames.x0[i] > x && frames.node[i] > node) {
+                break;
+            }
+        }
+        return -1;
+    };
+
+    // Shares with waiting: how much of a frame's width is waiting, 0 to 1.
+    AF.waitingPart = (tree, node) => {
+        const wall = tree.inclusive[AF.WALL]?.[node];
+        return wall > 0 && tree.inclusive[AF.CPU] ? AF.timeOf(tree, node, AF.WAIT) / wall : 0;
+    };
+})();

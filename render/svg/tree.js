@@ -1,0 +1,411 @@
+// The packed call tree of render/pack.h, unpacked into columns: arrays indexed by node number.
+//
+// Node 0 is the thread. A parent's number is smaller than its children's and the nodes below n are
+// n + 1 ... n + size[n] - 1, so every sum is one pass over arrays and nothing recurses. All times
+// are nanoseconds, exact up to 2^53 (a hundred days).
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    AF.WALL = 0;
+    AF.CPU = 1;
+    AF.WAIT = 2; // wall minus CPU; never a column of the block
+
+    const CUT = 'the block ends too early';
+    const DAMAGED = 'the block is damaged';
+
+    class Reader {
+        constructor(bytes) {
+            this.bytes = bytes;
+            this.at = 0;
+            this.decoder = new TextDecoder();
+        }
+
+        number() {
+            const bytes = this.bytes;
+            let byte = bytes[this.at++];
+            let value = byte & 127;
+            for (let scale = 128; byte > 127; scale *= 128) {
+                byte = bytes[this.at++];
+                value += (byte & 127) * scale;
+            }
+            if (this.at > bytes.length || !Number.isSafeInteger(value)) {
+                throw new Error(CUT);
+            }
+            return value;
+        }
+
+        // A count of things that take at least one byte each.
+        count() {
+            const n = this.number();
+            if (n > this.bytes.length - this.at) {
+                throw new Error(CUT);
+            }
+            return n;
+        }
+
+        slice(length) {
+            const from = this.at;
+            this.at += length;
+            if (this.at > this.bytes.length) {
+                throw new Error(CUT);
+            }
+            return this.bytes.subarray(from, this.at);
+        }
+
+        string() {
+            return this.decoder.decode(this.slice(this.number()));
+        }
+
+        // `n` numbers times `factor` into `into`.
+        column(n, into, factor) {
+            const bytes = this.bytes;
+            let at = this.at;
+            for (let i = 0; i < n; i++) {
+                let byte = bytes[at++];
+                if (byte > 127) {
+                    let value = byte & 127;
+                    for (let scale = 128; byte > 127; scale *= 128) {
+                        byte = bytes[at++];
+                        value += (byte & 127) * scale;
+                    }
+                    into[i] = value * factor;
+                } else {
+                    into[i] = byte * factor;
+                }
+            }
+            if (at > bytes.length) {
+                throw new Error(CUT);
+            }
+            this.at = at;
+        }
+
+        skip(n) {
+            const bytes = this.bytes;
+            let at = this.at;
+            while (n > 0 && at < bytes.length) {
+                n -= bytes[at++] < 128 ? 1 : 0;
+            }
+            if (n > 0) {
+                throw new Error(CUT);
+            }
+            this.at = at;
+        }
+    }
+
+    // ---- labels ----
+
+    function readFull(reader, text) {
+        const kind = reader.number();
+        if (kind === 0) {
+            return text;
+        }
+        return kind === 1 ? text + reader.string() : reader.string();
+    }
+
+    function readLabels(reader) {
+        const n = reader.count();
+        const labels = {
+            n,
+            text: new Array(n),
+            full: new Array(n),
+            source: new Array(n),
+            category: new Uint8Array(n + 1),
+            shade: new Uint8Array(n + 1),
+        };
+        let before = new Uint8Array(0);
+        for (let i = 0; i < n; i++) {
+            const shared = reader.number();
+            const rest = reader.slice(reader.number());
+            const bytes = new Uint8Array(shared + rest.length);
+            bytes.set(before.subarray(0, shared));
+            bytes.set(rest, shared);
+            before = bytes;
+            labels.text[i] = reader.decoder.decode(bytes);
+            labels.category[i] = reader.slice(1)[0];
+            labels.shade[i] = reader.slice(1)[0];
+            labels.full[i] = readFull(reader, labels.text[i]);
+            labels.source[i] = reader.string();
+        }
+        return labels;
+    }
+
+    // ---- trees ----
+
+    // A tree of `n` nodes, the thread included, with all columns zero.
+    AF.newTree = (n, clocks) => {
+        const column = (clock) => (clocks >> clock & 1 ? new Float64Array(n) : null);
+        return {
+            n,
+            clocks,
+            leftOutLabel: -1,
+            depth: new Uint32Array(n),
+            parent: new Uint32Array(n),
+            size: new Uint32Array(n),
+            label: new Int32Array(n).fill(-1, 0, 1),
+            calls: new Float64Array(n),
+            self: [column(AF.WALL), column(AF.CPU)],
+            inclusive: [column(AF.WALL), column(AF.CPU)],
+            unwinds: new Map(),
+            extremes: null, // what AF.extremes() found
+            measures: [null, null, null],
+        };
+    };
+
+    // Fills size and inclusive from parent and self.
+    AF.sumTree = (tree) => {
+        const {n, parent, size} = tree;
+        size.fill(1);
+        for (let i = n - 1; i > 0; i--) {
+            size[parent[i]] += size[i];
+        }
+        for (const clock of [AF.WALL, AF.CPU]) {
+            const sum = tree.inclusive[clock];
+            if (sum) {
+                sum.set(tree.self[clock]);
+                for (let i = n - 1; i > 0; i--) {
+                    sum[parent[i]] += sum[i];
+                }
+            }
+        }
+    };
+
+    // Turns the column of steps up into depth and parent.
+    function climb(tree, up) {
+        const {n, depth, parent} = tree;
+        let node = 0;
+        for (let i = 1; i < n; i++) {
+            if (up[i - 1] > depth[i - 1]) {
+                throw new Error(DAMAGED);
+            }
+            for (let steps = up[i - 1]; steps > 0; steps--) {
+                node = parent[node];
+            }
+            parent[i] = node;
+            depth[i] = depth[node] + 1;
+            node = i;
+        }
+    }
+
+    function readUnwinds(reader, tree) {
+        let node = 0;
+        for (let left = reader.count(); left > 0; left--) {
+            node += reader.number();
+            tree.unwinds.set(node, reader.number());
+        }
+    }
+
+    function readTree(reader, n, block) {
+        const tree = AF.newTree(n + 1, block.clocks);
+        const up = new Uint32Array(n);
+        reader.column(n, up, 1);
+        climb(tree, up);
+        reader.column(n, tree.label.subarray(1), 1);
+        reader.column(n, tree.calls.subarray(1), 1);
+        tree.leftOutLabel = block.labels.n;
+        let several = 0;
+        for (let i = 1; i <= n; i++) {
+            if (tree.label[i] > tree.leftOutLabel) {
+                throw new Error(DAMAGED);
+            }
+            several += tree.calls[i] > 0 && tree.label[i] !== tree.leftOutLabel ? 1 : 0;
+            tree.calls[i]++;
+        }
+        for (const clock of [AF.WALL, AF.CPU]) {
+            if (tree.self[clock]) {
+                reader.column(n, tree.self[clock].subarray(1), block.unitNs);
+            }
+        }
+        // few nodes are ever asked for their extremes: they stay packed until then
+        tree.packed = {bytes: reader.bytes, at: reader.at, unitNs: block.unitNs};
+        for (const clock of [AF.WALL, AF.CPU]) {
+            reader.skip(tree.self[clock] ? several * 2 : 0);
+        }
+        readUnwinds(reader, tree);
+        AF.sumTree(tree);
+        return tree;
+    }
+
+    function readThread(reader, block) {
+        const thread = {
+            id: reader.number(),
+            name: reader.string(),
+            title: reader.string(),
+        };
+        const flags = reader.number();
+        thread.drawn = (flags & 1) !== 0;
+        thread.exited = (flags & 2) !== 0;
+        thread.records = reader.number();
+        const n = reader.count();
+        thread.leftOut = reader.number();
+        thread.tree = readTree(reader, n, block);
+        return thread;
+    }
+
+    // Everything in the block. Throws an Error with a sentence if it is no block of this format.
+    AF.unpack = (bytes) => {
+        const reader = new Reader(bytes);
+        if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'AFB1') {
+            throw new Error('the block has a format that this script does not know');
+        }
+        reader.at = 4;
+        const block = {
+            clocks: reader.number(),
+            unitNs: reader.number(),
+            clock: reader.number(),
+            input: reader.string(),
+            sampled: (reader.number() & 1) !== 0,
+        };
+        block.labels = readLabels(reader);
+        block.threads = [];
+        for (let left = reader.count(); left > 0; left--) {
+            block.threads.push(readThread(reader, block));
+        }
+        return block;
+    };
+
+    // Shortest and longest call by clock: {min: [wall, cpu], max: [wall, cpu]}, columns.
+    AF.extremes = (tree) => {
+        if (!tree.extremes && tree.packed) {
+            const reader = new Reader(tree.packed.bytes);
+            reader.at = tree.packed.at;
+            tree.extremes = {min: [null, null], max: [null, null]};
+            for (const clock of [AF.WALL, AF.CPU]) {
+                if (tree.self[clock]) {
+                    readExtremes(reader, tree, clock);
+                }
+            }
+        }
+        return tree.extremes;
+    };
+
+    function readExtremes(reader, tree, clock) {
+        const several = [];
+        for (let i = 1; i < tree.n; i++) {
+            if (tree.calls[i] > 1 && tree.label[i] !== tree.leftOutLabel) {
+                several.push(i);
+            }
+        }
+        const min = tree.inclusive[clock].slice();
+        const max = tree.inclusive[clock].slice();
+        const values = new Float64Array(several.length);
+        reader.column(values.length, values, tree.packed.unitNs);
+        several.forEach((node, i) => {
+            min[node] = values[i];
+        });
+        reader.column(values.length, values, tree.packed.unitNs);
+        several.forEach((node, i) => {
+            max[node] = min[node] + values[i];
+        });
+        tree.extremes.min[clock] = min;
+        tree.extremes.max[clock] = max;
+    }
+
+    // ---- measures: what widths show ----
+
+    AF.timeOf = (tree, node, clock) => {
+        if (clock === AF.WAIT) {
+            return Math.max(0, tree.inclusive[AF.WALL][node] - tree.inclusive[AF.CPU][node]);
+        }
+        return tree.inclusive[clock] ? tree.inclusive[clock][node] : 0;
+    };
+
+    // Waiting is no sum: a child can have waited longer than its parent, which used more CPU than
+    // wall time elsewhere by the grain of the clocks. Such children are drawn narrower together, so
+    // that all stay inside.
+    function weighWaiting(tree) {
+        const {n, parent} = tree;
+        const weight = new Float64Array(n);
+        const below = new Float64Array(n); // what the children waited
+        for (let i = n - 1; i >= 0; i--) {
+            weight[i] = AF.timeOf(tree, i, AF.WAIT);
+            if (i > 0) {
+                below[parent[i]] += weight[i];
+            }
+        }
+        for (let i = 1; i < n; i++) {
+            const over = below[parent[i]];
+            if (over > weight[parent[i]]) {
+                weight[i] *= weight[parent[i]] / over;
+            }
+        }
+        return weight;
+    }
+
+    // {weight, left}: how wide each node is and how much lies to the left of it, in ns. `left` never
+    // falls from node to node.
+    AF.measure = (tree, clock) => {
+        if (!tree.measures[clock]) {
+            const weight = clock === AF.WAIT ? weighWaiting(tree) : tree.inclusive[clock];
+            const left = new Float64Array(tree.n);
+            const next = new Float64Array(tree.n);
+            for (let i = 1; i < tree.n; i++) {
+                const parent = tree.parent[i];
+                left[i] = next[i] = next[parent];
+                next[parent] += weight[i];
+            }
+            tree.measures[clock] = {weight, left};
+        }
+        return tree.measures[clock];
+    };
+
+    // ---- paths ----
+
+    // Whether `node` is `above` or below it.
+    AF.isWithin = (tree, node, above) => node >= above && node < above + tree.size[above];
+
+    const FNV_START = 0x811c9dc5;
+    const FNV_PRIME = 0x01000193;
+    const encoder = new TextEncoder();
+
+    function hashBytes(hash, bytes) {
+        for (let i = 0; i < bytes.length; i++) {
+            hash = Math.imul(hash ^ bytes[i], FNV_PRIME);
+        }
+        return hash;
+    }
+
+    function hashStep(hash, bytes) {
+        return hashBytes(Math.imul(hash ^ 0x0a, FNV_PRIME), bytes);
+    }
+
+    const writeHash = (hash) => (hash >>> 0).toString(16).padStart(8, '0');
+
+    const labelText = (labels, label) => labels.text[label] ?? '';
+
+    AF.hashText = (text) => writeHash(hashBytes(FNV_START, encoder.encode(text)));
+
+    // Stable over widths, clocks and renderings: FNV-1a over the thread's title and the labels.
+    AF.hashPath = (thread, labels, node) => {
+        const {tree} = thread;
+        const path = [];
+        for (let i = node; i > 0; i = tree.parent[i]) {
+            path.push(i);
+        }
+        let hash = hashBytes(FNV_START, encoder.encode(thread.title));
+        for (let i = path.length - 1; i >= 0; i--) {
+            hash = hashStep(hash, encoder.encode(labelText(labels, tree.label[path[i]])));
+        }
+        return writeHash(hash);
+    };
+
+    // The first node whose path has the hash, -1 if none has.
+    AF.findHash = (thread, labels, wanted) => {
+        const {tree} = thread;
+        const target = parseInt(wanted, 16) | 0;
+        const bytes = [];
+        const hashes = new Int32Array(tree.n);
+        hashes[0] = hashBytes(FNV_START, encoder.encode(thread.title));
+        for (let i = 0; i < tree.n; i++) {
+            if (i > 0) {
+                const label = tree.label[i];
+                bytes[label] ??= encoder.encode(labelText(labels, label));
+                hashes[i] = hashStep(hashes[tree.parent[i]], bytes[label]);
+            }
+            if (hashes[i] === target) {
+                return i;
+            }
+        }
+        return -1;
+    };
+})();

@@ -1,0 +1,158 @@
+// Numbers and sentences, as src/base/number.c writes them: a point for fractions, a comma for
+// thousands, whatever the reader's locale is.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const US = 1e3;
+    const MS = 1e6;
+    const S = 1e9;
+
+    AF.CLOCK_NAMES = ['wall', 'CPU', 'waiting'];
+    AF.CATEGORIES = ['your app', 'Android framework', 'AndroidX', 'Kotlin', 'Java runtime',
+        'third-party library', 'native or unknown', 'idle or blocked'];
+
+    // toFixed() rounds the binary value; this rounds halves up as the drawing does.
+    function scale(ns, unit, digits, name) {
+        const power = 10 ** digits;
+        let whole = Math.floor(ns / unit);
+        let fraction = Math.floor(((ns - whole * unit) * power + unit / 2) / unit);
+        if (fraction === power) {
+            whole++;
+            fraction = 0;
+        }
+        return digits === 0 ? `${whole} ${name}`
+            : `${whole}.${String(fraction).padStart(digits, '0')} ${name}`;
+    }
+
+    // Three or four telling digits: "12 µs", "1.50 ms", "15.31 s".
+    AF.time = (ns) => {
+        ns = Math.round(ns);
+        if (ns <= 0) {
+            return '0';
+        }
+        if (ns < US) {
+            return scale(ns, 1, 0, 'ns');
+        }
+        if (ns < MS - US / 2) {
+            return scale(ns, US, ns % US === 0 || ns >= 100 * US ? 0 : 1, 'µs');
+        }
+        if (ns < S - 50 * US) {
+            return scale(ns, MS, ns < 10 * MS ? 2 : 1, 'ms');
+        }
+        if (ns < 600 * S) {
+            return scale(ns, S, ns < 100 * S - 5 * MS ? 2 : 1, 's');
+        }
+        const seconds = Math.floor(ns / S) + (ns % S >= S / 2 ? 1 : 0);
+        return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+    };
+
+    AF.count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+
+    AF.counted = (n, one, many) => `${AF.count(n)} ${n === 1 ? one : many}`;
+
+    // Percent with one digit; what is above 0 is never said to be 0.
+    AF.share = (part, whole) => {
+        if (!(part > 0) || !(whole > 0)) {
+            return '0 %';
+        }
+        const tenths = Math.floor(part / whole * 1000 + 0.5);
+        return tenths === 0 ? '<0.1 %' : `${Math.floor(tenths / 10)}.${tenths % 10} %`;
+    };
+
+    AF.milliseconds = (ns) => scale(Math.round(ns), MS, 3, 'ms');
+
+    // ---- what a frame is ----
+
+    AF.nameOf = (view, tree, node) => {
+        const {labels} = view.block;
+        const label = tree.label[node];
+        if (label === tree.leftOutLabel) {
+            return AF.counted(tree.calls[node], 'frame', 'frames') + ' left out of this file';
+        }
+        return labels.full[label] ?? '';
+    };
+
+    AF.labelOf = (view, tree, node) =>
+        view.block.labels.text[tree.label[node]] ?? AF.nameOf(view, tree, node);
+
+    AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
+
+    function addCalls(view, tree, node, clock, facts) {
+        const calls = tree.calls[node];
+        if (tree.label[node] === tree.leftOutLabel) {
+            return;
+        }
+        facts.push(AF.counted(calls, 'call', 'calls'));
+        const extremes = calls > 1 ? AF.extremes(tree) : null;
+        const by = clock === AF.WAIT ? AF.WALL : clock;
+        if (calls > 1) {
+            facts.push(`average ${AF.time(tree.inclusive[by][node] / calls)}`);
+        }
+        if (extremes?.min[by]) {
+            facts.push(`shortest ${AF.time(extremes.min[by][node])}`);
+            facts.push(`longest ${AF.time(extremes.max[by][node])}`);
+        }
+        const unwinds = tree.unwinds.get(node);
+        if (unwinds) {
+            facts.push(`${AF.count(unwinds)} left by an exception`);
+        }
+    }
+
+    // Times in all clocks: "wall 320.9 ms, self 0.018 ms".
+    function addTimes(tree, node, facts) {
+        for (const clock of [AF.WALL, AF.CPU]) {
+            if (tree.inclusive[clock]) {
+                facts.push(`${AF.CLOCK_NAMES[clock]} ${AF.time(tree.inclusive[clock][node])}` +
+                    ` (self ${AF.time(tree.self[clock][node])})`);
+            }
+        }
+        if (tree.clocks === 3) {
+            facts.push(`waiting ${AF.time(AF.timeOf(tree, node, AF.WAIT))}`);
+        }
+    }
+
+    // The shares that make sense for a frame: of the thread, of what is zoomed to, of its parent.
+    AF.shares = (view, panel, node) => {
+        const {tree} = panel;
+        const clock = view.state.clock;
+        const time = AF.timeOf(tree, node, clock);
+        const shares = [{of: 'thread', text: AF.share(time, AF.timeOf(tree, 0, clock))}];
+        if (panel.zoom > 0 && AF.isWithin(tree, node, panel.zoom)) {
+            shares.push({of: 'zoom', text: AF.share(time, AF.timeOf(tree, panel.zoom, clock))});
+        }
+        if (tree.parent[node] > 0) {
+            const parent = AF.timeOf(tree, tree.parent[node], clock);
+            shares.push({of: 'parent', text: AF.share(time, parent)});
+        }
+        return shares;
+    };
+
+    // All facts of a frame, each a piece of text.
+    AF.facts = (view, panel, node) => {
+        const facts = [];
+        addTimes(panel.tree, node, facts);
+        addCalls(view, panel.tree, node, view.state.clock, facts);
+        const shares = AF.shares(view, panel, node);
+        facts.push(shares.map((share) => `${share.text} of ${share.of}`).join(', '));
+        return facts;
+    };
+
+    // For those who cannot see the frame.
+    AF.spoken = (view, panel, node) => {
+        const {tree} = panel;
+        const clock = view.state.clock;
+        const time = AF.timeOf(tree, node, clock);
+        return `${AF.nameOf(view, tree, node)}, ${AF.time(time)} ${AF.CLOCK_NAMES[clock]}, ` +
+            `${AF.share(time, AF.timeOf(tree, 0, clock))} of the thread`;
+    };
+
+    // The names from a node outwards, one a line.
+    AF.stackOf = (view, tree, node) => {
+        const lines = [];
+        for (let i = node; i > 0; i = tree.parent[i]) {
+            lines.push(AF.nameOf(view, tree, i));
+        }
+        return lines.join('\n');
+    };
+})();
