@@ -1,0 +1,50 @@
+/* The call trees of all threads as one compressed block: what the script of an interactive SVG
+ * draws from.
+ *
+ * A zlib stream. Unpacked, all numbers ULEB128, strings a length in bytes and UTF-8:
+ *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture;
+ *     name of the input; flags (1 sampled)
+ *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a byte
+ *     category; a byte shade; the whole name: 0 = the label, 1 + string of what follows the label
+ *     in it, 2 + string; source "File.java:12", "" = unknown
+ *     Numbered in order of first use. The number behind the last one means "left out".
+ *   threads: how many, in the order main, drawn ones, then by time; each: id; name; title; flags
+ *     (1 drawn, 2 exited); records; N entries; how many nodes were left out; then columns in the
+ *     order of the tree:
+ *       up: levels to go up from the entry before before going one down (the first: 0)
+ *       label
+ *       calls - 1; of a left-out entry: nodes it stands for - 1
+ *       for each clock: self; of a left-out entry all time of what it stands for
+ *       for each clock: min, then max - min, of entries with several calls (else both are the
+ *         inclusive time) that are not left-out ones
+ *       unwinds: how many entries have some, then pairs: entries from the one before (the first:
+ *         from the thread, entry 0), unwinds
+ *
+ * Inclusive times are sums over the subtree. A left-out entry has no children; it stands where the
+ * first node that was left out under its parent stood. */
+#ifndef AF_RENDER_PACK_H
+#define AF_RENDER_PACK_H
+
+#include "model/profile.h"
+
+typedef struct {
+    af_clock clock;          /* definite */
+    const char *input;       /* may be NULL */
+    const uint32_t *threads; /* drawn */
+    uint32_t n_threads;
+    size_t budget;           /* bytes the block may have in base64; 0 = any number */
+} af_pack_options;
+
+typedef struct {
+    GBytes *bytes;
+    size_t plain_length;  /* unpacked */
+    uint64_t left_out;    /* nodes */
+    uint64_t left_out_ns; /* their own time in the clock of the picture */
+} af_pack;
+
+/* NULL if the machine refuses the memory. Names of threads are never left out, so a block can be
+ * larger than the budget when these alone are. */
+af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options);
+void af_pack_free(af_pack *pack);
+
+#endif
