@@ -406,16 +406,16 @@ static size_t take_plain(af_rebuild *r, af_thread_state *t, const af_event *even
                               : action != AF_ENTER || open == limit) {
             break;
         }
-        if ((wall_step | cpu_step) != 0) {
-            groups += af_group_packed(group);
-            group = 0;
-            af_rhythm_add_step(&r->rhythm, (wall_step & wall_mask) | (cpu_step & ~wall_mask));
-            wall += wall_step;
-            cpu += cpu_step;
-            rows[top].self[AF_WALL] += wall_step;
-            rows[top].self[AF_CPU] += cpu_step;
-        }
-        group = af_group_add(group, action);
+        /* whether time has passed is a coin toss, so there is no branch for it: no step counts as
+         * one of length 0, and a group that goes on adds nothing to the packed counts */
+        const uint64_t over = 0 - (uint64_t)((wall_step | cpu_step) != 0);
+        groups += af_group_packed(group) & over;
+        group = af_group_add(group & ~(unsigned)over, action);
+        af_rhythm_add_step(&r->rhythm, (wall_step & wall_mask) | (cpu_step & ~wall_mask));
+        wall += wall_step;
+        cpu += cpu_step;
+        rows[top].self[AF_WALL] += wall_step;
+        rows[top].self[AF_CPU] += cpu_step;
         if (action == AF_ENTER) {
             top = af_rows_enter(&r->rows, top, method);
             if (G_UNLIKELY(top == AF_NO_ROW)) {

@@ -85,7 +85,7 @@ void af_rhythm_add_long_step(af_rhythm *rhythm, uint64_t ticks);
 
 static inline void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
 {
-    if (ticks < AF_SHORT_STEPS) {
+    if (G_LIKELY(ticks < AF_SHORT_STEPS)) {
         rhythm->short_steps[ticks]++;
     } else {
         af_rhythm_add_long_step(rhythm, ticks);
