@@ -6,6 +6,7 @@
 #define AF_RENDER_SHEET_PARTS_H
 
 #include "render/layout.h"
+#include "render/pack.h"
 #include "render/sheet.h"
 
 #define AF_PX 100 /* hundredths */
@@ -16,6 +17,9 @@ enum {
     AF_ROW_C = 18 * AF_PX,    /* from row to row */
     AF_FRAME_C = 17 * AF_PX,  /* height of a frame: a row without its gap */
     AF_LABEL_C = 1150,        /* size of the face on frames */
+    AF_INSET_C = 4 * AF_PX,   /* from the edge of a frame to its label */
+    AF_BASELINE_C = 1260,     /* from the top of a frame to the baseline of its label */
+    AF_GAP_C = 60,            /* between neighbours, where both are wide enough */
     AF_FACTS_C = 1250,        /* of the lines under the title */
     AF_SMALL_C = 1150,        /* of legend, marks and footer */
     AF_TITLE_C = 1900,
@@ -26,7 +30,7 @@ enum {
 
 /* Rows of a panel that are drawn without being asked for: some ten screens. A recursion thousands
  * of calls deep would push everything else out of sight. */
-#define AF_FIRST_LOOK_ROWS 800u
+#define AF_FIRST_LOOK_ROWS 160u
 
 typedef struct {
     uint32_t thread;   /* index into the profile's threads */
@@ -44,6 +48,7 @@ typedef struct {
     int32_t graph_c;    /* of a graph: the page without its margins */
     int32_t y_c;        /* where the next part begins */
     const char **names; /* by label: its whole name; NULL = not yet made */
+    const af_pack *pack; /* what a script can draw; NULL = nothing, or not yet known */
 } af_sheet;
 
 /* A run of text: pieces with `separator` between them, broken into lines between pieces. */
