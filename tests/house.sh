@@ -13,7 +13,7 @@ may() {
     base:base/*) ;;
     model:base/*|model:model/*) ;;
     read:base/*|read:read/*) ;;
-    read:model/event.h|read:model/sink.h|read:model/warning.h) ;;
+    read:model/event.h|read:model/sink.h|read:model/lane.h|read:model/warning.h) ;;
     transform:base/*|transform:model/*|transform:transform/*) ;;
     report:base/*|report:model/*|report:report/*) ;;
     export:base/*|export:model/*|export:export/*) ;;

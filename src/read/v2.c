@@ -359,7 +359,7 @@ static layout guess_unit(v2_file *f)
 {
     f->steps = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     take_blocks(f);
-    qsort(f->steps->data, f->steps->len, sizeof(uint64_t), compare_steps);
+    g_array_sort(f->steps, compare_steps);
     const gboolean ns = f->steps->len > 0 &&
                         g_array_index(f->steps, uint64_t, f->steps->len / 2) >= 500;
     g_clear_pointer(&f->steps, g_array_unref);

@@ -3,10 +3,12 @@
  * Opens every file again and again: cut at many lengths, with bytes changed. Whatever comes in,
  * the library gives a profile whose trees keep their invariants, or an error of its own. The
  * changes are the same on every run. */
+#define _GNU_SOURCE /* memfd_create */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <aflame/aflame.h>
@@ -86,14 +88,30 @@ static void check_profile(const af_profile *p)
     }
 }
 
-static void open_bytes(const char *path, const char *bytes, size_t length)
+/* A file without a name and without a disk. */
+static int make_file(const char *bytes, size_t length)
+{
+    const int fd = memfd_create("hurt", 0);
+    size_t done = 0;
+    while (fd >= 0 && done < length) {
+        const ssize_t n = write(fd, bytes + done, length - done);
+        if (n <= 0) {
+            fail("the machine takes no more bytes");
+        }
+        done += (size_t)n;
+    }
+    if (fd < 0 || lseek(fd, 0, SEEK_SET) != 0) {
+        fail("the machine gives no file");
+    }
+    return fd;
+}
+
+static void open_bytes(const char *bytes, size_t length)
 {
     GError *error = NULL;
-    if (!g_file_set_contents_full(path, bytes, (gssize)length, G_FILE_SET_CONTENTS_NONE, 0600,
-                                  &error)) {
-        fail(error->message);
-    }
-    af_profile *profile = af_profile_open(path, NULL, &error);
+    const int fd = make_file(bytes, length);
+    af_profile *profile = af_profile_open_fd(fd, NULL, &error);
+    close(fd);
     if (profile != NULL) {
         check_profile(profile);
         af_profile_free(profile);
@@ -115,17 +133,17 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-static void cut(const char *path, const char *bytes, size_t length)
+static void cut(const char *bytes, size_t length)
 {
     const size_t cuts = length <= SMALL ? length : CUTS;
     for (size_t i = 0; i < cuts; i++) {
         const size_t to = length * i / cuts;
         snprintf(what_now, sizeof what_now, "cut to %zu bytes", to);
-        open_bytes(path, bytes, to);
+        open_bytes(bytes, to);
     }
 }
 
-static void change(const char *path, const char *bytes, size_t length)
+static void change(const char *bytes, size_t length)
 {
     uint64_t random = 0x9e3779b97f4a7c15u ^ length;
     const int rounds = length <= SMALL ? CHANGES : length <= 200 * SMALL ? 12 : 2;
@@ -140,11 +158,11 @@ static void change(const char *path, const char *bytes, size_t length)
             copy[at] = pick & 256 ? (char)odd[pick % sizeof odd] : (char)pick;
         }
         snprintf(what_now, sizeof what_now, "changed, round %d", round);
-        open_bytes(path, copy, length);
+        open_bytes(copy, length);
     }
 }
 
-static void hurt_file(const char *file, const char *path)
+static void hurt_file(const char *file)
 {
     g_autofree char *bytes = NULL;
     gsize length = 0;
@@ -154,8 +172,8 @@ static void hurt_file(const char *file, const char *path)
     if (!g_file_get_contents(file, &bytes, &length, &error)) {
         fail(error->message);
     }
-    cut(path, bytes, length);
-    change(path, bytes, length);
+    cut(bytes, length);
+    change(bytes, length);
 }
 
 static int compare_names(gconstpointer a, gconstpointer b)
@@ -163,7 +181,7 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void hurt_directory(const char *directory, const char *path)
+static void hurt_directory(const char *directory)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
@@ -176,23 +194,19 @@ static void hurt_directory(const char *directory, const char *path)
     }
     g_ptr_array_sort(names, compare_names);
     for (guint i = 0; i < names->len; i++) {
-        hurt_file(names->pdata[i], path);
+        hurt_file(names->pdata[i]);
     }
 }
 
 int main(int argc, char **argv)
 {
-    g_autofree char *directory = g_dir_make_tmp("aflame-hurt-XXXXXX", NULL);
-    g_autofree char *path = g_build_filename(directory, "hurt.trace", NULL);
     for (int i = 1; i < argc; i++) {
         if (g_file_test(argv[i], G_FILE_TEST_IS_DIR)) {
-            hurt_directory(argv[i], path);
+            hurt_directory(argv[i]);
         } else {
-            hurt_file(argv[i], path);
+            hurt_file(argv[i]);
         }
     }
-    unlink(path);
-    rmdir(directory);
     printf("%" PRIu64 " opened, %" PRIu64 " refused\n", opened, refused);
     /* both must happen, or nothing was tried */
     return opened > 0 && refused > 0 ? 0 : 1;

@@ -30,6 +30,22 @@ static gboolean write_outputs(const recording *r, const char *directory)
     return TRUE;
 }
 
+static void free_recording(recording *r)
+{
+    for (guint i = 0; i < r->outputs->len; i++) {
+        output *o = &g_array_index(r->outputs, output, i);
+        g_byte_array_unref(o->bytes);
+        g_free(o->suffix);
+    }
+    g_array_unref(r->outputs);
+    g_byte_array_unref(r->block.bytes);
+    g_hash_table_unref(r->methods);
+    g_hash_table_unref(r->clocks);
+    g_hash_table_unref(r->defined);
+    g_ptr_array_unref(r->kotlin);
+    g_free(r->suffix);
+}
+
 int main(int argc, char **argv)
 {
     g_autofree char *text = NULL;
@@ -45,10 +61,12 @@ int main(int argc, char **argv)
     recording r = {.path = argv[1], .bytes = g_byte_array_new(), .pace = 100};
     r.block.bytes = g_byte_array_new();
     r.outputs = g_array_new(FALSE, FALSE, sizeof(output));
-    r.methods = g_hash_table_new(g_str_hash, g_str_equal);
-    r.clocks = g_hash_table_new(g_int64_hash, g_int64_equal);
-    r.defined = g_hash_table_new(g_str_hash, g_str_equal);
-    r.kotlin = g_ptr_array_new();
+    r.methods = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    r.clocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    r.defined = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    r.kotlin = g_ptr_array_new_with_free_func(g_free);
     recording_run(&r, script_parse(argv[1], text));
-    return write_outputs(&r, argv[2]) ? 0 : 1;
+    const gboolean written = write_outputs(&r, argv[2]);
+    free_recording(&r);
+    return written ? 0 : 1;
 }
