@@ -64,7 +64,7 @@ typedef struct {
     const char *source;      /* file name */
     int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
-    const char *proxy;       /* label of a recovered or unrecoverable proxy, else NULL */
+    const char *proxy;       /* stands for the name of a method that is not defined, else NULL */
 } af_method;
 
 /* A label and the first method that has it. */
