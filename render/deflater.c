@@ -93,7 +93,8 @@ void af_deflater_append(af_deflater *deflater, const void *bytes, size_t length,
         if (make_room(deflater, piece)) {
             deflater->z.next_in = (unsigned char *)bytes + at;
             deflater->z.avail_in = (uInt)piece;
-            check(deflater, deflate(&deflater->z, length >= PART_FROM ? Z_BLOCK : Z_NO_FLUSH), Z_OK);
+            check(deflater, deflate(&deflater->z, length >= PART_FROM ? Z_BLOCK : Z_NO_FLUSH),
+                  Z_OK);
         }
     }
     deflater->plain_length += length;

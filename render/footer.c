@@ -117,6 +117,10 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
                                                 af_number_share(share, hidden_ns, total_ns)));
         g_free(count);
     }
+    char *missing = af_sheet_left_out(sheet);
+    if (missing) {
+        g_ptr_array_add(pieces, missing);
+    }
     if (sheet->options->program) {
         g_ptr_array_add(pieces, g_strdup(sheet->options->program));
     }

@@ -12,17 +12,17 @@
 typedef struct {
     const af_profile *profile;
     const af_pack_options *options;
-    uint32_t *order;        /* threads as they stand in the block */
-    gboolean *drawn;        /* by thread */
-    const af_tree **trees;  /* by place in the order; as they are */
-    af_tree **pruned;       /* the same; NULL = as they are */
-    af_ranking *ranking;    /* NULL until something has to go */
-    uint8_t **kept;         /* by place and node: whether it stays; NULL the same */
+    uint32_t *order;       /* threads as they stand in the block */
+    gboolean *drawn;       /* by thread */
+    const af_tree **trees; /* by place in the order; as they are */
+    af_tree **pruned;      /* the same; NULL = as they are */
+    af_ranking *ranking;   /* NULL until something has to go */
+    uint8_t **kept;        /* by place and node: whether it stays; NULL the same */
     uint32_t unit_ns;
-    uint32_t *numbers;      /* by label of the profile: its number in the block + 1, 0 = none */
-    uint32_t *labels;       /* the other way round */
+    uint32_t *numbers; /* by label of the profile: its number in the block + 1, 0 = none */
+    uint32_t *labels;  /* the other way round */
     uint32_t n_labels;
-    uint8_t *column;        /* room for a number for each entry of the largest tree */
+    uint8_t *column; /* room for a number for each entry of the largest tree */
     af_deflater *out;
 } packing;
 
@@ -145,8 +145,7 @@ static void append_full_name(GByteArray *to, GString *full, const packing *p, co
 
 static void append_source(GByteArray *to, GString *source, const packing *p, const af_label *label)
 {
-    const af_method *method =
-        label->methods == 1 ? &p->profile->methods[label->method] : NULL;
+    const af_method *method = label->methods == 1 ? &p->profile->methods[label->method] : NULL;
     g_string_truncate(source, 0);
     if (method && method->source) {
         g_string_append(source, method->source);

@@ -4,8 +4,8 @@
  * A zlib stream. Unpacked, all numbers ULEB128, strings a length in bytes and UTF-8:
  *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture;
  *     name of the input; flags (1 sampled)
- *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a byte
- *     category; a byte shade; the whole name: 0 = the label, 1 + string of what follows the label
+ *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a
+ * byte category; a byte shade; the whole name: 0 = the label, 1 + string of what follows the label
  *     in it, 2 + string; source "File.java:12", "" = unknown
  *     Numbered in order of first use. The number behind the last one means "left out".
  *   threads: how many, in the order main, drawn ones, then by time; each: id; name; title; flags
@@ -32,7 +32,7 @@ typedef struct {
     const char *input;       /* may be NULL */
     const uint32_t *threads; /* drawn */
     uint32_t n_threads;
-    size_t budget;           /* bytes the block may have in base64; 0 = any number */
+    size_t budget; /* bytes the block may have in base64; 0 = any number */
 } af_pack_options;
 
 typedef struct {

@@ -9,9 +9,6 @@ enum {
     MARK_C = 20 * AF_PX,     /* height of the mark for rows left out */
     MARK_LINE_C = 3 * AF_PX, /* of the strip over the frames that go on */
     BOTTOM_C = 14 * AF_PX,
-    INSET_C = 4 * AF_PX,      /* from the edge of a frame to its label */
-    BASELINE_C = 1260,        /* from the top of a frame to the baseline of its label */
-    GAP_C = 60,               /* between neighbours, where both are wide enough */
     WAIT_MIN_C = 100,         /* narrower waiting is not hatched */
     LABEL_MIN_C = 12 * AF_PX, /* no label needs less room */
     ROWS_TO_SPARE = 2,        /* left-out rows that take no more room than their mark */
@@ -26,7 +23,7 @@ static gboolean is_muted(const af_sheet *sheet, uint32_t label)
 
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
-    const int32_t room = frame->x1 - frame->x0 - GAP_C - 2 * INSET_C;
+    const int32_t room = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
     if (frame->nodes > 0 || room < LABEL_MIN_C) {
         return (af_fitted){0};
     }
@@ -116,7 +113,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
         .x = AF_MARGIN_C + frame->x0,
         .y = y,
         /* neighbours stay apart, but a sixth of a narrow frame is enough for that */
-        .width = full - MIN(GAP_C, full / 6),
+        .width = full - MIN(AF_GAP_C, full / 6),
         .height = AF_FRAME_C,
         .paint = AF_PAINT_BLOCK,
     };
@@ -149,10 +146,10 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     if (fitted.text) {
         const uint32_t label = sheet->profile->threads[panel->thread].tree->label[frame->node];
         af_scene_text_add(sheet->scene, &(af_scene_text){
-                                            .x = AF_MARGIN_C + frame->x0 + INSET_C,
-                                            .baseline = y + BASELINE_C,
+                                            .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
+                                            .baseline = y + AF_BASELINE_C,
                                             .size = AF_LABEL_C,
-                                            .room = frame->x1 - frame->x0 - GAP_C - 2 * INSET_C,
+                                            .room = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
                                             .advance = fitted.advance,
                                             .simple = fitted.simple,
                                             .paint = is_muted(sheet, label) ? AF_PAINT_LABEL_MUTED
@@ -233,7 +230,7 @@ static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
     char *text = g_strdup_printf("%s %s: %s (%s)", rows, inverted ? "below" : "above",
                                  af_number_time(number, time_ns),
                                  af_number_share(share, time_ns, af_panel_time_ns(sheet, panel)));
-    char *id = g_strdup_printf("t%" G_GUINT64_FORMAT "-rows", thread->id);
+    char *id = g_strdup_printf("thread-%" G_GUINT64_FORMAT "-rows", thread->id);
     af_scene_group group = {
         .kind = AF_GROUP_ROWS,
         .id = af_scene_string(sheet->scene, id),
@@ -336,11 +333,13 @@ static void draw_nothing(af_sheet *sheet)
 void af_panel_draw(af_sheet *sheet, const af_panel *panel)
 {
     const af_thread *thread = &sheet->profile->threads[panel->thread];
-    char *id = g_strdup_printf("t%" G_GUINT64_FORMAT, thread->id);
+    char *id = g_strdup_printf("thread-%" G_GUINT64_FORMAT, thread->id);
     af_scene_group group = {
         .kind = AF_GROUP_PANEL,
         .id = af_scene_string(sheet->scene, id),
         .name = thread->title,
+        .thread = thread->id,
+        .y = sheet->y_c,
         .clocks = sheet->profile->clocks,
         .calls = thread->calls,
         .clock = (unsigned)sheet->options->clock,

@@ -6,6 +6,7 @@
 typedef struct {
     const char *name;
     GBytes *bytes;
+    size_t plain_length;
 } attachment;
 
 struct af_scene {
@@ -16,7 +17,11 @@ struct af_scene {
     size_t last_page; /* command number; valid if n_pages > 0 */
     unsigned n_pages;
     GArray *attachments; /* of attachment */
-    gboolean failed;     /* the machine refused memory; nothing is added any more */
+    af_scene_grid grid;
+    gboolean has_grid;
+    gboolean needed_paints[2][AF_PAINT_COUNT]; /* solid, hatched */
+    GPtrArray *needed_texts[2];                /* regular, bold */
+    gboolean failed; /* the machine refused memory; nothing is added any more */
 };
 
 static void clear_attachment(gpointer element)
@@ -31,6 +36,9 @@ af_scene *af_scene_new(void)
     scene->about.date_s = -1;
     scene->attachments = g_array_new(FALSE, FALSE, sizeof(attachment));
     g_array_set_clear_func(scene->attachments, clear_attachment);
+    for (unsigned bold = 0; bold < 2; bold++) {
+        scene->needed_texts[bold] = g_ptr_array_new();
+    }
     return scene;
 }
 
@@ -40,6 +48,9 @@ void af_scene_free(af_scene *scene)
         return;
     }
     g_array_unref(scene->attachments);
+    for (unsigned bold = 0; bold < 2; bold++) {
+        g_ptr_array_unref(scene->needed_texts[bold]);
+    }
     g_free(scene->commands);
     af_arena_free(scene->arena);
     g_free(scene);
@@ -175,7 +186,13 @@ void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_
     if (length > 0) {
         memcpy(copy, bytes, length);
     }
-    attachment block = {af_scene_string(scene, name), g_bytes_new_take(copy, length)};
+    attachment block = {af_scene_string(scene, name), g_bytes_new_take(copy, length), 0};
+    g_array_append_val(scene->attachments, block);
+}
+
+void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes, size_t plain_length)
+{
+    attachment block = {af_scene_string(scene, name), g_bytes_ref(bytes), plain_length};
     g_array_append_val(scene->attachments, block);
 }
 
@@ -189,6 +206,47 @@ const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes *
     const attachment *block = &g_array_index(scene->attachments, attachment, number);
     *bytes = block->bytes;
     return block->name;
+}
+
+size_t af_scene_attachment_plain_length(const af_scene *scene, unsigned number)
+{
+    return g_array_index(scene->attachments, attachment, number).plain_length;
+}
+
+void af_scene_set_grid(af_scene *scene, const af_scene_grid *grid)
+{
+    scene->grid = *grid;
+    scene->has_grid = TRUE;
+}
+
+const af_scene_grid *af_scene_get_grid(const af_scene *scene)
+{
+    return scene->has_grid ? &scene->grid : NULL;
+}
+
+void af_scene_need_paint(af_scene *scene, af_paint paint, gboolean hatched)
+{
+    scene->needed_paints[hatched ? 1 : 0][paint] = TRUE;
+}
+
+void af_scene_need_text(af_scene *scene, gboolean bold, const char *text)
+{
+    g_ptr_array_add(scene->needed_texts[bold ? 1 : 0], (char *)text);
+}
+
+gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean hatched)
+{
+    return scene->needed_paints[hatched ? 1 : 0][paint];
+}
+
+unsigned af_scene_n_needed_texts(const af_scene *scene, gboolean bold)
+{
+    return scene->needed_texts[bold ? 1 : 0]->len;
+}
+
+const char *af_scene_needed_text(const af_scene *scene, gboolean bold, unsigned number)
+{
+    return scene->needed_texts[bold ? 1 : 0]->pdata[number];
 }
 
 size_t af_scene_n_commands(const af_scene *scene)
@@ -280,7 +338,8 @@ static void print_times(GString *out, const af_scene_group *group)
 
 static void print_group(GString *out, const af_scene_group *group)
 {
-    static const char *const kinds[] = {[AF_GROUP_PANEL] = "panel",
+    static const char *const kinds[] = {[AF_GROUP_PART] = "part",
+                                        [AF_GROUP_PANEL] = "panel",
                                         [AF_GROUP_FRAME] = "frame",
                                         [AF_GROUP_BLOCK] = "block",
                                         [AF_GROUP_ROWS] = "rows"};

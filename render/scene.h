@@ -51,6 +51,7 @@ typedef struct {
 } af_scene_text;
 
 typedef enum {
+    AF_GROUP_PART,  /* what stands above or below the panels */
     AF_GROUP_PANEL, /* the graph of one thread */
     AF_GROUP_FRAME, /* one frame */
     AF_GROUP_BLOCK, /* frames too narrow to draw, as one */
@@ -71,6 +72,8 @@ typedef struct {
     uint64_t frames;       /* BLOCK, ROWS: how many frames it stands for */
     uint64_t share_of_ns;  /* what inclusive_ns[clock] is a share of; 0 = no share */
     unsigned clock;        /* the clock that the widths show */
+    uint64_t thread;       /* PANEL: id of the thread */
+    int32_t y;             /* PART, PANEL: where it begins */
 } af_scene_group;
 
 typedef struct {
@@ -102,12 +105,30 @@ typedef struct {
     int64_t date_s;         /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;
 
+/* How frames lie, for a canvas whose reader may lay them out again. Hundredths of a pixel. */
+typedef struct {
+    int32_t margin;    /* from the edge of the page to the graphs */
+    int32_t row;       /* from row to row */
+    int32_t frame;     /* height of a frame */
+    int32_t gap;       /* between neighbours, at most a sixth of a frame */
+    int32_t size;      /* of the face on labels */
+    int32_t inset;     /* from the edge of a frame to its label */
+    int32_t baseline;  /* from the top of a frame to that of its label */
+    int32_t min_width; /* narrower frames are grouped */
+    gboolean inverted, full_depth;
+    gboolean fluid;    /* the page may become as wide as the window */
+} af_scene_grid;
+
 af_scene *af_scene_new(void);
 void af_scene_free(af_scene *scene);
 
 /* Strings are copied. */
 void af_scene_set_about(af_scene *scene, const af_scene_about *about);
 const af_scene_about *af_scene_get_about(const af_scene *scene);
+
+void af_scene_set_grid(af_scene *scene, const af_scene_grid *grid);
+/* NULL if none was set. */
+const af_scene_grid *af_scene_get_grid(const af_scene *scene);
 
 void af_scene_page_add(af_scene *scene, int32_t width, int32_t height, const char *title,
                        const char *label);
@@ -120,10 +141,23 @@ void af_scene_push(af_scene *scene, const af_scene_group *group);
 void af_scene_pop(af_scene *scene);
 void af_scene_link_add(af_scene *scene, const af_scene_link *link);
 
+/* What is not drawn, but may be by a reader of the file: a canvas that embeds colours and letters
+ * embeds these too. The text is not copied. */
+void af_scene_need_paint(af_scene *scene, af_paint paint, gboolean hatched);
+void af_scene_need_text(af_scene *scene, gboolean bold, const char *text);
+gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean hatched);
+unsigned af_scene_n_needed_texts(const af_scene *scene, gboolean bold);
+const char *af_scene_needed_text(const af_scene *scene, gboolean bold, unsigned number);
+
 /* A named block of bytes that a canvas embeds if it can. Both are copied. */
 void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_t length);
+/* A zlib stream of `plain_length` bytes. */
+void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes,
+                              size_t plain_length);
 unsigned af_scene_n_attachments(const af_scene *scene);
 const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes);
+/* 0 = it is not deflated. */
+size_t af_scene_attachment_plain_length(const af_scene *scene, unsigned number);
 
 /* A string that lives as long as the scene. */
 const char *af_scene_string(af_scene *scene, const char *text);

@@ -237,16 +237,31 @@ static void set_about(af_sheet *sheet)
     g_free(description);
 }
 
+static void push_part(af_sheet *sheet, const char *id)
+{
+    /* with several pages there are several */
+    af_scene_push(sheet->scene, &(af_scene_group){
+                                    .kind = AF_GROUP_PART,
+                                    .id = sheet->options->paged ? NULL : id,
+                                    .y = sheet->y_c,
+                                });
+}
+
 /* Panels `first` ... `first + n - 1` on a page of their own. */
 static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, const char *title)
 {
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
     sheet->y_c = 0;
+    push_part(sheet, "head");
     af_header_draw(sheet, first, n);
+    af_scene_pop(sheet->scene);
     for (uint32_t i = first; i < first + n; i++) {
         af_panel_draw(sheet, &sheet->panels[i]);
     }
+    af_sheet_finish_pack(sheet);
+    push_part(sheet, "foot");
     af_footer_draw(sheet, first, n);
+    af_scene_pop(sheet->scene);
     af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c);
 }
 
@@ -272,12 +287,17 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
         .width_c = CLAMP(options->width_c, AF_WIDTH_MIN_C, AF_EXTENT_MAX_C),
     };
     sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
-    gboolean done = sheet.scene && sheet.panels && sheet.names && make_panels(&sheet);
+    gboolean done = sheet.scene && sheet.panels && sheet.names;
+    if (done && options->interactive) {
+        af_sheet_equip(&sheet);
+    }
+    done = done && make_panels(&sheet);
     if (done) {
         set_about(&sheet);
         draw_pages(&sheet);
-        done = af_scene_ok(sheet.scene);
     }
+    done = af_sheet_finish_pack(&sheet) && done && af_scene_ok(sheet.scene);
+    af_pack_free(sheet.pack);
     for (uint32_t i = 0; i < sheet.n_panels; i++) {
         af_layout_free(sheet.panels[i].layout);
     }

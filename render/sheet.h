@@ -17,6 +17,11 @@ typedef struct {
     gboolean inverted;
     gboolean full_depth;
     gboolean paged;           /* a page for each thread */
+    gboolean fluid;           /* a script may make it as wide as the window */
+    gboolean interactive;     /* what a script needs that draws more comes along */
+    gboolean packed;          /* so do the call trees of all threads */
+    size_t pack_budget;       /* bytes they may have in base64; 0 = any number */
+    GPtrArray *notes;         /* receives what is left out of them (char *); may be NULL */
 } af_sheet_options;
 
 /* The threads that are drawn when nobody says which: main first, then each with at least 1 % of

@@ -13,6 +13,13 @@ typedef enum {
     AF_THEME_DARK,
 } af_theme;
 
+/* How much of the call trees an interactive SVG carries beside the drawing, to zoom into. */
+typedef enum {
+    AF_DATA_AUTO = 0, /* all, or what fits into 1 MB */
+    AF_DATA_FULL,
+    AF_DATA_NONE,
+} af_data;
+
 /* What to draw. Fill with AF_PICTURE_OPTIONS_INIT. Strings are the caller's. */
 typedef struct {
     size_t size;
@@ -22,7 +29,7 @@ typedef struct {
                                    the time, at most 8) */
     const char *title;          /* NULL = `input_name` */
     const char *input_name;     /* shown as provenance, e.g. "app.trace" */
-    int width_px;               /* 0 = 1200 */
+    int width_px;               /* 0 = 1200; an interactive SVG then becomes as wide as its window */
     int scale_percent;          /* PNG pixels for each unit, 100 = 1; 0 = 200 */
     af_theme theme;
     gboolean inverted;          /* icicle: the root on top */
@@ -32,11 +39,13 @@ typedef struct {
     gboolean outlines;          /* SVG: letters as outlines, drawn by cairo, no script */
     gboolean system_fonts;      /* use the machine's fonts too; gives up equal bytes everywhere */
     int64_t epoch_s;            /* date to write into a PDF if the trace has none; -1 = none */
+    gboolean no_script;         /* SVG: the drawing alone */
+    af_data packed;             /* SVG with a script: what it can draw */
 } af_picture_options;
 
 #define AF_PICTURE_OPTIONS_INIT \
     { sizeof(af_picture_options), AF_CLOCK_DEFAULT, NULL, NULL, NULL, 0, 0, AF_THEME_AUTO, \
-      FALSE, FALSE, 0, FALSE, FALSE, -1 }
+      FALSE, FALSE, 0, FALSE, FALSE, -1, FALSE, AF_DATA_AUTO }
 
 /* The formats, from the table of canvases: name and extension are the same word ("svg", "png",
  * "pdf"). NULL past the end. */
@@ -45,6 +54,10 @@ AF_API const char *af_picture_format_title(unsigned number);
 
 /* Whether the format is no text: bytes that a terminal must not get. */
 AF_API gboolean af_picture_format_is_binary(unsigned number);
+
+/* What a content policy calls the script of interactive SVGs by: "sha256-...". It is the same for
+ * every file that this version of the library writes. The caller frees it with g_free(). */
+AF_API char *af_picture_script_hash(void);
 
 /* Draws `profile` and hands the file to `write` in pieces. `options` may be NULL. `notes`, which
  * may be NULL, receives one line for each thing that could not be drawn as asked (a smaller

@@ -3,15 +3,20 @@
 
 #include "render/face.h"
 #include "render/palette.h"
+#include "render/svg/script.h"
 #include "render/svg/svg_parts.h"
 
 /* The rules are a file, so that they can be read and changed as what they are. */
-__asm__(".pushsection .rodata\n"
-        ".globl af_svg_sheet_css\n.hidden af_svg_sheet_css\naf_svg_sheet_css:\n"
-        ".incbin \"" AFLAME_SVG_PARTS "/sheet.css\"\n"
-        ".byte 0\n"
-        ".popsection\n");
-extern const char af_svg_sheet_css[] __attribute__((visibility("hidden")));
+#define EMBED(name, file)                                                                          \
+    __asm__(".pushsection .rodata\n"                                                               \
+            ".globl " #name "\n.hidden " #name "\n" #name ":\n"                                    \
+            ".incbin \"" AFLAME_SVG_PARTS "/" file "\"\n"                                          \
+            ".byte 0\n"                                                                            \
+            ".popsection\n");                                                                      \
+    extern const char name[] __attribute__((visibility("hidden")))
+
+EMBED(af_svg_sheet_css, "sheet.css");
+EMBED(af_svg_view_css, "view.css");
 
 typedef struct {
     gboolean solid[AF_PAINT_COUNT], hatched[AF_PAINT_COUNT];
@@ -35,11 +40,15 @@ void af_svg_class(af_out *out, af_paint paint)
 
 /* ---- what the scene needs ---- */
 
-static void note_letters(usage *used, const af_scene_text *text)
+static void note_letters(usage *used, gboolean bold, const char *text)
 {
-    const af_face_id face = text->bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
-    const char *end = text->text + strlen(text->text);
-    for (const char *at = text->text; at < end;) {
+    const af_face_id face = bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
+    const char *end = text + strlen(text);
+    for (const char *at = text; at < end;) {
+        if (!bold && *at >= ' ' && *at <= '~') {
+            at++; /* always there */
+            continue;
+        }
         const gunichar c = g_utf8_get_char_validated(at, end - at);
         if (c == (gunichar)-1 || c == (gunichar)-2) {
             at++;
@@ -54,7 +63,22 @@ static void note_letters(usage *used, const af_scene_text *text)
     }
 }
 
-static void note_usage(usage *used, const af_scene *scene)
+/* What a script may draw. */
+static void note_needs(usage *used, const af_scene *scene)
+{
+    for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
+        used->solid[paint] |= af_scene_needs_paint(scene, (af_paint)paint, FALSE);
+        used->hatched[paint] |= af_scene_needs_paint(scene, (af_paint)paint, TRUE);
+    }
+    for (unsigned bold = 0; bold < 2; bold++) {
+        for (unsigned i = 0; i < af_scene_n_needed_texts(scene, bold != 0); i++) {
+            note_letters(used, bold != 0, af_scene_needed_text(scene, bold != 0, i));
+        }
+    }
+    note_letters(used, FALSE, af_svg_script_text());
+}
+
+static void note_usage(usage *used, const af_scene *scene, gboolean script)
 {
     const af_scene_command *commands = af_scene_commands(scene);
     for (unsigned face = 0; face < AF_FACES; face++) {
@@ -68,12 +92,15 @@ static void note_usage(usage *used, const af_scene *scene)
     for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
         if (commands[i].kind == AF_SCENE_TEXT) {
             used->solid[commands[i].text.paint] = TRUE;
-            note_letters(used, &commands[i].text);
+            note_letters(used, commands[i].text.bold, commands[i].text.text);
         } else if (commands[i].kind == AF_SCENE_RECT && commands[i].rect.hatched) {
             used->hatched[commands[i].rect.paint] = TRUE;
         } else if (commands[i].kind == AF_SCENE_RECT) {
             used->solid[commands[i].rect.paint] = TRUE;
         }
+    }
+    if (script) {
+        note_needs(used, scene);
     }
 }
 
@@ -109,15 +136,16 @@ static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
     return cut;
 }
 
-static void write_base64(af_out *out, const char *bytes, size_t length)
+void af_svg_base64(af_out *out, const char *bytes, size_t length)
 {
     char text[4 * 1024 + 8];
     for (size_t at = 0; at < length;) {
         const size_t n = MIN(length - at, 3 * 1024); /* of threes, so that only the end is padded */
-        char *encoded = g_base64_encode((const guchar *)bytes + at, n);
-        g_strlcpy(text, encoded, sizeof text);
-        af_out_text(out, text);
-        g_free(encoded);
+        int state = 0, save = 0;
+        size_t used =
+            g_base64_encode_step((const guchar *)bytes + at, n, FALSE, text, &state, &save);
+        used += g_base64_encode_close(FALSE, text + used, &state, &save);
+        af_out_bytes(out, text, used);
         at += n;
     }
 }
@@ -132,7 +160,7 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
         af_out_text(out, af_face_family(id));
         af_out_text(out, id == AF_FACE_BOLD ? "';font-weight:700" : "'");
         af_out_text(out, ";src:url(data:font/ttf;base64,");
-        write_base64(out, bytes, length);
+        af_svg_base64(out, bytes, length);
         af_out_text(out, ")}\n");
         hb_blob_destroy(cut);
     }
@@ -211,13 +239,14 @@ static void write_hatching(af_out *out, af_paint paint)
 void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options)
 {
     usage used = {.solid = {FALSE}};
-    note_usage(&used, scene);
+    note_usage(&used, scene, options->script);
     af_out_text(out, "<style>\n");
     for (unsigned face = 0; face < AF_FACES; face++) {
         write_face(out, face, used.letters[face]);
         hb_set_destroy(used.letters[face]);
     }
     af_out_text(out, af_svg_sheet_css);
+    af_out_text(out, options->script ? af_svg_view_css : "");
     write_colours(out, &used, options->dark && !options->both_themes);
     if (options->both_themes) {
         af_out_text(out, "@media screen and (prefers-color-scheme:dark){\n");

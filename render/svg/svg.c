@@ -8,6 +8,7 @@
 typedef struct {
     af_out out;
     const af_scene *scene;
+    gboolean script;
     unsigned pages;   /* begun so far */
     int64_t page_top; /* of the page begun last: pages stand below each other */
     int64_t next_top;
@@ -118,7 +119,12 @@ static void write_head(svg *self, const af_canvas_options *options)
     measure_pages(self->scene, &width, &height);
     af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame\" role=\"img\""
                      " xml:space=\"preserve\"");
-    write_number(out, "width", width);
+    const af_scene_grid *grid = af_scene_get_grid(self->scene);
+    if (self->script && grid && grid->fluid) {
+        af_out_text(out, " width=\"100%\"");
+    } else {
+        write_number(out, "width", width);
+    }
     write_number(out, "height", height);
     af_out_text(out, " viewBox=\"0 0 ");
     af_out_hundredths(out, width);
@@ -130,6 +136,9 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_string(out, "data-app", about->app);
     write_string(out, "data-clock", about->clock);
     write_string(out, "data-threads", about->selection);
+    if (self->script) {
+        af_svg_grid(out, self->scene, width);
+    }
     af_out_text(out, ">\n");
     write_element(out, "title", about->title ? about->title : "Method trace");
     write_element(out, "desc", about->description);
@@ -147,6 +156,7 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
     }
     af_out_open(&self->out, write, user);
     self->scene = scene;
+    self->script = options->script;
     write_head(self, options);
     return (af_canvas *)self;
 }
@@ -295,7 +305,13 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
     af_out *out = &((svg *)canvas)->out;
     af_out_text(out, "<g");
     write_string(out, "id", group->id);
-    if (group->kind == AF_GROUP_PANEL) {
+    if (group->kind == AF_GROUP_PART || group->kind == AF_GROUP_PANEL) {
+        if (group->kind == AF_GROUP_PANEL) {
+            af_out_text(out, " class=\"panel\" data-thread=\"");
+            af_out_u64(out, group->thread);
+            af_out_char(out, '"');
+        }
+        write_number(out, "data-y", group->y);
         write_string(out, "aria-label", group->name);
         af_out_text(out, ">\n");
     } else {
@@ -313,6 +329,9 @@ static gboolean finish_svg(af_canvas *canvas, GError **error)
 {
     svg *self = (svg *)canvas;
     end_page(self);
+    if (self->script) {
+        af_svg_script(&self->out, self->scene);
+    }
     af_out_text(&self->out, "</svg>\n");
     return af_out_close(&self->out, error);
 }

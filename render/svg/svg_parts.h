@@ -12,6 +12,15 @@ void af_svg_escape(af_out *out, const char *text);
 /* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
 void af_svg_class(af_out *out, af_paint paint);
 
+/* In base64. */
+void af_svg_base64(af_out *out, const char *bytes, size_t length);
+
+/* Attributes that tell a script how the sheet is laid out; `width` of the page, hundredths. */
+void af_svg_grid(af_out *out, const af_scene *scene, int64_t width);
+
+/* The attachments of `scene` and the script. */
+void af_svg_script(af_out *out, const af_scene *scene);
+
 /* The <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings and
  * the letters of the bundled face. */
 void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options);

@@ -6,8 +6,14 @@
 #include "model/select.h"
 #include "render/canvas.h"
 #include "render/sheet.h"
+#include "render/svg/script.h"
 
 #define PROGRAM "aflame " AFLAME_VERSION
+
+#define WIDTH_PX 1200
+
+/* Of call trees in base64. */
+#define AUTO_BUDGET ((size_t)1 << 20)
 
 /* The canvases that can be asked for, without those that stand behind an option. */
 static const af_canvas_class *selectable_at(unsigned number)
@@ -55,7 +61,8 @@ static const af_canvas_class *choose_canvas(const char *format, const af_picture
 
 static gboolean check_numbers(const af_picture_options *options, GError **error)
 {
-    if (options->width_px < 200 || options->width_px > 100000) {
+    const int width_px = options->width_px == 0 ? WIDTH_PX : options->width_px;
+    if (width_px < 200 || width_px > 100000) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "a picture is between 200 and 100000 pixels wide");
         return FALSE;
@@ -83,6 +90,11 @@ static char *clean_name(const char *name)
     return g_string_free(clean, FALSE);
 }
 
+static gboolean is_interactive(const af_canvas_class *canvas, const af_picture_options *options)
+{
+    return canvas == &af_canvas_svg && !options->no_script;
+}
+
 static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
                      const af_picture_options *options, int64_t date_s, af_write_func write,
                      void *user, GPtrArray *notes, GError **error)
@@ -94,6 +106,7 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
         .system_fonts = options->system_fonts,
         .program = PROGRAM,
         .date_s = date_s,
+        .script = is_interactive(canvas, options),
         .notes = notes,
     };
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
@@ -111,11 +124,16 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .title = title,
         .input = input,
         .program = PROGRAM,
-        .width_c = options->width_px * 100,
+        .width_c = (options->width_px == 0 ? WIDTH_PX : options->width_px) * 100,
         .min_width_c = options->min_width_c,
         .inverted = options->inverted,
         .full_depth = options->full_depth,
         .paged = canvas->paged,
+        .fluid = options->width_px == 0,
+        .interactive = is_interactive(canvas, options),
+        .packed = is_interactive(canvas, options) && options->packed != AF_DATA_NONE,
+        .pack_budget = options->packed == AF_DATA_AUTO ? AUTO_BUDGET : 0,
+        .notes = notes,
     };
     af_scene *scene = af_sheet_new(profile, &sheet);
     gboolean ok = scene != NULL && af_scene_ok(scene);
@@ -140,10 +158,14 @@ static af_picture_options fill_options(const af_picture_options *options)
     if (options != NULL) {
         memcpy(&known, options, MIN(options->size, sizeof known));
     }
-    known.width_px = known.width_px == 0 ? 1200 : known.width_px;
     known.scale_percent = known.scale_percent == 0 ? 200 : known.scale_percent;
     known.min_width_c = known.min_width_c == 0 ? 100 : known.min_width_c;
     return known;
+}
+
+char *af_picture_script_hash(void)
+{
+    return af_svg_script_hash();
 }
 
 gboolean af_picture_write(const af_profile *profile, const char *format,

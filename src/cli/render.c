@@ -7,7 +7,8 @@
 /* What the options say. Strings are ours. */
 typedef struct {
     char **outputs, **threads;
-    char *format, *clock, *title, *width, *scale, *theme, *names, *min_width;
+    char *format, *clock, *title, *width, *scale, *theme, *names, *min_width, *packed;
+    gboolean csp_hash;
     af_open_options open;
     af_picture_options picture;
 } request;
@@ -31,10 +32,12 @@ static gboolean read_request(request *r)
 {
     static const char *const themes[] = {"auto", "light", "dark", NULL};
     static const char *const styles[] = {"class", "short", "full", NULL};
-    int theme = AF_THEME_AUTO, names = AF_NAMES_CLASS, width_c = 0;
+    static const char *const amounts[] = {"auto", "full", "none", NULL};
+    int theme = AF_THEME_AUTO, names = AF_NAMES_CLASS, packed = AF_DATA_AUTO, width_c = 0;
     if (!af_options_clock(r->clock, &r->picture.clock) ||
         !af_options_word("--theme", r->theme, themes, &theme) ||
         !af_options_word("--names", r->names, styles, &names) ||
+        !af_options_word("--data", r->packed, amounts, &packed) ||
         !af_options_hundredths("--width", r->width, 20000, 10000000, &width_c) ||
         !af_options_hundredths("--scale", r->scale, 10, 1600, &r->picture.scale_percent) ||
         !af_options_hundredths("--min-width", r->min_width, 0, 100000, &r->picture.min_width_c) ||
@@ -47,6 +50,7 @@ static gboolean read_request(request *r)
     r->open.names = (af_names)names;
     r->open.clock = r->picture.clock;
     r->picture.theme = (af_theme)theme;
+    r->picture.packed = (af_data)packed;
     r->picture.width_px = width_c / 100;
     r->picture.threads = (const char *const *)(void *)r->threads;
     r->picture.title = r->title;
@@ -55,8 +59,8 @@ static gboolean read_request(request *r)
 
 static void free_request(request *r)
 {
-    char *const strings[] = {r->format, r->clock, r->title, r->width,
-                             r->scale,  r->theme, r->names, r->min_width};
+    char *const strings[] = {r->format, r->clock, r->title,     r->width, r->scale,
+                             r->theme,  r->names, r->min_width, r->packed};
     for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
         g_free(strings[i]);
     }
@@ -187,6 +191,21 @@ static af_exit render_all(const request *r, const af_common *common, const GPtrA
     return worst;
 }
 
+/* For a content policy: script-src 'sha256-...'. */
+static af_exit print_hash(const af_common *common)
+{
+    if (common->operands[0] != NULL) {
+        af_message_say(NULL, "--csp-hash takes no trace: the script is the same in every picture");
+        return AF_EXIT_USAGE;
+    }
+    char *hash = af_picture_script_hash();
+    char *line = g_strconcat(hash, "\n", NULL);
+    const af_exit status = af_output_print(line);
+    g_free(line);
+    g_free(hash);
+    return status;
+}
+
 static af_exit render(int argc, char **argv, gboolean implied)
 {
     request r = {.open = AF_OPEN_OPTIONS_INIT, .picture = AF_PICTURE_OPTIONS_INIT};
@@ -208,8 +227,11 @@ static af_exit render(int argc, char **argv, gboolean implied)
         {"inverted", 0, 0, flag, &p->inverted, "Root on top, calls below", NULL},
         {"names", 0, 0, text, &r.names, "short, class or full method names (class)", "STYLE"},
         {"min-width", 0, 0, text, &r.min_width, "Group frames narrower than this (1)", "PX"},
+        {"data", 0, 0, text, &r.packed, "auto (1 MB), full or none of the trees in SVG", "HOW"},
+        {"no-script", 0, 0, flag, &p->no_script, "SVG without script", NULL},
         {"static", 0, 0, flag, &p->outlines, "SVG without script, letters as outlines", NULL},
         {"full-depth", 0, 0, flag, &p->full_depth, "Draw also rows without room for a label", NULL},
+        {"csp-hash", 0, 0, flag, &r.csp_hash, "Print the hash of the script of an SVG", NULL},
         {"system-fonts", 0, 0, flag, &p->system_fonts, "Use this machine's fonts too", NULL},
         G_OPTION_ENTRY_NULL,
     };
@@ -218,6 +240,8 @@ static af_exit render(int argc, char **argv, gboolean implied)
     af_options_result parsed = af_options_parse(&af_verb_render, entries, argc, argv, &common);
     if (parsed == AF_OPTIONS_HELPED) {
         status = AF_EXIT_DONE;
+    } else if (parsed == AF_OPTIONS_GO_ON && r.csp_hash) {
+        status = print_hash(&common);
     } else if (parsed == AF_OPTIONS_GO_ON && read_request(&r)) {
         GPtrArray *inputs = af_inputs_group(&af_verb_render, &common);
         if (inputs != NULL) {

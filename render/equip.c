@@ -1,0 +1,121 @@
+#include "base/number.h"
+#include "render/sheet_parts.h"
+
+/* ---- how frames lie, colours, letters ---- */
+
+static void set_grid(const af_sheet *sheet)
+{
+    af_scene_set_grid(sheet->scene, &(af_scene_grid){
+                                        .margin = AF_MARGIN_C,
+                                        .row = AF_ROW_C,
+                                        .frame = AF_FRAME_C,
+                                        .gap = AF_GAP_C,
+                                        .size = AF_LABEL_C,
+                                        .inset = AF_INSET_C,
+                                        .baseline = AF_BASELINE_C,
+                                        .min_width = sheet->options->min_width_c,
+                                        .inverted = sheet->options->inverted,
+                                        .full_depth = sheet->options->full_depth,
+                                        .fluid = sheet->options->fluid,
+                                    });
+}
+
+static void need_text(const af_sheet *sheet, gboolean bold, const char *text)
+{
+    if (text) {
+        af_scene_need_text(sheet->scene, bold, text);
+    }
+}
+
+static void need_label(const af_sheet *sheet, const af_label *label)
+{
+    const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
+    const af_paint paint = af_paint_frame(label->category, label->shade);
+    af_scene_need_paint(sheet->scene, paint, FALSE);
+    if ((sheet->profile->clocks & both) == both) {
+        af_scene_need_paint(sheet->scene, paint, TRUE);
+    }
+    need_text(sheet, FALSE, label->text);
+    if (label->methods == 1) {
+        const af_method *method = &sheet->profile->methods[label->method];
+        need_text(sheet, FALSE, method->signature);
+        need_text(sheet, FALSE, method->source);
+    }
+}
+
+/* ---- call trees ---- */
+
+static gpointer make_pack(gpointer user)
+{
+    const af_sheet *sheet = user;
+    const af_pack_options options = {
+        .clock = sheet->options->clock,
+        .input = sheet->options->input,
+        .threads = sheet->options->threads,
+        .n_threads = sheet->options->n_threads,
+        .budget = sheet->options->pack_budget,
+    };
+    return af_pack_new(sheet->profile, &options);
+}
+
+void af_sheet_equip(af_sheet *sheet)
+{
+    const af_profile *profile = sheet->profile;
+    if (sheet->options->packed) {
+        sheet->packer = g_thread_try_new("aflame-pack", make_pack, sheet, NULL);
+        if (!sheet->packer) {
+            sheet->pack = make_pack(sheet);
+            sheet->pack_failed = !sheet->pack;
+        }
+    }
+    set_grid(sheet);
+    for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
+        af_scene_need_paint(sheet->scene, (af_paint)paint, FALSE);
+    }
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        need_label(sheet, &profile->labels[i]);
+    }
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        need_text(sheet, FALSE, profile->threads[i].title);
+        need_text(sheet, TRUE, profile->threads[i].title);
+    }
+}
+
+char *af_sheet_left_out(const af_sheet *sheet)
+{
+    if (!sheet->pack || sheet->pack->left_out == 0) {
+        return NULL;
+    }
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    uint64_t total_ns = 0;
+    for (uint32_t i = 0; i < sheet->profile->n_threads; i++) {
+        total_ns += af_thread_time_ns(sheet->profile, i, sheet->options->clock);
+    }
+    const uint64_t time_ns = sheet->pack->left_out_ns;
+    char *count = af_sheet_count(sheet->pack->left_out, "call path", "call paths");
+    char *text =
+        g_strdup_printf("the %s with least time not in the file: %s (%s)", count,
+                        af_number_time(time, time_ns), af_number_share(share, time_ns, total_ns));
+    g_free(count);
+    return text;
+}
+
+gboolean af_sheet_finish_pack(af_sheet *sheet)
+{
+    if (sheet->packer) {
+        sheet->pack = g_thread_join(sheet->packer);
+        sheet->packer = NULL;
+        sheet->pack_failed = !sheet->pack;
+    }
+    if (sheet->pack && af_scene_n_attachments(sheet->scene) == 0) {
+        af_scene_attach_deflated(sheet->scene, "af-block", sheet->pack->bytes,
+                                 sheet->pack->plain_length);
+        char *left_out = af_sheet_left_out(sheet);
+        if (left_out && sheet->options->notes) {
+            g_ptr_array_add(sheet->options->notes, left_out);
+        } else {
+            g_free(left_out);
+        }
+    }
+    return !sheet->pack_failed;
+}

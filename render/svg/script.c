@@ -1,0 +1,110 @@
+#include "render/svg/script.h"
+
+#include <string.h>
+
+#include "render/face.h"
+#include "render/svg/svg_parts.h"
+
+/* The files of script.list, joined. */
+__asm__(".pushsection .rodata\n"
+        ".globl af_svg_script_js\n.hidden af_svg_script_js\naf_svg_script_js:\n"
+        ".incbin \"" AFLAME_SCRIPT "\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char af_svg_script_js[] __attribute__((visibility("hidden")));
+
+const char *af_svg_script_text(void)
+{
+    return af_svg_script_js;
+}
+
+char *af_svg_script_hash(void)
+{
+    guint8 digest[32];
+    gsize length = sizeof digest;
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_checksum_update(sum, (const guchar *)af_svg_script_js, -1);
+    g_checksum_get_digest(sum, digest, &length);
+    g_checksum_free(sum);
+    char *base64 = g_base64_encode(digest, length);
+    char *hash = g_strconcat("sha256-", base64, NULL);
+    g_free(base64);
+    return hash;
+}
+
+/* ---- attributes of the root ---- */
+
+static void write_length(af_out *out, const char *name, int64_t hundredths)
+{
+    af_out_text(out, " data-");
+    af_out_text(out, name);
+    af_out_text(out, "=\"");
+    af_out_hundredths(out, hundredths);
+    af_out_char(out, '"');
+}
+
+/* How wide letters are, so that the script measures as the sheet does. */
+static void write_advances(af_out *out)
+{
+    af_out_text(out, " data-em=\"");
+    af_out_u64(out, (uint64_t)af_face_em(AF_FACE_REGULAR));
+    af_out_text(out, "\" data-advances=\"");
+    for (uint32_t c = 0x20; c <= 0x7E; c++) {
+        af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, c).advance);
+        af_out_char(out, ' ');
+    }
+    af_out_u64(out, af_face_glyph_at(AF_FACE_REGULAR, 0x2026).advance);
+    af_out_char(out, '"');
+}
+
+void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
+{
+    const af_scene_grid *grid = af_scene_get_grid(scene);
+    if (!grid) {
+        return;
+    }
+    af_out_text(out, grid->fluid ? "" : " data-fixed=\"1\"");
+    const struct {
+        const char *name;
+        int64_t hundredths;
+    } lengths[] = {
+        {"width", width},       {"margin", grid->margin},     {"row", grid->row},
+        {"frame", grid->frame}, {"gap", grid->gap},           {"size", grid->size},
+        {"inset", grid->inset}, {"baseline", grid->baseline}, {"min-width", grid->min_width},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(lengths); i++) {
+        write_length(out, lengths[i].name, lengths[i].hundredths);
+    }
+    af_out_text(out, grid->inverted ? " data-inverted=\"1\"" : "");
+    af_out_text(out, grid->full_depth ? " data-full-depth=\"1\"" : "");
+    write_advances(out);
+}
+
+/* ---- the end of the file ---- */
+
+static void write_block(af_out *out, const char *name, const GBytes *block, size_t plain_length)
+{
+    af_out_text(out, "<metadata id=\"");
+    af_svg_escape(out, name);
+    if (plain_length > 0) {
+        af_out_text(out, "\" data-bytes=\"");
+        af_out_u64(out, plain_length);
+    }
+    af_out_text(out, "\">");
+    gsize length;
+    const char *bytes = g_bytes_get_data((GBytes *)block, &length);
+    af_svg_base64(out, bytes, length);
+    af_out_text(out, "</metadata>\n");
+}
+
+void af_svg_script(af_out *out, const af_scene *scene)
+{
+    for (unsigned i = 0; i < af_scene_n_attachments(scene); i++) {
+        GBytes *block;
+        const char *name = af_scene_attachment(scene, i, &block);
+        write_block(out, name, block, af_scene_attachment_plain_length(scene, i));
+    }
+    af_out_text(out, "<script><![CDATA[");
+    af_out_text(out, af_svg_script_js);
+    af_out_text(out, "]]></script>\n");
+}
