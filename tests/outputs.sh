@@ -20,7 +20,7 @@ find_method() {
     "$aflame" convert -q "$trace" -o - 2>/dev/null | head -c 2000000 | awk '
         { n = $NF; sub(/ [0-9]+$/, ""); split($0, frame, ";"); sum[frame[2]] += n }
         END { for (f in sum) if (sum[f] > most || (sum[f] == most && f < best)) { most = sum[f]; best = f } print best }' |
-        sed 's/.*\.//' | grep -xE '[A-Za-z0-9_$]{2,}' || true
+        sed 's/.*\.//' | grep -xE '[A-Za-z0-9_$]{2,60}' || true
 }
 
 for trace; do
