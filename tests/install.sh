@@ -45,7 +45,7 @@ ldd "$scratch/by-pkg-config" | grep -q "$library/libaflame.so" || { echo "not li
     $(pkg-config $configured --static --libs aflame | sed 's/-laflame//')
 check "$scratch/by-pkg-config-static"
 
-"$cmake" -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
+"$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$flags" >"$scratch/configured"
 "$cmake" --build "$scratch/consumer" >"$scratch/built" 2>&1 || { cat "$scratch/built" >&2; exit 1; }
 check "$scratch/consumer/consumer_shared"

@@ -225,7 +225,7 @@ START_TEST(a_deep_recursion_is_cut_at_first_look)
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "5,202 more rows above");
+    check_says(scene, "5,842 more rows above");
     check_bounds(scene);
     ck_assert_int_lt(af_scene_commands(scene)[0].page.height, 1500000 + 30000);
     af_scene_free(scene);
