@@ -1,0 +1,302 @@
+// What the live picture has beside the sheet: tools above, details below, the rail of threads, the
+// menu of a frame, the list of keys. All plain HTML; every text goes in as text.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+    const {html} = AF;
+
+    const HINT = 'Point at a frame for its numbers; click it to zoom. ? shows the keys.';
+    const MATCHES_SPOKEN_MS = 400;
+
+    const KEYS = [
+        ['Click, Enter', 'zoom to the frame'],
+        ['Escape, Backspace', 'back to where you were'],
+        ['0', 'the whole picture again'],
+        ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
+        ['Drag, Shift + wheel', 'move in time'],
+        ['Arrow keys', 'to the frame above, below, left, right'],
+        ['/ or Ctrl + F', 'search; /expression/ and /expression/i too'],
+        ['n, N', 'next match, the one before'],
+        ['w', 'wall, CPU or waiting time'],
+        ['i', 'flame or icicle'],
+        ['c', 'who calls this method, and back'],
+        ['t', 'all threads'],
+        ['y, Y', 'copy the name, the whole stack'],
+        ['?', 'this list'],
+    ];
+
+    function button(label, action, attributes = {}) {
+        const element = html('button', {type: 'button', ...attributes}, label);
+        element.addEventListener('click', action);
+        return element;
+    }
+
+    class Bars {
+        constructor(view) {
+            this.view = view;
+            this.makeTools();
+            this.details = html('div', {class: 'af-details'}, html('div', {class: 'af-name'}),
+                html('div', {class: 'af-facts'}, HINT));
+            this.status = html('div', {class: 'af-status', role: 'status', 'aria-live': 'polite'});
+            this.live = html('div', {class: 'af-unseen', 'aria-live': 'polite'});
+            this.makeRail();
+            this.makeMenu();
+            this.makeHelp();
+            const {app} = view.page;
+            app.prepend(html('div', {class: 'af-bar'}, this.tools));
+            app.append(this.details, this.status, this.live, this.rail, this.menu, this.help);
+        }
+
+        // ---- tools ----
+
+        makeTools() {
+            const {view} = this;
+            this.input = html('input', {type: 'search', class: 'af-search', placeholder: 'Search  /',
+                'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false'});
+            this.found = html('span', {class: 'af-found', role: 'status'});
+            this.prev = button('\u2039', () => view.walkMatches(-1), {'aria-label': 'match before'});
+            this.next = button('\u203a', () => view.walkMatches(1), {'aria-label': 'next match'});
+            this.clocks = view.clocks.length > 1 ? this.group('Time', view.clocks.map((clock) =>
+                [['wall', 'CPU', 'wait'][clock], () => view.setClock(clock)])) : null;
+            this.views = this.group('View', [['flame', () => view.setView('flame')],
+                ['icicle', () => view.setView('icicle')],
+                ['callers', () => this.callersOfFocused()]]);
+            this.threads = view.panels.length > 1
+                ? button(`${AF.count(view.panels.length)} threads`, () => this.toggleRail(),
+                    {'aria-expanded': 'false', class: 'af-threads'}) : null;
+            this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
+            this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
+            this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
+                html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.found),
+                ...[this.reset, this.clocks, this.views, this.threads, this.ask].filter(Boolean));
+        }
+
+        group(label, entries) {
+            return html('span', {class: 'af-group', role: 'group', 'aria-label': label},
+                ...entries.map(([name, action]) => button(name, action, {'aria-pressed': 'false'})));
+        }
+
+        callersOfFocused() {
+            const {view} = this;
+            if (view.state.view === 'callers') {
+                view.hideCallers();
+                return;
+            }
+            const panel = view.active;
+            if (panel && panel.focused > 0) {
+                view.showCallers(panel.tree.label[panel.focused]);
+            } else {
+                this.say('Choose a method first: click its frame or move to it with the arrow keys.');
+            }
+        }
+
+        // The tools stand beside the title where there is room, else above it.
+        measure() {
+            const {page} = this.view;
+            const box = this.tools.getBoundingClientRect();
+            const beside = page.width >= 900;
+            this.tools.classList.toggle('af-above', !beside);
+            page.toolsWidth = beside ? box.width + 24 : 0;
+            page.barRoom = beside ? 0 : Math.ceil(this.tools.getBoundingClientRect().height) + 4;
+        }
+
+        get detailsHeight() {
+            return this.details.getBoundingClientRect().height;
+        }
+
+        update(view) {
+            const {state} = view;
+            const press = (group, at) => [...group.children].forEach((element, i) =>
+                element.setAttribute('aria-pressed', String(i === at)));
+            if (this.clocks) {
+                press(this.clocks, view.clocks.indexOf(state.clock));
+            }
+            press(this.views, AF.VIEWS.indexOf(state.view));
+            this.reset.hidden = !view.isChanged;
+            const isSearching = view.found !== null;
+            this.prev.hidden = this.next.hidden = !isSearching;
+            if (document.activeElement !== this.input && this.input.value !== state.query) {
+                this.input.value = state.query;
+            }
+            this.input.setAttribute('aria-invalid', String(view.error !== null));
+            const text = view.error ?? (isSearching ? this.matchText(view) : '');
+            if (this.found.textContent !== text) {
+                this.found.textContent = text;
+            }
+            this.found.classList.toggle('af-alert', view.error !== null);
+            if (!this.rail.hidden) {
+                this.fillRail();
+            }
+        }
+
+        matchText(view) {
+            const {all, zoom} = view.shares;
+            const number = view.matchNumber;
+            const count = view.matchCount;
+            const parts = [`${all} of all`];
+            if (zoom !== null) {
+                parts.push(`${zoom} of zoom`);
+            }
+            parts.push(number > 0 ? `${AF.count(number)} of ${AF.count(count)}`
+                : AF.counted(count, 'match', 'matches'));
+            return parts.join(' \u00b7 ');
+        }
+
+        // ---- details ----
+
+        showDetails(view, panel, node) {
+            const [name, facts] = this.details.children;
+            if (!panel || node <= 0 || node >= panel.tree.n) {
+                name.textContent = '';
+                facts.textContent = HINT;
+                return;
+            }
+            const source = AF.sourceOf(view, panel.tree, node);
+            name.replaceChildren(AF.nameOf(view, panel.tree, node));
+            if (source !== '') {
+                name.append(html('span', {class: 'af-source'}, source));
+            }
+            const words = AF.facts(view, panel, node).join(' \u00b7 ');
+            facts.textContent = words;
+            clearTimeout(this.speaking);
+            this.speaking = setTimeout(() => {
+                this.live.textContent = words;
+            }, MATCHES_SPOKEN_MS);
+        }
+
+        showBlock(panel, i) {
+            const {frames} = panel.layout;
+            const {left, weight} = panel.measure;
+            const last = frames.last[i];
+            const time = left[last] + weight[last] - left[frames.node[i]];
+            const [name, facts] = this.details.children;
+            name.textContent = AF.counted(frames.nodes[i], 'frame', 'frames') +
+                ' too narrow to draw one by one';
+            facts.textContent = `${AF.time(time)} ${AF.CLOCK_NAMES[this.view.state.clock]}, ` +
+                `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
+        }
+
+        // A sentence that goes away by itself.
+        say(text) {
+            this.status.textContent = text;
+            this.status.classList.add('af-shown');
+            clearTimeout(this.saying);
+            this.saying = setTimeout(() => this.status.classList.remove('af-shown'), 4000);
+        }
+
+        // ---- the rail of threads ----
+
+        makeRail() {
+            this.list = html('ul', {});
+            this.rail = html('aside', {class: 'af-rail', hidden: true, 'aria-label': 'threads'},
+                html('div', {class: 'af-rail-head'}, html('strong', {}, 'Threads'),
+                    button('\u00d7', () => this.toggleRail(), {'aria-label': 'close'})), this.list);
+        }
+
+        toggleRail() {
+            this.rail.hidden = !this.rail.hidden;
+            this.threads?.setAttribute('aria-expanded', String(!this.rail.hidden));
+            if (!this.rail.hidden) {
+                this.fillRail();
+                this.list.querySelector('button')?.focus();
+            }
+        }
+
+        fillRail() {
+            const {view} = this;
+            const rows = view.panels;
+            if (this.list.children.length !== rows.length) {
+                this.list.replaceChildren(...rows.map((panel) => this.railRow(panel)));
+            }
+            const by = view.block.clocks & 2 ? AF.CPU : AF.WALL;
+            const most = Math.max(1, ...rows.map((panel) => AF.timeOf(panel.thread.tree, 0, by)));
+            rows.forEach((panel, i) => {
+                const row = this.list.children[i];
+                const [name, bar, times, found] = row.firstChild.children;
+                row.firstChild.setAttribute('aria-pressed', String(panel.open));
+                name.textContent = panel.thread.title;
+                bar.firstChild.style.width =
+                    `${100 * AF.timeOf(panel.thread.tree, 0, by) / most}%`;
+                times.textContent = this.railTimes(panel);
+                found.textContent = panel.matches && panel.matches.n > 0
+                    ? AF.counted(panel.matches.n, 'match', 'matches') : '';
+            });
+        }
+
+        railTimes(panel) {
+            return [AF.WALL, AF.CPU].filter((clock) => panel.thread.tree.inclusive[clock])
+                .map((clock) => `${AF.time(panel.thread.tree.inclusive[clock][0])} ` +
+                    AF.CLOCK_NAMES[clock]).join(', ');
+        }
+
+        railRow(panel) {
+            const {view} = this;
+            const open = button('', () => (panel.open ? view.toggle(panel) : view.show(panel)),
+                {class: 'af-thread'});
+            open.append(html('span', {class: 'af-thread-name'}),
+                html('span', {class: 'af-load'}, html('span', {})),
+                html('span', {class: 'af-times'}), html('span', {class: 'af-times'}));
+            return html('li', {}, open, button('only', () => view.solo(panel),
+                {'aria-label': `only ${panel.thread.title}`, class: 'af-only'}));
+        }
+
+        // ---- the menu of a frame ----
+
+        makeMenu() {
+            this.menu = html('div', {class: 'af-menu', role: 'menu', hidden: true,
+                'aria-label': 'frame'});
+        }
+
+        showMenu(panel, node, x, y, actions) {
+            this.menu.replaceChildren(...actions.map(([label, key, action]) => {
+                const item = html('button', {type: 'button', role: 'menuitem', tabindex: '-1'}, label,
+                    html('kbd', {}, key));
+                item.addEventListener('click', () => {
+                    this.hideMenu();
+                    action();
+                });
+                return item;
+            }));
+            this.menu.hidden = false;
+            const box = this.menu.getBoundingClientRect();
+            const fit = (at, size, room) => Math.max(4, Math.min(at, room - size - 4));
+            this.menu.style.left = `${fit(x, box.width, window.innerWidth)}px`;
+            this.menu.style.top = `${fit(y, box.height, window.innerHeight)}px`;
+            this.menu.firstChild.focus();
+        }
+
+        hideMenu() {
+            const wasOpen = !this.menu.hidden;
+            this.menu.hidden = true;
+            if (wasOpen && this.view.active) {
+                this.view.active.markFocus(true);
+            }
+            return wasOpen;
+        }
+
+        moveInMenu(step) {
+            const items = [...this.menu.children];
+            const at = items.indexOf(document.activeElement);
+            items[(at + step + items.length) % items.length].focus();
+        }
+
+        // ---- the keys ----
+
+        makeHelp() {
+            const rows = KEYS.map(([keys, what]) =>
+                html('tr', {}, html('th', {scope: 'row'}, keys), html('td', {}, what)));
+            this.help = html('dialog', {class: 'af-help', 'aria-label': 'Keys'},
+                html('div', {class: 'af-rail-head'}, html('strong', {}, 'Keys'),
+                    button('\u00d7', () => this.help.close(), {'aria-label': 'close'})),
+                html('table', {}, html('tbody', {}, ...rows)));
+        }
+
+        showHelp() {
+            if (!this.help.open) {
+                this.help.showModal();
+            }
+        }
+    }
+
+    AF.Bars = Bars;
+})();

@@ -1,0 +1,577 @@
+// The state of the picture and everything that can be done to it. input.js turns mouse, touch and
+// keys into these actions; the drawing is in panel.js and sheet.js.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const MOVE_MS = 220;
+    const MOVED_MAX = 3000; // more elements than this jump
+    const SEEN = 4; // pixels that a match must have to count as shown
+
+    class View {
+        constructor(page, block) {
+            this.page = page;
+            this.block = block;
+            this.labels = block.labels;
+            this.state = {
+                clock: page.clock,
+                view: page.isInverted ? 'icicle' : 'flame',
+                method: -1, // label whose callers are shown
+                query: '',
+            };
+            this.isInverted = page.isInverted;
+            this.fitter = AF.newFitter(page.ruler, page.geometry.size * 100);
+            this.back = [];
+            this.found = null;
+            this.active = null; // the panel that keys act on
+            this.hovered = null;
+            this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
+                String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
+            this.paints[block.labels.n] = 'N';
+            page.barRoom = 0;
+            page.toolsWidth = 0;
+            this.panels = block.threads.map((thread) => new AF.Panel(this, thread));
+            this.first = {...this.state};
+        }
+
+        // ---- what panels ask ----
+
+        paintOf(tree, node) {
+            return this.paints[tree.label[node]];
+        }
+
+        isIdle(tree, node) {
+            return this.labels.category[tree.label[node]] === 7;
+        }
+
+        get showsWaiting() {
+            return this.state.clock === AF.WALL && this.block.clocks === 3;
+        }
+
+        get methodName() {
+            return this.labels.text[this.state.method] ?? '';
+        }
+
+        get width() {
+            return Math.max(1, this.page.width - 2 * this.page.geometry.margin);
+        }
+
+        get shown() {
+            return this.panels.filter((panel) => panel.isShown);
+        }
+
+        get open() {
+            return this.panels.filter((panel) => panel.open);
+        }
+
+        // ---- drawing ----
+
+        // Draws everything for the state as it is.
+        draw() {
+            const {page} = this;
+            page.width = page.available;
+            page.bars?.measure();
+            for (const panel of this.open) {
+                panel.lay();
+            }
+            let y = page.drawHeader(this);
+            for (const panel of this.panels) {
+                if (panel.isShown) {
+                    page.drawPanelHead(this, panel);
+                    page.drawMarks(this, panel);
+                    panel.top = y;
+                    y += panel.height;
+                    this.placePanel(panel);
+                } else {
+                    panel.element.remove();
+                }
+            }
+            y = page.drawFooter(this, y);
+            page.resize(page.width, Math.ceil(y));
+            this.drawFrames();
+            page.bars?.update(this);
+        }
+
+        placePanel(panel) {
+            const {page} = this;
+            panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
+            panel.graph.setAttribute('transform',
+                `translate(${page.geometry.margin} ${panel.graphTop})`);
+            panel.graph.setAttribute('display', panel.open ? 'inline' : 'none');
+            const before = this.shown[this.shown.indexOf(panel) - 1]?.element;
+            const sibling = before ? before.nextSibling : page.panels.firstChild;
+            if (sibling !== panel.element) {
+                page.panels.insertBefore(panel.element, sibling);
+            }
+        }
+
+        // The frames on the screen at once, the others when there is time.
+        drawFrames() {
+            const top = this.page.svg.getBoundingClientRect().top;
+            let more = false;
+            for (const panel of this.open) {
+                more = panel.drawNear(-top, window.innerHeight - top) || more;
+            }
+            clearTimeout(this.later);
+            if (more) {
+                this.later = setTimeout(() => this.drawRest(), 120);
+            }
+        }
+
+        drawRest() {
+            const panel = this.open.find((one) => one.drawn &&
+                (one.drawn.first > 0 || one.drawn.end < one.rows) &&
+                one.layout.frames.n <= 6000);
+            if (panel && !this.moving) {
+                panel.drawAll();
+                this.later = setTimeout(() => this.drawRest(), 30);
+            }
+        }
+
+        dropLayouts() {
+            for (const panel of this.panels) {
+                panel.layout = null;
+            }
+        }
+
+        // Draws the state after `action` and moves the frames there from where they were. `anchor`
+        // is a frame {panel, node} that keeps its place on the screen.
+        change(action, {anchor = null, animate = false} = {}) {
+            this.stop();
+            const looks = new Map(this.panels.filter((panel) => panel.open && panel.layout)
+                .map((panel) => [panel, panel.look()]));
+            const place = anchor ? this.placeOf(anchor) : null;
+            action();
+            this.draw();
+            this.keepPlace(anchor, place);
+            this.writeState();
+            if (animate) {
+                this.move(looks);
+            }
+        }
+
+        placeOf({panel, node}) {
+            if (!panel.open || !panel.layout) {
+                return null;
+            }
+            const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
+            const top = this.page.svg.getBoundingClientRect().top + panel.top;
+            return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
+        }
+
+        keepPlace(anchor, before) {
+            const after = anchor && before !== null ? this.placeOf(anchor) : null;
+            if (after !== null && after !== before) {
+                this.page.scroller.scrollTop += after - before;
+                this.drawFrames();
+            }
+            if (anchor) {
+                this.reveal(anchor);
+            }
+        }
+
+        // Scrolls so that a frame is on the screen.
+        reveal(frame) {
+            const y = this.placeOf(frame);
+            const room = this.page.bars?.detailsHeight ?? 0;
+            const bottom = window.innerHeight - room - this.page.geometry.row - 8;
+            if (y !== null && (y < 48 || y > bottom)) {
+                this.page.scroller.scrollTop += y < 48 ? y - 48 : y - bottom;
+                this.drawFrames();
+            }
+        }
+
+        stop() {
+            cancelAnimationFrame(this.moving);
+            this.moving = 0;
+        }
+
+        move(looks) {
+            const panels = this.open.filter((panel) => looks.get(panel)?.tree === panel.tree);
+            const n = panels.reduce((sum, panel) => sum + panel.used, 0);
+            if (n > MOVED_MAX || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+                return;
+            }
+            const start = performance.now();
+            const step = (now) => {
+                const t = Math.min(1, Math.max(0, (now - start) / MOVE_MS));
+                const part = 1 - (1 - t) ** 3;
+                for (const panel of panels) {
+                    panel.tween(looks.get(panel), part);
+                }
+                this.moving = t < 1 ? requestAnimationFrame(step) : 0;
+            };
+            step(start);
+        }
+
+        // ---- zoom ----
+
+        remember() {
+            this.back.push({
+                view: this.state.view,
+                method: this.state.method,
+                zooms: this.panels.filter((panel) => panel.isZoomed)
+                    .map((panel) => ({panel, zoom: panel.zoom, part: panel.part})),
+            });
+        }
+
+        zoomTo(panel, node) {
+            if (panel.zoom === node && panel.part === null) {
+                return;
+            }
+            this.remember();
+            this.change(() => panel.zoomTo(node), {anchor: {panel, node}, animate: true});
+            this.focusFrame(panel, node);
+        }
+
+        goBack() {
+            const last = this.back.pop();
+            if (!last && !this.isChanged) {
+                return false;
+            }
+            const anchor = this.active && this.active.zoom > 0
+                ? {panel: this.active, node: this.active.zoom} : null;
+            const sameTree = !last || last.method === this.state.method;
+            this.change(() => {
+                this.setTrees(last?.view ?? this.first.view, last?.method ?? -1);
+                for (const panel of this.panels) {
+                    const zoom = last?.zooms.find((one) => one.panel === panel);
+                    panel.zoomTo(zoom?.zoom ?? 0);
+                    panel.part = zoom?.part ?? null;
+                }
+            }, {anchor: sameTree ? anchor : null, animate: true});
+            return true;
+        }
+
+        get isChanged() {
+            return this.state.view === 'callers' || this.panels.some((panel) => panel.isZoomed);
+        }
+
+        reset() {
+            if (this.isChanged) {
+                this.remember();
+                this.change(() => {
+                    this.setTrees(this.first.view === 'callers' ? 'flame' : this.first.view, -1);
+                    this.panels.forEach((panel) => panel.zoomTo(0));
+                }, {animate: true});
+            }
+        }
+
+        // Zooms a panel's time by `factor` around the pixel `x` of its graph.
+        zoomTime(panel, x, factor) {
+            const {from, to} = panel.window;
+            const all = panel.measure.weight[0];
+            const at = from + (to - from) * x / this.width;
+            const length = Math.min(all, Math.max(Math.min(all, 100), (to - from) * factor));
+            this.setWindow(panel, at - length * (at - from) / (to - from), length);
+        }
+
+        pan(panel, dx) {
+            const {from, to} = panel.window;
+            this.setWindow(panel, from - dx * (to - from) / this.width, to - from);
+        }
+
+        setWindow(panel, from, length) {
+            const all = panel.measure.weight[0];
+            const start = Math.max(0, Math.min(all - length, from));
+            if (all > 0) {
+                this.change(() => panel.setWindow(start, Math.min(all, start + length)));
+            }
+        }
+
+        // ---- clock and view ----
+
+        get clocks() {
+            return this.block.clocks === 3 ? [AF.WALL, AF.CPU, AF.WAIT]
+                : [this.block.clocks & 1 ? AF.WALL : AF.CPU];
+        }
+
+        setClock(clock) {
+            const anchor = this.active && this.active.focused > 0
+                ? {panel: this.active, node: this.active.focused} : null;
+            this.change(() => {
+                this.state.clock = clock;
+                this.dropLayouts();
+            }, {anchor, animate: true});
+        }
+
+        nextClock() {
+            const {clocks} = this;
+            this.setClock(clocks[(clocks.indexOf(this.state.clock) + 1) % clocks.length]);
+        }
+
+        setTrees(name, method) {
+            const isNew = method !== this.state.method;
+            this.state.view = name;
+            this.state.method = method;
+            if (name !== 'callers') {
+                this.isInverted = name === 'icicle';
+                this.graphView = name;
+            }
+            this.dropLayouts();
+            for (const panel of this.panels) {
+                if (isNew) {
+                    const callers = method >= 0 ? AF.callersOf(panel.thread.tree, method) : null;
+                    panel.hasCallers = callers !== null;
+                    panel.setTree(method < 0 ? panel.thread.tree
+                        : callers ?? AF.newTree(1, panel.thread.tree.clocks));
+                }
+            }
+            if (isNew) {
+                this.updateFound();
+            }
+        }
+
+        setView(name) {
+            if (name !== this.state.view) {
+                this.change(() => this.setTrees(name, -1));
+            }
+        }
+
+        showCallers(label) {
+            if (label >= 0 && label < this.labels.n) {
+                this.remember();
+                this.change(() => this.setTrees('callers', label));
+                const panel = this.open.find((one) => one.hasCallers);
+                if (panel) {
+                    this.focusFrame(panel, 1);
+                    this.reveal({panel, node: 1});
+                }
+            }
+        }
+
+        hideCallers() {
+            this.remember();
+            this.change(() => this.setTrees(this.graphView ?? this.first.view, -1));
+        }
+
+        // ---- threads ----
+
+        toggle(panel) {
+            this.change(() => {
+                panel.open = !panel.open;
+            }, {anchor: null});
+        }
+
+        show(panel) {
+            if (!panel.open) {
+                this.toggle(panel);
+            }
+            const top = this.page.svg.getBoundingClientRect().top + panel.top;
+            this.page.scroller.scrollTop += top - 48;
+            this.drawFrames();
+        }
+
+        // Only this thread; again: those of the sheet.
+        solo(panel) {
+            const isAlone = panel.open && this.open.length === 1;
+            this.change(() => {
+                for (const one of this.panels) {
+                    one.open = isAlone ? one.shownAtFirst : one === panel;
+                }
+            });
+            this.page.scroller.scrollTop = 0;
+            this.drawFrames();
+        }
+
+        // ---- search ----
+
+        search(query) {
+            this.state.query = query;
+            this.updateFound();
+            this.updateHits();
+            this.writeState();
+        }
+
+        updateHits() {
+            this.page.svg.classList.toggle('searching', this.found !== null);
+            for (const panel of this.open) {
+                for (let k = 0; k < panel.used; k++) {
+                    const record = panel.records[k];
+                    const classes = panel.classesOf(record.frame);
+                    if (record.set.gclass !== classes) {
+                        record.set.gclass = classes;
+                        record.group.setAttribute('class', classes);
+                    }
+                }
+            }
+            this.page.bars?.update(this);
+        }
+
+        // What the query finds in every thread.
+        updateFound() {
+            const {test, error} = AF.newMatcher(this.state.query);
+            this.error = error;
+            this.found = test ? AF.matchLabels(this.labels, test) : null;
+            for (const panel of this.panels) {
+                panel.matches = null;
+                if (this.found) {
+                    panel.matches = AF.findMatches(panel.tree, this.found);
+                    panel.matches.labels = this.found;
+                }
+            }
+        }
+
+        // How much of the time matches: of all threads that are open, and of the zoomed frame.
+        get shares() {
+            let all = 0;
+            let found = 0;
+            for (const panel of this.open) {
+                const total = panel.measure.weight[0];
+                all += total;
+                found += AF.sumMatches(panel.tree, panel.matches, panel.measure, 0, total);
+            }
+            const shares = {all: AF.share(found, all), zoom: null};
+            const zoomed = this.active?.isZoomed ? this.active
+                : this.open.find((panel) => panel.isZoomed);
+            if (zoomed) {
+                const {from, to} = zoomed.window;
+                shares.zoom = AF.share(
+                    AF.sumMatches(zoomed.tree, zoomed.matches, zoomed.measure, from, to), to - from);
+            }
+            return shares;
+        }
+
+        get matchCount() {
+            return this.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
+        }
+
+        // The number of the focused match among all, from 1; 0 = the focus is on none.
+        get matchNumber() {
+            let before = 0;
+            for (const panel of this.panels) {
+                if (panel === this.active && panel.matches?.labels[panel.tree.label[panel.focused]]) {
+                    return before + panel.matches.before[panel.focused] + 1;
+                }
+                before += panel.matches?.n ?? 0;
+            }
+            return 0;
+        }
+
+        // To the next (1) or the one before (-1), through all threads and around.
+        walkMatches(step) {
+            if (!this.found || this.matchCount === 0) {
+                return;
+            }
+            const {panels} = this;
+            let at = Math.max(0, panels.indexOf(this.active));
+            let node = this.active ? this.active.focused : step > 0 ? 0 : Infinity;
+            for (let tries = 0; tries <= panels.length; tries++) {
+                const next = AF.nextMatch(panels[at].matches, node, step);
+                if (next > 0) {
+                    this.showMatch(panels[at], next);
+                    return;
+                }
+                at = (at + step + panels.length) % panels.length;
+                node = step > 0 ? 0 : Infinity;
+            }
+        }
+
+        showMatch(panel, node) {
+            const zoom = AF.zoomFor(panel.tree, panel.measure, panel.zoom, node, this.width, SEEN);
+            const inWindow = panel.part === null;
+            if (!panel.open || zoom !== panel.zoom || !inWindow) {
+                this.remember();
+                this.change(() => {
+                    panel.open = true;
+                    panel.zoomTo(zoom);
+                }, {animate: true});
+            }
+            this.needRow(panel, node);
+            this.focusFrame(panel, node);
+            this.reveal({panel, node});
+            this.page.bars?.update(this);
+        }
+
+        // A frame in a row that is left out: then all rows are drawn.
+        needRow(panel, node) {
+            const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
+            if (i >= 0 && panel.layout.frames.row[i] >= panel.rows) {
+                this.change(() => {
+                    panel.allRows = true;
+                    panel.layout = null;
+                });
+            }
+        }
+
+        // ---- focus ----
+
+        focusFrame(panel, node) {
+            this.active = panel;
+            panel.focused = node;
+            this.reveal({panel, node});
+            panel.markFocus(true);
+            this.page.bars?.showDetails(this, panel, node);
+        }
+
+        // ---- state in the link ----
+
+        writeState() {
+            const open = this.panels.filter((panel) => panel.open);
+            const asDrawn = this.panels.every((panel) => panel.open === panel.shownAtFirst);
+            const {state} = this;
+            const link = AF.writeLink({
+                threads: asDrawn ? null : open.map((panel) => panel.thread.title),
+                zooms: this.panels.filter((panel) => panel.isZoomed).map((panel) => ({
+                    hash: AF.hashPath({tree: panel.tree, title: panel.thread.title}, this.labels,
+                        panel.zoom),
+                    part: panel.part,
+                })),
+                clock: state.clock === this.first.clock ? '' : AF.CLOCK_WORDS[state.clock],
+                view: state.view === this.first.view ? '' : state.view,
+                method: state.method < 0 ? '' : AF.hashText(this.methodName),
+                query: state.query,
+            });
+            this.link = link;
+            clearTimeout(this.linkLater);
+            // browsers refuse more than a few changes a second
+            this.linkLater = setTimeout(() => this.putLink(), this.linkPut ? 150 : 0);
+        }
+
+        putLink() {
+            this.linkPut = true;
+            try {
+                history.replaceState(null, '', this.link === '' ? location.pathname + location.search
+                    : '#' + this.link);
+            } catch {
+                // pages in a sandbox have no history
+            }
+        }
+
+        readState(fragment) {
+            const link = AF.readLink(fragment);
+            const {state} = this;
+            for (const panel of this.panels) {
+                panel.open = link.threads ? link.threads.includes(panel.thread.title)
+                    : panel.shownAtFirst;
+            }
+            const clock = AF.CLOCK_WORDS.indexOf(link.clock ?? '');
+            state.clock = this.clocks.includes(clock) ? clock : this.first.clock;
+            const method = link.method === null ? -1
+                : this.labels.text.findIndex((text) => AF.hashText(text) === link.method);
+            const named = link.view === 'callers' && method < 0 ? null : link.view;
+            this.setTrees(named ?? this.first.view, named === 'callers' ? method : -1);
+            this.panels.forEach((panel) => panel.zoomTo(0));
+            this.back = [];
+            link.zooms.forEach((zoom) => this.restoreZoom(zoom));
+            state.query = link.query;
+            this.updateFound();
+        }
+
+        restoreZoom({hash, part}) {
+            for (const panel of this.panels) {
+                const thread = {tree: panel.tree, title: panel.thread.title};
+                const node = AF.findHash(thread, this.labels, hash);
+                if (node >= 0) {
+                    panel.zoomTo(node);
+                    panel.part = part;
+                    panel.open = true;
+                    this.active = panel;
+                    return;
+                }
+            }
+        }
+    }
+
+    AF.View = View;
+})();
