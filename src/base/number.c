@@ -1,10 +1,26 @@
 #include "base/number.h"
 
+#include <string.h>
+
 #include "base/wide.h"
 
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 #define S UINT64_C(1000000000)
+
+/* Tooltips hold tens of thousands of these, so digits are made by hand. */
+static char *put_digits(char *to, uint64_t value, int least)
+{
+    char digits[20];
+    int n = 0;
+    for (; value > 0 || n < least; value /= 10) {
+        digits[n++] = (char)('0' + value % 10);
+    }
+    while (n > 0) {
+        *to++ = digits[--n];
+    }
+    return to;
+}
 
 /* value / unit with `digits` (0 to 3) behind the point, rounded to nearest. */
 static void print_scaled(char *text, uint64_t value, uint64_t unit, int digits, const char *name)
@@ -16,12 +32,13 @@ static void print_scaled(char *text, uint64_t value, uint64_t unit, int digits, 
         whole++;
         fraction = 0;
     }
-    if (digits == 0) {
-        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT " %s", whole, name);
-    } else {
-        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s", whole,
-                   digits, fraction, name);
+    text = put_digits(text, whole, 1);
+    if (digits > 0) {
+        *text++ = '.';
+        text = put_digits(text, fraction, digits);
     }
+    *text++ = ' ';
+    strcpy(text, name);
 }
 
 char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
@@ -47,7 +64,7 @@ char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
 char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count)
 {
     char digits[24];
-    int n = g_snprintf(digits, sizeof digits, "%" G_GUINT64_FORMAT, count);
+    const int n = (int)(put_digits(digits, count, 1) - digits);
     char *to = text;
     for (int i = 0; i < n; i++) {
         if (i > 0 && (n - i) % 3 == 0) {
@@ -69,8 +86,8 @@ char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole)
     if (tenths == 0) {
         g_strlcpy(text, "<0.1 %", AF_NUMBER_SIZE);
     } else {
-        uint64_t t = tenths > UINT64_MAX ? UINT64_MAX : (uint64_t)tenths;
-        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT ".%d %%", t / 10, (int)(t % 10));
+        const uint64_t t = tenths > UINT64_MAX ? UINT64_MAX : (uint64_t)tenths;
+        print_scaled(text, t, 10, 1, "%");
     }
     return text;
 }
