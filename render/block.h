@@ -1,0 +1,21 @@
+/* The bytes of the block that render/pack.h describes. */
+#ifndef AF_RENDER_BLOCK_H
+#define AF_RENDER_BLOCK_H
+
+#include "model/profile.h"
+
+typedef struct {
+    const af_profile *profile;
+    af_clock clock;        /* of the picture */
+    const char *input;     /* may be NULL */
+    const uint32_t *order; /* the profile's threads as they stand in the block */
+    const gboolean *drawn; /* by thread */
+    const af_tree *const
+        *trees;       /* by place in the order; nodes without a label are left-out ones */
+    uint32_t unit_ns; /* of all times */
+} af_block;
+
+/* A zlib stream; *plain_length becomes its length unpacked. NULL if the machine refuses memory. */
+GBytes *af_block_write(const af_block *block, size_t *plain_length);
+
+#endif
