@@ -5,7 +5,7 @@ copy_sample overflow.trace 's/^data-file-overflow=false$/data-file-overflow=true
 expect 0 aflame info app.trace
 err_empty
 for text in 'Android method trace V1' 'runtime     ART' 'com.example.recipes' 'wall and thread CPU' \
-    'every call' 'records     8,243' 'did not overflow' 'complete' 'main' 'RenderThread' \
+    'every call' 'records     8,445' 'did not overflow' 'complete' 'main' 'RenderThread' \
     'nothing is wrong'; do
     out_has "$text"
 done
@@ -23,7 +23,7 @@ out_has 'OVERFLOWED'
 expect 0 aflame info --json app.trace
 err_empty
 for text in '"input" : "app.trace"' '"container" : "v1"' '"version" : 3' '"clock" : "dual"' \
-    '"vm" : "art"' '"overflow" : false' '"records" : 8243' '"sampled" : false' \
+    '"vm" : "art"' '"overflow" : false' '"records" : 8445' '"sampled" : false' \
     '"interval_us" : null' '"repaired" : null' '"truncated" : false' '"warnings" : []'; do
     out_has "$text"
 done
