@@ -32,6 +32,34 @@ static gboolean is_perfetto(const af_source *source)
     return packets > 0;
 }
 
+/* Entry blocks of another kind than those of long-running methods, counted by records because their
+ * size is never set; then the names. */
+static gboolean is_all_methods(const af_source *source)
+{
+    const uint8_t *at = source->bytes, *end = at + source->length;
+    unsigned blocks = 0, names = 0;
+    while (at < end) {
+        const size_t left = (size_t)(end - at), head = *at == 0 ? 7 : 11;
+        if (*at == 2 && left >= 12 && names == 0) {
+            const uint32_t n = af_load_u24(at + 5);
+            int64_t step;
+            at += 12;
+            for (uint32_t i = 0; i < n; i++) {
+                if (!af_sleb128(&at, end, &step)) {
+                    return FALSE;
+                }
+            }
+            blocks++;
+        } else if (*at <= 1 && left >= head && left - head >= af_load_u16(at + head - 2)) {
+            at += head + af_load_u16(at + head - 2);
+            names++;
+        } else {
+            return FALSE;
+        }
+    }
+    return blocks > 0 && names > 0;
+}
+
 static gboolean is_text(const af_source *source)
 {
     const size_t n = MIN(source->length, 256);
@@ -65,6 +93,10 @@ static const char *describe(const af_source *source)
     }
     if (BEGINS(source, "PK\003\004")) {
         return "this is a zip archive; unpack it first";
+    }
+    if (is_all_methods(source)) {
+        return "this is a low-overhead dump of all methods (Android 16): it has no times, only the "
+               "order of calls, and cannot be drawn";
     }
     if (is_perfetto(source)) {
         return "this is a Perfetto trace, not a method trace";
