@@ -300,7 +300,7 @@
         }
 
         copyStack(panel, node) {
-            this.copy(AF.stackOf(this.view, panel.tree, node), 'stack');
+            this.copy(AF.stackOf(this.view, panel, node), 'stack');
         }
 
         async copy(text, what) {

@@ -53,6 +53,7 @@
             this.focused = 0; // the node that keys act on, 0 = none yet
             this.matches = null;
             this.hasCallers = false;
+            this.sums = new Map();
             this.headExtra = 0;
             this.setTree(thread.tree);
             this.build();
@@ -77,7 +78,6 @@
             this.tree = tree;
             this.focused = 0;
             this.matches = null;
-            this.sums = new Map();
             this.allRows = this.view.page.fullDepth;
             this.zoomTo(0);
         }
@@ -190,7 +190,7 @@
         selfByCategory(clock) {
             if (!this.sums.has(clock)) {
                 const sums = new Float64Array(8);
-                const {n, label, self} = this.tree;
+                const {n, label, self} = this.thread.tree;
                 const {category} = this.view.labels;
                 for (let i = 1; i < n; i++) {
                     sums[category[label[i]]] += clock === AF.WAIT

@@ -269,7 +269,7 @@
                     sums[category] += self;
                     total += self;
                 });
-                waiting += view.block.clocks === 3 ? AF.timeOf(panel.tree, 0, AF.WAIT) : 0;
+                waiting += view.block.clocks === 3 ? AF.timeOf(panel.thread.tree, 0, AF.WAIT) : 0;
                 hidden += panel.layout?.hiddenTime ?? 0;
             }
             const entries = [];

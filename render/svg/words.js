@@ -67,7 +67,7 @@
     AF.nameOf = (view, tree, node) => {
         const {labels} = view.block;
         const label = tree.label[node];
-        if (label === tree.leftOutLabel) {
+        if (isLeftOut(tree, node)) {
             return AF.counted(tree.calls[node], 'frame', 'frames') + ' left out of this file';
         }
         return labels.full[label] ?? '';
@@ -78,9 +78,11 @@
 
     AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
 
+    const isLeftOut = (tree, node) => tree.label[node] === tree.leftOutLabel;
+
     function addCalls(view, tree, node, clock, facts) {
         const calls = tree.calls[node];
-        if (tree.label[node] === tree.leftOutLabel) {
+        if (isLeftOut(tree, node)) {
             return;
         }
         facts.push(AF.counted(calls, 'call', 'calls'));
@@ -89,7 +91,7 @@
         if (calls > 1) {
             facts.push(`average ${AF.time(tree.inclusive[by][node] / calls)}`);
         }
-        if (extremes?.min[by]) {
+        if (extremes?.min[by] && !Number.isNaN(extremes.min[by][node])) {
             facts.push(`shortest ${AF.time(extremes.min[by][node])}`);
             facts.push(`longest ${AF.time(extremes.max[by][node])}`);
         }
@@ -99,12 +101,13 @@
         }
     }
 
-    // Times in all clocks: "wall 320.9 ms, self 0.018 ms".
-    function addTimes(tree, node, facts) {
+    // Times in all clocks: "wall 320.9 ms (self 0.018 ms)". What leads to a method has no time of
+    // its own there.
+    function addTimes(tree, node, facts, hasSelf) {
         for (const clock of [AF.WALL, AF.CPU]) {
             if (tree.inclusive[clock]) {
                 facts.push(`${AF.CLOCK_NAMES[clock]} ${AF.time(tree.inclusive[clock][node])}` +
-                    ` (self ${AF.time(tree.self[clock][node])})`);
+                    (hasSelf ? ` (self ${AF.time(tree.self[clock][node])})` : ''));
             }
         }
         if (tree.clocks === 3) {
@@ -114,16 +117,21 @@
 
     // The shares that make sense for a frame: of the thread, of what is zoomed to, of its parent.
     AF.shares = (view, panel, node) => {
-        const {tree} = panel;
+        const {tree, thread} = panel;
         const clock = view.state.clock;
         const time = AF.timeOf(tree, node, clock);
-        const shares = [{of: 'thread', text: AF.share(time, AF.timeOf(tree, 0, clock))}];
-        if (panel.zoom > 0 && AF.isWithin(tree, node, panel.zoom)) {
-            shares.push({of: 'zoom', text: AF.share(time, AF.timeOf(tree, panel.zoom, clock))});
-        }
-        if (tree.parent[node] > 0) {
-            const parent = AF.timeOf(tree, tree.parent[node], clock);
-            shares.push({of: 'parent', text: AF.share(time, parent)});
+        const shares = [];
+        const add = (of, whole) => shares.push({of, text: AF.share(time, whole)});
+        add('thread', AF.timeOf(thread.tree, 0, clock));
+        if (tree !== thread.tree) {
+            add('all its calls', AF.timeOf(tree, 1, clock));
+        } else {
+            if (panel.zoom > 0 && AF.isWithin(tree, node, panel.zoom)) {
+                add('zoom', AF.timeOf(tree, panel.zoom, clock));
+            }
+            if (tree.parent[node] > 0) {
+                add('parent', AF.timeOf(tree, tree.parent[node], clock));
+            }
         }
         return shares;
     };
@@ -131,28 +139,34 @@
     // All facts of a frame, each a piece of text.
     AF.facts = (view, panel, node) => {
         const facts = [];
-        addTimes(panel.tree, node, facts);
-        addCalls(view, panel.tree, node, view.state.clock, facts);
-        const shares = AF.shares(view, panel, node);
-        facts.push(shares.map((share) => `${share.text} of ${share.of}`).join(', '));
+        const {tree, thread} = panel;
+        if (tree !== thread.tree && node > 1) {
+            facts.push(`calls ${view.methodName} from here`);
+        }
+        addTimes(tree, node, facts, tree === thread.tree && !isLeftOut(tree, node));
+        addCalls(view, tree, node, view.state.clock, facts);
+        facts.push(AF.shares(view, panel, node)
+            .map((share) => `${share.text} of ${share.of}`).join(', '));
         return facts;
     };
 
     // For those who cannot see the frame.
     AF.spoken = (view, panel, node) => {
-        const {tree} = panel;
+        const {tree, thread} = panel;
         const clock = view.state.clock;
         const time = AF.timeOf(tree, node, clock);
         return `${AF.nameOf(view, tree, node)}, ${AF.time(time)} ${AF.CLOCK_NAMES[clock]}, ` +
-            `${AF.share(time, AF.timeOf(tree, 0, clock))} of the thread`;
+            `${AF.share(time, AF.timeOf(thread.tree, 0, clock))} of the thread`;
     };
 
-    // The names from a node outwards, one a line.
-    AF.stackOf = (view, tree, node) => {
+    // The names from a node outwards, one a line, the innermost first.
+    AF.stackOf = (view, panel, node) => {
+        const {tree} = panel;
         const lines = [];
         for (let i = node; i > 0; i = tree.parent[i]) {
             lines.push(AF.nameOf(view, tree, i));
         }
-        return lines.join('\n');
+        // of callers the root is the innermost
+        return (tree === panel.thread.tree ? lines : lines.reverse()).join('\n');
     };
 })();
