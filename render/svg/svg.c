@@ -3,12 +3,23 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "render/svg/hairlines.h"
 #include "render/svg/svg_parts.h"
+
+/* Nobody can point at what is narrower: it is drawn without its facts. Beside a script, which
+ * shows the facts of all frames, that may be more. */
+enum { POINTED_AT_FROM_C = 100, POINTED_AT_FROM_SCRIPT_C = 600 };
 
 typedef struct {
     af_out out;
     const af_scene *scene;
     gboolean script;
+    af_hairlines lines;
+    /* A frame's group that was begun, but not written yet: it may become a hairline. */
+    const af_scene_group *held;
+    const af_scene_rect *held_rects[2];
+    unsigned n_held_rects;
+    gboolean in_frame;
     unsigned pages;   /* begun so far */
     int64_t page_top; /* of the page begun last: pages stand below each other */
     int64_t next_top;
@@ -157,90 +168,12 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
     af_out_open(&self->out, write, user);
     self->scene = scene;
     self->script = options->script;
+    af_hairlines_init(&self->lines);
     write_head(self, options);
     return (af_canvas *)self;
 }
 
-/* ---- commands ---- */
-
-static void end_page(svg *self)
-{
-    if (self->pages > 0) {
-        af_out_text(&self->out, "</g>\n");
-    }
-}
-
-static void draw_page(af_canvas *canvas, const af_scene_page *page)
-{
-    svg *self = (svg *)canvas;
-    end_page(self);
-    self->page_top = self->next_top;
-    self->next_top += page->height;
-    af_out_text(&self->out, "<g id=\"page");
-    af_out_u64(&self->out, ++self->pages);
-    af_out_char(&self->out, '"');
-    if (self->page_top > 0) {
-        af_out_text(&self->out, " transform=\"translate(0 ");
-        af_out_hundredths(&self->out, self->page_top);
-        af_out_text(&self->out, ")\"");
-    }
-    af_out_text(&self->out, ">\n");
-}
-
-static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
-{
-    af_out *out = &((svg *)canvas)->out;
-    af_out_text(out, rect->hatched ? "<rect class=\"h" : "<rect class=\"");
-    af_svg_class(out, rect->paint);
-    af_out_char(out, '"');
-    write_number(out, "x", rect->x);
-    write_number(out, "y", rect->y);
-    write_number(out, "width", rect->width);
-    write_number(out, "height", rect->height);
-    if (rect->radius > 0) {
-        write_number(out, "rx", rect->radius);
-    }
-    af_out_text(out, "/>");
-}
-
-static void draw_text(af_canvas *canvas, const af_scene_text *text)
-{
-    af_out *out = &((svg *)canvas)->out;
-    af_out_text(out, "<text class=\"");
-    af_svg_class(out, text->paint);
-    af_out_text(out, text->bold ? " B\"" : "\"");
-    write_number(out, "x", text->x);
-    write_number(out, "y", text->baseline);
-    if (text->size != 1150) {
-        write_number(out, "font-size", text->size);
-    }
-    if (text->anchor == AF_ANCHOR_END) {
-        af_out_text(out, " text-anchor=\"end\"");
-    }
-    if (text->room > 0 && text->advance > 0) {
-        /* a viewer that lacks the face must still not draw over the frame's edge */
-        write_number(out, "textLength", text->advance);
-        af_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
-    }
-    af_out_char(out, '>');
-    af_svg_escape(out, text->text);
-    af_out_text(out, "</text>");
-}
-
-static void draw_link(af_canvas *canvas, const af_scene_link *link)
-{
-    af_out *out = &((svg *)canvas)->out;
-    af_out_text(out, "<a href=\"#page");
-    af_out_u64(out, link->page + 1);
-    af_out_text(out, "\"><rect fill-opacity=\"0\"");
-    write_number(out, "x", link->x);
-    write_number(out, "y", link->y);
-    write_number(out, "width", link->width);
-    write_number(out, "height", link->height);
-    af_out_text(out, "/></a>\n");
-}
-
-/* ---- groups ---- */
+/* ---- facts ---- */
 
 static void write_share(af_out *out, const af_scene_group *group, unsigned clock)
 {
@@ -300,29 +233,169 @@ static void write_facts(af_out *out, const af_scene_group *group)
     af_out_text(out, "</title>");
 }
 
+/* ---- commands ---- */
+
+static void write_rect(af_out *out, const af_scene_rect *rect)
+{
+    af_out_text(out, rect->hatched ? "<rect class=\"h" : "<rect class=\"");
+    af_svg_class(out, rect->paint);
+    af_out_char(out, '"');
+    write_number(out, "x", rect->x);
+    write_number(out, "y", rect->y);
+    write_number(out, "width", rect->width);
+    write_number(out, "height", rect->height);
+    if (rect->radius > 0) {
+        write_number(out, "rx", rect->radius);
+    }
+    af_out_text(out, "/>");
+}
+
+/* Writes the group that was held back, if there is one. */
+static void write_held(svg *self)
+{
+    if (self->held) {
+        af_out_text(&self->out, "<g>");
+        write_facts(&self->out, self->held);
+        for (unsigned i = 0; i < self->n_held_rects; i++) {
+            write_rect(&self->out, self->held_rects[i]);
+        }
+        self->held = NULL;
+    }
+}
+
+static gboolean is_hairline(const svg *self)
+{
+    int32_t width = 0;
+    for (unsigned i = 0; i < self->n_held_rects; i++) {
+        width += self->held_rects[i]->width;
+    }
+    return width < (self->script ? POINTED_AT_FROM_SCRIPT_C : POINTED_AT_FROM_C);
+}
+
+static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
+{
+    svg *self = (svg *)canvas;
+    if (self->held && self->n_held_rects < G_N_ELEMENTS(self->held_rects)) {
+        self->held_rects[self->n_held_rects++] = rect;
+    } else {
+        write_held(self);
+        write_rect(&self->out, rect);
+    }
+}
+
+static void end_page(svg *self)
+{
+    af_hairlines_flush(&self->lines, &self->out);
+    if (self->pages > 0) {
+        af_out_text(&self->out, "</g>\n");
+    }
+}
+
+static void draw_page(af_canvas *canvas, const af_scene_page *page)
+{
+    svg *self = (svg *)canvas;
+    end_page(self);
+    self->page_top = self->next_top;
+    self->next_top += page->height;
+    af_out_text(&self->out, "<g id=\"page");
+    af_out_u64(&self->out, ++self->pages);
+    af_out_char(&self->out, '"');
+    if (self->page_top > 0) {
+        af_out_text(&self->out, " transform=\"translate(0 ");
+        af_out_hundredths(&self->out, self->page_top);
+        af_out_text(&self->out, ")\"");
+    }
+    af_out_text(&self->out, ">\n");
+}
+
+static void draw_text(af_canvas *canvas, const af_scene_text *text)
+{
+    svg *self = (svg *)canvas;
+    af_out *out = &self->out;
+    write_held(self);
+    af_out_text(out, "<text class=\"");
+    af_svg_class(out, text->paint);
+    af_out_text(out, text->bold ? " B\"" : "\"");
+    write_number(out, "x", text->x);
+    write_number(out, "y", text->baseline);
+    if (text->size != 1150) {
+        write_number(out, "font-size", text->size);
+    }
+    if (text->anchor == AF_ANCHOR_END) {
+        af_out_text(out, " text-anchor=\"end\"");
+    }
+    if (text->room > 0 && text->advance > 0) {
+        /* a viewer that lacks the face must still not draw over the frame's edge */
+        write_number(out, "textLength", text->advance);
+        af_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
+    af_out_char(out, '>');
+    af_svg_escape(out, text->text);
+    af_out_text(out, "</text>");
+}
+
+static void draw_link(af_canvas *canvas, const af_scene_link *link)
+{
+    svg *self = (svg *)canvas;
+    af_out *out = &self->out;
+    write_held(self);
+    af_out_text(out, "<a href=\"#page");
+    af_out_u64(out, link->page + 1);
+    af_out_text(out, "\"><rect fill-opacity=\"0\"");
+    write_number(out, "x", link->x);
+    write_number(out, "y", link->y);
+    write_number(out, "width", link->width);
+    write_number(out, "height", link->height);
+    af_out_text(out, "/></a>\n");
+}
+
 static void push_group(af_canvas *canvas, const af_scene_group *group)
 {
-    af_out *out = &((svg *)canvas)->out;
+    svg *self = (svg *)canvas;
+    af_out *out = &self->out;
+    write_held(self);
+    if (!group->id && (group->kind == AF_GROUP_FRAME || group->kind == AF_GROUP_BLOCK)) {
+        self->held = group;
+        self->n_held_rects = 0;
+        self->in_frame = TRUE;
+        return;
+    }
+    af_hairlines_flush(&self->lines, out);
     af_out_text(out, "<g");
     write_string(out, "id", group->id);
-    if (group->kind == AF_GROUP_PART || group->kind == AF_GROUP_PANEL) {
-        if (group->kind == AF_GROUP_PANEL) {
-            af_out_text(out, " class=\"panel\" data-thread=\"");
-            af_out_u64(out, group->thread);
-            af_out_char(out, '"');
-        }
-        write_number(out, "data-y", group->y);
-        write_string(out, "aria-label", group->name);
-        af_out_text(out, ">\n");
-    } else {
+    if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
         af_out_char(out, '>');
         write_facts(out, group);
+        return;
     }
+    if (group->kind == AF_GROUP_PANEL) {
+        af_out_text(out, " class=\"panel\" data-thread=\"");
+        af_out_u64(out, group->thread);
+        af_out_char(out, '"');
+    }
+    if (self->script) {
+        write_number(out, "data-y", group->y);
+    }
+    write_string(out, "aria-label", group->name);
+    af_out_text(out, ">\n");
 }
 
 static void pop_group(af_canvas *canvas)
 {
-    af_out_text(&((svg *)canvas)->out, "</g>\n");
+    svg *self = (svg *)canvas;
+    if (!self->in_frame) {
+        af_hairlines_flush(&self->lines, &self->out);
+    }
+    self->in_frame = FALSE;
+    if (self->held && is_hairline(self)) {
+        for (unsigned i = 0; i < self->n_held_rects; i++) {
+            af_hairlines_add(&self->lines, &self->out, self->held_rects[i]);
+        }
+        self->held = NULL;
+        return;
+    }
+    write_held(self);
+    af_out_text(&self->out, "</g>\n");
 }
 
 static gboolean finish_svg(af_canvas *canvas, GError **error)
@@ -340,6 +413,7 @@ static void free_svg(af_canvas *canvas)
 {
     svg *self = (svg *)canvas;
     g_clear_error(&self->out.error);
+    af_hairlines_clear(&self->lines);
     g_free(self);
 }
 

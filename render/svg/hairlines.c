@@ -1,0 +1,87 @@
+#include "render/svg/hairlines.h"
+
+#include <string.h>
+
+#include "render/svg/svg_parts.h"
+
+typedef struct {
+    int32_t x, width;
+} bar;
+
+void af_hairlines_init(af_hairlines *lines)
+{
+    memset(lines, 0, sizeof *lines);
+}
+
+void af_hairlines_clear(af_hairlines *lines)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(lines->bars); i++) {
+        if (lines->bars[i]) {
+            g_array_unref(lines->bars[i]);
+        }
+    }
+}
+
+void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rect)
+{
+    if (rect->y != lines->y || rect->height != lines->height) {
+        af_hairlines_flush(lines, out);
+        lines->y = rect->y;
+        lines->height = rect->height;
+    }
+    GArray **bars = &lines->bars[2 * rect->paint + (rect->hatched ? 1 : 0)];
+    if (!*bars) {
+        *bars = g_array_new(FALSE, FALSE, sizeof(bar));
+    }
+    const bar next = {rect->x, rect->width};
+    g_array_append_val(*bars, next);
+}
+
+/* Paths need no zero before the point. */
+static void write_short(af_out *out, int64_t hundredths)
+{
+    if (hundredths > 0 && hundredths < 100) {
+        const char digits[3] = {'.', (char)('0' + hundredths / 10), (char)('0' + hundredths % 10)};
+        af_out_bytes(out, digits, hundredths % 10 == 0 ? 2 : 3);
+    } else if (hundredths < 0) {
+        af_out_char(out, '-');
+        write_short(out, -hundredths);
+    } else {
+        af_out_hundredths(out, hundredths);
+    }
+}
+
+/* From the corner where the bar before began, so that numbers stay short. */
+static void write_bars(const af_hairlines *lines, const GArray *bars, af_out *out)
+{
+    int32_t x = 0;
+    for (guint i = 0; i < bars->len; i++) {
+        const bar *b = &g_array_index(bars, bar, i);
+        af_out_char(out, i == 0 ? 'M' : 'm');
+        write_short(out, (int64_t)b->x - x);
+        af_out_char(out, ' ');
+        af_out_hundredths(out, i == 0 ? lines->y : 0);
+        af_out_char(out, 'h');
+        write_short(out, b->width);
+        af_out_char(out, 'v');
+        af_out_hundredths(out, lines->height);
+        af_out_char(out, 'h');
+        write_short(out, -(int64_t)b->width);
+        af_out_char(out, 'z');
+        x = b->x;
+    }
+}
+
+void af_hairlines_flush(af_hairlines *lines, af_out *out)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(lines->bars); i++) {
+        if (lines->bars[i] && lines->bars[i]->len > 0) {
+            af_out_text(out, i % 2 ? "<path class=\"h" : "<path class=\"");
+            af_svg_class(out, (af_paint)(i / 2));
+            af_out_text(out, "\" d=\"");
+            write_bars(lines, lines->bars[i], out);
+            af_out_text(out, "\"/>\n");
+            g_array_set_size(lines->bars[i], 0);
+        }
+    }
+}
