@@ -88,7 +88,7 @@ struct recording {
     GHashTable *defined;  /* name -> block of a `define` */
     GPtrArray *kotlin;    /* prefixes of classes whose source files are Kotlin */
     uint64_t seed;
-    uint64_t pace; /* percent of what `self=` says */
+    uint64_t pace;   /* percent of what `self=` says */
     GArray *outputs; /* output */
 };
 
