@@ -4,13 +4,13 @@
 #include "base/number.h"
 #include "report/columns.h"
 
-#define LONGEST_NAME 24
+#define LONGEST_NAME 20
 #define PAGE_WIDTH   88
 
-enum { ID, NAME, RECORDS, CALLS, WALL, CPU, DEPTH, OPEN, STATE, COLUMNS };
+enum { ID, NAME, RECORDS, CALLS, WALL, CPU, FIRST, LAST, DEPTH, OPEN, STATE, COLUMNS };
 
-static const char *const titles[COLUMNS] = {"id",  "name",  "records", "calls", "wall",
-                                            "cpu", "depth", "open",    ""};
+static const char *const titles[COLUMNS] = {"id",    "name", "records", "calls", "wall", "cpu",
+                                            "first", "last", "depth",   "open",  ""};
 
 typedef struct {
     const af_profile *profile;
@@ -76,6 +76,14 @@ static char *show_time(const af_profile *profile, uint32_t thread, af_clock cloc
                         : "");
 }
 
+/* When the thread's first or last record was written, in the clock that all share if there is one. */
+static char *show_moment(const af_profile *profile, const uint64_t time_ns[AF_CLOCKS])
+{
+    char text[AF_NUMBER_SIZE];
+    return g_strdup(
+        af_number_time(text, time_ns[af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU]));
+}
+
 static void fill_row(char *row[COLUMNS], const af_profile *profile, uint32_t number)
 {
     const af_thread *thread = &profile->threads[number];
@@ -87,6 +95,8 @@ static void fill_row(char *row[COLUMNS], const af_profile *profile, uint32_t num
     row[CALLS] = g_strdup(af_number_count(text, thread->calls));
     row[WALL] = show_time(profile, number, AF_WALL);
     row[CPU] = show_time(profile, number, AF_CPU);
+    row[FIRST] = show_moment(profile, thread->first_ns);
+    row[LAST] = show_moment(profile, thread->last_ns);
     row[DEPTH] = g_strdup_printf("%u", thread->max_depth);
     row[OPEN] = g_strdup(af_number_count(text, thread->open_at_end));
     row[STATE] = g_strdup(thread->exited ? "exited" : "");
@@ -128,8 +138,8 @@ void af_report_threads(GString *page, const af_profile *profile)
     if (n == 0) {
         return;
     }
-    g_string_append(page, "\nthreads, main first, then by time; open = calls still running at the "
-                          "end\n");
+    g_string_append(page, "\nthreads, main first, then by time; first, last = times of their records; "
+                          "open = calls\nstill running at the end\n");
     uint32_t *order = rank_threads(profile);
     char *(*rows)[COLUMNS] = g_malloc0_n(n, sizeof *rows);
     unsigned width[COLUMNS];
