@@ -66,10 +66,6 @@ typedef struct {
 af_sink *af_sink_new(const af_open_options *options);
 void af_sink_free(af_sink *sink);
 
-/* Throws away events and what was learnt from them, for a reader that must begin again; methods
- * and threads stay known. */
-void af_sink_restart(af_sink *sink, const af_ticks *ticks);
-
 /* Before the first event. Sets `clocks`. */
 void af_sink_start(af_sink *sink, const af_ticks *ticks);
 

@@ -1,0 +1,386 @@
+/* The end of reading: what a sink was given becomes a profile. */
+#include "model/sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "model/labels.h"
+#include "model/proxy.h"
+
+static const af_sink_method_state *method_state(const af_sink *sink, uint32_t method)
+{
+    static const af_sink_method_state unknown;
+    return method < sink->methods->len
+               ? &g_array_index(sink->methods, af_sink_method_state, method)
+               : &unknown;
+}
+
+static const af_sink_thread_state *thread_state_of(const af_sink *sink, uint32_t thread)
+{
+    static const af_sink_thread_state unknown = {{NULL, 0}, FALSE, FALSE};
+    return thread < sink->threads->len
+               ? &g_array_index(sink->threads, af_sink_thread_state, thread)
+               : &unknown;
+}
+
+/* Which methods any record names. */
+static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_trees)
+{
+    guint8 *used = g_malloc0((size_t)sink->method_ids.n + 1);
+    for (uint32_t t = 0; t < n_trees; t++) {
+        for (uint32_t n = 1; n < trees[t]->n; n++) {
+            used[trees[t]->label[n]] = 1;
+        }
+    }
+    for (uint32_t m = 0; m < sink->method_ids.n; m++) {
+        used[m] |= (guint8)af_rebuild_missed(sink->rebuild, m);
+    }
+    return used;
+}
+
+/* Class with dots: Dalvik writes slashes. Nothing else in a name is changed. */
+static const char *clean_class(af_sink *sink, const af_method_text *text)
+{
+    char *clean = (char *)af_sink_clean(sink, text->class_name);
+    if (clean != NULL && !text->whole) {
+        g_strdelimit(clean, "/", '.');
+    }
+    return clean;
+}
+
+static const char *clean_known(af_sink *sink, af_slice slice)
+{
+    static const char *const unknown[] = {"(null)", "Unknown Source", "D8$$SyntheticClass",
+                                          "R8$$SyntheticClass", "SourceFile"};
+    const char *clean = slice.length == 0 ? NULL : af_sink_clean(sink, slice);
+    for (unsigned i = 0; clean != NULL && i < G_N_ELEMENTS(unknown); i++) {
+        if (strcmp(clean, unknown[i]) == 0) {
+            return NULL;
+        }
+    }
+    return clean != NULL && g_str_has_prefix(clean, "r8-map-id-") ? NULL : clean;
+}
+
+static gboolean is_replaced(af_slice slice)
+{
+    return slice.bytes != NULL && !af_utf8_is_clean(slice.bytes, slice.length);
+}
+
+static void describe(af_sink *sink, const af_method_text *text, af_method *method)
+{
+    if (is_replaced(text->class_name) || is_replaced(text->name)) {
+        af_sink_warn(sink, AF_WARN_CONTROL_CHARACTERS, 1, AF_NO_PLACE);
+    }
+    method->class_name = clean_class(sink, text);
+    method->name = af_sink_clean(sink, text->name);
+    method->signature =
+        text->signature.length == 0 ? NULL : af_sink_clean(sink, text->signature);
+    method->source = clean_known(sink, text->source);
+    method->line = text->line;
+}
+
+/* A method by its number, or what stands for it: the interface's method or its id. */
+static void describe_method(af_sink *sink, uint32_t m, af_method *method)
+{
+    const af_sink_method_state *state = method_state(sink, m);
+    *method = (af_method){.id = sink->method_ids.ids[m], .line = -1, .defined = state->defined};
+    GString *name = g_string_new(NULL);
+    if (state->defined) {
+        describe(sink, &state->text, method);
+    } else if (state->has_proxy) {
+        af_method of;
+        describe(sink, &state->proxy, &of);
+        of.defined = TRUE;
+        of.signature = NULL;
+        af_method_append_full(name, &of);
+        g_string_append(name, " [proxy]");
+        method->source = of.source;
+    } else {
+        g_string_printf(name, "0x%" G_GINT64_MODIFIER "x [%s]", method->id,
+                        sink->undefined_are_proxies ? "proxy" : "unknown");
+    }
+    if (!state->defined) {
+        method->proxy = af_arena_copy(sink->arena, name->str, name->len);
+    }
+    g_string_free(name, TRUE);
+}
+
+/* Text + data files: pairs the undefined methods that were used with definitions that were not. */
+static void guess_proxies(af_sink *sink, const guint8 *used, af_tree *const *trees,
+                          uint32_t n_trees)
+{
+    const uint32_t n = sink->method_ids.n;
+    uint32_t *named = g_new(uint32_t, (size_t)n + 1);
+    af_proxy_method *methods = g_new(af_proxy_method, (size_t)n + 1);
+    uint64_t *adopted = g_new(uint64_t, (size_t)n_trees + 1);
+    for (uint32_t m = 0; m < n; m++) {
+        const af_sink_method_state *state = method_state(sink, m);
+        const af_slice name = state->text.whole ? state->text.class_name : state->text.name;
+        methods[m] = (af_proxy_method){
+            .id = sink->method_ids.ids[m],
+            .name = !state->defined ? NULL : name.bytes == NULL ? "" : name.bytes,
+            .name_length = name.length,
+            .used = used[m] != 0};
+    }
+    for (uint32_t t = 0; t < n_trees; t++) {
+        adopted[t] = af_rebuild_thread(sink->rebuild, t)->exits_on_empty;
+    }
+    if (af_proxy_recover(methods, n, trees, adopted, n_trees, named)) {
+        for (uint32_t m = 0; m < n; m++) {
+            if (named[m] != AF_NO_LABEL) {
+                const af_method_text text = method_state(sink, named[m])->text;
+                af_sink_set_proxy(sink, m, &text);
+            }
+        }
+    }
+    g_free(adopted);
+    g_free(methods);
+    g_free(named);
+}
+
+/* Puts the methods that any record names into the profile. `method_of` receives their numbers
+ * there by their numbers in the sink. */
+static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *used,
+                             uint32_t *method_of)
+{
+    const uint32_t n = sink->method_ids.n;
+    uint64_t unknown = 0;
+    for (uint32_t m = 0; m < n; m++) {
+        const gboolean defined = method_state(sink, m)->defined;
+        profile->facts.methods += defined;
+        unknown += used[m] && !defined;
+        method_of[m] = profile->n_methods;
+        profile->n_methods += used[m];
+    }
+    profile->facts.unknown_method_ids = unknown;
+    if (unknown > 0) {
+        af_sink_warn(sink,
+                     sink->undefined_are_proxies ? AF_WARN_PROXY_METHOD : AF_WARN_UNKNOWN_METHOD,
+                     unknown, AF_NO_PLACE);
+    }
+    profile->methods =
+        af_arena_alloc(sink->arena, sizeof(af_method) * ((size_t)profile->n_methods + 1));
+    for (uint32_t m = 0; m < n && profile->methods != NULL; m++) {
+        if (used[m]) {
+            describe_method(sink, m, &profile->methods[method_of[m]]);
+        }
+    }
+    return !af_arena_failed(sink->arena);
+}
+
+/* The trees' labels, which are numbers of methods, become numbers of labels. Only where methods
+ * share a label is there anything to merge. */
+static gboolean relabel_trees(const uint32_t *label_of, gboolean merge, af_tree **trees,
+                              uint32_t n_trees)
+{
+    for (uint32_t t = 0; t < n_trees; t++) {
+        if (merge) {
+            af_tree *merged = af_tree_relabel(trees[t], label_of);
+            if (merged == NULL) {
+                return FALSE;
+            }
+            af_tree_free(trees[t]);
+            trees[t] = merged;
+        } else {
+            for (uint32_t i = 1; i < trees[t]->n; i++) {
+                trees[t]->label[i] = label_of[trees[t]->label[i]];
+            }
+        }
+    }
+    return TRUE;
+}
+
+static gboolean name_methods(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
+{
+    const uint32_t n = sink->method_ids.n;
+    guint8 *used = find_used(sink, trees, n_trees);
+    if (sink->guess_proxies) {
+        guess_proxies(sink, used, trees, n_trees);
+    }
+    uint32_t *number_of = g_new0(uint32_t, (size_t)n + 1);
+    gboolean ok = list_methods(sink, profile, used, number_of);
+    uint32_t *label_of_method = g_new0(uint32_t, (size_t)profile->n_methods + 1);
+    ok = ok && af_labels_make(profile, label_of_method);
+    for (uint32_t m = 0; m < n && ok; m++) {
+        number_of[m] = label_of_method[number_of[m]];
+    }
+    ok = ok && relabel_trees(number_of, profile->n_labels < profile->n_methods, trees, n_trees);
+    g_free(label_of_method);
+    g_free(number_of);
+    g_free(used);
+    return ok;
+}
+
+static const char *name_thread(af_sink *sink, uint32_t thread)
+{
+    const af_slice name = thread_state_of(sink, thread)->name;
+    if (name.length == 0) {
+        char text[40];
+        const int n = g_snprintf(text, sizeof text, "Thread %" G_GUINT64_FORMAT,
+                                 sink->thread_ids.ids[thread]);
+        return af_arena_copy(sink->arena, text, (size_t)n);
+    }
+    if (is_replaced(name)) {
+        af_sink_warn(sink, AF_WARN_CONTROL_CHARACTERS, 1, AF_NO_PLACE);
+    }
+    return af_sink_clean(sink, name);
+}
+
+static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale[AF_CLOCKS],
+                            af_tree *tree, af_thread *thread)
+{
+    const af_thread_counts *counts = af_rebuild_thread(sink->rebuild, number);
+    const af_sink_thread_state *state = thread_state_of(sink, number);
+    *thread = (af_thread){.id = sink->thread_ids.ids[number],
+                          .name = name_thread(sink, number),
+                          .records = counts->records,
+                          .calls = counts->calls,
+                          .open_at_end = counts->open_at_end,
+                          .exits_on_empty = counts->exits_on_empty,
+                          .missing_exits = counts->missing_exits,
+                          .unmatched_exits = counts->unmatched_exits,
+                          .unwinds = counts->unwinds,
+                          .max_depth = counts->max_depth,
+                          .exited = state->exited,
+                          .listed = state->listed,
+                          .tree = tree};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        thread->first_ns[c] = counts->first[c] * scale[c];
+        thread->last_ns[c] = counts->last[c] * scale[c];
+    }
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+    const af_thread *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* The name as folded stacks have it, where a semicolon separates. */
+static char *fold_name(const char *name)
+{
+    return g_strdelimit(g_strdup(name), ";", ':');
+}
+
+/* Titles: the name, with the id behind it where two threads share it. */
+static void title_threads(af_sink *sink, af_profile *profile)
+{
+    /* name -> how many */
+    GHashTable *seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        char *name = fold_name(profile->threads[t].name);
+        const guint n = GPOINTER_TO_UINT(g_hash_table_lookup(seen, name));
+        g_hash_table_replace(seen, name, GUINT_TO_POINTER(n + 1));
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_thread *thread = &profile->threads[t];
+        thread->title = thread->name;
+        char *name = fold_name(thread->name);
+        if (GPOINTER_TO_UINT(g_hash_table_lookup(seen, name)) > 1) {
+            char *title = g_strdup_printf("%s [%" G_GUINT64_FORMAT "]", thread->name, thread->id);
+            thread->title = af_arena_copy(sink->arena, title, strlen(title));
+            g_free(title);
+        }
+        g_free(name);
+    }
+    g_hash_table_unref(seen);
+}
+
+static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
+{
+    const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
+    const uint64_t scale[AF_CLOCKS] = {sink->tick_ns * (counts->thousandfold ? 1000 : 1),
+                                       sink->tick_ns};
+    profile->threads = af_arena_alloc(sink->arena, sizeof(af_thread) * ((size_t)n_trees + 1));
+    if (profile->threads == NULL) {
+        return FALSE;
+    }
+    for (uint32_t t = 0; t < n_trees; t++) {
+        if (af_rebuild_thread(sink->rebuild, t)->records == 0) {
+            af_tree_free(trees[t]);
+        } else {
+            describe_thread(sink, t, scale, trees[t], &profile->threads[profile->n_threads]);
+            profile->facts.calls += profile->threads[profile->n_threads++].calls;
+        }
+        trees[t] = NULL;
+    }
+    if (af_arena_failed(sink->arena)) {
+        return FALSE;
+    }
+    qsort(profile->threads, profile->n_threads, sizeof(af_thread), compare_threads);
+    title_threads(sink, profile);
+    return !af_arena_failed(sink->arena);
+}
+
+static void take_counts(af_sink *sink, af_facts *facts)
+{
+    const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
+    const uint64_t wall_scale = sink->tick_ns * (counts->thousandfold ? 1000 : 1);
+    facts->records = counts->records;
+    facts->odd_actions = counts->odd_actions;
+    facts->backward_steps = counts->backward_steps;
+    facts->wraps = counts->wraps;
+    facts->lifted_threads = counts->lifted_threads;
+    facts->time_ordered = counts->time_ordered;
+    facts->sampled = counts->sampled;
+    facts->interval_ns =
+        counts->interval_ticks *
+        ((sink->clocks >> AF_WALL & 1) != 0 ? wall_scale : sink->tick_ns);
+    facts->end_ns = counts->end_ticks * wall_scale;
+    if (counts->thousandfold) {
+        facts->elapsed_ns *= 1000;
+        af_sink_warn(sink, AF_WARN_SCALE_BUG, 1, AF_NO_PLACE);
+    }
+    if (facts->overflow == 1) {
+        af_sink_warn(sink, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    }
+    if (facts->records == 0) {
+        af_sink_warn(sink, AF_WARN_NO_RECORDS, 1, AF_NO_PLACE);
+    }
+    facts->n_facts = sink->key_values->len;
+    facts->facts = af_arena_alloc(sink->arena, sizeof(af_fact) * (facts->n_facts + 1));
+    if (facts->facts != NULL && facts->n_facts > 0) {
+        memcpy((void *)facts->facts, sink->key_values->data, sizeof(af_fact) * facts->n_facts);
+    }
+}
+
+af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error)
+{
+    if (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
+        return NULL;
+    }
+    const uint32_t n_threads = sink->thread_ids.n;
+    gboolean *exited = g_new0(gboolean, (size_t)n_threads + 1);
+    for (uint32_t t = 0; t < n_threads; t++) {
+        exited[t] = thread_state_of(sink, t)->exited;
+    }
+    af_tree **trees = g_new0(af_tree *, (size_t)n_threads + 1);
+    af_profile *profile = g_new0(af_profile, 1);
+    profile->names = options->names;
+    profile->clocks = sink->clocks;
+    gboolean ok = !sink->method_ids.failed && !sink->thread_ids.failed &&
+                  af_rebuild_finish(sink->rebuild, exited, n_threads) &&
+                  af_rebuild_trees(sink->rebuild, trees, n_threads);
+    if (ok) {
+        take_counts(sink, &sink->facts);
+        profile->arena = sink->arena;
+        profile->facts = sink->facts;
+        ok = name_methods(sink, profile, trees, n_threads) &&
+             take_threads(sink, profile, trees, n_threads);
+        profile->warnings = sink->warnings;
+        sink->arena = NULL;
+    }
+    for (uint32_t t = 0; t < n_threads; t++) {
+        af_tree_free(trees[t]);
+    }
+    g_free(trees);
+    g_free(exited);
+    if (!ok) {
+        af_profile_free(profile);
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return NULL;
+    }
+    return profile;
+}
