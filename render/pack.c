@@ -163,7 +163,6 @@ static af_pack *pack_within(packing *p, uint64_t n)
     uint64_t n_entries = n / 3 > budget / ENTRY_GUESS ? budget / ENTRY_GUESS : n, n_best = 0;
     af_pack *best = NULL;
     for (unsigned i = 0; i < TRIES || !best; i++) {
-        n_entries = i < TRIES ? n_entries : 0;
         af_pack *pack = try_pack(p, n_entries, n);
         if (!pack) {
             break;
@@ -179,8 +178,8 @@ static af_pack *pack_within(packing *p, uint64_t n)
         if (best && (n_best == n || n_best == 0 || (size <= budget && size >= budget / 20 * 19))) {
             break;
         }
-        /* a little less than what would just fit */
-        n_entries = MIN(n, n_entries * budget / size / 64 * 63);
+        /* a little less than what would just fit; where names are most of it, half */
+        n_entries = i < TRIES ? MIN(n, n_entries * budget / size * 63 / 64) : n_entries / 2;
         if (best && n_entries <= n_best) {
             break;
         }

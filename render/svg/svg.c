@@ -132,7 +132,7 @@ static void write_head(svg *self, const af_canvas_options *options)
                      " xml:space=\"preserve\"");
     const af_scene_grid *grid = af_scene_get_grid(self->scene);
     if (self->script && grid && grid->fluid) {
-        af_out_text(out, " width=\"100%\"");
+        af_out_text(out, " width=\"100%\" preserveAspectRatio=\"xMidYMin\"");
     } else {
         write_number(out, "width", width);
     }
@@ -368,7 +368,7 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
         write_facts(out, group);
         return;
     }
-    if (group->kind == AF_GROUP_PANEL) {
+    if (self->script && group->kind == AF_GROUP_PANEL) {
         af_out_text(out, " class=\"panel\" data-thread=\"");
         af_out_u64(out, group->thread);
         af_out_char(out, '"');

@@ -88,10 +88,51 @@ check 'scale 1 is not 1200 pixels wide' sh -c 'file_width=$(od -An -tu1 -j16 -N4
     [ "$(echo $file_width)" = "0 0 4 176" ]'
 expect 0 aflame render app.trace --theme dark -o dark.png
 differ dark.png graph.png
-expect 0 aflame render app.trace --clock wall --theme auto --names class --scale 2.0 --width 1200 \
+expect 0 aflame render app.trace --clock wall --theme auto --names class --scale 2.0 --data auto \
     --min-width 1 -o default.svg -o default.png
 same default.svg graph.svg
 same default.png graph.png
+expect 0 aflame render app.trace --width 1200 -o fixed.svg -o fixed.png
+same fixed.png graph.png
+check 'the width is not fixed' grep -q '^<svg [^>]* width="1200" [^>]* data-fixed="1"' fixed.svg
+check 'the width is fixed' grep -q '^<svg [^>]* width="100%"' graph.svg
+
+# the script and what it draws from
+script() {
+    xmllint --xpath 'string(//*[local-name()="script"])' "$1" | head -c -1
+}
+count() {
+    LC_ALL=C grep -o "$1" "$2" | wc -l
+}
+check 'not one script' [ "$(count '<script' graph.svg)" -eq 1 ]
+check 'not one block' [ "$(count '<metadata id="af-block"' graph.svg)" -eq 1 ]
+check 'inline handlers' sh -c '! grep -qE "[ \"]on[a-z]+=\"" graph.svg'
+expect 0 aflame render --csp-hash
+err_empty
+check 'more than a line' [ "$(wc -l <"$said/out")" -eq 1 ]
+check 'not the hash of the script' [ "$(script graph.svg | sha256sum | cut -d' ' -f1)" = \
+    "$(sed 's/^sha256-//' "$said/out" | base64 -d | od -An -tx1 -v | tr -d ' \n')" ]
+script graph.svg >script.js
+for option in '--title </script>]]>' '--clock cpu' '--data none' '--width 300'; do
+    expect 0 aflame render app.trace $option -o option.svg
+    script option.svg >other.js
+    same other.js script.js
+done
+expect 2 aflame render --csp-hash app.trace
+err_is 'aflame: --csp-hash takes no trace: the script is the same in every picture'
+expect 0 aflame render app.trace --no-script -o bare.svg
+opens bare.svg
+check 'a script' [ "$(count '<script' bare.svg)" -eq 0 ]
+check 'a block' [ "$(count '<metadata' bare.svg)" -eq 0 ]
+check 'fluid without a script' grep -q '^<svg [^>]* width="1200"' bare.svg
+expect 0 aflame render app.trace --data none -o none.svg
+opens none.svg
+check 'no script' [ "$(count '<script' none.svg)" -eq 1 ]
+check 'a block' [ "$(count '<metadata' none.svg)" -eq 0 ]
+expect 0 aflame render app.trace --data full -o full.svg
+same full.svg graph.svg
+expect 2 aflame render app.trace --data ful -o full.svg
+err_is 'aflame: --data takes one of auto, full, none; did you mean full?'
 expect 0 aflame render app.trace --system-fonts -o system.svg -o system.png
 opens system.svg system.png
 

@@ -1,0 +1,436 @@
+#include <check.h>
+#include <string.h>
+
+#include "drawn_profile.h"
+#include "model/labels.h"
+#include "read_pack.h"
+#include "render/sheet.h"
+
+Suite *af_suite_pack(void);
+
+/* ---- comparing ---- */
+
+static const af_thread *find_thread(const af_profile *profile, uint64_t id)
+{
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        if (profile->threads[i].id == id) {
+            return &profile->threads[i];
+        }
+    }
+    ck_abort_msg("no thread %" G_GUINT64_FORMAT, id);
+}
+
+static void compare_label(const af_profile *profile, uint32_t number, const read_label *read)
+{
+    const af_label *label = &profile->labels[number];
+    GString *full = g_string_new(NULL), *source = g_string_new(NULL);
+    const af_method *method = label->methods == 1 ? &profile->methods[label->method] : NULL;
+    if (method) {
+        af_method_append_full(full, method);
+        g_string_append(source, method->source ? method->source : "");
+        if (method->source && method->line > 0) {
+            g_string_append_printf(source, ":%d", method->line);
+        }
+    }
+    ck_assert_str_eq(read->text, label->text);
+    ck_assert_str_eq(read->full, full->len > 0 ? full->str : label->text);
+    ck_assert_str_eq(read->source, source->str);
+    ck_assert_uint_eq(read->category, label->category);
+    ck_assert_uint_eq(read->shade, label->shade);
+    g_string_free(full, TRUE);
+    g_string_free(source, TRUE);
+}
+
+static void compare_node(const af_profile *profile, const af_tree *tree, uint32_t i,
+                         const read_block *block, const read_node *read)
+{
+    ck_assert_uint_eq(read->depth, tree->depth[i]);
+    ck_assert_uint_lt(read->label, block->n_labels);
+    compare_label(profile, tree->label[i], &block->labels[read->label]);
+    ck_assert_uint_eq(read->calls, tree->calls[i]);
+    ck_assert_uint_eq(read->unwinds, tree->unwinds[i]);
+    for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
+        if (tree->self[clock]) {
+            ck_assert_uint_eq(read->self[clock], tree->self[clock][i]);
+            ck_assert_uint_eq(read->inclusive[clock], tree->inclusive[clock][i]);
+        }
+        if (tree->self[clock] && read->calls > 1) {
+            ck_assert_uint_eq(read->min[clock], tree->min[clock][i]);
+            ck_assert_uint_eq(read->max[clock], tree->max[clock][i]);
+        }
+    }
+}
+
+/* Walks a tree and its entries side by side: what is there is equal, and a left-out entry stands
+ * for exactly the nodes and times that are not. */
+static void compare_thread(const af_profile *profile, const read_block *block,
+                           const read_thread *read, const af_pack *pack)
+{
+    const af_thread *thread = find_thread(profile, read->id);
+    const af_tree *tree = thread->tree;
+    uint32_t *entry_of = g_new0(uint32_t, tree->n);
+    uint64_t *stood_for = g_new0(uint64_t, read->n + 1), left_out = 0, at = 1;
+    ck_assert_str_eq(read->title, thread->title);
+    ck_assert_uint_eq(read->records, thread->records);
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const uint32_t parent = entry_of[tree->parent[i]];
+        const gboolean gone = tree->parent[i] != 0 && block->n_labels == read->nodes[parent].label;
+        uint64_t entry = parent;
+        for (uint64_t k = 1; !gone && k <= read->n && k < at; k++) {
+            /* the entry for others under this parent, if it came before */
+            if (read->nodes[k].label == block->n_labels && k > parent &&
+                read->nodes[k].depth == tree->depth[i] && stood_for[k] < read->nodes[k].calls) {
+                entry = k;
+            }
+        }
+        const gboolean follows = at <= read->n && read->nodes[at].depth == tree->depth[i];
+        const gboolean same = !gone && follows && read->nodes[at].label < block->n_labels &&
+                              strcmp(block->labels[read->nodes[at].label].text,
+                                     profile->labels[tree->label[i]].text) == 0;
+        if (same) {
+            compare_node(profile, tree, i, block, &read->nodes[at]);
+            entry_of[i] = (uint32_t)at++;
+            continue;
+        }
+        if (!gone && entry == parent) {
+            ck_assert(follows && read->nodes[at].label == block->n_labels);
+            entry = at++;
+        }
+        entry_of[i] = (uint32_t)entry;
+        stood_for[entry]++;
+        left_out++;
+    }
+    ck_assert_uint_eq(at, read->n + 1);
+    ck_assert_uint_eq(left_out, read->left_out);
+    for (uint64_t k = 1; k <= read->n; k++) {
+        ck_assert(read->nodes[k].label != block->n_labels || stood_for[k] == read->nodes[k].calls);
+    }
+    for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
+        ck_assert(!tree->self[clock] ||
+                  read->nodes[0].inclusive[clock] == tree->inclusive[clock][0]);
+    }
+    ck_assert_uint_le(read->left_out, pack->left_out);
+    g_free(entry_of);
+    g_free(stood_for);
+}
+
+/* Packs, reads back and compares all; the caller frees the pack. */
+static af_pack *check_pack(const af_profile *profile, const af_pack_options *options)
+{
+    af_pack *pack = af_pack_new(profile, options);
+    ck_assert_ptr_nonnull(pack);
+    read_block *block = read_pack_new(pack);
+    uint64_t left_out = 0, left_out_ns = 0;
+    ck_assert_uint_eq(block->clocks, profile->clocks);
+    ck_assert_uint_eq(block->clock, (uint64_t)options->clock);
+    ck_assert_str_eq(block->input, options->input ? options->input : "");
+    ck_assert_uint_eq(block->n_threads, profile->n_threads);
+    for (uint64_t t = 0; t < block->n_threads; t++) {
+        const read_thread *thread = &block->threads[t];
+        compare_thread(profile, block, thread, pack);
+        left_out += thread->left_out;
+        for (uint64_t i = 1; i <= thread->n; i++) {
+            if (thread->nodes[i].label == block->n_labels) {
+                left_out_ns += thread->nodes[i].self[options->clock];
+            }
+        }
+    }
+    ck_assert_uint_eq(left_out, pack->left_out);
+    ck_assert_uint_eq(left_out_ns, pack->left_out_ns);
+    read_pack_free(block);
+    return pack;
+}
+
+static size_t measure(const af_pack *pack)
+{
+    return (g_bytes_get_size(pack->bytes) + 2) / 3 * 4;
+}
+
+/* ---- profiles ---- */
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* A thread of `n` nodes; every path has its own labels, so that no two siblings are alike. */
+static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint32_t depth_max,
+                              char *const *names, unsigned n_names)
+{
+    uint32_t state = (uint32_t)id;
+    made_row *rows = g_new0(made_row, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t deepest = i == 0 ? 1 : MIN(rows[i - 1].depth + 1, depth_max);
+        const uint32_t up = next_random(&state) % 4 == 0 ? next_random(&state) % deepest : 0;
+        rows[i].depth = deepest - up;
+        rows[i].label = names[i % n_names];
+        rows[i].self_ns[0] = next_random(&state) % (next_random(&state) % 100000 + 1);
+        rows[i].self_ns[1] = rows[i].self_ns[0] / (1 + next_random(&state) % 3);
+    }
+    af_tree *tree = made_thread_add(profile, id, "t", "t", rows)->tree;
+    for (uint32_t i = 1; i <= n; i++) {
+        tree->calls[i] = i % 3 == 0 ? 1 : 1 + next_random(&state) % 300;
+        tree->unwinds[i] = i % 50 == 0 ? tree->calls[i] : 0;
+        for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
+            if (tree->self[clock]) {
+                tree->min[clock][i] = tree->inclusive[clock][i] / tree->calls[i] / 2;
+                tree->max[clock][i] = tree->inclusive[clock][i];
+            }
+        }
+    }
+    g_free(rows);
+}
+
+static af_profile *make_random(unsigned clocks, uint32_t n, uint32_t depth_max)
+{
+    enum { NAMES = 701 }; /* siblings with one label would be one node */
+    af_profile *profile = made_profile_new(clocks);
+    char *names[NAMES];
+    for (unsigned i = 0; i < NAMES; i++) {
+        char *name = g_strdup_printf("com.example.part%u.Class%u.call%u", i % 7, i % 31, i);
+        names[i] = af_arena_copy(profile->arena, name, strlen(name));
+        g_free(name);
+    }
+    add_random_thread(profile, 10, n, depth_max, names, NAMES);
+    add_random_thread(profile, 11, n / 2, depth_max, names, NAMES);
+    add_random_thread(profile, 12, n / 3, depth_max, names, NAMES);
+    return profile;
+}
+
+/* ---- tests ---- */
+
+START_TEST(the_sample_comes_back)
+{
+    GError *error = NULL;
+    af_profile *profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
+    ck_assert_ptr_null(error);
+    const uint32_t drawn[] = {2, 1};
+    const af_pack_options options = {
+        .clock = AF_WALL, .input = "app.trace", .threads = drawn, .n_threads = 2};
+    af_pack *pack = check_pack(profile, &options);
+    ck_assert_uint_eq(pack->left_out, 0);
+    read_block *block = read_pack_new(pack);
+    ck_assert_uint_eq(block->unit_ns, 1000);
+    ck_assert_uint_eq(block->threads[0].id, profile->threads[af_profile_main_thread(profile)].id);
+    ck_assert_uint_eq(block->threads[1].id, profile->threads[2].id);
+    ck_assert_uint_eq(block->threads[2].id, profile->threads[1].id);
+    uint64_t before = UINT64_MAX;
+    for (uint64_t i = 0; i < block->n_threads; i++) {
+        const read_thread *thread = &block->threads[i];
+        ck_assert_uint_eq(thread->flags & 1, i == 1 || i == 2);
+        ck_assert_uint_eq(thread->flags >> 1, find_thread(profile, thread->id)->exited);
+        if (i >= 3) {
+            ck_assert_uint_le(thread->nodes[0].inclusive[AF_CPU], before);
+            before = thread->nodes[0].inclusive[AF_CPU];
+        }
+    }
+    read_pack_free(block);
+    af_pack_free(pack);
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(hostile_names_are_bytes)
+{
+    static const made_row rows[] = {
+        {1, "</script>", {5, 5}},
+        {2, "]]>", {5, 5}},
+        {3, "\xc3\xa4", {5, 5}}, /* these two share their first byte */
+        {3, "\xc3\xa5\xf0\x9f\x98\x80", {5, 5}},
+        {4, "\xc3\xa5\xf0\x9f\x98\x81", {5, 5}},
+        {4, "", {5, 5}},
+        {4, "\xe2\x80\xae", {1, 1}},
+        {0, NULL, {0, 0}},
+    };
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    made_thread_add(profile, UINT64_MAX, "<b>", "<b>", rows);
+    const af_pack_options options = {.clock = AF_CPU};
+    af_pack *pack = check_pack(profile, &options);
+    read_block *block = read_pack_new(pack);
+    ck_assert_uint_eq(block->unit_ns, 1);
+    ck_assert_uint_eq(block->n_labels, 7);
+    read_pack_free(block);
+    af_pack_free(pack);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(every_mix_of_clocks)
+{
+    for (unsigned clocks = 1; clocks <= 3; clocks++) {
+        af_profile *profile = make_random(clocks, 900, 40);
+        const af_pack_options options = {.clock = clocks & 1 ? AF_WALL : AF_CPU};
+        af_pack_free(check_pack(profile, &options));
+        made_profile_free(profile);
+    }
+}
+END_TEST
+
+START_TEST(a_budget_is_kept_and_nothing_is_lost)
+{
+    af_profile *profile = make_random(3, 3000, 60);
+    af_pack_options options = {.clock = AF_WALL};
+    af_pack *whole = check_pack(profile, &options);
+    const size_t size = measure(whole);
+    uint64_t left_out = 0;
+    ck_assert_uint_eq(whole->left_out, 0);
+    for (unsigned percent = 99; percent >= 20; percent -= percent > 90 ? 3 : 15) {
+        options.budget = size * percent / 100;
+        af_pack *pack = check_pack(profile, &options);
+        ck_assert_uint_le(measure(pack), options.budget);
+        ck_assert_uint_ge(measure(pack), options.budget * 9 / 10);
+        ck_assert_uint_gt(pack->left_out, left_out);
+        left_out = pack->left_out;
+        af_pack_free(pack);
+    }
+    af_pack_free(whole);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* Where not even the names of the threads have room, they are all there is. */
+START_TEST(the_smallest_block_has_the_threads)
+{
+    af_profile *profile = make_random(3, 3000, 60);
+    const af_pack_options options = {.clock = AF_WALL, .budget = 1};
+    af_pack *pack = check_pack(profile, &options);
+    ck_assert_uint_eq(pack->left_out, 3000 + 1500 + 1000);
+    made_profile_free(profile);
+    af_pack_free(pack);
+}
+END_TEST
+
+START_TEST(what_goes_has_least_time)
+{
+    static const made_row rows[] = {
+        {1, "a", {100, 0}}, {2, "b", {9, 9}}, {3, "c", {7, 0}},  {3, "d", {7, 1}},
+        {2, "e", {50, 0}},  {3, "f", {1, 0}}, {2, "g", {20, 0}}, {3, "h", {20, 0}},
+        {4, "i", {2, 0}},   {4, "j", {1, 0}}, {0, NULL, {0, 0}},
+    };
+    af_profile *profile = made_profile_new(3);
+    made_thread_add(profile, 1, "main", "main", rows);
+    const af_pack_options all = {.clock = AF_WALL};
+    af_pack *pack = check_pack(profile, &all);
+    const af_pack_options less = {.clock = AF_WALL, .budget = measure(pack) - 8};
+    af_pack_free(pack);
+    pack = check_pack(profile, &less);
+    read_block *block = read_pack_new(pack);
+    const read_thread *thread = &block->threads[0];
+    ck_assert_uint_gt(thread->left_out, 1);
+    for (uint64_t i = 1; i <= thread->n; i++) {
+        /* one that goes alone may as well stay */
+        ck_assert(thread->nodes[i].label != block->n_labels || thread->nodes[i].calls > 1);
+    }
+    ck_assert_str_eq(block->labels[0].text, "a");
+    ck_assert_uint_eq(thread->nodes[0].inclusive[AF_WALL], 217);
+    read_pack_free(block);
+    af_pack_free(pack);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(two_threads_write_the_same_bytes_every_time)
+{
+    af_profile *profile = make_random(3, 30000, 50);
+    const af_pack_options options = {.clock = AF_WALL};
+    af_pack *one = af_pack_new(profile, &options), *other = af_pack_new(profile, &options);
+    ck_assert(g_bytes_equal(one->bytes, other->bytes));
+    read_block *block = read_pack_new(one); /* its checksum covers both parts */
+    for (uint64_t t = 0; t < block->n_threads; t++) {
+        const read_thread *thread = &block->threads[t];
+        const af_tree *tree = find_thread(profile, thread->id)->tree;
+        ck_assert_uint_eq(thread->n, tree->n - 1);
+        for (uint32_t i = 1; i < tree->n; i++) {
+            ck_assert_uint_eq(thread->nodes[i].self[AF_CPU], tree->self[AF_CPU][i]);
+        }
+    }
+    read_pack_free(block);
+    af_pack_free(one);
+    af_pack_free(other);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_very_deep_tree_is_no_matter)
+{
+    enum { DEPTH = 200000 };
+    af_profile *profile = made_profile_new(1);
+    made_row *rows = g_new0(made_row, DEPTH + 1);
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        rows[i] = (made_row){i + 1, "a.B.c", {1000, 0}};
+    }
+    made_thread_add(profile, 1, "main", "main", rows);
+    af_pack_options options = {.clock = AF_WALL};
+    af_pack *pack = af_pack_new(profile, &options);
+    ck_assert_uint_eq(pack->left_out, 0);
+    options.budget = measure(pack) / 2;
+    af_pack_free(pack);
+    pack = af_pack_new(profile, &options);
+    ck_assert_uint_gt(pack->left_out, 0);
+    ck_assert_uint_le(measure(pack), options.budget);
+    af_pack_free(pack);
+    g_free(rows);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(nothing_is_a_block_too)
+{
+    af_profile *profile = made_profile_new(1);
+    const af_pack_options options = {.clock = AF_WALL};
+    af_pack_free(check_pack(profile, &options));
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_sheet_says_what_was_left_out)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 3};
+    GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
+    const af_sheet_options options = {.clock = AF_WALL,
+                                      .threads = threads,
+                                      .n_threads = 2,
+                                      .width_c = 120000,
+                                      .min_width_c = 100,
+                                      .interactive = TRUE,
+                                      .packed = TRUE,
+                                      .pack_budget = 1,
+                                      .notes = notes};
+    af_scene *scene = af_sheet_new(profile, &options);
+    GBytes *block;
+    ck_assert_uint_eq(af_scene_n_attachments(scene), 1);
+    ck_assert_str_eq(af_scene_attachment(scene, 0, &block), "af-block");
+    ck_assert_uint_gt(af_scene_attachment_plain_length(scene, 0), 0);
+    ck_assert_uint_eq(notes->len, 1);
+    const char *said = "call paths with least time not in the file: ";
+    ck_assert_ptr_nonnull(strstr(notes->pdata[0], said));
+    char *text = af_scene_print(scene);
+    ck_assert_ptr_nonnull(strstr(text, said));
+    ck_assert(af_scene_needs_paint(scene, af_paint_frame(0, 0), FALSE) ||
+              af_scene_n_needed_texts(scene, FALSE) > 0);
+    g_free(text);
+    g_ptr_array_unref(notes);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_pack(void)
+{
+    Suite *suite = suite_create("pack");
+    TCase *test = tcase_create("pack");
+    tcase_add_test(test, the_sample_comes_back);
+    tcase_add_test(test, hostile_names_are_bytes);
+    tcase_add_test(test, every_mix_of_clocks);
+    tcase_add_test(test, a_budget_is_kept_and_nothing_is_lost);
+    tcase_add_test(test, the_smallest_block_has_the_threads);
+    tcase_add_test(test, what_goes_has_least_time);
+    tcase_add_test(test, two_threads_write_the_same_bytes_every_time);
+    tcase_add_test(test, a_very_deep_tree_is_no_matter);
+    tcase_add_test(test, nothing_is_a_block_too);
+    tcase_add_test(test, a_sheet_says_what_was_left_out);
+    suite_add_tcase(suite, test);
+    return suite;
+}
