@@ -20,6 +20,7 @@ typedef struct {
     const char *program; /* "aflame 0.1.0" */
     int64_t date_s;      /* date for formats that need one; -1 = the recording's, else 1970 */
     GPtrArray *notes;    /* of char *, owned by the array; may be NULL */
+    unsigned jobs;       /* threads to work with; 0 = one for each processor */
 } af_canvas_options;
 
 typedef struct af_canvas af_canvas;
@@ -32,7 +33,8 @@ typedef struct {
     gboolean binary;       /* must not go to a terminal */
     gboolean selectable;   /* may be asked for by name; FALSE for variants behind an option */
 
-    /* `about` and the sizes of all pages can be read from `scene`; commands are played after. */
+    /* `about` and the sizes of all pages can be read from `scene`; commands are played after.
+     * The scene, with what the commands point to, lives until the canvas is freed. */
     af_canvas *(*begin)(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error);
     void (*page)(af_canvas *canvas, const af_scene_page *page);

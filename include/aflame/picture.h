@@ -41,11 +41,12 @@ typedef struct {
     int64_t epoch_s;            /* date to write into a PDF if the trace has none; -1 = none */
     gboolean no_script;         /* SVG: the drawing alone */
     af_data packed;             /* SVG with a script: what it can draw */
+    unsigned jobs;              /* PNG: threads to work with; 0 = one for each processor */
 } af_picture_options;
 
 #define AF_PICTURE_OPTIONS_INIT \
     { sizeof(af_picture_options), AF_CLOCK_DEFAULT, NULL, NULL, NULL, 0, 0, AF_THEME_AUTO, \
-      FALSE, FALSE, 0, FALSE, FALSE, -1, FALSE, AF_DATA_AUTO }
+      FALSE, FALSE, 0, FALSE, FALSE, -1, FALSE, AF_DATA_AUTO, 0 }
 
 /* The formats, from the table of canvases: name and extension are the same word ("svg", "png",
  * "pdf"). NULL past the end. */

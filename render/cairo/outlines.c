@@ -50,7 +50,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     int64_t width_c, height_c;
     af_paper_measure(scene, &width_c, &height_c);
     const double width = (double)MAX(1, width_c) / 100, height = (double)MAX(1, height_c) / 100;
-    af_paper_open(&canvas->paper, options, FALSE, write, user);
+    af_paper_open(&canvas->paper, options, write, user);
     cairo_surface_t *surface =
         cairo_svg_surface_create_for_stream(write_unnumbered, canvas, width, height);
     if (!af_paper_lay(&canvas->paper, surface, 0.01, error)) {

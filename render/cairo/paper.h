@@ -1,6 +1,6 @@
-/* What the cairo canvases share: rectangles, hatching and text on a surface of any kind, the way
- * out for its bytes, and the first error. Everything is drawn in units of the surface, without a
- * transformation, so that edges can be put on whole pixels. */
+/* What the canvases share on which cairo writes the file, as outlines: rectangles, hatching and
+ * text, the way out for its bytes, and the first error. Everything is drawn in units of the
+ * surface, without a transformation. */
 #ifndef AF_RENDER_CAIRO_PAPER_H
 #define AF_RENDER_CAIRO_PAPER_H
 
@@ -12,20 +12,18 @@
 typedef struct {
     cairo_surface_t *surface;
     cairo_t *cr;
-    double unit;     /* units of the surface in a hundredth of a pixel of the scene */
-    double top;      /* where the page being played begins */
-    gboolean pixels; /* the surface has pixels: edges are put on them */
+    double unit; /* units of the surface in a hundredth of a pixel of the scene */
+    double top;  /* where the page being played begins */
     gboolean dark;
     gboolean refused; /* the machine refused memory */
     af_letters *letters;
-    cairo_pattern_t *hatches[AF_PAINT_COUNT]; /* for pixels, made when needed */
-    gboolean closed;                          /* no byte is handed on any more */
+    gboolean closed; /* no byte is handed on any more */
     af_out out;
 } af_paper;
 
-/* `paper` is all zero. `pixels` as above. Nothing is drawn before af_paper_lay(). */
-void af_paper_open(af_paper *paper, const af_canvas_options *options, gboolean pixels,
-                   af_write_func write, void *user);
+/* `paper` is all zero. Nothing is drawn before af_paper_lay(). */
+void af_paper_open(af_paper *paper, const af_canvas_options *options, af_write_func write,
+                   void *user);
 
 /* Takes the surface over. FALSE with an error if it is none. */
 gboolean af_paper_lay(af_paper *paper, cairo_surface_t *surface, double unit, GError **error);

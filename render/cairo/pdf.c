@@ -72,7 +72,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
 {
     af_canvas *canvas = g_new0(af_canvas, 1);
     canvas->notes = options->notes;
-    af_paper_open(&canvas->paper, options, FALSE, write, user);
+    af_paper_open(&canvas->paper, options, write, user);
     cairo_surface_t *surface =
         cairo_pdf_surface_create_for_stream(af_paper_write, &canvas->paper, 1, 1);
     if (!af_paper_lay(&canvas->paper, surface, POINTS_PER_C, error)) {

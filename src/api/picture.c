@@ -108,6 +108,7 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
         .date_s = date_s,
         .script = is_interactive(canvas, options),
         .notes = notes,
+        .jobs = options->jobs,
     };
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
 }

@@ -150,6 +150,7 @@ static af_exit render_input(const request *r, const af_common *common, const af_
     char *name = g_path_get_basename(input->name);
     af_picture_options options = r->picture;
     options.input_name = name;
+    options.jobs = common->jobs;
     drawing d = {profile, &options, common->quiet};
     status = af_targets_write(targets, input->name, draw_target, &d);
     if (status == AF_EXIT_DONE && !common->quiet && r->outputs == NULL) {

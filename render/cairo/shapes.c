@@ -1,0 +1,59 @@
+#include "render/cairo/shapes.h"
+
+#include <aflame/error.h>
+#include <math.h>
+
+/* Nothing is fitted to pixels, no colours at the edges of letters. */
+void af_shapes_pin_letters(cairo_t *cr)
+{
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_set_font_options(cr, options);
+    cairo_font_options_destroy(options);
+}
+
+void af_shapes_colour(cairo_t *cr, af_colour colour)
+{
+    cairo_set_source_rgb(cr, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0);
+}
+
+void af_shapes_box(cairo_t *cr, const af_box *box)
+{
+    const double r = MIN(box->radius, MIN(box->x1 - box->x0, box->y1 - box->y0) / 2);
+    if (r <= 0) {
+        cairo_rectangle(cr, box->x0, box->y0, box->x1 - box->x0, box->y1 - box->y0);
+        return;
+    }
+    cairo_new_sub_path(cr);
+    cairo_arc(cr, box->x1 - r, box->y0 + r, r, -G_PI_2, 0);
+    cairo_arc(cr, box->x1 - r, box->y1 - r, r, 0, G_PI_2);
+    cairo_arc(cr, box->x0 + r, box->y1 - r, r, G_PI_2, G_PI);
+    cairo_arc(cr, box->x0 + r, box->y0 + r, r, G_PI, 1.5 * G_PI);
+    cairo_close_path(cr);
+}
+
+void af_shapes_strokes(cairo_t *cr, const af_box *box, double step, double top)
+{
+    const double y0 = box->y0 - top - step, y1 = box->y1 - top + step;
+    const double last = floor((box->x1 + box->y1 - top) / step + 1);
+    for (double k = ceil((box->x0 + box->y0 - top) / step - 1); k <= last; k++) {
+        cairo_move_to(cr, k * step - y1, top + y1);
+        cairo_line_to(cr, k * step - y0, top + y0);
+    }
+}
+
+gboolean af_shapes_report(cairo_status_t status, GError **error)
+{
+    if (status == CAIRO_STATUS_SUCCESS) {
+        return TRUE;
+    }
+    if (status == CAIRO_STATUS_NO_MEMORY) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the picture");
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_OUTPUT, "the picture could not be drawn (%s)",
+                    cairo_status_to_string(status));
+    }
+    return FALSE;
+}

@@ -1,0 +1,231 @@
+#include "render/cairo/strip.h"
+
+#include <math.h>
+#include <string.h>
+
+static void keep_status(af_strip *strip, cairo_status_t status)
+{
+    if (strip->status == CAIRO_STATUS_SUCCESS) {
+        strip->status = status;
+    }
+}
+
+void af_strip_open(af_strip *strip, const af_bands *bands, af_letter_case *letters)
+{
+    strip->bands = bands;
+    strip->letters = letters;
+    strip->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, bands->width,
+                                                MIN(bands->rows, bands->height));
+    strip->cr = cairo_create(strip->surface);
+    af_shapes_pin_letters(strip->cr);
+    keep_status(strip, cairo_surface_status(strip->surface));
+    keep_status(strip, cairo_status(strip->cr));
+    strip->pixels = (uint32_t *)(void *)cairo_image_surface_get_data(strip->surface);
+    strip->stride = (size_t)cairo_image_surface_get_stride(strip->surface) / sizeof(uint32_t);
+}
+
+void af_strip_clear(af_strip *strip)
+{
+    for (int i = 0; i < AF_PAINT_COUNT; i++) {
+        if (strip->hatches[i] != NULL) {
+            cairo_pattern_destroy(strip->hatches[i]);
+        }
+    }
+    if (strip->surface != NULL) {
+        cairo_destroy(strip->cr);
+        cairo_surface_destroy(strip->surface);
+    }
+}
+
+/* Around what is drawn without cairo, which is many times faster for boxes that are whole
+ * pixels. */
+static void begin_by_hand(af_strip *strip)
+{
+    if (!strip->by_hand) {
+        cairo_surface_flush(strip->surface);
+        strip->by_hand = TRUE;
+    }
+}
+
+static void end_by_hand(af_strip *strip)
+{
+    if (strip->by_hand) {
+        cairo_surface_mark_dirty(strip->surface);
+        strip->by_hand = FALSE;
+    }
+}
+
+static uint32_t pixel_of(af_colour colour)
+{
+    return (uint32_t)colour.red << 16 | (uint32_t)colour.green << 8 | colour.blue;
+}
+
+/* Whole pixels of the strip. */
+typedef struct {
+    int x0, y0, x1, y1;
+} whole_box;
+
+static whole_box clip_box(const af_strip *strip, const af_box *box)
+{
+    return (whole_box){
+        .x0 = (int)CLAMP(box->x0, 0, strip->bands->width),
+        .y0 = (int)CLAMP(box->y0 - strip->first, 0, strip->rows),
+        .x1 = (int)CLAMP(box->x1, 0, strip->bands->width),
+        .y1 = (int)CLAMP(box->y1 - strip->first, 0, strip->rows),
+    };
+}
+
+static void fill_box(af_strip *strip, const whole_box *box, uint32_t pixel)
+{
+    begin_by_hand(strip);
+    for (int y = box->y0; y < box->y1; y++) {
+        uint32_t *row = strip->pixels + (size_t)y * strip->stride;
+        for (int x = box->x0; x < box->x1; x++) {
+            row[x] = pixel;
+        }
+    }
+}
+
+/* Repeats a row of the tile. */
+static void fill_hatched_row(uint32_t *row, int x0, int x1, const uint32_t *tile, int step)
+{
+    int phase = x0 % step;
+    for (int x = x0; x < MIN(x1, x0 + step); x++) {
+        row[x] = tile[phase];
+        phase = phase + 1 == step ? 0 : phase + 1;
+    }
+    int done = MIN(x1 - x0, step);
+    while (done < x1 - x0) {
+        const int more = MIN(done, x1 - x0 - done);
+        memcpy(row + x0 + done, row + x0, (size_t)more * sizeof *row);
+        done += more;
+    }
+}
+
+/* A tile of hatching with edges that fit each other: the step is a whole number of pixels. */
+static cairo_pattern_t *make_hatch(const af_bands *bands, af_paint paint)
+{
+    const double step = MAX(2, floor(AF_HATCH_STEP_C * bands->unit + 0.5));
+    const af_box box = {0, 0, step, step, 0};
+    cairo_surface_t *tile = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)step, (int)step);
+    cairo_t *cr = cairo_create(tile);
+    af_shapes_colour(cr, af_palette_hatch_ground(paint, bands->dark));
+    cairo_paint(cr);
+    af_shapes_colour(cr, af_palette_hatch_stroke(paint, bands->dark));
+    cairo_set_line_width(cr, AF_HATCH_STROKE_C * bands->unit);
+    af_shapes_strokes(cr, &box, step, 0);
+    cairo_stroke(cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(tile);
+    cairo_pattern_t *hatch = cairo_pattern_create_for_surface(tile);
+    cairo_surface_destroy(tile);
+    cairo_pattern_set_extend(hatch, CAIRO_EXTEND_REPEAT);
+    cairo_pattern_set_filter(hatch, CAIRO_FILTER_NEAREST);
+    return hatch;
+}
+
+/* NULL if there is an error. */
+static cairo_pattern_t *lookup_hatch(af_strip *strip, af_paint paint)
+{
+    if (strip->hatches[paint] == NULL) {
+        strip->hatches[paint] = make_hatch(strip->bands, paint);
+    }
+    keep_status(strip, cairo_pattern_status(strip->hatches[paint]));
+    return strip->status == CAIRO_STATUS_SUCCESS ? strip->hatches[paint] : NULL;
+}
+
+static void hatch_box(af_strip *strip, const whole_box *box, cairo_pattern_t *hatch, double top)
+{
+    cairo_surface_t *tile;
+    cairo_pattern_get_surface(hatch, &tile);
+    const int step = cairo_image_surface_get_width(tile);
+    const size_t stride = (size_t)cairo_image_surface_get_stride(tile) / sizeof(uint32_t);
+    const uint32_t *pixels = (const uint32_t *)(void *)cairo_image_surface_get_data(tile);
+    begin_by_hand(strip);
+    for (int y = box->y0; y < box->y1; y++) {
+        /* a page begins at or above its rectangles, but for what stands out of it */
+        const int phase = (strip->first + y - (int)top) % step;
+        fill_hatched_row(strip->pixels + (size_t)y * strip->stride, box->x0, box->x1,
+                         pixels + (size_t)(phase < 0 ? phase + step : phase) * stride, step);
+    }
+}
+
+/* Round corners are cairo's. */
+static void fill_path(af_strip *strip, const af_box *box)
+{
+    const af_box here = {box->x0, box->y0 - strip->first, box->x1, box->y1 - strip->first,
+                         box->radius};
+    end_by_hand(strip);
+    af_shapes_box(strip->cr, &here);
+    cairo_fill(strip->cr);
+}
+
+static void draw_hatched(af_strip *strip, const af_box *box, af_paint paint, double top)
+{
+    cairo_pattern_t *hatch = lookup_hatch(strip, paint);
+    if (hatch == NULL) {
+        return;
+    }
+    if (box->radius <= 0) {
+        const whole_box whole = clip_box(strip, box);
+        hatch_box(strip, &whole, hatch, top);
+        return;
+    }
+    cairo_matrix_t down;
+    cairo_matrix_init_translate(&down, 0, strip->first - top);
+    cairo_pattern_set_matrix(hatch, &down);
+    cairo_set_source(strip->cr, hatch);
+    fill_path(strip, box);
+}
+
+static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
+{
+    const af_box box = af_bands_place(strip->bands, rect, top);
+    const af_colour colour = af_palette_colour(rect->paint, strip->bands->dark);
+    if (rect->hatched) {
+        draw_hatched(strip, &box, rect->paint, top);
+    } else if (box.radius <= 0) {
+        const whole_box whole = clip_box(strip, &box);
+        fill_box(strip, &whole, pixel_of(colour));
+    } else {
+        af_shapes_colour(strip->cr, colour);
+        fill_path(strip, &box);
+    }
+}
+
+static void draw_text(af_strip *strip, const af_scene_text *text, double top)
+{
+    const af_bands *bands = strip->bands;
+    end_by_hand(strip);
+    af_shapes_colour(strip->cr, af_palette_colour(text->paint, bands->dark));
+    g_mutex_lock(&strip->letters->lock);
+    if (!af_letters_draw(strip->letters->letters, strip->cr, text, text->x * bands->unit,
+                         af_bands_baseline(bands, text, top) - strip->first, bands->unit)) {
+        keep_status(strip, CAIRO_STATUS_NO_MEMORY);
+    }
+    g_mutex_unlock(&strip->letters->lock);
+}
+
+void af_strip_draw(af_strip *strip, unsigned number)
+{
+    const af_bands *bands = strip->bands;
+    const af_band *band = &bands->bands[number];
+    if (strip->status != CAIRO_STATUS_SUCCESS) {
+        return;
+    }
+    strip->first = (int)number * bands->rows;
+    strip->rows = MIN(bands->rows, bands->height - strip->first);
+    fill_box(strip, &(whole_box){0, 0, bands->width, strip->rows},
+             pixel_of(af_palette_colour(AF_PAINT_PAGE, bands->dark)));
+    for (size_t i = 0; i < band->n; i++) {
+        const af_band_mark *mark = &band->marks[i];
+        if (mark->rect != NULL) {
+            draw_rect(strip, mark->rect, mark->top);
+        } else {
+            draw_text(strip, mark->text, mark->top);
+        }
+    }
+    begin_by_hand(strip); /* to read it */
+    keep_status(strip, cairo_status(strip->cr));
+    keep_status(strip, cairo_surface_status(strip->surface));
+}
