@@ -357,6 +357,9 @@ static void print_group(GString *out, const af_scene_group *group)
             g_string_append_printf(out, " %s=%" G_GUINT64_FORMAT, facts[i].name, facts[i].value);
         }
     }
+    if (group->y != 0) {
+        g_string_append_printf(out, " y=%d", group->y);
+    }
 }
 
 static void print_command(GString *out, const af_scene_command *command)
@@ -393,10 +396,23 @@ static void print_command(GString *out, const af_scene_command *command)
     g_string_append_c(out, '\n');
 }
 
+static void print_grid(GString *out, const af_scene_grid *grid)
+{
+    g_string_append_printf(
+        out,
+        "grid margin=%d row=%d frame=%d gap=%d size=%d inset=%d baseline=%d min-width=%d%s%s%s\n",
+        grid->margin, grid->row, grid->frame, grid->gap, grid->size, grid->inset, grid->baseline,
+        grid->min_width, grid->inverted ? " inverted" : "", grid->full_depth ? " full-depth" : "",
+        grid->fluid ? " fluid" : "");
+}
+
 char *af_scene_print(const af_scene *scene)
 {
     GString *out = g_string_new(NULL);
     print_about(out, &scene->about);
+    if (scene->has_grid) {
+        print_grid(out, &scene->grid);
+    }
     for (size_t i = 0; i < scene->n_commands; i++) {
         print_command(out, &scene->commands[i]);
     }

@@ -97,6 +97,32 @@ START_TEST(the_last_page_is_resized)
 }
 END_TEST
 
+START_TEST(what_may_be_drawn_later_is_kept)
+{
+    static const char *const text = "later";
+    af_scene *scene = af_scene_new();
+    ck_assert_ptr_null(af_scene_get_grid(scene));
+    af_scene_set_grid(scene, &(af_scene_grid){.margin = 1, .row = 2, .gap = -3, .fluid = TRUE});
+    ck_assert_int_eq(af_scene_get_grid(scene)->row, 2);
+    for (unsigned hatched = 0; hatched < 2; hatched++) {
+        ck_assert(!af_scene_needs_paint(scene, AF_PAINT_RULE, hatched != 0));
+        ck_assert_uint_eq(af_scene_n_needed_texts(scene, hatched != 0), 0);
+    }
+    af_scene_need_paint(scene, AF_PAINT_RULE, TRUE);
+    ck_assert(af_scene_needs_paint(scene, AF_PAINT_RULE, TRUE));
+    ck_assert(!af_scene_needs_paint(scene, AF_PAINT_RULE, FALSE));
+    af_scene_need_text(scene, TRUE, text);
+    ck_assert_uint_eq(af_scene_n_needed_texts(scene, TRUE), 1);
+    ck_assert_uint_eq(af_scene_n_needed_texts(scene, FALSE), 0);
+    ck_assert_ptr_eq(af_scene_needed_text(scene, TRUE, 0), text);
+    char *printed = af_scene_print(scene);
+    ck_assert_str_eq(printed, "about\ngrid margin=1 row=2 frame=0 gap=-3 size=0 inset=0 baseline=0 "
+                              "min-width=0 fluid\n");
+    g_free(printed);
+    af_scene_free(scene);
+}
+END_TEST
+
 START_TEST(attachments_may_be_empty)
 {
     af_scene *scene = af_scene_new();
@@ -186,6 +212,7 @@ Suite *af_suite_scene(void)
     tcase_add_test(tests, commands_keep_their_order);
     tcase_add_test(tests, strings_are_copied);
     tcase_add_test(tests, the_last_page_is_resized);
+    tcase_add_test(tests, what_may_be_drawn_later_is_kept);
     tcase_add_test(tests, attachments_may_be_empty);
     tcase_add_test(tests, prints_a_line_for_each_command);
     suite_add_tcase(suite, tests);

@@ -8,19 +8,32 @@
 #include "drawn_profile.h"
 #include "render/canvas.h"
 #include "render/sheet.h"
+#include "render/svg/script.h"
 
 Suite *af_suite_svg(void);
 
-static char *play(const af_scene *scene, gboolean dark, gboolean both)
+static char *play_with(const af_scene *scene, const af_canvas_options *options)
 {
-    const af_canvas_options options = {
-        .dark = dark, .both_themes = both, .scale_percent = 100, .program = "aflame test"};
     GByteArray *bytes = g_byte_array_new();
     GError *error = NULL;
-    ck_assert(af_canvas_play(&af_canvas_svg, scene, &options, af_out_to_array, bytes, &error));
+    ck_assert(af_canvas_play(&af_canvas_svg, scene, options, af_out_to_array, bytes, &error));
     ck_assert_ptr_null(error);
     g_byte_array_append(bytes, (const guint8 *)"", 1);
     return (char *)g_byte_array_free(bytes, FALSE);
+}
+
+static char *play(const af_scene *scene, gboolean dark, gboolean both)
+{
+    return play_with(scene, &(af_canvas_options){.dark = dark,
+                                                 .both_themes = both,
+                                                 .scale_percent = 100,
+                                                 .program = "aflame test"});
+}
+
+static char *play_script(const af_scene *scene)
+{
+    return play_with(
+        scene, &(af_canvas_options){.both_themes = TRUE, .program = "aflame test", .script = TRUE});
 }
 
 /* A second program must be able to read it. */
@@ -58,7 +71,9 @@ static af_scene *make_scene(const char *name)
                                                 .description = name,
                                                 .date_s = -1});
     af_scene_page_add(scene, 40000, 10050, NULL, NULL);
-    af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_PANEL, .id = "t7", .name = name});
+    af_scene_push(
+        scene,
+        &(af_scene_group){.kind = AF_GROUP_PANEL, .id = "t7", .name = name, .thread = 7, .y = 200});
     af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME,
                                            .name = name,
                                            .source = name,
@@ -139,10 +154,141 @@ START_TEST(nothing_in_a_name_is_markup)
     check_xml(svg);
     ck_assert(g_utf8_validate(svg, -1, NULL));
     check_lacks(svg, "<script");
+    char *live = play_script(scene);
+    check_xml(live);
+    const char *script = strstr(live, "<script");
+    ck_assert_ptr_nonnull(script);
+    ck_assert_ptr_null(strstr(script + 1, "<script"));
+    g_free(live);
     for (const char *p = svg; *p; p++) {
         ck_assert((unsigned char)*p >= 0x20 || *p == '\n');
     }
     g_free(svg);
+    af_scene_free(scene);
+}
+END_TEST
+
+/* The text between the tags must be the script's to the byte, or no policy knows it. */
+START_TEST(the_script_comes_last_and_whole)
+{
+    af_scene *scene = make_scene("a.B.c");
+    GBytes *block = g_bytes_new_static("abcd", 4);
+    af_scene_attach_deflated(scene, "af-block", block, 77);
+    const char *text = af_svg_script_text();
+    ck_assert_ptr_null(strstr(text, "]]>"));
+    ck_assert_ptr_null(strchr(text, '\r'));
+    ck_assert(g_utf8_validate(text, -1, NULL));
+    char *end =
+        g_strconcat("</g>\n<metadata id=\"af-block\" data-bytes=\"77\">YWJjZA==</metadata>\n"
+                    "<script><![CDATA[",
+                    text, "]]></script>\n</svg>\n", NULL);
+    char *svg = play_script(scene);
+    check_xml(svg);
+    ck_assert(g_str_has_suffix(svg, end));
+    char *bare = play(scene, FALSE, TRUE);
+    check_lacks(bare, "<metadata");
+    check_lacks(bare, "<script");
+    g_free(bare);
+    g_free(svg);
+    g_free(end);
+    g_bytes_unref(block);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(a_script_is_told_how_frames_lie)
+{
+    af_scene *scene = make_scene("a.B.c");
+    af_scene_grid grid = {.margin = 1600,
+                          .row = 1800,
+                          .frame = 1700,
+                          .gap = 60,
+                          .size = 1150,
+                          .inset = 400,
+                          .baseline = 1260,
+                          .min_width = 50,
+                          .fluid = TRUE};
+    af_scene_set_grid(scene, &grid);
+    char *svg = play_script(scene);
+    check_has(svg,
+              " width=\"100%\" preserveAspectRatio=\"xMidYMin\" height=\"100.5\" viewBox=\"0 0 "
+              "400 100.5\"");
+    check_has(svg, " data-width=\"400\" data-margin=\"16\" data-row=\"18\" data-frame=\"17\" "
+                   "data-gap=\"0.6\" data-size=\"11.5\" data-inset=\"4\" data-baseline=\"12.6\" "
+                   "data-min-width=\"0.5\" data-em=\"");
+    check_has(svg,
+              "<g id=\"t7\" class=\"panel\" data-thread=\"7\" data-y=\"2\" aria-label=\"a.B.c\">");
+    check_lacks(svg, " data-fixed=\"1\" data-width");
+    g_free(svg);
+    grid.fluid = FALSE;
+    grid.inverted = grid.full_depth = TRUE;
+    af_scene_set_grid(scene, &grid);
+    svg = play_script(scene);
+    check_has(svg, " width=\"400\" height=\"100.5\"");
+    check_has(svg, " data-fixed=\"1\" data-width");
+    check_has(svg, " data-inverted=\"1\" data-full-depth=\"1\" data-em");
+    g_free(svg);
+    char *bare = play(scene, FALSE, TRUE);
+    check_lacks(bare, "data-width");
+    check_lacks(bare, "data-y");
+    g_free(bare);
+    af_scene_free(scene);
+}
+END_TEST
+
+START_TEST(what_may_be_drawn_later_is_there)
+{
+    af_scene *scene = make_scene("a.B.c");
+    char *without = play_script(scene);
+    check_lacks(without, ".aflame .d3{");
+    af_scene_need_paint(scene, af_paint_frame(3, 3), FALSE);
+    af_scene_need_paint(scene, af_paint_frame(4, 1), TRUE);
+    af_scene_need_text(scene, FALSE, "\xd0\x96\xd0\x97\xd0\x98\xd0\x99");
+    af_scene_need_text(scene, TRUE, "bold");
+    char *with = play_script(scene), *bare = play(scene, FALSE, TRUE);
+    check_has(with, ".aflame .d3{");
+    check_has(with, "<pattern id=\"he1\"");
+    check_has(with, "font-weight:700;src");
+    check_lacks(bare, ".aflame .d3{");
+    check_lacks(bare, "font-weight:700;src");
+    ck_assert_uint_gt(strlen(with), strlen(without) + 500); /* four letters and a pattern */
+    g_free(without);
+    g_free(with);
+    g_free(bare);
+    af_scene_free(scene);
+}
+END_TEST
+
+static void add_bar(af_scene *scene, int32_t x, int32_t y, int32_t width, unsigned shade)
+{
+    af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME, .name = "narrow"});
+    af_scene_rect_add(
+        scene,
+        &(af_scene_rect){
+            .x = x, .y = y, .width = width, .height = 1700, .paint = af_paint_frame(0, shade)});
+    af_scene_pop(scene);
+}
+
+START_TEST(what_is_too_narrow_to_point_at_shares_a_path)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    add_bar(scene, 1600, 200, 50, 1);
+    add_bar(scene, 1700, 200, 5, 2);
+    add_bar(scene, 1710, 200, 99, 1);
+    add_bar(scene, 1900, 200, 100, 1);
+    add_bar(scene, 1600, 2000, 7, 1);
+    char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
+    check_xml(bare);
+    check_has(bare, "<path class=\"a1\" d=\"M16 2h.5v17h-.5zm1.1 0h.99v17h-.99z\"/>\n"
+                    "<path class=\"a2\" d=\"M17 2h.05v17h-.05z\"/>\n"
+                    "<path class=\"a1\" d=\"M16 20h.07v17h-.07z\"/>\n</g>\n");
+    check_has(bare, "<g><title>narrow</title><rect class=\"a1\" x=\"19\" y=\"2\" width=\"1\"");
+    check_has(live,
+              "<path class=\"a1\" d=\"M16 2h.5v17h-.5zm1.1 0h.99v17h-.99zm1.9 0h1v17h-1z\"/>");
+    check_lacks(live, "<title>narrow");
+    g_free(bare);
+    g_free(live);
     af_scene_free(scene);
 }
 END_TEST
@@ -280,6 +426,10 @@ Suite *af_suite_svg(void)
     tcase_add_test(test, a_frame_is_written_short);
     tcase_add_loop_test(test, nothing_in_a_name_is_markup, 0, 14);
     tcase_add_test(test, a_very_long_name_is_kept);
+    tcase_add_test(test, the_script_comes_last_and_whole);
+    tcase_add_test(test, a_script_is_told_how_frames_lie);
+    tcase_add_test(test, what_may_be_drawn_later_is_there);
+    tcase_add_test(test, what_is_too_narrow_to_point_at_shares_a_path);
     tcase_add_test(test, themes_are_rules);
     tcase_add_test(test, the_letters_come_along);
     tcase_add_test(test, pages_stand_below_each_other);
