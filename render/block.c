@@ -316,8 +316,9 @@ static gboolean write_parts(part parts[2], unsigned n)
         done = done && parts[i].column && parts[i].out;
     }
     if (done) {
-        GThread *other =
-            n > 1 ? g_thread_try_new("aflame-block", write_part, &parts[1], NULL) : NULL;
+        GThread *other = n > 1 && parts[0].names->block->jobs != 1
+                             ? g_thread_try_new("aflame-block", write_part, &parts[1], NULL)
+                             : NULL;
         write_part(&parts[0]);
         if (other) {
             g_thread_join(other);

@@ -13,6 +13,7 @@ typedef struct {
     const af_tree *const
         *trees;       /* by place in the order; nodes without a label are left-out ones */
     uint32_t unit_ns; /* of all times */
+    unsigned jobs;    /* 1 = no second thread; the bytes are the same */
 } af_block;
 
 /* A zlib stream; *plain_length becomes its length unpacked. NULL if the machine refuses memory. */

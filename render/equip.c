@@ -54,6 +54,7 @@ static gpointer make_pack(gpointer user)
         .threads = sheet->options->threads,
         .n_threads = sheet->options->n_threads,
         .budget = sheet->options->pack_budget,
+        .jobs = sheet->options->jobs,
     };
     return af_pack_new(sheet->profile, &options);
 }
@@ -62,7 +63,9 @@ void af_sheet_equip(af_sheet *sheet)
 {
     const af_profile *profile = sheet->profile;
     if (sheet->options->packed) {
-        sheet->packer = g_thread_try_new("aflame-pack", make_pack, sheet, NULL);
+        sheet->packer = sheet->options->jobs == 1
+                            ? NULL
+                            : g_thread_try_new("aflame-pack", make_pack, sheet, NULL);
         if (!sheet->packer) {
             sheet->pack = make_pack(sheet);
             sheet->pack_failed = !sheet->pack;

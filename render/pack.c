@@ -143,6 +143,7 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
         .drawn = p->drawn,
         .trees = p->written,
         .unit_ns = p->unit_ns,
+        .jobs = p->options->jobs,
     };
     pack->bytes = af_block_write(&block, &pack->plain_length);
     note_left_out(p, pack);

@@ -33,6 +33,7 @@ typedef struct {
     const uint32_t *threads; /* drawn */
     uint32_t n_threads;
     size_t budget; /* bytes the block may have in base64; 0 = any number */
+    unsigned jobs; /* threads to work with; 0 = one for each processor */
 } af_pack_options;
 
 typedef struct {

@@ -21,6 +21,7 @@ typedef struct {
     gboolean interactive;     /* what a script needs that draws more comes along */
     gboolean packed;          /* so do the call trees of all threads */
     size_t pack_budget;       /* bytes they may have in base64; 0 = any number */
+    unsigned jobs;            /* threads to pack with; 0 = one for each processor */
     GPtrArray *notes;         /* receives what is left out of them (char *); may be NULL */
 } af_sheet_options;
 

@@ -41,7 +41,7 @@ typedef struct {
     int64_t epoch_s;            /* date to write into a PDF if the trace has none; -1 = none */
     gboolean no_script;         /* SVG: the drawing alone */
     af_data packed;             /* SVG with a script: what it can draw */
-    unsigned jobs;              /* PNG: threads to work with; 0 = one for each processor */
+    unsigned jobs;              /* threads to work with; 0 = one for each processor */
 } af_picture_options;
 
 #define AF_PICTURE_OPTIONS_INIT \

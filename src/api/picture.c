@@ -134,6 +134,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .interactive = is_interactive(canvas, options),
         .packed = is_interactive(canvas, options) && options->packed != AF_DATA_NONE,
         .pack_budget = options->packed == AF_DATA_AUTO ? AUTO_BUDGET : 0,
+        .jobs = options->jobs,
         .notes = notes,
     };
     af_scene *scene = af_sheet_new(profile, &sheet);
