@@ -1,0 +1,11 @@
+/* A profile with any names: threads, methods and calls told by bytes, put through the sink. */
+#ifndef TESTS_FUZZ_MADE_H
+#define TESTS_FUZZ_MADE_H
+
+#include "feed.h"
+#include "model/profile.h"
+
+/* At most `most_events` records. Free with af_profile_free(). */
+af_profile *fuzz_make_profile(fuzz_feed *feed, unsigned most_events);
+
+#endif

@@ -1,0 +1,11 @@
+/* A whole reader over bytes in memory. */
+#ifndef TESTS_FUZZ_READING_H
+#define TESTS_FUZZ_READING_H
+
+#include "fuzz.h"
+#include "read/reader.h"
+
+/* `other` is the other half of a pair, or NULL. What comes out is checked. */
+void fuzz_read(const af_reader *reader, const af_source *source, const af_source *other);
+
+#endif

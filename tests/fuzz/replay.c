@@ -1,0 +1,100 @@
+/* replay TARGET FILE|DIRECTORY...
+ *
+ * Feeds files to a fuzz target, for builds without libFuzzer. Files are cut to what the fuzzer
+ * itself would make up at most. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <glib.h>
+
+#include "fuzz.h"
+
+enum { LONGEST = 64 * 1024 };
+
+#define TARGET(name) int fuzz_##name(const uint8_t *bytes, size_t size);
+#include "targets.inc"
+#undef TARGET
+
+static const struct {
+    const char *name;
+    int (*run)(const uint8_t *bytes, size_t size);
+} targets[] = {
+#define TARGET(name) {#name, fuzz_##name},
+#include "targets.inc"
+#undef TARGET
+};
+
+static size_t find_target(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(targets); i++) {
+        if (strcmp(targets[i].name, name) == 0) {
+            return i;
+        }
+    }
+    fprintf(stderr, "there is no target %s\n", name);
+    exit(2);
+}
+
+static void run_file(size_t target, const char *path)
+{
+    gchar *bytes = NULL;
+    gsize length = 0;
+    GError *error = NULL;
+    if (!g_file_get_contents(path, &bytes, &length, &error)) {
+        fprintf(stderr, "%s\n", error->message);
+        exit(2);
+    }
+    /* a copy of the very size, so that a read past its end is seen */
+    const size_t size = MIN(length, LONGEST);
+    uint8_t *input = malloc(size > 0 ? size : 1);
+    memcpy(input, bytes, size);
+    g_free(bytes);
+    fprintf(stderr, "%s %s\n", targets[target].name, path);
+    targets[target].run(input, size);
+    free(input);
+}
+
+static gint compare_paths(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static unsigned run_directory(size_t target, const char *folder)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    GDir *dir = g_dir_open(folder, 0, NULL);
+    for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+        char *path = g_build_filename(folder, name, NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".made")) {
+            g_ptr_array_add(paths, path);
+        } else {
+            g_free(path);
+        }
+    }
+    g_clear_pointer(&dir, g_dir_close);
+    g_ptr_array_sort(paths, compare_paths);
+    for (guint i = 0; i < paths->len; i++) {
+        run_file(target, paths->pdata[i]);
+    }
+    const unsigned n = paths->len;
+    g_ptr_array_unref(paths);
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fputs("usage: replay TARGET FILE|DIRECTORY...\n", stderr);
+        return 2;
+    }
+    const size_t target = find_target(argv[1]);
+    for (int i = 2; i < argc; i++) {
+        if (!g_file_test(argv[i], G_FILE_TEST_IS_DIR)) {
+            run_file(target, argv[i]);
+        } else if (run_directory(target, argv[i]) == 0) {
+            fprintf(stderr, "%s: nothing to replay\n", argv[i]);
+            return 1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# run.sh SECONDS [TARGET...]
+# Builds the fuzz targets with clang and lets libFuzzer make up inputs for each that long. Prints
+# how many it tried and what it found. What was learnt stays in build/fuzz/corpus, what it found in
+# build/fuzz/found. AFLAME_FUZZ_BUILD names another folder than build/fuzz.
+set -eu
+seconds=${1:?usage: run.sh SECONDS [TARGET...]}
+shift
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+top=$(CDPATH= cd -- "$here/../.." && pwd)
+build=${AFLAME_FUZZ_BUILD:-$top/build/fuzz}
+(cd "$top" && cmake --preset fuzz -B "$build") >/dev/null
+cmake --build "$build" --target fuzz >/dev/null
+
+# what the fixture maker made is where the readers start from
+seeds=$build/seeds
+mkdir -p "$seeds" "$build/found"
+find "$build/tests/data" -type f ! -name '*.made' -size -128k -exec cp {} "$seeds" \;
+
+export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
+bad=0 ran=0
+for file in "$here"/target_*.c; do
+    name=$(basename "$file" .c)
+    name=${name#target_}
+    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+    ran=$((ran + 1))
+    corpus=$build/corpus/$name
+    mkdir -p "$corpus"
+    dict=
+    if [ -f "$here/dict/$name.dict" ]; then
+        dict=-dict=$here/dict/$name.dict
+    fi
+    before=$(find "$build/found" -name "$name-*" | wc -l)
+    # shellcheck disable=SC2086
+    if ! "$build/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 \
+        -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
+        -artifact_prefix="$build/found/$name-" $dict \
+        "$corpus" "$seeds" "$here/corpus/$name" >"$build/found.log" 2>&1; then
+        bad=1
+        tail -n 40 "$build/found.log"
+    fi
+    cp "$build/found.log" "$build/$name.log"
+    after=$(find "$build/found" -name "$name-*" | wc -l)
+    tries=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log")
+    echo "$name: ${tries:-?} executions, $((after - before)) new findings"
+done
+if [ "$ran" -eq 0 ]; then
+    echo "no such target" >&2
+    exit 2
+fi
+exit $bad

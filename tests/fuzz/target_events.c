@@ -1,0 +1,233 @@
+/* Any events give the trees that the rules say, whole, in batches of any size, and in lanes cut at
+ * any places. */
+#include "feed.h"
+#include "plain.h"
+
+enum { MOST_EVENTS = 4096, MOST_CUTS = 7 };
+
+typedef struct {
+    af_ticks ticks;
+    gboolean exited[PLAIN_THREADS];
+    size_t batch;
+    uint8_t cuts[MOST_CUTS]; /* 256ths of the events; ascending or not */
+    unsigned n_cuts;
+    af_event *events;
+    size_t n;
+} told;
+
+/* ---- bytes become events ---- */
+
+typedef struct {
+    fuzz_feed feed;
+    uint64_t wall, cpu[PLAIN_THREADS];
+    GArray *open[PLAIN_THREADS]; /* of uint32_t: as many calls as were entered and not left */
+} teller;
+
+static void tell_ticks(fuzz_feed *feed, told *t)
+{
+    static const unsigned clocks[] = {3, 1, 2, 3};
+    static const uint64_t units[] = {1, 1000, UINT64_C(1) << 24, UINT64_C(1) << 48};
+    const uint8_t how = feed_byte(feed), more = feed_byte(feed);
+    t->ticks = (af_ticks){.clocks = clocks[how & 3],
+                          .tick_ns = (how & 4) != 0 ? 1 : 1000,
+                          .wraps = (how & 8) != 0,
+                          .has_elapsed = (how & 16) != 0};
+    if (t->ticks.has_elapsed) {
+        t->ticks.elapsed_ticks = feed_number(feed, 2) * units[how >> 5 & 3];
+    }
+    for (unsigned i = 0; i < PLAIN_THREADS; i++) {
+        t->exited[i] = (more >> i & 1) != 0;
+    }
+    t->batch = (more >> 4 & 1) != 0 ? 1 + feed_byte(feed) : MOST_EVENTS;
+    t->n_cuts = more >> 5;
+    for (unsigned i = 0; i < t->n_cuts; i++) {
+        t->cuts[i] = feed_byte(feed);
+    }
+}
+
+/* How far a clock goes, or to where: small steps in a nibble, the others by a byte of their own. */
+static uint64_t tell_time(fuzz_feed *feed, uint64_t now, unsigned nibble)
+{
+    if (nibble < 15) {
+        return now + nibble;
+    }
+    const uint8_t kind = feed_byte(feed);
+    switch (kind & 7) {
+    case 0:
+        return now - MIN(now, feed_byte(feed));
+    case 1:
+        return now + feed_number(feed, 2);
+    case 2:
+        return now + feed_number(feed, 4);
+    case 3:
+        return now - MIN(now, feed_number(feed, 4));
+    case 4:
+        return now + (UINT64_C(1) << 31);
+    case 5:
+        return now - MIN(now, UINT64_C(1) << 31);
+    case 6:
+        return feed_number(feed, 8);
+    default:
+        return now + ((uint64_t)(kind >> 3) << 15);
+    }
+}
+
+static uint32_t tell_method(teller *t, unsigned thread, unsigned action, unsigned method,
+                            gboolean innermost)
+{
+    GArray *open = t->open[thread];
+    if (action == AF_ENTER) {
+        const uint32_t entered = method + (innermost ? 8 : 0);
+        g_array_append_val(open, entered);
+        return entered;
+    }
+    if (open->len == 0) {
+        return method;
+    }
+    const uint32_t last = g_array_index(open, uint32_t, open->len - 1);
+    if (innermost) {
+        g_array_set_size(open, open->len - 1);
+    }
+    return innermost ? last : method;
+}
+
+static af_event tell_event(teller *t, const af_ticks *ticks)
+{
+    const uint8_t what = feed_byte(&t->feed), when = feed_byte(&t->feed);
+    const unsigned thread = what >> 2 & 3, action = what & 3;
+    const uint64_t mask = ticks->wraps ? UINT32_MAX : UINT64_MAX;
+    t->wall = tell_time(&t->feed, t->wall, when & 15) & mask;
+    t->cpu[thread] = tell_time(&t->feed, t->cpu[thread], when >> 4) & mask;
+    const uint32_t method = tell_method(t, thread, action, what >> 4 & 7, (what >> 7 & 1) != 0);
+    af_event event = {.thread = thread, .call = af_event_call(method, action)};
+    event.time[AF_WALL] = (ticks->clocks >> AF_WALL & 1) != 0 ? t->wall : 0;
+    event.time[AF_CPU] = (ticks->clocks >> AF_CPU & 1) != 0 ? t->cpu[thread] : 0;
+    return event;
+}
+
+static void tell(told *t, const uint8_t *bytes, size_t size)
+{
+    teller one = {.feed = {bytes, bytes + size}};
+    for (unsigned i = 0; i < PLAIN_THREADS; i++) {
+        one.open[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
+    tell_ticks(&one.feed, t);
+    t->events = g_new(af_event, MOST_EVENTS);
+    while (t->n < MOST_EVENTS && feed_left(&one.feed) > 0) {
+        t->events[t->n++] = tell_event(&one, &t->ticks);
+    }
+    for (unsigned i = 0; i < PLAIN_THREADS; i++) {
+        g_array_unref(one.open[i]);
+    }
+}
+
+/* ---- ways to rebuild ---- */
+
+static uint64_t place_of(size_t i)
+{
+    return 100 + 14 * i;
+}
+
+static void take(af_rebuild *rebuild, const told *t, const af_event *events, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at += MIN(t->batch, to - at)) {
+        af_rebuild_events(rebuild, events + at, MIN(t->batch, to - at), PLAIN_THREADS, place_of(at),
+                          14);
+    }
+}
+
+static void finish(af_rebuild *rebuild, const told *t, const af_warnings *warnings,
+                   const plain_rebuild *plain)
+{
+    af_tree *trees[PLAIN_THREADS];
+    FUZZ_CHECK(af_rebuild_finish(rebuild, t->exited, PLAIN_THREADS));
+    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS));
+    plain_compare(plain, rebuild, warnings, trees);
+    for (unsigned i = 0; i < PLAIN_THREADS; i++) {
+        af_tree_free(trees[i]);
+    }
+    af_rebuild_free(rebuild);
+}
+
+static void rebuild_whole(const told *t, const plain_rebuild *plain)
+{
+    af_warnings warnings;
+    af_warnings_init(&warnings);
+    af_rebuild *rebuild = af_rebuild_new(&t->ticks, &warnings);
+    take(rebuild, t, t->events, 0, t->n);
+    finish(rebuild, t, &warnings, plain);
+}
+
+/* Lanes number threads and methods their own way. */
+static af_event *renumber(const told *t)
+{
+    af_event *events = g_memdup2(t->events, MAX(t->n, 1) * sizeof *events);
+    for (size_t i = 0; i < t->n; i++) {
+        events[i].thread = PLAIN_THREADS - 1 - events[i].thread;
+        events[i].call =
+            af_event_call(PLAIN_METHODS - 1 - (events[i].call >> 2), events[i].call & 3);
+    }
+    return events;
+}
+
+static gboolean join_lane(af_rebuild *rebuild, const told *t, const af_event *renumbered,
+                          size_t from, size_t to, af_warnings *warnings)
+{
+    uint32_t thread_of[PLAIN_THREADS], method_of[PLAIN_METHODS];
+    for (uint32_t i = 0; i < PLAIN_THREADS; i++) {
+        thread_of[i] = PLAIN_THREADS - 1 - i;
+    }
+    for (uint32_t i = 0; i < PLAIN_METHODS; i++) {
+        method_of[i] = PLAIN_METHODS - 1 - i;
+    }
+    af_warnings seen;
+    af_warnings_init(&seen);
+    af_rebuild *lane = af_rebuild_new_lane(&t->ticks, &seen);
+    take(lane, t, renumbered, from, to);
+    const gboolean joined = !af_rebuild_gave_up(lane) &&
+                            af_rebuild_join(rebuild, lane, thread_of, method_of, PLAIN_THREADS);
+    for (unsigned kind = 0; joined && kind < AF_WARNING_COUNT; kind++) {
+        if (seen.count[kind] > 0) {
+            af_warnings_add(warnings, (af_warning_kind)kind, seen.count[kind], seen.place[kind]);
+        }
+    }
+    af_rebuild_free(lane);
+    return joined;
+}
+
+static void rebuild_lanes(const told *t, const plain_rebuild *plain)
+{
+    af_warnings warnings;
+    af_warnings_init(&warnings);
+    af_event *renumbered = renumber(t);
+    af_rebuild *rebuild = af_rebuild_new(&t->ticks, &warnings);
+    size_t from = 0;
+    for (unsigned i = 0; i <= t->n_cuts; i++) {
+        const size_t to = i == t->n_cuts ? t->n : MAX(from, t->n * t->cuts[i] / 256);
+        if (i == 0 || !join_lane(rebuild, t, renumbered, from, to, &warnings)) {
+            take(rebuild, t, t->events, from, to);
+        }
+        from = to;
+    }
+    g_free(renumbered);
+    finish(rebuild, t, &warnings, plain);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    told t = {.n = 0};
+    plain_rebuild plain;
+    tell(&t, bytes, size);
+    plain_init(&plain, &t.ticks);
+    for (size_t i = 0; i < t.n; i++) {
+        plain_take(&plain, &t.events[i], place_of(i));
+    }
+    plain_finish(&plain, t.exited);
+    rebuild_whole(&t, &plain);
+    if (t.n_cuts > 0) {
+        rebuild_lanes(&t, &plain);
+    }
+    plain_clear(&plain);
+    g_free(t.events);
+    return 0;
+}
