@@ -1,6 +1,7 @@
 #include "render/cairo/glyphs.h"
 
 #include <math.h>
+#include <string.h>
 
 void af_glyphs_begin(af_glyphs *row, size_t n)
 {
@@ -31,11 +32,36 @@ static void snap(af_glyphs *row, cairo_t *cr)
     }
 }
 
+static gboolean is_noncharacter(gunichar c)
+{
+    return (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+}
+
+char *af_glyphs_without_noncharacters(const char *text, size_t length)
+{
+    char *copy = NULL;
+    for (size_t i = 0; i < length; i += g_utf8_skip[(guint8)text[i]]) {
+        if ((guint8)text[i] < 0xEF || !is_noncharacter(g_utf8_get_char(text + i))) {
+            continue;
+        }
+        copy = copy == NULL ? g_strndup(text, length) : copy;
+        /* U+FFFD; in four bytes the last that is for private use */
+        const char *other = g_utf8_skip[(guint8)text[i]] == 3 ? "\xEF\xBF\xBD" : "\xF4\x8F\xBF\xBD";
+        memcpy(copy + i, other, strlen(other));
+    }
+    return copy;
+}
+
 void af_glyphs_show(af_glyphs *row, cairo_t *cr, const char *text, size_t length, gboolean backward)
 {
     if (row->pixels) {
         snap(row, cr);
+        cairo_show_glyphs(cr, row->glyphs, row->n_glyphs);
+        return;
     }
-    cairo_show_text_glyphs(cr, text, (int)length, row->glyphs, row->n_glyphs, row->clusters,
-                           row->n_clusters, backward ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : 0);
+    char *copy = af_glyphs_without_noncharacters(text, length);
+    cairo_show_text_glyphs(cr, copy != NULL ? copy : text, (int)length, row->glyphs, row->n_glyphs,
+                           row->clusters, row->n_clusters,
+                           backward ? CAIRO_TEXT_CLUSTER_FLAG_BACKWARD : 0);
+    g_free(copy);
 }

@@ -29,6 +29,10 @@ static inline void af_glyphs_add_cluster(af_glyphs *row, size_t bytes, int glyph
     row->clusters[row->n_clusters++] = (cairo_text_cluster_t){(int)bytes, glyphs};
 }
 
+/* Cairo refuses texts with noncharacters (U+FFFE, U+FDD0 and the like), which names may hold. A
+ * copy with others of as many bytes in their places; NULL if there are none. */
+char *af_glyphs_without_noncharacters(const char *text, size_t length);
+
 /* Draws the row with the face, size and source of `cr`. `backward`: the last glyph belongs to the
  * first cluster. */
 void af_glyphs_show(af_glyphs *row, cairo_t *cr, const char *text, size_t length,

@@ -2,7 +2,9 @@
 
 #include <cairo-pdf.h>
 #include <math.h>
+#include <string.h>
 #include "base/number.h"
+#include "render/cairo/glyphs.h"
 
 /* A point is a 72nd of an inch, a pixel of the scene a 96th. */
 #define POINTS_PER_C 0.0075
@@ -27,7 +29,9 @@ static void free_canvas(af_canvas *canvas)
 static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const char *text)
 {
     if (text != NULL && text[0] != '\0') {
-        cairo_pdf_surface_set_metadata(surface, fact, text);
+        char *copy = af_glyphs_without_noncharacters(text, strlen(text));
+        cairo_pdf_surface_set_metadata(surface, fact, copy != NULL ? copy : text);
+        g_free(copy);
     }
 }
 
@@ -107,6 +111,26 @@ static void name_page(const af_canvas *canvas)
     cairo_tag_end(canvas->paper.cr, CAIRO_TAG_DEST);
 }
 
+/* In the outline, and by its label where a viewer shows page numbers. */
+static void list_page(const af_canvas *canvas, const af_scene_page *page)
+{
+    cairo_surface_t *surface = canvas->paper.surface;
+    if (page->label != NULL && page->label[0] != '\0') {
+        char *copy = af_glyphs_without_noncharacters(page->label, strlen(page->label));
+        cairo_pdf_surface_set_page_label(surface, copy != NULL ? copy : page->label);
+        g_free(copy);
+    }
+    if (page->title != NULL && page->title[0] != '\0') {
+        char target[64];
+        char *copy = af_glyphs_without_noncharacters(page->title, strlen(page->title));
+        g_snprintf(target, sizeof target, "page=%d pos=[0 0]", canvas->page);
+        cairo_pdf_surface_add_outline(surface, CAIRO_PDF_OUTLINE_ROOT,
+                                      copy != NULL ? copy : page->title, target,
+                                      CAIRO_PDF_OUTLINE_FLAG_OPEN);
+        g_free(copy);
+    }
+}
+
 /* A page of the document for each page of the scene, as large as it. */
 static void begin_page(af_canvas *canvas, const af_scene_page *page)
 {
@@ -123,15 +147,7 @@ static void begin_page(af_canvas *canvas, const af_scene_page *page)
     const double width = MAX(1, page->width) * paper->unit;
     const double height = MAX(1, page->height) * paper->unit;
     cairo_pdf_surface_set_size(paper->surface, width, height);
-    if (page->label != NULL && page->label[0] != '\0') {
-        cairo_pdf_surface_set_page_label(paper->surface, page->label);
-    }
-    if (page->title != NULL && page->title[0] != '\0') {
-        char target[64];
-        g_snprintf(target, sizeof target, "page=%d pos=[0 0]", canvas->page);
-        cairo_pdf_surface_add_outline(paper->surface, CAIRO_PDF_OUTLINE_ROOT, page->title, target,
-                                      CAIRO_PDF_OUTLINE_FLAG_OPEN);
-    }
+    list_page(canvas, page);
     name_page(canvas);
     af_paper_ground(paper, width, height);
 }
