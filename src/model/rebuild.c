@@ -370,7 +370,8 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
 /* Whether the events of a thread may go the short way below. */
 static gboolean is_plain(const af_thread_state *t)
 {
-    return t->root != AF_NO_ROW && t->offset[AF_WALL] == 0 && t->offset[AF_CPU] == 0 &&
+    return t->root != AF_NO_ROW && t->stack != NULL && t->offset[AF_WALL] == 0 &&
+           t->offset[AF_CPU] == 0 &&
            t->last[AF_WALL] == t->raw[AF_WALL] && t->last[AF_CPU] == t->raw[AF_CPU] &&
            t->open == NULL && !t->first_group;
 }

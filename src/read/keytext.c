@@ -202,7 +202,7 @@ void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length)
 {
     *text = (af_keytext){.threads = g_array_new(FALSE, FALSE, sizeof(af_thread_line)),
                          .joined = g_ptr_array_new_with_free_func(g_free)};
-    const char *chars = (const char *)bytes;
+    const char *chars = bytes == NULL ? "" : (const char *)bytes;
     find_end(text, chars, length);
     const size_t lines_end = MIN(text->end_line, length);
     const char *end = chars + lines_end;
@@ -213,9 +213,10 @@ void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length)
     if (threads.bytes != NULL) {
         scan_threads(text, threads);
     }
-    af_slice line;
-    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
-    if (text->facts.bytes != NULL && next_line(&l, &line)) {
+    if (text->facts.bytes != NULL) {
+        af_slice line = {"", 0};
+        lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
+        next_line(&l, &line);
         char number[24] = {0};
         memcpy(number, line.bytes, MIN(line.length, sizeof number - 1));
         text->version = (unsigned)g_ascii_strtoull(number, NULL, 0);
