@@ -34,6 +34,7 @@
     class Bars {
         constructor(view) {
             this.view = view;
+            this.detailsHeight = 46;
             this.makeTools();
             this.details = html('div', {class: 'af-details'}, html('div', {class: 'af-name'}),
                 html('div', {class: 'af-facts'}, HINT));
@@ -90,18 +91,18 @@
             }
         }
 
-        // The tools stand beside the title where there is room, else above it.
+        // The tools stand beside the title where there is room, else above it. Returns whether they
+        // take another room than before.
         measure() {
             const {page} = this.view;
-            const box = this.tools.getBoundingClientRect();
             const beside = page.width >= 900;
             this.tools.classList.toggle('af-above', !beside);
-            page.toolsWidth = beside ? box.width + 24 : 0;
-            page.barRoom = beside ? 0 : Math.ceil(this.tools.getBoundingClientRect().height) + 4;
-        }
-
-        get detailsHeight() {
-            return this.details.getBoundingClientRect().height;
+            const box = this.tools.getBoundingClientRect();
+            const before = [page.toolsWidth, page.barRoom];
+            page.toolsWidth = beside ? Math.ceil((box.width + 24) / 40) * 40 : 0;
+            page.barRoom = beside ? 0 : Math.ceil(box.height) + 4;
+            this.detailsHeight = this.details.getBoundingClientRect().height;
+            return before[0] !== page.toolsWidth || before[1] !== page.barRoom;
         }
 
         update(view) {
@@ -126,6 +127,18 @@
             this.found.classList.toggle('af-alert', view.error !== null);
             if (!this.rail.hidden) {
                 this.fillRail();
+            }
+            const shape = [this.reset.hidden, isSearching, text.length].join();
+            if (shape !== this.shape) {
+                this.shape = shape;
+                requestAnimationFrame(() => this.fit());
+            }
+        }
+
+        // Makes room for the tools.
+        fit() {
+            if (this.measure()) {
+                this.view.draw();
             }
         }
 

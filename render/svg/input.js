@@ -4,6 +4,7 @@
     const AF = (globalThis.AF ??= {});
 
     const DRAG = 4; // pixels; less is a click
+    const PRINTED_ROWS = 4000;
     const TIMES_PER_NOTCH = 1.0015; // of zooming in time, for each pixel that a wheel reports
 
     class Input {
@@ -45,13 +46,13 @@
 
         // {panel, i, node, x} for a frame or block, {panel, x} beside them, null outside of graphs.
         find(event) {
-            const record = event.target.closest?.('.f')?.afRecord;
+            const item = event.target.closest?.('.f')?.afItem;
             const box = this.page.svg.getBoundingClientRect();
             const x = event.clientX - box.left - this.page.geometry.margin;
             const y = event.clientY - box.top;
-            if (record && record.frame >= 0) {
-                const panel = event.target.closest('.f').afPanel;
-                return {panel, x, i: record.frame, node: panel.layout.frames.node[record.frame]};
+            if (item) {
+                const panel = event.target.afPanel;
+                return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
             }
             const panel = this.view.open.find((one) => y >= one.top && y < one.top + one.height);
             if (!panel) {
@@ -128,7 +129,7 @@
                 return;
             }
             if (event.pointerType !== 'touch') {
-                this.page.scroller.scrollTop -= now.y - last.y;
+                this.page.scrollBy(last.y - now.y);
             }
             if (start.panel.isZoomed && now.x !== last.x) {
                 this.view.pan(start.panel, now.x - last.x);
@@ -551,11 +552,11 @@
         }
 
         focusin(event) {
-            const record = event.target.afRecord;
-            if (record && record.frame >= 0) {
+            const item = event.target.afItem;
+            if (item) {
                 const panel = event.target.afPanel;
-                const node = panel.layout.frames.node[record.frame];
-                if (panel.layout.frames.nodes[record.frame] === 0 &&
+                const node = panel.layout.frames.node[item.frame];
+                if (panel.layout.frames.nodes[item.frame] === 0 &&
                     (this.view.active !== panel || panel.focused !== node)) {
                     this.view.active = panel;
                     panel.focused = node;
@@ -567,15 +568,15 @@
         // ---- the window ----
 
         resize() {
+            this.bars.measure();
             if (this.page.available !== this.page.width) {
                 this.view.dropLayouts();
-                this.view.draw();
-            } else {
-                this.view.drawFrames();
             }
+            this.view.draw();
         }
 
         scroll() {
+            this.page.scrolled();
             this.view.drawFrames();
         }
 
@@ -586,7 +587,9 @@
         }
 
         beforeprint() {
-            this.view.open.forEach((panel) => panel.drawAll());
+            this.view.open.forEach((panel) => {
+                panel.draw(0, Math.min(panel.rows, PRINTED_ROWS));
+            });
         }
     }
 
@@ -628,6 +631,8 @@
         page.copyColours();
         view.readState(location.hash);
         new AF.Input(view);
+        page.width = page.available;
+        page.bars.measure();
         view.draw();
         performance.mark('aflame-ready');
     };

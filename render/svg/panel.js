@@ -1,46 +1,21 @@
 // One thread's graph: what is zoomed to, its layout, and the elements that show it.
 //
-// Elements are pooled: the k-th frame drawn has the k-th record, whichever node that is. Rows near
-// the screen are drawn at once, the others when the browser has time; of very many frames only
-// those near the screen have elements.
+// Rows near the screen are drawn at once, the others when the browser has time; of very many frames
+// only those near the screen have elements.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const SVG = 'http://www.w3.org/2000/svg';
     const FIRST_LOOK_ROWS = 160;
     const ROWS_MAX = 400000; // what browsers can scroll
     const ROWS_TO_SPARE = 2; // left-out rows that take no more room than their mark
     const LABEL_MIN = 12;
-    const WAIT_MIN = 1;
     const FRAMES_MAX = 6000; // drawn though they are off the screen
-    const ROWS_AROUND = 12; // drawn beyond the screen at once
+    const ROWS_AROUND = 6; // drawn beyond the screen at once
 
     AF.HEAD = 33; // from the top of a panel to its graph
     AF.MARK = 20;
     AF.BOTTOM = 14;
-
-    AF.svgNode = (name, attributes, ...children) => {
-        const element = document.createElementNS(SVG, name);
-        for (const [key, value] of Object.entries(attributes ?? {})) {
-            if (value !== null && value !== undefined) {
-                element.setAttribute(key, value);
-            }
-        }
-        element.append(...children);
-        return element;
-    };
-
-    const hundredths = (x) => Math.round(x * 100) / 100;
-
-    function set(record, element, key, value) {
-        const slot = record.set;
-        const name = element.localName[0] + (element === record.wait ? 'w' : '') + key;
-        if (slot[name] !== value) {
-            slot[name] = value;
-            element.setAttribute(key, value);
-        }
-    }
 
     class Panel {
         constructor(view, thread) {
@@ -48,8 +23,8 @@
             this.thread = thread;
             this.open = thread.drawn;
             this.shownAtFirst = thread.drawn;
-            this.records = [];
-            this.used = 0;
+            this.near = new AF.Shapes(this); // rows on the screen
+            this.rest = new AF.Shapes(this); // the others
             this.focused = 0; // the node that keys act on, 0 = none yet
             this.matches = null;
             this.hasCallers = false;
@@ -69,6 +44,12 @@
             this.graph = AF.svgNode('g', {
                 class: 'graph', role: 'tree', 'aria-label': `calls of ${this.thread.title}`,
             });
+            // pales what lies around the zoomed frame, but not the words on it
+            this.veil = AF.svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
+            const groups = (shapes) => shapes.layers.map((layer) => layer.group);
+            const [bars, waits, labels] = groups(this.near);
+            const [restBars, restWaits, restLabels] = groups(this.rest);
+            this.graph.append(bars, waits, restBars, restWaits, this.veil, labels, restLabels);
             this.element.append(this.head, this.mark, this.graph);
         }
 
@@ -87,6 +68,13 @@
             this.part = null; // of the zoomed node's width: [from, to]
             this.unfolded = false;
             this.layout = null;
+        }
+
+        setZoom(node, part) {
+            if (this.zoom !== node || this.part !== part) {
+                this.zoomTo(node);
+                this.part = part;
+            }
         }
 
         // Shows [from, to] ns; the zoomed node becomes the one that fills the window.
@@ -235,81 +223,60 @@
 
         // ---- elements ----
 
-        newRecord() {
-            const bar = AF.svgNode('rect', {});
-            const group = AF.svgNode('g', {class: 'f', role: 'treeitem', tabindex: '-1'}, bar);
-            const record = {group, bar, wait: null, text: null, frame: -1, set: {}, advance: 0};
-            group.afRecord = record;
-            group.afPanel = this;
-            return record;
-        }
-
-        // Makes the elements show rows [first, end).
+        // Makes the elements near the screen show rows [first, end); there are no others then.
         draw(first, end) {
             const {starts, frames} = this.layout;
             const from = starts[first] ?? frames.n;
             const to = end < starts.length ? starts[end] : frames.n;
-            const n = to - from;
             const hasFocus = this.graph.contains(document.activeElement);
-            if (this.records.length < n) {
-                const added = document.createDocumentFragment();
-                while (this.records.length < n) {
-                    const record = this.newRecord();
-                    this.records.push(record);
-                    added.append(record.group);
-                }
-                this.graph.append(added);
-            }
-            for (let k = 0; k < n; k++) {
-                this.fill(this.records[k], from + k);
-            }
-            for (let k = n; k < this.used; k++) {
-                this.records[k].group.setAttribute('display', 'none');
-                this.records[k].set.display = true;
-                this.records[k].frame = -1;
-            }
-            this.used = n;
             this.drawn = {first, end, from, to};
-            this.trim();
+            this.near.show(to - from, (k) => from + k);
+            if (this.rest.used > 0) {
+                this.rest.show(0, null);
+            }
+            this.drawVeil();
             this.markFocus(hasFocus);
         }
 
-        // Elements that have not been needed for a while.
-        trim() {
-            if (this.records.length > 2 * this.used + 2000) {
-                this.records.splice(this.used).forEach((record) => record.group.remove());
-            }
+        drawVeil() {
+            const {crumbs} = this.layout;
+            const {row: step} = this.view.page.geometry;
+            const top = this.rowTop(this.view.isInverted ? 0 : crumbs - 1);
+            this.veil.setAttribute('y', top);
+            this.veil.setAttribute('width', this.view.width);
+            this.veil.setAttribute('height', crumbs * step);
         }
 
-        fill(record, i) {
+        // The number of the first frame in a row that is left out.
+        get last() {
+            const {starts, frames} = this.layout;
+            return this.rows < starts.length ? starts[this.rows] : frames.n;
+        }
+
+        // All other rows that are shown.
+        drawRest() {
+            const {from, to} = this.drawn;
+            this.rest.show(Math.max(0, this.last - (to - from)),
+                (k) => (k < from ? k : k + to - from));
+            this.drawn = {first: 0, end: this.rows, from, to};
+        }
+
+        paint() {
+            this.near.paint();
+            this.rest.paint();
+        }
+
+        // Whether a frame matches what is searched, or a block holds what does.
+        isHit(i) {
+            const {matches, tree} = this;
+            if (!matches) {
+                return false;
+            }
             const {frames} = this.layout;
-            record.frame = i;
-            if (record.set.display) {
-                record.set.display = false;
-                record.group.removeAttribute('display');
-            }
-            set(record, record.group, 'class', this.classesOf(i));
-            this.write(record, i);
-            this.place(record, frames.x0[i], frames.x1[i]);
-            set(record, record.group, 'aria-label', this.spoken(i));
-            set(record, record.group, 'aria-level', frames.row[i] + 1);
-        }
-
-        classesOf(i) {
-            const {frames, crumbs} = this.layout;
             const node = frames.node[i];
-            let classes = 'f';
-            if (frames.row[i] < crumbs) {
-                classes += ' crumb';
-            }
-            if (this.matches) {
-                const {matches, tree} = this;
-                const hit = frames.nodes[i] > 0
-                    ? AF.countWithin(matches, tree, node, frames.last[i]) > 0
-                    : matches.labels[tree.label[node]] === 1;
-                classes += hit ? ' hit' : '';
-            }
-            return classes;
+            return frames.nodes[i] > 0
+                ? AF.countWithin(matches, tree, node, frames.last[i]) > 0
+                : matches.labels[tree.label[node]] === 1;
         }
 
         spoken(i) {
@@ -320,85 +287,14 @@
             return AF.spoken(this.view, this, frames.node[i]);
         }
 
-        // The rectangles of a record between x0 and x1.
-        place(record, x0, x1) {
-            const {frames} = this.layout;
-            const {geometry} = this.view.page;
-            const i = record.frame;
-            const full = x1 - x0;
-            const width = full - Math.min(geometry.gap, full / 6);
-            const y = this.rowTop(frames.row[i]);
-            const paint = frames.nodes[i] > 0 ? 'N' : this.view.paintOf(this.tree, frames.node[i]);
-            const waiting = this.waitingWidth(i, width);
-            this.placeBar(record, record.bar, paint, x0, y, width - waiting);
-            if (waiting > 0 && !record.wait) {
-                record.wait = AF.svgNode('rect', {});
-                record.bar.after(record.wait);
-            }
-            if (record.wait) {
-                this.placeBar(record, record.wait, 'h' + paint, x0 + width - waiting, y, waiting);
-            }
-            if (record.text) {
-                const room = width - 2 * geometry.inset;
-                set(record, record.text, 'x', hundredths(x0 + geometry.inset));
-                set(record, record.text, 'y', hundredths(y + geometry.baseline));
-                set(record, record.text, 'visibility',
-                    record.advance <= room + 0.6 ? 'inherit' : 'hidden');
-            }
-        }
-
-        placeBar(record, bar, paint, x, y, width) {
-            set(record, bar, 'class', paint);
-            set(record, bar, 'x', hundredths(x));
-            set(record, bar, 'y', hundredths(y));
-            set(record, bar, 'width', Math.max(0, hundredths(width)));
-            set(record, bar, 'height', this.view.page.geometry.frame);
-        }
-
-        waitingWidth(i, width) {
-            const {frames} = this.layout;
-            if (!this.view.showsWaiting || frames.nodes[i] > 0) {
-                return 0;
-            }
-            const waiting = Math.floor(width * 100 * AF.waitingPart(this.tree, frames.node[i])) / 100;
-            return waiting < WAIT_MIN ? 0 : waiting;
-        }
-
-        write(record, i) {
-            const {frames} = this.layout;
-            const text = this.fit(i);
-            if (text === null) {
-                if (record.text) {
-                    record.text.remove();
-                    record.text = null;
-                    for (const key of ['tx', 'ty', 'tvisibility', 'tclass', 'ttextLength']) {
-                        delete record.set[key];
-                    }
-                }
-                return;
-            }
-            const {geometry, ruler} = this.view.page;
-            if (!record.text) {
-                record.text = AF.svgNode('text', {lengthAdjust: 'spacingAndGlyphs'});
-                record.group.append(record.text);
-            }
-            record.advance = AF.advance(ruler, text, geometry.size * 100) / 100;
-            if (record.text.textContent !== text) {
-                record.text.textContent = text;
-            }
-            const isMuted = this.view.isIdle(this.tree, frames.node[i]);
-            set(record, record.text, 'class', isMuted ? 'Q' : 'L');
-            set(record, record.text, 'textLength', record.advance);
-        }
-
         // ---- which rows have elements ----
 
         // Rows [first, end) that lie between y0 and y1 of the sheet.
         rowsBetween(y0, y1) {
             const {row: step} = this.view.page.geometry;
             const top = this.top + this.graphTop;
-            const a = Math.floor((y0 - top) / step) - ROWS_AROUND;
-            const b = Math.ceil((y1 - top) / step) + ROWS_AROUND;
+            const a = Math.floor((y0 - top) / step);
+            const b = Math.ceil((y1 - top) / step);
             const clamp = (row) => Math.min(this.rows, Math.max(0, row));
             return this.view.isInverted ? [clamp(a), clamp(b)]
                 : [clamp(this.rows - b), clamp(this.rows - a)];
@@ -410,39 +306,50 @@
                 return false;
             }
             const [first, end] = this.rowsBetween(y0, y1);
-            const {drawn, layout} = this;
-            if (!drawn || first < drawn.first || end > drawn.end) {
-                this.draw(first, end);
+            const {drawn} = this;
+            if (first >= end) {
+                if (!drawn) {
+                    this.draw(first, first);
+                }
+            } else if (!drawn || first < drawn.first || end > drawn.end) {
+                this.draw(Math.max(0, first - ROWS_AROUND), Math.min(this.rows, end + ROWS_AROUND));
             }
-            const all = this.rows < layout.rows ? layout.starts[this.rows] : layout.frames.n;
-            return all <= FRAMES_MAX && (this.drawn.first > 0 || this.drawn.end < this.rows);
+            return this.hasMore;
         }
 
-        drawAll() {
-            this.draw(0, this.rows);
+        get hasMore() {
+            return this.open && this.drawn !== null && this.last <= FRAMES_MAX &&
+                (this.drawn.first > 0 || this.drawn.end < this.rows);
         }
 
         // ---- the focused frame ----
 
-        recordOf(node) {
+        itemOf(node) {
             if (!this.layout || node <= 0) {
                 return null;
             }
             const i = AF.frameOf(this.layout, this.tree, this.measure, node, this.options);
-            return i >= 0 && this.drawn && i >= this.drawn.from && i < this.drawn.to
-                ? this.records[i - this.drawn.from] : null;
+            if (i < 0 || !this.drawn) {
+                return null;
+            }
+            const {from, to} = this.drawn;
+            if (i >= from && i < to) {
+                return this.near.bars.items[i - from];
+            }
+            const k = i < from ? i : i - (to - from);
+            return k < this.rest.used ? this.rest.bars.items[k] : null;
         }
 
         // Lets Tab reach the graph, and shows where the focus is.
         markFocus(take) {
-            const record = this.recordOf(this.focused) ?? (this.used > 0 ? this.records[0] : null);
-            if (this.tabbable && this.tabbable !== record) {
-                this.tabbable.group.setAttribute('tabindex', '-1');
+            const item = this.itemOf(this.focused) ?? this.near.bars.items[0] ?? null;
+            if (this.tabbable && this.tabbable !== item) {
+                this.tabbable.element.setAttribute('tabindex', '-1');
             }
-            this.tabbable = record;
-            record?.group.setAttribute('tabindex', '0');
-            if (take && record && document.activeElement !== record.group) {
-                record.group.focus({preventScroll: true});
+            this.tabbable = item;
+            item?.element.setAttribute('tabindex', '0');
+            if (take && item && document.activeElement !== item.element) {
+                item.element.focus({preventScroll: true});
             }
         }
 
@@ -461,14 +368,12 @@
             const {width} = this.view;
             const scale = width / (to - from);
             const clamp = (time) => Math.min(width, Math.max(0, (time - from) * scale));
-            for (let k = 0; k < this.used; k++) {
-                const record = this.records[k];
-                const i = record.frame;
+            this.near.move((i) => {
                 const last = frames.last[i];
                 const a = clamp(left[frames.node[i]]);
                 const b = clamp(left[last] + weight[last]);
-                this.place(record, a + (frames.x0[i] - a) * part, b + (frames.x1[i] - b) * part);
-            }
+                return [a + (frames.x0[i] - a) * part, b + (frames.x1[i] - b) * part];
+            });
         }
     }
 

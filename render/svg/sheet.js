@@ -124,7 +124,20 @@
             svg.removeAttribute('role');
             svg.setAttribute('role', 'group');
             svg.setAttribute('aria-label', this.title);
-            this.scroller = document.scrollingElement ?? document.documentElement;
+            this.scrolled();
+        }
+
+        // Where the sheet is scrolled to. Asking the browser in the middle of drawing would make it
+        // lay out everything at once.
+        scrolled() {
+            this.scrollTop = -this.svg.getBoundingClientRect().top;
+        }
+
+        scrollBy(dy) {
+            if (Math.abs(dy) >= 1) {
+                window.scrollBy({top: dy, behavior: 'instant'});
+                this.scrolled();
+            }
         }
 
         // The place of the static drawing becomes that of the live one, in one step.

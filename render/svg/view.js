@@ -6,6 +6,7 @@
 
     const MOVE_MS = 220;
     const MOVED_MAX = 3000; // more elements than this jump
+    const REST_MS = 300; // after which frames off the screen get elements
     const SEEN = 4; // pixels that a match must have to count as shown
 
     class View {
@@ -70,7 +71,6 @@
         draw() {
             const {page} = this;
             page.width = page.available;
-            page.bars?.measure();
             for (const panel of this.open) {
                 panel.lay();
             }
@@ -107,24 +107,24 @@
 
         // The frames on the screen at once, the others when there is time.
         drawFrames() {
-            const top = this.page.svg.getBoundingClientRect().top;
+            const {scrollTop} = this.page;
             let more = false;
             for (const panel of this.open) {
-                more = panel.drawNear(-top, window.innerHeight - top) || more;
+                more = panel.drawNear(scrollTop, scrollTop + window.innerHeight) || more;
             }
             clearTimeout(this.later);
             if (more) {
-                this.later = setTimeout(() => this.drawRest(), 120);
+                this.later = setTimeout(() => this.drawRest(), REST_MS);
             }
         }
 
         drawRest() {
-            const panel = this.open.find((one) => one.drawn &&
-                (one.drawn.first > 0 || one.drawn.end < one.rows) &&
-                one.layout.frames.n <= 6000);
+            const panel = this.open.find((one) => one.hasMore);
             if (panel && !this.moving) {
-                panel.drawAll();
-                this.later = setTimeout(() => this.drawRest(), 30);
+                panel.drawRest();
+            }
+            if (panel) {
+                this.later = setTimeout(() => this.drawRest(), this.moving ? REST_MS : 30);
             }
         }
 
@@ -155,14 +155,14 @@
                 return null;
             }
             const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
-            const top = this.page.svg.getBoundingClientRect().top + panel.top;
+            const top = panel.top - this.page.scrollTop;
             return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
         }
 
         keepPlace(anchor, before) {
             const after = anchor && before !== null ? this.placeOf(anchor) : null;
             if (after !== null && after !== before) {
-                this.page.scroller.scrollTop += after - before;
+                this.page.scrollBy(after - before);
                 this.drawFrames();
             }
             if (anchor) {
@@ -176,7 +176,7 @@
             const room = this.page.bars?.detailsHeight ?? 0;
             const bottom = window.innerHeight - room - this.page.geometry.row - 8;
             if (y !== null && (y < 48 || y > bottom)) {
-                this.page.scroller.scrollTop += y < 48 ? y - 48 : y - bottom;
+                this.page.scrollBy(y < 48 ? y - 48 : y - bottom);
                 this.drawFrames();
             }
         }
@@ -188,7 +188,7 @@
 
         move(looks) {
             const panels = this.open.filter((panel) => looks.get(panel)?.tree === panel.tree);
-            const n = panels.reduce((sum, panel) => sum + panel.used, 0);
+            const n = panels.reduce((sum, panel) => sum + panel.near.used, 0);
             if (n > MOVED_MAX || matchMedia('(prefers-reduced-motion: reduce)').matches) {
                 return;
             }
@@ -236,8 +236,7 @@
                 this.setTrees(last?.view ?? this.first.view, last?.method ?? -1);
                 for (const panel of this.panels) {
                     const zoom = last?.zooms.find((one) => one.panel === panel);
-                    panel.zoomTo(zoom?.zoom ?? 0);
-                    panel.part = zoom?.part ?? null;
+                    panel.setZoom(zoom?.zoom ?? 0, zoom?.part ?? null);
                 }
             }, {anchor: sameTree ? anchor : null, animate: true});
             return true;
@@ -252,7 +251,7 @@
                 this.remember();
                 this.change(() => {
                     this.setTrees(this.first.view === 'callers' ? 'flame' : this.first.view, -1);
-                    this.panels.forEach((panel) => panel.zoomTo(0));
+                    this.panels.forEach((panel) => panel.setZoom(0, null));
                 }, {animate: true});
             }
         }
@@ -302,13 +301,16 @@
 
         setTrees(name, method) {
             const isNew = method !== this.state.method;
+            const wasInverted = this.isInverted;
             this.state.view = name;
             this.state.method = method;
             if (name !== 'callers') {
                 this.isInverted = name === 'icicle';
                 this.graphView = name;
             }
-            this.dropLayouts();
+            if (this.isInverted !== wasInverted) {
+                this.dropLayouts();
+            }
             for (const panel of this.panels) {
                 if (isNew) {
                     const callers = method >= 0 ? AF.callersOf(panel.thread.tree, method) : null;
@@ -357,8 +359,7 @@
             if (!panel.open) {
                 this.toggle(panel);
             }
-            const top = this.page.svg.getBoundingClientRect().top + panel.top;
-            this.page.scroller.scrollTop += top - 48;
+            this.page.scrollBy(panel.top - this.page.scrollTop - 48);
             this.drawFrames();
         }
 
@@ -370,7 +371,7 @@
                     one.open = isAlone ? one.shownAtFirst : one === panel;
                 }
             });
-            this.page.scroller.scrollTop = 0;
+            this.page.scrollBy(-this.page.scrollTop);
             this.drawFrames();
         }
 
@@ -384,16 +385,8 @@
         }
 
         updateHits() {
-            this.page.svg.classList.toggle('searching', this.found !== null);
             for (const panel of this.open) {
-                for (let k = 0; k < panel.used; k++) {
-                    const record = panel.records[k];
-                    const classes = panel.classesOf(record.frame);
-                    if (record.set.gclass !== classes) {
-                        record.set.gclass = classes;
-                        record.group.setAttribute('class', classes);
-                    }
-                }
+                panel.paint();
             }
             this.page.bars?.update(this);
         }

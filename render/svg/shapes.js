@@ -1,0 +1,231 @@
+// The elements of frames: bars, hatched bars over them where time was waiting, labels.
+//
+// Elements are pooled and flat: one rectangle a frame, others only where there is something to see.
+// Attributes are set only when they change; what browsers need longest for is what was touched.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const SVG = 'http://www.w3.org/2000/svg';
+    const WAIT_MIN = 1;
+
+    AF.svgNode = (name, attributes, ...children) => {
+        const element = document.createElementNS(SVG, name);
+        for (const [key, value] of Object.entries(attributes ?? {})) {
+            if (value !== null && value !== undefined) {
+                element.setAttribute(key, value);
+            }
+        }
+        element.append(...children);
+        return element;
+    };
+
+    const hundredths = (x) => Math.round(x * 100) / 100;
+
+    // An element that remembers what it was told.
+    class Item {
+        constructor(name, attributes) {
+            this.element = AF.svgNode(name, attributes);
+            this.frame = -1; // its number in the layout
+            this.class = '';
+            this.x = NaN;
+            this.y = NaN;
+            this.width = NaN;
+            this.words = '';
+            this.level = 0;
+            this.visibility = 'inherit';
+        }
+
+        set(key, value) {
+            if (this[key] !== value) {
+                this[key] = value;
+                this.element.setAttribute(key, value);
+            }
+        }
+    }
+
+    // As many items as are needed, the first `used` of them shown.
+    class Layer {
+        constructor(attributes, make) {
+            this.group = AF.svgNode('g', attributes);
+            this.make = make;
+            this.items = [];
+            this.used = 0;
+            this.added = null;
+        }
+
+        begin() {
+            this.used = 0;
+            this.added = document.createDocumentFragment();
+        }
+
+        next(frame) {
+            if (this.used === this.items.length) {
+                const item = this.make();
+                this.items.push(item);
+                this.added.append(item.element);
+            }
+            const item = this.items[this.used++];
+            item.frame = frame;
+            return item;
+        }
+
+        end() {
+            if (this.added.firstChild) {
+                this.group.append(this.added);
+            }
+            this.added = null;
+            this.items.splice(this.used).forEach((item) => item.element.remove());
+        }
+    }
+
+    class Shapes {
+        constructor(panel) {
+            const {frame: height} = panel.view.page.geometry;
+            this.panel = panel;
+            this.bars = new Layer({role: 'presentation'}, () => {
+                const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
+                item.element.afItem = item;
+                item.element.afPanel = panel;
+                return item;
+            });
+            this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
+                () => new Item('rect', {height}));
+            this.labels = new Layer({'aria-hidden': 'true', class: 'over'},
+                () => new Item('text', {lengthAdjust: 'spacingAndGlyphs'}));
+        }
+
+        get layers() {
+            return [this.bars, this.waits, this.labels];
+        }
+
+        get used() {
+            return this.bars.used;
+        }
+
+        // Item k shows frame frameAt(k).
+        show(n, frameAt) {
+            this.layers.forEach((layer) => layer.begin());
+            const {frames} = this.panel.layout;
+            for (let k = 0; k < n; k++) {
+                const i = frameAt(k);
+                const x0 = frames.x0[i];
+                const width = this.widthOf(frames.x1[i] - x0);
+                this.showBar(i, x0, width);
+                const waiting = this.waitingOf(i, width);
+                if (waiting > 0) {
+                    this.placeWait(this.waits.next(i), x0 + width - waiting, waiting);
+                }
+                const text = this.panel.fit(i);
+                if (text !== null) {
+                    this.showLabel(i, text, x0);
+                }
+            }
+            this.layers.forEach((layer) => layer.end());
+            this.paint();
+        }
+
+        widthOf(full) {
+            return full - Math.min(this.panel.view.page.geometry.gap, full / 6);
+        }
+
+        rowTop(i) {
+            return this.panel.rowTop(this.panel.layout.frames.row[i]);
+        }
+
+        showBar(i, x, width) {
+            const item = this.bars.next(i);
+            const {panel} = this;
+            this.placeBar(item, x, width);
+            item.set('y', this.rowTop(i));
+            const words = panel.spoken(i);
+            if (item.words !== words) {
+                item.words = words;
+                item.element.setAttribute('aria-label', words);
+            }
+            const level = panel.layout.frames.row[i] + 1;
+            if (item.level !== level) {
+                item.level = level;
+                item.element.setAttribute('aria-level', level);
+            }
+        }
+
+        placeBar(item, x, width) {
+            item.set('x', hundredths(x));
+            item.set('width', Math.max(0, hundredths(width)));
+        }
+
+        waitingOf(i, width) {
+            const {panel} = this;
+            const {frames} = panel.layout;
+            if (!panel.view.showsWaiting || frames.nodes[i] > 0 || width < WAIT_MIN) {
+                return 0;
+            }
+            const part = AF.waitingPart(panel.tree, frames.node[i]);
+            const waiting = Math.floor(width * 100 * part) / 100;
+            return waiting < WAIT_MIN ? 0 : waiting;
+        }
+
+        placeWait(item, x, width) {
+            item.set('x', hundredths(x));
+            item.set('width', hundredths(width));
+            item.set('y', this.rowTop(item.frame));
+        }
+
+        showLabel(i, text, x) {
+            const {geometry, ruler} = this.panel.view.page;
+            const item = this.labels.next(i);
+            if (item.words !== text) {
+                item.words = text;
+                item.advance = AF.advance(ruler, text, geometry.size * 100) / 100;
+                item.element.textContent = text;
+                item.element.setAttribute('textLength', item.advance);
+            }
+            item.set('y', hundredths(this.rowTop(i) + geometry.baseline));
+            item.set('x', hundredths(x + geometry.inset));
+            item.set('visibility', 'inherit');
+        }
+
+        // Colours, by what a frame is and whether it is a match.
+        paint() {
+            const {panel} = this;
+            const {frames} = panel.layout;
+            const {view, tree} = panel;
+            const paintOf = (i) => (frames.nodes[i] > 0 ? 'N' : view.paintOf(tree, frames.node[i]));
+            const each = (layer, classOf) => {
+                for (let k = 0; k < layer.used; k++) {
+                    const item = layer.items[k];
+                    item.set('class', classOf(item.frame, panel.isHit(item.frame)));
+                }
+            };
+            each(this.bars, (i, hit) => `f ${paintOf(i)}${hit ? ' hit' : ''}`);
+            each(this.waits, (i, hit) => (hit ? 'P hit-wait' : 'h' + paintOf(i)));
+            each(this.labels, (i, hit) => (hit ? 'hit-label'
+                : view.isIdle(tree, frames.node[i]) ? 'Q' : 'L'));
+        }
+
+        // Everything elsewhere: place(i) says from where to where frame i goes.
+        move(place) {
+            const {geometry} = this.panel.view.page;
+            const each = (layer, action) => {
+                for (let k = 0; k < layer.used; k++) {
+                    const item = layer.items[k];
+                    const [x0, x1] = place(item.frame);
+                    action(item, x0, this.widthOf(x1 - x0));
+                }
+            };
+            each(this.bars, (item, x, width) => this.placeBar(item, x, width));
+            each(this.waits, (item, x, width) => {
+                const waiting = this.waitingOf(item.frame, width);
+                this.placeWait(item, x + width - waiting, waiting);
+            });
+            each(this.labels, (item, x, width) => {
+                const fits = item.advance <= width - 2 * geometry.inset + 0.6;
+                item.set('visibility', fits ? 'inherit' : 'hidden');
+                item.set('x', hundredths(x + geometry.inset));
+            });
+        }
+    }
+
+    AF.Shapes = Shapes;
+})();
