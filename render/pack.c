@@ -155,33 +155,61 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
     return pack;
 }
 
+/* One try to pack within the budget. */
+typedef struct {
+    uint64_t n_entries, size;
+} attempt;
+
+/* How many entries should come close to `size`, by the line through the last two attempts, else
+ * through nothing. In whole numbers, which are the same on every machine. */
+static uint64_t guess_entries(const attempt *last, const attempt *before, uint64_t size)
+{
+    __extension__ typedef __int128 wide_int;
+    wide_int run = (wide_int)last->n_entries - before->n_entries;
+    wide_int rise = (wide_int)last->size - before->size;
+    if (before->size == 0 || rise == 0 || (run < 0) != (rise < 0)) {
+        run = last->n_entries;
+        rise = last->size;
+    }
+    const wide_int n = last->n_entries + ((wide_int)size - last->size) * run / rise;
+    return n < 1 ? 1 : (uint64_t)n;
+}
+
 /* As many entries as there is room for, in a few tries: each tells how large an entry is. */
 static af_pack *pack_within(packing *p, uint64_t n)
 {
-    enum { TRIES = 6, ENTRY_GUESS = 8 };
+    enum { TRIES = 6, ENTRY_GUESS = 5 };
     const uint64_t budget = p->options->budget > 0 ? p->options->budget : UINT64_MAX;
     /* trees far beyond the budget are not written whole only to find that out */
-    uint64_t n_entries = n / 3 > budget / ENTRY_GUESS ? budget / ENTRY_GUESS : n, n_best = 0;
+    attempt now = {.n_entries = n / 3 > budget / ENTRY_GUESS ? budget / ENTRY_GUESS : n};
+    attempt before = {0, 0};
     af_pack *best = NULL;
+    uint64_t n_best = 0;
     for (unsigned i = 0; i < TRIES || !best; i++) {
-        af_pack *pack = try_pack(p, n_entries, n);
+        af_pack *pack = try_pack(p, now.n_entries, n);
         if (!pack) {
             break;
         }
-        const uint64_t size = measure_base64(pack->bytes);
-        if (size <= budget || n_entries == 0) {
+        now.size = measure_base64(pack->bytes);
+        const gboolean fits = now.size <= budget;
+        if (fits || now.n_entries == 0) {
             af_pack_free(best);
             best = pack;
-            n_best = n_entries;
+            n_best = now.n_entries;
         } else {
             af_pack_free(pack);
         }
-        if (best && (n_best == n || n_best == 0 || (size <= budget && size >= budget / 20 * 19))) {
+        if (best && (n_best == n || n_best == 0 || (fits && now.size >= budget / 20 * 19))) {
             break;
         }
-        /* a little less than what would just fit; where names are most of it, half */
-        n_entries = i < TRIES ? MIN(n, n_entries * budget / size * 63 / 64) : n_entries / 2;
-        if (best && n_entries <= n_best) {
+        const attempt tried = now;
+        now.n_entries = MIN(n, guess_entries(&tried, &before, budget - budget / 50));
+        /* where names are most of a block, the line leads nowhere */
+        if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
+            now.n_entries = tried.n_entries / 2;
+        }
+        before = tried;
+        if (best && now.n_entries <= n_best) {
             break;
         }
     }
