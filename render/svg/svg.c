@@ -8,7 +8,7 @@
 
 /* Nobody can point at what is narrower: it is drawn without its facts. Beside a script, which
  * shows the facts of all frames, that may be more. */
-enum { POINTED_AT_FROM_C = 100, POINTED_AT_FROM_SCRIPT_C = 600 };
+enum { POINTED_AT_FROM_C = 100, POINTED_AT_FROM_SCRIPT_C = 800 };
 
 typedef struct {
     af_out out;
