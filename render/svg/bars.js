@@ -52,10 +52,13 @@
 
         makeTools() {
             const {view} = this;
-            this.input = html('input', {type: 'search', class: 'af-search', placeholder: 'Search  /',
-                'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false'});
+            this.input = html('input', {
+                type: 'search', class: 'af-search', placeholder: 'Search  /',
+                'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false',
+            });
             this.found = html('span', {class: 'af-found', role: 'status'});
-            this.prev = button('\u2039', () => view.walkMatches(-1), {'aria-label': 'match before'});
+            this.prev = button('\u2039', () => view.walkMatches(-1),
+                {'aria-label': 'match before'});
             this.next = button('\u203a', () => view.walkMatches(1), {'aria-label': 'next match'});
             this.clocks = view.clocks.length > 1 ? this.group('Time', view.clocks.map((clock) =>
                 [['wall', 'CPU', 'wait'][clock], () => view.setClock(clock)])) : null;
@@ -74,7 +77,8 @@
 
         group(label, entries) {
             return html('span', {class: 'af-group', role: 'group', 'aria-label': label},
-                ...entries.map(([name, action]) => button(name, action, {'aria-pressed': 'false'})));
+                ...entries.map(([name, action]) =>
+                    button(name, action, {'aria-pressed': 'false'})));
         }
 
         callersOfFocused() {
@@ -87,7 +91,7 @@
             if (panel && panel.focused > 0) {
                 view.showCallers(panel.tree.label[panel.focused]);
             } else {
-                this.say('Choose a method first: click its frame or move to it with the arrow keys.');
+                this.say('Choose a method first: click its frame or go there with the arrow keys.');
             }
         }
 
@@ -262,8 +266,8 @@
 
         showMenu(panel, node, x, y, actions) {
             this.menu.replaceChildren(...actions.map(([label, key, action]) => {
-                const item = html('button', {type: 'button', role: 'menuitem', tabindex: '-1'}, label,
-                    html('kbd', {}, key));
+                const item = html('button', {type: 'button', role: 'menuitem', tabindex: '-1'},
+                    label, html('kbd', {}, key));
                 item.addEventListener('click', () => {
                     this.hideMenu();
                     action();

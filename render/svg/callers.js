@@ -86,8 +86,8 @@
         return parent;
     }
 
-    // A tree with the columns of AF.newTree; its node 1 is the method. The time of a path is that of
-    // the method at its end, so `self` is only what nobody further out explains.
+    // A tree with the columns of AF.newTree; its node 1 is the method. The time of a path is that
+    // of the method at its end, so `self` is only what nobody further out explains.
     AF.callersOf = (tree, label) => {
         const root = new Group(label, null);
         root.from = findOutermost(tree, label);

@@ -37,7 +37,8 @@
                     this.bars.hideMenu();
                 }
             });
-            this.bars.input.addEventListener('input', () => this.view.search(this.bars.input.value));
+            this.bars.input.addEventListener('input',
+                () => this.view.search(this.bars.input.value));
             matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
                 () => this.page.copyColours());
         }

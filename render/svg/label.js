@@ -83,7 +83,8 @@
         let tail = 0;
         while (head + tail < clusters.length) {
             const atHead = head * 2 <= tail * 3;
-            sum += AF.advance(ruler, clusters[atHead ? head : clusters.length - 1 - tail], size) + 1;
+            const next = clusters[atHead ? head : clusters.length - 1 - tail];
+            sum += AF.advance(ruler, next, size) + 1;
             if (sum > room) {
                 break;
             }

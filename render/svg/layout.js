@@ -144,8 +144,8 @@
         }
     }
 
-    // The ancestors of the zoomed node, each as wide as the graph; many of them are folded into one.
-    // Returns the row of the zoomed node.
+    // The ancestors of the zoomed node, each as wide as the graph; many of them are folded into
+    // one. Returns the row of the zoomed node.
     function addCrumbs(walk, zoom, unfolded) {
         const {tree, width, frames} = walk;
         const path = [];

@@ -105,7 +105,8 @@
         }
 
         get options() {
-            return {...this.window, zoom: this.zoom, width: this.view.width, unfolded: this.unfolded};
+            const {zoom, unfolded} = this;
+            return {...this.window, zoom, unfolded, width: this.view.width};
         }
 
         // Threads of the sheet keep their head line when they are closed.
@@ -234,6 +235,7 @@
             if (this.rest.used > 0) {
                 this.rest.show(0, null);
             }
+            this.isSpoken = false;
             this.drawVeil();
             this.markFocus(hasFocus);
         }
@@ -253,11 +255,17 @@
             return this.rows < starts.length ? starts[this.rows] : frames.n;
         }
 
-        // All other rows that are shown.
+        // What can wait: names for those who cannot see, and all other rows that are shown.
         drawRest() {
+            if (!this.isSpoken) {
+                this.isSpoken = true;
+                this.near.speak();
+                return;
+            }
             const {from, to} = this.drawn;
             this.rest.show(Math.max(0, this.last - (to - from)),
                 (k) => (k < from ? k : k + to - from));
+            this.rest.speak();
             this.drawn = {first: 0, end: this.rows, from, to};
         }
 
@@ -318,8 +326,8 @@
         }
 
         get hasMore() {
-            return this.open && this.drawn !== null && this.last <= FRAMES_MAX &&
-                (this.drawn.first > 0 || this.drawn.end < this.rows);
+            return this.open && this.drawn !== null && (!this.isSpoken ||
+                (this.last <= FRAMES_MAX && (this.drawn.first > 0 || this.drawn.end < this.rows)));
         }
 
         // ---- the focused frame ----
@@ -347,6 +355,9 @@
                 this.tabbable.element.setAttribute('tabindex', '-1');
             }
             this.tabbable = item;
+            if (item) {
+                this.near.name(item);
+            }
             item?.element.setAttribute('tabindex', '0');
             if (take && item && document.activeElement !== item.element) {
                 item.element.focus({preventScroll: true});

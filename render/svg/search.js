@@ -13,7 +13,8 @@
     }
 
     // What a query means: plain text ignoring case, /expression/ or /expression/i; the last slash
-    // may still be missing. Returns {test, error}: both null for an empty query, `error` a sentence.
+    // may still be missing. Returns {test, error}: both null for an empty query, `error` a
+    // sentence.
     AF.newMatcher = (query) => {
         if (query === '' || query === '/') {
             return {test: null, error: null};
@@ -101,7 +102,7 @@
     };
 
     // Where to zoom so that `node` is seen at least `seen` pixels wide: the node that is zoomed to,
-    // if that shows it; else the nearest place further out; else the widest one that is near enough.
+    // if that shows it; else the nearest place further out; else the widest one that shows it.
     AF.zoomFor = (tree, measure, zoom, node, width, seen) => {
         const shows = (at) => measure.weight[node] * width >= seen * measure.weight[at];
         let at = zoom;

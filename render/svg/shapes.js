@@ -8,6 +8,7 @@
 
     const SVG = 'http://www.w3.org/2000/svg';
     const WAIT_MIN = 1;
+    const SPARE_MAX = 4000;
 
     AF.svgNode = (name, attributes, ...children) => {
         const element = document.createElementNS(SVG, name);
@@ -44,12 +45,14 @@
         }
     }
 
-    // As many items as are needed, the first `used` of them shown.
+    // As many items as are needed. Those that are not needed any more leave the document, because
+    // they would cost time whenever something moves, but are kept for the next time.
     class Layer {
         constructor(attributes, make) {
             this.group = AF.svgNode('g', attributes);
             this.make = make;
             this.items = [];
+            this.spare = [];
             this.used = 0;
             this.added = null;
         }
@@ -61,7 +64,7 @@
 
         next(frame) {
             if (this.used === this.items.length) {
-                const item = this.make();
+                const item = this.spare.pop() ?? this.make();
                 this.items.push(item);
                 this.added.append(item.element);
             }
@@ -75,7 +78,12 @@
                 this.group.append(this.added);
             }
             this.added = null;
-            this.items.splice(this.used).forEach((item) => item.element.remove());
+            for (const item of this.items.splice(this.used)) {
+                item.element.remove();
+                if (this.spare.length < SPARE_MAX) {
+                    this.spare.push(item);
+                }
+            }
         }
     }
 
@@ -135,15 +143,25 @@
 
         showBar(i, x, width) {
             const item = this.bars.next(i);
-            const {panel} = this;
             this.placeBar(item, x, width);
             item.set('y', this.rowTop(i));
-            const words = panel.spoken(i);
+        }
+
+        // What a bar is called. Said when there is time: nobody listens to three thousand at once.
+        speak() {
+            for (let k = 0; k < this.bars.used; k++) {
+                this.name(this.bars.items[k]);
+            }
+        }
+
+        name(item) {
+            const {panel} = this;
+            const words = panel.spoken(item.frame);
             if (item.words !== words) {
                 item.words = words;
                 item.element.setAttribute('aria-label', words);
             }
-            const level = panel.layout.frames.row[i] + 1;
+            const level = panel.layout.frames.row[item.frame] + 1;
             if (item.level !== level) {
                 item.level = level;
                 item.element.setAttribute('aria-level', level);

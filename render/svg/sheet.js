@@ -13,6 +13,8 @@
     const TITLE = 19;
     const WIDTH_MIN = 320;
 
+    const hundredths = (x) => Math.round(x * 100) / 100;
+
     AF.html = (name, attributes, ...children) => {
         const element = document.createElementNS(XHTML, name);
         for (const [key, value] of Object.entries(attributes ?? {})) {
@@ -235,7 +237,8 @@
             group.replaceChildren();
             let y = 33 + this.barRoom;
             this.line(group, margin, y, this.title, {
-                size: TITLE, paint: 'I', bold: true, room: this.width - 2 * margin - this.toolsWidth,
+                size: TITLE, paint: 'I', bold: true,
+                room: this.width - 2 * margin - this.toolsWidth,
             });
             y = this.flow(group, margin, y + 21, this.factsFor(view));
             if (this.troubles.length > 0) {
@@ -263,8 +266,8 @@
                     y += 19;
                 }
                 group.append(AF.svgNode('rect',
-                    {class: paint, x: Math.round(x * 100) / 100, y, width: 12, height: 12, rx: 2}));
-                this.line(group, Math.round((x + 17) * 100) / 100, y + 10, text,
+                    {class: paint, x: hundredths(x), y, width: 12, height: 12, rx: 2}));
+                this.line(group, hundredths(x + 17), y + 10, text,
                     {paint: 'I', room: end - x - 17});
                 x += 17 + advance + 22;
             }
@@ -323,7 +326,7 @@
             const room = (this.width - 2 * margin) / 2;
             const advance = this.line(group, margin, y, name,
                 {size: HEAD, paint: 'I', bold: true, room});
-            const last = this.flow(group, Math.round((margin + advance + 8) * 100) / 100, y,
+            const last = this.flow(group, hundredths(margin + advance + 8), y,
                 this.panelFacts(view, panel));
             panel.headExtra = last - y;
         }
@@ -331,17 +334,21 @@
         panelFacts(view, panel) {
             const {thread} = panel;
             const {tree} = thread;
-            const facts = this.staticHeads.get(String(thread.id))?.slice() ?? [`thread ${thread.id}`,
-                ...[AF.WALL, AF.CPU].filter((clock) => tree.inclusive[clock])
-                    .map((clock) => `${AF.time(tree.inclusive[clock][0])} ${AF.CLOCK_NAMES[clock]}`),
-                ...(tree.clocks === 3 ? [`${AF.time(AF.timeOf(tree, 0, AF.WAIT))} waiting`] : []),
-                ...(thread.leftOut === 0 ? [AF.counted(panel.calls, 'call', 'calls')] : [])];
+            const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) =>
+                (clock === AF.WAIT ? tree.clocks === 3 : tree.inclusive[clock]));
+            const facts = this.staticHeads.get(String(thread.id))?.slice() ?? [
+                `thread ${thread.id}`,
+                ...clocks.map((clock) =>
+                    `${AF.time(AF.timeOf(tree, 0, clock))} ${AF.CLOCK_NAMES[clock]}`),
+                ...(thread.leftOut === 0 ? [AF.counted(panel.calls, 'call', 'calls')] : []),
+            ];
             if (view.state.view === 'callers') {
                 facts.push(panel.hasCallers ? `callers of ${view.methodName}`
                     : `never calls ${view.methodName}`);
             }
             if (thread.leftOut > 0) {
-                facts.push(AF.counted(thread.leftOut, 'frame', 'frames') + ' left out of this file');
+                const leftOut = AF.counted(thread.leftOut, 'frame', 'frames');
+                facts.push(`${leftOut} left out of this file`);
             }
             return facts;
         }
@@ -401,12 +408,15 @@
             const text = AF.counted(panel.rowsLeftOut, 'more row', 'more rows') +
                 ` ${view.isInverted ? 'below' : 'above'}: ${AF.time(time)} (` +
                 `${AF.share(time, panel.measure.weight[0])})`;
-            const button = this.markButton('rows', text, margin, y, this.width - 2 * margin, AF.MARK);
+            const button = this.markButton('rows', text, margin, y, this.width - 2 * margin,
+                AF.MARK);
             button.afPanel = panel;
             const stripTop = view.isInverted ? y + 1 : y + AF.MARK - 4;
             for (const {x0, x1} of strips) {
-                button.append(AF.svgNode('rect', {class: 'R', x: Math.round((margin + x0) * 100) / 100,
-                    y: stripTop, width: Math.round((x1 - x0) * 100) / 100, height: 3}));
+                button.append(AF.svgNode('rect', {
+                    class: 'R', x: hundredths(margin + x0), y: stripTop,
+                    width: hundredths(x1 - x0), height: 3,
+                }));
             }
             this.line(button, margin, y + (view.isInverted ? 15 : 12), text);
             group.append(button);
@@ -454,14 +464,15 @@
                 }
                 let to = group;
                 if (panel) {
-                    to = this.markButton('thread', `show ${panel.thread.title}`, x, y - 12, width, 16);
+                    to = this.markButton('thread', `show ${panel.thread.title}`, x, y - 12, width,
+                        16);
                     to.afPanel = panel;
                     group.append(to);
                 } else if (text.startsWith('and ')) {
                     to = this.markButton('more', 'show all threads', x, y - 12, width, 16);
                     group.append(to);
                 }
-                this.line(to, Math.round(x * 100) / 100, y, text, {room: this.width - margin - x});
+                this.line(to, hundredths(x), y, text, {room: this.width - margin - x});
                 x += width + gap;
             };
             add(`${AF.counted(closed.length, 'thread', 'threads')} not drawn (` +
@@ -493,8 +504,8 @@
             }
             const facts = [];
             if (nodes > 0) {
-                facts.push(`${AF.counted(nodes, 'frame', 'frames')} too narrow to draw one by one: ` +
-                    `${AF.time(time)} (${AF.share(time, total)})`);
+                facts.push(`${AF.counted(nodes, 'frame', 'frames')} too narrow to draw one by one` +
+                    `: ${AF.time(time)} (${AF.share(time, total)})`);
             }
             if (leftOut > 0) {
                 facts.push(`${AF.counted(leftOut, 'frame', 'frames')} left out of this file`);

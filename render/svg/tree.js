@@ -332,8 +332,8 @@
         return weight;
     }
 
-    // {weight, left}: how wide each node is and how much lies to the left of it, in ns. `left` never
-    // falls from node to node.
+    // {weight, left}: how wide each node is and how much lies to the left of it, in ns. `left`
+    // never falls from node to node.
     AF.measure = (tree, clock) => {
         if (!tree.measures[clock]) {
             const weight = clock === AF.WAIT ? weighWaiting(tree) : tree.inclusive[clock];

@@ -6,7 +6,7 @@
 
     const MOVE_MS = 220;
     const MOVED_MAX = 3000; // more elements than this jump
-    const REST_MS = 300; // after which frames off the screen get elements
+    const REST_MS = 150; // after which what can wait is done
     const SEEN = 4; // pixels that a match must have to count as shown
 
     class View {
@@ -419,8 +419,8 @@
                 : this.open.find((panel) => panel.isZoomed);
             if (zoomed) {
                 const {from, to} = zoomed.window;
-                shares.zoom = AF.share(
-                    AF.sumMatches(zoomed.tree, zoomed.matches, zoomed.measure, from, to), to - from);
+                const {tree, matches, measure} = zoomed;
+                shares.zoom = AF.share(AF.sumMatches(tree, matches, measure, from, to), to - from);
             }
             return shares;
         }
@@ -433,8 +433,9 @@
         get matchNumber() {
             let before = 0;
             for (const panel of this.panels) {
-                if (panel === this.active && panel.matches?.labels[panel.tree.label[panel.focused]]) {
-                    return before + panel.matches.before[panel.focused] + 1;
+                const {matches, tree, focused} = panel;
+                if (panel === this.active && matches?.labels[tree.label[focused]]) {
+                    return before + matches.before[focused] + 1;
                 }
                 before += panel.matches?.n ?? 0;
             }
@@ -524,8 +525,8 @@
         putLink() {
             this.linkPut = true;
             try {
-                history.replaceState(null, '', this.link === '' ? location.pathname + location.search
-                    : '#' + this.link);
+                const bare = location.pathname + location.search;
+                history.replaceState(null, '', this.link === '' ? bare : '#' + this.link);
             } catch {
                 // pages in a sandbox have no history
             }

@@ -1,0 +1,123 @@
+// Writes packed call trees for tests, by the format text in render/pack.h and not by the reader.
+'use strict';
+
+function number(value) {
+    const bytes = [];
+    let rest = value;
+    do {
+        const low = rest % 128;
+        rest = Math.floor(rest / 128);
+        bytes.push(low + (rest > 0 ? 128 : 0));
+    } while (rest > 0);
+    return bytes;
+}
+
+function string(text) {
+    const bytes = [...Buffer.from(text, 'utf8')];
+    return [...number(bytes.length), ...bytes];
+}
+
+// Shared bytes with the label before, whatever characters they cut.
+function packLabel(label, before) {
+    const bytes = Buffer.from(label.text, 'utf8');
+    let shared = 0;
+    while (shared < bytes.length && bytes[shared] === before[shared]) {
+        shared++;
+    }
+    const full = label.full === undefined ? number(0)
+        : label.full.startsWith(label.text) ? [...number(1), ...string(label.full.slice(label.text.length))]
+            : [...number(2), ...string(label.full)];
+    return [...number(shared), ...number(bytes.length - shared), ...bytes.subarray(shared),
+        label.category ?? 0, label.shade ?? 0, ...full, ...string(label.source ?? '')];
+}
+
+function list(nodes, depth, into) {
+    for (const node of nodes) {
+        into.push({...node, depth});
+        list(node.calls_to ?? [], depth + 1, into);
+    }
+    return into;
+}
+
+function packThread(thread, spec) {
+    const nodes = list(thread.nodes, 1, []);
+    const several = nodes.filter((node) => (node.calls ?? 1) > 1 && node.label < spec.labels.length);
+    const out = [...number(thread.id), ...string(thread.name), ...string(thread.title ?? thread.name),
+        (thread.drawn === false ? 0 : 1) + (thread.exited ? 2 : 0), ...number(thread.records ?? 0),
+        ...number(nodes.length), ...number(thread.leftOut ?? 0)];
+    let depth = 0;
+    for (const node of nodes) {
+        out.push(...number(depth + 1 - node.depth));
+        depth = node.depth;
+    }
+    nodes.forEach((node) => out.push(...number(node.label)));
+    nodes.forEach((node) => out.push(...number((node.calls ?? 1) - 1)));
+    const clocks = [0, 1].filter((clock) => spec.clocks >> clock & 1);
+    for (const clock of clocks) {
+        nodes.forEach((node) => out.push(...number(node.self[clock] ?? 0)));
+    }
+    for (const clock of clocks) {
+        several.forEach((node) => out.push(...number(node.min[clock])));
+        several.forEach((node) => out.push(...number(node.max[clock] - node.min[clock])));
+    }
+    const unwound = nodes.map((node, i) => [i + 1, node.unwinds ?? 0]).filter(([, n]) => n > 0);
+    out.push(...number(unwound.length));
+    let before = 0;
+    for (const [at, unwinds] of unwound) {
+        out.push(...number(at - before), ...number(unwinds));
+        before = at;
+    }
+    return out;
+}
+
+// spec: {clocks, unitNs, clock, input, sampled, labels: [{text, full, source, category, shade}],
+// threads: [{id, name, title, drawn, exited, records, leftOut, nodes: [{label, calls, self: [wall,
+// cpu], min, max, unwinds, calls_to: [...]}]}]}; times in units.
+exports.pack = (spec) => {
+    const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),
+        ...number(spec.clock ?? 0), ...string(spec.input ?? 'x.trace'), spec.sampled ? 1 : 0,
+        ...number(spec.labels.length)];
+    let before = Buffer.alloc(0);
+    for (const label of spec.labels) {
+        out.push(...packLabel(label, before));
+        before = Buffer.from(label.text, 'utf8');
+    }
+    out.push(...number(spec.threads.length));
+    return Uint8Array.from(out.concat(...spec.threads.map((thread) => packThread(thread, spec))));
+};
+
+// The script's files, in their order.
+exports.load = () => {
+    const fs = require('node:fs');
+    const path = require('node:path');
+    const folder = path.join(__dirname, '../../render/svg');
+    const names = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').split(/\s+/).filter(Boolean);
+    names.forEach((name) => require(path.join(folder, name)));
+    return globalThis.AF;
+};
+
+// A thread with both clocks: main calls load twice and draw; load calls read.
+exports.sample = () => ({
+    clocks: 3,
+    unitNs: 1000,
+    labels: [
+        {text: 'com.a.Main.main', full: 'com.a.Main.main(String[])', source: 'Main.java:7', shade: 1},
+        {text: 'com.a.Main.load', full: 'com.a.Main.load()', category: 0, shade: 1},
+        {text: 'java.io.In.read', category: 4, shade: 3},
+        {text: 'android.view.View.draw', full: 'View#draw', category: 1, shade: 2},
+    ],
+    threads: [{
+        id: 12, name: 'main', records: 10,
+        nodes: [{label: 0, self: [10, 8], calls_to: [
+            {label: 1, calls: 2, self: [30, 10], min: [20, 2], max: [50, 28], unwinds: 1, calls_to: [
+                {label: 2, calls: 5, self: [40, 20], min: [1, 1], max: [30, 9]},
+            ]},
+            {label: 3, self: [20, 22]},
+        ]}],
+    }, {
+        id: 13, name: 'Worker', title: 'Worker [13]', drawn: false, exited: true, leftOut: 3,
+        nodes: [
+            {label: 2, self: [5, 5], calls_to: [{label: 4, calls: 3, self: [7, 0]}]},
+        ],
+    }],
+});

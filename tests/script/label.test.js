@@ -1,0 +1,66 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {load} = require('./block.js');
+
+const AF = load();
+// every plain letter half an em wide, every other letter one em
+const ruler = AF.newRuler(1000, new Array(95).fill(500).concat(1000), (text) => [...text].length);
+const fit = AF.newFitter(ruler, 1000);
+const room = (letters) => letters * 500;
+
+test('labels step down from the whole name to the method', () => {
+    const name = 'com.app.Main.onCreate';
+    assert.strictEqual(fit(name, room(21)), name);
+    assert.strictEqual(fit(name, room(20)), 'Main.onCreate');
+    assert.strictEqual(fit(name, room(12)), 'onCreate');
+    assert.strictEqual(fit(name, room(7)), null);
+});
+
+test('arguments go before the class', () => {
+    assert.deepStrictEqual(AF.listForms('a.b.C.m(int, x.Y)'),
+        ['a.b.C.m(int, x.Y)', 'C.m(int, x.Y)', 'C.m', 'm']);
+});
+
+test('a constructor steps down to its class', () => {
+    assert.deepStrictEqual(AF.listForms('a.b.C.<init>'), ['a.b.C.<init>', 'C.<init>', 'C']);
+    assert.deepStrictEqual(AF.listForms('a.b.C.<clinit>'), ['a.b.C.<clinit>', 'C.<clinit>', 'C']);
+});
+
+test('names that are no methods have one form', () => {
+    for (const name of ['0x1f2 [unknown]', 'run', '.', 'a.', '']) {
+        assert.deepStrictEqual(AF.listForms(name), [name]);
+    }
+});
+
+test('long methods keep both ends, if seven letters stay', () => {
+    const name = 'C.abcdefghijklmnopqrstuvwxyz';
+    // each piece may be rounded up by one: 1000 + n * 501
+    assert.strictEqual(fit(name, 1000 + 8 * 501), 'abcde\u2026xyz');
+    assert.strictEqual(fit(name, 1000 + 7 * 501), 'abcd\u2026xyz');
+    assert.strictEqual(fit(name, 1000 + 7 * 501 - 1), null);
+});
+
+test('what is written is never wider than its room', () => {
+    const names = ['com.app.Main$1.onCreateViewHolder', 'a.B.\u00e9\u00e8\u4f60\u597d\u4e16\u754c',
+        'x.\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00.y',
+        'averyveryveryverylongnamewithoutanydot'];
+    for (const name of names) {
+        for (let width = 0; width < 20000; width += 37) {
+            const text = fit(name, width);
+            assert.ok(text === null || AF.advance(ruler, text, 1000) <= width, `${name} ${width}`);
+        }
+    }
+});
+
+test('letters that belong together are not cut apart', () => {
+    assert.deepStrictEqual(AF.clusters('e\u0301x'), ['e\u0301', 'x']);
+    const family = '\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67';
+    assert.deepStrictEqual(AF.clusters(family + 'a'), [family, 'a']);
+});
+
+test('other texts are cut at their end', () => {
+    assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, room(13)), 'Binder thread');
+    assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 7 * 501), 'Binder\u2026');
+    assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 2 * 501), null);
+});

@@ -1,0 +1,135 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {pack, sample, load} = require('./block.js');
+
+const AF = load();
+const tree = AF.unpack(pack(sample())).threads[0].tree;
+
+function layOut(of, options = {}) {
+    const measure = AF.measure(of, options.clock ?? AF.WALL);
+    return AF.layOut(of, measure, {from: 0, to: measure.weight[0], zoom: 0, width: 1000, ...options});
+}
+
+function rows(layout) {
+    const {frames} = layout;
+    return Array.from({length: frames.n}, (_, i) => `${frames.row[i]} ${frames.node[i]} ` +
+        `${frames.x0[i]}-${frames.x1[i]}${frames.nodes[i] > 0 ? ' x' + frames.nodes[i] : ''}`);
+}
+
+// `n` children of one node, each with the time times(i).
+function flat(n, times) {
+    return AF.unpack(pack({clocks: 1, unitNs: 1, labels: [{text: 'p'}, {text: 'c'}], threads: [{
+        id: 1, name: 'm', nodes: [{label: 0, self: [0], calls_to:
+            Array.from({length: n}, (_, i) => ({label: 1, self: [times(i)]}))}]}]})).threads[0].tree;
+}
+
+test('siblings tile their parent', () => {
+    assert.deepStrictEqual(rows(layOut(tree)),
+        ['0 1 0-1000', '1 2 0-700', '1 4 700-900', '2 3 0-400']);
+    assert.deepStrictEqual(rows(layOut(tree, {clock: AF.CPU, width: 600})),
+        ['0 1 0-600', '1 2 0-300', '1 4 300-520', '2 3 0-200']);
+});
+
+test('a zoomed node fills the graph, its ancestors too', () => {
+    const {left, weight} = AF.measure(tree, AF.WALL);
+    const layout = layOut(tree, {zoom: 2, from: left[2], to: left[2] + weight[2]});
+    assert.strictEqual(layout.crumbs, 1);
+    assert.deepStrictEqual(rows(layout), ['0 1 0-1000', '1 2 0-1000', '2 3 0-571.42']);
+});
+
+test('a window cuts what reaches over it', () => {
+    const layout = layOut(tree, {from: 60e3, to: 80e3});
+    assert.deepStrictEqual(rows(layout), ['0 1 0-1000', '1 2 0-500', '1 4 500-1000']);
+});
+
+test('narrow neighbours become one block of at least half a pixel', () => {
+    const of = flat(1000, (i) => (i === 500 ? 1000 : 1));
+    const layout = layOut(of, {width: 100});
+    assert.deepStrictEqual(rows(layout), ['0 1 0-100', '1 2 0-25.01 x500', '1 502 25.01-75.03',
+        '1 503 75.03-100 x499']);
+    assert.strictEqual(layout.hiddenNodes, 999);
+    assert.strictEqual(layout.hiddenTime, 999);
+    const {frames} = layOut(flat(40000, () => 1));
+    assert.strictEqual(frames.n, 2);
+    assert.strictEqual(frames.nodes[1], 40000);
+});
+
+test('nothing that has an element is narrower than half a pixel', () => {
+    let seed = 1;
+    const random = () => {
+        seed = seed * 48271 % 2147483647;
+        return seed;
+    };
+    const of = flat(5000, () => random() % 1000 + (random() % 50 === 0 ? 40000 : 0));
+    const {frames} = layOut(of, {width: 777});
+    for (let i = 0; i < frames.n; i++) {
+        assert.ok(frames.x1[i] - frames.x0[i] >= 0.5);
+        assert.ok(i === 0 || frames.row[i] > frames.row[i - 1] || frames.x0[i] >= frames.x1[i - 1]);
+    }
+});
+
+test('zooming reaches what was too narrow', () => {
+    const of = flat(1000, (i) => (i === 500 ? 1e6 : 1));
+    const {left, weight} = AF.measure(of, AF.WALL);
+    const layout = layOut(of, {zoom: 7, from: left[7], to: left[7] + weight[7], width: 100});
+    assert.deepStrictEqual(rows(layout), ['0 1 0-100', '1 7 0-100']);
+});
+
+test('many ancestors are folded into one row', () => {
+    let node = {label: 0, self: [1]};
+    for (let i = 0; i < 29; i++) {
+        node = {label: 0, self: [1], calls_to: [node]};
+    }
+    const deep = AF.unpack(pack({clocks: 1, unitNs: 1, labels: [{text: 'r'}],
+        threads: [{id: 1, name: 'm', nodes: [node]}]})).threads[0].tree;
+    const {left, weight} = AF.measure(deep, AF.WALL);
+    const options = {zoom: 25, from: left[25], to: left[25] + weight[25]};
+    const layout = layOut(deep, options);
+    assert.deepStrictEqual(layout.fold, {row: 2, nodes: 13, node: 15});
+    assert.strictEqual(layout.crumbs, 12);
+    assert.strictEqual(layout.frames.node[2], 16);
+    assert.strictEqual(layout.frames.row[2], 3);
+    const measure = AF.measure(deep, AF.WALL);
+    assert.strictEqual(AF.frameOf(layout, deep, measure, 25, {...options, width: 1000}), 11);
+    assert.strictEqual(AF.frameOf(layout, deep, measure, 8, {...options, width: 1000}), -1);
+    assert.strictEqual(layOut(deep, {...options, unfolded: true}).crumbs, 24);
+});
+
+test('frames are found by place and by node', () => {
+    const layout = layOut(tree);
+    assert.strictEqual(AF.frameAt(layout, 1, 650), 1);
+    assert.strictEqual(AF.frameAt(layout, 1, 700), 2);
+    assert.strictEqual(AF.frameAt(layout, 1, 950), -1);
+    assert.strictEqual(AF.frameAt(layout, 7, 1), -1);
+    const measure = AF.measure(tree, AF.WALL);
+    for (let i = 0; i < layout.frames.n; i++) {
+        assert.strictEqual(AF.frameOf(layout, tree, measure, layout.frames.node[i],
+            {from: 0, to: 100e3, width: 1000}), i);
+    }
+});
+
+test('a tree without time has no frames', () => {
+    const layout = layOut(flat(3, () => 0));
+    assert.strictEqual(layout.frames.n, 0);
+    assert.strictEqual(layout.rows, 0);
+});
+
+test('a million nodes are laid out in a moment', () => {
+    const of = AF.newTree(1000001, 1);
+    for (let i = 1; i < of.n; i++) {
+        of.parent[i] = i % 1000 === 1 ? 0 : i - (i % 1000 === 2 ? 1 : 1 + i % 2);
+        of.depth[i] = of.depth[of.parent[i]] + 1;
+        of.self[0][i] = 1000;
+    }
+    // parents as they come are no walk; make them one
+    for (let i = 1; i < of.n; i++) {
+        of.parent[i] = i % 1000 === 1 ? 0 : i - (i - 1) % 1000;
+    }
+    AF.sumTree(of);
+    const measure = AF.measure(of, AF.WALL);
+    const start = process.hrtime.bigint();
+    AF.layOut(of, measure, {from: 0, to: measure.weight[0], zoom: 0, width: 1200});
+    const ms = Number(process.hrtime.bigint() - start) / 1e6;
+    assert.ok(ms < 500, `${ms} ms`);
+});

@@ -1,0 +1,46 @@
+// Rules for the script that a syntax check does not know.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const {execFileSync} = require('node:child_process');
+
+const folder = path.join(__dirname, '../../render/svg');
+const listed = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').trim().split('\n');
+const files = fs.readdirSync(folder).filter((name) => name.endsWith('.js'));
+
+test('every file is in the list', () => {
+    assert.deepStrictEqual([...listed].sort(), files.sort());
+    assert.ok(files.length > 0);
+});
+
+const forbidden = [
+    [/\]\]>/, 'would end the CDATA section'],
+    [/\r/, 'carriage returns change in XML, and with them the hash'],
+    [/\beval\b|new Function|setTimeout\(\s*['"`]/, 'no code from text'],
+    [/innerHTML|outerHTML|insertAdjacentHTML|document\.write/, 'text goes in as text'],
+    [/\bfetch\b|XMLHttpRequest|WebSocket|sendBeacon|import\(|importScripts|EventSource/, 'no network'],
+    [/\bon(click|load|error|key\w+|mouse\w+)\s*=/, 'no handlers in attributes'],
+    [/setAttribute\(\s*['"]style/, 'a policy may forbid style attributes'],
+    [/\bconsole\.|\bdebugger\b|\balert\(|\bprompt\(/, 'nothing is said on the console'],
+    [/https?:\/\/(?!www\.w3\.org\/)/, 'no addresses'],
+    [/\bvar\b/, 'const or let'],
+    [/[^=!]==[^=]|!=[^=]/, 'strict comparison'],
+    [/\t| +$/m, 'no tabs, nothing behind the line'],
+    [/^.{101,}$/m, 'at most 100 columns'],
+];
+
+for (const name of files) {
+    const text = fs.readFileSync(path.join(folder, name), 'utf8');
+    test(`${name} keeps the rules`, () => {
+        for (const [pattern, why] of forbidden) {
+            const found = pattern.exec(text);
+            assert.strictEqual(found?.[0] ?? null, null, why);
+        }
+        assert.ok(text.split('\n').length <= 700, 'a file fits a sitting');
+        assert.match(text, /^\/\//, 'opens with what it is');
+        assert.match(text, /\(\(\) => \{\n {4}'use strict';\n/, 'a function of its own, strict');
+        execFileSync(process.execPath, ['--check', path.join(folder, name)]);
+    });
+}

@@ -1,0 +1,90 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {pack, sample, load} = require('./block.js');
+
+const AF = load();
+const block = AF.unpack(pack(sample()));
+const {tree} = block.threads[0];
+
+function find(query, of = tree, labels = block.labels) {
+    const {test: matches} = AF.newMatcher(query);
+    return AF.findMatches(of, AF.matchLabels(labels, matches));
+}
+
+test('plain text ignores case and means itself', () => {
+    const {test: matches} = AF.newMatcher('main.LOAD');
+    assert.ok(matches('com.a.Main.load'));
+    assert.ok(!matches('com.a.MainXload'));
+    assert.ok(AF.newMatcher('a.*').test('x.a.*y'));
+    assert.ok(!AF.newMatcher('a.*').test('abc'));
+});
+
+test('expressions keep case unless told, and see the name alone', () => {
+    assert.ok(AF.newMatcher('/load$/').test('com.a.Main.load'));
+    assert.ok(!AF.newMatcher('/LOAD$/').test('com.a.Main.load'));
+    assert.ok(AF.newMatcher('/LOAD$/i').test('com.a.Main.load'));
+    assert.ok(AF.newMatcher('/load').test('com.a.Main.load'), 'while it is typed');
+    assert.deepStrictEqual([...find('ms').nodes], [], 'no numbers');
+    assert.deepStrictEqual([...find('Main.java').nodes], [], 'no sources');
+    assert.deepStrictEqual([...find('String[]').nodes], [], 'no arguments');
+});
+
+test('a bad expression is said in words, an empty one is none', () => {
+    assert.match(AF.newMatcher('/(/').error, /^not a regular expression: /);
+    assert.strictEqual(AF.newMatcher('/(/').test, null);
+    assert.deepStrictEqual(AF.newMatcher(''), {test: null, error: null});
+    assert.deepStrictEqual(AF.newMatcher('/'), {test: null, error: null});
+});
+
+test('expressions that only old syntax allows still work', () => {
+    assert.ok(AF.newMatcher('/a\\-b/').test('xa-by'));
+});
+
+test('time of matches is counted once along a path', () => {
+    const measure = AF.measure(tree, AF.WALL);
+    const share = (query, from = 0, to = 100e3) =>
+        AF.sumMatches(tree, find(query), measure, from, to);
+    assert.strictEqual(share('Main'), 100e3); // main and load in it
+    assert.strictEqual(share('load'), 70e3);
+    assert.strictEqual(share('read'), 40e3);
+    assert.strictEqual(share('e'), 60e3); // read in load, and View.draw
+    assert.strictEqual(share('nothing'), 0);
+    assert.strictEqual(share('read', 0, 70e3), 40e3);
+    assert.strictEqual(share('read', 20e3, 30e3), 10e3);
+    assert.strictEqual(share('main', 70e3, 90e3), 20e3);
+});
+
+test('0 % is said', () => {
+    assert.strictEqual(AF.share(0, 100), '0 %');
+});
+
+test('matches are counted in any subtree', () => {
+    const matches = find('a'); // all of them
+    assert.strictEqual(AF.countWithin(matches, tree, 1), 4);
+    assert.strictEqual(AF.countWithin(matches, tree, 2), 2);
+    assert.strictEqual(AF.countWithin(matches, tree, 3, 4), 2);
+});
+
+test('walking forth and back', () => {
+    const matches = find('ad');
+    assert.deepStrictEqual([...matches.nodes], [2, 3]);
+    assert.strictEqual(AF.nextMatch(matches, 0, 1), 2);
+    assert.strictEqual(AF.nextMatch(matches, 2, 1), 3);
+    assert.strictEqual(AF.nextMatch(matches, 3, 1), -1);
+    assert.strictEqual(AF.nextMatch(matches, Infinity, -1), 3);
+    assert.strictEqual(AF.nextMatch(matches, 3, -1), 2);
+    assert.strictEqual(AF.nextMatch(matches, 2, -1), -1);
+});
+
+test('zooming out only as far as needed', () => {
+    const measure = AF.measure(tree, AF.WALL);
+    assert.strictEqual(AF.zoomFor(tree, measure, 2, 3, 1000, 4), 2, 'it is seen already');
+    assert.strictEqual(AF.zoomFor(tree, measure, 2, 4, 1000, 4), 1, 'beside the zoomed frame');
+    assert.strictEqual(AF.zoomFor(tree, measure, 0, 3, 5, 4), 3, 'too narrow further out');
+});
+
+test('what was left out never matches', () => {
+    const other = block.threads[1].tree;
+    assert.deepStrictEqual([...find('/./', other).nodes], [1]);
+});

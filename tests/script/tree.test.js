@@ -1,0 +1,150 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {pack, sample, load} = require('./block.js');
+
+const AF = load();
+const unpack = (spec) => AF.unpack(pack(spec));
+
+test('names, facts and shapes come back', () => {
+    const block = unpack(sample());
+    assert.deepStrictEqual(block.labels.text, ['com.a.Main.main', 'com.a.Main.load',
+        'java.io.In.read', 'android.view.View.draw']);
+    assert.deepStrictEqual(block.labels.full, ['com.a.Main.main(String[])', 'com.a.Main.load()',
+        'java.io.In.read', 'View#draw']);
+    assert.strictEqual(block.labels.source[0], 'Main.java:7');
+    assert.deepStrictEqual([...block.labels.category], [0, 0, 4, 1, 0]);
+    const [main, worker] = block.threads;
+    assert.deepStrictEqual([main.id, main.title, main.drawn, main.exited, main.records],
+        [12, 'main', true, false, 10]);
+    assert.deepStrictEqual([worker.title, worker.drawn, worker.exited, worker.leftOut],
+        ['Worker [13]', false, true, 3]);
+    assert.deepStrictEqual([...main.tree.parent], [0, 0, 1, 2, 1]);
+    assert.deepStrictEqual([...main.tree.depth], [0, 1, 2, 3, 2]);
+    assert.deepStrictEqual([...main.tree.size], [5, 4, 2, 1, 1]);
+    assert.deepStrictEqual([...main.tree.calls], [0, 1, 2, 5, 1]);
+});
+
+test('times are sums in ns, the thread has them all', () => {
+    const {tree} = unpack(sample()).threads[0];
+    assert.deepStrictEqual([...tree.inclusive[0]], [100e3, 100e3, 70e3, 40e3, 20e3]);
+    assert.deepStrictEqual([...tree.inclusive[1]], [60e3, 60e3, 30e3, 20e3, 22e3]);
+    assert.strictEqual(AF.timeOf(tree, 2, AF.WAIT), 40e3);
+    assert.strictEqual(AF.timeOf(tree, 4, AF.WAIT), 0);
+});
+
+test('shortest and longest call, of single calls the call itself', () => {
+    const {tree} = unpack(sample()).threads[0];
+    const {min, max} = AF.extremes(tree);
+    assert.deepStrictEqual([min[0][2], max[0][2], min[1][2], max[1][2]], [20e3, 50e3, 2e3, 28e3]);
+    assert.deepStrictEqual([min[0][3], max[0][3]], [1e3, 30e3]);
+    assert.deepStrictEqual([min[0][1], max[0][1]], [100e3, 100e3]);
+    assert.strictEqual(tree.unwinds.get(2), 1);
+});
+
+test('what was left out is a node with all its time', () => {
+    const {tree} = unpack(sample()).threads[1];
+    assert.strictEqual(tree.label[2], tree.leftOutLabel);
+    assert.strictEqual(tree.calls[2], 3);
+    assert.strictEqual(tree.inclusive[0][0], 12e3);
+    assert.strictEqual(AF.extremes(tree).max[0][1], 12e3);
+});
+
+test('one clock only: the other has no columns', () => {
+    const spec = sample();
+    spec.clocks = 2;
+    const cpu = unpack({...spec, threads: [{id: 1, name: 'm', nodes: [{label: 0, self: [, 3]}]}]});
+    const {tree} = cpu.threads[0];
+    assert.strictEqual(tree.inclusive[0], null);
+    assert.strictEqual(tree.inclusive[1][1], 3e3);
+});
+
+test('numbers beyond 32 bits stay exact', () => {
+    const big = 2 ** 45 + 12345;
+    const {tree} = unpack({clocks: 1, unitNs: 1, labels: [{text: 'a'}],
+        threads: [{id: 2 ** 40 + 1, name: 'm', nodes: [{label: 0, self: [big]}]}]}).threads[0];
+    assert.strictEqual(tree.inclusive[0][0], big);
+});
+
+test('labels share bytes inside of a character', () => {
+    const texts = ['a.\u00e9', 'a.\u00e8', '\ud83d\ude00', '\ud83d\ude01'];
+    const block = unpack({clocks: 1, labels: texts.map((text) => ({text})), threads: []});
+    assert.deepStrictEqual(block.labels.text, texts);
+});
+
+test('a deep recursion is ordinary', () => {
+    const n = 50000;
+    const bytes = pack({clocks: 1, labels: [{text: 'r'}], threads: []});
+    const head = [...bytes.subarray(0, bytes.length - 1)];
+    const varint = (value) => (value < 128 ? [value] : [value % 128 + 128, ...varint(value >> 7)]);
+    const column = (value) => new Array(n).fill(value);
+    const deep = [...head, 1, 1, 1, 109, 1, 109, 1, 0, ...varint(n), 0,
+        ...column(0), ...column(0), ...column(0), ...column(1), 0];
+    const {tree} = AF.unpack(Uint8Array.from(deep)).threads[0];
+    assert.strictEqual(tree.depth[n], n);
+    assert.strictEqual(tree.inclusive[0][1], n * 1000);
+    assert.strictEqual(AF.callersOf(tree, 0).n, 2);
+});
+
+test('every cut is noticed', () => {
+    const bytes = pack(sample());
+    for (let length = 0; length < bytes.length; length++) {
+        assert.throws(() => AF.unpack(bytes.subarray(0, length)), Error, `${length} bytes`);
+    }
+});
+
+test('another format is refused in words', () => {
+    const bytes = pack(sample());
+    bytes[3] = 0x32;
+    assert.throws(() => AF.unpack(bytes), /format/);
+});
+
+test('paths have hashes that do not depend on numbers', () => {
+    const block = unpack(sample());
+    const [main] = block.threads;
+    // FNV-1a of "main\ncom.a.Main.main", computed step by step
+    let hash = 0x811c9dc5n;
+    for (const byte of Buffer.from('main\ncom.a.Main.main')) {
+        hash = (hash ^ BigInt(byte)) * 0x01000193n & 0xffffffffn;
+    }
+    assert.strictEqual(AF.hashPath(main, block.labels, 1), hash.toString(16).padStart(8, '0'));
+    for (let node = 0; node < main.tree.n; node++) {
+        assert.strictEqual(AF.findHash(main, block.labels, AF.hashPath(main, block.labels, node)), node);
+    }
+    assert.strictEqual(AF.findHash(main, block.labels, '00000001'), -1);
+});
+
+test('waiting never leaves its parent', () => {
+    // the child waited 50, the parent only 10: it used CPU elsewhere faster than the clock ticks
+    const {tree} = unpack({clocks: 3, unitNs: 1, labels: [{text: 'p'}, {text: 'c'}], threads: [{
+        id: 1, name: 'm', nodes: [{label: 0, self: [0, 40], calls_to: [
+            {label: 1, self: [50, 0]}, {label: 1, self: [30, 30]}, {label: 1, self: [10, 5]},
+        ]}]}]}).threads[0];
+    const {weight, left} = AF.measure(tree, AF.WAIT);
+    assert.strictEqual(weight[1], 15);
+    assert.ok(Math.abs(weight[2] + weight[3] + weight[4] - 15) < 1e-9);
+    assert.ok(left[4] + weight[4] <= 15 + 1e-9);
+});
+
+test('callers: all paths to a method, the method as the root, time counted once', () => {
+    // m > a > x, m > b > x > a > x, x
+    const labels = ['m', 'a', 'b', 'x'].map((text) => ({text}));
+    const {tree} = unpack({clocks: 1, unitNs: 1, labels, threads: [{id: 1, name: 't', nodes: [
+        {label: 0, self: [1], calls_to: [
+            {label: 1, self: [1], calls_to: [{label: 3, calls: 2, self: [10], min: [4], max: [6]}]},
+            {label: 2, self: [1], calls_to: [{label: 3, self: [20], calls_to: [
+                {label: 1, self: [0], calls_to: [{label: 3, self: [5]}]}]}]},
+        ]},
+        {label: 3, self: [100]},
+    ]}]}).threads[0];
+    const callers = AF.callersOf(tree, 3);
+    const seen = [];
+    for (let i = 1; i < callers.n; i++) {
+        seen.push(`${callers.depth[i]} ${labels[callers.label[i]].text} ${callers.inclusive[0][i]} ` +
+            callers.calls[i]);
+    }
+    assert.deepStrictEqual(seen, ['1 x 135 4', '2 a 10 2', '3 m 10 2', '2 b 25 1', '3 m 25 1']);
+    assert.strictEqual(AF.extremes(callers).max[0][1], 100);
+    assert.strictEqual(AF.extremes(callers).min[0][1], 4);
+    assert.strictEqual(AF.callersOf(tree, 9), null);
+});

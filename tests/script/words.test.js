@@ -1,0 +1,27 @@
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {load} = require('./block.js');
+
+const AF = load();
+
+test('times have three or four telling digits', () => {
+    const times = [[0, '0'], [999, '999 ns'], [1000, '1 \u00b5s'], [1500, '1.5 \u00b5s'],
+        [99900, '99.9 \u00b5s'], [123456, '123 \u00b5s'], [999499, '999 \u00b5s'],
+        [999500, '1.00 ms'], [1505000, '1.51 ms'], [9994999, '9.99 ms'], [320900000, '320.9 ms'],
+        [999950000, '1.00 s'], [15310000000, '15.31 s'], [123456000000, '123.5 s'],
+        [4295000000000, '71 min 35 s']];
+    for (const [ns, words] of times) {
+        assert.strictEqual(AF.time(ns), words);
+    }
+});
+
+test('counts have commas, shares one digit', () => {
+    assert.strictEqual(AF.count(0), '0');
+    assert.strictEqual(AF.count(31031), '31,031');
+    assert.strictEqual(AF.count(1234567), '1,234,567');
+    assert.strictEqual(AF.share(292, 1000), '29.2 %');
+    assert.strictEqual(AF.share(1, 1e6), '<0.1 %');
+    assert.strictEqual(AF.share(5, 0), '0 %');
+    assert.strictEqual(AF.milliseconds(1234567891), '1234.568 ms');
+});
