@@ -199,11 +199,11 @@ static af_pack *pack_within(packing *p, uint64_t n)
         } else {
             af_pack_free(pack);
         }
-        if (best && (n_best == n || n_best == 0 || (fits && now.size >= budget / 20 * 19))) {
+        if (best && (n_best == n || n_best == 0 || (fits && now.size >= budget / 4 * 3))) {
             break;
         }
         const attempt tried = now;
-        now.n_entries = MIN(n, guess_entries(&tried, &before, budget - budget / 50));
+        now.n_entries = MIN(n, guess_entries(&tried, &before, budget - budget / 12));
         /* where names are most of a block, the line leads nowhere */
         if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
             now.n_entries = tried.n_entries / 2;
