@@ -57,9 +57,9 @@
                 'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false',
             });
             this.found = html('span', {class: 'af-found', role: 'status'});
-            this.prev = button('\u2039', () => view.walkMatches(-1),
+            this.prev = button('\u2039', () => view.finding.walk(-1),
                 {'aria-label': 'match before'});
-            this.next = button('\u203a', () => view.walkMatches(1), {'aria-label': 'next match'});
+            this.next = button('\u203a', () => view.finding.walk(1), {'aria-label': 'next match'});
             this.clocks = view.clocks.length > 1 ? this.group('Time', view.clocks.map((clock) =>
                 [['wall', 'CPU', 'wait'][clock], () => view.setClock(clock)])) : null;
             this.views = this.group('View', [['flame', () => view.setView('flame')],
@@ -118,17 +118,17 @@
             }
             press(this.views, AF.VIEWS.indexOf(state.view));
             this.reset.hidden = !view.isChanged;
-            const isSearching = view.found !== null;
+            const isSearching = view.finding.found !== null;
             this.prev.hidden = this.next.hidden = !isSearching;
             if (document.activeElement !== this.input && this.input.value !== state.query) {
                 this.input.value = state.query;
             }
-            this.input.setAttribute('aria-invalid', String(view.error !== null));
-            const text = view.error ?? (isSearching ? this.matchText(view) : '');
+            this.input.setAttribute('aria-invalid', String(view.finding.error !== null));
+            const text = view.finding.error ?? (isSearching ? this.matchText(view) : '');
             if (this.found.textContent !== text) {
                 this.found.textContent = text;
             }
-            this.found.classList.toggle('af-alert', view.error !== null);
+            this.found.classList.toggle('af-alert', view.finding.error !== null);
             if (!this.rail.hidden) {
                 this.fillRail();
             }
@@ -147,9 +147,9 @@
         }
 
         matchText(view) {
-            const {all, zoom} = view.shares;
-            const number = view.matchNumber;
-            const count = view.matchCount;
+            const {all, zoom} = view.finding.shares;
+            const number = view.finding.matchNumber;
+            const count = view.finding.matchCount;
             const parts = [`${all} of all`];
             if (zoom !== null) {
                 parts.push(`${zoom} of zoom`);
@@ -213,9 +213,23 @@
         toggleRail() {
             this.rail.hidden = !this.rail.hidden;
             this.threads?.setAttribute('aria-expanded', String(!this.rail.hidden));
+            this.makeRoom();
             if (!this.rail.hidden) {
                 this.fillRail();
                 this.list.querySelector('button')?.focus();
+            }
+        }
+
+        // In a wide window the picture stands beside the rail, in a narrow one under it.
+        makeRoom() {
+            const {page} = this.view;
+            const room = this.rail.hidden || window.innerWidth < 900 ? 0 : 320;
+            page.app.style.paddingRight = `${room}px`;
+            if (page.rail !== room) {
+                page.rail = room;
+                this.view.dropLayouts();
+                this.measure();
+                this.view.draw();
             }
         }
 

@@ -70,4 +70,84 @@
             query: decode(values.get('q') ?? ''),
         };
     };
+
+    // Keeps the link of the window and the state of a view alike.
+    class Link {
+        constructor(view) {
+            this.view = view;
+            this.text = '';
+            this.hasPut = false;
+        }
+
+        write() {
+            const {view} = this;
+            const open = view.panels.filter((panel) => panel.open);
+            const asDrawn = view.panels.every((panel) => panel.open === panel.shownAtFirst);
+            const {state} = view;
+            const link = AF.writeLink({
+                threads: asDrawn ? null : open.map((panel) => panel.thread.title),
+                zooms: view.panels.filter((panel) => panel.isZoomed).map((panel) => ({
+                    hash: AF.hashPath({tree: panel.tree, title: panel.thread.title}, view.labels,
+                        panel.zoom),
+                    part: panel.part,
+                })),
+                clock: state.clock === view.first.clock ? '' : AF.CLOCK_WORDS[state.clock],
+                view: state.view === view.first.view ? '' : state.view,
+                method: state.method < 0 ? '' : AF.hashText(view.methodName),
+                query: state.query,
+            });
+            this.text = link;
+            clearTimeout(this.later);
+            // browsers refuse more than a few changes a second
+            this.later = setTimeout(() => this.put(), this.hasPut ? 150 : 0);
+        }
+
+        put() {
+            this.hasPut = true;
+            try {
+                const bare = location.pathname + location.search;
+                history.replaceState(null, '', this.text === '' ? bare : '#' + this.text);
+            } catch {
+                // pages in a sandbox have no history
+            }
+        }
+
+        read(fragment) {
+            const {view} = this;
+            const link = AF.readLink(fragment);
+            const {state} = view;
+            for (const panel of view.panels) {
+                panel.open = link.threads ? link.threads.includes(panel.thread.title)
+                    : panel.shownAtFirst;
+            }
+            const clock = AF.CLOCK_WORDS.indexOf(link.clock ?? '');
+            state.clock = view.clocks.includes(clock) ? clock : view.first.clock;
+            const method = link.method === null ? -1
+                : view.labels.text.findIndex((text) => AF.hashText(text) === link.method);
+            const named = link.view === 'callers' && method < 0 ? null : link.view;
+            view.setTrees(named ?? view.first.view, named === 'callers' ? method : -1);
+            view.panels.forEach((panel) => panel.zoomTo(0));
+            view.back = [];
+            link.zooms.forEach((zoom) => this.restoreZoom(zoom));
+            state.query = link.query;
+            view.finding.update();
+        }
+
+        restoreZoom({hash, part}) {
+            const {view} = this;
+            for (const panel of view.panels) {
+                const thread = {tree: panel.tree, title: panel.thread.title};
+                const node = AF.findHash(thread, view.labels, hash);
+                if (node >= 0) {
+                    panel.zoomTo(node);
+                    panel.part = part;
+                    panel.open = true;
+                    view.active = panel;
+                    return;
+                }
+            }
+        }
+    }
+
+    AF.Link = Link;
 })();

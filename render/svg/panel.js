@@ -49,7 +49,9 @@
             const groups = (shapes) => shapes.layers.map((layer) => layer.group);
             const [bars, waits, labels] = groups(this.near);
             const [restBars, restWaits, restLabels] = groups(this.rest);
-            this.graph.append(bars, waits, restBars, restWaits, this.veil, labels, restLabels);
+            this.ring = AF.svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
+            this.graph.append(bars, waits, restBars, restWaits, this.veil, labels, restLabels,
+                this.ring);
             this.element.append(this.head, this.mark, this.graph);
         }
 
@@ -358,9 +360,22 @@
             if (item) {
                 this.near.name(item);
             }
+            this.placeRing();
             item?.element.setAttribute('tabindex', '0');
             if (take && item && document.activeElement !== item.element) {
                 item.element.focus({preventScroll: true});
+            }
+        }
+
+        // Shows where the focus is; shapes.js may draw over an outline.
+        placeRing() {
+            const item = this.tabbable;
+            this.ring.setAttribute('visibility', item ? 'inherit' : 'hidden');
+            if (item) {
+                this.ring.setAttribute('x', item.x);
+                this.ring.setAttribute('y', item.y);
+                this.ring.setAttribute('width', item.width);
+                this.ring.setAttribute('height', this.view.page.geometry.frame);
             }
         }
 
@@ -379,6 +394,7 @@
             const {width} = this.view;
             const scale = width / (to - from);
             const clamp = (time) => Math.min(width, Math.max(0, (time - from) * scale));
+            this.ring.setAttribute('visibility', 'hidden');
             this.near.move((i) => {
                 const last = frames.last[i];
                 const a = clamp(left[frames.node[i]]);

@@ -7,7 +7,6 @@
     const MOVE_MS = 220;
     const MOVED_MAX = 3000; // more elements than this jump
     const REST_MS = 150; // after which what can wait is done
-    const SEEN = 4; // pixels that a match must have to count as shown
 
     class View {
         constructor(page, block) {
@@ -21,18 +20,18 @@
                 query: '',
             };
             this.isInverted = page.isInverted;
+            this.graphView = this.state.view; // what callers go back to
             this.fitter = AF.newFitter(page.ruler, page.geometry.size * 100);
             this.back = [];
-            this.found = null;
             this.active = null; // the panel that keys act on
             this.hovered = null;
             this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
                 String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
             this.paints[block.labels.n] = 'N';
-            page.barRoom = 0;
-            page.toolsWidth = 0;
             this.panels = block.threads.map((thread) => new AF.Panel(this, thread));
             this.first = {...this.state};
+            this.finding = new AF.Finding(this);
+            this.link = new AF.Link(this);
         }
 
         // ---- what panels ask ----
@@ -89,7 +88,8 @@
             y = page.drawFooter(this, y);
             page.resize(page.width, Math.ceil(y));
             this.drawFrames();
-            page.bars?.update(this);
+            page.bars.update(this);
+            page.bars.showDetails(this, this.active, this.active?.focused ?? 0);
         }
 
         placePanel(panel) {
@@ -144,7 +144,7 @@
             action();
             this.draw();
             this.keepPlace(anchor, place);
-            this.writeState();
+            this.link.write();
             if (animate) {
                 this.move(looks);
             }
@@ -173,7 +173,7 @@
         // Scrolls so that a frame is on the screen.
         reveal(frame) {
             const y = this.placeOf(frame);
-            const room = this.page.bars?.detailsHeight ?? 0;
+            const room = this.page.bars.detailsHeight ?? 0;
             const bottom = window.innerHeight - room - this.page.geometry.row - 8;
             if (y !== null && (y < 48 || y > bottom)) {
                 this.page.scrollBy(y < 48 ? y - 48 : y - bottom);
@@ -200,6 +200,9 @@
                     panel.tween(looks.get(panel), part);
                 }
                 this.moving = t < 1 ? requestAnimationFrame(step) : 0;
+                if (t >= 1) {
+                    panels.forEach((panel) => panel.placeRing());
+                }
             };
             step(start);
         }
@@ -233,7 +236,10 @@
                 ? {panel: this.active, node: this.active.zoom} : null;
             const sameTree = !last || last.method === this.state.method;
             this.change(() => {
-                this.setTrees(last?.view ?? this.first.view, last?.method ?? -1);
+                const method = last?.method ?? -1;
+                if (method !== this.state.method) {
+                    this.setTrees(last?.view ?? this.graphView, method);
+                }
                 for (const panel of this.panels) {
                     const zoom = last?.zooms.find((one) => one.panel === panel);
                     panel.setZoom(zoom?.zoom ?? 0, zoom?.part ?? null);
@@ -250,7 +256,9 @@
             if (this.isChanged) {
                 this.remember();
                 this.change(() => {
-                    this.setTrees(this.first.view === 'callers' ? 'flame' : this.first.view, -1);
+                    if (this.state.method >= 0) {
+                        this.setTrees(this.graphView, -1);
+                    }
                     this.panels.forEach((panel) => panel.setZoom(0, null));
                 }, {animate: true});
             }
@@ -320,7 +328,7 @@
                 }
             }
             if (isNew) {
-                this.updateFound();
+                this.finding.update();
             }
         }
 
@@ -344,7 +352,7 @@
 
         hideCallers() {
             this.remember();
-            this.change(() => this.setTrees(this.graphView ?? this.first.view, -1));
+            this.change(() => this.setTrees(this.graphView, -1));
         }
 
         // ---- threads ----
@@ -375,107 +383,7 @@
             this.drawFrames();
         }
 
-        // ---- search ----
-
-        search(query) {
-            this.state.query = query;
-            this.updateFound();
-            this.updateHits();
-            this.writeState();
-        }
-
-        updateHits() {
-            for (const panel of this.open) {
-                panel.paint();
-            }
-            this.page.bars?.update(this);
-        }
-
-        // What the query finds in every thread.
-        updateFound() {
-            const {test, error} = AF.newMatcher(this.state.query);
-            this.error = error;
-            this.found = test ? AF.matchLabels(this.labels, test) : null;
-            for (const panel of this.panels) {
-                panel.matches = null;
-                if (this.found) {
-                    panel.matches = AF.findMatches(panel.tree, this.found);
-                    panel.matches.labels = this.found;
-                }
-            }
-        }
-
-        // How much of the time matches: of all threads that are open, and of the zoomed frame.
-        get shares() {
-            let all = 0;
-            let found = 0;
-            for (const panel of this.open) {
-                const total = panel.measure.weight[0];
-                all += total;
-                found += AF.sumMatches(panel.tree, panel.matches, panel.measure, 0, total);
-            }
-            const shares = {all: AF.share(found, all), zoom: null};
-            const zoomed = this.active?.isZoomed ? this.active
-                : this.open.find((panel) => panel.isZoomed);
-            if (zoomed) {
-                const {from, to} = zoomed.window;
-                const {tree, matches, measure} = zoomed;
-                shares.zoom = AF.share(AF.sumMatches(tree, matches, measure, from, to), to - from);
-            }
-            return shares;
-        }
-
-        get matchCount() {
-            return this.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
-        }
-
-        // The number of the focused match among all, from 1; 0 = the focus is on none.
-        get matchNumber() {
-            let before = 0;
-            for (const panel of this.panels) {
-                const {matches, tree, focused} = panel;
-                if (panel === this.active && matches?.labels[tree.label[focused]]) {
-                    return before + matches.before[focused] + 1;
-                }
-                before += panel.matches?.n ?? 0;
-            }
-            return 0;
-        }
-
-        // To the next (1) or the one before (-1), through all threads and around.
-        walkMatches(step) {
-            if (!this.found || this.matchCount === 0) {
-                return;
-            }
-            const {panels} = this;
-            let at = Math.max(0, panels.indexOf(this.active));
-            let node = this.active ? this.active.focused : step > 0 ? 0 : Infinity;
-            for (let tries = 0; tries <= panels.length; tries++) {
-                const next = AF.nextMatch(panels[at].matches, node, step);
-                if (next > 0) {
-                    this.showMatch(panels[at], next);
-                    return;
-                }
-                at = (at + step + panels.length) % panels.length;
-                node = step > 0 ? 0 : Infinity;
-            }
-        }
-
-        showMatch(panel, node) {
-            const zoom = AF.zoomFor(panel.tree, panel.measure, panel.zoom, node, this.width, SEEN);
-            const inWindow = panel.part === null;
-            if (!panel.open || zoom !== panel.zoom || !inWindow) {
-                this.remember();
-                this.change(() => {
-                    panel.open = true;
-                    panel.zoomTo(zoom);
-                }, {animate: true});
-            }
-            this.needRow(panel, node);
-            this.focusFrame(panel, node);
-            this.reveal({panel, node});
-            this.page.bars?.update(this);
-        }
+        // ---- focus ----
 
         // A frame in a row that is left out: then all rows are drawn.
         needRow(panel, node) {
@@ -488,82 +396,12 @@
             }
         }
 
-        // ---- focus ----
-
         focusFrame(panel, node) {
             this.active = panel;
             panel.focused = node;
             this.reveal({panel, node});
             panel.markFocus(true);
-            this.page.bars?.showDetails(this, panel, node);
-        }
-
-        // ---- state in the link ----
-
-        writeState() {
-            const open = this.panels.filter((panel) => panel.open);
-            const asDrawn = this.panels.every((panel) => panel.open === panel.shownAtFirst);
-            const {state} = this;
-            const link = AF.writeLink({
-                threads: asDrawn ? null : open.map((panel) => panel.thread.title),
-                zooms: this.panels.filter((panel) => panel.isZoomed).map((panel) => ({
-                    hash: AF.hashPath({tree: panel.tree, title: panel.thread.title}, this.labels,
-                        panel.zoom),
-                    part: panel.part,
-                })),
-                clock: state.clock === this.first.clock ? '' : AF.CLOCK_WORDS[state.clock],
-                view: state.view === this.first.view ? '' : state.view,
-                method: state.method < 0 ? '' : AF.hashText(this.methodName),
-                query: state.query,
-            });
-            this.link = link;
-            clearTimeout(this.linkLater);
-            // browsers refuse more than a few changes a second
-            this.linkLater = setTimeout(() => this.putLink(), this.linkPut ? 150 : 0);
-        }
-
-        putLink() {
-            this.linkPut = true;
-            try {
-                const bare = location.pathname + location.search;
-                history.replaceState(null, '', this.link === '' ? bare : '#' + this.link);
-            } catch {
-                // pages in a sandbox have no history
-            }
-        }
-
-        readState(fragment) {
-            const link = AF.readLink(fragment);
-            const {state} = this;
-            for (const panel of this.panels) {
-                panel.open = link.threads ? link.threads.includes(panel.thread.title)
-                    : panel.shownAtFirst;
-            }
-            const clock = AF.CLOCK_WORDS.indexOf(link.clock ?? '');
-            state.clock = this.clocks.includes(clock) ? clock : this.first.clock;
-            const method = link.method === null ? -1
-                : this.labels.text.findIndex((text) => AF.hashText(text) === link.method);
-            const named = link.view === 'callers' && method < 0 ? null : link.view;
-            this.setTrees(named ?? this.first.view, named === 'callers' ? method : -1);
-            this.panels.forEach((panel) => panel.zoomTo(0));
-            this.back = [];
-            link.zooms.forEach((zoom) => this.restoreZoom(zoom));
-            state.query = link.query;
-            this.updateFound();
-        }
-
-        restoreZoom({hash, part}) {
-            for (const panel of this.panels) {
-                const thread = {tree: panel.tree, title: panel.thread.title};
-                const node = AF.findHash(thread, this.labels, hash);
-                if (node >= 0) {
-                    panel.zoomTo(node);
-                    panel.part = part;
-                    panel.open = true;
-                    this.active = panel;
-                    return;
-                }
-            }
+            this.page.bars.showDetails(this, panel, node);
         }
     }
 

@@ -1,0 +1,48 @@
+// Copying: the name of a frame, its whole stack.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    class Copier {
+        constructor(view) {
+            this.view = view;
+        }
+
+        copyName(panel, node) {
+            this.copy(AF.nameOf(this.view, panel.tree, node), 'name');
+        }
+
+        copyStack(panel, node) {
+            this.copy(AF.stackOf(this.view, panel, node), 'stack');
+        }
+
+        async copy(text, what) {
+            try {
+                await navigator.clipboard.writeText(text);
+                this.view.page.bars.say(`Copied the ${what}.`);
+            } catch {
+                this.view.page.bars.say(this.copyBySelection(text) ? `Copied the ${what}.`
+                    : 'This browser does not let a file copy.');
+            }
+        }
+
+        copyBySelection(text) {
+            const area = AF.html('textarea', {class: 'af-unseen'});
+            area.value = text;
+            const before = document.activeElement;
+            this.view.page.app.append(area);
+            area.select();
+            let done = false;
+            try {
+                done = document.execCommand('copy');
+            } catch {
+                done = false;
+            }
+            area.remove();
+            before?.focus?.();
+            return done;
+        }
+    }
+
+    AF.Copier = Copier;
+})();

@@ -1,0 +1,234 @@
+// The page: what the static sheet says about itself, the document around it, lines of text.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const XHTML = 'http://www.w3.org/1999/xhtml';
+    const DOT = ' \u00b7 ';
+    const FACTS = 12.5;
+    const SMALL = 11.5;
+    const WIDTH_MIN = 320;
+
+    AF.SMALL = SMALL;
+    AF.hundredths = (x) => Math.round(x * 100) / 100;
+
+    AF.html = (name, attributes, ...children) => {
+        const element = document.createElementNS(XHTML, name);
+        for (const [key, value] of Object.entries(attributes ?? {})) {
+            if (value !== null && value !== undefined && value !== false) {
+                element.setAttribute(key, value === true ? '' : value);
+            }
+        }
+        element.append(...children);
+        return element;
+    };
+
+    // ---- what the root says ----
+
+    function readGeometry(svg) {
+        const number = (name, otherwise) => {
+            const value = Number.parseFloat(svg.getAttribute('data-' + name));
+            return Number.isFinite(value) ? value : otherwise;
+        };
+        return {
+            margin: number('margin', 16),
+            row: number('row', 18),
+            frame: number('frame', 17),
+            size: number('size', 11.5),
+            inset: number('inset', 4),
+            baseline: number('baseline', 12.6),
+            gap: number('gap', 0.6),
+            width: number('width', 1200),
+            height: svg.getBoundingClientRect().height,
+        };
+    }
+
+    // Widths of letters: of the plain ones from the face itself, of others as the browser has them.
+    function newRulers(svg) {
+        const family = getComputedStyle(svg).fontFamily;
+        const context = AF.html('canvas').getContext('2d');
+        const asDrawn = (weight) => (text) => {
+            context.font = `${weight} 100px ${family}`;
+            context.fontKerning = 'none';
+            return context.measureText(text).width / 100;
+        };
+        const plain = Array.from({length: 95}, (_, i) => String.fromCharCode(32 + i));
+        const drawn = (weight) => AF.newRuler(1000,
+            [...plain, '\u2026'].map((c) => asDrawn(weight)(c) * 1000), asDrawn(weight));
+        const em = Number(svg.getAttribute('data-em'));
+        const advances = (svg.getAttribute('data-advances') ?? '').split(' ').map(Number);
+        const regular = drawn(400);
+        if (em > 0 && advances.length === 96) {
+            // only if that face is the one that is drawn: some viewers refuse embedded faces
+            const exact = AF.newRuler(em, advances, asDrawn(400));
+            const probe = plain.join('');
+            const ratio = AF.advance(exact, probe, 1000) / AF.advance(regular, probe, 1000);
+            return {regular: Math.abs(ratio - 1) < 0.002 ? exact : regular, bold: drawn(700)};
+        }
+        return {regular, bold: drawn(700)};
+    }
+
+    class Page {
+        constructor(svg) {
+            this.svg = svg;
+            this.geometry = readGeometry(svg);
+            this.isFixed = svg.getAttribute('data-fixed') === '1';
+            this.fullDepth = svg.getAttribute('data-full-depth') === '1';
+            this.isInverted = svg.getAttribute('data-inverted') === '1';
+            this.program = svg.getAttribute('data-program') ?? '';
+            this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
+            this.rail = 0; // pixels of the window that are taken
+            this.barRoom = 0;
+            this.toolsWidth = 0;
+            this.readHead();
+        }
+
+        // The words of the static head: they say what the block does not.
+        readHead() {
+            const texts = [...this.svg.querySelectorAll('#head text')];
+            const join = (name, separator) => texts.filter((text) => text.classList.contains(name))
+                .map((text) => text.textContent).join(separator);
+            this.title = this.svg.querySelector('title')?.textContent ?? '';
+            this.facts = join('M', DOT).split(DOT).filter((fact) => fact !== '');
+            this.troubles = join('A', DOT).split(DOT).filter((fact) => fact !== '');
+            this.staticHeads = new Map();
+            for (const panel of this.svg.querySelectorAll('.panel')) {
+                const facts = panel.querySelectorAll(':scope > text.M');
+                const words = [...facts].map((text) => text.textContent).join(DOT);
+                this.staticHeads.set(panel.getAttribute('data-thread'), words.split(DOT));
+            }
+        }
+
+        measure() {
+            const {regular, bold} = newRulers(this.svg);
+            this.ruler = regular;
+            this.bold = bold;
+        }
+
+        // ---- the document ----
+
+        // A picture opened by itself becomes a page with the picture in it: only there can bars
+        // keep their place while the picture scrolls.
+        mount() {
+            const {svg} = this;
+            this.app = AF.html('div', {class: 'aflame af-app'});
+            if (document.documentElement === svg) {
+                const head = AF.html('head', {},
+                    AF.html('meta', {name: 'viewport', content: 'width=device-width'}),
+                    AF.html('title', {}, this.title));
+                const body = AF.html('body', {class: 'af-body'}, this.app);
+                const html = AF.html('html', {lang: 'en'}, head, body);
+                document.replaceChild(html, svg);
+            } else {
+                svg.replaceWith(this.app);
+            }
+            this.app.append(svg);
+            svg.removeAttribute('role');
+            svg.setAttribute('role', 'group');
+            svg.setAttribute('aria-label', this.title);
+            this.scrolled();
+        }
+
+        // Where the sheet is scrolled to. Asking the browser in the middle of drawing would make it
+        // lay out everything at once.
+        scrolled() {
+            this.scrollTop = -this.svg.getBoundingClientRect().top;
+        }
+
+        scrollBy(dy) {
+            if (Math.abs(dy) >= 1) {
+                window.scrollBy({top: dy, behavior: 'instant'});
+                this.scrolled();
+            }
+        }
+
+        // The place of the static drawing becomes that of the live one, in one step.
+        clear() {
+            const {svg} = this;
+            for (const element of [...svg.children]) {
+                if (element.localName === 'g') {
+                    element.remove();
+                }
+            }
+            svg.querySelector('title')?.remove(); // else it is a tooltip over everything
+            this.header = AF.svgNode('g', {id: 'head'});
+            this.panels = AF.svgNode('g', {id: 'panels'});
+            this.footer = AF.svgNode('g', {id: 'foot'});
+            svg.append(this.header, this.panels, this.footer);
+        }
+
+        // What the bars need to know of the theme, which is the sheet's.
+        copyColours() {
+            const probe = AF.svgNode('rect', {});
+            this.svg.append(probe);
+            for (const [name, role] of [['page', 'P'], ['ink', 'I'], ['muted', 'M'], ['rule', 'R'],
+                ['alert', 'A']]) {
+                probe.setAttribute('class', role);
+                this.app.style.setProperty('--af-' + name, getComputedStyle(probe).fill);
+            }
+            probe.remove();
+        }
+
+        get available() {
+            if (this.isFixed) {
+                return this.geometry.width;
+            }
+            return Math.max(WIDTH_MIN, this.app.clientWidth - this.rail);
+        }
+
+        resize(width, height) {
+            const {svg} = this;
+            svg.setAttribute('width', width);
+            svg.setAttribute('height', height);
+            svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+            this.width = width;
+        }
+
+        // ---- text ----
+
+        // One line of text in `group`; returns how wide it is.
+        line(group, x, y, text, {size = SMALL, paint = 'M', bold = false, room = Infinity} = {}) {
+            const ruler = bold ? this.bold : this.ruler;
+            const limit = room === Infinity ? 1e7 : Math.floor(room * 100);
+            const fitted = AF.fitText(ruler, text, size * 100, limit);
+            if (fitted === null) {
+                return 0;
+            }
+            group.append(AF.svgNode('text', {
+                class: bold ? `${paint} B` : paint, x, y, 'font-size': size === SMALL ? null : size,
+            }, fitted));
+            return AF.advance(ruler, fitted, size * 100) / 100;
+        }
+
+        // Pieces with a separator between them, broken into lines between pieces. Returns the last
+        // baseline.
+        flow(group, x, y, pieces, {size = FACTS, paint = 'M', separator = DOT, step = 17} = {}) {
+            const {margin} = this.geometry;
+            const end = this.width - margin;
+            let line = '';
+            for (const piece of pieces) {
+                const longer = line === '' ? piece : line + separator + piece;
+                const fits = AF.advance(this.ruler, longer, size * 100) / 100 <= end - x;
+                if ((line !== '' || x > margin) && !fits) {
+                    this.line(group, x, y, line, {size, paint, room: end - x});
+                    line = piece;
+                    y += step;
+                    x = margin;
+                } else {
+                    line = longer;
+                }
+            }
+            this.line(group, x, y, line, {size, paint, room: end - x});
+            return y;
+        }
+
+        rule(group, y) {
+            const {margin} = this.geometry;
+            group.append(AF.svgNode('rect', {
+                class: 'R', x: margin, y, width: Math.max(0, this.width - 2 * margin), height: 1,
+            }));
+        }
+    }
+
+    AF.Page = Page;
+})();

@@ -1,0 +1,325 @@
+// Mouse, touch and the window become actions of the view.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const DRAG = 4; // pixels; less is a click
+    const PRINTED_ROWS = 4000;
+    const TIMES_PER_NOTCH = 1.0015; // of zooming in time, for each pixel that a wheel reports
+
+    class Pointer {
+        constructor(view) {
+            this.view = view;
+            this.page = view.page;
+            this.bars = view.page.bars;
+            this.pointers = new Map();
+            this.listen();
+        }
+
+        listen() {
+            const {svg} = this.page;
+            const on = (target, name, options) => target.addEventListener(name,
+                (event) => this[name](event), options);
+            for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'click',
+                'contextmenu', 'pointerleave']) {
+                on(svg, name);
+            }
+            on(svg, 'wheel', {passive: false});
+            on(window, 'resize');
+            on(window, 'hashchange');
+            on(window, 'beforeprint');
+            on(window, 'scroll', {passive: true});
+            document.addEventListener('pointerdown', (event) => {
+                if (!this.bars.menu.hidden && !this.bars.menu.contains(event.target)) {
+                    this.bars.hideMenu();
+                }
+            });
+            this.bars.input.addEventListener('input',
+                () => this.view.finding.search(this.bars.input.value));
+            matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
+                () => this.page.copyColours());
+        }
+
+        // ---- what is there ----
+
+        // {panel, i, node, x} for a frame or block, {panel, x} beside them, null outside of graphs.
+        find(event) {
+            const item = event.target.closest?.('.f')?.afItem;
+            const box = this.page.svg.getBoundingClientRect();
+            const x = event.clientX - box.left - this.page.geometry.margin;
+            const y = event.clientY - box.top;
+            if (item) {
+                const panel = event.target.afPanel;
+                return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
+            }
+            const panel = this.view.open.find((one) => y >= one.top && y < one.top + one.height);
+            if (!panel) {
+                return null;
+            }
+            const row = panel.rowAt(y - panel.top - panel.graphTop);
+            const i = row < panel.rows ? AF.frameAt(panel.layout, row, x) : -1;
+            return i < 0 ? {panel, x, i: -1, node: 0}
+                : {panel, x, i, node: panel.layout.frames.node[i]};
+        }
+
+        // ---- pointing ----
+
+        pointermove(event) {
+            if (this.pointers.has(event.pointerId)) {
+                this.dragTo(event);
+                return;
+            }
+            if (event.pointerType !== 'touch') {
+                this.point(this.find(event));
+            }
+        }
+
+        point(found) {
+            const {view, bars} = this;
+            if (!found || found.i < 0) {
+                this.showFocused();
+            } else if (found.panel.layout.frames.nodes[found.i] > 0) {
+                bars.showBlock(found.panel, found.i);
+            } else {
+                bars.showDetails(view, found.panel, found.node);
+            }
+        }
+
+        showFocused() {
+            const {active} = this.view;
+            this.bars.showDetails(this.view, active, active?.focused ?? 0);
+        }
+
+        pointerleave() {
+            this.showFocused();
+        }
+
+        // ---- dragging and pinching ----
+
+        pointerdown(event) {
+            this.dragged = false;
+            if (event.button > 0) {
+                return;
+            }
+            const found = this.find(event);
+            if (found) {
+                this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+                this.start = {x: event.clientX, y: event.clientY, panel: found.panel};
+                this.pinch = null;
+            }
+        }
+
+        dragTo(event) {
+            const last = this.pointers.get(event.pointerId);
+            const now = {x: event.clientX, y: event.clientY};
+            const {start} = this;
+            if (this.pointers.size === 1 && !this.dragged &&
+                Math.hypot(now.x - start.x, now.y - start.y) < DRAG) {
+                return;
+            }
+            if (!this.dragged) {
+                this.dragged = true;
+                this.page.svg.setPointerCapture(event.pointerId);
+            }
+            this.pointers.set(event.pointerId, now);
+            if (this.pointers.size === 2) {
+                this.pinchTo();
+                return;
+            }
+            if (event.pointerType !== 'touch') {
+                this.page.scrollBy(last.y - now.y);
+            }
+            if (start.panel.isZoomed && now.x !== last.x) {
+                this.view.pan(start.panel, now.x - last.x);
+            }
+        }
+
+        pinchTo() {
+            const [a, b] = [...this.pointers.values()];
+            const apart = Math.max(8, Math.abs(a.x - b.x));
+            const box = this.page.svg.getBoundingClientRect();
+            const x = (a.x + b.x) / 2 - box.left - this.page.geometry.margin;
+            if (this.pinch) {
+                const {panel} = this.start;
+                this.view.zoomTime(panel, Math.min(this.view.width, Math.max(0, x)),
+                    this.pinch.apart / apart);
+                if (panel.isZoomed && x !== this.pinch.x) {
+                    this.view.pan(panel, x - this.pinch.x);
+                }
+            }
+            this.pinch = {apart, x};
+        }
+
+        pointerup(event) {
+            this.pointers.delete(event.pointerId);
+            this.pinch = null;
+        }
+
+        pointercancel(event) {
+            this.pointerup(event);
+        }
+
+        wheel(event) {
+            const found = this.find(event);
+            if (!found) {
+                return;
+            }
+            const {view} = this;
+            if (event.ctrlKey || event.metaKey) {
+                event.preventDefault();
+                const lines = event.deltaMode === 1 ? 16 : 1;
+                const x = Math.min(view.width, Math.max(0, found.x));
+                this.onFrame('zoom', event.deltaY * lines, (sum) =>
+                    view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** sum));
+            } else if ((event.shiftKey || event.deltaX !== 0) && found.panel.isZoomed) {
+                const dx = event.deltaX !== 0 ? event.deltaX : event.deltaY;
+                if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+                    event.preventDefault();
+                    this.onFrame('pan', -dx, (sum) => view.pan(found.panel, sum));
+                }
+            }
+        }
+
+        // Sums what comes between two frames of the screen.
+        onFrame(kind, amount, action) {
+            if (this.waiting?.kind === kind) {
+                this.waiting.sum += amount;
+                return;
+            }
+            const waiting = {kind, sum: amount};
+            this.waiting = waiting;
+            requestAnimationFrame(() => {
+                this.waiting = null;
+                action(waiting.sum);
+            });
+        }
+
+        // ---- clicking ----
+
+        click(event) {
+            if (this.dragged) {
+                this.dragged = false;
+                return;
+            }
+            const control = event.target.closest('.toggle, .button');
+            if (control) {
+                this.press(control);
+                return;
+            }
+            const found = this.find(event);
+            if (found && found.i >= 0) {
+                this.enter(found.panel, found.i);
+            }
+        }
+
+        press(control) {
+            const {view} = this;
+            const panel = control.afPanel;
+            const kind = control.classList;
+            if (kind.contains('toggle')) {
+                view.toggle(panel);
+                panel.head.querySelector('.toggle')?.focus();
+            } else if (kind.contains('thread')) {
+                view.show(panel);
+            } else if (kind.contains('more')) {
+                this.bars.toggleRail();
+            } else if (kind.contains('fold')) {
+                view.change(() => {
+                    panel.unfolded = true;
+                    panel.layout = null;
+                }, {anchor: {panel, node: panel.zoom}});
+            } else if (kind.contains('rows')) {
+                view.change(() => {
+                    panel.allRows = true;
+                    panel.layout = null;
+                }, {anchor: {panel, node: panel.layout.frames.node[0]}});
+            }
+        }
+
+        // Zooms to a frame; into a block so far that its frames can be seen.
+        enter(panel, i) {
+            const {frames} = panel.layout;
+            const {view} = this;
+            const node = frames.node[i];
+            if (frames.nodes[i] > 0) {
+                const {left, weight} = panel.measure;
+                const last = frames.last[i];
+                const end = left[last] + weight[last];
+                view.remember();
+                view.change(() => panel.setWindow(left[node], end), {animate: true});
+                return;
+            }
+            view.active = panel;
+            panel.focused = node;
+            if (panel.zoom === node && panel.part === null) {
+                view.focusFrame(panel, node);
+            } else {
+                view.zoomTo(panel, node);
+            }
+        }
+
+        contextmenu(event) {
+            const found = this.find(event);
+            if (event.shiftKey || !found || found.i < 0 ||
+                found.panel.layout.frames.nodes[found.i] > 0) {
+                return;
+            }
+            event.preventDefault();
+            this.pointers.clear();
+            const {panel, node} = found;
+            this.view.focusFrame(panel, node);
+            let {clientX: x, clientY: y} = event;
+            if (x === 0 && y === 0) {
+                ({left: x, bottom: y} = event.target.getBoundingClientRect());
+            }
+            this.bars.showMenu(panel, node, x, y, this.actionsOf(panel, node));
+        }
+
+        actionsOf(panel, node) {
+            const {view} = this;
+            const label = panel.tree.label[node];
+            return [
+                ['Zoom to it', 'Enter', () => view.zoomTo(panel, node)],
+                ['Copy name', 'y', () => view.copier.copyName(panel, node)],
+                ['Copy whole stack', 'Y', () => view.copier.copyStack(panel, node)],
+                ['Who calls it', 'c', () => view.showCallers(label)],
+                ['Find all of it', '', () => {
+                    const name = view.labels.text[label] ?? '';
+                    this.bars.input.value = name;
+                    view.finding.search(name);
+                }],
+                ['Only this thread', '', () => view.solo(panel)],
+            ];
+        }
+
+        // ---- the window ----
+
+        resize() {
+            this.bars.makeRoom();
+            this.bars.measure();
+            if (this.page.available !== this.page.width) {
+                this.view.dropLayouts();
+            }
+            this.view.draw();
+        }
+
+        scroll() {
+            this.page.scrolled();
+            this.view.drawFrames();
+        }
+
+        hashchange() {
+            this.view.link.read(location.hash);
+            this.view.dropLayouts();
+            this.view.draw();
+        }
+
+        beforeprint() {
+            this.view.open.forEach((panel) => {
+                panel.draw(0, Math.min(panel.rows, PRINTED_ROWS));
+            });
+        }
+    }
+
+    AF.Pointer = Pointer;
+})();

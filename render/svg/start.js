@@ -1,0 +1,56 @@
+// The start: unpacks the call trees and takes over from the static sheet.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    async function inflate(element) {
+        const packed = Uint8Array.from(atob(element.textContent.trim()), (c) => c.charCodeAt(0));
+        const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+        return new Uint8Array(await new Response(stream).arrayBuffer());
+    }
+
+    async function loadFaces(svg) {
+        try {
+            const family = getComputedStyle(svg).fontFamily.split(',')[0];
+            await Promise.all([document.fonts.load(`12px ${family}`),
+                document.fonts.load(`700 12px ${family}`)]);
+        } catch {
+            // a policy may forbid embedded faces: labels are measured as they are drawn then
+        }
+    }
+
+    // Takes over from the static sheet. If anything is missing the sheet stays as it is.
+    AF.start = async (svg) => {
+        const element = svg.querySelector('#af-block');
+        if (!element || typeof DecompressionStream === 'undefined') {
+            return;
+        }
+        const [bytes] = await Promise.all([inflate(element), loadFaces(svg)]);
+        const block = AF.unpack(bytes);
+        const page = new AF.Sheet(svg);
+        page.measure();
+        page.mount();
+        const view = new AF.View(page, block);
+        AF.view = view;
+        page.bars = new AF.Bars(view);
+        page.clear();
+        page.copyColours();
+        view.link.read(location.hash);
+        view.copier = new AF.Copier(view);
+        view.pointer = new AF.Pointer(view);
+        view.keys = new AF.Keys(view);
+        page.width = page.available;
+        page.bars.measure();
+        view.draw();
+        performance.mark('aflame-ready');
+    };
+
+    if (typeof document !== 'undefined') {
+        const script = document.currentScript;
+        const svg = script?.closest('svg') ?? document.querySelector('svg.aflame');
+        AF.start(svg).catch((error) => {
+            // the static sheet is still there, and says all that it said before
+            svg.setAttribute('data-script', String(error.message));
+        });
+    }
+})();
