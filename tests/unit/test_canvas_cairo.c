@@ -375,6 +375,104 @@ START_TEST(png_memory_is_bounded)
 }
 END_TEST
 
+/* Pages whose rectangles, round corners, hatching and letters lie across the edges of bands. */
+static void add_crossing_marks(void)
+{
+    static const char *const texts[] = {"Handler.dispatchMessage", "com.example.שלום.onCreate",
+                                        "漢字 नमस्ते Ağ\xcc\x88\xcc\x81\xcc\x82"};
+    af_scene_page_add(played.scene, 30000, 70000, NULL, NULL);
+    for (int32_t i = 0; i < 60; i++) {
+        const int32_t y = i * 1131;
+        const af_paint paint = af_paint_frame((unsigned)i % AF_CATEGORIES, (unsigned)i % AF_SHADES);
+        af_scene_rect_add(played.scene, &(af_scene_rect){500 + i * 37, y, 14000, 1700 + i * 13,
+                                                         paint, i % 3 == 0, i % 4 * 200});
+        af_scene_text_add(played.scene, &(af_scene_text){.x = 600 + i * 41,
+                                                         .baseline = y + 1200,
+                                                         .size = 900 + i * 31,
+                                                         .room = i % 5 == 0 ? 9000 : 0,
+                                                         .bold = i % 2,
+                                                         .simple = i % 3 == 0,
+                                                         .paint = AF_PAINT_INK,
+                                                         .text = texts[i % 3]});
+    }
+}
+
+START_TEST(png_has_the_same_bytes_for_any_number_of_threads)
+{
+    add_crossing_marks();
+    played.options.scale_percent = 170;
+    GByteArray *first = NULL;
+    for (played.options.jobs = 1; played.options.jobs <= 9; played.options.jobs += 2) {
+        played_play(&af_canvas_png);
+        if (first == NULL) {
+            first = g_byte_array_new();
+            g_byte_array_append(first, played.bytes->data, played.bytes->len);
+        }
+        ck_assert_uint_eq(first->len, played.bytes->len);
+        ck_assert_mem_eq(first->data, played.bytes->data, first->len);
+    }
+    g_byte_array_unref(first);
+}
+END_TEST
+
+/* A wider page is cut into lower bands. What stands on its left part must be the same. */
+START_TEST(png_bands_do_not_show)
+{
+    add_crossing_marks();
+    played.options.scale_percent = 170;
+    draw_pixels();
+    uint8_t *narrow = pixels;
+    const png_image size = image;
+    pixels = NULL;
+    for (int32_t width_px = 1900; width_px <= 12100; width_px += 5100) {
+        played_renew();
+        add_crossing_marks();
+        af_scene_page_add(played.scene, width_px * 100, 100, NULL, NULL);
+        draw_pixels();
+        ck_assert_uint_gt(image.width, size.width);
+        for (uint32_t y = 0; y < size.height; y++) {
+            ck_assert_msg(memcmp(narrow + (size_t)y * size.width * 3,
+                                 pixels + (size_t)y * image.width * 3, (size_t)size.width * 3) == 0,
+                          "row %u, page %d px wide", y, width_px);
+        }
+    }
+    g_free(narrow);
+}
+END_TEST
+
+/* Takes some bytes and then refuses. */
+static gboolean write_until_full(void *user, const void *bytes, size_t length, GError **error)
+{
+    size_t *room = user;
+    (void)bytes;
+    if (length > *room) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
+        return FALSE;
+    }
+    *room -= length;
+    return TRUE;
+}
+
+START_TEST(png_stops_when_nothing_more_is_taken)
+{
+    add_crossing_marks();
+    played.options.scale_percent = 170;
+    played_play(&af_canvas_png);
+    ck_assert_uint_gt(played.bytes->len, 100000);
+    for (played.options.jobs = 1; played.options.jobs <= 4; played.options.jobs++) {
+        for (size_t room = 0; room < played.bytes->len; room += played.bytes->len / 5) {
+            size_t left = room;
+            GError *error = NULL;
+            ck_assert(!af_canvas_play(&af_canvas_png, played.scene, &played.options,
+                                      write_until_full, &left, &error));
+            ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+            ck_assert_str_eq(error->message, "full");
+            g_clear_error(&error);
+        }
+    }
+}
+END_TEST
+
 static void tear_down(void)
 {
     g_clear_pointer(&pixels, g_free);
@@ -402,6 +500,9 @@ Suite *af_suite_canvas_cairo(void)
     tcase_add_test(tests, png_larger_than_cairo_holds_is_made_smaller);
     tcase_add_test(tests, png_larger_than_a_quarter_scale_holds_is_cut);
     tcase_add_test(tests, png_memory_is_bounded);
+    tcase_add_test(tests, png_has_the_same_bytes_for_any_number_of_threads);
+    tcase_add_test(tests, png_bands_do_not_show);
+    tcase_add_test(tests, png_stops_when_nothing_more_is_taken);
     suite_add_tcase(suite, tests);
     return suite;
 }
