@@ -423,22 +423,30 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
 
 /* ---- names of threads ---- */
 
-/* The lines by id: for each the first and the last in file order. */
+/* The lines of an id in file order: the first, the last, and how many. */
 typedef struct {
     guint first, last, lines;
 } thread_lines;
 
-/* id -> thread_lines. */
-static GHashTable *index_threads(const af_keytext *text)
+typedef struct {
+    GHashTable *by_id; /* id -> thread_lines */
+    guint *next;       /* for each line the next one of the same id */
+} thread_index;
+
+static thread_index index_threads(const af_keytext *text)
 {
-    GHashTable *index = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    const thread_index index = {
+        .by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free),
+        .next = g_new0(guint, (gsize)text->threads->len + 1)};
     for (guint i = 0; i < text->threads->len; i++) {
         af_thread_line *thread = &g_array_index(text->threads, af_thread_line, i);
-        thread_lines *known = g_hash_table_lookup(index, &thread->id);
+        thread_lines *known = g_hash_table_lookup(index.by_id, &thread->id);
         if (known == NULL) {
             known = g_new0(thread_lines, 1);
             known->first = i;
-            g_hash_table_insert(index, &thread->id, known);
+            g_hash_table_insert(index.by_id, &thread->id, known);
+        } else {
+            index.next[known->last] = i;
         }
         known->last = i;
         known->lines++;
@@ -447,12 +455,12 @@ static GHashTable *index_threads(const af_keytext *text)
 }
 
 /* Low 16 bits -> the only id that has them, NULL if there are several. */
-static GHashTable *index_low_bits(GHashTable *index)
+static GHashTable *index_low_bits(GHashTable *by_id)
 {
     GHashTable *low = g_hash_table_new(NULL, NULL);
     GHashTableIter iter;
     gpointer id;
-    g_hash_table_iter_init(&iter, index);
+    g_hash_table_iter_init(&iter, by_id);
     while (g_hash_table_iter_next(&iter, &id, NULL)) {
         gpointer bits = GUINT_TO_POINTER((guint)(*(uint64_t *)id & 0xFFFF));
         const gboolean taken = g_hash_table_contains(low, bits);
@@ -461,51 +469,61 @@ static GHashTable *index_low_bits(GHashTable *index)
     return low;
 }
 
-/* The names of all lines of an id, the distinct ones that are not empty, in file order. */
-static void join_names(const af_keytext *text, const thread_lines *of, GString *name)
+static guint hash_name(gconstpointer line)
 {
-    GPtrArray *distinct = g_ptr_array_new();
-    const uint64_t id = g_array_index(text->threads, af_thread_line, of->first).id;
-    for (guint i = of->first; i <= of->last; i++) {
-        const af_thread_line *thread = &g_array_index(text->threads, af_thread_line, i);
-        gboolean known = thread->id != id || thread->name.length == 0;
-        for (guint k = 0; k < distinct->len && !known; k++) {
-            const af_thread_line *other = distinct->pdata[k];
-            known = other->name.length == thread->name.length &&
-                    memcmp(other->name.bytes, thread->name.bytes, thread->name.length) == 0;
-        }
-        if (!known) {
-            g_ptr_array_add(distinct, (gpointer)thread);
+    const af_slice *name = &((const af_thread_line *)line)->name;
+    guint hash = 5381;
+    for (size_t i = 0; i < name->length; i++) {
+        hash = hash * 33 + (guchar)name->bytes[i];
+    }
+    return hash;
+}
+
+static gboolean is_same_name(gconstpointer a, gconstpointer b)
+{
+    const af_slice *x = &((const af_thread_line *)a)->name, *y = &((const af_thread_line *)b)->name;
+    return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
+}
+
+/* The names of all lines of an id, the distinct ones that are not empty, in file order. */
+static void join_names(const af_keytext *text, const thread_index *index, const thread_lines *of,
+                       GString *name)
+{
+    GHashTable *distinct = of->lines > 1 ? g_hash_table_new(hash_name, is_same_name) : NULL;
+    guint at = of->first;
+    for (guint i = 0; i < of->lines; i++, at = index->next[at]) {
+        af_thread_line *thread = &g_array_index(text->threads, af_thread_line, at);
+        if (thread->name.length > 0 && (distinct == NULL || g_hash_table_add(distinct, thread))) {
             if (name->len > 0) {
                 g_string_append(name, " | ");
             }
             g_string_append_len(name, thread->name.bytes, (gssize)thread->name.length);
         }
     }
-    g_ptr_array_unref(distinct);
+    g_clear_pointer(&distinct, g_hash_table_unref);
 }
 
 void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink)
 {
-    GHashTable *index = index_threads(text);
-    GHashTable *low = index_low_bits(index);
+    thread_index index = index_threads(text);
+    GHashTable *low = index_low_bits(index.by_id);
     const uint64_t pid = sink->facts.pid;
     const thread_lines *main_line =
-        v1 && sink->facts.has_pid ? g_hash_table_lookup(index, &pid) : NULL;
-    const guint n_listed = g_hash_table_size(index);
+        v1 && sink->facts.has_pid ? g_hash_table_lookup(index.by_id, &pid) : NULL;
+    const guint n_listed = g_hash_table_size(index.by_id);
     sink->facts.threads_listed = n_listed;
     for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
         const uint64_t id = sink->thread_ids.ids[t];
-        const thread_lines *of = g_hash_table_lookup(index, &id);
+        const thread_lines *of = g_hash_table_lookup(index.by_id, &id);
         if (of == NULL) {
             const gpointer only =
                 g_hash_table_lookup(low, GUINT_TO_POINTER((guint)(id & 0xFFFF)));
-            of = only == NULL || !v1 ? NULL : g_hash_table_lookup(index, only);
+            of = only == NULL || !v1 ? NULL : g_hash_table_lookup(index.by_id, only);
         }
         GString *name = g_string_new(NULL);
         if (of != NULL) {
-            join_names(text, of, name);
+            join_names(text, &index, of, name);
             if (of->lines > 1) {
                 af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_PLACE);
             }
@@ -523,5 +541,6 @@ void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboo
         g_string_free(name, TRUE);
     }
     g_hash_table_unref(low);
-    g_hash_table_unref(index);
+    g_hash_table_unref(index.by_id);
+    g_free(index.next);
 }

@@ -126,9 +126,23 @@ static int find_only(const told *t, uint32_t u, const numbers *unused)
     return found;
 }
 
+/* Takes note of those that came to have a single candidate. */
+static void queue_singles(const told *t, const numbers *undefined, const numbers *unused,
+                          numbers *queue, gboolean queued[MOST_METHODS])
+{
+    for (unsigned i = 0; i < undefined->n; i++) {
+        const uint32_t u = undefined->list[i];
+        if (!queued[u] && find_only(t, u, unused) >= 0) {
+            queued[u] = TRUE;
+            queue->list[queue->n++] = u;
+        }
+    }
+}
+
 static void recover_plainly(const told *t, uint32_t named[MOST_METHODS])
 {
-    numbers undefined = {.n = 0}, unused = {.n = 0};
+    numbers undefined = {.n = 0}, unused = {.n = 0}, queue = {.n = 0};
+    gboolean queued[MOST_METHODS] = {FALSE};
     uint64_t highest = 0;
     for (uint32_t m = 0; m < t->n; m++) {
         named[m] = AF_NO_LABEL;
@@ -142,19 +156,19 @@ static void recover_plainly(const told *t, uint32_t named[MOST_METHODS])
             add_by_id(t, &unused, m);
         }
     }
-    gboolean found = !(undefined.n == 1 && unused.n == 1);
-    while (found) {
-        found = FALSE;
-        for (unsigned i = 0; i < undefined.n;) {
-            const int at = find_only(t, undefined.list[i], &unused);
-            if (at < 0) {
-                i++;
-                continue;
-            }
-            named[undefined.list[i]] = unused.list[at];
-            drop(&undefined, i);
+    queue_singles(t, &undefined, &unused, &queue, queued);
+    for (unsigned i = 0; i < queue.n; i++) {
+        const uint32_t u = queue.list[i];
+        const int at = find_only(t, u, &unused);
+        if (at >= 0) {
+            named[u] = unused.list[at];
             drop(&unused, (unsigned)at);
-            found = TRUE;
+            unsigned slot = 0;
+            while (undefined.list[slot] != u) {
+                slot++;
+            }
+            drop(&undefined, slot);
+            queue_singles(t, &undefined, &unused, &queue, queued);
         }
     }
     if (undefined.n == 1 && unused.n == 1) {
