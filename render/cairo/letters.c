@@ -4,6 +4,7 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_MODULE_H
+#include <stdlib.h>
 #include <string.h>
 #include "render/cairo/glyphs.h"
 #include "render/cairo/shaped.h"
@@ -42,6 +43,38 @@ void af_letters_free(af_letters *letters)
     g_free(letters);
 }
 
+static void *allocate(FT_Memory memory, long size)
+{
+    (void)memory;
+    return malloc((size_t)size);
+}
+
+static void give_back(FT_Memory memory, void *block)
+{
+    (void)memory;
+    free(block);
+}
+
+static void *resize(FT_Memory memory, long old_size, long size, void *block)
+{
+    (void)memory;
+    (void)old_size;
+    return realloc(block, (size_t)size);
+}
+
+/* What FT_Init_FreeType() allocates beside the library is freed with it only by FT_Done_FreeType(),
+ * which asks nobody whether faces are still in use; and it reads the environment. */
+static FT_Library open_library(void)
+{
+    static struct FT_MemoryRec_ memory = {NULL, allocate, give_back, resize};
+    FT_Library library;
+    if (FT_New_Library(&memory, &library) != 0) {
+        return NULL;
+    }
+    FT_Add_Default_Modules(library);
+    return library;
+}
+
 /* Cairo keeps a face in a cache after its last user has gone, so the face holds the library. */
 static void free_face(void *user)
 {
@@ -73,8 +106,10 @@ static cairo_font_face_t *open_face(FT_Library library, af_face_id id)
 
 cairo_font_face_t *af_letters_face(af_letters *letters, af_face_id face)
 {
-    if (letters->library == NULL && FT_Init_FreeType(&letters->library) != 0) {
-        letters->library = NULL;
+    if (letters->library == NULL) {
+        letters->library = open_library();
+    }
+    if (letters->library == NULL) {
         return NULL;
     }
     if (letters->faces[face] == NULL) {
