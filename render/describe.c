@@ -28,8 +28,8 @@ static void append_cost(GString *to, const af_sheet *sheet, uint32_t label, uint
                         uint64_t total_ns)
 {
     char share[AF_NUMBER_SIZE];
-    g_string_append_printf(to, "%s %s", sheet->profile->labels[label].text,
-                           af_number_share(share, time_ns, total_ns));
+    af_sheet_append_name(to, sheet->profile->labels[label].text);
+    g_string_append_printf(to, " %s", af_number_share(share, time_ns, total_ns));
 }
 
 /* The last node that holds nine tenths of the thread's time: below it the time divides. */
@@ -89,7 +89,9 @@ static void append_panel(GString *to, const af_sheet *sheet, const af_panel *pan
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     const uint64_t total_ns = af_panel_time_ns(sheet, panel);
     char number[AF_NUMBER_SIZE];
-    g_string_append_printf(to, " Thread %s, %s %s", thread->title, af_number_time(number, total_ns),
+    g_string_append(to, " Thread ");
+    af_sheet_append_name(to, thread->title);
+    g_string_append_printf(to, ", %s %s", af_number_time(number, total_ns),
                            clock == AF_CPU ? "CPU" : "wall");
     if (af_sheet_shows_waiting(sheet)) {
         g_string_append_printf(to, ", %s of it waiting",

@@ -110,6 +110,17 @@ const char *af_sheet_name(af_sheet *sheet, uint32_t label)
     return sheet->names[label];
 }
 
+void af_sheet_append_name(GString *to, const char *name)
+{
+    enum { CHARACTERS_MAX = 160 };
+    if (g_utf8_strlen(name, -1) <= CHARACTERS_MAX) {
+        g_string_append(to, name);
+        return;
+    }
+    g_string_append_len(to, name, g_utf8_offset_to_pointer(name, CHARACTERS_MAX - 1) - name);
+    g_string_append(to, "…");
+}
+
 char *af_sheet_count(uint64_t n, const char *one, const char *many)
 {
     char text[AF_NUMBER_SIZE];

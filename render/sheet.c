@@ -82,8 +82,8 @@ static char *list_threads(const af_sheet *sheet)
     enum { NAMES_MAX = 20 };
     GString *list = g_string_new(NULL);
     for (uint32_t i = 0; i < sheet->n_panels && i < NAMES_MAX; i++) {
-        g_string_append_printf(list, "%s%s", i ? ", " : "",
-                               sheet->profile->threads[sheet->panels[i].thread].title);
+        g_string_append(list, i ? ", " : "");
+        af_sheet_append_name(list, sheet->profile->threads[sheet->panels[i].thread].title);
     }
     if (sheet->n_panels > NAMES_MAX) {
         g_string_append_printf(list, " and %u more", sheet->n_panels - NAMES_MAX);
