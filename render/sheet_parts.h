@@ -96,10 +96,10 @@ char *af_sheet_describe(const af_sheet *sheet);
  * them. Lives as long as the scene. */
 const char *af_sheet_name(af_sheet *sheet, uint32_t label);
 
-/* "12 threads", "1 thread". The caller frees it with g_free(). */
 /* A name in running text: of one that would fill a page only the begin. */
 void af_sheet_append_name(GString *to, const char *name);
 
+/* "12 threads", "1 thread". The caller frees it with g_free(). */
 char *af_sheet_count(uint64_t n, const char *one, const char *many);
 
 /* Time of a panel in the clock of the sheet. */
