@@ -9,9 +9,9 @@
 
 static void append_name(GString *path, const char *name)
 {
-    for (; *name != '\0'; name++) {
-        g_string_append_c(path, *name == ';' ? ':' : *name);
-    }
+    const gsize at = path->len;
+    g_string_append(path, name);
+    g_strdelimit(path->str + at, ";", ':');
 }
 
 static char *print_path(const af_profile *profile, const af_thread *thread, uint32_t node)

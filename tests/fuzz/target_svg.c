@@ -56,12 +56,15 @@ static void parse(const GByteArray *svg, unsigned scripts)
     XML_ParserFree(r.parser);
 }
 
+/* How often `word`, which begins with "<", stands in it, in capital or small letters. */
 static unsigned count(const GByteArray *svg, const char *word)
 {
+    const char *at = (const char *)svg->data, *end = at + svg->len;
     const size_t length = strlen(word);
     unsigned n = 0;
-    for (size_t i = 0; i + length <= svg->len; i++) {
-        n += g_ascii_strncasecmp((const char *)svg->data + i, word, length) == 0;
+    while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
+        n += (size_t)(end - at) >= length && g_ascii_strncasecmp(at, word, length) == 0;
+        at++;
     }
     return n;
 }
