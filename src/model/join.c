@@ -108,6 +108,9 @@ static void join_thread(joining *j, const af_thread_state *from, af_thread_state
     join_groups(j->r, from, to);
     g_clear_pointer(&to->open, g_hash_table_unref);
     join_levels(j, from, to);
+    /* as if the calls had been open in this stack */
+    while (to->capacity < to->counts.max_depth && af_rebuild_grow_stack(j->r, to)) {
+    }
     if (to->counts.records == 0) {
         memcpy(to->counts.first, from->counts.first, sizeof to->counts.first);
     }
