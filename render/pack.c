@@ -178,10 +178,11 @@ static uint64_t guess_entries(const attempt *last, const attempt *before, uint64
 /* As many entries as there is room for, in a few tries: each tells how large an entry is. */
 static af_pack *pack_within(packing *p, uint64_t n)
 {
-    enum { TRIES = 6, ENTRY_GUESS = 5 };
+    /* bytes that an entry takes, seven to ten in real trees: what is likely to be too much is not
+     * written whole only to find that out */
+    enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 10 };
     const uint64_t budget = p->options->budget > 0 ? p->options->budget : UINT64_MAX;
-    /* trees far beyond the budget are not written whole only to find that out */
-    attempt now = {.n_entries = n / 3 > budget / ENTRY_GUESS ? budget / ENTRY_GUESS : n};
+    attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / KEPT_ENTRY_SIZE : n};
     attempt before = {0, 0};
     af_pack *best = NULL;
     uint64_t n_best = 0;
@@ -199,7 +200,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
         } else {
             af_pack_free(pack);
         }
-        if (best && (n_best == n || n_best == 0 || (fits && now.size >= budget / 4 * 3))) {
+        if (best && (n_best == n || n_best == 0 || (fits && now.size >= budget / 5 * 4))) {
             break;
         }
         const attempt tried = now;
