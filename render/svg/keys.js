@@ -145,7 +145,7 @@
         enterFocused() {
             const {panel, i} = this.focusedFrame();
             if (panel && i >= 0) {
-                view.pointer.enter(panel, i);
+                this.view.pointer.enter(panel, i);
             }
         }
 

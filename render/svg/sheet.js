@@ -124,8 +124,8 @@
                 ...(thread.leftOut === 0 ? [AF.counted(panel.calls, 'call', 'calls')] : []),
             ];
             if (view.state.view === 'callers') {
-                facts.push(panel.hasCallers ? `callers of ${view.methodName}`
-                    : `never calls ${view.methodName}`);
+                facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
+                    : `never calls ${AF.isolate(view.methodName)}`);
             }
             if (thread.leftOut > 0) {
                 const leftOut = AF.counted(thread.leftOut, 'frame', 'frames');
@@ -234,7 +234,7 @@
         drawThreads(view, group, y, closed) {
             const {margin} = this.geometry;
             const clock = view.block.clocks & 2 ? AF.CPU : AF.WALL;
-            const shown = closed.slice(0, 12);
+            const shown = closed.slice(0, THREADS_MAX);
             const gap = AF.advance(this.ruler, ' ', SMALL * 100) / 100;
             let x = margin;
             const add = (text, panel) => {
@@ -259,8 +259,8 @@
             add(`${AF.counted(closed.length, 'thread', 'threads')} not drawn (` +
                 `${AF.CLOCK_NAMES[clock]} time):`);
             shown.forEach((panel, i) => {
-                const name = AF.fitText(this.ruler, panel.thread.title, SMALL * 100, 22000) ??
-                    '(no name)';
+                const fitted = AF.fitText(this.ruler, panel.thread.title, SMALL * 100, 22000);
+                const name = AF.isolate(fitted ?? '(no name)');
                 add(`${name} ${AF.time(AF.timeOf(panel.thread.tree, 0, clock))}` +
                     (i + 1 < closed.length ? ',' : ''), panel);
             });

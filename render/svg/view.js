@@ -23,6 +23,7 @@
             this.graphView = this.state.view; // what callers go back to
             this.fitter = AF.newFitter(page.ruler, page.geometry.size * 100);
             this.back = [];
+            this.moving = 0; // the request of the next step of a movement
             this.active = null; // the panel that keys act on
             this.hovered = null;
             this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
@@ -211,6 +212,8 @@
 
         remember() {
             this.back.push({
+                scrollTop: this.page.scrollTop,
+                focus: this.active && {panel: this.active, node: this.active.focused},
                 view: this.state.view,
                 method: this.state.method,
                 zooms: this.panels.filter((panel) => panel.isZoomed)
@@ -234,7 +237,7 @@
             }
             const anchor = this.active && this.active.zoom > 0
                 ? {panel: this.active, node: this.active.zoom} : null;
-            const sameTree = !last || last.method === this.state.method;
+            const sameTree = (last?.method ?? -1) === this.state.method;
             this.change(() => {
                 const method = last?.method ?? -1;
                 if (method !== this.state.method) {
@@ -245,6 +248,13 @@
                     panel.setZoom(zoom?.zoom ?? 0, zoom?.part ?? null);
                 }
             }, {anchor: sameTree ? anchor : null, animate: true});
+            if (last && !sameTree) {
+                this.page.scrollBy(last.scrollTop - this.page.scrollTop);
+                this.drawFrames();
+                if (last.focus?.node > 0) {
+                    this.focusFrame(last.focus.panel, last.focus.node);
+                }
+            }
             return true;
         }
 
@@ -350,9 +360,14 @@
             }
         }
 
+        // Back to where the callers were asked for.
         hideCallers() {
-            this.remember();
-            this.change(() => this.setTrees(this.graphView, -1));
+            while (this.back.length > 0 && this.back[this.back.length - 1].method >= 0) {
+                this.back.pop();
+            }
+            if (!this.goBack()) {
+                this.change(() => this.setTrees(this.graphView, -1));
+            }
         }
 
         // ---- threads ----

@@ -4,6 +4,8 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
+    const RUNS_FROM_RIGHT = new RegExp('[\\u0590-\\u08ff\\u200f\\ufb1d-\\ufdff\\ufe70-\\ufefe' +
+        '\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]', 'u');
     const US = 1e3;
     const MS = 1e6;
     const S = 1e9;
@@ -61,6 +63,13 @@
     };
 
     AF.milliseconds = (ns) => scale(Math.round(ns), MS, 3, 'ms');
+
+    // A name from the file as a part of a sentence: letters that run from right to left, and
+    // controls that turn text around, cannot reach what stands beside it.
+    AF.isolate = (name) => {
+        const text = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+        return RUNS_FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text;
+    };
 
     // ---- what a frame is ----
 

@@ -1,0 +1,115 @@
+// What people need who do not see the picture, or not at this size.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open} = require('./browser.js');
+
+test('frames, panels and tools have roles and names', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        await picture.rest();
+        const bad = await page.evaluate(() => [...document.querySelectorAll('.f, .button, .toggle, ' +
+            '.af-app button, .af-app input, .graph, .panel')].filter((element) =>
+            !(element.getAttribute('aria-label') || element.textContent)).length);
+        assert.strictEqual(bad, 0);
+        const tree = page.getByRole('tree', {name: 'calls of main'});
+        assert.ok(await tree.isVisible());
+        assert.ok(await tree.getByRole('treeitem').count() > 100);
+        const item = tree.getByRole('treeitem', {name: /^android\.os\.Looper\.loop\(/});
+        assert.match(await item.getAttribute('aria-label'),
+            /, 1\.10 s wall, 100\.0 % of the thread$/);
+        assert.strictEqual(await item.getAttribute('aria-level'), '5');
+        assert.ok(await page.getByRole('toolbar').isVisible());
+        assert.ok(await page.getByRole('searchbox', {name: 'Search method names'}).isVisible());
+        const pressed = page.getByRole('button', {name: 'wall', exact: true});
+        assert.strictEqual(await pressed.getAttribute('aria-pressed'), 'true');
+        assert.strictEqual(await page.locator('svg.aflame').getAttribute('role'), 'group');
+    });
+});
+
+test('what changes is said', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        assert.ok(await page.locator('[aria-live=polite]').count() >= 2);
+        await picture.press('ArrowUp');
+        await page.waitForFunction(() =>
+            document.querySelector('.af-unseen[aria-live]').textContent.includes('% of thread'));
+        await picture.press('w');
+        assert.match(await page.locator('.af-status').textContent(), /CPU/);
+        await picture.search('/(/');
+        assert.match(await page.getByRole('status').filter({hasText: 'not a regular'}).textContent(),
+            /not a regular expression/);
+    });
+});
+
+// The least contrast of texts with what is drawn behind them.
+function findFaint() {
+    const parse = (colour) => colour.match(/[\d.]+/g).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map((n) => n / 255)
+        .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+    const ratio = (a, b) => {
+        const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
+        return (high + 0.05) / (low + 0.05);
+    };
+    const page = parse(getComputedStyle(document.querySelector('svg.aflame > rect.P')).fill);
+    const faint = [];
+    const check = (what, ink, ground) => {
+        if (ratio(ink, ground) < 4.5) {
+            faint.push(`${what} ${ink} on ${ground}: ${ratio(ink, ground).toFixed(2)}`);
+        }
+    };
+    for (const text of document.querySelectorAll('#head text, .head text, #foot text, .mark text')) {
+        check(text.textContent, parse(getComputedStyle(text).fill), page);
+    }
+    for (const panel of AF.view.open) {
+        for (const item of panel.near.labels.items) {
+            const bar = panel.near.bars.items.find((one) => one.frame === item.frame);
+            check(item.words, parse(getComputedStyle(item.element).fill),
+                parse(getComputedStyle(bar.element).fill));
+        }
+    }
+    for (const element of document.querySelectorAll('.af-tools button, .af-name, .af-facts, ' +
+        '.af-search, .af-found, .af-times')) {
+        let ground = element;
+        while (/, 0\)|transparent/.test(getComputedStyle(ground).backgroundColor)) {
+            ground = ground.parentElement;
+        }
+        check(element.className || element.textContent, parse(getComputedStyle(element).color),
+            parse(getComputedStyle(ground).backgroundColor));
+    }
+    return faint;
+}
+
+for (const scheme of ['light', 'dark']) {
+    test(`every text has a contrast of 4.5, ${scheme}`, async () => {
+        await open('sample', {scheme}, async (picture) => {
+            await picture.press('t', 'ArrowUp');
+            assert.deepStrictEqual(await picture.page.evaluate(findFaint), []);
+            await picture.search('inflate');
+            await picture.press('Enter');
+            assert.deepStrictEqual(await picture.page.evaluate(findFaint), []);
+        });
+    });
+}
+
+test('at 400 % nothing is out of reach', async () => {
+    // a window of 1280 x 1024 at 400 % is one of 320 x 256
+    await open('sample', {size: {width: 320, height: 256}}, async (picture) => {
+        const {page} = picture;
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= 320, `${wide} pixels wide`);
+        await picture.shot('at-400-percent');
+        for (const name of ['CPU', 'icicle', '?']) {
+            assert.ok(await page.getByRole('button', {name: name === '?' ? 'keys' : name, exact: true})
+                .isVisible());
+        }
+        await picture.press('ArrowUp', 'ArrowUp', 'Enter');
+        assert.match((await picture.details()).name, /RuntimeInit/);
+        const seen = await page.evaluate(() => {
+            const at = document.activeElement.getBoundingClientRect();
+            return at.top >= 0 && at.bottom <= innerHeight;
+        });
+        assert.ok(seen, 'the focused frame is on the screen');
+    });
+});

@@ -1,0 +1,209 @@
+// A browser for the tests, and what they ask a picture. Whatever the page says on the console or
+// throws fails the test that opened it.
+'use strict';
+const assert = require('node:assert');
+const fs = require('node:fs');
+const http = require('node:http');
+const path = require('node:path');
+const test = require('node:test');
+const {chromium} = require('playwright-core');
+
+const folder = process.env.AFLAME_PICTURES;
+let browser = null;
+
+test.before(async () => {
+    browser = await chromium.launch({
+        executablePath: process.env.AFLAME_CHROMIUM,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+            '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+});
+test.after(() => browser.close());
+
+exports.folder = folder;
+exports.fileOf = (name) => path.join(folder, `${name}.svg`);
+exports.read = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
+
+// Opens a picture and waits until the script has taken over (or, with script: false, is loaded).
+// `look(picture)` is what the test does with it.
+exports.open = async (name, options, look) => {
+    const context = await browser.newContext({
+        viewport: options.size ?? {width: 1200, height: 900},
+        colorScheme: options.scheme ?? 'light',
+        reducedMotion: options.motion ? 'no-preference' : 'reduce',
+        javaScriptEnabled: options.javaScript ?? true,
+        hasTouch: options.touch ?? false,
+        isMobile: options.mobile ?? false,
+        permissions: options.permissions ?? [],
+    });
+    const page = await context.newPage();
+    const said = [];
+    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+    page.on('request', (request) => {
+        const url = request.url();
+        if (!/^(file|data|blob):/.test(url) && !url.startsWith(options.origin ?? 'file:')) {
+            said.push(`asked the network for ${url}`);
+        }
+    });
+    try {
+        const url = options.url ?? 'file://' + exports.fileOf(name);
+        await page.goto(url + (options.hash ?? ''));
+        if (options.script ?? true) {
+            await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
+        }
+        await look(new Picture(page));
+        assert.deepStrictEqual(options.expectSaid ? said.filter((line) =>
+            !options.expectSaid.test(line)) : said, []);
+    } finally {
+        await context.close();
+    }
+};
+
+// A server of the pictures with a policy on them. `look(origin)`.
+exports.serve = async (policy, look) => {
+    const server = http.createServer((request, response) => {
+        const name = path.basename(new URL(request.url, 'http://localhost').pathname);
+        if (name === 'favicon.ico') {
+            response.writeHead(204).end();
+            return;
+        }
+        const headers = {'Content-Type': name.endsWith('.html') ? 'text/html' : 'image/svg+xml'};
+        if (policy) {
+            headers['Content-Security-Policy'] = policy;
+        }
+        response.writeHead(200, headers).end(fs.readFileSync(path.join(folder, name)));
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+        await look(`http://127.0.0.1:${server.address().port}`);
+    } finally {
+        server.close();
+    }
+};
+
+class Picture {
+    constructor(page) {
+        this.page = page;
+    }
+
+    async settle() {
+        await this.page.evaluate(() => new Promise((resolve) =>
+            requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    }
+
+    // Until nothing waits to be drawn, named or written to the address.
+    async rest() {
+        await this.page.waitForFunction(() => {
+            const {view} = globalThis.AF;
+            return view.moving === 0 && view.open.every((panel) => !panel.hasMore);
+        });
+        await this.page.waitForTimeout(200);
+    }
+
+    async shot(name) {
+        await this.settle();
+        await this.page.screenshot({path: path.join(folder, 'shots', `${name}.png`)});
+    }
+
+    async press(...keys) {
+        for (const key of keys) {
+            await this.page.keyboard.press(key);
+        }
+        await this.settle();
+    }
+
+    // The bars on the sheet: {name, panel, x, y, width, right, hit, crumb, label}. `name` is what
+    // is said to those who cannot see it, up to its numbers.
+    async bars() {
+        await this.rest();
+        return this.page.evaluate(() => {
+            const svg = document.querySelector('svg.aflame');
+            const box = svg.getBoundingClientRect();
+            return [...svg.querySelectorAll('.f')].map((bar) => {
+                const at = bar.getBoundingClientRect();
+                return {
+                    spoken: bar.getAttribute('aria-label'),
+                    level: Number(bar.getAttribute('aria-level')),
+                    panel: bar.closest('.panel').getAttribute('aria-label'),
+                    x: at.left - box.left, y: at.top - box.top, width: at.width,
+                    hit: bar.classList.contains('hit'), classes: bar.getAttribute('class'),
+                };
+            });
+        });
+    }
+
+    // The widest bar whose spoken name begins with `name`.
+    async bar(name) {
+        const found = (await this.bars()).filter((bar) => bar.spoken.startsWith(name));
+        assert.ok(found.length > 0, `no frame ${name}`);
+        return found.reduce((a, b) => (b.width > a.width ? b : a));
+    }
+
+    // The place of a frame on the screen, scrolled to if needed.
+    async place(name) {
+        const bar = await this.bar(name);
+        return this.page.evaluate((y) => {
+            const svg = document.querySelector('svg.aflame');
+            const top = svg.getBoundingClientRect().top;
+            if (top + y < 60 || top + y > innerHeight - 90) {
+                scrollBy(0, top + y - innerHeight / 2);
+            }
+            const box = svg.getBoundingClientRect();
+            return {left: box.left, top: box.top};
+        }, bar.y).then(({left, top}) => ({
+            x: left + bar.x + Math.min(bar.width / 2, 60), y: top + bar.y + 8,
+        }));
+    }
+
+    async click(name, options = {}) {
+        const {x, y} = await this.place(name);
+        await this.page.mouse.click(x, y, options);
+        await this.settle();
+    }
+
+    async hover(name) {
+        const {x, y} = await this.place(name);
+        await this.page.mouse.move(x, y);
+        await this.settle();
+    }
+
+    text(selector) {
+        return this.page.evaluate((at) => document.querySelector(at).textContent, selector);
+    }
+
+    async details() {
+        return {name: await this.text('.af-name'), facts: await this.text('.af-facts')};
+    }
+
+    focused() {
+        return this.page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    }
+
+    async hash() {
+        await this.page.waitForTimeout(250);
+        return this.page.evaluate(() => location.hash);
+    }
+
+    // Types into the search field, as people do.
+    async search(text) {
+        await this.press('/');
+        await this.page.keyboard.type(text);
+        await this.settle();
+    }
+
+    // Playwright takes only upper-case elements for inputs, and those of XHTML are not.
+    typed() {
+        return this.page.evaluate(() => document.querySelector('.af-search').value);
+    }
+
+    async retype(text) {
+        await this.page.evaluate(() => document.querySelector('.af-search').select());
+        await this.page.keyboard.type(text);
+        await this.settle();
+    }
+
+    found() {
+        return this.text('.af-found');
+    }
+}

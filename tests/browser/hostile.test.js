@@ -1,0 +1,91 @@
+// Names that try to leave their place, trees that are deeper than any screen.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open} = require('./browser.js');
+
+test('names are text wherever they are shown', async () => {
+    await open('hostile', {}, async (picture) => {
+        const {page} = picture;
+        page.on('dialog', () => assert.fail('a dialog'));
+        const script = '<script>alert(1)<';
+        const seen = await page.evaluate(() => AF.view.panels[0].tree.n);
+        assert.ok(seen > 5);
+        for (let i = 0; i < 6; i++) {
+            await picture.press('ArrowUp');
+        }
+        await picture.click('com.a.<');
+        assert.ok((await picture.details()).name.includes(script));
+        await picture.click('com.a.<', {button: 'right'});
+        await page.getByRole('menuitem', {name: 'Find all of it'}).click();
+        assert.match(await picture.found(), /4 matches/);
+        await picture.press('c', 'c', 't');
+        assert.ok((await page.locator('.af-rail').textContent()).includes('<img src=x'));
+        assert.strictEqual(await page.locator('.af-app img, .af-app script:not(svg script)').count(), 0);
+        await picture.shot('hostile');
+    });
+});
+
+test('every frame of every hostile name can be pointed at and searched', async () => {
+    await open('hostile', {}, async (picture) => {
+        const names = await picture.page.evaluate(() => AF.view.labels.text);
+        for (const name of names) {
+            await picture.page.evaluate((text) => AF.view.finding.search(text), name);
+            const {count, error} = await picture.page.evaluate(() => ({
+                count: AF.view.finding.matchCount, error: AF.view.finding.error}));
+            assert.ok(count >= 4, `${name}: ${count}`);
+            assert.strictEqual(error, null);
+        }
+    });
+});
+
+test('threads with odd names come back from a link', async () => {
+    let hash = '';
+    const title = 'a,b&q=c#d%41 \'e\' "f"';
+    await open('hostile', {}, async (picture) => {
+        await picture.page.evaluate((name) => AF.view.solo(AF.view.panels.find((panel) =>
+            panel.thread.title === name)), title);
+        hash = await picture.hash();
+    });
+    await open('hostile', {hash}, async (picture) => {
+        assert.deepStrictEqual(await picture.page.evaluate(() =>
+            AF.view.open.map((panel) => panel.thread.title)), [title]);
+    });
+});
+
+test('two hundred thousand calls inside each other', async () => {
+    await open('deep', {}, async (picture) => {
+        const {page} = picture;
+        assert.ok(await page.locator('.f').count() < 3000);
+        await page.evaluate(() => AF.view.zoomTo(AF.view.panels[0], 150000));
+        await picture.rest();
+        assert.match(await page.locator('.fold').textContent(), /149,9\d\d more callers/);
+        assert.match((await picture.details()).facts, /% of thread/);
+        await picture.shot('deep');
+        await page.locator('.fold').dispatchEvent('click');
+        await picture.settle();
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        assert.ok(height > 150000 * 18);
+        assert.ok(await page.locator('.f').count() < 3000, 'only what is on the screen');
+        await page.evaluate(() => scrollTo(0, 1e6));
+        await picture.settle();
+        assert.ok(await page.evaluate(() =>
+            document.elementFromPoint(600, 400).classList.contains('f')));
+        await picture.press('0', 'c');
+    });
+});
+
+test('rows that were left out are drawn when asked for', async () => {
+    await open('sample', {}, async (picture) => {
+        const before = await picture.bars();
+        const mark = picture.page.locator('.rows').first();
+        const rows = Number(/(\d+) more row/.exec(await mark.textContent())[1]);
+        await mark.click();
+        const after = await picture.bars();
+        const deepest = (bars) => Math.max(...bars.filter((bar) => bar.panel === 'main')
+            .map((bar) => bar.level));
+        assert.ok(deepest(after) > deepest(before));
+        assert.ok(deepest(after) <= deepest(before) + rows);
+        assert.strictEqual(await picture.page.locator('#thread-9214 .rows').count(), 0);
+    });
+});

@@ -1,0 +1,206 @@
+// Keys: all that a mouse can do.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open} = require('./browser.js');
+
+test('arrows move between caller, callee and neighbours; the focus is seen', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.press('ArrowUp');
+        assert.match(await picture.focused(), /^com\.android\.internal\.os\.ZygoteInit\.main/);
+        await picture.press('ArrowUp', 'ArrowUp');
+        assert.match(await picture.focused(), /^java\.lang\.reflect\.Method\.invoke/);
+        await picture.press('ArrowDown');
+        assert.match(await picture.focused(), /RuntimeInit/);
+        for (let i = 0; i < 5; i++) {
+            await picture.press('ArrowUp');
+        }
+        assert.match(await picture.focused(), /Handler\.dispatchMessage/);
+        await picture.press('ArrowRight');
+        assert.match(await picture.focused(), /MessageQueue\.next/);
+        await picture.press('ArrowLeft');
+        assert.match(await picture.focused(), /Handler\.dispatchMessage/);
+        const ring = await picture.page.evaluate(() => {
+            const bar = document.activeElement.getBoundingClientRect();
+            const mark = document.activeElement.closest('.graph').querySelector('.ring');
+            const at = mark.getBoundingClientRect();
+            return {shown: getComputedStyle(mark).display !== 'none',
+                near: Math.abs(at.left - bar.left) < 3 && Math.abs(at.width - bar.width) < 6 &&
+                    Math.abs(at.top - bar.top) < 3};
+        });
+        assert.deepStrictEqual(ring, {shown: true, near: true});
+        assert.match((await picture.details()).name, /Handler\.dispatchMessage/);
+        await picture.shot('focus');
+    });
+});
+
+test('Tab reaches the graph and what is beside it', async () => {
+    await open('sample', {}, async (picture) => {
+        const seen = [];
+        for (let i = 0; i < 14; i++) {
+            await picture.press('Tab');
+            seen.push(await picture.page.evaluate(() => document.activeElement.getAttribute('role') ??
+                document.activeElement.localName));
+        }
+        for (const role of ['input', 'button', 'treeitem']) {
+            assert.ok(seen.includes(role), `${role} in ${seen}`);
+        }
+    });
+});
+
+test('Enter zooms; Escape, Backspace go back; 0 shows all', async () => {
+    await open('sample', {}, async (picture) => {
+        const whole = await picture.hash();
+        for (let i = 0; i < 8; i++) {
+            await picture.press('ArrowUp');
+        }
+        await picture.press('ArrowUp', 'Enter');
+        const first = await picture.hash();
+        assert.match(first, /^#z=[0-9a-f]{8}$/);
+        await picture.press('ArrowUp', 'ArrowUp', 'Enter');
+        const second = await picture.hash();
+        assert.notStrictEqual(second, first);
+        await picture.press('Escape');
+        assert.strictEqual(await picture.hash(), first);
+        await picture.press('Backspace');
+        assert.strictEqual(await picture.hash(), whole);
+        await picture.press('Enter');
+        await picture.press('0');
+        assert.strictEqual(await picture.hash(), whole);
+    });
+});
+
+test('w goes through wall, CPU and waiting', async () => {
+    await open('sample', {}, async (picture) => {
+        const name = 'android.os.MessageQueue.next';
+        const wall = await picture.bar(name);
+        await picture.press('w');
+        assert.strictEqual(await picture.hash(), '#c=cpu');
+        const cpu = (await picture.bars()).filter((bar) => bar.spoken.startsWith(name));
+        assert.ok(cpu.length === 0 || cpu[0].width < wall.width / 4, 'it used no CPU');
+        await picture.shot('cpu');
+        await picture.press('w');
+        assert.strictEqual(await picture.hash(), '#c=wait');
+        const waiting = await picture.bar(name);
+        assert.ok(waiting.width > wall.width, 'it waited');
+        assert.match(waiting.spoken, / waiting, /);
+        await picture.shot('wait');
+        await picture.press('w');
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+test('one clock: w says so', async () => {
+    await open('deep', {}, async (picture) => {
+        await picture.press('w');
+        assert.match(await picture.text('.af-status'), /only the wall clock/);
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+test('widths move to the other clock, unless motion is not wanted', async () => {
+    for (const motion of [true, false]) {
+        await open('sample', {motion}, async (picture) => {
+            await picture.rest();
+            const widths = await picture.page.evaluate(async () => {
+                const bar = [...document.querySelectorAll('.f')].find((one) =>
+                    one.getAttribute('aria-label').startsWith('android.os.Looper.loopOnce'));
+                const seen = [Number(bar.getAttribute('width'))];
+                AF.view.nextClock();
+                const end = performance.now() + 500;
+                while (performance.now() < end) {
+                    await new Promise(requestAnimationFrame);
+                    const {used, items} = AF.view.panels[0].near.bars;
+                    seen.push(items.slice(0, used).map((item) => item.width).join());
+                }
+                return new Set(seen).size;
+            });
+            assert.ok(motion ? widths > 4 : widths <= 3, `${widths} looks, motion ${motion}`);
+        });
+    }
+});
+
+test('i turns the picture over and back', async () => {
+    await open('sample', {}, async (picture) => {
+        const root = 'com.android.internal.os.ZygoteInit.main';
+        const low = await picture.bar(root);
+        await picture.press('i');
+        const high = await picture.bar(root);
+        assert.ok(high.y < low.y);
+        assert.strictEqual(await picture.hash(), '#v=icicle');
+        await picture.press('ArrowDown', 'ArrowDown');
+        assert.match(await picture.focused(), /RuntimeInit/, 'down is towards the callees');
+        await picture.press('i');
+        assert.strictEqual((await picture.bar(root)).y, low.y);
+    });
+});
+
+test('c shows all paths that lead to a method, and goes back', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('Object.wait');
+        await picture.press('Enter', 'c');
+        const bars = await picture.bars();
+        const waits = bars.filter((bar) => bar.spoken.startsWith('java.lang.Object.wait') &&
+            bar.level === 1);
+        assert.ok(waits.length >= 1 && waits.every((bar) => bar.width > 1160));
+        const total = await picture.page.evaluate(() => {
+            const [panel] = AF.view.panels;
+            const {tree} = panel.thread;
+            let sum = 0;
+            for (let i = 1; i < tree.n;) {
+                const match = AF.view.labels.text[tree.label[i]] === AF.view.methodName;
+                sum += match ? tree.inclusive[0][i] : 0;
+                i += match ? tree.size[i] : 1;
+            }
+            return [sum, panel.tree.inclusive[0][1]];
+        });
+        assert.ok(total[0] > 0);
+        assert.strictEqual(total[0], total[1]);
+        assert.match(await picture.hash(), /v=callers&m=[0-9a-f]{8}/);
+        assert.match(await picture.text('.panel .head'), /callers of java\.lang\.Object\.wait/);
+        await picture.shot('callers');
+        await picture.press('c');
+        assert.ok(!(await picture.hash()).includes('callers'));
+        assert.ok((await picture.bars()).length > 300);
+        assert.match(await picture.focused(), /Object\.wait/, 'where it was');
+    });
+});
+
+test('y and Y copy the name and the stack', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    await open('sample', {permissions}, async (picture) => {
+        await picture.press('ArrowUp', 'ArrowUp', 'ArrowUp', 'y');
+        const copied = () => picture.page.evaluate(() => navigator.clipboard.readText());
+        await picture.page.waitForTimeout(100);
+        assert.strictEqual(await copied(), 'java.lang.reflect.Method.invoke()');
+        await picture.press('Y');
+        await picture.page.waitForTimeout(100);
+        assert.deepStrictEqual((await copied()).split('\n').map((line) => line.split('(')[0]), [
+            'java.lang.reflect.Method.invoke',
+            'com.android.internal.os.RuntimeInit$MethodAndArgsCaller.run',
+            'com.android.internal.os.ZygoteInit.main']);
+    });
+});
+
+test('? lists the keys, Escape closes the list', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.press('?');
+        const list = picture.page.getByRole('dialog');
+        assert.ok(await list.isVisible());
+        for (const key of ['Escape', 'Ctrl + wheel', 'n, N', 'w', 'y, Y']) {
+            assert.ok((await list.textContent()).includes(key), key);
+        }
+        await picture.shot('keys');
+        await picture.press('Escape');
+        assert.ok(!await list.isVisible());
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+test('keys in the search field are text', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('wic0?nNyY');
+        assert.strictEqual(await picture.typed(), 'wic0?nNyY');
+        assert.match(await picture.hash(), /^#q=wic0%3FnNyY$/);
+    });
+});

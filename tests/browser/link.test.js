@@ -1,0 +1,100 @@
+// The state in the address.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open, serve} = require('./browser.js');
+
+const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
+
+async function makeLink() {
+    let hash = '';
+    await open('sample', {}, async (picture) => {
+        await picture.click(LAUNCH);
+        await picture.press('w', 'i');
+        await picture.search('/inflate$/');
+        hash = await picture.hash();
+    });
+    return hash;
+}
+
+test('a link brings back zoom, clock, view and search, at any width', async () => {
+    const hash = await makeLink();
+    assert.match(hash, /^#z=[0-9a-f]{8}&c=cpu&v=icicle&q=/);
+    for (const name of ['sample', 'fixed']) {
+        await open(name, {hash, size: {width: 1000, height: 800}}, async (picture) => {
+            const {width} = await picture.bar(LAUNCH);
+            assert.ok(width > (name === 'fixed' ? 860 : 960));
+            assert.ok((await picture.bars()).some((bar) => bar.hit));
+            assert.strictEqual(await picture.typed(), '/inflate$/');
+            assert.strictEqual(await picture.hash(), hash);
+            await picture.shot(`link-${name}`);
+        });
+    }
+});
+
+test('it works from a server too, and when only the fragment changes', async () => {
+    const hash = await makeLink();
+    await serve(null, async (origin) => {
+        await open('sample', {url: `${origin}/sample.svg`, origin, hash}, async (picture) => {
+            assert.ok((await picture.bar(LAUNCH)).width > 1160);
+            await picture.page.evaluate(() => {
+                location.hash = '';
+            });
+            await picture.settle();
+            assert.ok((await picture.bar(LAUNCH)).width < 1000);
+        });
+    });
+});
+
+test('a window of time is a part of its path', async () => {
+    let hash = '';
+    let shown = null;
+    await open('sample', {}, async (picture) => {
+        await picture.click(LAUNCH);
+        await picture.page.mouse.move(500, 400);
+        await picture.page.keyboard.down('Control');
+        await picture.page.mouse.wheel(0, -400);
+        await picture.page.keyboard.up('Control');
+        hash = await picture.hash();
+        shown = await picture.page.evaluate(() => AF.view.panels[0].window);
+    });
+    assert.match(hash, /z=[0-9a-f]{8}@0\.\d+-0\.\d+/);
+    await open('sample', {hash, size: {width: 777, height: 600}}, async (picture) => {
+        const now = await picture.page.evaluate(() => AF.view.panels[0].window);
+        const length = shown.to - shown.from;
+        assert.ok(Math.abs(now.from - shown.from) < length / 500);
+        assert.ok(Math.abs(now.to - shown.to) < length / 500);
+    });
+});
+
+test('open threads and callers are in the link', async () => {
+    let hash = '';
+    await open('sample', {}, async (picture) => {
+        await picture.page.locator('.af-threads').click();
+        const rows = picture.page.locator('.af-rail li');
+        await rows.last().getByRole('button', {name: /^only/}).click();
+        await picture.press('Escape');
+        hash = await picture.hash();
+    });
+    assert.match(hash, /^#t=/);
+    await open('sample', {hash}, async (picture) => {
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.open.length), 1);
+        await picture.press('ArrowUp', 'c');
+        hash = await picture.hash();
+        assert.match(hash, /t=.*&v=callers&m=[0-9a-f]{8}$/);
+    });
+    await open('sample', {hash}, async (picture) => {
+        assert.match(await picture.text('.panels .head, #panels .panel[aria-label] .head'), /./);
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'callers');
+        assert.strictEqual(await picture.hash(), hash);
+    });
+});
+
+test('links that lead nowhere show the whole picture', async () => {
+    await open('sample', {hash: '#z=00000000&t=&c=moon&v=callers&m=ffffffff&q=%'}, async (picture) => {
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'flame');
+    });
+    await open('sample', {hash: '#z=00000000'}, async (picture) => {
+        assert.ok((await picture.bars()).length > 300);
+    });
+});

@@ -1,0 +1,203 @@
+// Mouse and touch.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open} = require('./browser.js');
+
+const LOOP = 'android.os.Looper.loop(';
+const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
+
+test('clicking zooms, ancestors stay, Reset brings all back', async () => {
+    await open('sample', {}, async (picture) => {
+        const before = await picture.bars();
+        await picture.click(LAUNCH);
+        const zoomed = await picture.bar(LAUNCH);
+        assert.ok(zoomed.width > 1160, `${zoomed.width}`);
+        const root = await picture.bar('com.android.internal.os.ZygoteInit.main');
+        assert.ok(root.width > 1160 && root.y > zoomed.y);
+        const inPanel = (await picture.bars()).filter((bar) => bar.panel === 'main');
+        assert.ok(inPanel.every((bar) => bar.width >= 0.4 && bar.x >= 15.9 &&
+            bar.x + bar.width <= 1184.1));
+        await picture.shot('zoomed');
+        await picture.page.getByRole('button', {name: 'Reset zoom'}).click();
+        const after = await picture.bars();
+        assert.deepStrictEqual(after.map((bar) => bar.x), before.map((bar) => bar.x));
+    });
+});
+
+test('zooming draws what was too narrow before', async () => {
+    await open('sample', {}, async (picture) => {
+        const names = (bars) => new Set(bars.map((bar) => bar.spoken.split(',')[0]));
+        const before = names(await picture.bars());
+        await picture.click(LAUNCH);
+        const added = [...names(await picture.bars())].filter((name) => !before.has(name));
+        assert.ok(added.length > 20, `${added.length} new frames`);
+    });
+});
+
+test('a clicked frame keeps its place on the screen', async () => {
+    await open('sample', {size: {width: 1200, height: 500}}, async (picture) => {
+        const at = await picture.place(LAUNCH);
+        await picture.page.mouse.click(at.x, at.y);
+        await picture.settle();
+        const hit = await picture.page.evaluate(({y}) =>
+            document.elementFromPoint(600, y)?.getAttribute('aria-label'), at);
+        assert.ok(hit?.startsWith(LAUNCH), hit);
+    });
+});
+
+test('a block is zoomed so far that its frames are seen', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.click('2 frames too narrow');
+        assert.match(await picture.hash(), /@/);
+        assert.ok(await picture.page.getByRole('button', {name: 'Reset zoom'}).isVisible());
+    });
+});
+
+test('the wheel with Ctrl zooms in time around the pointer', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        const {x, y} = await picture.place('android.view.ViewRootImpl.doTraversal');
+        await page.mouse.move(x, y);
+        const under = () => page.evaluate(([a, b]) =>
+            document.elementFromPoint(a, b).getAttribute('aria-label').split(',')[0], [x, y]);
+        const name = await under();
+        const before = await picture.bar(name);
+        await page.keyboard.down('Control');
+        for (let i = 0; i < 4; i++) {
+            await page.mouse.wheel(0, -120);
+            await picture.settle();
+        }
+        await page.keyboard.up('Control');
+        const after = await picture.bar(name);
+        assert.ok(after.width > before.width * 1.5, `${before.width} to ${after.width}`);
+        assert.strictEqual(await under(), name);
+        assert.match(await picture.hash(), /z=[0-9a-f]{8}@/);
+        await picture.shot('wheel');
+    });
+});
+
+test('dragging moves in time, and is no click', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        await picture.click(LAUNCH);
+        await page.mouse.move(600, 400);
+        await page.keyboard.down('Control');
+        await page.mouse.wheel(0, -600);
+        await page.keyboard.up('Control');
+        await picture.settle();
+        const before = await picture.bars();
+        const {x, y} = await picture.place(LAUNCH);
+        await page.mouse.move(x + 200, y);
+        await page.mouse.down();
+        await page.mouse.move(x + 120, y, {steps: 4});
+        await page.mouse.up();
+        const after = await picture.bars();
+        const moved = (bars, name) => bars.find((bar) => bar.spoken === name);
+        const same = before.find((bar) => bar.x > 300 && bar.x < 900 && bar.width > 5 &&
+            moved(after, bar.spoken));
+        assert.ok(same);
+        assert.ok(Math.abs(same.x - moved(after, same.spoken).x - 80) < 3);
+    });
+});
+
+test('a plain wheel scrolls', async () => {
+    await open('sample', {size: {width: 1200, height: 400}}, async (picture) => {
+        await picture.page.mouse.move(600, 200);
+        await picture.page.mouse.wheel(0, 300);
+        await picture.page.waitForFunction(() => scrollY > 200);
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+test('rows that are scrolled to have frames at once', async () => {
+    await open('deep', {size: {width: 1000, height: 600}}, async (picture) => {
+        for (const y of [300, 1500, 2400]) {
+            await picture.page.evaluate((top) => scrollTo(0, top), y);
+            await picture.settle();
+            const there = await picture.page.evaluate(() =>
+                document.elementFromPoint(300, 300)?.classList.contains('f'));
+            assert.ok(there, `at ${y}`);
+        }
+    });
+});
+
+test('hovering says everything about a frame', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.hover(LAUNCH);
+        const {name, facts} = await picture.details();
+        assert.match(name, /^android\.app\.ActivityThread\.performLaunchActivity\(.+\)ActivityThread\.java/);
+        for (const part of ['wall ', '(self ', 'CPU ', 'waiting ', '1 call', '% of thread',
+            '% of parent']) {
+            assert.ok(facts.includes(part), `${part} in ${facts}`);
+        }
+        assert.ok(!facts.includes('of zoom'));
+        await picture.click(LOOP);
+        await picture.hover(LAUNCH);
+        assert.match((await picture.details()).facts, /% of zoom/);
+        await picture.page.mouse.move(600, 5);
+        assert.match((await picture.details()).name, /Looper/, 'the focused one again');
+    });
+});
+
+test('the menu of a frame copies, zooms and searches', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    await open('sample', {permissions}, async (picture) => {
+        const {page} = picture;
+        const menu = page.getByRole('menu');
+        await picture.click(LAUNCH, {button: 'right'});
+        assert.ok(await menu.isVisible());
+        await picture.shot('menu');
+        await menu.getByRole('menuitem', {name: 'Copy name'}).click();
+        await page.waitForFunction(() => document.querySelector('.af-status').textContent !== '');
+        assert.match(await page.evaluate(() => navigator.clipboard.readText()),
+            /^android\.app\.ActivityThread\.performLaunchActivity\(/);
+        await picture.click(LAUNCH, {button: 'right'});
+        await menu.getByRole('menuitem', {name: 'Find all of it'}).click();
+        assert.match(await picture.found(), /1 match/);
+        await picture.click(LAUNCH, {button: 'right'});
+        await picture.press('ArrowDown', 'ArrowUp', 'Escape');
+        assert.ok(!await menu.isVisible());
+        await picture.click(LAUNCH, {button: 'right'});
+        await picture.press('Enter');
+        assert.match(await picture.hash(), /z=/);
+    });
+});
+
+test('touch: a tap zooms, two fingers zoom in time, one moves', async () => {
+    await open('sample', {touch: true, size: {width: 800, height: 700}}, async (picture) => {
+        const {page} = picture;
+        const {x, y} = await picture.place(LAUNCH);
+        await page.touchscreen.tap(x, y);
+        await picture.settle();
+        assert.ok((await picture.bar(LAUNCH)).width > 760);
+        const client = await page.context().newCDPSession(page);
+        const touch = (type, ...points) => client.send('Input.dispatchTouchEvent',
+            {type, touchPoints: points.map(([px, id]) => ({x: px, y, id}))});
+        const activity = 'android.app.Instrumentation.callActivityOnCreate';
+        const before = await picture.bar(activity);
+        await touch('touchStart', [350, 0], [450, 1]);
+        for (let i = 1; i <= 8; i++) {
+            await touch('touchMove', [350 - i * 15, 0], [450 + i * 15, 1]);
+            await picture.settle();
+        }
+        await touch('touchEnd');
+        assert.match(await picture.hash(), /@/);
+        const wide = await page.evaluate(() => {
+            const {from, to} = AF.view.panels[0].window;
+            return to - from;
+        });
+        assert.ok((await picture.bar(activity)).width > before.width);
+        const start = await page.evaluate(() => AF.view.panels[0].window.from);
+        await touch('touchStart', [500, 0]);
+        for (let i = 1; i <= 8; i++) {
+            await touch('touchMove', [500 - i * 20, 0]);
+            await picture.settle();
+        }
+        await touch('touchEnd');
+        const now = await page.evaluate(() => AF.view.panels[0].window);
+        assert.ok(now.from > start, 'moved');
+        assert.ok(Math.abs(now.to - now.from - wide) < 2, 'and only moved');
+        await picture.shot('touch');
+    });
+});

@@ -1,0 +1,102 @@
+// The numbers shown are those of `aflame info` and `aflame convert`.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open, read} = require('./browser.js');
+
+// Sums over folded stacks, which are whole microseconds each: {stack: us}.
+function readFolded(clock) {
+    const stacks = new Map();
+    for (const line of read(`sample.${clock}.folded`).trimEnd().split('\n')) {
+        const at = line.lastIndexOf(' ');
+        stacks.set(line.slice(0, at), Number(line.slice(at + 1)));
+    }
+    return stacks;
+}
+
+// Self time of every path in the page, and what its labels are.
+const listSelf = (clock) => {
+    const {view} = globalThis.AF;
+    const sums = new Map();
+    for (const {thread} of view.panels) {
+        const {tree} = thread;
+        const paths = [thread.title];
+        for (let i = 1; i < tree.n; i++) {
+            paths[i] = `${paths[tree.parent[i]]};${view.labels.text[tree.label[i]]}`;
+            sums.set(paths[i], (sums.get(paths[i]) ?? 0) + tree.self[clock][i]);
+        }
+    }
+    return [...sums];
+};
+
+for (const [clock, name] of [[0, 'wall'], [1, 'cpu']]) {
+    test(`every stack has the ${name} time that convert writes`, async () => {
+        const expected = readFolded(name);
+        await open('sample', {}, async (picture) => {
+            const seen = new Map((await picture.page.evaluate(listSelf, clock))
+                .map(([stack, ns]) => [stack, Math.floor(ns / 1000)]).filter(([, us]) => us > 0));
+            assert.ok(expected.size > 500);
+            assert.deepStrictEqual([...seen].sort(), [...expected].sort());
+        });
+    });
+}
+
+test('threads have the calls that info counts', async () => {
+    const info = JSON.parse(read('sample.json'));
+    await open('sample', {}, async (picture) => {
+        const seen = await picture.page.evaluate(() => AF.view.panels.map((panel) =>
+            [panel.thread.id, panel.calls, panel.thread.records]));
+        const expected = info.threads.filter((thread) => thread.calls > 0)
+            .map((thread) => [thread.id, thread.calls, thread.records]);
+        const byId = (a, b) => a[0] - b[0];
+        assert.deepStrictEqual(seen.filter(([, calls]) => calls > 0).sort(byId), expected.sort(byId));
+    });
+});
+
+test('details say what the stacks add up to', async () => {
+    const stacks = readFolded('wall');
+    const cpu = readFolded('cpu');
+    const name = 'androidx.appcompat.app.AppCompatActivity.setContentView';
+    const sum = (of) => [...of].filter(([stack]) => stack.startsWith('main;') &&
+        stack.split(';').includes(name)).reduce((total, [, us]) => total + us, 0);
+    await open('sample', {}, async (picture) => {
+        await picture.hover(name);
+        const {facts, name: shown} = await picture.details();
+        assert.match(shown, /^androidx\.appcompat\.app\.AppCompatActivity\.setContentView\(int\)/);
+        const ms = (unit, us) => new RegExp(`${unit} (${(us / 1000).toFixed(1)}|` +
+            `${(us / 1000 + 0.1).toFixed(1)}) ms`);
+        assert.match(facts, ms('wall', sum(stacks)));
+        assert.match(facts, ms('CPU', sum(cpu)));
+        const total = [...stacks].filter(([stack]) => stack.startsWith('main;'))
+            .reduce((all, [, us]) => all + us, 0);
+        const share = Number(/([\d.]+) % of thread/.exec(facts)[1]);
+        assert.ok(Math.abs(share - 100 * sum(stacks) / total) < 0.15, facts);
+    });
+});
+
+test('several calls: average, shortest and longest', async () => {
+    await open('sample', {}, async (picture) => {
+        const expected = await picture.page.evaluate(() => {
+            const [panel] = AF.view.panels;
+            const {tree} = panel;
+            let best = 0;
+            for (let i = 1; i < tree.n; i++) {
+                if (tree.calls[i] > 2 && tree.inclusive[0][i] > tree.inclusive[0][best] * (best > 0)) {
+                    best = i;
+                }
+            }
+            const {min, max} = AF.extremes(tree);
+            return {name: AF.nameOf(AF.view, tree, best), calls: tree.calls[best],
+                mean: AF.time(tree.inclusive[0][best] / tree.calls[best]),
+                min: AF.time(min[0][best]), max: AF.time(max[0][best]),
+                sane: min[0][best] <= max[0][best] && max[0][best] <= tree.inclusive[0][best]};
+        });
+        assert.ok(expected.sane);
+        await picture.hover(expected.name);
+        const {facts} = await picture.details();
+        for (const part of [`${expected.calls} calls`, `average ${expected.mean}`,
+            `shortest ${expected.min}`, `longest ${expected.max}`]) {
+            assert.ok(facts.includes(part), `${part} in ${facts}`);
+        }
+    });
+});

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# The SVG in a real browser.
+#   run.sh AFLAME DATA [FOLDER [MAKER]]
+# DATA holds the fixtures as traces, MAKER makes more of them (DATA/../make_trace), FOLDER receives
+# pictures and screenshots. Needs `npm ci --prefix tests/browser` once, and Chromium
+# (AFLAME_CHROMIUM, default: chromium in the path).
+set -euo pipefail
+export LC_ALL=C.UTF-8
+
+here=$(cd "$(dirname "$0")" && pwd)
+aflame=$(realpath "$1") data=$(realpath "$2")
+folder=${3:-$data/../browser}
+maker=$(realpath "${4:-$data/../make_trace}")
+sample=$data/sample.trace
+[ -e "$sample" ] || sample=$here/../data/sample.trace
+
+[ -d "$here/node_modules/playwright-core" ] || {
+    echo "run.sh: playwright-core is not there: npm ci --prefix tests/browser" >&2
+    exit 1
+}
+mkdir -p "$folder"
+folder=$(realpath "$folder")
+rm -rf "$folder/shots"
+mkdir -p "$folder/shots"
+
+draw() { # NAME TRACE OPTION...
+    "$aflame" render -q "${@:3}" "$2" -o "$folder/$1.svg"
+}
+for name in large hostile; do
+    "$maker" "$here/$name.fix" "$folder"
+done
+draw sample "$sample"
+draw fixed "$sample" --width 900
+draw icicle "$sample" --inverted --clock cpu --theme dark
+draw pruned "$sample" --data auto
+draw no-tree "$sample" --data none
+draw no-script "$sample" --no-script
+draw deep "$data/deep.trace"
+draw names "$data/names.trace"
+draw threads "$data/many_threads.trace"
+draw hostile "$folder/hostile.trace"
+draw large "$folder/large.trace" --data full
+"$aflame" info --json "$sample" > "$folder/sample.json"
+"$aflame" convert "$sample" --clock wall -o "$folder/sample.wall.folded"
+"$aflame" convert "$sample" --clock cpu -o "$folder/sample.cpu.folded"
+AFLAME_CSP_HASH=$("$aflame" render --csp-hash)
+AFLAME_PICTURES=$folder
+AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium)}
+export AFLAME_CSP_HASH AFLAME_PICTURES AFLAME_CHROMIUM
+cd "$here"
+exec node --test --test-concurrency=1 --test-reporter=spec ./*.test.js

@@ -1,0 +1,168 @@
+// Searching.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open, read} = require('./browser.js');
+
+// The share of stacks of the drawn threads with a frame that matches, by the folded stacks.
+function shareOf(matches, threads) {
+    let all = 0;
+    let found = 0;
+    for (const line of read('sample.wall.folded').trimEnd().split('\n')) {
+        const at = line.lastIndexOf(' ');
+        const [thread, ...frames] = line.slice(0, at).split(';');
+        if (threads.includes(thread)) {
+            const us = Number(line.slice(at + 1));
+            all += us;
+            found += frames.some(matches) ? us : 0;
+        }
+    }
+    return 100 * found / all;
+}
+
+const drawn = (picture) => picture.page.evaluate(() =>
+    AF.view.open.map((panel) => panel.thread.title));
+
+test('matches light up while typing; their share is counted once along a path', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('infl');
+        const some = (await picture.bars()).filter((bar) => bar.hit).length;
+        await picture.page.keyboard.type('ate');
+        const hits = (await picture.bars()).filter((bar) => bar.hit);
+        assert.ok(some > 0 && hits.length > 0 && hits.length <= some);
+        assert.ok(hits.every((bar) => /inflate|too narrow/i.test(bar.spoken)));
+        const percent = Number(/([\d.]+) % of all/.exec(await picture.found())[1]);
+        const expected = shareOf((name) => /inflate/i.test(name), await drawn(picture));
+        assert.ok(Math.abs(percent - expected) < 0.1, `${percent} for ${expected}`);
+        await picture.shot('search');
+    });
+});
+
+test('a match has another colour, its label is readable', async () => {
+    for (const scheme of ['light', 'dark']) {
+        await open('sample', {scheme}, async (picture) => {
+            await picture.search('LayoutInflater.inflate');
+            const colours = await picture.page.evaluate(() => [
+                getComputedStyle(document.querySelector('.f.hit')).fill,
+                getComputedStyle(document.querySelector('.hit-label')).fill]);
+            assert.ok(contrast(...colours) >= 4.5, colours.join());
+        });
+    }
+});
+
+function contrast(a, b) {
+    const light = (colour) => {
+        const [r, g, bl] = colour.match(/[\d.]+/g).map((n) => n / 255)
+            .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * bl;
+    };
+    const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05);
+}
+
+test('expressions, with and without case; bad ones in words', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('/\\.INFLATE$/');
+        assert.match(await picture.found(), /^0 % of all · 0 matches$/);
+        await picture.page.keyboard.type('i');
+        assert.doesNotMatch(await picture.found(), /^0 %/);
+        await picture.retype('/(/');
+        assert.match(await picture.found(), /^not a regular expression: /);
+        assert.strictEqual(await picture.page.getAttribute('.af-search', 'aria-invalid'), 'true');
+        assert.strictEqual((await picture.bars()).filter((bar) => bar.hit).length, 0);
+        await picture.retype('no such method');
+        assert.match(await picture.found(), /^0 % of all · 0 matches$/);
+    });
+});
+
+test('the share of the zoomed frame stands beside that of all', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.click('android.app.ActivityThread.performLaunchActivity');
+        await picture.search('inflate');
+        const [, all, zoom] = /([\d.]+) % of all · ([\d.]+) % of zoom/.exec(await picture.found());
+        assert.ok(Number(zoom) > Number(all));
+        const name = 'android.app.ActivityThread.performLaunchActivity';
+        let whole = 0;
+        let part = 0;
+        for (const line of read('sample.wall.folded').trimEnd().split('\n')) {
+            const frames = line.slice(0, line.lastIndexOf(' ')).split(';');
+            if (frames.includes(name)) {
+                const us = Number(line.slice(line.lastIndexOf(' ') + 1));
+                whole += us;
+                part += frames.slice(1).some((frame) => /inflate/i.test(frame)) ? us : 0;
+            }
+        }
+        assert.ok(Math.abs(Number(zoom) - 100 * part / whole) < 0.2, `${zoom}`);
+    });
+});
+
+test('n and N walk all matches, zooming out where needed, and round again', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.click('android.view.ViewRootImpl.doTraversal');
+        await picture.search('setContentView');
+        const count = Number(/([\d,]+) match/.exec(await picture.found())[1]);
+        assert.ok(count >= 2);
+        await picture.press('Enter');
+        const names = [];
+        for (let i = 0; i < count; i++) {
+            assert.match(await picture.focused(), /setContentView/);
+            assert.match(await picture.found(), / of \d+$/);
+            const bar = await picture.page.evaluate(() =>
+                document.activeElement.getBoundingClientRect().width);
+            assert.ok(bar >= 2, `${bar} pixels`);
+            names.push(await picture.page.evaluate(() => AF.view.active.focused));
+            await picture.press('n');
+        }
+        assert.strictEqual(new Set(names).size, count);
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), names[0]);
+        await picture.press('N');
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), names[count - 1]);
+    });
+});
+
+test('matches in threads that are not drawn are named in the rail, and n goes there', async () => {
+    await open('sample', {}, async (picture) => {
+        const hidden = await picture.page.evaluate(() => {
+            const panel = AF.view.panels.find((one) => !one.open && one.tree.n > 1);
+            return {title: panel.thread.title, name: AF.labelOf(AF.view, panel.tree, 1)};
+        });
+        await picture.search(hidden.name);
+        await picture.page.locator('.af-threads').click();
+        const row = picture.page.locator('.af-rail li', {hasText: hidden.title}).first();
+        assert.match(await row.textContent(), /match/);
+        await picture.shot('rail');
+        await picture.press('Escape', 'n');
+        for (let i = 0; i < 30 && !await picture.page.evaluate((title) =>
+            AF.view.active.thread.title === title, hidden.title); i++) {
+            await picture.press('n');
+        }
+        assert.ok((await picture.bars()).some((bar) => bar.panel === hidden.title));
+    });
+});
+
+test('Ctrl-F is ours until Escape, then the browser\u2019s', async () => {
+    await open('sample', {}, async (picture) => {
+        const taken = () => picture.page.evaluate(() => {
+            const event = new KeyboardEvent('keydown', {key: 'f', ctrlKey: true, bubbles: true,
+                cancelable: true});
+            document.activeElement.dispatchEvent(event);
+            return event.defaultPrevented;
+        });
+        await picture.press('Control+f');
+        assert.strictEqual(await picture.focused(), 'Search method names');
+        await picture.press('Escape');
+        assert.notStrictEqual(await picture.focused(), 'Search method names');
+        assert.strictEqual(await taken(), false);
+        assert.strictEqual(await taken(), true, 'and ours again');
+        assert.strictEqual(await taken(), false, 'in the field it is the browser\u2019s');
+    });
+});
+
+test('Escape clears what is searched', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('inflate');
+        await picture.press('Escape');
+        assert.strictEqual((await picture.bars()).filter((bar) => bar.hit).length, 0);
+        assert.strictEqual(await picture.hash(), '');
+    });
+});

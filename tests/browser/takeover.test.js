@@ -1,0 +1,210 @@
+// The script draws what the static sheet shows, and is not missed where it may not run.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const {open, serve, folder} = require('./browser.js');
+
+// Frames as drawn: those at least two pixels wide, which both must have at the same place.
+function listFrames() {
+    const svg = document.querySelector('svg.aflame');
+    const box = svg.getBoundingClientRect();
+    const at = (element) => element.getBoundingClientRect();
+    const place = (rect) => [at(rect).left - box.left, at(rect).top - box.top]
+        .map((n) => Math.round(n * 10) / 10).join(' ');
+    const isLive = svg.querySelector('.f') !== null;
+    const rects = isLive ? [...svg.querySelectorAll('.f')]
+        : [...svg.querySelectorAll('.panel > g:not([id]) > rect:first-of-type')];
+    const waits = isLive ? [...svg.querySelectorAll('.over rect')]
+        : [...svg.querySelectorAll('.panel > g:not([id]) > rect[class^=h]')];
+    const texts = [...svg.querySelectorAll(isLive ? '.over text' : '.panel > g:not([id]) > text')];
+    return {
+        rects: rects.filter((rect) => at(rect).width >= 2).map(place).sort(),
+        waits: waits.filter((rect) => at(rect).width >= 2).map(place).sort(),
+        texts: texts.map((text) => `${place(text)} ${text.textContent}`).sort(),
+        words: [...svg.querySelectorAll('#head text, .panel > text, .panel .head text')]
+            .map((text) => `${place(text)} ${text.textContent}`).sort(),
+        height: Math.round(box.height),
+    };
+}
+
+for (const scheme of ['light', 'dark']) {
+    test(`taking over is invisible, ${scheme}`, async () => {
+        const looks = [];
+        for (const javaScript of [false, true]) {
+            await open('sample', {javaScript, script: javaScript, scheme}, async (picture) => {
+                if (javaScript) {
+                    await picture.rest();
+                } else {
+                    await picture.page.waitForTimeout(300);
+                }
+                await picture.shot(`sample-${scheme}-${javaScript ? 'live' : 'static'}`);
+                looks.push(await picture.page.evaluate(listFrames));
+            });
+        }
+        const [still, live] = looks;
+        assert.ok(still.rects.length > 100 && still.texts.length > 50 && still.waits.length > 50);
+        assert.deepStrictEqual(live.texts, still.texts);
+        assert.deepStrictEqual(live.words, still.words);
+        assert.deepStrictEqual(live.waits, still.waits);
+        const missing = still.rects.filter((rect) => !live.rects.includes(rect));
+        assert.deepStrictEqual(missing, []);
+        assert.strictEqual(live.height, still.height);
+    });
+}
+
+test('without a script the sheet is complete', async () => {
+    await open('no-script', {script: false}, async (picture) => {
+        assert.strictEqual(await picture.page.locator('script').count(), 0);
+        assert.ok(await picture.page.locator('.panel title').count() > 100);
+        await picture.shot('no-script');
+    });
+});
+
+test('without call trees the sheet stays as it is', async () => {
+    await open('no-tree', {script: false}, async (picture) => {
+        await picture.page.waitForTimeout(500);
+        assert.strictEqual(await picture.page.locator('.f').count(), 0);
+        assert.ok(await picture.page.locator('.panel text').count() > 50);
+    });
+});
+
+test('a damaged block leaves the static sheet', async () => {
+    const text = fs.readFileSync(path.join(folder, 'sample.svg'), 'utf8');
+    const at = text.indexOf('>', text.indexOf('id="af-block"')) + 200;
+    fs.writeFileSync(path.join(folder, 'damaged.svg'), text.slice(0, at) + 'AAAA' + text.slice(at + 4));
+    await open('damaged', {script: false}, async (picture) => {
+        await picture.page.waitForFunction(() =>
+            document.querySelector('svg').hasAttribute('data-script'));
+        assert.strictEqual(await picture.page.locator('.f').count(), 0);
+        assert.ok(await picture.page.locator('.panel text').count() > 50);
+    });
+});
+
+const STYLES = "default-src 'none'; style-src 'unsafe-inline'; font-src data:";
+
+test('a strict policy with the hash lets the script run', async () => {
+    await serve(`${STYLES}; script-src '${process.env.AFLAME_CSP_HASH}'`, async (origin) => {
+        await open('sample', {url: `${origin}/sample.svg`, origin}, async (picture) => {
+            await picture.click('com.android.internal.os.RuntimeInit');
+            assert.match(await picture.hash(), /z=[0-9a-f]{8}/);
+            await picture.shot('policy');
+        });
+    });
+});
+
+test('a strict policy without the hash leaves a complete sheet', async () => {
+    await serve(`${STYLES}; script-src 'none'`, async (origin) => {
+        const expectSaid = /Content Security Policy|Executing inline script/;
+        await open('sample', {url: `${origin}/sample.svg`, origin, script: false, expectSaid},
+            async (picture) => {
+                await picture.page.waitForTimeout(500);
+                assert.strictEqual(await picture.page.locator('.f').count(), 0);
+                assert.ok(await picture.page.locator('.panel text').count() > 50);
+                await picture.shot('policy-without-hash');
+            });
+    });
+});
+
+test('a policy that forbids the face: labels stay inside their frames', async () => {
+    const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src '" +
+        `${process.env.AFLAME_CSP_HASH}'`;
+    await serve(policy, async (origin) => {
+        const expectSaid = /font|Content Security Policy/;
+        await open('sample', {url: `${origin}/sample.svg`, origin, expectSaid}, async (picture) => {
+            await picture.rest();
+            assert.deepStrictEqual(await picture.page.evaluate(findOverflows), []);
+            await picture.shot('policy-without-face');
+        });
+    });
+});
+
+// Labels that are drawn beyond the frame they stand on.
+function findOverflows() {
+    return AF.view.open.flatMap((panel) => [panel.near, panel.rest].flatMap((shapes) =>
+        shapes.labels.items.filter((item) => {
+            const {x1} = panel.layout.frames;
+            const box = item.element.getBBox();
+            return box.x + box.width > x1[item.frame] + 0.5;
+        }).map((item) => item.words)));
+}
+
+for (const name of ['sample', 'hostile', 'names']) {
+    test(`no label leaves its frame: ${name}`, async () => {
+        await open(name, {}, async (picture) => {
+            for (const width of [1200, 700, 400]) {
+                await picture.page.setViewportSize({width, height: 900});
+                await picture.rest();
+                assert.deepStrictEqual(await picture.page.evaluate(findOverflows), [], `${width} px`);
+            }
+        });
+    });
+}
+
+test('as an image, an object, in a frame and inside a page', async () => {
+    const svg = fs.readFileSync(path.join(folder, 'sample.svg'), 'utf8');
+    const page = (body) => `<!doctype html><meta charset="utf-8"><body style="margin:0">${body}`;
+    fs.writeFileSync(path.join(folder, 'image.html'), page('<img src="sample.svg" width="1200">'));
+    fs.writeFileSync(path.join(folder, 'object.html'),
+        page('<object data="sample.svg" type="image/svg+xml" width="1000" height="500"></object>'));
+    fs.writeFileSync(path.join(folder, 'frame.html'),
+        page('<iframe src="sample.svg" width="1000" height="500"></iframe>'));
+    fs.writeFileSync(path.join(folder, 'inside.html'), page(`<h1>A page</h1>${svg}<p>below</p>`));
+    await serve(null, async (origin) => {
+        const look = async (name) => {
+            await open(name, {url: `${origin}/${name}.html`, origin, script: name === 'inside'},
+                async (picture) => {
+                    await picture.page.waitForTimeout(1000);
+                    await picture.shot(name);
+                    const [frame] = picture.page.frames().slice(-1);
+                    const live = await frame.evaluate(() => document.querySelectorAll('.f').length);
+                    assert.ok(name === 'image' ? live === 0 : live > 50, `${name}: ${live} frames`);
+                });
+        };
+        for (const name of ['image', 'object', 'frame', 'inside']) {
+            await look(name);
+        }
+    });
+});
+
+test('--width keeps its width, other pictures fill the window', async () => {
+    const widthOf = (picture) => picture.page.evaluate(() =>
+        document.querySelector('svg.aflame').getBoundingClientRect().width);
+    await open('fixed', {size: {width: 1500, height: 800}}, async (picture) => {
+        assert.strictEqual(await widthOf(picture), 900);
+    });
+    await open('sample', {size: {width: 1500, height: 800}}, async (picture) => {
+        assert.strictEqual(await widthOf(picture), 1500);
+        const before = await picture.bars();
+        await picture.page.setViewportSize({width: 700, height: 800});
+        await picture.settle();
+        assert.strictEqual(await widthOf(picture), 700);
+        assert.ok((await picture.bars()).length < before.length);
+        await picture.shot('narrow');
+    });
+});
+
+test('drawn inverted, by CPU and dark, it is taken over so', async () => {
+    await open('icicle', {}, async (picture) => {
+        const root = await picture.bar('com.android.internal.os.ZygoteInit.main');
+        const next = await picture.bar('com.android.internal.os.RuntimeInit');
+        assert.ok(next.y > root.y);
+        assert.match(root.spoken, / CPU, /);
+        assert.strictEqual(await picture.hash(), '');
+        await picture.shot('icicle-dark');
+    });
+});
+
+test('printing shows all rows and none of the bars', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.page.emulateMedia({media: 'print'});
+        await picture.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+        const shown = await picture.page.evaluate(() =>
+            ['.af-bar', '.af-details', '.af-rail'].filter((name) =>
+                getComputedStyle(document.querySelector(name)).display !== 'none'));
+        assert.deepStrictEqual(shown, []);
+        await picture.page.pdf({path: path.join(folder, 'shots', 'printed.pdf')});
+        assert.ok(fs.statSync(path.join(folder, 'shots', 'printed.pdf')).size > 10000);
+    });
+});
