@@ -135,9 +135,19 @@
             this.scrollTop = -this.svg.getBoundingClientRect().top;
         }
 
-        scrollBy(dy) {
-            if (Math.abs(dy) >= 1) {
-                window.scrollBy({top: dy, behavior: 'instant'});
+        // Lets the page be scrolled to `top` though there is nothing so far down.
+        hold(top) {
+            const height = top > 0 ? `${Math.ceil(top + window.innerHeight)}px` : '';
+            if (this.held !== height) {
+                this.held = height;
+                this.app.style.minHeight = height;
+            }
+        }
+
+        scrollTo(top) {
+            if (Math.abs(top - this.scrollTop) >= 1) {
+                this.scrolled(); // the page may have become shorter
+                window.scrollBy({top: top - this.scrollTop, behavior: 'instant'});
                 this.scrolled();
             }
         }

@@ -130,6 +130,7 @@
             this.labels = [];
             this.rows = this.countRows();
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
+            this.floor = 0;
             this.drawn = null;
         }
 
@@ -200,15 +201,20 @@
             return this.rowsLeftOut > 0 ? AF.MARK : 0;
         }
 
+        // Rows that there is room for: more than are drawn where a frame is to keep its place.
+        get slots() {
+            return this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
+        }
+
         // From the top of the graph, below a mark that stands above it.
         rowTop(row) {
             const {row: step} = this.view.page.geometry;
-            return (this.view.isInverted ? row : this.rows - 1 - row) * step;
+            return (this.view.isInverted ? row : this.slots - 1 - row) * step;
         }
 
         rowAt(y) {
             const row = Math.floor(y / this.view.page.geometry.row);
-            return this.view.isInverted ? row : this.rows - 1 - row;
+            return this.view.isInverted ? row : this.slots - 1 - row;
         }
 
         get graphTop() {
@@ -220,7 +226,7 @@
                 return AF.HEAD + this.headExtra;
             }
             const graph = this.layout.rows > 0
-                ? this.rows * this.view.page.geometry.row + this.markHeight : 16;
+                ? this.slots * this.view.page.geometry.row + this.markHeight : 16;
             return AF.HEAD + this.headExtra + graph + AF.BOTTOM;
         }
 
@@ -307,7 +313,7 @@
             const b = Math.ceil((y1 - top) / step);
             const clamp = (row) => Math.min(this.rows, Math.max(0, row));
             return this.view.isInverted ? [clamp(a), clamp(b)]
-                : [clamp(this.rows - b), clamp(this.rows - a)];
+                : [clamp(this.slots - b), clamp(this.slots - a)];
         }
 
         // Draws what is on the screen; returns whether there is more that may be drawn later.

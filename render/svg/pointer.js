@@ -104,7 +104,8 @@
             const found = this.find(event);
             if (found) {
                 this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
-                this.start = {x: event.clientX, y: event.clientY, panel: found.panel};
+                const {panel, node} = found;
+                this.start = {x: event.clientX, y: event.clientY, panel, node};
                 this.pinch = null;
             }
         }
@@ -127,10 +128,10 @@
                 return;
             }
             if (event.pointerType !== 'touch') {
-                this.page.scrollBy(last.y - now.y);
+                this.page.scrollTo(this.page.scrollTop + last.y - now.y);
             }
             if (start.panel.isZoomed && now.x !== last.x) {
-                this.view.pan(start.panel, now.x - last.x);
+                this.view.pan(start.panel, now.x - last.x, start.node);
             }
         }
 
@@ -140,11 +141,11 @@
             const box = this.page.svg.getBoundingClientRect();
             const x = (a.x + b.x) / 2 - box.left - this.page.geometry.margin;
             if (this.pinch) {
-                const {panel} = this.start;
+                const {panel, node} = this.start;
                 this.view.zoomTime(panel, Math.min(this.view.width, Math.max(0, x)),
-                    this.pinch.apart / apart);
+                    this.pinch.apart / apart, node);
                 if (panel.isZoomed && x !== this.pinch.x) {
-                    this.view.pan(panel, x - this.pinch.x);
+                    this.view.pan(panel, x - this.pinch.x, node);
                 }
             }
             this.pinch = {apart, x};
@@ -170,12 +171,12 @@
                 const lines = event.deltaMode === 1 ? 16 : 1;
                 const x = Math.min(view.width, Math.max(0, found.x));
                 this.onFrame('zoom', event.deltaY * lines, (sum) =>
-                    view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** sum));
+                    view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** sum, found.node));
             } else if ((event.shiftKey || event.deltaX !== 0) && found.panel.isZoomed) {
                 const dx = event.deltaX !== 0 ? event.deltaX : event.deltaY;
                 if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
                     event.preventDefault();
-                    this.onFrame('pan', -dx, (sum) => view.pan(found.panel, sum));
+                    this.onFrame('pan', -dx, (sum) => view.pan(found.panel, sum, found.node));
                 }
             }
         }

@@ -146,7 +146,8 @@
             const top = panel.graphTop;
             if (panel.rowsLeftOut > 0) {
                 this.drawRowsMark(view, panel, group, view.isInverted
-                    ? top + panel.rows * this.geometry.row : top - AF.MARK);
+                    ? top + panel.rows * this.geometry.row
+                    : top + panel.rowTop(panel.rows - 1) - AF.MARK);
             }
             const {fold} = panel.layout;
             if (fold) {

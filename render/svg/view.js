@@ -69,6 +69,13 @@
 
         // Draws everything for the state as it is.
         draw() {
+            this.page.hold(0);
+            this.arrange();
+            this.finish();
+        }
+
+        // Gives everything but the frames its place.
+        arrange() {
             const {page} = this;
             page.width = page.available;
             for (const panel of this.open) {
@@ -88,9 +95,13 @@
             }
             y = page.drawFooter(this, y);
             page.resize(page.width, Math.ceil(y));
+        }
+
+        finish() {
+            const {page, active} = this;
             this.drawFrames();
             page.bars.update(this);
-            page.bars.showDetails(this, this.active, this.active?.focused ?? 0);
+            page.bars.showDetails(this, active, active?.focused ?? 0);
         }
 
         placePanel(panel) {
@@ -143,8 +154,10 @@
                 .map((panel) => [panel, panel.look()]));
             const place = anchor ? this.placeOf(anchor) : null;
             action();
-            this.draw();
+            this.page.hold(0);
+            this.arrange();
             this.keepPlace(anchor, place);
+            this.finish();
             this.link.write();
             if (animate) {
                 this.move(looks);
@@ -160,15 +173,22 @@
             return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
         }
 
+        // Scrolls so that the anchor stands where it stood; makes room above or below if there is
+        // nothing to scroll.
         keepPlace(anchor, before) {
-            const after = anchor && before !== null ? this.placeOf(anchor) : null;
-            if (after !== null && after !== before) {
-                this.page.scrollBy(after - before);
-                this.drawFrames();
+            if (!anchor || before === null) {
+                return;
             }
-            if (anchor) {
-                this.reveal(anchor);
+            const {page} = this;
+            const {panel} = anchor;
+            const step = page.geometry.row;
+            const target = page.scrollTop + this.placeOf(anchor) - before;
+            if (target < 0 && !this.isInverted && panel.open) {
+                panel.floor = panel.slots + Math.ceil(-target / step);
+                this.arrange();
             }
+            page.hold(target);
+            page.scrollTo(Math.max(0, page.scrollTop + this.placeOf(anchor) - before));
         }
 
         // Scrolls so that a frame is on the screen.
@@ -177,7 +197,7 @@
             const room = this.page.bars.detailsHeight ?? 0;
             const bottom = window.innerHeight - room - this.page.geometry.row - 8;
             if (y !== null && (y < 48 || y > bottom)) {
-                this.page.scrollBy(y < 48 ? y - 48 : y - bottom);
+                this.page.scrollTo(this.page.scrollTop + (y < 48 ? y - 48 : y - bottom));
                 this.drawFrames();
             }
         }
@@ -249,7 +269,7 @@
                 }
             }, {anchor: sameTree ? anchor : null, animate: true});
             if (last && !sameTree) {
-                this.page.scrollBy(last.scrollTop - this.page.scrollTop);
+                this.page.scrollTo(last.scrollTop);
                 this.drawFrames();
                 if (last.focus?.node > 0) {
                     this.focusFrame(last.focus.panel, last.focus.node);
@@ -275,24 +295,27 @@
         }
 
         // Zooms a panel's time by `factor` around the pixel `x` of its graph.
-        zoomTime(panel, x, factor) {
+        zoomTime(panel, x, factor, node = 0) {
             const {from, to} = panel.window;
             const all = panel.measure.weight[0];
             const at = from + (to - from) * x / this.width;
             const length = Math.min(all, Math.max(Math.min(all, 100), (to - from) * factor));
-            this.setWindow(panel, at - length * (at - from) / (to - from), length);
+            this.setWindow(panel, at - length * (at - from) / (to - from), length, node);
         }
 
-        pan(panel, dx) {
+        pan(panel, dx, node = 0) {
             const {from, to} = panel.window;
-            this.setWindow(panel, from - dx * (to - from) / this.width, to - from);
+            this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
         }
 
-        setWindow(panel, from, length) {
+        // `node` keeps its height on the screen; 0 = the outermost one there.
+        setWindow(panel, from, length, pointed) {
+            const node = pointed > 0 ? pointed : panel.layout.frames.node[0] ?? 0;
             const all = panel.measure.weight[0];
             const start = Math.max(0, Math.min(all - length, from));
             if (all > 0) {
-                this.change(() => panel.setWindow(start, Math.min(all, start + length)));
+                this.change(() => panel.setWindow(start, Math.min(all, start + length)),
+                    {anchor: {panel, node}});
             }
         }
 
@@ -382,7 +405,7 @@
             if (!panel.open) {
                 this.toggle(panel);
             }
-            this.page.scrollBy(panel.top - this.page.scrollTop - 48);
+            this.page.scrollTo(panel.top - 48);
             this.drawFrames();
         }
 
@@ -394,7 +417,7 @@
                     one.open = isAlone ? one.shownAtFirst : one === panel;
                 }
             });
-            this.page.scrollBy(-this.page.scrollTop);
+            this.page.scrollTo(0);
             this.drawFrames();
         }
 

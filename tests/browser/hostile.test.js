@@ -18,7 +18,7 @@ test('names are text wherever they are shown', async () => {
         assert.ok((await picture.details()).name.includes(script));
         await picture.click('com.a.<', {button: 'right'});
         await page.getByRole('menuitem', {name: 'Find all of it'}).click();
-        assert.match(await picture.found(), /4 matches/);
+        assert.match(await picture.found(), /4 matches|1 of 4/);
         await picture.press('c', 'c', 't');
         assert.ok((await page.locator('.af-rail').textContent()).includes('<img src=x'));
         assert.strictEqual(await page.locator('.af-app img, .af-app script:not(svg script)').count(), 0);
