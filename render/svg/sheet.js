@@ -105,9 +105,9 @@
             group.append(toggle);
             const name = thread.name === '' ? '(no name)' : thread.name;
             const room = (this.width - 2 * margin) / 2;
-            const advance = this.line(group, margin, y, name,
+            const advance = this.line(toggle, margin, y, name,
                 {size: HEAD, paint: 'I', bold: true, room});
-            const last = this.flow(group, hundredths(margin + advance + 8), y,
+            const last = this.flow(toggle, hundredths(margin + advance + 8), y,
                 this.panelFacts(view, panel));
             panel.headExtra = last - y;
         }

@@ -109,7 +109,11 @@
             panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
             panel.graph.setAttribute('transform',
                 `translate(${page.geometry.margin} ${panel.graphTop})`);
-            panel.graph.setAttribute('display', panel.open ? 'inline' : 'none');
+            if (!panel.open) {
+                panel.graph.remove();
+            } else if (!panel.graph.parentNode) {
+                panel.element.append(panel.graph);
+            }
             const before = this.shown[this.shown.indexOf(panel) - 1]?.element;
             const sibling = before ? before.nextSibling : page.panels.firstChild;
             if (sibling !== panel.element) {

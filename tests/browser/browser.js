@@ -52,7 +52,7 @@ exports.open = async (name, options, look) => {
         if (options.script ?? true) {
             await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
         }
-        await look(new Picture(page));
+        await look(new Picture(page, options.javaScript ?? true));
         assert.deepStrictEqual(options.expectSaid ? said.filter((line) =>
             !options.expectSaid.test(line)) : said, []);
     } finally {
@@ -83,8 +83,9 @@ exports.serve = async (policy, look) => {
 };
 
 class Picture {
-    constructor(page) {
+    constructor(page, runs) {
         this.page = page;
+        this.runs = runs; // whether scripts do
     }
 
     async settle() {
@@ -102,7 +103,9 @@ class Picture {
     }
 
     async shot(name) {
-        await this.settle();
+        if (this.runs) {
+            await this.settle();
+        }
         await this.page.screenshot({path: path.join(folder, 'shots', `${name}.png`)});
     }
 

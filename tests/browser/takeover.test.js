@@ -17,7 +17,8 @@ function listFrames() {
     const rects = isLive ? [...svg.querySelectorAll('.f')]
         : [...svg.querySelectorAll('.panel > g:not([id]) > rect:first-of-type')];
     const waits = isLive ? [...svg.querySelectorAll('.over rect')]
-        : [...svg.querySelectorAll('.panel > g:not([id]) > rect[class^=h]')];
+        : [...svg.querySelectorAll('.panel > g:not([id]) > rect')].filter((rect) =>
+            /^h[a-h]/.test(rect.getAttribute('class')));
     const texts = [...svg.querySelectorAll(isLive ? '.over text' : '.panel > g:not([id]) > text')];
     return {
         rects: rects.filter((rect) => at(rect).width >= 2).map(place).sort(),
