@@ -15,10 +15,22 @@ typedef struct {
     uint32_t n_labels;
 } naming;
 
-/* A run of threads: what one thread of this program writes. */
+/* What a block is a sequence of: its head, then for each thread these, in this order. */
+typedef enum {
+    SECTION_HEAD, /* of the block (thread 0 only); and of the thread */
+    SECTION_DEPTHS,
+    SECTION_LABELS,
+    SECTION_CALLS,
+    SECTION_SELVES,                                /* one for each clock */
+    SECTION_EXTREMES = SECTION_SELVES + AF_CLOCKS, /* the same */
+    SECTION_UNWINDS = SECTION_EXTREMES + AF_CLOCKS,
+    SECTIONS,
+} section;
+
+/* A run of the sequence: what one thread of this program writes. */
 typedef struct {
     const naming *names;
-    uint32_t first, end; /* by their place in the order */
+    uint64_t first, end; /* place in the order * SECTIONS + section */
     uint8_t *column;     /* room for any column of theirs */
     af_deflater *out;
 } part;
@@ -51,15 +63,43 @@ static void append_text(GByteArray *to, const char *text)
     append_string(to, text ? text : "", text ? strlen(text) : 0);
 }
 
+/* ---- entries ---- */
+
+/* The entries of one thread: nodes of its tree, and what stands for those that were left out. */
+typedef struct {
+    const af_tree *tree;
+    const af_pruned *pruned; /* NULL = every node is an entry */
+    uint32_t n;
+} entries;
+
+static entries list_entries(const af_block *block, uint32_t place)
+{
+    const af_tree *tree = block->trees[place];
+    const af_pruned *pruned = block->pruned[place];
+    return (entries){tree, pruned, pruned ? pruned->n : tree->n - 1};
+}
+
+/* The node; NULL in *stand_in unless it is none. */
+static inline uint32_t entry_at(const entries *list, uint32_t i, const af_stand_in **stand_in)
+{
+    const uint32_t entry = list->pruned ? list->pruned->entries[i] : i + 1;
+    *stand_in = list->pruned && entry >= list->pruned->first
+                    ? &list->pruned->stand_ins[entry - list->pruned->first]
+                    : NULL;
+    return entry;
+}
+
 /* ---- labels ---- */
 
 static void number_labels(naming *names)
 {
     const af_profile *profile = names->block->profile;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
-        const af_tree *tree = names->block->trees[t];
-        for (uint32_t i = 1; i < tree->n; i++) {
-            const uint32_t label = tree->label[i];
+        const entries list = list_entries(names->block, t);
+        for (uint32_t i = 0; i < list.n; i++) {
+            const af_stand_in *stand_in;
+            const uint32_t node = entry_at(&list, i, &stand_in);
+            const uint32_t label = stand_in ? AF_NO_LABEL : list.tree->label[node];
             if (label != AF_NO_LABEL && names->numbers[label] == 0) {
                 names->labels[names->n_labels++] = label;
                 names->numbers[label] = names->n_labels;
@@ -113,6 +153,9 @@ static size_t count_shared(const char *one, const char *other)
     return n;
 }
 
+/* So that many names do not lie in memory once more; as good as one piece to deflate. */
+#define LABELS_AT_ONCE (1u << 20)
+
 static void write_labels(const naming *names, af_deflater *out)
 {
     const af_profile *profile = names->block->profile;
@@ -130,6 +173,10 @@ static void write_labels(const naming *names, af_deflater *out)
         append_full_name(bytes, scratch, profile, label);
         append_source(bytes, scratch, profile, label);
         before = label->text;
+        if (bytes->len >= LABELS_AT_ONCE) {
+            af_deflater_append(out, bytes->data, bytes->len, AF_REPEATS);
+            g_byte_array_set_size(bytes, 0);
+        }
     }
     af_deflater_append(out, bytes->data, bytes->len, AF_REPEATS);
     g_string_free(scratch, TRUE);
@@ -143,23 +190,39 @@ static void write_column(part *p, const uint8_t *end, af_repetition repetition)
     af_deflater_append(p->out, p->column, (size_t)(end - p->column), repetition);
 }
 
-static void write_shape(part *p, const af_tree *tree)
+static void write_depths(part *p, const entries *list)
 {
     uint8_t *at = p->column;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        at = put_number(at, (uint64_t)tree->depth[i - 1] + 1 - tree->depth[i]);
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const af_stand_in *stand_in;
+        const uint32_t node = entry_at(list, i, &stand_in);
+        const uint32_t depth = stand_in ? stand_in->depth : list->tree->depth[node];
+        at = put_number(at, (uint64_t)before + 1 - depth);
+        before = depth;
     }
     write_column(p, at, AF_HARDLY_REPEATS);
-    at = p->column;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        const uint32_t label = tree->label[i];
-        at = put_number(at,
-                        label == AF_NO_LABEL ? p->names->n_labels : p->names->numbers[label] - 1);
+}
+
+static void write_label_column(part *p, const entries *list)
+{
+    uint8_t *at = p->column;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const af_stand_in *stand_in;
+        const uint32_t node = entry_at(list, i, &stand_in);
+        at = put_number(at, stand_in ? p->names->n_labels
+                                     : p->names->numbers[list->tree->label[node]] - 1);
     }
     write_column(p, at, AF_REPEATS);
-    at = p->column;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        at = put_number(at, tree->calls[i] - 1);
+}
+
+static void write_calls(part *p, const entries *list)
+{
+    uint8_t *at = p->column;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const af_stand_in *stand_in;
+        const uint32_t node = entry_at(list, i, &stand_in);
+        at = put_number(at, (stand_in ? stand_in->nodes : list->tree->calls[node]) - 1);
     }
     write_column(p, at, AF_HARDLY_REPEATS);
 }
@@ -170,50 +233,47 @@ static inline uint64_t to_units(uint64_t time_ns, gboolean in_us)
     return in_us ? time_ns / 1000 : time_ns;
 }
 
-static void write_selves(part *p, const uint64_t *self, uint32_t n)
+static void write_selves(part *p, const entries *list, unsigned clock)
 {
     const gboolean in_us = p->names->block->unit_ns == 1000;
+    const uint64_t *self = list->tree->self[clock];
     uint8_t *at = p->column;
-    for (uint32_t i = 1; i < n; i++) {
-        at = put_number(at, to_units(self[i], in_us));
+    for (uint32_t i = 0; i < list->n; i++) {
+        const af_stand_in *stand_in;
+        const uint32_t node = entry_at(list, i, &stand_in);
+        at = put_number(at, to_units(stand_in ? stand_in->self[clock] : self[node], in_us));
     }
     write_column(p, at, AF_HARDLY_REPEATS);
 }
 
-static inline gboolean has_extremes(const af_tree *tree, uint32_t node)
-{
-    return tree->calls[node] > 1 && tree->label[node] != AF_NO_LABEL;
-}
-
-static void write_extremes(part *p, const af_tree *tree, unsigned clock)
+/* Shortest calls, or how much longer the longest ones are. One call tells nothing new. */
+static void write_extremes(part *p, const entries *list, unsigned clock, gboolean longest)
 {
     const gboolean in_us = p->names->block->unit_ns == 1000;
+    const af_tree *tree = list->tree;
     const uint64_t *min = tree->min[clock], *max = tree->max[clock];
     uint8_t *at = p->column;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        if (has_extremes(tree, i)) {
-            at = put_number(at, to_units(min[i], in_us));
-        }
-    }
-    write_column(p, at, AF_HARDLY_REPEATS);
-    at = p->column;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        if (has_extremes(tree, i)) {
-            at = put_number(at, to_units(max[i] - min[i], in_us));
+    for (uint32_t i = 0; i < list->n; i++) {
+        const af_stand_in *stand_in;
+        const uint32_t node = entry_at(list, i, &stand_in);
+        if (!stand_in && tree->calls[node] > 1) {
+            at = put_number(at, to_units(longest ? max[node] - min[node] : min[node], in_us));
         }
     }
     write_column(p, at, AF_HARDLY_REPEATS);
 }
 
-static void write_unwinds(part *p, const af_tree *tree)
+static void write_unwinds(part *p, const entries *list)
 {
     uint8_t count[NUMBER_MAX], *at = p->column;
     uint32_t n = 0, before = 0;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        if (tree->unwinds[i] > 0) {
-            at = put_number(at, i - before);
-            at = put_number(at, tree->unwinds[i]);
-            before = i;
+    for (uint32_t i = 0; i < list->n; i++) {
+        const af_stand_in *stand_in;
+        const uint32_t node = entry_at(list, i, &stand_in);
+        if (!stand_in && list->tree->unwinds[node] > 0) {
+            at = put_number(at, i + 1 - before);
+            at = put_number(at, list->tree->unwinds[node]);
+            before = i + 1;
             n++;
         }
     }
@@ -221,15 +281,14 @@ static void write_unwinds(part *p, const af_tree *tree)
     write_column(p, at, AF_REPEATS);
 }
 
-static void write_thread(part *p, uint32_t place)
+static void write_thread_head(part *p, uint32_t place, const entries *list)
 {
     const af_block *block = p->names->block;
     const uint32_t number = block->order[place];
     const af_thread *thread = &block->profile->threads[number];
-    const af_tree *tree = block->trees[place];
     uint64_t left_out = 0;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        left_out += tree->label[i] == AF_NO_LABEL ? tree->calls[i] : 0;
+    for (uint32_t i = 0; list->pruned && i < list->pruned->n_stand_ins; i++) {
+        left_out += list->pruned->stand_ins[i].nodes;
     }
     GByteArray *head = g_byte_array_new();
     append_number(head, thread->id);
@@ -237,22 +296,10 @@ static void write_thread(part *p, uint32_t place)
     append_text(head, thread->title);
     append_number(head, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u));
     append_number(head, thread->records);
-    append_number(head, tree->n - 1);
+    append_number(head, list->n);
     append_number(head, left_out);
     af_deflater_append(p->out, head->data, head->len, AF_REPEATS);
     g_byte_array_unref(head);
-    write_shape(p, tree);
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c]) {
-            write_selves(p, tree->self[c], tree->n);
-        }
-    }
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c]) {
-            write_extremes(p, tree, c);
-        }
-    }
-    write_unwinds(p, tree);
 }
 
 /* ---- the block ---- */
@@ -275,78 +322,133 @@ static void write_head(const naming *names, af_deflater *out)
     af_deflater_append(out, count, (size_t)(end - count), AF_REPEATS);
 }
 
-static gpointer write_part(gpointer user)
+static void write_section(part *p, uint32_t place, unsigned which)
 {
-    part *p = user;
+    const entries list = list_entries(p->names->block, place);
+    if (which == SECTION_HEAD) {
+        write_thread_head(p, place, &list);
+    } else if (which == SECTION_DEPTHS) {
+        write_depths(p, &list);
+    } else if (which == SECTION_LABELS) {
+        write_label_column(p, &list);
+    } else if (which == SECTION_CALLS) {
+        write_calls(p, &list);
+    } else if (which == SECTION_UNWINDS) {
+        write_unwinds(p, &list);
+    } else if (which >= SECTION_EXTREMES) {
+        const unsigned clock = which - SECTION_EXTREMES;
+        if (list.tree->self[clock]) {
+            write_extremes(p, &list, clock, FALSE);
+            write_extremes(p, &list, clock, TRUE);
+        }
+    } else if (list.tree->self[which - SECTION_SELVES]) {
+        write_selves(p, &list, which - SECTION_SELVES);
+    }
+}
+
+static void write_part(gpointer data, gpointer user)
+{
+    (void)user;
+    part *p = data;
     if (p->first == 0) {
         write_head(p->names, p->out);
     }
-    for (uint32_t t = p->first; t < p->end; t++) {
-        write_thread(p, t);
+    for (uint64_t at = p->first; at < p->end; at++) {
+        write_section(p, (uint32_t)(at / SECTIONS), (unsigned)(at % SECTIONS));
     }
-    return NULL;
 }
 
-/* Where the second part begins: with the thread in which half of the nodes lie behind. What is not
- * worth dividing is in the first part. Decided by the trees alone, so that the bytes are the same
- * on every machine. */
-static uint32_t divide_threads(const af_block *block, uint64_t n)
+/* ---- side by side ---- */
+
+/* More cores than parts are not of use here, and every part costs a little of the compression. */
+#define PARTS_MAX 8u
+
+/* Entries in a part, at least. */
+#define LEAST_PART 10000u
+
+/* What a section costs for each entry, by and large: labels repeat themselves, and finding that out
+ * takes time; extremes are those of some entries. */
+static uint64_t weigh_section(const af_block *block, uint64_t at)
 {
-    enum { WORTH_DIVIDING = 20000 };
-    const uint32_t n_threads = block->profile->n_threads;
-    uint64_t before = 0;
-    uint32_t t = 0;
-    while (t < n_threads && (n < WORTH_DIVIDING || before + block->trees[t]->n / 2 < n / 2)) {
-        before += block->trees[t++]->n;
-    }
-    return t;
+    static const unsigned weights[SECTIONS] = {
+        [SECTION_DEPTHS] = 1,       [SECTION_LABELS] = 6,     [SECTION_CALLS] = 1,
+        [SECTION_SELVES] = 2,       [SECTION_SELVES + 1] = 2, [SECTION_EXTREMES] = 1,
+        [SECTION_EXTREMES + 1] = 1,
+    };
+    return (uint64_t)list_entries(block, (uint32_t)(at / SECTIONS)).n * weights[at % SECTIONS];
 }
 
-static gboolean write_parts(part parts[2], unsigned n)
+/* Cuts the sequence in parts of about equal weight; returns how many. Decided by the trees alone,
+ * so that the bytes are the same on every machine. */
+static unsigned divide(const naming *names, part parts[PARTS_MAX])
 {
-    gboolean done = TRUE;
+    const af_block *block = names->block;
+    const uint64_t end = (uint64_t)block->profile->n_threads * SECTIONS;
+    uint64_t n_entries = 0, weight = 0, before = 0;
+    for (uint64_t at = 0; at < end; at++) {
+        n_entries += at % SECTIONS == 0 ? list_entries(block, (uint32_t)(at / SECTIONS)).n : 0;
+        weight += weigh_section(block, at);
+    }
+    const unsigned n = (unsigned)CLAMP(n_entries / LEAST_PART, 1, PARTS_MAX);
+    uint64_t at = 0;
     for (unsigned i = 0; i < n; i++) {
-        uint32_t largest = 1;
-        for (uint32_t t = parts[i].first; t < parts[i].end; t++) {
-            largest = MAX(largest, parts[i].names->block->trees[t]->n);
+        parts[i] = (part){.names = names, .first = at};
+        while (at < end && (i + 1 == n || before < weight / n * (i + 1))) {
+            before += weigh_section(block, at);
+            at++;
         }
-        /* unwinds are two numbers */
-        parts[i].column = g_try_malloc_n(largest, 2 * NUMBER_MAX);
-        parts[i].out = af_deflater_new();
-        done = done && parts[i].column && parts[i].out;
+        parts[i].end = at;
     }
-    if (done) {
-        GThread *other = n > 1 && parts[0].names->block->jobs != 1
-                             ? g_thread_try_new("aflame-block", write_part, &parts[1], NULL)
-                             : NULL;
-        write_part(&parts[0]);
-        if (other) {
-            g_thread_join(other);
-        } else if (n > 1) {
-            write_part(&parts[1]);
+    return n;
+}
+
+static gboolean prepare_part(part *p)
+{
+    uint32_t largest = 1;
+    for (uint64_t at = p->first; at < p->end; at += SECTIONS - at % SECTIONS) {
+        largest = MAX(largest, list_entries(p->names->block, (uint32_t)(at / SECTIONS)).n);
+    }
+    /* unwinds are two numbers */
+    p->column = g_try_malloc_n(largest, 2 * NUMBER_MAX);
+    p->out = af_deflater_new();
+    return p->column && p->out;
+}
+
+static gboolean write_parts(part *parts, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (!prepare_part(&parts[i])) {
+            return FALSE;
         }
     }
-    return done;
+    const unsigned jobs = parts[0].names->block->jobs;
+    const guint workers = MIN(n, jobs == 0 ? g_get_num_processors() : jobs);
+    GThreadPool *pool =
+        workers > 1 ? g_thread_pool_new(write_part, NULL, (gint)workers, TRUE, NULL) : NULL;
+    for (unsigned i = 0; i < n; i++) {
+        if (pool == NULL || !g_thread_pool_push(pool, &parts[i], NULL)) {
+            write_part(&parts[i], NULL);
+        }
+    }
+    if (pool != NULL) {
+        g_thread_pool_free(pool, FALSE, TRUE);
+    }
+    return TRUE;
 }
 
 static GBytes *write_named(const naming *names, size_t *plain_length)
 {
-    const af_block *block = names->block;
-    uint64_t n = 0;
-    for (uint32_t t = 0; t < block->profile->n_threads; t++) {
-        n += block->trees[t]->n;
-    }
-    const uint32_t middle = divide_threads(block, n);
-    const uint32_t end = block->profile->n_threads;
-    part parts[2] = {{.names = names, .first = 0, .end = middle},
-                     {.names = names, .first = middle, .end = end}};
-    const unsigned n_parts = middle < end ? 2 : 1;
+    part parts[PARTS_MAX];
+    const unsigned n = divide(names, parts);
     GBytes *bytes = NULL;
-    if (write_parts(parts, n_parts)) {
-        bytes = af_deflater_join((af_deflater *const[]){parts[0].out, parts[1].out}, n_parts,
-                                 plain_length);
+    if (write_parts(parts, n)) {
+        af_deflater *outs[PARTS_MAX];
+        for (unsigned i = 0; i < n; i++) {
+            outs[i] = parts[i].out;
+        }
+        bytes = af_deflater_join(outs, n, plain_length);
     }
-    for (unsigned i = 0; i < n_parts; i++) {
+    for (unsigned i = 0; i < n; i++) {
         g_free(parts[i].column);
         af_deflater_free(parts[i].out);
     }

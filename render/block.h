@@ -3,17 +3,18 @@
 #define AF_RENDER_BLOCK_H
 
 #include "model/profile.h"
+#include "render/prune.h"
 
 typedef struct {
     const af_profile *profile;
-    af_clock clock;        /* of the picture */
-    const char *input;     /* may be NULL */
-    const uint32_t *order; /* the profile's threads as they stand in the block */
-    const gboolean *drawn; /* by thread */
-    const af_tree *const
-        *trees;       /* by place in the order; nodes without a label are left-out ones */
-    uint32_t unit_ns; /* of all times */
-    unsigned jobs;    /* 1 = no second thread; the bytes are the same */
+    af_clock clock;                 /* of the picture */
+    const char *input;              /* may be NULL */
+    const uint32_t *order;          /* the profile's threads as they stand in the block */
+    const gboolean *drawn;          /* by thread */
+    const af_tree *const *trees;    /* by place in the order */
+    const af_pruned *const *pruned; /* the same: what is left of them; NULL = all */
+    uint32_t unit_ns;               /* of all times */
+    unsigned jobs;                  /* 1 = no second thread; the bytes are the same */
 } af_block;
 
 /* A zlib stream; *plain_length becomes its length unpacked. NULL if the machine refuses memory. */

@@ -16,6 +16,7 @@ typedef struct {
     gboolean both_themes; /* the canvas may follow the reader's setting */
     int scale_percent;   /* pixels for each unit, 100 = 1 */
     gboolean system_fonts;
+    gboolean fluid;      /* SVG: no wider than the window it is looked at in */
     gboolean script;     /* SVG: with the script and what it needs */
     const char *program; /* "aflame 0.1.0" */
     int64_t date_s;      /* date for formats that need one; -1 = the recording's, else 1970 */

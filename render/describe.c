@@ -64,13 +64,16 @@ static void append_branches(GString *to, const af_sheet *sheet, const af_tree *t
     }
 }
 
-static void append_selves(GString *to, const af_sheet *sheet, const af_tree *tree,
-                          const uint64_t *self, uint64_t total_ns)
+static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree *tree,
+                              uint64_t total_ns)
 {
-    uint64_t *sums = g_new0(uint64_t, (gsize)sheet->profile->n_labels + 1);
+    uint64_t *sums = g_try_new0(uint64_t, (gsize)sheet->profile->n_labels + 1);
     cost selves[SELVES] = {{0}};
+    if (!sums) {
+        return FALSE;
+    }
     for (uint32_t i = 1; i < tree->n; i++) {
-        sums[tree->label[i]] += self[i];
+        sums[tree->label[i]] += af_sheet_spent_ns(sheet, tree, i);
     }
     for (uint32_t label = 0; label < sheet->profile->n_labels; label++) {
         keep_largest(selves, SELVES, (cost){label, sums[label]});
@@ -81,10 +84,12 @@ static void append_selves(GString *to, const af_sheet *sheet, const af_tree *tre
         g_string_append(to, i ? ", " : "");
         append_cost(to, sheet, selves[i].number, selves[i].time_ns, total_ns);
     }
+    return TRUE;
 }
 
-static void append_panel(GString *to, const af_sheet *sheet, const af_panel *panel)
+static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel *panel)
 {
+    static const char *const words[] = {[AF_WALL] = "wall", [AF_CPU] = "CPU", [AF_WAIT] = "waiting"};
     const af_clock clock = sheet->options->clock;
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     const uint64_t total_ns = af_panel_time_ns(sheet, panel);
@@ -92,30 +97,48 @@ static void append_panel(GString *to, const af_sheet *sheet, const af_panel *pan
     g_string_append(to, " Thread ");
     af_sheet_append_name(to, thread->title);
     g_string_append_printf(to, ", %s %s", af_number_time(number, total_ns),
-                           clock == AF_CPU ? "CPU" : "wall");
+                           words[clock]);
     if (af_sheet_shows_waiting(sheet)) {
         g_string_append_printf(to, ", %s of it waiting",
                                af_number_time(number, af_tree_wait_ns(thread->tree, 0)));
     }
+    gboolean ok = TRUE;
     if (total_ns > 0) {
         g_string_append(to, ": ");
-        append_branches(to, sheet, thread->tree, thread->tree->inclusive[clock]);
-        append_selves(to, sheet, thread->tree, thread->tree->self[clock], total_ns);
+        append_branches(to, sheet, thread->tree, af_tree_times(thread->tree, clock));
+        ok = append_selves(to, sheet, thread->tree, total_ns);
     }
     g_string_append_c(to, '.');
+    return ok;
+}
+
+static void append_steps(GString *to, const af_sheet *sheet)
+{
+    for (unsigned i = 0; i < sheet->profile->n_steps; i++) {
+        g_string_append(to, i == 0 ? " Reshaped by " : ", ");
+        af_sheet_append_name(to, sheet->profile->steps[i].option);
+    }
+    g_string_append(to, af_sheet_is_reshaped(sheet) ? "." : "");
 }
 
 char *af_sheet_describe(const af_sheet *sheet)
 {
     GString *text = g_string_new("Flame graph of an Android method trace");
     if (sheet->profile->app) {
-        g_string_append_printf(text, " of %s", sheet->profile->app);
+        g_string_append(text, " of ");
+        af_sheet_append_name(text, sheet->profile->app);
+    }
+    if (sheet->profile->facts.part != NULL) {
+        g_string_append(text, ", ");
+        af_sheet_append_name(text, sheet->profile->facts.part);
     }
     char *panels = af_sheet_count(sheet->n_panels, "thread", "threads");
     g_string_append_printf(text, ", %s drawn.", panels);
     g_free(panels);
-    for (uint32_t i = 0; i < sheet->n_panels && i < PANELS_MAX; i++) {
-        append_panel(text, sheet, &sheet->panels[i]);
+    append_steps(text, sheet);
+    gboolean ok = TRUE;
+    for (uint32_t i = 0; ok && i < sheet->n_panels && i < PANELS_MAX; i++) {
+        ok = append_panel(text, sheet, &sheet->panels[i]);
     }
-    return g_string_free(text, FALSE);
+    return g_string_free(text, !ok);
 }

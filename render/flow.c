@@ -71,7 +71,7 @@ char *af_sheet_isolate(const char *name)
 {
     GString *text = g_string_new(NULL);
     gboolean turns = FALSE;
-    for (const char *at = name; *at; at = g_utf8_next_char(at)) {
+    for (const char *at = name; *at && at - name < AF_NAME_MAX; at = g_utf8_next_char(at)) {
         const gunichar c = g_utf8_get_char(at);
         const gboolean is_control = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
         turns = turns || runs_from_right(c);
@@ -94,18 +94,37 @@ void af_sheet_rule(af_sheet *sheet)
     sheet->y_c += AF_PX;
 }
 
+/* A name as the scene keeps it, cut at the end of a character if it is longer than names may be. */
+static const char *keep_name(af_sheet *sheet, const char *text, size_t length)
+{
+    if (length <= AF_NAME_MAX) {
+        return af_scene_string(sheet->scene, text);
+    }
+    length = AF_NAME_MAX;
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
+        length--;
+    }
+    char *cut = g_strdup_printf("%.*s…", (int)length, text);
+    const char *kept = af_scene_string(sheet->scene, cut);
+    g_free(cut);
+    return kept;
+}
+
 const char *af_sheet_name(af_sheet *sheet, uint32_t label)
 {
     const af_label *l = &sheet->profile->labels[label];
-    if (!sheet->names[label]) {
-        if (l->methods == 1) {
-            GString *name = g_string_new(NULL);
-            af_method_append_full(name, &sheet->profile->methods[l->method]);
-            sheet->names[label] = af_scene_string(sheet->scene, name->str);
-            g_string_free(name, TRUE);
-        } else {
-            sheet->names[label] = l->text;
-        }
+    if (sheet->names[label]) {
+        return sheet->names[label];
+    }
+    if (l->length > AF_NAME_MAX) {
+        sheet->names[label] = keep_name(sheet, l->text, l->length);
+    } else if (l->methods == 1) {
+        GString *name = g_string_new(NULL);
+        af_method_append_full(name, &sheet->profile->methods[l->method]);
+        sheet->names[label] = keep_name(sheet, name->str, name->len);
+        g_string_free(name, TRUE);
+    } else {
+        sheet->names[label] = l->text;
     }
     return sheet->names[label];
 }
@@ -113,11 +132,16 @@ const char *af_sheet_name(af_sheet *sheet, uint32_t label)
 void af_sheet_append_name(GString *to, const char *name)
 {
     enum { CHARACTERS_MAX = 160 };
-    if (g_utf8_strlen(name, -1) <= CHARACTERS_MAX) {
+    const char *end = name, *cut = name;
+    for (unsigned n = 0; n < CHARACTERS_MAX && *end != '\0'; n++) {
+        cut = end;
+        end = g_utf8_next_char(end);
+    }
+    if (*end == '\0') {
         g_string_append(to, name);
         return;
     }
-    g_string_append_len(to, name, g_utf8_offset_to_pointer(name, CHARACTERS_MAX - 1) - name);
+    g_string_append_len(to, name, cut - name);
     g_string_append(to, "…");
 }
 
@@ -134,6 +158,5 @@ uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel)
 
 gboolean af_sheet_shows_waiting(const af_sheet *sheet)
 {
-    return sheet->options->clock == AF_WALL && af_profile_has(sheet->profile, AF_WALL) &&
-           af_profile_has(sheet->profile, AF_CPU);
+    return sheet->options->clock == AF_WALL && af_profile_has(sheet->profile, AF_WAIT);
 }

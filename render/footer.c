@@ -5,24 +5,9 @@
 #include "render/sheet_parts.h"
 
 enum {
-    THREADS_MAX = 12, /* named one by one */
     NAME_ROOM_C = 220 * AF_PX,
     LINE_C = 16 * AF_PX,
 };
-
-typedef struct {
-    uint32_t thread;
-    uint64_t time_ns;
-} left_out;
-
-static gint compare_times(gconstpointer a, gconstpointer b)
-{
-    const left_out *x = a, *y = b;
-    if (x->time_ns != y->time_ns) {
-        return x->time_ns > y->time_ns ? -1 : 1;
-    }
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
 
 /* CPU time says most about a thread that nobody looks at: wall time counts its sleep. */
 static af_clock pick_clock(const af_profile *profile)
@@ -30,60 +15,76 @@ static af_clock pick_clock(const af_profile *profile)
     return af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
 }
 
-/* Threads without a panel in the whole picture, those with most time first. */
-static GArray *list_left_out(const af_sheet *sheet)
+/* Keeps the first few of those that were left out so far; of equal ones the first come. */
+static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_ns)
 {
-    const af_profile *profile = sheet->profile;
-    gboolean *drawn = g_new0(gboolean, (gsize)profile->n_threads + 1);
-    for (uint32_t i = 0; i < sheet->n_panels; i++) {
-        drawn[sheet->panels[i].thread] = TRUE;
-    }
-    GArray *threads = g_array_new(FALSE, FALSE, sizeof(left_out));
-    for (uint32_t i = 0; i < profile->n_threads; i++) {
-        const left_out thread = {i, af_thread_time_ns(profile, i, pick_clock(profile))};
-        if (!drawn[i]) {
-            g_array_append_val(threads, thread);
+    uint32_t i = MIN(left_out->n, AF_LEFT_OUT_NAMED);
+    left_out->n++;
+    for (; i > 0 && left_out->first[i - 1].time_ns < time_ns; i--) {
+        if (i < AF_LEFT_OUT_NAMED) {
+            left_out->first[i] = left_out->first[i - 1];
         }
     }
-    g_array_sort(threads, compare_times);
-    g_free(drawn);
-    return threads;
+    if (i < AF_LEFT_OUT_NAMED) {
+        left_out->first[i].thread = thread;
+        left_out->first[i].time_ns = time_ns;
+    }
+    left_out->n_first = MIN(left_out->n, AF_LEFT_OUT_NAMED);
 }
 
-static void add_thread(const af_sheet *sheet, const left_out *thread, const char *behind,
-                       GPtrArray *pieces)
+gboolean af_footer_prepare(af_sheet *sheet)
+{
+    const af_profile *profile = sheet->profile;
+    gboolean *drawn = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
+    for (uint32_t i = 0; drawn && i < sheet->n_panels; i++) {
+        drawn[sheet->panels[i].thread] = TRUE;
+    }
+    for (uint32_t i = 0; drawn && i < profile->n_threads; i++) {
+        /* not those of which the steps left nothing */
+        const gboolean left = !af_sheet_is_reshaped(sheet) || profile->threads[i].tree->n > 1;
+        if (!drawn[i] && left) {
+            add_left_out(&sheet->left_out, i, af_thread_time_ns(profile, i, pick_clock(profile)));
+        }
+    }
+    g_free(drawn);
+    return drawn != NULL;
+}
+
+static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
 {
     char number[AF_NUMBER_SIZE];
+    const uint32_t thread = sheet->left_out.first[i].thread;
     const af_fitted fitted =
-        af_text_fit(sheet->profile->threads[thread->thread].title, FALSE, AF_SMALL_C, NAME_ROOM_C);
+        af_text_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, NAME_ROOM_C);
     char *name = af_sheet_isolate(fitted.text ? fitted.text : "(no name)");
     g_ptr_array_add(
-        pieces, g_strdup_printf("%s %s%s", name, af_number_time(number, thread->time_ns), behind));
+        pieces, g_strdup_printf("%s %s%s", name,
+                                af_number_time(number, sheet->left_out.first[i].time_ns),
+                                i + 1 < sheet->left_out.n ? "," : ""));
     g_free(name);
     g_free(fitted.text);
 }
 
 static void draw_left_out(af_sheet *sheet)
 {
-    GArray *threads = list_left_out(sheet);
+    const af_left_out *left_out = &sheet->left_out;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
-    if (threads->len > 0) {
+    if (left_out->n > 0) {
         const char *clock = pick_clock(sheet->profile) == AF_CPU ? "CPU" : "wall";
-        char *count = af_sheet_count(threads->len, "thread", "threads");
-        for (guint i = 0; i < threads->len && i < THREADS_MAX; i++) {
-            add_thread(sheet, &g_array_index(threads, left_out, i), i + 1 < threads->len ? "," : "",
-                       pieces);
+        char *count = af_sheet_count(left_out->n, "thread", "threads");
+        for (uint32_t i = 0; i < left_out->n_first; i++) {
+            add_thread(sheet, i, pieces);
         }
         char **first = (char **)&pieces->pdata[0];
         char *rest = *first;
         *first = g_strdup_printf("%s not drawn (%s time): %s", count, clock, rest);
         g_free(rest);
         g_free(count);
-        if (threads->len > THREADS_MAX) {
+        if (left_out->n > left_out->n_first) {
             char number[AF_NUMBER_SIZE];
-            g_ptr_array_add(pieces,
-                            g_strdup_printf("and %s more",
-                                            af_number_count(number, threads->len - THREADS_MAX)));
+            g_ptr_array_add(pieces, g_strdup_printf("and %s more",
+                                                    af_number_count(number, left_out->n -
+                                                                                left_out->n_first)));
         }
         const af_flow flow = {
             .first_x = AF_MARGIN_C,
@@ -96,7 +97,6 @@ static void draw_left_out(af_sheet *sheet)
         sheet->y_c += LINE_C;
     }
     g_ptr_array_unref(pieces);
-    g_array_unref(threads);
 }
 
 /* What has no frame of its own on this page, and who drew it. */
@@ -117,6 +117,7 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
                                                 af_number_share(share, hidden_ns, total_ns)));
         g_free(count);
     }
+    af_sheet_add_accounts(sheet, pieces);
     char *missing = af_sheet_left_out(sheet);
     if (missing) {
         g_ptr_array_add(pieces, missing);

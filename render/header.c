@@ -5,13 +5,15 @@
 
 static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
 {
-    const gboolean by_cpu = sheet->options->clock == AF_CPU;
-    const char *text = by_cpu ? "CPU clock" : "wall clock";
-    if (af_profile_has(sheet->profile, AF_WALL) && af_profile_has(sheet->profile, AF_CPU)) {
-        text = by_cpu ? "wall and CPU clock, widths show CPU time"
-                      : "wall and CPU clock, widths show wall time";
-    }
-    g_ptr_array_add(pieces, g_strdup(text));
+    static const char *const both[] = {
+        [AF_WALL] = "wall and CPU clock, widths show wall time",
+        [AF_CPU] = "wall and CPU clock, widths show CPU time",
+        [AF_WAIT] = "wall and CPU clock, widths show waiting (wall minus CPU)",
+    };
+    const af_clock clock = sheet->options->clock;
+    const char *text = clock == AF_CPU ? "CPU clock" : "wall clock";
+    g_ptr_array_add(pieces,
+                    g_strdup(af_profile_has(sheet->profile, AF_WAIT) ? both[clock] : text));
 }
 
 static void add_writer(const af_facts *facts, GPtrArray *pieces)
@@ -60,12 +62,15 @@ static GPtrArray *list_facts(const af_sheet *sheet)
     add_writer(facts, pieces);
     add_clock(sheet, pieces);
     const uint64_t length_ns = facts->has_elapsed ? facts->elapsed_ns : facts->end_ns;
-    if (length_ns > 0) {
+    if (facts->part != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(facts->part));
+    } else if (length_ns > 0) {
         g_ptr_array_add(pieces, g_strdup(af_number_time(text, length_ns)));
     }
     g_ptr_array_add(pieces, af_sheet_count(facts->records, "record", "records"));
-    g_ptr_array_add(pieces, af_sheet_count(profile->n_threads, "thread", "threads"));
+    g_ptr_array_add(pieces, af_sheet_count(af_profile_origin(profile)->n_threads, "thread", "threads"));
     add_date(profile, pieces);
+    af_sheet_add_steps(sheet, pieces);
     return pieces;
 }
 

@@ -9,6 +9,7 @@ enum {
     KEPT_LETTERS_MIN = 7,    /* of a method's name beside the ellipsis; fewer tell nothing */
     KEPT_END_MIN = 3,        /* of any other text */
     MIDDLE_BYTES_MAX = 1024, /* longer names are cut at their end: it costs only what is kept */
+    PARTS_BYTES_MAX = 8192,  /* longer labels are not taken apart, for each frame once more */
 };
 
 typedef struct {
@@ -89,9 +90,20 @@ static size_t find_cluster(const char *text, const char *end)
     return (size_t)(at - text);
 }
 
+/* Bytes that a text of this room may have: marks that take no room would let any number of them
+ * fit, in each of thousands of frames. Letters of the scripts that have most bytes for their width
+ * have a third of that. */
+static size_t count_bytes_max(int32_t room)
+{
+    return 64 + (size_t)MAX(room, 0) / 100 * 16;
+}
+
 /* Whether all of it fits. Stops reading soon after it does not. */
 static gboolean measure(slice s, gboolean bold, int32_t size, int32_t room, int32_t *advance)
 {
+    if (s.length > count_bytes_max(room)) {
+        return FALSE;
+    }
     const char *end = s.text + s.length;
     int64_t sum = 0, clusters = 0;
     for (const char *at = s.text; at < end; clusters++) {
@@ -120,6 +132,12 @@ static af_fitted make_fitted(char *text, gboolean bold, int32_t size)
 /* The longest beginning that fits with an ellipsis behind it. */
 static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t room)
 {
+    if (s.length > count_bytes_max(room)) {
+        s.length = count_bytes_max(room);
+        while (s.length > 0 && ((unsigned char)s.text[s.length] & 0xC0) == 0x80) {
+            s.length--;
+        }
+    }
     const char *end = s.text + s.length;
     const int32_t ellipsis = af_face_advance(bold, size, ELLIPSIS, strlen(ELLIPSIS));
     size_t kept = 0;
@@ -157,7 +175,7 @@ static unsigned find_clusters(slice s, uint16_t ends[MIDDLE_BYTES_MAX])
 /* Beginning and end of a name around an ellipsis, a little more of the beginning. */
 static af_fitted cut_middle(slice s, int32_t size, int32_t room)
 {
-    if (s.length > MIDDLE_BYTES_MAX) {
+    if (s.length > MIN(MIDDLE_BYTES_MAX, count_bytes_max(room))) {
         return cut_end(s, FALSE, size, room);
     }
     uint16_t ends[MIDDLE_BYTES_MAX];
@@ -225,8 +243,9 @@ static unsigned list_forms(const af_label *label, slice forms[FORMS_MAX])
 {
     unsigned n = 0;
     forms[n++] = cut_slice(label, 0, label->length);
-    if (label->class_length == 0 || label->class_length > label->length ||
-        label->method_at <= label->class_length || label->method_at >= label->length) {
+    if (label->length > PARTS_BYTES_MAX || label->class_length == 0 ||
+        label->class_length > label->length || label->method_at <= label->class_length ||
+        label->method_at >= label->length) {
         return n;
     }
     const size_t class_at = find_simple_class(label), arguments = find_arguments(label);
@@ -259,13 +278,14 @@ af_fitted af_label_fit(const af_label *label, int32_t size, int32_t room)
 
 af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t room)
 {
-    const slice whole = {text, strlen(text)};
+    /* of what is longer only the begin matters */
+    const slice whole = {text, strnlen(text, count_bytes_max(room) + 1)};
     int32_t advance;
     if (whole.length == 0 || room <= 0) {
         return (af_fitted){0};
     }
     if (measure(whole, bold, size, room, &advance)) {
-        return make_fitted(g_strdup(text), bold, size);
+        return make_fitted(g_strndup(text, whole.length), bold, size);
     }
     return cut_end(whole, bold, size, room);
 }

@@ -20,10 +20,11 @@ typedef struct {
 static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums)
 {
     const af_tree *tree = sheet->profile->threads[panel->thread].tree;
-    const uint64_t *self = tree->self[sheet->options->clock];
-    for (uint32_t i = 1; self && i < tree->n; i++) {
-        sums->self_ns[sheet->profile->labels[tree->label[i]].category] += self[i];
-        sums->total_ns += self[i];
+    const af_clock clock = sheet->options->clock;
+    for (uint32_t i = 1; af_tree_has(tree, clock) && i < tree->n; i++) {
+        const uint64_t spent_ns = af_sheet_spent_ns(sheet, tree, i);
+        sums->self_ns[sheet->profile->labels[tree->label[i]].category] += spent_ns;
+        sums->total_ns += spent_ns;
     }
     if (tree->n > 0) {
         sums->waiting_ns += af_tree_wait_ns(tree, 0);

@@ -8,13 +8,12 @@
 typedef struct {
     const af_profile *profile;
     const af_pack_options *options;
-    uint32_t *order;         /* threads as they stand in the block */
-    gboolean *drawn;         /* by thread */
-    const af_tree **trees;   /* by place in the order; as they are */
-    const af_tree **written; /* the same; as they stand in the block */
-    af_tree **pruned;        /* the same; NULL = as they are */
-    af_ranking *ranking;     /* NULL until something has to go */
-    uint8_t **kept;          /* by place and node: whether it stays; NULL the same */
+    uint32_t *order;       /* threads as they stand in the block */
+    gboolean *drawn;       /* by thread */
+    const af_tree **trees; /* by place in the order */
+    af_pruned **pruned;    /* the same: what is left of them; NULL = all */
+    af_ranking *ranking;   /* NULL until something has to go */
+    uint8_t **kept;        /* by place and node: whether it stays; NULL the same */
     uint32_t unit_ns;
 } packing;
 
@@ -34,14 +33,19 @@ static int compare_ranks(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-static void order_threads(packing *p)
+static gboolean order_threads(packing *p)
 {
     const af_profile *profile = p->profile;
     /* as in the footer: CPU time says most about a thread that nobody looks at */
     const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
-    ranked *rest = g_new(ranked, (gsize)profile->n_threads + 1);
-    gboolean *placed = g_new0(gboolean, (gsize)profile->n_threads + 1);
+    ranked *rest = g_try_new(ranked, (gsize)profile->n_threads + 1);
+    gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     uint32_t n = 0, n_rest = 0;
+    if (!rest || !placed) {
+        g_free(rest);
+        g_free(placed);
+        return FALSE;
+    }
     if (profile->n_threads > 0) {
         p->order[n++] = af_profile_main_thread(profile);
         placed[p->order[0]] = TRUE;
@@ -65,6 +69,7 @@ static void order_threads(packing *p)
     }
     g_free(rest);
     g_free(placed);
+    return TRUE;
 }
 
 /* ---- the budget ---- */
@@ -77,7 +82,7 @@ static size_t measure_base64(const GBytes *bytes)
 static void clear_pruned(packing *p)
 {
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        af_tree_free(p->pruned[t]);
+        af_pruned_free(p->pruned[t]);
         p->pruned[t] = NULL;
     }
 }
@@ -85,7 +90,10 @@ static void clear_pruned(packing *p)
 /* Room for a mark for each node. */
 static gboolean make_marks(packing *p)
 {
-    p->kept = g_new0(uint8_t *, (gsize)p->profile->n_threads + 1);
+    p->kept = g_try_new0(uint8_t *, (gsize)p->profile->n_threads + 1);
+    if (!p->kept) {
+        return FALSE;
+    }
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
         p->kept[t] = g_try_malloc0(p->trees[t]->n);
         if (!p->kept[t]) {
@@ -111,15 +119,19 @@ static gboolean prune_trees(packing *p, uint64_t n_entries)
     return TRUE;
 }
 
+static uint64_t time_of(const af_stand_in *nodes, af_clock clock)
+{
+    const uint64_t wall = nodes->self[AF_WALL], cpu = nodes->self[AF_CPU];
+    return clock == AF_WAIT ? (wall > cpu ? wall - cpu : 0) : nodes->self[clock];
+}
+
 static void note_left_out(const packing *p, af_pack *pack)
 {
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        const af_tree *tree = p->pruned[t];
-        for (uint32_t i = 1; tree && i < tree->n; i++) {
-            if (tree->label[i] == AF_NO_LABEL) {
-                pack->left_out += tree->calls[i];
-                pack->left_out_ns += tree->self[p->options->clock][i];
-            }
+        const af_pruned *pruned = p->pruned[t];
+        for (uint32_t i = 0; pruned && i < pruned->n_stand_ins; i++) {
+            pack->left_out += pruned->stand_ins[i].nodes;
+            pack->left_out_ns += time_of(&pruned->stand_ins[i], p->options->clock);
         }
     }
 }
@@ -132,16 +144,14 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
         return NULL;
     }
     af_pack *pack = g_new0(af_pack, 1);
-    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        p->written[t] = p->pruned[t] ? p->pruned[t] : p->trees[t];
-    }
     const af_block block = {
         .profile = p->profile,
         .clock = p->options->clock,
         .input = p->options->input,
         .order = p->order,
         .drawn = p->drawn,
-        .trees = p->written,
+        .trees = p->trees,
+        .pruned = (const af_pruned *const *)p->pruned,
         .unit_ns = p->unit_ns,
         .jobs = p->options->jobs,
     };
@@ -181,6 +191,9 @@ static af_pack *pack_within(packing *p, uint64_t n)
     /* bytes that an entry takes, seven to ten in real trees: what is likely to be too much is not
      * written whole only to find that out */
     enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 10 };
+    /* what so many threads take themselves may be more than all of the budget, and is looked at
+     * before the tries are spent on the way down to it */
+    enum { MANY_THREADS = 2000 };
     const uint64_t budget = p->options->budget > 0 ? p->options->budget : UINT64_MAX;
     attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / KEPT_ENTRY_SIZE : n};
     attempt before = {0, 0};
@@ -200,7 +213,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
         } else {
             af_pack_free(pack);
         }
-        if (best && (n_best == n || n_best == 0 || (fits && now.size >= budget / 5 * 4))) {
+        if (best && (n_best == n || !fits || now.size >= budget / 5 * 4)) {
             break;
         }
         const attempt tried = now;
@@ -208,6 +221,9 @@ static af_pack *pack_within(packing *p, uint64_t n)
         /* where names are most of a block, the line leads nowhere */
         if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
             now.n_entries = tried.n_entries / 2;
+        }
+        if (i == 0 && p->profile->n_threads >= MANY_THREADS) {
+            now.n_entries = 0;
         }
         before = tried;
         if (best && now.n_entries <= n_best) {
@@ -241,18 +257,18 @@ af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
     packing p = {
         .profile = profile,
         .options = options,
-        .order = g_new0(uint32_t, n),
-        .drawn = g_new0(gboolean, n),
-        .trees = g_new0(const af_tree *, n),
-        .written = g_new0(const af_tree *, n),
-        .pruned = g_new0(af_tree *, n),
+        .order = g_try_new0(uint32_t, n),
+        .drawn = g_try_new0(gboolean, n),
+        .trees = g_try_new0(const af_tree *, n),
+        .pruned = g_try_new0(af_pruned *, n),
     };
-    order_threads(&p);
-    af_pack *pack = pack_within(&p, prepare_trees(&p));
+    af_pack *pack = NULL;
+    if (p.order && p.drawn && p.trees && p.pruned && order_threads(&p)) {
+        pack = pack_within(&p, prepare_trees(&p));
+    }
     g_free(p.order);
     g_free(p.drawn);
     g_free(p.trees);
-    g_free(p.written);
     g_free(p.pruned);
     for (uint32_t t = 0; p.kept && t < profile->n_threads; t++) {
         g_free(p.kept[t]);

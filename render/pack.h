@@ -2,8 +2,8 @@
  * draws from.
  *
  * A zlib stream. Unpacked, all numbers ULEB128, strings a length in bytes and UTF-8:
- *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture;
- *     name of the input; flags (1 sampled)
+ *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture, 2
+ *     if it shows waiting; name of the input; flags (1 sampled)
  *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a
  * byte category; a byte shade; the whole name: 0 = the label, 1 + string of what follows the label
  *     in it, 2 + string; source "File.java:12", "" = unknown

@@ -1,87 +1,104 @@
 #include "render/prune.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
 
 /* ---- who stays first ---- */
 
+/* Buckets of times, each 1/64 wider than the one below: most of the order costs one counting sort,
+ * and only the bucket in which the room ends is sorted by the times themselves. */
+enum { FRACTION_BITS = 6, BUCKETS = (64 - FRACTION_BITS + 1) << FRACTION_BITS };
+
 typedef struct {
-    uint64_t key;
     uint32_t tree, node;
-} ranked;
+} place;
 
 struct af_ranking {
     const af_tree *const *trees;
     uint32_t n_trees;
+    af_clock clock;
     uint64_t n;
-    ranked *nodes;       /* those that stay first come first */
+    place *nodes;        /* by bucket, longest times first */
+    uint64_t *begin;     /* by bucket: where it begins in `nodes`; one more for the end */
     uint32_t **children; /* by tree and node: how many */
     uint32_t **gone;     /* the same: how many of them do not stay */
 };
 
-/* One pass of a radix sort, largest digit first. Stable. */
-static void sort_by_digit(const ranked *from, ranked *to, uint64_t n, unsigned shift,
-                          uint64_t *counts)
+/* 0 is the bucket of the longest times. */
+static unsigned find_bucket(uint64_t time_ns)
 {
-    memset(counts, 0, (DIGITS + 1) * sizeof *counts);
-    for (uint64_t i = 0; i < n; i++) {
-        counts[DIGITS - (from[i].key >> shift & (DIGITS - 1))]++;
+    unsigned bucket = (unsigned)time_ns;
+    if (time_ns >> FRACTION_BITS != 0) {
+        const unsigned shift = 63 - (unsigned)__builtin_clzll(time_ns) - FRACTION_BITS;
+        bucket =
+            ((shift + 1) << FRACTION_BITS) + (unsigned)(time_ns >> shift) - (1u << FRACTION_BITS);
     }
-    for (unsigned d = 1; d <= DIGITS; d++) {
-        counts[d] += counts[d - 1];
-    }
-    for (uint64_t i = 0; i < n; i++) {
-        to[counts[DIGITS - 1 - (from[i].key >> shift & (DIGITS - 1))]++] = from[i];
-    }
+    return BUCKETS - 1 - bucket;
 }
 
-/* By the times of one clock, largest first; equal ones stay in their order. `nodes` and `spare`
- * trade places as often as needed; the result is in `nodes`. */
-static void sort_by_clock(af_ranking *ranking, ranked **spare, uint64_t *counts, unsigned clock)
+static gboolean rank_nodes(af_ranking *ranking)
 {
-    uint64_t bits = 0;
-    for (uint64_t i = 0; i < ranking->n; i++) {
-        ranked *r = &ranking->nodes[i];
-        r->key = ranking->trees[r->tree]->inclusive[clock][r->node];
-        bits |= r->key;
+    ranking->nodes = g_try_new(place, ranking->n + 1);
+    ranking->begin = g_try_new0(uint64_t, BUCKETS + 2);
+    if (!ranking->nodes || !ranking->begin) {
+        return FALSE;
     }
-    for (unsigned shift = 0; shift < 64 && bits >> shift != 0; shift += DIGIT_BITS) {
-        sort_by_digit(ranking->nodes, *spare, ranking->n, shift, counts);
-        ranked *const sorted = *spare;
-        *spare = ranking->nodes;
-        ranking->nodes = sorted;
-    }
-}
-
-static gboolean rank_nodes(af_ranking *ranking, af_clock clock)
-{
-    const af_clock other = clock == AF_WALL ? AF_CPU : AF_WALL;
-    ranking->nodes = g_try_new(ranked, ranking->n + 1);
-    ranked *spare = g_try_new(ranked, ranking->n + 1);
-    uint64_t *counts = g_try_new(uint64_t, DIGITS + 1);
-    const gboolean done = ranking->nodes && spare && counts;
-    uint64_t n = 0;
-    for (uint32_t t = 0; done && t < ranking->n_trees; t++) {
+    /* counted one place up, so that filling the buckets moves every begin to where it belongs */
+    uint64_t *at = ranking->begin + 1;
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const uint64_t *times = af_tree_times(ranking->trees[t], ranking->clock);
         for (uint32_t i = 1; i < ranking->trees[t]->n; i++) {
-            ranking->nodes[n++] = (ranked){0, t, i};
+            at[find_bucket(times[i]) + 1]++;
         }
     }
-    if (done && n > 0) {
-        if (ranking->trees[0]->inclusive[other]) {
-            sort_by_clock(ranking, &spare, counts, other);
-        }
-        sort_by_clock(ranking, &spare, counts, clock);
+    for (unsigned b = 0; b < BUCKETS; b++) {
+        at[b + 1] += at[b];
     }
-    g_free(spare);
-    g_free(counts);
-    return done;
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const uint64_t *times = af_tree_times(ranking->trees[t], ranking->clock);
+        for (uint32_t i = 1; i < ranking->trees[t]->n; i++) {
+            ranking->nodes[at[find_bucket(times[i])]++] = (place){t, i};
+        }
+    }
+    return TRUE;
+}
+
+/* The order within a bucket. A parent comes before its children: its time is no shorter, its
+ * number is smaller. */
+static int compare_places(const void *a, const void *b, void *user)
+{
+    const af_ranking *ranking = user;
+    const place *x = a, *y = b;
+    const uint64_t one = af_tree_times(ranking->trees[x->tree], ranking->clock)[x->node];
+    const uint64_t other = af_tree_times(ranking->trees[y->tree], ranking->clock)[y->node];
+    if (one != other) {
+        return one > other ? -1 : 1;
+    }
+    if (x->tree != y->tree) {
+        return x->tree < y->tree ? -1 : 1;
+    }
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Many short times are equal to the nanosecond, and then their order is right as it is. */
+static void sort_range(af_ranking *ranking, uint64_t from, uint64_t to)
+{
+    for (uint64_t i = from; i + 1 < to; i++) {
+        if (compare_places(&ranking->nodes[i], &ranking->nodes[i + 1], ranking) > 0) {
+            qsort_r(ranking->nodes + from, to - from, sizeof *ranking->nodes, compare_places,
+                    ranking);
+            return;
+        }
+    }
 }
 
 static gboolean count_children(af_ranking *ranking)
 {
-    ranking->children = g_new0(uint32_t *, (gsize)ranking->n_trees + 1);
-    ranking->gone = g_new0(uint32_t *, (gsize)ranking->n_trees + 1);
+    ranking->children = g_try_new0(uint32_t *, (gsize)ranking->n_trees + 1);
+    ranking->gone = g_try_new0(uint32_t *, (gsize)ranking->n_trees + 1);
+    if (!ranking->children || !ranking->gone) {
+        return FALSE;
+    }
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const af_tree *tree = ranking->trees[t];
         ranking->children[t] = g_try_new0(uint32_t, tree->n);
@@ -101,10 +118,11 @@ af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clo
     af_ranking *ranking = g_new0(af_ranking, 1);
     ranking->trees = trees;
     ranking->n_trees = n_trees;
+    ranking->clock = clock;
     for (uint32_t t = 0; t < n_trees; t++) {
         ranking->n += trees[t]->n - 1;
     }
-    if (!rank_nodes(ranking, clock) || !count_children(ranking)) {
+    if (!rank_nodes(ranking) || !count_children(ranking)) {
         af_ranking_free(ranking);
         return NULL;
     }
@@ -114,13 +132,14 @@ af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clo
 void af_ranking_free(af_ranking *ranking)
 {
     if (ranking) {
-        for (uint32_t t = 0; ranking->gone && t < ranking->n_trees; t++) {
+        for (uint32_t t = 0; ranking->children && ranking->gone && t < ranking->n_trees; t++) {
             g_free(ranking->children[t]);
             g_free(ranking->gone[t]);
         }
         g_free(ranking->children);
         g_free(ranking->gone);
         g_free(ranking->nodes);
+        g_free(ranking->begin);
         g_free(ranking);
     }
 }
@@ -142,6 +161,38 @@ static void keep_single(const af_ranking *ranking, uint8_t **kept)
     }
 }
 
+/* Lets the nodes nodes[from .. to) stay as long as there are at most `n_entries`, of which there
+ * are *n. Returns how far it came. */
+static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to,
+                           uint64_t n_entries, uint64_t *n, uint8_t **kept)
+{
+    for (uint64_t i = from; i < to; i++) {
+        const place p = ranking->nodes[i];
+        uint32_t *gone = ranking->gone[p.tree];
+        const uint32_t parent = ranking->trees[p.tree]->parent[p.node];
+        /* its own entry, the one that stands for its children, and that of its siblings if it
+         * was the last of them to go */
+        const uint64_t now = *n + 1 + (gone[p.node] > 0 ? 1 : 0) - (gone[parent] == 1 ? 1 : 0);
+        if (now > n_entries) {
+            return i;
+        }
+        *n = now;
+        gone[parent]--;
+        kept[p.tree][p.node] = 1;
+    }
+    return to;
+}
+
+/* Takes back what keep_range() did. */
+static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to, uint8_t **kept)
+{
+    for (uint64_t i = from; i < to; i++) {
+        const place p = ranking->nodes[i];
+        ranking->gone[p.tree][ranking->trees[p.tree]->parent[p.node]]++;
+        kept[p.tree][p.node] = 0;
+    }
+}
+
 void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept)
 {
     uint64_t n = 0;
@@ -151,116 +202,84 @@ void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept)
         memcpy(ranking->gone[t], ranking->children[t], size * sizeof **ranking->gone);
         n += size > 1 ? 1 : 0;
     }
-    for (uint64_t i = 0; i < ranking->n; i++) {
-        const ranked *r = &ranking->nodes[i];
-        uint32_t *gone = ranking->gone[r->tree];
-        const uint32_t parent = ranking->trees[r->tree]->parent[r->node];
-        /* its own entry, the one that stands for its children, and that of its siblings if it
-         * was the last of them to go */
-        n += 1 + (gone[r->node] > 0 ? 1 : 0) - (gone[parent] == 1 ? 1 : 0);
-        if (n > n_entries) {
+    for (unsigned b = 0; b < BUCKETS; b++) {
+        const uint64_t from = ranking->begin[b], to = ranking->begin[b + 1];
+        const uint64_t before = n;
+        const uint64_t end = keep_range(ranking, from, to, n_entries, &n, kept);
+        if (end < to) {
+            /* how many entries there are does not depend on the order; which they are does */
+            drop_range(ranking, from, end, kept);
+            n = before;
+            sort_range(ranking, from, to);
+            keep_range(ranking, from, to, n_entries, &n, kept);
             break;
         }
-        gone[parent]--;
-        kept[r->tree][r->node] = 1;
     }
     keep_single(ranking, kept);
 }
 
-/* ---- the smaller tree ---- */
+/* ---- what is left of a tree ---- */
 
-typedef struct {
-    const af_tree *from;
-    af_tree *to;
-    uint32_t *now;       /* by node: its number in `to`, or that of what stands for it */
-    uint32_t *stands_in; /* by node of `to`: what stands for those that went under it; 0 = none */
-} pruning;
-
-static void keep_node(pruning *p, uint32_t node, uint32_t at)
+/* `node` goes while its parent stays. Returns the stand-in, counted from 1. */
+static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uint32_t stand_in)
 {
-    const af_tree *from = p->from;
-    af_tree *to = p->to;
-    to->label[at] = from->label[node];
-    to->calls[at] = from->calls[node];
-    to->unwinds[at] = from->unwinds[node];
+    if (stand_in == 0) {
+        to->entries[to->n++] = to->first + to->n_stand_ins;
+        to->stand_ins[to->n_stand_ins++] = (af_stand_in){.depth = tree->depth[node]};
+        stand_in = to->n_stand_ins;
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (from->self[c]) {
-            to->self[c][at] = from->self[c][node];
-            to->inclusive[c][at] = from->inclusive[c][node];
-            to->min[c][at] = from->min[c][node];
-            to->max[c][at] = from->max[c][node];
+        if (tree->self[c]) {
+            to->stand_ins[stand_in - 1].self[c] += tree->inclusive[c][node];
         }
     }
+    return stand_in;
 }
 
-/* A node that goes while its parent, `to`'s number `parent`, stays. */
-static uint32_t drop_node(pruning *p, uint32_t node, uint32_t parent, uint32_t *n)
+/* `under` is by node: the stand-in below it or, if it goes, its own, counted from 1; 0 = none. */
+static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *kept, uint32_t *under)
 {
-    af_tree *to = p->to;
-    if (p->stands_in[parent] == 0) {
-        p->stands_in[parent] = *n;
-        to->parent[*n] = parent;
-        to->depth[*n] = p->from->depth[node];
-        to->label[(*n)++] = AF_NO_LABEL;
-    }
-    const uint32_t at = p->stands_in[parent];
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (to->self[c]) {
-            to->self[c][at] += p->from->inclusive[c][node];
-            to->inclusive[c][at] = to->self[c][at];
-        }
-    }
-    return at;
-}
-
-static void copy_nodes(pruning *p, const uint8_t *kept)
-{
-    const af_tree *from = p->from;
-    uint32_t n = 1;
-    keep_node(p, 0, 0);
-    p->to->parent[0] = AF_NO_NODE;
-    p->now[0] = 0;
-    for (uint32_t i = 1; i < from->n; i++) {
-        const uint32_t parent = p->now[from->parent[i]];
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const uint32_t parent = tree->parent[i];
         if (kept[i]) {
-            p->now[i] = n;
-            p->to->parent[n] = parent;
-            p->to->depth[n] = from->depth[i];
-            keep_node(p, i, n++);
+            to->entries[to->n++] = i;
             continue;
         }
-        const gboolean is_top = from->parent[i] == 0 || kept[from->parent[i]];
-        p->now[i] = is_top ? drop_node(p, i, parent, &n) : parent;
-        p->to->calls[p->now[i]]++;
+        if (parent == 0 || kept[parent]) {
+            under[parent] = drop_node(to, tree, i, under[parent]);
+        }
+        under[i] = under[parent];
+        to->stand_ins[under[i] - 1].nodes++;
     }
-    p->to->n = n;
 }
 
-af_tree *af_prune_tree(const af_tree *tree, const uint8_t *kept)
+af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *kept)
 {
-    unsigned clocks = 0;
     uint64_t n_kept = 0;
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        clocks |= tree->self[c] ? 1u << c : 0;
-    }
     for (uint32_t i = 1; i < tree->n; i++) {
         n_kept += kept[i];
     }
-    /* at most one more for the thread and for every node that stays */
-    const uint32_t room = (uint32_t)MIN(tree->n, 2 * n_kept + 2);
-    pruning p = {
-        .from = tree,
-        .to = af_tree_new(room, clocks),
-        .now = g_try_new(uint32_t, tree->n),
-        .stands_in = g_try_new0(uint32_t, room),
-    };
-    if (p.to && p.now && p.stands_in) {
-        copy_nodes(&p, kept);
+    /* at most one stand-in for the thread and for every node that stays */
+    const uint64_t room = MIN((uint64_t)tree->n, n_kept + 1);
+    uint32_t *under = g_try_new0(uint32_t, tree->n);
+    af_pruned *pruned = g_new0(af_pruned, 1);
+    pruned->first = tree->n;
+    pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_kept + room) + 1);
+    pruned->stand_ins = g_try_new(af_stand_in, room);
+    if (under && pruned->entries && pruned->stand_ins) {
+        list_entries(pruned, tree, kept, under);
     } else {
-        af_tree_free(p.to);
-        p.to = NULL;
+        g_clear_pointer(&pruned, af_pruned_free);
     }
-    g_free(p.now);
-    g_free(p.stands_in);
-    return p.to;
+    g_free(under);
+    return pruned;
+}
+
+void af_pruned_free(af_pruned *pruned)
+{
+    if (pruned) {
+        g_free(pruned->entries);
+        g_free(pruned->stand_ins);
+        g_free(pruned);
+    }
 }

@@ -84,6 +84,8 @@ void af_scene_set_about(af_scene *scene, const af_scene_about *about)
         .clock = copy_or_null(scene, about->clock),
         .selection = copy_or_null(scene, about->selection),
         .description = copy_or_null(scene, about->description),
+        .accounts = copy_or_null(scene, about->accounts),
+        .callers_above = about->callers_above,
         .app = copy_or_null(scene, about->app),
         .date_s = about->date_s,
     };
@@ -307,6 +309,8 @@ static void print_about(GString *out, const af_scene_about *about)
         g_string_append_printf(out, " date=%" G_GINT64_FORMAT, about->date_s);
     }
     print_string(out, "description", about->description);
+    print_string(out, "accounts", about->accounts);
+    g_string_append(out, about->callers_above ? " callers-above" : "");
     g_string_append_c(out, '\n');
 }
 
@@ -326,8 +330,8 @@ static void print_text(GString *out, const af_scene_text *text)
 
 static void print_times(GString *out, const af_scene_group *group)
 {
-    static const char *const clocks[2] = {"wall", "cpu"};
-    for (unsigned clock = 0; clock < 2; clock++) {
+    static const char *const clocks[AF_SCENE_CLOCKS] = {"wall", "cpu", "wait"};
+    for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
         if (group->clocks & 1u << clock) {
             g_string_append_printf(out, " %s%s=%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
                                    clocks[clock], clock == group->clock ? "*" : "",

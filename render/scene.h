@@ -58,6 +58,10 @@ typedef enum {
     AF_GROUP_ROWS,  /* the mark above the last row drawn */
 } af_group_kind;
 
+/* What times of a group there are: wall, CPU, and what of the wall time was waiting. */
+#define AF_SCENE_CLOCKS 3
+#define AF_SCENE_WAIT   2
+
 /* What is known of a group. Times are by clock, nanoseconds. A fact that does not apply is 0 or
  * NULL. */
 typedef struct {
@@ -66,9 +70,9 @@ typedef struct {
     const char *name;      /* the whole name, with signature where known */
     const char *source;    /* source file, may be NULL */
     unsigned clocks;       /* bit 1 << clock for each clock that the profile has */
-    uint64_t self_ns[2];
-    uint64_t inclusive_ns[2];
-    uint64_t calls;
+    uint64_t self_ns[AF_SCENE_CLOCKS];
+    uint64_t inclusive_ns[AF_SCENE_CLOCKS];
+    uint64_t calls;        /* 0 = the recording does not tell: samples are no calls */
     uint64_t frames;       /* BLOCK, ROWS: how many frames it stands for */
     uint64_t share_of_ns;  /* what inclusive_ns[clock] is a share of; 0 = no share */
     unsigned clock;        /* the clock that the widths show */
@@ -98,10 +102,13 @@ typedef struct af_scene af_scene;
 typedef struct {
     const char *title;
     const char *input;      /* name of the trace */
-    const char *clock;      /* "wall", "cpu" */
+    const char *clock;      /* "wall", "cpu", "wait" */
     const char *selection;  /* the threads drawn */
     const char *description; /* one paragraph for those who cannot see the picture */
     const char *app;        /* package of the app */
+    const char *accounts;   /* what was taken out before drawing, in pieces with " · " between; NULL
+                               if nothing was done to the trace */
+    gboolean callers_above; /* frames stand on the frames that they called */
     int64_t date_s;         /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;
 

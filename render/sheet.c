@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "render/sheet_parts.h"
 
 G_STATIC_ASSERT(AF_CATEGORIES == AF_CATEGORY_COUNT);
@@ -5,64 +6,85 @@ G_STATIC_ASSERT(AF_SHADES == AF_CATEGORY_SHADES);
 
 /* ---- which threads ---- */
 
+enum { PANELS_BY_DEFAULT = 8 };
+
 typedef struct {
     uint32_t thread;
     uint64_t time_ns;
 } ranked;
 
-static gint compare_ranks(gconstpointer a, gconstpointer b)
+/* Keeps the first few by time; of equal ones the first come. Returns how many there are. */
+static unsigned keep_longest(ranked ranks[PANELS_BY_DEFAULT], unsigned n, ranked next)
 {
-    const ranked *x = a, *y = b;
-    if (x->time_ns != y->time_ns) {
-        return x->time_ns > y->time_ns ? -1 : 1;
+    unsigned i = n;
+    for (; i > 0 && ranks[i - 1].time_ns < next.time_ns; i--) {
+        if (i < PANELS_BY_DEFAULT) {
+            ranks[i] = ranks[i - 1];
+        }
     }
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
+    if (i < PANELS_BY_DEFAULT) {
+        ranks[i] = next;
+    }
+    return MIN(n + 1, PANELS_BY_DEFAULT);
 }
 
 GArray *af_sheet_default_threads(const af_profile *profile)
 {
-    enum { PANELS_MAX = 8 };
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     if (profile->n_threads == 0) {
         return threads;
     }
     const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
     const uint32_t first = af_profile_main_thread(profile);
-    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(ranked));
+    ranked ranks[PANELS_BY_DEFAULT];
+    unsigned n = 0;
     uint64_t total_ns = 0;
     for (uint32_t i = 0; i < profile->n_threads; i++) {
         const ranked rank = {i, af_thread_time_ns(profile, i, clock)};
         total_ns += rank.time_ns;
         if (i != first) {
-            g_array_append_val(ranks, rank);
+            n = keep_longest(ranks, n, rank);
         }
     }
-    g_array_sort(ranks, compare_ranks);
-    g_array_append_val(threads, first);
-    for (guint i = 0; i < ranks->len && threads->len < PANELS_MAX; i++) {
-        const ranked *rank = &g_array_index(ranks, ranked, i);
-        if (rank->time_ns > 0 && rank->time_ns >= total_ns / 100) {
-            g_array_append_val(threads, rank->thread);
+    if (profile->n_steps == 0 || profile->threads[first].tree->n > 1) {
+        g_array_append_val(threads, first);
+    }
+    for (unsigned i = 0; i < n && threads->len < PANELS_BY_DEFAULT; i++) {
+        if (ranks[i].time_ns > 0 && ranks[i].time_ns >= total_ns / 100) {
+            g_array_append_val(threads, ranks[i].thread);
         }
     }
-    g_array_unref(ranks);
     return threads;
 }
 
 /* ---- the sheet ---- */
 
+static void note_panels(const af_sheet *sheet, uint32_t n)
+{
+    char drawn[AF_NUMBER_SIZE];
+    if (n < sheet->options->n_threads && sheet->options->notes) {
+        char *all = af_sheet_count(sheet->options->n_threads, "thread", "threads");
+        g_ptr_array_add(sheet->options->notes,
+                        g_strdup_printf("%s are too many for one picture; the first %s are drawn",
+                                        all, af_number_count(drawn, n)));
+        g_free(all);
+    }
+}
+
 static gboolean make_panels(af_sheet *sheet)
 {
     const af_sheet_options *options = sheet->options;
+    const uint32_t n = options->paged ? options->n_threads : MIN(options->n_threads, AF_PANELS_MAX);
     const af_layout_options layout = {
         .clock = options->clock,
         .width_c = sheet->graph_c,
         .min_width_c = options->min_width_c,
     };
     /* heads, marks and margins: about 60 pixels each */
-    const int64_t fixed_c = ((int64_t)options->n_threads + 100) * 100 * AF_PX;
+    const int64_t fixed_c = ((int64_t)n + 100) * 100 * AF_PX;
     int64_t left_c = AF_EXTENT_MAX_C - MIN(fixed_c, AF_EXTENT_MAX_C / 2);
-    for (uint32_t i = 0; i < options->n_threads; i++) {
+    note_panels(sheet, n);
+    for (uint32_t i = 0; i < n; i++) {
         af_panel *panel = &sheet->panels[i];
         panel->thread = options->threads[i];
         panel->layout = af_layout_new(sheet->profile->threads[panel->thread].tree, &layout);
@@ -91,22 +113,33 @@ static char *list_threads(const af_sheet *sheet)
     return g_string_free(list, FALSE);
 }
 
-static void set_about(af_sheet *sheet)
+static gboolean set_about(af_sheet *sheet)
 {
+    static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
     const af_sheet_options *options = sheet->options;
     char *selection = list_threads(sheet);
     char *description = af_sheet_describe(sheet);
+    GPtrArray *accounts = g_ptr_array_new_with_free_func(g_free);
+    af_sheet_add_accounts(sheet, accounts);
+    g_ptr_array_add(accounts, NULL);
+    char *steps = g_strjoinv(" \xc2\xb7 ", (char **)(void *)accounts->pdata);
+    g_ptr_array_unref(accounts);
     af_scene_set_about(sheet->scene, &(af_scene_about){
                                          .title = options->title ? options->title : options->input,
                                          .input = options->input,
-                                         .clock = options->clock == AF_CPU ? "cpu" : "wall",
+                                         .clock = clocks[options->clock],
                                          .selection = selection,
                                          .description = description,
+                                         .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,
+                                         .callers_above = sheet->profile->callers_above,
                                          .app = sheet->profile->app,
                                          .date_s = af_profile_date_s(sheet->profile),
                                      });
+    const gboolean done = description != NULL;
+    g_free(steps);
     g_free(selection);
     g_free(description);
+    return done;
 }
 
 static void push_part(af_sheet *sheet, const char *id)
@@ -163,9 +196,8 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     if (done && options->interactive) {
         af_sheet_equip(&sheet);
     }
-    done = done && make_panels(&sheet);
+    done = done && make_panels(&sheet) && af_footer_prepare(&sheet) && set_about(&sheet);
     if (done) {
-        set_about(&sheet);
         draw_pages(&sheet);
     }
     done = af_sheet_finish_pack(&sheet) && done && af_scene_ok(sheet.scene);

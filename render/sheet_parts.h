@@ -28,6 +28,14 @@ enum {
     AF_EXTENT_MAX_C = 2000000000,
 };
 
+/* Panels on one page: with their heads and a row each they fill half of what coordinates can hold,
+ * which is a picture some kilometres high. The threads behind them are left out. */
+#define AF_PANELS_MAX 100000u
+
+/* Bytes of a name that is drawn, said or pointed at in a picture: some hundred of them fit beside
+ * each other, and one that is repeated in thousands of frames must not make gigabytes. */
+#define AF_NAME_MAX 4096u
+
 /* Rows of a panel that are drawn without being asked for: some ten screens. A recursion thousands
  * of calls deep would push everything else out of sight. */
 #define AF_FIRST_LOOK_ROWS 160u
@@ -38,12 +46,26 @@ typedef struct {
     uint32_t rows;     /* rows drawn; the others stand behind the mark */
 } af_panel;
 
+/* Threads that the footer names one by one. */
+#define AF_LEFT_OUT_NAMED 12u
+
+/* Threads without a panel, which stand in the footer of every page. */
+typedef struct {
+    uint32_t n;
+    uint32_t n_first;
+    struct {
+        uint32_t thread;
+        uint64_t time_ns;
+    } first[AF_LEFT_OUT_NAMED]; /* those with most time */
+} af_left_out;
+
 typedef struct {
     const af_profile *profile;
     const af_sheet_options *options;
     af_scene *scene;
     af_panel *panels;
     uint32_t n_panels;
+    af_left_out left_out;
     int32_t width_c;    /* of the page */
     int32_t graph_c;    /* of a graph: the page without its margins */
     int32_t y_c;        /* where the next part begins */
@@ -86,14 +108,18 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max);
 void af_panel_draw(af_sheet *sheet, const af_panel *panel);
 
+/* Which threads are not shown; once, when the panels are known. FALSE if memory is refused. */
+gboolean af_footer_prepare(af_sheet *sheet);
+
 /* What is not shown, and the program. */
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 
-/* One paragraph for those who cannot see the picture. The caller frees it with g_free(). */
+/* One paragraph for those who cannot see the picture. NULL if memory is refused. The caller frees
+ * it with g_free(). */
 char *af_sheet_describe(const af_sheet *sheet);
 
 /* The whole name of a label: with the arguments where it means one method and the file knows
- * them. Lives as long as the scene. */
+ * them; cut where names may be no longer. Lives as long as the scene. */
 const char *af_sheet_name(af_sheet *sheet, uint32_t label);
 
 /* A name in running text: of one that would fill a page only the begin. */
@@ -115,6 +141,16 @@ char *af_sheet_left_out(const af_sheet *sheet);
 
 /* Waits for the call trees and attaches them. FALSE if the machine refused the memory. */
 gboolean af_sheet_finish_pack(af_sheet *sheet);
+
+/* Whether steps were done on the profile; which, a piece for each as it is typed; and what they took
+ * out or gave to callers. */
+gboolean af_sheet_is_reshaped(const af_sheet *sheet);
+void af_sheet_add_steps(const af_sheet *sheet, GPtrArray *pieces);
+void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces);
+
+/* Time that was spent in the method of a node itself: self time, or all of the roots' where the
+ * callers stand above. */
+uint64_t af_sheet_spent_ns(const af_sheet *sheet, const af_tree *tree, uint32_t node);
 
 /* Whether frames show how much of their time was waiting. */
 gboolean af_sheet_shows_waiting(const af_sheet *sheet);

@@ -15,6 +15,7 @@ may() {
     read:base/*|read:read/*) ;;
     read:model/event.h|read:model/sink.h|read:model/lane.h|read:model/warning.h) ;;
     transform:base/*|transform:model/*|transform:transform/*) ;;
+    mapping:base/*|mapping:model/*|mapping:mapping/*) ;;
     report:base/*|report:model/*|report:report/*) ;;
     export:base/*|export:model/*|export:export/*) ;;
     paper:base/*|paper:render/scene.h|paper:render/canvas.h|paper:render/paint.h) ;;

@@ -8,19 +8,27 @@
  *
  * error.h    what can go wrong                 profile.h  open a trace, walk its call trees
  * picture.h  draw it                           convert.h  write it for other tools
- * info.h     say what it is and how healthy    output.h   where written bytes go
+ * info.h     say what it is and how healthy    report.h   add up calls and times
+ * calls.h    every single call, in order       mapping.h  real names for obfuscated ones
+ * times.h    how times are typed               reshape.h  select and reshape what is shown
+ * output.h   where written bytes go
  *
  * A profile may be used from several threads at once. The library never prints, exits, sets the
  * locale or reads the environment. */
 #ifndef AFLAME_AFLAME_H
 #define AFLAME_AFLAME_H
 
+#include <aflame/calls.h>
 #include <aflame/convert.h>
 #include <aflame/error.h>
 #include <aflame/info.h>
+#include <aflame/mapping.h>
 #include <aflame/output.h>
 #include <aflame/picture.h>
 #include <aflame/profile.h>
+#include <aflame/report.h>
+#include <aflame/reshape.h>
+#include <aflame/times.h>
 #include <aflame/version.h>
 
 #endif

@@ -22,6 +22,7 @@ typedef enum {
     AF_ERROR_OUTPUT,       /* the output could not be written */
     AF_ERROR_MEMORY,       /* the machine refused memory */
     AF_ERROR_CANCELLED,    /* the caller asked to stop */
+    AF_ERROR_NOTHING,      /* understood and done, and nothing matched or is left */
 } af_error_code;
 
 AF_API GQuark af_error_quark(void);

@@ -15,7 +15,7 @@ typedef enum {
 
 /* How much of the call trees an interactive SVG carries beside the drawing, to zoom into. */
 typedef enum {
-    AF_DATA_AUTO = 0, /* all, or what fits into 1 MB */
+    AF_DATA_AUTO = 0, /* all, or what fits into 0.9 MB */
     AF_DATA_FULL,
     AF_DATA_NONE,
 } af_data;

@@ -13,15 +13,18 @@
 G_BEGIN_DECLS
 
 typedef struct af_profile af_profile;
+typedef struct af_mapping af_mapping; /* mapping.h */
 
-/* The clocks a record can carry. */
+/* The clocks a record can carry, and what is reckoned from both. */
 typedef enum {
     AF_CLOCK_DEFAULT = -1, /* wall if the profile has it, else cpu */
     AF_WALL = 0,           /* real time since the trace began */
     AF_CPU = 1,            /* CPU time of the thread since its first record */
+    AF_WAIT = 2,           /* of a node itself: wall minus cpu, never below 0; with all it called: the
+                              sum of these */
 } af_clock;
 
-#define AF_CLOCKS 2
+#define AF_CLOCKS 2 /* those of records */
 
 /* How a method is written. Calls merge along a path when their labels are equal, so the style
  * decides whether overloads are told apart. */
@@ -41,10 +44,17 @@ typedef struct {
     GCancellable *cancel;  /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
+    gboolean keep_input;   /* to read it again for what calls.h offers; a pipe's or packed bytes
+                              then stay in memory as long as the profile */
+    const af_mapping *const *mappings; /* ends with NULL; NULL = the names as the trace has them.
+                              The first renames, the next what came of that, and so on */
+    gboolean keep_synthetic; /* methods that the compiler made only to call one other keep their
+                              own names; else they are called as that other */
 } af_open_options;
 
 #define AF_OPEN_OPTIONS_INIT \
-    { sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL }
+    { sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL, FALSE, NULL, \
+      FALSE }
 
 /* Opens a trace by its content, never by its name: text + data, streaming, version 2, dumps of
  * long-running methods, any of them in gzip. A lone half of a .key/.data pair finds the other
@@ -70,10 +80,16 @@ AF_API af_half af_trace_half(const char *path);
 
 /* ---- clocks ---- */
 
+/* AF_WAIT needs both others. */
 AF_API gboolean af_profile_has_clock(const af_profile *profile, af_clock clock);
 
 /* AF_CLOCK_DEFAULT made definite for this profile. */
 AF_API af_clock af_profile_default_clock(const af_profile *profile);
+
+/* When the trace begins and ends in wall time: 0, where its clock counts from the beginning, else
+ * the first record. Both are 0 without a wall clock. */
+AF_API uint64_t af_profile_start_ns(const af_profile *profile);
+AF_API uint64_t af_profile_end_ns(const af_profile *profile);
 
 /* ---- threads: those with records, in ascending order of their ids ---- */
 
@@ -108,8 +124,8 @@ AF_API uint64_t af_node_calls(const af_profile *profile, unsigned thread, uint32
 AF_API uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t node);
 
 /* Times in the node itself, with all it called, of its shortest and of its longest call; 0 for a
- * clock that the profile lacks. Node 0 has no self time: what lies between a thread's outermost
- * calls belongs to no method. */
+ * clock that the profile lacks, and of single calls in AF_WAIT, which nobody knows. Node 0 has no
+ * self time: what lies between a thread's outermost calls belongs to no method. */
 AF_API uint64_t af_node_self_ns(const af_profile *profile, unsigned thread, uint32_t node,
                                 af_clock clock);
 AF_API uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32_t node,

@@ -46,6 +46,18 @@
             const {app} = view.page;
             app.prepend(html('div', {class: 'af-bar'}, this.tools));
             app.append(this.details, this.status, this.live, this.rail, this.menu, this.help);
+            new ResizeObserver(([entry]) =>
+                this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
+        }
+
+        // The details may need more lines than before: then they must not hide what they are about.
+        detailsResized(height) {
+            const {active} = this.view;
+            const grows = height > this.detailsHeight;
+            this.detailsHeight = height;
+            if (grows && active?.open && active.focused > 0 && this.shown === active.focused) {
+                this.view.reveal({panel: active, node: active.focused});
+            }
         }
 
         // ---- tools ----
@@ -99,13 +111,12 @@
         // take another room than before.
         measure() {
             const {page} = this.view;
-            const beside = page.width >= 900;
+            const beside = page.available >= 900;
             this.tools.classList.toggle('af-above', !beside);
             const box = this.tools.getBoundingClientRect();
             const before = [page.toolsWidth, page.barRoom];
             page.toolsWidth = beside ? Math.ceil((box.width + 24) / 40) * 40 : 0;
             page.barRoom = beside ? 0 : Math.ceil(box.height) + 4;
-            this.detailsHeight = this.details.getBoundingClientRect().height;
             return before[0] !== page.toolsWidth || before[1] !== page.barRoom;
         }
 
@@ -168,13 +179,16 @@
                 facts.textContent = HINT;
                 return;
             }
+            this.shown = panel === view.active ? node : 0;
             const source = AF.sourceOf(view, panel.tree, node);
             name.replaceChildren(AF.nameOf(view, panel.tree, node));
             if (source !== '') {
                 name.append(html('span', {class: 'af-source'}, source));
             }
-            const words = AF.facts(view, panel, node).join(' \u00b7 ');
-            facts.textContent = words;
+            const pieces = AF.facts(view, panel, node);
+            const words = pieces.join(' \u00b7 ');
+            facts.replaceChildren(...pieces.flatMap((piece, i) =>
+                [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines break between them
             clearTimeout(this.speaking);
             this.speaking = setTimeout(() => {
                 this.live.textContent = words;
@@ -299,8 +313,8 @@
         hideMenu() {
             const wasOpen = !this.menu.hidden;
             this.menu.hidden = true;
-            if (wasOpen && this.view.active) {
-                this.view.active.markFocus(true);
+            if (wasOpen) {
+                this.view.current?.markFocus(true);
             }
             return wasOpen;
         }

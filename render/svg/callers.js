@@ -97,6 +97,7 @@
         }
         const result = AF.newTree(growGroups(tree, root) + 1, tree.clocks);
         result.leftOutLabel = tree.leftOutLabel;
+        result.waits = tree.clocks === 3 ? new Float64Array(result.n) : null;
         let node = 0;
         walk(root, (group) => {
             group.number = ++node;
@@ -109,6 +110,9 @@
             takeCallersAway(result, clock);
         }
         AF.sumTree(result);
+        if (result.waits) {
+            result.waits[0] = result.waits[1];
+        }
         result.extremes = mergeExtremes(result, tree, label);
         return result;
     };
@@ -120,6 +124,9 @@
                 if (tree.inclusive[clock]) {
                     to.self[clock][node] += tree.inclusive[clock][start];
                 }
+            }
+            if (to.waits) {
+                to.waits[node] += AF.waits(tree)[start];
             }
         }
     }

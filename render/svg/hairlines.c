@@ -5,7 +5,7 @@
 #include "render/svg/svg_parts.h"
 
 typedef struct {
-    int32_t x, width;
+    int32_t x, y, width;
 } bar;
 
 void af_hairlines_init(af_hairlines *lines)
@@ -24,16 +24,15 @@ void af_hairlines_clear(af_hairlines *lines)
 
 void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rect)
 {
-    if (rect->y != lines->y || rect->height != lines->height) {
+    if (rect->height != lines->height) {
         af_hairlines_flush(lines, out);
-        lines->y = rect->y;
         lines->height = rect->height;
     }
     GArray **bars = &lines->bars[2 * rect->paint + (rect->hatched ? 1 : 0)];
     if (!*bars) {
         *bars = g_array_new(FALSE, FALSE, sizeof(bar));
     }
-    const bar next = {rect->x, rect->width};
+    const bar next = {rect->x, rect->y + rect->height / 2, rect->width};
     g_array_append_val(*bars, next);
 }
 
@@ -51,24 +50,20 @@ static void write_short(af_out *out, int64_t hundredths)
     }
 }
 
-/* From the corner where the bar before began, so that numbers stay short. */
-static void write_bars(const af_hairlines *lines, const GArray *bars, af_out *out)
+/* Each from where the one before ended, so that numbers stay short. */
+static void write_bars(const GArray *bars, af_out *out)
 {
-    int32_t x = 0;
+    int32_t x = 0, y = 0;
     for (guint i = 0; i < bars->len; i++) {
         const bar *b = &g_array_index(bars, bar, i);
         af_out_char(out, i == 0 ? 'M' : 'm');
         write_short(out, (int64_t)b->x - x);
         af_out_char(out, ' ');
-        af_out_hundredths(out, i == 0 ? lines->y : 0);
+        write_short(out, (int64_t)b->y - y);
         af_out_char(out, 'h');
         write_short(out, b->width);
-        af_out_char(out, 'v');
-        af_out_hundredths(out, lines->height);
-        af_out_char(out, 'h');
-        write_short(out, -(int64_t)b->width);
-        af_out_char(out, 'z');
-        x = b->x;
+        x = b->x + b->width;
+        y = b->y;
     }
 }
 
@@ -76,10 +71,12 @@ void af_hairlines_flush(af_hairlines *lines, af_out *out)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(lines->bars); i++) {
         if (lines->bars[i] && lines->bars[i]->len > 0) {
-            af_out_text(out, i % 2 ? "<path class=\"h" : "<path class=\"");
+            af_out_text(out, i % 2 ? "<path class=\"th" : "<path class=\"t");
             af_svg_class(out, (af_paint)(i / 2));
+            af_out_text(out, "\" fill=\"none\" stroke-width=\"");
+            af_out_hundredths(out, lines->height);
             af_out_text(out, "\" d=\"");
-            write_bars(lines, lines->bars[i], out);
+            write_bars(lines->bars[i], out);
             af_out_text(out, "\"/>\n");
             g_array_set_size(lines->bars[i], 0);
         }

@@ -1,5 +1,5 @@
-/* Rectangles too narrow to point at: one path for those of a row that have one colour. That is a
- * third of what elements of their own would cost. Private to render/svg. */
+/* Rectangles too narrow to point at: those of one colour are one path, a stroke as thick as they are
+ * high. That is a fifth of what elements of their own would cost. Private to render/svg. */
 #ifndef AF_RENDER_SVG_HAIRLINES_H
 #define AF_RENDER_SVG_HAIRLINES_H
 
@@ -7,14 +7,14 @@
 #include "render/scene.h"
 
 typedef struct {
-    int32_t y, height;
-    GArray *bars[2 * AF_PAINT_COUNT]; /* of what stands in the row, by colour; NULL = never used */
+    int32_t height; /* of all */
+    GArray *bars[2 * AF_PAINT_COUNT]; /* by colour; NULL = never used */
 } af_hairlines;
 
 void af_hairlines_init(af_hairlines *lines);
 void af_hairlines_clear(af_hairlines *lines);
 
-/* Writes the row collected so far if `rect` belongs to another one. */
+/* Writes those collected so far if `rect` has another height. */
 void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rect);
 void af_hairlines_flush(af_hairlines *lines, af_out *out);
 

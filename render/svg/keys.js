@@ -73,7 +73,7 @@
         leaveSearch() {
             const {view, bars} = this;
             bars.input.blur();
-            (view.active ?? view.open[0])?.markFocus(true);
+            view.current?.markFocus(true);
         }
 
         keyInGraph(event) {
@@ -152,7 +152,7 @@
         // The frame that keys act on; without one, the first of the first graph.
         focusedFrame() {
             const {view} = this;
-            const panel = view.active?.open ? view.active : view.open[0];
+            const panel = view.current;
             if (!panel) {
                 return {panel: null, i: -1};
             }

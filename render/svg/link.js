@@ -114,6 +114,7 @@
 
         read(fragment) {
             const {view} = this;
+            this.text = fragment.replace(/^#/, '');
             const link = AF.readLink(fragment);
             const {state} = view;
             for (const panel of view.panels) {

@@ -10,7 +10,9 @@
     const WIDTH_MIN = 320;
 
     AF.SMALL = SMALL;
-    AF.hundredths = (x) => Math.round(x * 100) / 100;
+    const hundredths = (x) => Math.round(x * 100) / 100;
+
+    AF.hundredths = hundredths;
 
     AF.html = (name, attributes, ...children) => {
         const element = document.createElementNS(XHTML, name);
@@ -91,6 +93,10 @@
             this.title = this.svg.querySelector('title')?.textContent ?? '';
             this.facts = join('M', DOT).split(DOT).filter((fact) => fact !== '');
             this.troubles = join('A', DOT).split(DOT).filter((fact) => fact !== '');
+            const accounts = this.svg.getAttribute('data-accounts');
+            this.isReshaped = accounts !== null;
+            this.accounts = (accounts ?? '').split(DOT).filter((piece) => piece !== '');
+            this.callersAbove = this.svg.getAttribute('data-callers-above') === '1';
             this.staticHeads = new Map();
             for (const panel of this.svg.querySelectorAll('.panel')) {
                 const facts = panel.querySelectorAll(':scope > text.M');
@@ -123,7 +129,7 @@
                 svg.replaceWith(this.app);
             }
             this.app.append(svg);
-            svg.removeAttribute('role');
+            svg.classList.remove('fluid');
             svg.setAttribute('role', 'group');
             svg.setAttribute('aria-label', this.title);
             this.scrolled();
@@ -204,10 +210,12 @@
             if (fitted === null) {
                 return 0;
             }
+            const advance = AF.advance(ruler, fitted, size * 100) / 100;
             group.append(AF.svgNode('text', {
                 class: bold ? `${paint} B` : paint, x, y, 'font-size': size === SMALL ? null : size,
+                textLength: hundredths(advance), lengthAdjust: 'spacingAndGlyphs',
             }, fitted));
-            return AF.advance(ruler, fitted, size * 100) / 100;
+            return advance;
         }
 
         // Pieces with a separator between them, broken into lines between pieces. Returns the last

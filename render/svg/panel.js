@@ -25,6 +25,7 @@
             this.shownAtFirst = thread.drawn;
             this.near = new AF.Shapes(this); // rows on the screen
             this.rest = new AF.Shapes(this); // the others
+            this.shapes = [this.near, this.rest];
             this.focused = 0; // the node that keys act on, 0 = none yet
             this.matches = null;
             this.hasCallers = false;
@@ -52,7 +53,7 @@
             this.ring = AF.svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
             this.graph.append(bars, waits, restBars, restWaits, this.veil, labels, restLabels,
                 this.ring);
-            this.element.append(this.head, this.mark, this.graph);
+            this.element.append(this.head, this.graph, this.mark);
         }
 
         // ---- what is shown ----
@@ -182,11 +183,16 @@
         selfByCategory(clock) {
             if (!this.sums.has(clock)) {
                 const sums = new Float64Array(8);
-                const {n, label, self} = this.thread.tree;
+                const {n, label, self, inclusive, depth} = this.thread.tree;
                 const {category} = this.view.labels;
+                // where callers stand above, a root's time is its method's own
+                const {callersAbove} = this.view.page;
+                const own = callersAbove ? inclusive : self;
                 for (let i = 1; i < n; i++) {
-                    sums[category[label[i]]] += clock === AF.WAIT
-                        ? Math.max(0, self[AF.WALL][i] - self[AF.CPU][i]) : self[clock][i];
+                    if (!callersAbove || depth[i] === 1) {
+                        sums[category[label[i]]] += clock === AF.WAIT
+                            ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
+                    }
                 }
                 this.sums.set(clock, sums);
             }
@@ -221,8 +227,13 @@
             return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.markHeight);
         }
 
+        // Of callers a thread may have none; its head says so.
+        get isEmpty() {
+            return this.view.state.view === 'callers' && !this.hasCallers;
+        }
+
         get height() {
-            if (!this.open) {
+            if (!this.open || this.isEmpty) {
                 return AF.HEAD + this.headExtra;
             }
             const graph = this.layout.rows > 0
@@ -278,8 +289,7 @@
         }
 
         paint() {
-            this.near.paint();
-            this.rest.paint();
+            this.shapes.forEach((shapes) => shapes.paint());
         }
 
         // Whether a frame matches what is searched, or a block holds what does.

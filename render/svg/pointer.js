@@ -209,7 +209,7 @@
             }
             const found = this.find(event);
             if (found && found.i >= 0) {
-                this.enter(found.panel, found.i);
+                this.enter(found.panel, found.i, {isPointed: true});
             }
         }
 
@@ -238,7 +238,7 @@
         }
 
         // Zooms to a frame; into a block so far that its frames can be seen.
-        enter(panel, i) {
+        enter(panel, i, how) {
             const {frames} = panel.layout;
             const {view} = this;
             const node = frames.node[i];
@@ -255,7 +255,7 @@
             if (panel.zoom === node && panel.part === null) {
                 view.focusFrame(panel, node);
             } else {
-                view.zoomTo(panel, node);
+                view.zoomTo(panel, node, how);
             }
         }
 

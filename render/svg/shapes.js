@@ -8,6 +8,7 @@
 
     const SVG = 'http://www.w3.org/2000/svg';
     const WAIT_MIN = 1;
+    const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
 
     AF.svgNode = (name, attributes, ...children) => {
@@ -91,6 +92,7 @@
         constructor(panel) {
             const {frame: height} = panel.view.page.geometry;
             this.panel = panel;
+            this.phase = [0, 0]; // from where the hatching of the sheet begins to the graph
             this.bars = new Layer({role: 'presentation'}, () => {
                 const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
                 item.element.afItem = item;
@@ -185,9 +187,25 @@
         }
 
         placeWait(item, x, width) {
-            item.set('x', hundredths(x));
+            item.set('x', hundredths(x + this.phase[0]));
             item.set('width', hundredths(width));
-            item.set('y', this.rowTop(item.frame));
+            item.set('y', this.rowTop(item.frame) + this.phase[1]);
+        }
+
+        // The hatching goes through the whole sheet, wherever the graph stands on it: a gradient
+        // begins where the coordinates do.
+        setPhase(left, top) {
+            const [x, y] = [left % HATCH_STEP, top % HATCH_STEP];
+            if (x === this.phase[0] && y === this.phase[1]) {
+                return;
+            }
+            const [before] = this.phase;
+            this.phase = [x, y];
+            this.waits.group.setAttribute('transform', `translate(${-x} ${-y})`);
+            if (this.panel.drawn) {
+                this.waits.items.forEach((item) =>
+                    this.placeWait(item, item.x - before, item.width));
+            }
         }
 
         showLabel(i, text, x) {

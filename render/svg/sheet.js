@@ -31,9 +31,9 @@
         }
 
         factsFor(view) {
-            const words = ['wall time', 'CPU time', 'waiting'];
-            return this.facts.map((fact) => fact.replace(/widths show (wall|CPU) time/,
-                `widths show ${words[view.state.clock]}`));
+            const words = ['wall time', 'CPU time', 'waiting (wall minus CPU)'];
+            return this.facts.map((fact) => fact.replace(/(, widths show ).*/,
+                `$1${words[view.state.clock]}`));
         }
 
         drawLegend(view, group, y) {
@@ -121,7 +121,8 @@
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
                     `${AF.time(AF.timeOf(tree, 0, clock))} ${AF.CLOCK_NAMES[clock]}`),
-                ...(thread.leftOut === 0 ? [AF.counted(panel.calls, 'call', 'calls')] : []),
+                ...(thread.leftOut === 0 && !view.block.sampled
+                    ? [AF.counted(panel.calls, 'call', 'calls')] : []),
             ];
             if (view.state.view === 'callers') {
                 facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
@@ -156,7 +157,7 @@
                 const button = this.markButton('fold', text, margin, y, this.width - 2 * margin,
                     this.geometry.frame);
                 this.line(button, margin + this.geometry.inset, y + this.geometry.baseline,
-                    '\u22ef ' + text);
+                    '\u2026 ' + text);
                 button.afPanel = panel;
                 group.append(button);
             }
@@ -205,13 +206,12 @@
         }
 
         drawNothing(view, panel, group) {
-            if (panel.open) {
-                const text = view.state.view === 'callers' && !panel.hasCallers
-                    ? 'This thread never calls it.'
-                    : ['No time passed in this thread\u2019s calls: there is nothing to draw.',
-                        'No time passed on this thread\u2019s CPU clock: there is nothing to draw.',
-                        'This thread never waited: there is nothing to draw.'][view.state.clock];
-                this.line(group, this.geometry.margin, AF.HEAD + panel.headExtra + 12, text);
+            if (panel.open && !panel.isEmpty) {
+                const why = ['No time passed in this thread\u2019s calls',
+                    'No time passed on this thread\u2019s CPU clock',
+                    'This thread never waited'][view.state.clock];
+                this.line(group, this.geometry.margin, AF.HEAD + panel.headExtra + 12,
+                    `${why}: there is nothing to draw.`);
             }
         }
 
@@ -223,7 +223,8 @@
             group.replaceChildren();
             this.rule(group, top + 4);
             let y = top + 5 + 19;
-            const closed = view.panels.filter((panel) => !panel.isShown);
+            const closed = view.panels.filter((panel) => !panel.isShown &&
+                !(this.isReshaped && panel.thread.tree.n === 1));
             if (closed.length > 0) {
                 y = this.drawThreads(view, group, y, closed) + 16;
             }
@@ -289,6 +290,7 @@
                 facts.push(`${AF.counted(nodes, 'frame', 'frames')} too narrow to draw one by one` +
                     `: ${AF.time(time)} (${AF.share(time, total)})`);
             }
+            facts.push(...this.accounts);
             if (leftOut > 0) {
                 facts.push(`${AF.counted(leftOut, 'frame', 'frames')} left out of this file`);
             }

@@ -4,7 +4,11 @@
     const AF = (globalThis.AF ??= {});
 
     async function inflate(element) {
-        const packed = Uint8Array.from(atob(element.textContent.trim()), (c) => c.charCodeAt(0));
+        const text = atob(element.textContent.trim());
+        const packed = new Uint8Array(text.length);
+        for (let i = 0; i < text.length; i++) { // ten times as fast as Uint8Array.from()
+            packed[i] = text.charCodeAt(i);
+        }
         const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
         return new Uint8Array(await new Response(stream).arrayBuffer());
     }
@@ -22,18 +26,19 @@
     // Takes over from the static sheet. If anything is missing the sheet stays as it is.
     AF.start = async (svg) => {
         const element = svg.querySelector('#af-block');
-        if (!element || typeof DecompressionStream === 'undefined') {
+        const hasStyles = getComputedStyle(svg).stroke === 'none'; // a policy may forbid them
+        if (!element || !hasStyles || typeof DecompressionStream === 'undefined') {
             return;
         }
         const [bytes] = await Promise.all([inflate(element), loadFaces(svg)]);
         const block = AF.unpack(bytes);
         const page = new AF.Sheet(svg);
         page.measure();
+        page.clear(); // first, because what is moved into another document is laid out again
         page.mount();
         const view = new AF.View(page, block);
         AF.view = view;
         page.bars = new AF.Bars(view);
-        page.clear();
         page.copyColours();
         view.link.read(location.hash);
         view.copier = new AF.Copier(view);
@@ -48,7 +53,7 @@
     if (typeof document !== 'undefined') {
         const script = document.currentScript;
         const svg = script?.closest('svg') ?? document.querySelector('svg.aflame');
-        AF.start(svg).catch((error) => {
+        AF.started = AF.start(svg).catch((error) => {
             // the static sheet is still there, and says all that it said before
             svg.setAttribute('data-script', String(error.message));
         });

@@ -20,6 +20,7 @@ EMBED(af_svg_view_css, "view.css");
 
 typedef struct {
     gboolean solid[AF_PAINT_COUNT], hatched[AF_PAINT_COUNT];
+    gboolean thin[AF_PAINT_COUNT], thin_hatched[AF_PAINT_COUNT]; /* maybe a hairline */
     hb_set_t *letters[AF_FACES];
 } usage;
 
@@ -78,6 +79,13 @@ static void note_needs(usage *used, const af_scene *scene)
     note_letters(used, FALSE, af_svg_script_text());
 }
 
+static void note_rect(usage *used, const af_scene_rect *rect, gboolean script)
+{
+    const gboolean thin = rect->width < af_svg_pointed_at_from(script);
+    (rect->hatched ? used->hatched : used->solid)[rect->paint] = TRUE;
+    (rect->hatched ? used->thin_hatched : used->thin)[rect->paint] |= thin;
+}
+
 static void note_usage(usage *used, const af_scene *scene, gboolean script)
 {
     const af_scene_command *commands = af_scene_commands(scene);
@@ -93,10 +101,8 @@ static void note_usage(usage *used, const af_scene *scene, gboolean script)
         if (commands[i].kind == AF_SCENE_TEXT) {
             used->solid[commands[i].text.paint] = TRUE;
             note_letters(used, commands[i].text.bold, commands[i].text.text);
-        } else if (commands[i].kind == AF_SCENE_RECT && commands[i].rect.hatched) {
-            used->hatched[commands[i].rect.paint] = TRUE;
         } else if (commands[i].kind == AF_SCENE_RECT) {
-            used->solid[commands[i].rect.paint] = TRUE;
+            note_rect(used, &commands[i].rect, script);
         }
     }
     if (script) {
@@ -168,13 +174,16 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
 
 /* ---- colours ---- */
 
-static void write_rule(af_out *out, const char *kind, af_paint paint, af_colour colour)
+static void write_rule(af_out *out, const char *kind, af_paint paint, const char *property,
+                       af_colour colour)
 {
     char text[16];
     af_out_text(out, ".aflame .");
     af_out_text(out, kind);
     af_svg_class(out, paint);
-    g_snprintf(text, sizeof text, "{fill:#%02x%02x%02x}", colour.red, colour.green, colour.blue);
+    af_out_char(out, '{');
+    af_out_text(out, property);
+    g_snprintf(text, sizeof text, ":#%02x%02x%02x}", colour.red, colour.green, colour.blue);
     af_out_text(out, text);
 }
 
@@ -182,58 +191,71 @@ static void write_rule(af_out *out, const char *kind, af_paint paint, af_colour 
 static void write_colours(af_out *out, const usage *used, gboolean dark)
 {
     const af_colour ink = af_palette_colour(AF_PAINT_INK, dark);
-    char text[48];
-    g_snprintf(text, sizeof text, ".aflame{color:#%02x%02x%02x}", ink.red, ink.green, ink.blue);
+    const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
+    char text[64];
+    g_snprintf(text, sizeof text, ".aflame{color:#%02x%02x%02x;background:#%02x%02x%02x}", ink.red,
+               ink.green, ink.blue, page.red, page.green, page.blue);
     af_out_text(out, text);
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
         if (used->solid[paint]) {
-            write_rule(out, "", (af_paint)paint, af_palette_colour((af_paint)paint, dark));
+            write_rule(out, "", (af_paint)paint, "fill", af_palette_colour((af_paint)paint, dark));
+        }
+        if (used->thin[paint]) {
+            write_rule(out, "t", (af_paint)paint, "stroke",
+                       af_palette_colour((af_paint)paint, dark));
         }
         if (used->hatched[paint]) {
-            write_rule(out, "g", (af_paint)paint, af_palette_hatch_ground((af_paint)paint, dark));
-            write_rule(out, "s", (af_paint)paint, af_palette_hatch_stroke((af_paint)paint, dark));
+            write_rule(out, "g", (af_paint)paint, "stop-color",
+                       af_palette_hatch_ground((af_paint)paint, dark));
+            write_rule(out, "s", (af_paint)paint, "stop-color",
+                       af_palette_hatch_stroke((af_paint)paint, dark));
         }
     }
     af_out_char(out, '\n');
 }
 
+static void write_stop(af_out *out, char role, af_paint paint, int32_t offset)
+{
+    af_out_text(out, "<stop class=\"");
+    af_out_char(out, role);
+    af_svg_class(out, paint);
+    af_out_text(out, "\" offset=\"");
+    af_out_hundredths(out, offset);
+    af_out_text(out, "%\"/>");
+}
+
+/* A gradient that repeats itself: browsers print a page of pattern fills in half a minute, as
+ * pictures, and one of gradients at once. Gradients have no smooth edges, so that these climb. */
 static void write_hatching(af_out *out, af_paint paint)
 {
-    const int32_t step = AF_HATCH_STEP_C;
-    /* what the stroke of AF_HATCH_STROKE_C, measured across, covers of a horizontal line */
-    const int32_t wide = AF_HATCH_STROKE_C * 1414 / 1000;
-    af_out_text(out, "<pattern id=\"h");
+    enum { WHOLE = 10000, EDGE_C = 40 };
+    /* along the diagonal of a step, where 1414 : 1000 is from across to along a line of pixels */
+    const int32_t stroke = AF_HATCH_STROKE_C * 1414 / 1000 * WHOLE / AF_HATCH_STEP_C;
+    const int32_t edge = EDGE_C * 1414 / 1000 * WHOLE / AF_HATCH_STEP_C;
+    af_out_text(out, "<linearGradient id=\"h");
     af_svg_class(out, paint);
-    af_out_text(out, "\" width=\"");
-    af_out_hundredths(out, step);
-    af_out_text(out, "\" height=\"");
-    af_out_hundredths(out, step);
-    af_out_text(out, "\" patternUnits=\"userSpaceOnUse\"><path class=\"g");
+    af_out_text(out, "\" gradientUnits=\"userSpaceOnUse\" spreadMethod=\"repeat\" x2=\"");
+    af_out_hundredths(out, AF_HATCH_STEP_C / 2);
+    af_out_text(out, "\" y2=\"");
+    af_out_hundredths(out, AF_HATCH_STEP_C / 2);
+    af_out_text(out, "\">");
+    write_stop(out, 'g', paint, WHOLE - edge - stroke);
+    write_stop(out, 's', paint, WHOLE - stroke);
+    write_stop(out, 's', paint, WHOLE - edge);
+    write_stop(out, 'g', paint, WHOLE);
+    af_out_text(out, "</linearGradient>\n");
+}
+
+static void write_hatched(af_out *out, const char *kind, af_paint paint, const char *property)
+{
+    af_out_text(out, ".aflame .");
+    af_out_text(out, kind);
     af_svg_class(out, paint);
-    af_out_text(out, "\" d=\"M0 0h");
-    af_out_hundredths(out, step);
-    af_out_text(out, "v");
-    af_out_hundredths(out, step);
-    af_out_text(out, "H0z\"/><path class=\"s");
+    af_out_char(out, '{');
+    af_out_text(out, property);
+    af_out_text(out, ":url(#h");
     af_svg_class(out, paint);
-    /* the band from the lower left to the upper right corner, and the corner of the next one */
-    af_out_text(out, "\" d=\"M0 ");
-    af_out_hundredths(out, step);
-    af_out_text(out, "v-");
-    af_out_hundredths(out, wide);
-    af_out_text(out, "L");
-    af_out_hundredths(out, step - wide);
-    af_out_text(out, " 0h");
-    af_out_hundredths(out, wide);
-    af_out_text(out, "zM");
-    af_out_hundredths(out, step);
-    af_out_text(out, " ");
-    af_out_hundredths(out, step - wide);
-    af_out_text(out, "v");
-    af_out_hundredths(out, wide);
-    af_out_text(out, "h-");
-    af_out_hundredths(out, wide);
-    af_out_text(out, "z\"/></pattern>\n");
+    af_out_text(out, ")}");
 }
 
 void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options)
@@ -255,11 +277,10 @@ void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *o
     }
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
         if (used.hatched[paint]) {
-            af_out_text(out, ".aflame .h");
-            af_svg_class(out, (af_paint)paint);
-            af_out_text(out, "{fill:url(#h");
-            af_svg_class(out, (af_paint)paint);
-            af_out_text(out, ")}");
+            write_hatched(out, "h", (af_paint)paint, "fill");
+        }
+        if (used.thin_hatched[paint]) {
+            write_hatched(out, "th", (af_paint)paint, "stroke");
         }
     }
     af_out_text(out, "\n</style>\n<defs>\n");

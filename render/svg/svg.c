@@ -6,10 +6,6 @@
 #include "render/svg/hairlines.h"
 #include "render/svg/svg_parts.h"
 
-/* Nobody can point at what is narrower: it is drawn without its facts. Beside a script, which
- * shows the facts of all frames, that may be more. */
-enum { POINTED_AT_FROM_C = 100, POINTED_AT_FROM_SCRIPT_C = 800 };
-
 typedef struct {
     af_out out;
     const af_scene *scene;
@@ -108,6 +104,11 @@ static void write_element(af_out *out, const char *name, const char *text)
     }
 }
 
+int32_t af_svg_pointed_at_from(gboolean script)
+{
+    return script ? 800 : 100;
+}
+
 /* ---- begin ---- */
 
 static void measure_pages(const af_scene *scene, int64_t *width, int64_t *height)
@@ -128,14 +129,13 @@ static void write_head(svg *self, const af_canvas_options *options)
     const af_scene_about *about = af_scene_get_about(self->scene);
     int64_t width, height;
     measure_pages(self->scene, &width, &height);
-    af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame\" role=\"img\""
-                     " xml:space=\"preserve\"");
-    const af_scene_grid *grid = af_scene_get_grid(self->scene);
-    if (self->script && grid && grid->fluid) {
-        af_out_text(out, " width=\"100%\" preserveAspectRatio=\"xMidYMin\"");
-    } else {
-        write_number(out, "width", width);
-    }
+    af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame");
+    af_out_text(out, options->fluid ? " fluid" : "");
+    af_out_text(out, "\" role=\"img\" xml:space=\"preserve\"");
+    /* where styles are forbidden: outlines, and letters that can be read */
+    af_out_text(out, " fill=\"none\" stroke=\"#000\" stroke-width=\".4\""
+                     " font-family=\"sans-serif\" font-size=\"11.5\"");
+    write_number(out, "width", width);
     write_number(out, "height", height);
     af_out_text(out, " viewBox=\"0 0 ");
     af_out_hundredths(out, width);
@@ -147,6 +147,8 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_string(out, "data-app", about->app);
     write_string(out, "data-clock", about->clock);
     write_string(out, "data-threads", about->selection);
+    write_string(out, "data-accounts", about->accounts);
+    write_string(out, "data-callers-above", about->callers_above ? "1" : NULL);
     if (self->script) {
         af_svg_grid(out, self->scene, width);
     }
@@ -187,16 +189,17 @@ static void write_share(af_out *out, const af_scene_group *group, unsigned clock
 
 static void write_times(af_out *out, const af_scene_group *group)
 {
-    static const char *const names[] = {" wall", " CPU"};
+    static const char *const names[AF_SCENE_CLOCKS] = {" wall", " CPU", " waiting"};
     char number[AF_NUMBER_SIZE];
-    for (unsigned clock = 0; clock < 2; clock++) {
-        if (!(group->clocks >> clock & 1u)) {
+    for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
+        const gboolean asked = clock != AF_SCENE_WAIT || clock == group->clock;
+        if (!(group->clocks >> clock & 1u) || (!asked && group->inclusive_ns[clock] == 0)) {
             continue;
         }
         af_out_char(out, '\n');
         af_out_text(out, af_number_ms(number, group->inclusive_ns[clock]));
         af_out_text(out, names[clock]);
-        if (group->kind == AF_GROUP_FRAME) {
+        if (group->kind == AF_GROUP_FRAME && asked) {
             af_out_text(out, ", self ");
             af_out_text(out, af_number_ms(number, group->self_ns[clock]));
         }
@@ -216,11 +219,6 @@ static void write_facts(af_out *out, const af_scene_group *group)
         af_svg_escape(out, group->name ? group->name : "");
     }
     write_times(out, group);
-    if (group->clocks == 3 && group->inclusive_ns[0] > group->inclusive_ns[1]) {
-        af_out_char(out, '\n');
-        af_out_text(out, af_number_ms(number, group->inclusive_ns[0] - group->inclusive_ns[1]));
-        af_out_text(out, " waiting");
-    }
     if (group->calls > 0) {
         af_out_char(out, '\n');
         af_out_text(out, af_number_count(number, group->calls));
@@ -250,13 +248,21 @@ static void write_rect(af_out *out, const af_scene_rect *rect)
     af_out_text(out, "/>");
 }
 
+/* The first rectangle that can be seen. Of frames that all but waited the solid part cannot, and in
+ * a trace of waiting threads it would be a tenth of the file. */
+static unsigned find_seen(const svg *self)
+{
+    enum { SEEN_C = 10 };
+    return self->n_held_rects == 2 && self->held_rects[0]->width < SEEN_C ? 1 : 0;
+}
+
 /* Writes the group that was held back, if there is one. */
 static void write_held(svg *self)
 {
     if (self->held) {
         af_out_text(&self->out, "<g>");
         write_facts(&self->out, self->held);
-        for (unsigned i = 0; i < self->n_held_rects; i++) {
+        for (unsigned i = find_seen(self); i < self->n_held_rects; i++) {
             write_rect(&self->out, self->held_rects[i]);
         }
         self->held = NULL;
@@ -269,7 +275,7 @@ static gboolean is_hairline(const svg *self)
     for (unsigned i = 0; i < self->n_held_rects; i++) {
         width += self->held_rects[i]->width;
     }
-    return width < (self->script ? POINTED_AT_FROM_SCRIPT_C : POINTED_AT_FROM_C);
+    return width < af_svg_pointed_at_from(self->script);
 }
 
 static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
@@ -341,7 +347,7 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     write_held(self);
     af_out_text(out, "<a href=\"#page");
     af_out_u64(out, link->page + 1);
-    af_out_text(out, "\"><rect fill-opacity=\"0\"");
+    af_out_text(out, "\"><rect fill=\"#000\" fill-opacity=\"0\"");
     write_number(out, "x", link->x);
     write_number(out, "y", link->y);
     write_number(out, "width", link->width);
@@ -388,7 +394,7 @@ static void pop_group(af_canvas *canvas)
     }
     self->in_frame = FALSE;
     if (self->held && is_hairline(self)) {
-        for (unsigned i = 0; i < self->n_held_rects; i++) {
+        for (unsigned i = find_seen(self); i < self->n_held_rects; i++) {
             af_hairlines_add(&self->lines, &self->out, self->held_rects[i]);
         }
         self->held = NULL;

@@ -12,6 +12,10 @@ void af_svg_escape(af_out *out, const char *text);
 /* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
 void af_svg_class(af_out *out, af_paint paint);
 
+/* Nobody can point at frames that are narrower: they are drawn without their facts. Beside a
+ * script, which shows the facts of all frames, that is more. Hundredths of a pixel. */
+int32_t af_svg_pointed_at_from(gboolean script);
+
 /* In base64. */
 void af_svg_base64(af_out *out, const char *bytes, size_t length);
 

@@ -148,6 +148,7 @@
             inclusive: [column(AF.WALL), column(AF.CPU)],
             unwinds: new Map(),
             extremes: null, // what AF.extremes() found
+            waits: null, // see AF.waits()
             measures: [null, null, null],
         };
     };
@@ -303,40 +304,30 @@
 
     // ---- measures: what widths show ----
 
-    AF.timeOf = (tree, node, clock) => {
-        if (clock === AF.WAIT) {
-            return Math.max(0, tree.inclusive[AF.WALL][node] - tree.inclusive[AF.CPU][node]);
+    // Waiting of each node with all it called. Of a node itself it is wall minus CPU, but never
+    // below 0, which the grain of the clocks would make it; the rest is a sum like any time.
+    AF.waits = (tree) => {
+        if (!tree.waits) {
+            const {n, parent, self} = tree;
+            tree.waits = new Float64Array(n);
+            for (let i = n - 1; i > 0; i--) {
+                tree.waits[i] += Math.max(0, self[AF.WALL][i] - self[AF.CPU][i]);
+                tree.waits[parent[i]] += tree.waits[i];
+            }
         }
-        return tree.inclusive[clock] ? tree.inclusive[clock][node] : 0;
+        return tree.waits;
     };
 
-    // Waiting is no sum: a child can have waited longer than its parent, which used more CPU than
-    // wall time elsewhere by the grain of the clocks. Such children are drawn narrower together, so
-    // that all stay inside.
-    function weighWaiting(tree) {
-        const {n, parent} = tree;
-        const weight = new Float64Array(n);
-        const below = new Float64Array(n); // what the children waited
-        for (let i = n - 1; i >= 0; i--) {
-            weight[i] = AF.timeOf(tree, i, AF.WAIT);
-            if (i > 0) {
-                below[parent[i]] += weight[i];
-            }
-        }
-        for (let i = 1; i < n; i++) {
-            const over = below[parent[i]];
-            if (over > weight[parent[i]]) {
-                weight[i] *= weight[parent[i]] / over;
-            }
-        }
-        return weight;
-    }
+    AF.timesOf = (tree, clock) => (clock === AF.WAIT
+        ? tree.clocks === 3 ? AF.waits(tree) : null : tree.inclusive[clock]);
+
+    AF.timeOf = (tree, node, clock) => AF.timesOf(tree, clock)?.[node] ?? 0;
 
     // {weight, left}: how wide each node is and how much lies to the left of it, in ns. `left`
     // never falls from node to node.
     AF.measure = (tree, clock) => {
         if (!tree.measures[clock]) {
-            const weight = clock === AF.WAIT ? weighWaiting(tree) : tree.inclusive[clock];
+            const weight = AF.timesOf(tree, clock);
             const left = new Float64Array(tree.n);
             const next = new Float64Array(tree.n);
             for (let i = 1; i < tree.n; i++) {

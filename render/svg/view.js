@@ -65,6 +65,11 @@
             return this.panels.filter((panel) => panel.open);
         }
 
+        // The panel that keys act on.
+        get current() {
+            return this.active?.open ? this.active : this.open[0];
+        }
+
         // ---- drawing ----
 
         // Draws everything for the state as it is.
@@ -109,10 +114,14 @@
             panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
             panel.graph.setAttribute('transform',
                 `translate(${page.geometry.margin} ${panel.graphTop})`);
-            if (!panel.open) {
+            if (panel.open) {
+                panel.shapes.forEach((shapes) =>
+                    shapes.setPhase(page.geometry.margin, panel.top + panel.graphTop));
+                if (!panel.graph.parentNode) {
+                    panel.mark.before(panel.graph);
+                }
+            } else {
                 panel.graph.remove();
-            } else if (!panel.graph.parentNode) {
-                panel.element.append(panel.graph);
             }
             const before = this.shown[this.shown.indexOf(panel) - 1]?.element;
             const sibling = before ? before.nextSibling : page.panels.firstChild;
@@ -206,6 +215,17 @@
             }
         }
 
+        // Scrolls as little as shows a whole panel, if that has room.
+        revealPanel(panel) {
+            const {page} = this;
+            const top = panel.top - page.scrollTop - page.barRoom;
+            const below = top + panel.height - (window.innerHeight - page.bars.detailsHeight);
+            if (top < 0 || below > 0) {
+                page.scrollTo(page.scrollTop + (top < 0 ? top : Math.min(below, top)));
+                this.drawFrames();
+            }
+        }
+
         stop() {
             cancelAnimationFrame(this.moving);
             this.moving = 0;
@@ -245,12 +265,18 @@
             });
         }
 
-        zoomTo(panel, node) {
+        // What is pointed at keeps its place under the pointer, whatever room that leaves empty;
+        // without a pointer the whole graph is shown if it has room.
+        zoomTo(panel, node, {isPointed = false} = {}) {
             if (panel.zoom === node && panel.part === null) {
                 return;
             }
             this.remember();
-            this.change(() => panel.zoomTo(node), {anchor: {panel, node}, animate: true});
+            this.change(() => panel.zoomTo(node),
+                {anchor: isPointed ? {panel, node} : null, animate: true});
+            if (!isPointed) {
+                this.revealPanel(panel);
+            }
             this.focusFrame(panel, node);
         }
 

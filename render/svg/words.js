@@ -91,7 +91,7 @@
 
     function addCalls(view, tree, node, clock, facts) {
         const calls = tree.calls[node];
-        if (isLeftOut(tree, node)) {
+        if (isLeftOut(tree, node) || view.block.sampled) { // samples are no calls
             return;
         }
         facts.push(AF.counted(calls, 'call', 'calls'));

@@ -42,13 +42,17 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                     format);
         return FALSE;
     }
-    af_selection selection = {AF_WALL, NULL, 0};
+    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES};
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }
     GArray *threads =
         af_select_threads(profile, known.threads != NULL ? known.threads : all, error);
     if (threads == NULL) {
+        return FALSE;
+    }
+    if (!af_select_check_left(profile, threads, error)) {
+        g_array_unref(threads);
         return FALSE;
     }
     g_array_sort(threads, compare_threads);

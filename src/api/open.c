@@ -1,10 +1,11 @@
 #include <string.h>
 #include <aflame/profile.h>
 
+#include "api/kept.h"
+#include "api/naming.h"
+#include "api/open.h"
 #include "base/bytes.h"
 #include "model/category.h"
-#include "model/sink.h"
-#include "read/reader.h"
 
 static const af_open_options defaults = AF_OPEN_OPTIONS_INIT;
 
@@ -15,27 +16,65 @@ static af_open_options complete(const af_open_options *options)
     if (options != NULL) {
         memcpy(&known, options, MIN(options->size, sizeof known));
     }
+    /* a file that has one clock only has no waiting, whichever it is */
+    known.clock = known.clock == AF_WAIT ? AF_CLOCK_DEFAULT : known.clock;
     return known;
 }
 
-static af_profile *read_profile(const af_source *source, const af_source *other,
-                                const af_open_options *options, GError **error)
+af_source_needs af_open_needs(const af_open_options *options)
+{
+    return (af_source_needs){.again = options->keep_input,
+                             .jobs = options->jobs,
+                             .cancel = options->cancel,
+                             .progress = options->progress,
+                             .progress_user = options->progress_user};
+}
+
+gboolean af_open_read(const af_reader *reader, af_source *source, af_source *other,
+                      const af_open_options *options, af_sink *sink, GError **error)
+{
+    if (source->reports || (other != NULL && other->reports)) {
+        sink->progress = NULL;
+    }
+    return reader->read(source, other, options, sink, error);
+}
+
+af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
+                            GError **error)
 {
     const af_reader *reader = af_reader_find(source, error);
     if (reader == NULL) {
         return NULL;
     }
     af_sink *sink = af_sink_new(options);
+    af_naming *naming = af_naming_begin(sink, options);
     af_profile *profile = NULL;
-    if (reader->read(source, other, options, sink, error)) {
+    if (af_open_read(reader, source, other, options, sink, error)) {
         if (source->cut || (other != NULL && other->cut)) {
             af_sink_warn(sink, AF_WARN_GZIP_DAMAGED, 1, AF_NO_PLACE);
         }
         profile = af_sink_finish(sink, options, error);
     }
     af_sink_free(sink);
-    if (profile != NULL) {
-        af_categories_assign(profile);
+    if (!af_naming_end(naming, profile, profile != NULL ? error : NULL)) {
+        g_clear_pointer(&profile, af_profile_free);
+    } else if (profile != NULL && !af_categories_assign(profile)) {
+        g_clear_pointer(&profile, af_profile_free);
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    }
+    return profile;
+}
+
+/* Reads the input and then keeps it or gives it back; so with `other`, which may be NULL. */
+static af_profile *take_input(af_source *source, af_source *other, const af_open_options *options,
+                              GError **error)
+{
+    af_profile *profile = af_open_profile(source, other, options, error);
+    if (profile != NULL && options->keep_input) {
+        af_kept_put(profile, source, other, options);
+    } else {
+        af_source_free(source);
+        af_source_free(other);
     }
     return profile;
 }
@@ -43,35 +82,41 @@ static af_profile *read_profile(const af_source *source, const af_source *other,
 af_profile *af_profile_open(const char *path, const af_open_options *options, GError **error)
 {
     const af_open_options known = complete(options);
-    af_source *source = af_source_open(path, error);
-    af_profile *profile = source == NULL ? NULL : read_profile(source, NULL, &known, error);
-    af_source_free(source);
-    return profile;
+    const af_source_needs needs = af_open_needs(&known);
+    af_source *source = af_source_open(path, &needs, error);
+    return source == NULL ? NULL : take_input(source, NULL, &known, error);
 }
 
-af_profile *af_profile_open_pair(const char *one, const char *other,
-                                 const af_open_options *options, GError **error)
+af_profile *af_profile_open_pair(const char *one, const char *other, const af_open_options *options,
+                                 GError **error)
 {
     const af_open_options known = complete(options);
-    af_source *first = af_source_open(one, error);
-    af_source *second = first == NULL ? NULL : af_source_open(other, error);
-    af_profile *profile = second == NULL ? NULL : read_profile(first, second, &known, error);
-    af_source_free(first);
-    af_source_free(second);
-    return profile;
+    const af_source_needs needs = af_open_needs(&known);
+    af_source *first = af_source_open(one, &needs, error);
+    af_source *second = first == NULL ? NULL : af_source_open(other, &needs, error);
+    if (second == NULL) {
+        af_source_free(first);
+        return NULL;
+    }
+    return take_input(first, second, &known, error);
 }
 
 af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error)
 {
     const af_open_options known = complete(options);
-    af_source *source = af_source_open_fd(fd, error);
-    af_profile *profile = source == NULL ? NULL : read_profile(source, NULL, &known, error);
-    af_source_free(source);
-    return profile;
+    const af_source_needs needs = af_open_needs(&known);
+    af_source *source = af_source_open_fd(fd, &needs, error);
+    return source == NULL ? NULL : take_input(source, NULL, &known, error);
+}
+
+static gboolean has_data_behind(const af_source *source)
+{
+    return memmem(source->bytes, source->length, "\n*end\nSLOW", 10) != NULL ||
+           memmem(source->bytes, source->length, "\n*end\r\nSLOW", 11) != NULL;
 }
 
 /* A text without records, or records without a text. */
-static af_half tell_half(const af_source *source)
+static af_half tell_half(af_source *source)
 {
     if (source->length >= 6 && memcmp(source->bytes, "SLOW", 4) == 0) {
         const unsigned version = af_load_u16(source->bytes + 4);
@@ -80,15 +125,24 @@ static af_half tell_half(const af_source *source)
     if (source->length < 9 || memcmp(source->bytes, "*version", 8) != 0) {
         return AF_HALF_NONE;
     }
-    return memmem(source->bytes, source->length, "\n*end\nSLOW", 10) == NULL &&
-                   memmem(source->bytes, source->length, "\n*end\r\nSLOW", 11) == NULL
-               ? AF_HALF_KEY
-               : AF_HALF_NONE;
+    while (!has_data_behind(source)) {
+        if (!source->more) {
+            return AF_HALF_KEY;
+        }
+        /* what was looked at is not needed any more, but for what may be completed by the rest */
+        af_source_skip(source, source->length - 16);
+        if (!af_source_reach(source, af_source_usual(source), NULL)) {
+            return AF_HALF_NONE;
+        }
+    }
+    return AF_HALF_NONE;
 }
 
 af_half af_trace_half(const char *path)
 {
-    af_source *source = af_source_open(path, NULL);
+    /* looking into a pipe would take out of it */
+    af_source *source =
+        g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
     const af_half half = source == NULL ? AF_HALF_NONE : tell_half(source);
     af_source_free(source);
     return half;

@@ -13,7 +13,7 @@
 #define WIDTH_PX 1200
 
 /* Of call trees in base64. */
-#define AUTO_BUDGET ((size_t)1 << 20)
+#define AUTO_BUDGET ((size_t)900000) /* with the drawing, 2 MB at most as a rule */
 
 /* The canvases that can be asked for, without those that stand behind an option. */
 static const af_canvas_class *selectable_at(unsigned number)
@@ -106,6 +106,7 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
         .system_fonts = options->system_fonts,
         .program = PROGRAM,
         .date_s = date_s,
+        .fluid = options->width_px == 0,
         .script = is_interactive(canvas, options),
         .notes = notes,
         .jobs = options->jobs,
@@ -184,6 +185,10 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
     GArray *threads = known.threads != NULL ? af_select_threads(profile, known.threads, error)
                                             : af_sheet_default_threads(profile);
     if (threads == NULL) {
+        return FALSE;
+    }
+    if (!af_select_check_left(profile, threads, error)) {
+        g_array_unref(threads);
         return FALSE;
     }
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);

@@ -16,7 +16,8 @@ static const af_tree *lookup_tree(const af_profile *profile, unsigned thread, ui
 
 gboolean af_profile_has_clock(const af_profile *profile, af_clock clock)
 {
-    return (clock == AF_WALL || clock == AF_CPU) && af_profile_has(profile, clock);
+    return (clock == AF_WALL || clock == AF_CPU || clock == AF_WAIT) &&
+           af_profile_has(profile, clock);
 }
 
 af_clock af_profile_default_clock(const af_profile *profile)
@@ -103,39 +104,44 @@ uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t no
     return tree != NULL ? tree->unwinds[node] : 0;
 }
 
-/* AF_CLOCK_DEFAULT is welcome here too; 0 for a clock that the profile lacks. */
-static uint64_t read_time(const af_profile *profile, uint64_t *const column[AF_CLOCKS],
-                          uint32_t node, af_clock clock)
+/* The tree of a thread if it has the node and the profile the clock; AF_CLOCK_DEFAULT is welcome
+ * here too and made definite. */
+static const af_tree *lookup_times(const af_profile *profile, unsigned thread, uint32_t node,
+                                   af_clock *clock)
 {
-    if (clock == AF_CLOCK_DEFAULT) {
-        clock = af_profile_default_clock(profile);
+    const af_tree *tree = lookup_tree(profile, thread, node);
+    if (*clock == AF_CLOCK_DEFAULT) {
+        *clock = af_profile_default_clock(profile);
     }
-    return af_profile_has_clock(profile, clock) && column[clock] != NULL ? column[clock][node] : 0;
+    return tree != NULL && af_profile_has_clock(profile, *clock) && af_tree_has(tree, *clock)
+               ? tree
+               : NULL;
 }
 
 uint64_t af_node_self_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)
 {
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? read_time(profile, tree->self, node, clock) : 0;
+    const af_tree *tree = lookup_times(profile, thread, node, &clock);
+    return tree != NULL ? af_tree_self_ns(tree, node, clock) : 0;
 }
 
 uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32_t node,
                               af_clock clock)
 {
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? read_time(profile, tree->inclusive, node, clock) : 0;
+    const af_tree *tree = lookup_times(profile, thread, node, &clock);
+    const uint64_t *times = tree != NULL ? af_tree_times(tree, clock) : NULL;
+    return times != NULL ? times[node] : 0;
 }
 
 uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)
 {
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? read_time(profile, tree->min, node, clock) : 0;
+    const af_tree *tree = lookup_times(profile, thread, node, &clock);
+    return tree != NULL && clock != AF_WAIT ? tree->min[clock][node] : 0;
 }
 
 uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)
 {
-    const af_tree *tree = lookup_tree(profile, thread, node);
-    return tree != NULL ? read_time(profile, tree->max, node, clock) : 0;
+    const af_tree *tree = lookup_times(profile, thread, node, &clock);
+    return tree != NULL && clock != AF_WAIT ? tree->max[clock][node] : 0;
 }
 
 unsigned af_profile_n_warnings(const af_profile *profile)

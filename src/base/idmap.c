@@ -8,7 +8,13 @@
 
 void af_idmap_init(af_idmap *map, unsigned shift)
 {
-    *map = (af_idmap){.shift = shift};
+    *map = (af_idmap){
+        .secret = af_hash_get_secret(), .shift = shift, .small_limit = SMALL_IDS};
+}
+
+void af_idmap_init_hashed(af_idmap *map)
+{
+    *map = (af_idmap){.secret = af_hash_get_secret()};
 }
 
 void af_idmap_clear(af_idmap *map)
@@ -16,17 +22,13 @@ void af_idmap_clear(af_idmap *map)
     g_free(map->small);
     g_free(map->slots);
     g_free(map->ids);
-    af_idmap_init(map, map->shift);
+    *map = (af_idmap){
+        .secret = map->secret, .shift = map->shift, .small_limit = map->small_limit};
 }
 
 static gboolean is_small(const af_idmap *map, uint64_t id)
 {
-    return id >> map->shift < SMALL_IDS && id >> map->shift << map->shift == id;
-}
-
-static uint32_t hash_id(uint64_t id)
-{
-    return (uint32_t)((id * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
+    return id >> map->shift < map->small_limit && id >> map->shift << map->shift == id;
 }
 
 uint32_t af_idmap_find(const af_idmap *map, uint64_t id)
@@ -38,7 +40,7 @@ uint32_t af_idmap_find(const af_idmap *map, uint64_t id)
     if (map->slots == NULL) {
         return AF_IDMAP_NONE;
     }
-    for (uint32_t at = hash_id(id) & map->mask;; at = (at + 1) & map->mask) {
+    for (uint32_t at = af_hash_number(map->secret, id) & map->mask;; at = (at + 1) & map->mask) {
         uint32_t number = map->slots[at] - 1;
         if (map->slots[at] == 0) {
             return AF_IDMAP_NONE;
@@ -51,7 +53,7 @@ uint32_t af_idmap_find(const af_idmap *map, uint64_t id)
 
 static void put(af_idmap *map, uint64_t id, uint32_t number)
 {
-    uint32_t at = hash_id(id) & map->mask;
+    uint32_t at = af_hash_number(map->secret, id) & map->mask;
     while (map->slots[at] != 0) {
         at = (at + 1) & map->mask;
     }

@@ -5,13 +5,14 @@
 #ifndef AF_BASE_IDMAP_H
 #define AF_BASE_IDMAP_H
 
-#include <stdint.h>
-#include <glib.h>
+#include "base/hash.h"
 
 #define AF_IDMAP_NONE UINT32_MAX
 
 typedef struct {
+    const af_hash_secret *secret;
     unsigned shift;       /* low bits that are 0 in all small ids */
+    uint32_t small_limit; /* ids >> shift from here on are hashed */
     uint32_t *small;      /* number + 1 by id >> shift, 0 = none */
     uint32_t small_size;
     uint32_t *slots;      /* number + 1, 0 = free; linear probing */
@@ -22,6 +23,9 @@ typedef struct {
 } af_idmap;
 
 void af_idmap_init(af_idmap *map, unsigned shift);
+
+/* A map that hashes all its ids: where there are many maps, each with a few ids of any size. */
+void af_idmap_init_hashed(af_idmap *map);
 void af_idmap_clear(af_idmap *map);
 
 /* The number of `id`, AF_IDMAP_NONE if it has none. */

@@ -1,12 +1,13 @@
 #include "base/number.h"
 
 #include <string.h>
+#include <aflame/times.h>
 
 #include "base/wide.h"
 
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
-#define S UINT64_C(1000000000)
+#define S  UINT64_C(1000000000)
 
 /* Tooltips hold tens of thousands of these, so digits are made by hand. */
 static char *put_digits(char *to, uint64_t value, int least)
@@ -61,6 +62,30 @@ char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
     return text;
 }
 
+char *af_number_exact(char text[AF_NUMBER_SIZE], uint64_t ns)
+{
+    static const struct {
+        uint64_t unit;
+        int digits; /* behind the point */
+        const char *name;
+    } units[] = {{S, 9, "s"}, {MS, 6, "ms"}, {US, 3, "µs"}, {1, 0, "ns"}};
+    unsigned u = 0;
+    while (ns > 0 && ns < units[u].unit) {
+        u++;
+    }
+    char *to = put_digits(text, ns / units[u].unit, 1);
+    if (ns % units[u].unit > 0) {
+        *to++ = '.';
+        to = put_digits(to, ns % units[u].unit, units[u].digits);
+        while (to[-1] == '0') {
+            to--;
+        }
+    }
+    *to++ = ' ';
+    strcpy(to, units[u].name);
+    return text;
+}
+
 char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count)
 {
     char digits[24];
@@ -96,4 +121,87 @@ char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns)
 {
     print_scaled(text, ns, MS, 3, "ms");
     return text;
+}
+
+char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns)
+{
+    const uint64_t unit = ns >= S ? S : ns >= MS ? MS : ns >= US ? US : 1;
+    char *to = put_digits(text, ns / unit, 1);
+    uint64_t rest = ns % unit;
+    if (rest > 0) {
+        *to++ = '.';
+    }
+    for (uint64_t weight = unit / 10; rest > 0; weight /= 10) {
+        *to++ = (char)('0' + rest / weight);
+        rest %= weight;
+    }
+    strcpy(to, ns == 0 ? "" : unit == S ? "s" : unit == MS ? "ms" : unit == US ? "us" : "ns");
+    return text;
+}
+
+/* ---- reading ---- */
+
+#define DIGITS_MAX 19 /* what fits into 64 bits whatever they are */
+
+/* The unit in ns; 0 = there is none of that name. */
+static uint64_t find_unit(const char *name)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } units[] = {{"ns", 1},  {"us", US}, {"\u00b5s", US}, {"\u03bcs", US},
+                 {"ms", MS}, {"s", S},   {"min", 60 * S}};
+    for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+        if (strcmp(name, units[i].name) == 0) {
+            return units[i].ns;
+        }
+    }
+    return 0;
+}
+
+/* "12", "1.5", ".5": all digits as one number, and ten to the power of how many stand behind the
+ * point. Returns what follows; NULL if there is no number or a longer one than any time needs. */
+static const char *scan_digits(const char *text, uint64_t *digits, uint64_t *scale)
+{
+    unsigned n = 0;
+    gboolean behind = FALSE;
+    *digits = 0;
+    *scale = 1;
+    for (; g_ascii_isdigit(*text) || (*text == '.' && !behind); text++) {
+        if (*text == '.') {
+            behind = TRUE;
+            continue;
+        }
+        *digits = *digits * 10 + (uint64_t)(*text - '0');
+        *scale *= behind ? 10 : 1;
+        n++;
+        if (n > DIGITS_MAX) {
+            return NULL;
+        }
+    }
+    return n > 0 ? text : NULL;
+}
+
+gboolean af_time_parse(const char *text, int64_t *ns, GError **error)
+{
+    const gboolean negative = text[0] == '-';
+    uint64_t digits = 0, scale = 1;
+    const char *end = scan_digits(text + negative, &digits, &scale);
+    const char *name = end != NULL && *end == ' ' ? end + 1 : end;
+    const uint64_t unit_ns = name == NULL ? 0 : digits == 0 && *end == '\0' ? 1 : find_unit(name);
+    const af_u128 scaled = (af_u128)digits * unit_ns;
+    if (unit_ns == 0 && end != NULL && *end == '\0') {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the time \"%s\" has no unit; write %sms, or ns, us, s, min", text, text);
+    } else if (unit_ns == 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "\"%s\" is no time; write it like 1.5s, 300ms, 20us or 1ns", text);
+    } else if (scaled % scale != 0 || scaled / scale > INT64_MAX) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the time \"%s\" is %s", text,
+                    scaled % scale != 0 ? "finer than a nanosecond" : "too long");
+    } else {
+        *ns = negative ? -(int64_t)(scaled / scale) : (int64_t)(scaled / scale);
+        return TRUE;
+    }
+    return FALSE;
 }

@@ -1,4 +1,5 @@
-/* Numbers as people read them. Never by locale: a point for fractions, a comma for thousands. */
+/* Numbers as people read them. Never by locale: a point for fractions, a comma for thousands.
+ * The other way round, a time as it is typed: af_time_parse() in aflame/times.h lives here too. */
 #ifndef AF_BASE_NUMBER_H
 #define AF_BASE_NUMBER_H
 
@@ -12,6 +13,10 @@
  * "71 min 35 s". Returns `text`. */
 char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns);
 
+/* A time with all its digits, so that it can be typed again: "0 s", "200 ms", "1.234567 s". Returns
+ * `text`. */
+char *af_number_exact(char text[AF_NUMBER_SIZE], uint64_t ns);
+
 /* 31031 -> "31,031". */
 char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count);
 
@@ -22,5 +27,8 @@ char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole);
 /* Nanoseconds as milliseconds with three digits behind the point: "1234.567 ms", for tooltips and
  * tables, where values are compared with each other. */
 char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns);
+
+/* Nanoseconds as af_time_parse() reads them, all of them: "1.5s", "300ms", "1.234567ms", "0". */
+char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns);
 
 #endif

@@ -1,5 +1,6 @@
 #include "base/pages.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -8,8 +9,8 @@
 
 void *af_pages_alloc(size_t size)
 {
-    void *pages = mmap(NULL, MAX(size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                       0);
+    void *pages =
+        mmap(NULL, MAX(size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) {
         return NULL;
     }
@@ -18,6 +19,21 @@ void *af_pages_alloc(size_t size)
         (void)madvise(pages, size, MADV_HUGEPAGE); /* a wish; nothing depends on it */
     }
 #endif
+    return pages;
+}
+
+void *af_pages_alloc_touched(size_t size)
+{
+    void *pages = af_pages_alloc(size);
+    if (pages == NULL) {
+        return NULL;
+    }
+#ifdef MADV_POPULATE_WRITE
+    if (madvise(pages, size, MADV_POPULATE_WRITE) == 0) {
+        return pages;
+    }
+#endif
+    memset(pages, 0, size);
     return pages;
 }
 
@@ -44,6 +60,25 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
     }
 #endif
     return grown;
+}
+
+/* Large pages are given back as a whole or not at all. */
+#define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
+
+void af_pages_drop(void *pages, size_t before, size_t done)
+{
+#ifdef MADV_DONTNEED
+    const uintptr_t begin = (uintptr_t)pages;
+    const uintptr_t from = before == 0 ? begin : (begin + before) / LARGE_PAGE * LARGE_PAGE;
+    const uintptr_t to = (begin + done) / LARGE_PAGE * LARGE_PAGE;
+    if (pages != NULL && to > MAX(from, begin)) {
+        (void)madvise((void *)MAX(from, begin), to - MAX(from, begin), MADV_DONTNEED);
+    }
+#else
+    (void)pages;
+    (void)before;
+    (void)done;
+#endif
 }
 
 void af_pages_free(void *pages, size_t size)

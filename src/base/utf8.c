@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* The code point at `p` (at least one byte to `end`) and its length in bytes; length 0 if the
  * bytes are no UTF-8. Surrogates in three bytes are returned as they are. */
@@ -64,25 +65,32 @@ static size_t span_ascii(const uint8_t *p, const uint8_t *end)
     return (size_t)(q - p);
 }
 
-gboolean af_utf8_append_clean(GString *to, const char *bytes, size_t length)
+size_t af_utf8_clean(char *to, const char *bytes, size_t length)
 {
     const uint8_t *p = (const uint8_t *)bytes, *end = p + length;
-    gboolean replaced = FALSE;
+    size_t size = 0;
     while (p < end) {
         size_t taken = span_ascii(p, end);
-        g_string_append_len(to, (const char *)p, (gssize)taken);
-        p += taken;
-        if (p == end) {
-            break;
+        if (to != NULL) {
+            memcpy(to + size, p, taken);
         }
-        uint32_t c = show(p, end, &taken);
-        gsize before = to->len;
-        g_string_append_unichar(to, c);
-        replaced = replaced || to->len - before != taken ||
-                   memcmp(to->str + before, p, taken) != 0;
+        size += taken;
         p += taken;
+        if (p < end) {
+            const uint32_t c = show(p, end, &taken);
+            size += (size_t)g_unichar_to_utf8(c, to == NULL ? NULL : to + size);
+            p += taken;
+        }
     }
-    return replaced;
+    return size;
+}
+
+gboolean af_utf8_append_clean(GString *to, const char *bytes, size_t length)
+{
+    const gsize before = to->len, size = af_utf8_clean(NULL, bytes, length);
+    g_string_set_size(to, before + size);
+    af_utf8_clean(to->str + before, bytes, length);
+    return size != length || memcmp(to->str + before, bytes, length) != 0;
 }
 
 gboolean af_utf8_is_clean(const char *bytes, size_t length)

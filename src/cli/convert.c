@@ -1,10 +1,12 @@
 #include "cli/inputs.h"
 #include "cli/outputs.h"
+#include "cli/steps.h"
 
 typedef struct {
-    char **outputs, **threads;
+    char **outputs;
     char *format, *clock;
     af_convert_options options;
+    af_steps steps;
 } request;
 
 typedef struct {
@@ -42,13 +44,16 @@ static af_exit convert_input(const request *r, const af_common *common, const af
     if (profile == NULL) {
         return status;
     }
-    if (af_input_accept(input, profile, common)) {
+    if (!af_input_accept(input, profile, common)) {
+        af_profile_free(profile);
+        return AF_EXIT_DAMAGED;
+    }
+    profile = af_steps_apply(&r->steps, input, profile, common, &status);
+    if (profile != NULL) {
         writing w = {profile, &r->options};
         status = af_targets_write(targets, input->name, write_target, &w);
-    } else {
-        status = AF_EXIT_DAMAGED;
+        af_profile_free(profile);
     }
-    af_profile_free(profile);
     return status;
 }
 
@@ -85,18 +90,22 @@ static af_exit run_convert(int argc, char **argv)
         {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &r.outputs,
          "Write FILE (default: standard output)", "FILE"},
         {"format", 0, 0, G_OPTION_ARG_FILENAME, &r.format, format_help, "NAME"},
-        {"thread", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &r.threads,
-         "main, ID, NAME, /REGEX/ or all (all); repeatable", "WHICH"},
-        {"clock", 'c', 0, G_OPTION_ARG_FILENAME, &r.clock, "Count wall or cpu time", "NAME"},
+        {"clock", 'c', 0, G_OPTION_ARG_FILENAME, &r.clock, "Count wall, cpu or wait time", "NAME"},
+        {"any-size", 0, 0, G_OPTION_ARG_NONE, &r.options.any_size,
+         "Write more than 16 GB, which deep recursions make", NULL},
         G_OPTION_ENTRY_NULL,
     };
     af_common common;
     af_exit status = AF_EXIT_USAGE;
-    af_options_result parsed = af_options_parse(&af_verb_convert, entries, argc, argv, &common);
+    af_steps_init(&r.steps);
+    af_options_result parsed =
+        af_options_parse_with(&af_verb_convert, entries, af_steps_group(&r.steps, NULL),
+                              af_steps_entries(), argc, argv, &common);
     if (parsed == AF_OPTIONS_HELPED) {
         status = AF_EXIT_DONE;
     } else if (parsed == AF_OPTIONS_GO_ON && af_options_clock(r.clock, &r.options.clock)) {
-        r.options.threads = (const char *const *)(void *)r.threads;
+        af_steps_finish(&r.steps, r.options.clock);
+        r.options.threads = (const char *const *)(void *)r.steps.threads;
         GPtrArray *inputs = af_inputs_group(&af_verb_convert, &common);
         if (inputs != NULL) {
             status = convert(&r, &common, inputs);
@@ -105,7 +114,7 @@ static af_exit run_convert(int argc, char **argv)
     }
     af_options_free(&common);
     g_strfreev(r.outputs);
-    g_strfreev(r.threads);
+    af_steps_clear(&r.steps);
     g_free(r.format);
     g_free(r.clock);
     g_free(format_help);

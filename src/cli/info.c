@@ -44,6 +44,9 @@ static af_exit report_all(const GPtrArray *inputs, const af_common *common, gboo
         if (profile != NULL) {
             add_answer(all, profile, input->name, json, several);
             status = judge(input, profile, common);
+            if (!common->quiet) {
+                af_mappings_offer(profile, input->path, common->verbose);
+            }
             af_profile_free(profile);
         }
         worst = MAX(worst, status);

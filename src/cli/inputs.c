@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 #include "cli/progress.h"
 
-static void add_input(GPtrArray *inputs, const char *path, const char *other)
+static void add_input(GPtrArray *inputs, const char *path, const char *other,
+                      const af_common *common)
 {
     af_input *input = g_new(af_input, 1);
+    input->mapping_paths = common->mapping_paths;
     input->path = path;
     input->other = other;
     input->name = strcmp(path, "-") == 0 ? "standard input" : path;
@@ -52,7 +54,7 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
         if (!taken[i]) {
             unsigned other = find_other_half(operands, halves, taken, n, i);
             taken[i] = taken[other] = TRUE; /* 0 = none, and is taken first of all */
-            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL);
+            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, common);
         }
     }
     g_free(taken);
@@ -71,18 +73,37 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
     return af_profile_open(input->path, options, error);
 }
 
+/* Puts the part that is asked for in the place of the whole. */
+static void cut_profile(af_profile **profile, const af_common *common,
+                            const af_calls_options *options, GError **error)
+{
+    af_profile *whole = *profile;
+    *profile = af_profile_cut(whole, common->from_ns, common->to_ns, options, error);
+    af_profile_free(whole);
+}
+
 af_profile *af_input_open(const af_input *input, const af_open_options *options,
                           const af_common *common, af_exit *status)
 {
     af_open_options mine = *options;
     af_progress progress;
+    af_calls_options again = AF_CALLS_OPTIONS_INIT;
     mine.jobs = common->jobs;
+    mine.keep_input = mine.keep_input || common->part;
+    if (!af_mappings_fill(common->mappings, &mine, status)) {
+        return NULL;
+    }
     if (af_progress_begin(&progress, input->name, common->quiet)) {
         mine.progress = af_progress_show;
         mine.progress_user = &progress;
+        again.progress = af_progress_show;
+        again.progress_user = &progress;
     }
     GError *error = NULL;
     af_profile *profile = read_input(input, &mine, &error);
+    if (profile != NULL && common->part) {
+        cut_profile(&profile, common, &again, &error);
+    }
     af_progress_end(&progress);
     if (profile == NULL) {
         *status = af_message_fail(input->name, error);
@@ -95,6 +116,10 @@ af_profile *af_input_open(const af_input *input, const af_open_options *options,
 gboolean af_input_accept(const af_input *input, const af_profile *profile, const af_common *common)
 {
     unsigned n = af_message_count_warnings(profile);
+    if (!common->quiet) {
+        af_mappings_tell(profile, input->name);
+        af_mappings_offer(profile, input->path, common->verbose);
+    }
     if (!common->quiet || (common->strict && n > 0)) {
         af_message_warnings(input->name, profile, common->verbose);
     }
@@ -106,25 +131,33 @@ gboolean af_input_accept(const af_input *input, const af_profile *profile, const
     return TRUE;
 }
 
+static gboolean is_same_file(const char *path, const struct stat *old)
+{
+    struct stat it;
+    return path != NULL && stat(path, &it) == 0 && it.st_dev == old->st_dev &&
+           it.st_ino == old->st_ino;
+}
+
 gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target)
 {
     struct stat old;
     if (strcmp(target, "-") == 0 || stat(target, &old) != 0 || !S_ISREG(old.st_mode)) {
         return FALSE;
     }
-    for (unsigned i = 0; i < inputs->len; i++) {
+    const char *which = NULL;
+    for (unsigned i = 0; i < inputs->len && which == NULL; i++) {
         const af_input *input = inputs->pdata[i];
-        const char *const paths[] = {input->path, input->other};
-        for (unsigned k = 0; k < G_N_ELEMENTS(paths); k++) {
-            struct stat it;
-            if (paths[k] != NULL && stat(paths[k], &it) == 0 && it.st_dev == old.st_dev &&
-                it.st_ino == old.st_ino) {
-                af_message_say(target, "would overwrite the input; nothing was written");
-                return TRUE;
-            }
+        if (is_same_file(input->path, &old) || is_same_file(input->other, &old)) {
+            which = "the input";
+        }
+        for (char *const *path = input->mapping_paths; path != NULL && *path != NULL; path++) {
+            which = is_same_file(*path, &old) ? "the mapping file" : which;
         }
     }
-    return FALSE;
+    if (which != NULL) {
+        af_message_say(target, "would overwrite %s; nothing was written", which);
+    }
+    return which != NULL;
 }
 
 static void cut_suffix(char *name, const char *suffix)

@@ -11,6 +11,7 @@ typedef struct {
     const char *path;  /* borrowed from the operands */
     const char *other; /* the other half; NULL = there is none or it is to be found */
     const char *name;  /* for messages */
+    char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
 } af_input;
 
 /* The inputs that the operands mean, as a GPtrArray of af_input. Says so and returns NULL if there
@@ -22,11 +23,12 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common);
 af_profile *af_input_open(const af_input *input, const af_open_options *options,
                           const af_common *common, af_exit *status);
 
-/* Says the profile's warnings. Under --strict any of them is a failure: says so and returns
+/* Says what mappings did, or could do, and the profile's warnings. Under --strict any of them is a failure: says so and returns
  * FALSE. */
 gboolean af_input_accept(const af_input *input, const af_profile *profile, const af_common *common);
 
-/* Says so and returns TRUE if writing to `target` would overwrite one of the inputs. */
+/* Says so and returns TRUE if writing to `target` would overwrite one of the inputs or
+ * their mapping files. */
 gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target);
 
 /* What to call a picture of the input: its file name without .gz and then without .trace, .key

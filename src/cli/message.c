@@ -66,6 +66,8 @@ af_exit af_message_fail(const char *name, const GError *error)
         return AF_EXIT_INPUT;
     case AF_ERROR_OUTPUT:
         return AF_EXIT_OUTPUT;
+    case AF_ERROR_NOTHING:
+        return AF_EXIT_NEGATIVE;
     case AF_ERROR_DAMAGED:
     case AF_ERROR_MEMORY:
     case AF_ERROR_CANCELLED:

@@ -10,7 +10,7 @@
 /* Of several inputs the worst decides: the highest number. */
 typedef enum {
     AF_EXIT_DONE = 0,
-    AF_EXIT_NEGATIVE = 1, /* a negative answer; no verb gives one yet */
+    AF_EXIT_NEGATIVE = 1, /* a negative answer: nothing matches, nothing is left */
     AF_EXIT_USAGE = 2,
     AF_EXIT_INPUT = 3,   /* missing or not recognised */
     AF_EXIT_DAMAGED = 4, /* beyond drawing, or any warning under --strict; also: out of memory */

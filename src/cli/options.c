@@ -5,13 +5,26 @@
 
 #define MOST_JOBS 1024
 
-/* "--word" of everything in both tables, for did-you-mean. */
-static GPtrArray *list_options(const GOptionEntry *entries, const GOptionEntry *common)
+/* Where the options of this run come from, for messages about their values. */
+static const af_settings *said_by;
+
+void af_options_complain(const char *option, const char *format, ...)
 {
-    const GOptionEntry *tables[] = {entries, common};
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    af_message_say(said_by != NULL ? af_settings_origin(said_by, option) : NULL, "%s%s%s", option,
+                   text[0] == ':' ? "" : " ", text);
+    g_free(text);
+}
+
+/* "--word" of everything in the tables (ends with NULL), for did-you-mean. */
+static GPtrArray *list_options(const GOptionEntry *const *tables)
+{
     GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
-    for (unsigned i = 0; i < G_N_ELEMENTS(tables); i++) {
-        for (const GOptionEntry *e = tables[i]; e->long_name != NULL; e++) {
+    for (; *tables != NULL; tables++) {
+        for (const GOptionEntry *e = *tables; e->long_name != NULL; e++) {
             if (e->long_name[0] != '\0') {
                 g_ptr_array_add(words, g_strconcat("--", e->long_name, NULL));
             }
@@ -33,17 +46,19 @@ static const GOptionEntry *find_option(const GOptionEntry *entries, const char *
 }
 
 /* The parser takes "--strict=no" for "--strict". Returns FALSE if there is such a thing. */
-static gboolean check_values(const GOptionEntry *entries, const GOptionEntry *common, int argc,
-                             char **argv)
+static gboolean check_values(const GOptionEntry *const *tables, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         size_t length = strcspn(argv[i], "=");
         if (strncmp(argv[i], "--", 2) != 0 || argv[i][length] == '\0') {
             continue;
         }
-        const GOptionEntry *e = find_option(entries, argv[i] + 2, length - 2);
-        e = e != NULL ? e : find_option(common, argv[i] + 2, length - 2);
-        if (e != NULL && e->arg == G_OPTION_ARG_NONE) {
+        const GOptionEntry *e = NULL;
+        for (unsigned t = 0; tables[t] != NULL && e == NULL; t++) {
+            e = find_option(tables[t], argv[i] + 2, length - 2);
+        }
+        if (e != NULL &&
+            (e->arg == G_OPTION_ARG_NONE || (e->flags & G_OPTION_FLAG_NO_ARG) != 0)) {
             af_message_say(NULL, "--%s takes no value", e->long_name);
             return FALSE;
         }
@@ -51,10 +66,9 @@ static gboolean check_values(const GOptionEntry *entries, const GOptionEntry *co
     return TRUE;
 }
 
-static void refuse_option(const af_verb *verb, const char *typed, const GOptionEntry *entries,
-                          const GOptionEntry *common)
+static void refuse_option(const af_verb *verb, const char *typed, const GOptionEntry *const *tables)
 {
-    GPtrArray *words = list_options(entries, common);
+    GPtrArray *words = list_options(tables);
     char *name = g_strndup(typed, strcspn(typed, "="));
     const char *nearest =
         name[1] == '-' ? af_word_nearest(name, (const char *const *)(void *)words->pdata) : NULL;
@@ -68,18 +82,69 @@ static void refuse_option(const af_verb *verb, const char *typed, const GOptionE
     g_ptr_array_unref(words);
 }
 
-static void print_help(GOptionContext *context, const af_verb *verb)
+/* Puts the group's options behind the verb's own; by itself the library would want a --help-GROUP
+ * for them. */
+static void insert_group(GOptionContext *context, const af_verb *verb, GOptionGroup *group,
+                         GString *help)
+{
+    static const char heading[] = "\nSelecting";
+    char *all = g_option_context_get_help(context, FALSE, group);
+    const char *begin = strstr(all, heading), *end = g_strrstr(all, verb->examples);
+    char *before = g_strrstr(help->str, verb->examples);
+    if (begin != NULL && end != NULL && before != NULL) {
+        g_string_insert_len(help, before - help->str, begin + 1, end - begin - 1);
+    }
+    g_string_replace(help, "Application Options:", "Options:", 1);
+    g_free(all);
+}
+
+static void print_help(GOptionContext *context, const af_verb *verb, GOptionGroup *group)
 {
     char *name = g_strdup_printf("aflame %s", verb->name);
     g_set_prgname(name);
     char *help = g_option_context_get_help(context, TRUE, NULL);
     /* the only letter in it that is not ASCII, and it may not be known to the terminal */
     GString *plain = g_string_new(help);
+    if (group != NULL) {
+        insert_group(context, verb, group, plain);
+    }
     g_string_replace(plain, "…", "...", 0);
     fputs(plain->str, stdout);
     g_string_free(plain, TRUE);
     g_free(help);
     g_free(name);
+}
+
+/* What the options of every verb say and only this file wants to know. */
+typedef struct {
+    gboolean help, keep_synthetic, no_config, print;
+    char **presets;
+    char *jobs, *from, *to;
+} shared_values;
+
+/* The options of a run: tables of the verb's own, of all verbs and of the group (none: empty). */
+typedef struct {
+    const af_verb *verb;
+    const GOptionEntry *tables[4]; /* ends with NULL */
+    GOptionGroup *group;           /* the context's */
+} option_set;
+
+enum { OWN, SHARED };
+
+static GOptionContext *make_context(const option_set *set)
+{
+    const af_verb *verb = set->verb;
+    GOptionContext *context = g_option_context_new(verb->operands);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_option_context_set_ignore_unknown_options(context, TRUE);
+    g_option_context_set_summary(context, verb->about);
+    g_option_context_set_description(context, verb->examples);
+    g_option_context_add_main_entries(context, set->tables[OWN], NULL);
+    g_option_context_add_main_entries(context, set->tables[SHARED], NULL);
+    if (set->group != NULL) {
+        g_option_context_add_group(context, set->group);
+    }
+    return context;
 }
 
 static gboolean read_jobs(const char *text, unsigned *jobs)
@@ -93,59 +158,161 @@ static gboolean read_jobs(const char *text, unsigned *jobs)
     return TRUE;
 }
 
+/* A time in the trace; `ns` stays what it is without one. */
+static gboolean read_time(const char *option, const char *text, int64_t *ns)
+{
+    GError *error = NULL;
+    if (text == NULL || af_time_parse(text, ns, &error)) {
+        return TRUE;
+    }
+    af_options_complain(option, ": %s", error->message);
+    g_error_free(error);
+    return FALSE;
+}
+
+static gboolean read_part(const char *from, const char *to, af_common *common)
+{
+    common->part = from != NULL || to != NULL;
+    common->from_ns = 0;
+    common->to_ns = AF_TO_THE_END;
+    return read_time("--from", from, &common->from_ns) && read_time("--to", to, &common->to_ns);
+}
+
+/* After the verb's own options were read without a mistake; what is left is unknown. */
+static af_options_result judge(const option_set *set, GOptionContext *context,
+                               const af_common *common, const shared_values *values, int argc,
+                               char **argv)
+{
+    if (values->help) {
+        print_help(context, set->verb, set->group);
+        return AF_OPTIONS_HELPED;
+    }
+    if (argc > 1) {
+        refuse_option(set->verb, argv[1], set->tables);
+        return AF_OPTIONS_WRONG;
+    }
+    if (values->print) {
+        char *text = af_settings_print(common->settings);
+        fputs(text, stdout);
+        g_free(text);
+        return AF_OPTIONS_HELPED;
+    }
+    char *told = common->verbose ? af_settings_tell(common->settings) : NULL;
+    if (told != NULL) {
+        af_message_say(NULL, "%s", told);
+        g_free(told);
+    }
+    return AF_OPTIONS_GO_ON;
+}
+
+/* Where in the file the value stands that the parser does not like; NULL = it was typed. */
+static const char *find_culprit(GOptionContext *context, const af_verb *verb,
+                                const af_settings *settings)
+{
+    const char *origin;
+    char *word;
+    for (unsigned i = 0; (origin = af_settings_step(settings, i, &word)) != NULL; i++) {
+        char *words[] = {(char *)verb->name, word, NULL}, **argv = words;
+        int argc = 2;
+        const gboolean fine = g_option_context_parse(context, &argc, &argv, NULL);
+        g_free(word);
+        if (!fine) {
+            break;
+        }
+    }
+    return origin;
+}
+
+/* Reads what is typed and what the file says, in this order of words. */
+static af_options_result parse(const option_set *set, af_common *common,
+                               const shared_values *values)
+{
+    GOptionContext *context = make_context(set);
+    int argc;
+    char **words = af_settings_argv(common->settings, &argc);
+    char **argv = g_memdup2(words, sizeof *words * ((gsize)argc + 1)); /* the parser takes out */
+    char **left = argv;
+    af_options_result result = AF_OPTIONS_WRONG;
+    GError *error = NULL;
+    if (!check_values(set->tables, argc, argv)) {
+        result = AF_OPTIONS_WRONG;
+    } else if (!g_option_context_parse(context, &argc, &left, &error)) {
+        error->message[0] = g_ascii_tolower(error->message[0]);
+        af_message_fail(find_culprit(context, set->verb, common->settings), error);
+        g_error_free(error);
+    } else {
+        result = judge(set, context, common, values, argc, left);
+    }
+    g_free(argv);
+    g_option_context_free(context);
+    return result;
+}
+
 af_options_result af_options_parse(const af_verb *verb, const GOptionEntry *entries, int argc,
                                    char **argv, af_common *common)
 {
+    return af_options_parse_with(verb, entries, NULL, NULL, argc, argv, common);
+}
+
+af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry *entries,
+                                        GOptionGroup *group, const GOptionEntry *more, int argc,
+                                        char **argv, af_common *common)
+{
     memset(common, 0, sizeof *common);
-    gboolean help = FALSE;
-    char *jobs = NULL;
+    shared_values values = {0};
     const GOptionEntry shared[] = {
-        {"jobs", 'j', 0, G_OPTION_ARG_FILENAME, &jobs, "Work on N processors (default: all)", "N"},
+        {"from", 0, 0, G_OPTION_ARG_FILENAME, &values.from,
+         "From then on: 1.5s, 300ms, 20us; -2s from the end", "TIME"},
+        {"to", 0, 0, G_OPTION_ARG_FILENAME, &values.to, "Up to then", "TIME"},
+        {"mapping", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &common->mapping_paths,
+         "Real names by this mapping.txt (R8); repeatable", "FILE"},
+        {"keep-synthetic", 0, 0, G_OPTION_ARG_NONE, &values.keep_synthetic,
+         "Do not call forwarders by what they call", NULL},
+        {"preset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &values.presets,
+         "Options of [preset NAME] in .aflame; repeatable", "NAME"},
+        {"no-config", 0, 0, G_OPTION_ARG_NONE, &values.no_config, "Do not look for .aflame", NULL},
+        {"print-options", 0, 0, G_OPTION_ARG_NONE, &values.print,
+         "Print the options that count, and do nothing", NULL},
+        {"jobs", 'j', 0, G_OPTION_ARG_FILENAME, &values.jobs, "Work on N processors (default: all)",
+         "N"},
         {"strict", 0, 0, G_OPTION_ARG_NONE, &common->strict,
          "Any warning about the input is a failure (exit 4)", NULL},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &common->quiet, "Say errors only", NULL},
         {"verbose", 'v', 0, G_OPTION_ARG_NONE, &common->verbose, "Say notes too", NULL},
-        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this help", NULL},
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &values.help, "Print this help", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &common->operands, NULL, NULL},
         G_OPTION_ENTRY_NULL,
     };
-    GOptionContext *context = g_option_context_new(verb->operands);
-    g_option_context_set_help_enabled(context, FALSE);
-    g_option_context_set_ignore_unknown_options(context, TRUE);
-    g_option_context_set_summary(context, verb->about);
-    g_option_context_set_description(context, verb->examples);
-    g_option_context_add_main_entries(context, entries, NULL);
-    g_option_context_add_main_entries(context, shared, NULL);
-
-    af_options_result result = AF_OPTIONS_GO_ON;
-    GError *error = NULL;
-    if (!check_values(entries, shared, argc, argv)) {
-        result = AF_OPTIONS_WRONG;
-    } else if (!g_option_context_parse(context, &argc, &argv, &error)) {
-        error->message[0] = g_ascii_tolower(error->message[0]);
-        af_message_fail(NULL, error);
-        g_error_free(error);
-        result = AF_OPTIONS_WRONG;
-    } else if (help) {
-        print_help(context, verb);
-        result = AF_OPTIONS_HELPED;
-    } else if (argc > 1) {
-        refuse_option(verb, argv[1], entries, shared);
-        result = AF_OPTIONS_WRONG;
-    } else if (!read_jobs(jobs, &common->jobs)) {
+    const option_set set = {verb, {entries, shared, more, NULL}, group};
+    af_options_result result = AF_OPTIONS_WRONG;
+    said_by = common->settings = af_settings_read(verb, set.tables, argc, argv);
+    if (common->settings != NULL) {
+        result = parse(&set, common, &values);
+    } else if (group != NULL) {
+        g_option_group_unref(group);
+    }
+    if (result == AF_OPTIONS_GO_ON && (!read_jobs(values.jobs, &common->jobs) ||
+                                       !read_part(values.from, values.to, common))) {
         result = AF_OPTIONS_WRONG;
     }
     if (common->operands == NULL) {
         common->operands = g_new0(char *, 1);
     }
-    g_free(jobs);
-    g_option_context_free(context);
+    common->mappings = af_mappings_new(common->mapping_paths, values.keep_synthetic);
+    g_strfreev(values.presets);
+    g_free(values.jobs);
+    g_free(values.from);
+    g_free(values.to);
     return result;
 }
 
 void af_options_free(af_common *common)
 {
+    said_by = NULL;
+    af_settings_free(common->settings);
     g_strfreev(common->operands);
+    g_strfreev(common->mapping_paths);
+    af_mappings_free(common->mappings);
 }
 
 gboolean af_options_word(const char *option, const char *text, const char *const *words, int *value)
@@ -162,9 +329,9 @@ gboolean af_options_word(const char *option, const char *text, const char *const
     char *list = g_strjoinv(", ", (char **)(void *)words);
     const char *nearest = af_word_nearest(text, words);
     if (nearest != NULL) {
-        af_message_say(NULL, "%s takes one of %s; did you mean %s?", option, list, nearest);
+        af_options_complain(option, "takes one of %s; did you mean %s?", list, nearest);
     } else {
-        af_message_say(NULL, "%s takes one of %s, not \"%s\"", option, list, text);
+        af_options_complain(option, "takes one of %s, not \"%s\"", list, text);
     }
     g_free(list);
     return FALSE;
@@ -197,8 +364,8 @@ gboolean af_options_hundredths(const char *option, const char *text, int least, 
     }
     int64_t found = scan_hundredths(text);
     if (found < least || found > most) {
-        af_message_say(NULL, "%s takes a number from %g to %g, not \"%s\"", option, least / 100.0,
-                       most / 100.0, text);
+        af_options_complain(option, "takes a number from %g to %g, not \"%s\"", least / 100.0, most / 100.0,
+                 text);
         return FALSE;
     }
     *value = (int)found;
@@ -207,7 +374,7 @@ gboolean af_options_hundredths(const char *option, const char *text, int least, 
 
 gboolean af_options_clock(const char *text, af_clock *clock)
 {
-    static const char *const words[] = {"wall", "cpu", NULL};
+    static const char *const words[] = {"wall", "cpu", "wait", NULL};
     int value = AF_CLOCK_DEFAULT;
     if (!af_options_word("--clock", text, words, &value)) {
         return FALSE;

@@ -1,14 +1,16 @@
 #include "cli/inputs.h"
 #include "cli/outputs.h"
+#include "cli/steps.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* What the options say. Strings are ours. */
 typedef struct {
-    char **outputs, **threads;
+    char **outputs;
     char *format, *clock, *title, *width, *scale, *theme, *names, *min_width, *packed;
     gboolean csp_hash;
+    af_steps steps;
     af_open_options open;
     af_picture_options picture;
 } request;
@@ -52,7 +54,8 @@ static gboolean read_request(request *r)
     r->picture.theme = (af_theme)theme;
     r->picture.packed = (af_data)packed;
     r->picture.width_px = width_c / 100;
-    r->picture.threads = (const char *const *)(void *)r->threads;
+    af_steps_finish(&r->steps, r->picture.clock);
+    r->picture.threads = (const char *const *)(void *)r->steps.threads;
     r->picture.title = r->title;
     return TRUE;
 }
@@ -65,7 +68,7 @@ static void free_request(request *r)
         g_free(strings[i]);
     }
     g_strfreev(r->outputs);
-    g_strfreev(r->threads);
+    af_steps_clear(&r->steps);
 }
 
 /* What a target needs to be drawn. */
@@ -147,6 +150,10 @@ static af_exit render_input(const request *r, const af_common *common, const af_
         af_profile_free(profile);
         return AF_EXIT_DAMAGED;
     }
+    profile = af_steps_apply(&r->steps, input, profile, common, &status);
+    if (profile == NULL) {
+        return status;
+    }
     char *name = g_path_get_basename(input->name);
     af_picture_options options = r->picture;
     options.input_name = name;
@@ -219,8 +226,7 @@ static af_exit render(int argc, char **argv, gboolean implied)
         {"output", 'o', 0, list, &r.outputs, "Write FILE, - is standard output; repeatable",
          "FILE"},
         {"format", 0, 0, text, &r.format, format_help, "NAME"},
-        {"thread", 't', 0, list, &r.threads, "main, ID, NAME, /REGEX/ or all; repeatable", "WHICH"},
-        {"clock", 'c', 0, text, &r.clock, "Draw wall or cpu time", "NAME"},
+        {"clock", 'c', 0, text, &r.clock, "Draw wall, cpu or wait time", "NAME"},
         {"title", 0, 0, text, &r.title, "Put TEXT on top", "TEXT"},
         {"width", 0, 0, text, &r.width, "Width of the picture (1200)", "PX"},
         {"scale", 0, 0, text, &r.scale, "PNG pixels for each px (2)", "N"},
@@ -228,7 +234,7 @@ static af_exit render(int argc, char **argv, gboolean implied)
         {"inverted", 0, 0, flag, &p->inverted, "Root on top, calls below", NULL},
         {"names", 0, 0, text, &r.names, "short, class or full method names (class)", "STYLE"},
         {"min-width", 0, 0, text, &r.min_width, "Group frames narrower than this (1)", "PX"},
-        {"data", 0, 0, text, &r.packed, "auto (1 MB), full or none of the trees in SVG", "HOW"},
+        {"data", 0, 0, text, &r.packed, "auto (0.9 MB), full or none of the trees in SVG", "HOW"},
         {"no-script", 0, 0, flag, &p->no_script, "SVG without script", NULL},
         {"static", 0, 0, flag, &p->outlines, "SVG without script, letters as outlines", NULL},
         {"full-depth", 0, 0, flag, &p->full_depth, "Draw also rows without room for a label", NULL},
@@ -238,7 +244,10 @@ static af_exit render(int argc, char **argv, gboolean implied)
     };
     af_common common;
     af_exit status = AF_EXIT_USAGE;
-    af_options_result parsed = af_options_parse(&af_verb_render, entries, argc, argv, &common);
+    af_steps_init(&r.steps);
+    af_options_result parsed =
+        af_options_parse_with(&af_verb_render, entries, af_steps_group(&r.steps, NULL),
+                              af_steps_entries(), argc, argv, &common);
     if (parsed == AF_OPTIONS_HELPED) {
         status = AF_EXIT_DONE;
     } else if (parsed == AF_OPTIONS_GO_ON && r.csp_hash) {

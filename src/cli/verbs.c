@@ -6,6 +6,7 @@ static const af_verb *const verbs[] = {
     &af_verb_render,
     &af_verb_info,
     &af_verb_convert,
+    &af_verb_report,
 };
 
 const af_verb *af_verb_at(unsigned number)

@@ -18,6 +18,7 @@ typedef struct {
 extern const af_verb af_verb_render;
 extern const af_verb af_verb_info;
 extern const af_verb af_verb_convert;
+extern const af_verb af_verb_report;
 
 /* NULL past the end, NULL if no verb has the name. */
 const af_verb *af_verb_at(unsigned number);

@@ -1,7 +1,7 @@
 /* An exporter: a profile in the format of another tool.
  *
  * Each is one const struct in its own file, listed once in exporters.c. It writes to `out`, whose
- * first failure sticks, and returns FALSE only for reasons of its own (no memory). */
+ * first failure sticks, and returns FALSE only for reasons of its own (no memory, too much). */
 #ifndef AF_EXPORT_EXPORTER_H
 #define AF_EXPORT_EXPORTER_H
 
@@ -13,6 +13,7 @@ typedef struct {
     af_clock clock;          /* definite */
     const uint32_t *threads; /* indices, ascending */
     uint32_t n_threads;
+    uint64_t most_bytes;     /* AF_ERROR_USAGE if it would be more than this; 0 = no limit */
 } af_selection;
 
 typedef struct {

@@ -5,6 +5,12 @@
  * alike or a label holds a `;`. */
 #include "export/exporter.h"
 
+#include "base/arena.h"
+#include "base/number.h"
+#include "base/array.h"
+#include "base/textmap.h"
+#include "base/wide.h"
+
 /* A stack that is being printed: the path down to the last node, and where each level of it
  * ends. Grown by doubling; a walk in tree order only ever cuts and adds at the end. */
 typedef struct {
@@ -67,7 +73,6 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length)
 static gboolean print_tree(const af_profile *profile, const char *title, const af_tree *tree,
                            af_clock clock, path *p, af_out *out)
 {
-    const uint64_t *self = tree->self[clock];
     if (!put_name(p, 0, title, strlen(title))) {
         return FALSE;
     }
@@ -76,7 +81,7 @@ static gboolean print_tree(const af_profile *profile, const char *title, const a
         if (!put_name(p, tree->depth[n], label->text, label->length)) {
             return FALSE;
         }
-        uint64_t us = self[n] / 1000;
+        uint64_t us = af_tree_self_ns(tree, n, clock) / 1000;
         if (us > 0) {
             af_out_bytes(out, p->bytes, p->used);
             af_out_char(out, ' ');
@@ -87,39 +92,104 @@ static gboolean print_tree(const af_profile *profile, const char *title, const a
     return TRUE;
 }
 
-static char *separate(const char *text)
+/* ---- what is printed alike ---- */
+
+/* Threads that are titled alike are a group. */
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_arena *arena;      /* texts that are printed differently */
+    uint32_t *label_of;   /* by label the first one that is printed alike */
+    gboolean merges;      /* some label is not the first */
+    af_textmap titles;    /* numbers are those of the groups */
+    uint32_t *group_of;   /* by place in the selection */
+    uint32_t *threads;    /* of the profile, group by group */
+    uint32_t *begin;      /* by group, where its threads begin; one more at the end */
+} folding;
+
+/* The text as it is printed; a copy only where that differs. NULL if memory is refused. */
+static const char *separate(af_arena *arena, const char *text)
 {
-    return g_strdelimit(g_strdup(text), ";", ':');
+    if (strchr(text, ';') == NULL) {
+        return text;
+    }
+    char *copy = af_arena_copy(arena, text, strlen(text));
+    return copy == NULL ? NULL : g_strdelimit(copy, ";", ':');
 }
 
-/* For each label the first one that is printed alike; NULL if no label holds a `;`, which is the
- * rule. */
-static uint32_t *map_labels(const af_profile *profile)
+/* FALSE if memory is refused. */
+static gboolean map_labels(folding *f)
 {
-    uint32_t first = 0;
-    while (first < profile->n_labels &&
-           memchr(profile->labels[first].text, ';', profile->labels[first].length) == NULL) {
-        first++;
+    const af_profile *profile = f->profile;
+    af_textmap seen;
+    af_array first; /* of uint32_t, by number of the text: the first label of it */
+    af_textmap_init(&seen);
+    af_array_init(&first, sizeof(uint32_t));
+    gboolean ok = TRUE;
+    for (uint32_t i = 0; i < profile->n_labels && ok; i++) {
+        const char *text = separate(f->arena, profile->labels[i].text);
+        const uint32_t known = seen.n;
+        const uint32_t number =
+            text == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&seen, text, strlen(text));
+        ok = number != AF_TEXTMAP_NONE && af_array_reach(&first, seen.n);
+        if (ok && number == known) {
+            AF_ARRAY_AT(&first, uint32_t, number) = i;
+        }
+        f->label_of[i] = ok ? AF_ARRAY_AT(&first, uint32_t, number) : i;
+        f->merges |= f->label_of[i] != i;
     }
-    if (first == profile->n_labels) {
-        return NULL;
+    af_textmap_clear(&seen);
+    af_array_clear(&first);
+    return ok;
+}
+
+/* The rule is that no label holds a `;`, and then all are printed as they are. */
+static gboolean map_labels_if_needed(folding *f)
+{
+    const af_profile *profile = f->profile;
+    gboolean any = FALSE;
+    f->label_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
+    for (uint32_t i = 0; i < profile->n_labels && f->label_of != NULL; i++) {
+        f->label_of[i] = i;
+        any = any || memchr(profile->labels[i].text, ';', profile->labels[i].length) != NULL;
     }
-    uint32_t *label_of = g_new(uint32_t, profile->n_labels);
-    GHashTable *seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (uint32_t i = 0; i < profile->n_labels; i++) {
-        char *text = separate(profile->labels[i].text);
-        gpointer known;
-        if (g_hash_table_lookup_extended(seen, text, NULL, &known)) {
-            label_of[i] = GPOINTER_TO_UINT(known);
-            g_free(text);
-        } else {
-            label_of[i] = i;
-            g_hash_table_insert(seen, text, GUINT_TO_POINTER(i));
+    return f->label_of != NULL && (!any || map_labels(f));
+}
+
+static gboolean group_threads(folding *f)
+{
+    const uint32_t n = f->selection->n_threads, *selected = f->selection->threads;
+    f->group_of = g_try_new(uint32_t, (size_t)n + 1);
+    f->threads = g_try_new(uint32_t, (size_t)n + 1);
+    f->begin = g_try_new0(uint32_t, (size_t)n + 2);
+    gboolean ok = f->group_of != NULL && f->threads != NULL && f->begin != NULL;
+    for (uint32_t i = 0; i < n && ok; i++) {
+        const char *title = separate(f->arena, f->profile->threads[selected[i]].title);
+        f->group_of[i] =
+            title == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&f->titles, title, strlen(title));
+        ok = f->group_of[i] != AF_TEXTMAP_NONE;
+        if (ok) {
+            f->begin[f->group_of[i] + 1]++;
         }
     }
-    g_hash_table_unref(seen);
-    return label_of;
+    for (uint32_t g = 1; g <= f->titles.n && ok; g++) {
+        f->begin[g] += f->begin[g - 1];
+    }
+    /* filled from behind, so that `begin` ends where it should */
+    for (uint32_t g = f->titles.n; g > 0 && ok; g--) {
+        f->begin[g] = f->begin[g - 1];
+    }
+    for (uint32_t i = 0; i < n && ok; i++) {
+        f->threads[f->begin[f->group_of[i] + 1]++] = selected[i];
+    }
+    return ok;
 }
+
+/* ---- merging ---- */
+
+/* The clock of merged trees, which stands for the one that is printed: waiting is no clock of
+ * records. */
+#define MERGED AF_WALL
 
 /* Copies the nodes below the thread of `from` behind those of `to`. */
 static void append_nodes(af_tree *to, const af_tree *from, af_clock clock)
@@ -130,106 +200,166 @@ static void append_nodes(af_tree *to, const af_tree *from, af_clock clock)
         to->parent[m] = from->parent[n] == 0 ? 0 : from->parent[n] + shift;
         to->label[m] = from->label[n];
         to->calls[m] = from->calls[n];
-        to->self[clock][m] = from->self[clock][n];
+        to->self[MERGED][m] = af_tree_self_ns(from, n, clock);
     }
     to->n += from->n - 1;
 }
 
-/* The trees of threads that are titled alike as one, siblings that are printed alike merged. */
-static af_tree *merge_trees(const af_profile *profile, const uint32_t *threads, uint32_t n,
-                            af_clock clock, const uint32_t *label_of)
+/* The trees of a group as one, siblings that are printed alike merged. */
+static af_tree *merge_trees(const folding *f, uint32_t group)
 {
+    const af_clock clock = f->selection->clock;
     uint64_t nodes = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        nodes += profile->threads[threads[i]].tree->n - 1;
+    for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
+        nodes += f->profile->threads[f->threads[i]].tree->n - 1;
     }
-    af_tree *all = nodes < UINT32_MAX ? af_tree_new((uint32_t)nodes, 1u << clock) : NULL;
+    af_tree *all = nodes < UINT32_MAX ? af_tree_new((uint32_t)nodes, 1u << MERGED) : NULL;
     if (all == NULL) {
         return NULL;
     }
     all->parent[0] = AF_NO_NODE;
     all->label[0] = AF_NO_LABEL;
     all->n = 1;
-    for (uint32_t i = 0; i < n; i++) {
-        append_nodes(all, profile->threads[threads[i]].tree, clock);
+    for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
+        append_nodes(all, f->profile->threads[f->threads[i]].tree, clock);
     }
     af_tree_sum(all);
-    uint32_t *same = NULL;
-    if (label_of == NULL) {
-        same = g_new(uint32_t, MAX(profile->n_labels, 1));
-        for (uint32_t i = 0; i < profile->n_labels; i++) {
-            same[i] = i;
-        }
-    }
-    af_tree *merged = af_tree_relabel(all, label_of != NULL ? label_of : same);
-    g_free(same);
+    af_tree *merged = af_tree_relabel(all, f->label_of);
     af_tree_free(all);
     return merged;
 }
 
-/* Threads under one printed title. */
-typedef struct {
-    char *title;
-    GArray *threads; /* uint32_t */
-} group;
-
-static void free_group(gpointer user)
+static gboolean print_group(const folding *f, uint32_t group, path *p, af_out *out)
 {
-    group *g = user;
-    g_free(g->title);
-    g_array_unref(g->threads);
-    g_free(g);
-}
-
-static GPtrArray *group_threads(const af_profile *profile, const af_selection *selection)
-{
-    GPtrArray *groups = g_ptr_array_new_with_free_func(free_group);
-    GHashTable *by_title = g_hash_table_new(g_str_hash, g_str_equal);
-    for (uint32_t i = 0; i < selection->n_threads; i++) {
-        char *title = separate(profile->threads[selection->threads[i]].title);
-        group *g = g_hash_table_lookup(by_title, title);
-        if (g != NULL) {
-            g_free(title);
-        } else {
-            g = g_new(group, 1);
-            g->title = title;
-            g->threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-            g_hash_table_insert(by_title, title, g);
-            g_ptr_array_add(groups, g);
-        }
-        g_array_append_val(g->threads, selection->threads[i]);
+    const char *title = f->titles.entries[group].bytes;
+    const af_clock clock = f->selection->clock;
+    if (f->begin[group + 1] - f->begin[group] == 1 && !f->merges) {
+        const af_tree *tree = f->profile->threads[f->threads[f->begin[group]]].tree;
+        return print_tree(f->profile, title, tree, clock, p, out);
     }
-    g_hash_table_unref(by_title);
-    return groups;
-}
-
-static gboolean print_group(const af_profile *profile, const group *g, af_clock clock,
-                            const uint32_t *label_of, path *p, af_out *out)
-{
-    const uint32_t *threads = (const uint32_t *)(const void *)g->threads->data;
-    if (g->threads->len == 1 && label_of == NULL) {
-        return print_tree(profile, g->title, profile->threads[threads[0]].tree, clock, p, out);
-    }
-    af_tree *tree = merge_trees(profile, threads, g->threads->len, clock, label_of);
-    gboolean ok = tree != NULL && print_tree(profile, g->title, tree, clock, p, out);
+    af_tree *tree = merge_trees(f, group);
+    gboolean ok = tree != NULL && print_tree(f->profile, title, tree, MERGED, p, out);
     af_tree_free(tree);
+    return ok;
+}
+
+/* ---- how much text it is ---- */
+
+/* Beyond any disk; kept from running over. */
+#define MOST_COUNTED (UINT64_C(1) << 60)
+
+/* Room for a number, the blank before it and the line's end. */
+#define NUMBER_SIZE 22u
+
+typedef struct {
+    uint64_t bytes;    /* at most */
+    uint32_t deepest;  /* node of all trees */
+    uint64_t *lengths; /* by depth, of the path; NULL = guess by the longest path there could be */
+} measure;
+
+static void measure_tree(measure *m, const folding *f, const af_thread *thread)
+{
+    const af_tree *tree = thread->tree;
+    const uint64_t *self = tree->self[f->selection->clock];
+    uint64_t bytes = 0;
+    m->lengths[0] = strlen(thread->title);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t depth = tree->depth[n];
+        const uint64_t length =
+            m->lengths[depth - 1] + 1 + f->profile->labels[tree->label[n]].length;
+        m->lengths[depth] = MIN(length, MOST_COUNTED);
+        bytes += self[n] >= 1000 ? m->lengths[depth] + NUMBER_SIZE : 0;
+        bytes = MIN(bytes, MOST_COUNTED);
+    }
+    m->bytes = MIN(m->bytes + bytes, MOST_COUNTED);
+}
+
+static void guess_tree(measure *m, const af_thread *thread, uint64_t longest_label)
+{
+    const af_tree *tree = thread->tree;
+    uint32_t deepest = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        deepest = MAX(deepest, tree->depth[n]);
+    }
+    const af_u128 longest = strlen(thread->title) + (af_u128)deepest * (longest_label + 1);
+    const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * tree->n;
+    m->bytes = (uint64_t)MIN(bytes, MOST_COUNTED);
+    m->deepest = MAX(m->deepest, deepest);
+}
+
+static void measure_trees(measure *m, const folding *f)
+{
+    uint64_t longest_label = 0;
+    m->bytes = 0;
+    for (uint32_t i = 0; i < f->profile->n_labels; i++) {
+        longest_label = MAX(longest_label, f->profile->labels[i].length);
+    }
+    for (uint32_t i = 0; i < f->selection->n_threads; i++) {
+        const af_thread *thread = &f->profile->threads[f->selection->threads[i]];
+        if (m->lengths != NULL) {
+            measure_tree(m, f, thread);
+        } else {
+            guess_tree(m, thread, longest_label);
+        }
+    }
+}
+
+/* Whether the text is no longer than asked for. FALSE with an error. */
+static gboolean check_size(const folding *f, GError **error)
+{
+    const uint64_t most = f->selection->most_bytes;
+    measure m = {0};
+    if (most > 0) {
+        measure_trees(&m, f);
+    }
+    if (m.bytes <= most) {
+        return TRUE;
+    }
+    m.lengths = g_try_new(uint64_t, (size_t)m.deepest + 1);
+    if (m.lengths == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to fold stacks");
+        return FALSE;
+    }
+    measure_trees(&m, f);
+    g_free(m.lengths);
+    if (m.bytes > most) {
+        char depth[AF_NUMBER_SIZE], size[AF_NUMBER_SIZE];
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "folded stacks would be up to %s MB of text, because calls lie up to %s deep "
+                    "and each line names them all; nothing was written (--any-size writes it)",
+                    af_number_count(size, m.bytes / 1000000), af_number_count(depth, m.deepest));
+    }
+    return m.bytes <= most;
+}
+
+static gboolean write_groups(folding *f, af_out *out)
+{
+    path p = {NULL, 0, 0, NULL, 0};
+    gboolean ok = map_labels_if_needed(f) && group_threads(f);
+    for (uint32_t g = 0; ok && out->error == NULL && g < f->titles.n; g++) {
+        ok = print_group(f, g, &p, out);
+    }
+    g_free(p.bytes);
+    g_free(p.ends);
     return ok;
 }
 
 static gboolean write_folded(const af_profile *profile, const af_selection *selection, af_out *out,
                              GError **error)
 {
-    GPtrArray *groups = group_threads(profile, selection);
-    uint32_t *label_of = map_labels(profile);
-    path p = {NULL, 0, 0, NULL, 0};
-    gboolean ok = TRUE;
-    for (unsigned i = 0; ok && out->error == NULL && i < groups->len; i++) {
-        ok = print_group(profile, groups->pdata[i], selection->clock, label_of, &p, out);
+    folding f = {.profile = profile, .selection = selection};
+    if (!check_size(&f, error)) {
+        return FALSE;
     }
-    g_free(p.bytes);
-    g_free(p.ends);
-    g_free(label_of);
-    g_ptr_array_unref(groups);
+    f.arena = af_arena_new();
+    af_textmap_init(&f.titles);
+    const gboolean ok = write_groups(&f, out);
+    af_arena_free(f.arena);
+    af_textmap_clear(&f.titles);
+    g_free(f.label_of);
+    g_free(f.group_of);
+    g_free(f.threads);
+    g_free(f.begin);
     if (!ok) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to fold stacks");
     }

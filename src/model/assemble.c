@@ -11,29 +11,29 @@
 static const af_sink_method_state *method_state(const af_sink *sink, uint32_t method)
 {
     static const af_sink_method_state unknown;
-    return method < sink->methods->len
-               ? &g_array_index(sink->methods, af_sink_method_state, method)
+    return method < sink->methods.n
+               ? &AF_ARRAY_AT(&sink->methods, af_sink_method_state, method)
                : &unknown;
 }
 
 static const af_sink_thread_state *thread_state_of(const af_sink *sink, uint32_t thread)
 {
     static const af_sink_thread_state unknown = {{NULL, 0}, FALSE, FALSE};
-    return thread < sink->threads->len
-               ? &g_array_index(sink->threads, af_sink_thread_state, thread)
+    return thread < sink->threads.n
+               ? &AF_ARRAY_AT(&sink->threads, af_sink_thread_state, thread)
                : &unknown;
 }
 
-/* Which methods any record names. */
+/* Which methods any record names. NULL if memory is refused. */
 static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_trees)
 {
-    guint8 *used = g_malloc0((size_t)sink->method_ids.n + 1);
-    for (uint32_t t = 0; t < n_trees; t++) {
+    guint8 *used = g_try_malloc0((size_t)sink->method_ids.n + 1);
+    for (uint32_t t = 0; t < n_trees && used != NULL; t++) {
         for (uint32_t n = 1; n < trees[t]->n; n++) {
             used[trees[t]->label[n]] = 1;
         }
     }
-    for (uint32_t m = 0; m < sink->method_ids.n; m++) {
+    for (uint32_t m = 0; m < sink->method_ids.n && used != NULL; m++) {
         used[m] |= (guint8)af_rebuild_missed(sink->rebuild, m);
     }
     return used;
@@ -49,17 +49,17 @@ static const char *clean_class(af_sink *sink, const af_method_text *text)
     return clean;
 }
 
-static const char *clean_known(af_sink *sink, af_slice slice)
+/* NULL for what stands there instead of a file's name. */
+static const char *know_source(const char *source)
 {
-    static const char *const unknown[] = {"(null)", "Unknown Source", "D8$$SyntheticClass",
+    static const char *const unknown[] = {"", "(null)", "Unknown Source", "D8$$SyntheticClass",
                                           "R8$$SyntheticClass", "SourceFile"};
-    const char *clean = slice.length == 0 ? NULL : af_sink_clean(sink, slice);
-    for (unsigned i = 0; clean != NULL && i < G_N_ELEMENTS(unknown); i++) {
-        if (strcmp(clean, unknown[i]) == 0) {
+    for (unsigned i = 0; source != NULL && i < G_N_ELEMENTS(unknown); i++) {
+        if (strcmp(source, unknown[i]) == 0) {
             return NULL;
         }
     }
-    return clean != NULL && g_str_has_prefix(clean, "r8-map-id-") ? NULL : clean;
+    return source != NULL && g_str_has_prefix(source, "r8-map-id-") ? NULL : source;
 }
 
 static gboolean is_replaced(af_slice slice)
@@ -76,8 +76,12 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->name = af_sink_clean(sink, text->name);
     method->signature =
         text->signature.length == 0 ? NULL : af_sink_clean(sink, text->signature);
-    method->source = clean_known(sink, text->source);
+    method->source = af_sink_clean(sink, text->source);
     method->line = text->line;
+    if (sink->rename != NULL) {
+        sink->rename(sink->rename_user, sink->arena, method);
+    }
+    method->source = know_source(method->source);
 }
 
 /* A method by its number, or what stands for it: the interface's method or its id. */
@@ -89,13 +93,14 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
     if (state->defined) {
         describe(sink, &state->text, method);
     } else if (state->has_proxy) {
-        af_method of;
+        af_method of = {.defined = TRUE};
         describe(sink, &state->proxy, &of);
-        of.defined = TRUE;
         of.signature = NULL;
         af_method_append_full(name, &of);
         g_string_append(name, " [proxy]");
         method->source = of.source;
+        method->ambiguous = of.ambiguous;
+        method->synthetic = of.synthetic;
     } else {
         g_string_printf(name, "0x%" G_GINT64_MODIFIER "x [%s]", method->id,
                         sink->undefined_are_proxies ? "proxy" : "unknown");
@@ -106,15 +111,9 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
     g_string_free(name, TRUE);
 }
 
-/* Text + data files: pairs the undefined methods that were used with definitions that were not. */
-static void guess_proxies(af_sink *sink, const guint8 *used, af_tree *const *trees,
-                          uint32_t n_trees)
+static void list_proxies(const af_sink *sink, const guint8 *used, af_proxy_method *methods)
 {
-    const uint32_t n = sink->method_ids.n;
-    uint32_t *named = g_new(uint32_t, (size_t)n + 1);
-    af_proxy_method *methods = g_new(af_proxy_method, (size_t)n + 1);
-    uint64_t *adopted = g_new(uint64_t, (size_t)n_trees + 1);
-    for (uint32_t m = 0; m < n; m++) {
+    for (uint32_t m = 0; m < sink->method_ids.n; m++) {
         const af_sink_method_state *state = method_state(sink, m);
         const af_slice name = state->text.whole ? state->text.class_name : state->text.name;
         methods[m] = (af_proxy_method){
@@ -123,20 +122,34 @@ static void guess_proxies(af_sink *sink, const guint8 *used, af_tree *const *tre
             .name_length = name.length,
             .used = used[m] != 0};
     }
-    for (uint32_t t = 0; t < n_trees; t++) {
-        adopted[t] = af_rebuild_thread(sink->rebuild, t)->exits_on_empty;
+}
+
+/* Text + data files: pairs the undefined methods that were used with definitions that were not. */
+static gboolean guess_proxies(af_sink *sink, const guint8 *used, af_tree *const *trees,
+                              uint32_t n_trees)
+{
+    const uint32_t n = sink->method_ids.n;
+    uint32_t *named = g_try_new(uint32_t, (size_t)n + 1);
+    af_proxy_method *methods = g_try_new(af_proxy_method, (size_t)n + 1);
+    uint64_t *adopted = g_try_new(uint64_t, (size_t)n_trees + 1);
+    gboolean ok = named != NULL && methods != NULL && adopted != NULL;
+    if (ok) {
+        list_proxies(sink, used, methods);
+        for (uint32_t t = 0; t < n_trees; t++) {
+            adopted[t] = af_rebuild_thread(sink->rebuild, t)->exits_on_empty;
+        }
+        ok = af_proxy_recover(methods, n, trees, adopted, n_trees, named);
     }
-    if (af_proxy_recover(methods, n, trees, adopted, n_trees, named)) {
-        for (uint32_t m = 0; m < n; m++) {
-            if (named[m] != AF_NO_LABEL) {
-                const af_method_text text = method_state(sink, named[m])->text;
-                af_sink_set_proxy(sink, m, &text);
-            }
+    for (uint32_t m = 0; m < n && ok; m++) {
+        if (named[m] != AF_NO_LABEL) {
+            const af_method_text text = method_state(sink, named[m])->text;
+            af_sink_set_proxy(sink, m, &text);
         }
     }
     g_free(adopted);
     g_free(methods);
     g_free(named);
+    return ok;
 }
 
 /* Puts the methods that any record names into the profile. `method_of` receives their numbers
@@ -191,20 +204,47 @@ static gboolean relabel_trees(const uint32_t *label_of, gboolean merge, af_tree 
     return TRUE;
 }
 
-static gboolean name_methods(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
+/* What a second reading must know. The threads' places in the profile are not known yet. */
+static gboolean make_guide(af_sink *sink, af_profile *profile, const guint8 *used,
+                          const uint32_t *number_of)
+{
+    const uint32_t n = sink->method_ids.n;
+    af_guide *guide = af_guide_new(sink->arena, sink->rebuild, &sink->ticks, sink->thread_ids.n);
+    uint64_t *ids = af_arena_alloc(sink->arena, ((size_t)n + 1) * sizeof *ids);
+    uint32_t *label_of = af_arena_alloc(sink->arena, ((size_t)n + 1) * sizeof *label_of);
+    if (guide == NULL || ids == NULL || label_of == NULL) {
+        return FALSE;
+    }
+    for (uint32_t m = 0; m < n; m++) {
+        ids[m] = sink->method_ids.ids[m];
+        label_of[m] = used[m] ? number_of[m] : AF_NO_LABEL;
+    }
+    for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
+        guide->threads[t].id = sink->thread_ids.ids[t];
+        guide->threads[t].exited = thread_state_of(sink, t)->exited;
+    }
+    guide->n_methods = n;
+    guide->method_ids = ids;
+    guide->label_of = label_of;
+    profile->guide = guide;
+    return TRUE;
+}
+
+static gboolean name_methods(af_sink *sink, af_profile *profile, const af_open_options *options,
+                             af_tree **trees, uint32_t n_trees)
 {
     const uint32_t n = sink->method_ids.n;
     guint8 *used = find_used(sink, trees, n_trees);
-    if (sink->guess_proxies) {
-        guess_proxies(sink, used, trees, n_trees);
-    }
-    uint32_t *number_of = g_new0(uint32_t, (size_t)n + 1);
-    gboolean ok = list_methods(sink, profile, used, number_of);
-    uint32_t *label_of_method = g_new0(uint32_t, (size_t)profile->n_methods + 1);
-    ok = ok && af_labels_make(profile, label_of_method);
+    uint32_t *number_of = g_try_new0(uint32_t, (size_t)n + 1);
+    gboolean ok = used != NULL && number_of != NULL &&
+                  (!sink->guess_proxies || guess_proxies(sink, used, trees, n_trees)) &&
+                  list_methods(sink, profile, used, number_of);
+    uint32_t *label_of_method = ok ? g_try_new0(uint32_t, (size_t)profile->n_methods + 1) : NULL;
+    ok = label_of_method != NULL && af_labels_make(profile, label_of_method);
     for (uint32_t m = 0; m < n && ok; m++) {
         number_of[m] = label_of_method[number_of[m]];
     }
+    ok = ok && (!options->keep_input || make_guide(sink, profile, used, number_of));
     ok = ok && relabel_trees(number_of, profile->n_labels < profile->n_methods, trees, n_trees);
     g_free(label_of_method);
     g_free(number_of);
@@ -257,34 +297,17 @@ static int compare_threads(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* The name as folded stacks have it, where a semicolon separates. */
-static char *fold_name(const char *name)
+/* Finds the place in the profile of every thread with records. */
+static void guide_places(const af_profile *profile, af_guide *guide)
 {
-    return g_strdelimit(g_strdup(name), ";", ':');
-}
-
-/* Titles: the name, with the id behind it where two threads share it. */
-static void title_threads(af_sink *sink, af_profile *profile)
-{
-    /* name -> how many */
-    GHashTable *seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        char *name = fold_name(profile->threads[t].name);
-        const guint n = GPOINTER_TO_UINT(g_hash_table_lookup(seen, name));
-        g_hash_table_replace(seen, name, GUINT_TO_POINTER(n + 1));
-    }
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        af_thread *thread = &profile->threads[t];
-        thread->title = thread->name;
-        char *name = fold_name(thread->name);
-        if (GPOINTER_TO_UINT(g_hash_table_lookup(seen, name)) > 1) {
-            char *title = g_strdup_printf("%s [%" G_GUINT64_FORMAT "]", thread->name, thread->id);
-            thread->title = af_arena_copy(sink->arena, title, strlen(title));
-            g_free(title);
+    for (uint32_t t = 0; t < guide->n_threads; t++) {
+        const af_thread wanted = {.id = guide->threads[t].id};
+        const af_thread *found = bsearch(&wanted, profile->threads, profile->n_threads,
+                                         sizeof wanted, compare_threads);
+        if (found != NULL) {
+            guide->threads[t].index = (uint32_t)(found - profile->threads);
         }
-        g_free(name);
     }
-    g_hash_table_unref(seen);
 }
 
 static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
@@ -309,8 +332,10 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
         return FALSE;
     }
     qsort(profile->threads, profile->n_threads, sizeof(af_thread), compare_threads);
-    title_threads(sink, profile);
-    return !af_arena_failed(sink->arena);
+    if (profile->guide != NULL) {
+        guide_places(profile, (af_guide *)profile->guide);
+    }
+    return af_profile_title_threads(profile);
 }
 
 static void take_counts(af_sink *sink, af_facts *facts)
@@ -338,11 +363,19 @@ static void take_counts(af_sink *sink, af_facts *facts)
     if (facts->records == 0) {
         af_sink_warn(sink, AF_WARN_NO_RECORDS, 1, AF_NO_PLACE);
     }
-    facts->n_facts = sink->key_values->len;
+    facts->n_facts = (unsigned)sink->key_values.n;
     facts->facts = af_arena_alloc(sink->arena, sizeof(af_fact) * (facts->n_facts + 1));
     if (facts->facts != NULL && facts->n_facts > 0) {
-        memcpy((void *)facts->facts, sink->key_values->data, sizeof(af_fact) * facts->n_facts);
+        memcpy((void *)facts->facts, sink->key_values.items, sizeof(af_fact) * facts->n_facts);
     }
+}
+
+/* Whether the machine refused memory while the sink was filled. */
+static gboolean was_refused(const af_sink *sink)
+{
+    return sink->failed || sink->methods.failed || sink->threads.failed ||
+           sink->key_values.failed || sink->method_ids.failed || sink->thread_ids.failed ||
+           af_arena_failed(sink->arena);
 }
 
 af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error)
@@ -352,27 +385,27 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
         return NULL;
     }
     const uint32_t n_threads = sink->thread_ids.n;
-    gboolean *exited = g_new0(gboolean, (size_t)n_threads + 1);
-    for (uint32_t t = 0; t < n_threads; t++) {
-        exited[t] = thread_state_of(sink, t)->exited;
-    }
-    af_tree **trees = g_new0(af_tree *, (size_t)n_threads + 1);
+    gboolean *exited = g_try_new0(gboolean, (size_t)n_threads + 1);
+    af_tree **trees = g_try_new0(af_tree *, (size_t)n_threads + 1);
     af_profile *profile = g_new0(af_profile, 1);
     profile->names = options->names;
     profile->clocks = sink->clocks;
-    gboolean ok = !sink->method_ids.failed && !sink->thread_ids.failed &&
+    for (uint32_t t = 0; t < n_threads && exited != NULL; t++) {
+        exited[t] = thread_state_of(sink, t)->exited;
+    }
+    gboolean ok = exited != NULL && trees != NULL && !was_refused(sink) &&
                   af_rebuild_finish(sink->rebuild, exited, n_threads) &&
                   af_rebuild_trees(sink->rebuild, trees, n_threads);
     if (ok) {
         take_counts(sink, &sink->facts);
         profile->arena = sink->arena;
         profile->facts = sink->facts;
-        ok = name_methods(sink, profile, trees, n_threads) &&
+        ok = name_methods(sink, profile, options, trees, n_threads) &&
              take_threads(sink, profile, trees, n_threads);
         profile->warnings = sink->warnings;
         sink->arena = NULL;
     }
-    for (uint32_t t = 0; t < n_threads; t++) {
+    for (uint32_t t = 0; t < n_threads && trees != NULL; t++) {
         af_tree_free(trees[t]);
     }
     g_free(trees);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+#include "base/textmap.h"
 #include "model/packages.h"
 #include "model/profile.h"
 
@@ -182,9 +184,10 @@ static gboolean is_part_name(const char *name, size_t length)
 }
 
 typedef struct {
-    const af_profile *profile;
+    af_profile *profile;
     const uint64_t *weight;      /* of each label */
     const af_category *category; /* of each label, by name alone */
+    gboolean failed;             /* the machine refused memory */
 } app_search;
 
 /* The class of a label; of a proxy's method a text that begins with the interface. NULL = none. */
@@ -200,10 +203,16 @@ static gboolean is_within(const char *name, size_t length, const char *prefix)
     return length >= n && strncmp(name, prefix, n) == 0 && (length == n || name[n] == '.');
 }
 
+/* Weights by the beginnings of packages. */
+typedef struct {
+    af_textmap prefixes;
+    af_array weights; /* of uint64_t, by number of the prefix */
+} prefix_sums;
+
 /* Adds up the weights of the unknown packages inside `within` (NULL = all) by their first `n`
  * components. Returns their sum. */
-static uint64_t sum_prefixes(const app_search *search, const char *within, unsigned n,
-                             GHashTable *sums)
+static uint64_t sum_prefixes(app_search *search, const char *within, unsigned n,
+                             prefix_sums *sums)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < search->profile->n_labels; i++) {
@@ -216,47 +225,53 @@ static uint64_t sum_prefixes(const app_search *search, const char *within, unsig
             continue;
         }
         const size_t length = find_components(name, package, n);
-        char *key = g_strndup(name, length ? length : package);
-        uint64_t *sum = g_hash_table_lookup(sums, key);
-        if (sum) {
-            *sum += search->weight[i];
-            g_free(key);
-        } else {
-            g_hash_table_insert(sums, key, g_memdup2(&search->weight[i], sizeof search->weight[i]));
+        const uint32_t number = af_textmap_add(&sums->prefixes, name, length ? length : package);
+        if (number == AF_TEXTMAP_NONE || !af_array_reach(&sums->weights, (size_t)number + 1)) {
+            search->failed = TRUE;
+            break;
         }
+        AF_ARRAY_AT(&sums->weights, uint64_t, number) += search->weight[i];
         total += search->weight[i];
     }
     return total;
 }
 
+/* Whether the entry comes before the other in the order of names. */
+static gboolean comes_before(const af_textmap_entry *one, const af_textmap_entry *other)
+{
+    const int order = memcmp(one->bytes, other->bytes, MIN(one->length, other->length));
+    return order != 0 ? order < 0 : one->length < other->length;
+}
+
 /* The heaviest prefix of (at most) `n` components among the unknown packages inside `within`, and
  * whether it holds four fifths of them. NULL if there is none. */
-static char *find_heaviest(const app_search *search, const char *within, unsigned n,
+static char *find_heaviest(app_search *search, const char *within, unsigned n,
                            gboolean *dominates)
 {
-    GHashTable *sums = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    const uint64_t total = sum_prefixes(search, within, n, sums);
-    const char *best = NULL;
+    prefix_sums sums;
+    af_textmap_init(&sums.prefixes);
+    af_array_init(&sums.weights, sizeof(uint64_t));
+    const uint64_t total = sum_prefixes(search, within, n, &sums);
+    const af_textmap_entry *best = NULL;
     uint64_t weight = 0;
-    GHashTableIter iter;
-    gpointer key, value;
-    g_hash_table_iter_init(&iter, sums);
-    while (g_hash_table_iter_next(&iter, &key, &value)) {
-        const uint64_t sum = *(const uint64_t *)value;
-        /* equal weights: the order of the names decides, not that of the table */
-        if (!best || sum > weight || (sum == weight && strcmp(key, best) < 0)) {
+    for (size_t i = 0; i < sums.weights.n; i++) {
+        const af_textmap_entry *entry = &sums.prefixes.entries[i];
+        const uint64_t sum = AF_ARRAY_AT(&sums.weights, uint64_t, i);
+        /* equal weights: the order of the names decides, not that of the labels */
+        if (!best || sum > weight || (sum == weight && comes_before(entry, best))) {
             weight = sum;
-            best = key;
+            best = entry;
         }
     }
-    char *found = g_strdup(best);
+    char *found = best ? g_strndup(best->bytes, best->length) : NULL;
     *dominates = weight >= total - total / 5;
-    g_hash_table_unref(sums);
+    af_textmap_clear(&sums.prefixes);
+    af_array_clear(&sums.weights);
     return found;
 }
 
 /* Two components, or three where the third is a name and holds nearly all. */
-static char *find_app(const app_search *search)
+static char *find_app(app_search *search)
 {
     gboolean dominates;
     char *app = find_heaviest(search, NULL, 2, &dominates);
@@ -382,34 +397,44 @@ static gboolean is_of_app(const char *class_name, const char *family)
     return is_within(class_name, package, family);
 }
 
-void af_categories_assign(af_profile *profile)
+/* Label by label, when the app's family is known (NULL = there is none). */
+static void assign_all(const app_search *search, const char *family)
 {
-    af_category *category = g_new(af_category, profile->n_labels + 1);
-    uint64_t *weight = g_new0(uint64_t, profile->n_labels + 1);
-    for (uint32_t i = 0; i < profile->n_labels; i++) {
-        category[i] = guess_label(profile, i);
-    }
-    const app_search search = {profile, weight, category};
-    char *app = NULL;
-    if (weigh_labels(profile, category, weight)) {
-        weigh_entries(&search, weight);
-        app = find_app(&search);
-    }
-    char *family = app ? find_family(app) : NULL;
-    profile->app = app ? af_arena_copy(profile->arena, app, strlen(app)) : NULL;
+    af_profile *profile = search->profile;
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         af_label *label = &profile->labels[i];
         const char *class_name = find_class(profile, i);
-        label->category = category[i];
-        if (category[i] == AF_CATEGORY_COUNT) {
+        label->category = search->category[i];
+        if (label->category == AF_CATEGORY_COUNT) {
             label->category = is_of_app(class_name, family) ? AF_CATEGORY_APP : AF_CATEGORY_LIBRARY;
         }
         const uint32_t hash = class_name ? hash_text(class_name, strlen(class_name))
                                          : hash_text(label->text, label->length);
         label->shade = (uint8_t)(hash % AF_CATEGORY_SHADES);
     }
+}
+
+gboolean af_categories_assign(af_profile *profile)
+{
+    af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
+    uint64_t *weight = g_try_new0(uint64_t, (size_t)profile->n_labels + 1);
+    app_search search = {profile, weight, category, category == NULL || weight == NULL};
+    for (uint32_t i = 0; i < profile->n_labels && !search.failed; i++) {
+        category[i] = guess_label(profile, i);
+    }
+    char *app = NULL;
+    if (!search.failed && weigh_labels(profile, category, weight)) {
+        weigh_entries(&search, weight);
+        app = find_app(&search);
+    }
+    if (!search.failed) {
+        char *family = app ? find_family(app) : NULL;
+        profile->app = app ? af_arena_copy(profile->arena, app, strlen(app)) : NULL;
+        assign_all(&search, family);
+        g_free(family);
+    }
     g_free(app);
-    g_free(family);
     g_free(category);
     g_free(weight);
+    return !search.failed && !af_arena_failed(profile->arena);
 }

@@ -31,7 +31,8 @@ const char *af_category_title(af_category category);
 af_category af_category_of_method(const char *class_name, const char *method);
 
 /* Finds the app's package (`app` of the profile, NULL if there is none) and gives every label its
- * category and shade. Methods, labels and trees must be there. */
-void af_categories_assign(af_profile *profile);
+ * category and shade. Methods, labels and trees must be there. FALSE if the machine refuses
+ * memory. */
+gboolean af_categories_assign(af_profile *profile);
 
 #endif

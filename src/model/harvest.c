@@ -10,7 +10,7 @@
 static gboolean is_thousandfold(const af_rebuild *r)
 {
     af_u128 span[AF_CLOCKS] = {0, 0};
-    if (r->ticks.clocks != (1u << AF_WALL | 1u << AF_CPU)) {
+    if (r->ticks.clocks != (1u << AF_WALL | 1u << AF_CPU) || r->ticks.settled) {
         return FALSE;
     }
     for (uint32_t i = 0; i < r->n_threads; i++) {
@@ -38,7 +38,8 @@ static void close_thread(af_rebuild *r, af_thread_state *t, gboolean exited)
 
 gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_threads)
 {
-    if (!af_rebuild_grow_threads(r, n_threads) || r->failed) {
+    if (!af_rebuild_grow_threads(r, n_threads) || r->failed || r->rows.failed ||
+        r->rhythm.failed) {
         return FALSE;
     }
     uint64_t end = r->ticks.has_elapsed ? MIN(r->ticks.elapsed_ticks, r->largest_time) : 0;
@@ -69,7 +70,13 @@ const af_trace_counts *af_rebuild_trace(const af_rebuild *r)
 
 gboolean af_rebuild_missed(const af_rebuild *r, uint32_t method)
 {
-    return g_hash_table_contains(r->missed, GUINT_TO_POINTER(method));
+    return af_tally_get(&r->missed, method) > 0;
+}
+
+void af_rebuild_earlier(const af_rebuild *r, uint32_t thread, uint32_t *methods)
+{
+    const af_thread_state *t = &r->threads[thread];
+    memcpy(methods, t->earlier, t->counts.exits_on_empty * sizeof *methods);
 }
 
 /* ---- trees ---- */
@@ -89,23 +96,28 @@ typedef struct {
 static gboolean find_roots(numbering *n)
 {
     const af_rebuild *r = n->r;
-    GArray *roots = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    af_array roots;
+    af_array_init(&roots, sizeof(uint32_t));
     for (uint32_t i = 0; i < r->n_threads; i++) {
-        const guint begin = roots->len;
+        const size_t begin = roots.n;
         for (uint32_t row = r->threads[i].root == AF_NO_ROW ? AF_NO_ROW : r->threads[i].first_root;
              row != AF_NO_ROW; row = r->rows.parents[row]) {
-            g_array_append_val(roots, row);
+            uint32_t *added = af_array_add(&roots, 1);
+            if (added == NULL) {
+                break;
+            }
+            *added = row;
         }
-        for (guint a = begin, b = roots->len; a + 1 < b; a++) {
-            const uint32_t row = g_array_index(roots, uint32_t, a);
+        for (size_t a = begin, b = roots.n; a + 1 < b; a++) {
+            const uint32_t row = AF_ARRAY_AT(&roots, uint32_t, a);
             b--;
-            g_array_index(roots, uint32_t, a) = g_array_index(roots, uint32_t, b);
-            g_array_index(roots, uint32_t, b) = row;
+            AF_ARRAY_AT(&roots, uint32_t, a) = AF_ARRAY_AT(&roots, uint32_t, b);
+            AF_ARRAY_AT(&roots, uint32_t, b) = row;
         }
     }
-    n->n_roots = roots->len;
-    n->roots = (uint32_t *)(void *)g_array_free(roots, FALSE);
-    return TRUE;
+    n->n_roots = (uint32_t)roots.n;
+    n->roots = roots.items;
+    return !roots.failed;
 }
 
 static void place_row(const numbering *n, uint32_t row, uint32_t *base)
@@ -155,116 +167,126 @@ static void number_rows(numbering *n)
     }
 }
 
+/* Keeps the methods of the calls that were open before the trace began. */
+static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
+{
+    uint64_t n = t->counts.exits_on_empty;
+    t->earlier = n == 0 ? NULL : g_try_malloc_n(n, sizeof *t->earlier);
+    if (n > 0 && t->earlier == NULL) {
+        return FALSE;
+    }
+    for (uint32_t row = t->first_root; n > 0; row = r->rows.parents[row]) {
+        t->earlier[--n] = r->rows.rows[row].method;
+    }
+    return TRUE;
+}
+
 /* What a row says, at its place in the tree. */
-static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t parent,
-                      uint32_t row)
+static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
 {
     const af_row *from = &r->rows.rows[row];
-    const gboolean root = parent == AF_NO_NODE;
-    tree->parent[node] = parent;
-    tree->label[node] = root ? AF_NO_LABEL : from->method;
-    tree->calls[node] = root ? 0 : af_rows_calls(&r->rows, row);
+    const uint64_t unwinds = af_rows_unwinds(&r->rows, row);
+    tree->parent[node] = r->rows.parents[row] - (row - node);
+    tree->label[node] = from->method;
+    tree->calls[node] = af_rows_calls(&r->rows, row);
+    if (unwinds > 0) {
+        tree->unwinds[node] = unwinds; /* else the page may stay untouched */
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] == NULL) {
             continue;
         }
         const uint64_t scale =
             (uint64_t)r->ticks.tick_ns * (c == AF_WALL && r->counts.thousandfold ? 1000 : 1);
-        tree->self[c][node] = root ? 0 : from->self[c] * scale;
-        tree->min[c][node] = root ? 0 : from->min[c] * scale;
-        tree->max[c][node] = root ? 0 : from->max[c] * scale;
+        tree->self[c][node] = from->self[c] * scale;
+        tree->min[c][node] = from->min[c] * scale;
+        tree->max[c][node] = from->max[c] * scale;
     }
 }
 
+/* Rows whose memory is given back at once. */
+#define DROPPED_ROWS (UINT32_C(1) << 16)
+
+/* The tree of the `n` sorted rows from `base` on, which are given up for it: there is never both a
+ * whole tree and what it is made of. */
+static af_tree *make_tree(af_rebuild *r, uint32_t base, uint32_t n)
+{
+    af_tree *tree = af_tree_new(n, r->ticks.clocks);
+    if (tree == NULL) {
+        return NULL;
+    }
+    for (uint32_t node = 1; node < n; node++) {
+        const uint32_t row = base + node;
+        fill_node(r, tree, node, row);
+        if (row % DROPPED_ROWS == 0) {
+            af_rows_drop(&r->rows, row - DROPPED_ROWS, row);
+        }
+    }
+    return tree;
+}
+
+/* Where the rows of each thread will stand. Those without records have a tree with nothing but its
+ * root, which no row stands for. */
 typedef struct {
-    af_tree *tree;
-    uint32_t base; /* number of its node 0 */
-} tree_at;
+    uint32_t base, n;
+} thread_rows;
 
-/* The tree that a number lies in; `trees` are in order of their bases. */
-static const tree_at *find_tree(const tree_at *trees, uint32_t n, uint32_t number)
+static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
 {
-    uint32_t low = 0, high = n;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (trees[middle].base <= number) {
-            low = middle;
-        } else {
-            high = middle;
-        }
+    thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
+    for (uint32_t i = 0; found != NULL && i < n_threads; i++) {
+        const uint32_t root = n->r->threads[i].root;
+        found[i] = root == AF_NO_ROW ? (thread_rows){0, 1}
+                                     : (thread_rows){n->numbers[root], n->sizes[root]};
     }
-    return &trees[low];
+    return found;
 }
 
-static void fill_trees(const numbering *n, const tree_at *trees, uint32_t n_trees)
-{
-    const af_rows *rows = &n->r->rows;
-    const tree_at *at = trees;
-    for (uint32_t row = 0; row < rows->n; row++) {
-        const uint32_t number = n->numbers[row];
-        if (number < at->base || number - at->base >= at->tree->n) {
-            at = find_tree(trees, n_trees, number);
-        }
-        const uint32_t parent = rows->parents[row];
-        fill_node(n->r, at->tree, number - at->base,
-                  parent == AF_NO_ROW ? AF_NO_NODE : n->numbers[parent] - at->base, row);
-    }
-    GHashTableIter iter;
-    gpointer row, unwinds;
-    g_hash_table_iter_init(&iter, rows->unwinds);
-    while (g_hash_table_iter_next(&iter, &row, &unwinds)) {
-        const uint32_t number = n->numbers[GPOINTER_TO_UINT(row)];
-        at = find_tree(trees, n_trees, number);
-        at->tree->unwinds[number - at->base] = GPOINTER_TO_SIZE(unwinds);
-    }
-}
-
-/* Threads without records have a tree with nothing but its root, which no row stands for. */
-static gboolean make_trees(const numbering *n, af_tree **trees, uint32_t n_threads)
-{
-    const af_rebuild *r = n->r;
-    tree_at *filled = g_new(tree_at, (size_t)n_threads + 1);
-    uint32_t n_filled = 0;
-    gboolean ok = TRUE;
-    for (uint32_t i = 0; i < n_threads && ok; i++) {
-        const uint32_t root = r->threads[i].root;
-        trees[i] = af_tree_new(root == AF_NO_ROW ? 1 : n->sizes[root], r->ticks.clocks);
-        ok = trees[i] != NULL;
-        if (root != AF_NO_ROW) {
-            filled[n_filled++] = (tree_at){trees[i], n->numbers[root]};
-        }
-    }
-    if (ok && n_filled > 0) {
-        fill_trees(n, filled, n_filled);
-        for (uint32_t i = 0; i < n_filled; i++) {
-            af_tree_sum(filled[i].tree);
-        }
-    }
-    g_free(filled);
-    return ok;
-}
-
-gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads)
+/* Numbers the rows and brings them in order. NULL if memory is refused. */
+static thread_rows *sort_rows(af_rebuild *r, uint32_t n_threads)
 {
     const size_t n_rows = (size_t)r->rows.n + 1;
-    memset(trees, 0, n_threads * sizeof *trees);
-    af_rows_clear_index(&r->rows);
     numbering n = {.r = r,
                    .sizes = g_try_malloc_n(n_rows, sizeof(uint32_t)),
                    .numbers = g_try_malloc_n(n_rows, sizeof(uint32_t)),
                    .next = g_try_malloc_n(n_rows, sizeof(uint32_t))};
-    gboolean ok = n.sizes != NULL && n.numbers != NULL && n.next != NULL && find_roots(&n);
-    if (ok) {
+    thread_rows *threads = NULL;
+    if (n.sizes != NULL && n.numbers != NULL && n.next != NULL && find_roots(&n)) {
         number_rows(&n);
-        g_clear_pointer(&n.next, g_free);
-        ok = make_trees(&n, trees, n_threads);
-    }
-    for (uint32_t i = 0; !ok && i < n_threads; i++) {
-        g_clear_pointer(&trees[i], af_tree_free);
+        threads = find_threads(&n, n_threads);
     }
     g_free(n.roots);
     g_free(n.sizes);
-    g_free(n.numbers);
     g_free(n.next);
+    if (threads != NULL && !af_rows_sort(&r->rows, n.numbers)) {
+        g_clear_pointer(&threads, g_free);
+    }
+    g_free(n.numbers);
+    return threads;
+}
+
+gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads)
+{
+    gboolean ok = TRUE;
+    memset(trees, 0, n_threads * sizeof *trees);
+    af_rows_clear_index(&r->rows);
+    for (uint32_t i = 0; i < n_threads && ok; i++) {
+        ok = keep_earlier(r, &r->threads[i]);
+    }
+    thread_rows *threads = ok ? sort_rows(r, n_threads) : NULL;
+    ok = threads != NULL;
+    for (uint32_t i = 0; i < n_threads && ok; i++) {
+        trees[i] = make_tree(r, threads[i].base, threads[i].n);
+        ok = trees[i] != NULL;
+    }
+    g_free(threads);
+    af_rows_clear(&r->rows);
+    for (uint32_t i = 0; i < n_threads; i++) {
+        if (ok) {
+            af_tree_sum(trees[i]);
+        } else {
+            g_clear_pointer(&trees[i], af_tree_free);
+        }
+    }
     return ok;
 }

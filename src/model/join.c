@@ -11,17 +11,17 @@ typedef struct {
     uint32_t *row_of; /* by row of the lane */
 } joining;
 
-static const af_level *level_at(const af_thread_state *t, guint k)
+static const af_level *level_at(const af_thread_state *t, size_t k)
 {
-    return &g_array_index(t->levels, af_level, k);
+    return &AF_ARRAY_AT(&t->levels, af_level, k);
 }
 
 /* Whether the calls that the lane saw end are those that are open. */
 static gboolean levels_match(const joining *j, const af_thread_state *from,
                              const af_thread_state *to)
 {
-    const guint ended = from->levels->len - 1;
-    for (guint k = 0; k < ended && k < to->depth; k++) {
+    const size_t ended = from->levels.n - 1;
+    for (size_t k = 0; k < ended && k < to->depth; k++) {
         if (j->r->rows.rows[to->stack[to->depth - 1 - k].row].method != j->method_of[level_at(from, k)->method]) {
             return FALSE;
         }
@@ -31,7 +31,8 @@ static gboolean levels_match(const joining *j, const af_thread_state *from,
 
 static gboolean can_join(const joining *j)
 {
-    if (j->lane->given_up || j->lane->failed || j->r->counts.wraps > 0 ||
+    if (j->lane->given_up || j->lane->failed || j->lane->rows.failed ||
+        j->lane->rhythm.failed || j->r->counts.wraps > 0 ||
         j->r->counts.lifted_threads > 0) {
         return FALSE;
     }
@@ -74,9 +75,9 @@ static void join_levels(joining *j, const af_thread_state *from, af_thread_state
         self[c] += from->first_raw[c] - to->last[c];
     }
     uint32_t below = to->depth;
-    for (guint k = 0; k < from->levels->len && !r->failed; k++) {
+    for (size_t k = 0; k < from->levels.n && !r->failed; k++) {
         const af_level *level = level_at(from, k);
-        const gboolean ended = k + 1 < from->levels->len;
+        const gboolean ended = k + 1 < from->levels.n;
         const uint32_t most = ended ? level->most_open : from->counts.max_depth;
         if (most > 0) {
             to->counts.max_depth = MAX(to->counts.max_depth, below + most);
@@ -106,7 +107,7 @@ static void join_thread(joining *j, const af_thread_state *from, af_thread_state
         return;
     }
     join_groups(j->r, from, to);
-    g_clear_pointer(&to->open, g_hash_table_unref);
+    af_rebuild_forget_open(to);
     join_levels(j, from, to);
     /* as if the calls had been open in this stack */
     while (to->capacity < to->counts.max_depth && af_rebuild_grow_stack(j->r, to)) {
@@ -140,12 +141,7 @@ static void join_rows(joining *j)
             sum->max[c] = MAX(sum->max[c], row->max[c]);
         }
         af_rows_add_calls(to, j->row_of[i], af_rows_calls(from, i));
-    }
-    GHashTableIter iter;
-    gpointer row, n;
-    g_hash_table_iter_init(&iter, from->unwinds);
-    while (g_hash_table_iter_next(&iter, &row, &n)) {
-        af_rows_add_unwinds(to, j->row_of[GPOINTER_TO_UINT(row)], GPOINTER_TO_SIZE(n));
+        af_rows_add_unwinds(to, j->row_of[i], af_rows_unwinds(from, i));
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/textmap.h"
+
 /* One type of a descriptor at `p` written as in source with the class's simple name: "[I" ->
  * "int[]", "Ljava/lang/String;" -> "String". Returns where the next begins, NULL if malformed. */
 static const char *append_type(GString *to, const char *p)
@@ -113,29 +115,32 @@ static void write_label(GString *to, const af_method *method, af_names names, af
 
 gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
 {
-    GHashTable *known = g_hash_table_new(g_str_hash, g_str_equal); /* text -> number + 1 */
+    af_textmap known; /* numbers are those of the labels */
+    af_textmap_init(&known);
     GString *text = g_string_new(NULL);
     profile->labels =
         af_arena_alloc(profile->arena, sizeof(af_label) * ((size_t)profile->n_methods + 1));
     for (uint32_t m = 0; m < profile->n_methods && profile->labels != NULL; m++) {
-        af_label label = {.method = m, .methods = 1};
+        af_label label = {.method = m, .methods = 1, .synthetic = profile->methods[m].synthetic};
         write_label(text, &profile->methods[m], profile->names, &label);
-        const uint32_t found = GPOINTER_TO_UINT(g_hash_table_lookup(known, text->str));
-        if (found != 0) {
-            label_of[m] = found - 1;
-            profile->labels[found - 1].methods++;
+        const uint32_t found = af_textmap_find(&known, text->str, text->len);
+        if (found != AF_TEXTMAP_NONE) {
+            label_of[m] = found;
+            profile->labels[found].methods++;
+            profile->labels[found].synthetic &= label.synthetic;
             continue;
         }
         label.text = af_arena_copy(profile->arena, text->str, text->len);
         label.length = (uint32_t)text->len;
-        if (label.text == NULL) {
+        if (label.text == NULL ||
+            af_textmap_add(&known, label.text, label.length) == AF_TEXTMAP_NONE) {
             break;
         }
         label_of[m] = profile->n_labels;
         profile->labels[profile->n_labels++] = label;
-        g_hash_table_insert(known, (gpointer)label.text, GUINT_TO_POINTER(profile->n_labels));
     }
     g_string_free(text, TRUE);
-    g_hash_table_unref(known);
-    return !af_arena_failed(profile->arena);
+    const gboolean failed = known.failed;
+    af_textmap_clear(&known);
+    return !failed && !af_arena_failed(profile->arena);
 }

@@ -7,9 +7,9 @@ void af_lane_init_first(af_lane *lane, af_sink *sink)
     af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
 }
 
-void af_lane_init(af_lane *lane, af_sink *sink)
+void af_lane_init(af_lane *lane, af_sink *sink, size_t most_paths)
 {
-    *lane = (af_lane){.sink = sink, .known = sink->method_ids.n};
+    *lane = (af_lane){.sink = sink, .known = sink->method_ids.n, .most_paths = most_paths};
     af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
     af_idmap_init(&lane->threads, 0);
     af_warnings_init(&lane->warnings);
@@ -48,7 +48,12 @@ gboolean af_lane_events(af_lane *lane, const af_event *events, size_t n, uint64_
     }
     af_rebuild_events(lane->rebuild, events, n, lane->threads.n, place, stride);
     g_atomic_pointer_add(&sink->done, (gssize)(n * stride));
-    return !af_rebuild_gave_up(lane->rebuild);
+    return !af_rebuild_gave_up(lane->rebuild) && af_lane_paths(lane) < lane->most_paths;
+}
+
+size_t af_lane_paths(const af_lane *lane)
+{
+    return af_rebuild_n_paths(lane->rebuild);
 }
 
 /* For each number of a map the sink's, in the order in which the lane met them. */

@@ -13,15 +13,20 @@ typedef struct {
     af_sink *sink;
     af_rebuild *rebuild;
     gboolean first;          /* `rebuild` is the sink's, and so are threads and warnings */
+    size_t most_paths;       /* when there are so many it is full; not in a first lane */
     af_idmap more_methods;   /* ids that the sink does not know, numbered from `known` on */
     uint32_t known;
     af_idmap threads;
     af_warnings warnings;
 } af_lane;
 
-/* For the first range, or any other when all before it are in the sink; and for later ones. */
+/* What a path takes in memory while it is in a lane, at most. */
+#define AF_PATH_ROOM ((size_t)120)
+
+/* For the first range, or any other when all before it are in the sink; and for later ones, which
+ * take no more events when they hold `most_paths` paths. */
 void af_lane_init_first(af_lane *lane, af_sink *sink);
-void af_lane_init(af_lane *lane, af_sink *sink);
+void af_lane_init(af_lane *lane, af_sink *sink, size_t most_paths);
 void af_lane_clear(af_lane *lane);
 
 /* Slow paths of the two below. */
@@ -40,7 +45,11 @@ static inline uint32_t af_lane_thread(af_lane *lane, uint64_t id)
     return af_lane_add_thread(lane, id);
 }
 
-/* As af_sink_events(). FALSE also when a lane has given up. */
+/* How many paths a lane that is not a first one holds. */
+size_t af_lane_paths(const af_lane *lane);
+
+/* As af_sink_events(). FALSE also when a lane is full, having taken these events, or has given
+ * up. */
 gboolean af_lane_events(af_lane *lane, const af_event *events, size_t n, uint64_t place,
                         uint32_t stride);
 
@@ -49,8 +58,8 @@ static inline void af_lane_warn(af_lane *lane, af_warning_kind kind, uint64_t n,
     af_warnings_add(lane->first ? &lane->sink->warnings : &lane->warnings, kind, n, place);
 }
 
-/* Adds the range to the sink when all before it were. FALSE if its records must be given to a new
- * first lane; never for a first lane. */
+/* Adds what the lane has taken to the sink, when all before it was. FALSE if its records must be
+ * given to a new first lane; never for a first lane. */
 gboolean af_lane_join(af_lane *lane);
 
 #endif

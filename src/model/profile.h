@@ -1,11 +1,16 @@
 /* A profile: everything that was read from one trace, with one call tree for each thread.
- * Immutable once read. Owned by one arena but for the columns of the trees. */
+ * Immutable once read. Owned by one arena but for the columns of the trees.
+ *
+ * A profile may be made from another one (transform/reshape.h). It has trees, threads and labels of
+ * its own, holds the other one, and shares everything else with it. */
 #ifndef AF_MODEL_PROFILE_H
 #define AF_MODEL_PROFILE_H
 
 #include <aflame/profile.h>
 #include "base/arena.h"
 #include "model/category.h"
+#include "model/clip.h"
+#include "model/guide.h"
 #include "model/tree.h"
 #include "model/warning.h"
 
@@ -24,6 +29,7 @@ typedef struct {
 typedef struct {
     af_container container;
     unsigned version;        /* 1 to 5 */
+    unsigned text_version;   /* the same as the text says it; 0 = not said */
     const char *layout;      /* "V2c", "V2d", "V2e", else NULL */
     const char *clock;       /* value of `clock=`, NULL = absent */
     const char *vm;          /* "dalvik", "art", NULL = absent */
@@ -53,6 +59,11 @@ typedef struct {
     uint64_t interval_ns;    /* 0 = not known */
     gboolean time_ordered;
     uint64_t end_ns;         /* end of the trace in wall time */
+    const char *part;        /* which part of the trace this is, in words: "200 ms to 400 ms of
+                                1.10 s"; NULL = all of it */
+    const char *part_brief;  /* the same without what it is a part of */
+    gboolean has_span;       /* the part is one by time */
+    af_span span;
 } af_facts;
 
 /* A method as the file describes it. Strings are cleaned; NULL = the file does not say. */
@@ -65,9 +76,21 @@ typedef struct {
     int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
     const char *proxy;       /* stands for the name of a method that is not defined, else NULL */
+    gboolean ambiguous;      /* by a mapping: the name is one of several, "a|b" */
+    gboolean synthetic;      /* by a mapping: made by the compiler, and neither called by the name of
+                                what it passes calls on to nor code of others */
 } af_method;
 
-/* A label and the first method that has it. */
+/* What a mapping gave to the methods (af_mapping_view says more). */
+typedef struct {
+    const char *path, *compiler, *version, *id;
+    uint64_t methods, known, named, ambiguous, synthetic;
+    uint64_t broken;         /* lines of the file that cannot be understood */
+    gboolean other_build;
+} af_mapped_facts;
+
+/* A label and the first method that has it. A label that stands for many frames ("… 9 framework
+ * frames") has a method too, the first of them, but its `methods` is 0. */
 typedef struct {
     const char *text;
     uint32_t length;         /* of text, bytes */
@@ -76,6 +99,7 @@ typedef struct {
     uint32_t class_length;   /* text[0 .. class_length) is the class; 0 = it has none */
     uint32_t method_at;      /* where the method's own name begins in text; 0 = nowhere else */
     af_category category;
+    gboolean synthetic;      /* all its methods are */
     uint8_t shade;           /* 0 to AF_SHADES - 1, by a hash of the class */
 } af_label;
 
@@ -86,10 +110,20 @@ typedef struct {
     uint64_t records, calls;
     uint64_t first_ns[AF_CLOCKS], last_ns[AF_CLOCKS]; /* repaired, not rebased */
     uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds;
+    uint64_t cut_at_begin;   /* calls that began before the part of the trace that this is */
     uint32_t max_depth;
+    uint32_t merged;         /* how many threads were merged into this one; 0 = it is one thread */
     gboolean exited, listed;
     af_tree *tree;
 } af_thread;
+
+/* What was done to make a profile from another one; as in af_step_view. */
+typedef struct {
+    const char *option;
+    const char *note;        /* NULL = nothing to tell */
+    uint64_t matched;
+    uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];
+} af_step_record;
 
 struct af_profile {
     af_arena *arena;
@@ -103,17 +137,47 @@ struct af_profile {
     af_thread *threads;      /* ascending id */
     uint32_t n_threads;
     const char *app;         /* dominant package of the app, NULL = none found */
+    const af_mapped_facts *mapped; /* of each mapping that was used, in their order */
+    uint32_t n_mapped;
     af_warnings warnings;
+    const af_profile *base;  /* the profile this was made from, held; NULL = it was read */
+    gint holders;            /* profiles that hold this one, beside who has it; atomic */
+    const af_step_record *steps; /* all from the profile that was read to this one */
+    unsigned n_steps;
+    gboolean callers_above;  /* the trees stand on their heads: below the threads are the methods
+                                in which time was spent, above these their callers */
+    gboolean compensated;    /* the tracer's own time was taken out */
+    const af_guide *guide;   /* to read the input again; NULL = that was not asked for */
+    void *input;             /* for who reads it; only of the profile that was read */
+    void (*free_input)(void *input);
 };
+
+/* Keeps the profile alive until af_profile_free() was called once more. */
+const af_profile *af_profile_hold(const af_profile *profile);
+
+/* The profile that was read. */
+const af_profile *af_profile_origin(const af_profile *profile);
+
+/* A profile that holds `base` and has everything of it but the threads, of which it has none yet,
+ * and an arena of its own. */
+af_profile *af_profile_derive(const af_profile *base);
+
+/* Titles: the name, with the id behind it where two threads share it. FALSE if the machine refuses
+ * the memory. */
+gboolean af_profile_title_threads(af_profile *profile);
 
 static inline gboolean af_profile_has(const af_profile *profile, af_clock clock)
 {
-    return (profile->clocks >> (unsigned)clock & 1u) != 0;
+    const unsigned needed = clock == AF_WAIT ? 1u << AF_WALL | 1u << AF_CPU : 1u << (unsigned)clock;
+    return (profile->clocks & needed) == needed;
 }
 
 /* The index of the main thread: the one whose id is the pid, else a thread called "main", else
  * the first; 0 if there is no thread. */
 uint32_t af_profile_main_thread(const af_profile *profile);
+
+/* Makes a derived profile say which part of the trace it is. FALSE if memory is refused. */
+gboolean af_profile_name_part(af_profile *profile, const char *part, const char *brief);
 
 /* When the recording began, seconds since 1970; -1 if the file does not say. */
 int64_t af_profile_date_s(const af_profile *profile);
@@ -121,7 +185,7 @@ int64_t af_profile_date_s(const af_profile *profile);
 /* Time of the whole thread in `clock`: inclusive time of its tree's node 0. */
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);
 
-/* Time in a node that was not CPU time: wall minus cpu, never below 0; 0 without both clocks. */
+/* Time of a node with all it called that was waiting; 0 without both clocks. */
 uint64_t af_tree_wait_ns(const af_tree *tree, uint32_t node);
 
 #endif

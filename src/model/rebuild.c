@@ -4,19 +4,19 @@
 
 #define WRAP_SPAN      (UINT64_C(1) << 32)
 #define HALF_WRAP      (UINT64_C(1) << 31)
-#define FIRST_STACK    64u
+#define FIRST_STACK    8u
 #define NO_CPU_BASE_NS UINT64_C(1000000)
 
 static af_rebuild *make(const af_ticks *ticks, af_warnings *warnings, gboolean lane)
 {
     af_rebuild *r = g_new0(af_rebuild, 1);
     r->ticks = *ticks;
-    r->largest_time = AF_LARGEST_TIME_NS / ticks->tick_ns;
+    r->largest_time = ticks->settled ? UINT64_MAX : AF_LARGEST_TIME_NS / ticks->tick_ns;
     r->lane = lane;
     r->warnings = warnings;
     r->has_wall = (ticks->clocks >> AF_WALL & 1) != 0;
     r->counts.time_ordered = TRUE;
-    r->missed = g_hash_table_new(NULL, NULL);
+    af_tally_init(&r->missed);
     af_rows_init(&r->rows);
     return r;
 }
@@ -38,13 +38,14 @@ void af_rebuild_free(af_rebuild *r)
     }
     for (uint32_t i = 0; i < r->n_threads; i++) {
         g_free(r->threads[i].stack);
-        g_clear_pointer(&r->threads[i].open, g_hash_table_unref);
-        g_clear_pointer(&r->threads[i].levels, g_array_unref);
+        g_free(r->threads[i].earlier);
+        af_rebuild_forget_open(&r->threads[i]);
+        af_array_clear(&r->threads[i].levels);
     }
     g_free(r->threads);
     af_rows_clear(&r->rows);
     af_rhythm_clear(&r->rhythm);
-    g_hash_table_unref(r->missed);
+    af_tally_clear(&r->missed);
     g_free(r);
 }
 
@@ -62,7 +63,7 @@ gboolean af_rebuild_grow_threads(af_rebuild *r, uint32_t n)
     }
     r->threads = threads;
     for (uint32_t i = r->n_threads; i < capacity; i++) {
-        threads[i] = (af_thread_state){.root = AF_NO_ROW};
+        threads[i] = (af_thread_state){.root = AF_NO_ROW, .levels = {.size = sizeof(af_level)}};
     }
     r->n_threads = capacity;
     return TRUE;
@@ -85,8 +86,12 @@ gboolean af_rebuild_grow_stack(af_rebuild *r, af_thread_state *t)
 
 /* ---- clocks ---- */
 
-static gboolean may_wrap(const af_rebuild *r)
+static gboolean may_wrap(af_rebuild *r)
 {
+    if (r->ticks.ask != NULL) {
+        r->ticks.ask(r->ticks.user, &r->ticks);
+        r->ticks.ask = NULL;
+    }
     return r->ticks.wraps && (!r->ticks.has_elapsed || r->ticks.elapsed_ticks >= WRAP_SPAN);
 }
 
@@ -94,7 +99,7 @@ static gboolean may_wrap(const af_rebuild *r)
  * how often the clock has run over; else nothing does. */
 static void lift_thread(af_rebuild *r, af_thread_state *t, uint64_t raw)
 {
-    if (!may_wrap(r) || !r->counts.time_ordered || r->last_wall < WRAP_SPAN) {
+    if (!r->counts.time_ordered || r->last_wall < WRAP_SPAN || !may_wrap(r)) {
         return;
     }
     const uint64_t turns = (r->last_wall - raw + HALF_WRAP) / WRAP_SPAN;
@@ -106,12 +111,12 @@ static void lift_thread(af_rebuild *r, af_thread_state *t, uint64_t raw)
 
 static void begin_level(af_rebuild *r, af_thread_state *t)
 {
-    const af_level level = {.row = t->root};
-    if (t->levels == NULL) {
-        t->levels = g_array_new(FALSE, FALSE, sizeof(af_level));
+    af_level *level = af_array_add(&t->levels, 1);
+    if (level == NULL || t->root == AF_NO_ROW) {
+        r->failed = TRUE;
+    } else {
+        level->row = t->root;
     }
-    g_array_append_val(t->levels, level);
-    r->failed |= t->root == AF_NO_ROW;
 }
 
 void af_rebuild_begin_thread(af_rebuild *r, af_thread_state *t, const uint64_t raw[AF_CLOCKS])
@@ -137,9 +142,8 @@ void af_rebuild_begin_thread(af_rebuild *r, af_thread_state *t, const uint64_t r
     memcpy(t->last, t->start, sizeof t->last);
 }
 
-/* The time of a record whose clock seems to run backward. */
-static uint64_t repair_time(af_rebuild *r, af_thread_state *t, unsigned clock, uint64_t raw,
-                            uint64_t place)
+uint64_t af_rebuild_repair_time(af_rebuild *r, af_thread_state *t, unsigned clock, uint64_t raw,
+                                uint64_t place)
 {
     const uint64_t last = t->last[clock];
     uint64_t time = raw + t->offset[clock];
@@ -147,7 +151,7 @@ static uint64_t repair_time(af_rebuild *r, af_thread_state *t, unsigned clock, u
         r->given_up = TRUE;
         return last;
     }
-    if (time < last && may_wrap(r) && last - time > HALF_WRAP) {
+    if (time < last && last - time > HALF_WRAP && may_wrap(r)) {
         t->offset[clock] += WRAP_SPAN;
         time += WRAP_SPAN;
         r->counts.wraps++;
@@ -189,14 +193,18 @@ void af_rebuild_end_group(af_rebuild *r, af_thread_state *t, const uint64_t raw[
 
 /* ---- calls ---- */
 
-static void count_open(af_thread_state *t, uint32_t method, int step)
+static void count_open(af_rebuild *r, af_thread_state *t, uint32_t method, int step)
 {
-    gpointer key = GUINT_TO_POINTER(method);
-    const int n = GPOINTER_TO_INT(g_hash_table_lookup(t->open, key)) + step;
-    if (n == 0) {
-        g_hash_table_remove(t->open, key);
-    } else {
-        g_hash_table_insert(t->open, key, GINT_TO_POINTER(n));
+    if (!af_tally_add(t->open, method, step)) {
+        r->failed = TRUE;
+    }
+}
+
+void af_rebuild_forget_open(af_thread_state *t)
+{
+    if (t->open != NULL) {
+        af_tally_clear(t->open);
+        g_clear_pointer(&t->open, g_free);
     }
 }
 
@@ -212,7 +220,7 @@ static void enter(af_rebuild *r, af_thread_state *t, uint32_t method)
     t->counts.calls++;
     t->counts.max_depth = MAX(t->counts.max_depth, t->depth);
     if (t->open != NULL) {
-        count_open(t, method, 1);
+        count_open(r, t, method, 1);
     }
 }
 
@@ -228,7 +236,7 @@ void af_rebuild_pop(af_rebuild *r, af_thread_state *t)
     af_row_close(row, t->last[AF_WALL] - call->start[AF_WALL],
                  t->last[AF_CPU] - call->start[AF_CPU]);
     if (t->open != NULL) {
-        count_open(t, row->method, -1);
+        count_open(r, t, row->method, -1);
     }
 }
 
@@ -253,7 +261,7 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
 /* In a lane: the call that was open before it ends, whichever it is. */
 static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action)
 {
-    af_level *level = &g_array_index(t->levels, af_level, t->levels->len - 1);
+    af_level *level = &AF_ARRAY_AT(&t->levels, af_level, t->levels.n - 1);
     level->method = method;
     level->action = action;
     level->most_open = t->counts.max_depth;
@@ -266,15 +274,16 @@ static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsi
 /* Whether an exit can close something: its method is open. The counts by method are made when the
  * first exit does not match the innermost call, so that many such exits on a deep stack do not
  * each search it. */
-static gboolean is_open(const af_rebuild *r, af_thread_state *t, uint32_t method)
+static gboolean is_open(af_rebuild *r, af_thread_state *t, uint32_t method)
 {
     if (t->open == NULL) {
-        t->open = g_hash_table_new(NULL, NULL);
+        t->open = g_new(af_tally, 1);
+        af_tally_init(t->open);
         for (uint32_t i = 0; i < t->depth; i++) {
-            count_open(t, r->rows.rows[t->stack[i].row].method, 1);
+            count_open(r, t, r->rows.rows[t->stack[i].row].method, 1);
         }
     }
-    return g_hash_table_contains(t->open, GUINT_TO_POINTER(method));
+    return !r->failed && af_tally_get(t->open, method) > 0;
 }
 
 static void leave_odd(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action,
@@ -287,7 +296,7 @@ static void leave_odd(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
     if (!is_open(r, t, method)) {
         t->counts.unmatched_exits++;
         af_warnings_add(r->warnings, AF_WARN_UNMATCHED_EXIT, 1, place);
-        g_hash_table_add(r->missed, GUINT_TO_POINTER(method));
+        r->failed |= !af_tally_add(&r->missed, method, 1);
         return;
     }
     while (top_method(r, t) != method) {
@@ -348,7 +357,7 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         uint64_t time = event->time[c] + t->offset[c];
         if (G_UNLIKELY(time < t->last[c] || time > r->largest_time)) {
-            time = repair_time(r, t, c, event->time[c], place);
+            time = af_rebuild_repair_time(r, t, c, event->time[c], place);
         }
         self[c] += time - t->last[c];
         t->last[c] = time;
@@ -448,14 +457,6 @@ static size_t take_plain(af_rebuild *r, af_thread_state *t, const af_event *even
     return taken;
 }
 
-static inline void watch_order(af_rebuild *r, uint64_t raw)
-{
-    if (G_UNLIKELY(raw < r->wall_before)) {
-        af_rebuild_watch_order(r, r->wall_before, raw);
-    }
-    r->wall_before = raw;
-}
-
 void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t place, uint32_t stride)
 {
@@ -468,7 +469,7 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
     }
     for (size_t i = 0; i < n && !r->failed && !r->given_up;) {
         af_thread_state *t = &r->threads[events[i].thread];
-        watch_order(r, events[i].time[AF_WALL]);
+        af_rebuild_note_wall(r, events[i].time[AF_WALL]);
         const size_t taken = is_plain(t) ? take_plain(r, t, events + i, n - i) : 0;
         if (taken > 0) {
             i += taken;
@@ -482,7 +483,19 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
     r->counts.records += n;
 }
 
+void af_rebuild_tell_elapsed(af_rebuild *r, const af_ticks *ticks)
+{
+    r->ticks.has_elapsed = ticks->has_elapsed;
+    r->ticks.elapsed_ticks = ticks->elapsed_ticks;
+    r->ticks.ask = NULL;
+}
+
 gboolean af_rebuild_gave_up(const af_rebuild *r)
 {
-    return r->given_up;
+    return r->given_up || r->failed;
+}
+
+size_t af_rebuild_n_paths(const af_rebuild *r)
+{
+    return r->rows.n;
 }

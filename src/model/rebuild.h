@@ -26,13 +26,20 @@
 typedef struct af_rebuild af_rebuild;
 
 /* What must be known of the clocks before the first event. */
-typedef struct {
+typedef struct af_ticks af_ticks;
+struct af_ticks {
     unsigned clocks;        /* bit 1 << clock */
     unsigned tick_ns;       /* 1000 or 1 */
     gboolean wraps;         /* times are 32 bits wide */
     gboolean has_elapsed;
     uint64_t elapsed_ticks; /* from start to stop of the trace */
-} af_ticks;
+    gboolean settled;       /* the times were repaired before and are not to be touched again */
+
+    /* Not NULL if the last two will be known later: asked at most once, when they begin to matter,
+     * to put them here. They may also be told by af_rebuild_tell_elapsed(). */
+    void (*ask)(void *user, af_ticks *ticks);
+    void *user;
+};
 
 /* Counts of one thread. Times in ticks, repaired, not rebased. */
 typedef struct {
@@ -59,13 +66,19 @@ void af_rebuild_free(af_rebuild *rebuild);
 /* A lane for a later range of the same trace. */
 af_rebuild *af_rebuild_new_lane(const af_ticks *ticks, af_warnings *warnings);
 
+/* How long the trace took, where it was not known at the beginning; before the end. */
+void af_rebuild_tell_elapsed(af_rebuild *rebuild, const af_ticks *ticks);
+
 /* Takes `n` events in file order. The first lies at `place` in the input and each next one
  * `stride` bytes behind. Every thread number must be below `n_threads`. */
 void af_rebuild_events(af_rebuild *rebuild, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t place, uint32_t stride);
 
-/* Whether a lane has given up; it takes no more events then. */
-gboolean af_rebuild_gave_up(const af_rebuild *lane);
+/* Whether a lane has given up, or memory was refused; no more events are taken then. */
+gboolean af_rebuild_gave_up(const af_rebuild *rebuild);
+
+/* How many distinct paths there are so far. */
+size_t af_rebuild_n_paths(const af_rebuild *rebuild);
 
 /* Adds the lane of the next range. `thread_of` and `method_of` translate its numbers; all threads
  * are below `n_threads`. Returns FALSE, having changed nothing, if the events of that range must
@@ -81,6 +94,10 @@ gboolean af_rebuild_finish(af_rebuild *rebuild, const gboolean *exited, uint32_t
 const af_thread_counts *af_rebuild_thread(const af_rebuild *rebuild, uint32_t thread);
 const af_trace_counts *af_rebuild_trace(const af_rebuild *rebuild);
 gboolean af_rebuild_missed(const af_rebuild *rebuild, uint32_t method);
+
+/* After the end: the methods of the calls that were open before the trace began, from the outermost
+ * inwards. There are as many as exits on an empty stack. */
+void af_rebuild_earlier(const af_rebuild *rebuild, uint32_t thread, uint32_t *methods);
 
 /* After the end: the tree of each thread, its labels being method numbers, in nanoseconds.
  * `trees` has room for `n_threads`. FALSE if the machine refuses the memory. May be called once. */

@@ -1,4 +1,5 @@
-/* Inside of the rebuilder, shared by rebuild.c (events), join.c (lanes) and harvest.c (trees). */
+/* Inside of the rebuilder, shared by rebuild.c (events), join.c (lanes), harvest.c (trees) and
+ * replay.c (the same clocks once more). */
 #ifndef AF_MODEL_REBUILD_STATE_H
 #define AF_MODEL_REBUILD_STATE_H
 
@@ -44,8 +45,9 @@ typedef struct {
     gboolean first_group;        /* of a lane: `group` may go on from before it */
     uint8_t before;              /* of a lane: that group, once it is over */
     uint64_t first_raw[AF_CLOCKS];
-    GHashTable *open;            /* method -> how often it is open; NULL until an exit misses */
-    GArray *levels;              /* of af_level; only in a lane */
+    af_tally *open;              /* how often each method is open; NULL until an exit misses */
+    af_array levels;             /* of af_level; only in a lane */
+    uint32_t *earlier;           /* af_rebuild_earlier(), once the rows are gone */
     af_thread_counts counts;
 } af_thread_state;
 
@@ -65,12 +67,15 @@ struct af_rebuild {
     uint64_t first_wall;         /* raw wall time of the first record, any thread */
     uint64_t wall_before;        /* raw wall time of the record before, any thread */
     uint64_t last_wall;          /* the same, repaired */
-    GHashTable *missed;          /* methods that only exits without a call name */
+    af_tally missed;             /* exits without a call, by method */
     gboolean failed;
 };
 
 gboolean af_rebuild_grow_threads(af_rebuild *rebuild, uint32_t n);
 gboolean af_rebuild_grow_stack(af_rebuild *rebuild, af_thread_state *t);
+
+/* Makes the next exit that misses count the open calls anew. */
+void af_rebuild_forget_open(af_thread_state *t);
 
 static inline uint32_t af_rebuild_top(const af_thread_state *t)
 {
@@ -80,6 +85,10 @@ static inline uint32_t af_rebuild_top(const af_thread_state *t)
 /* A thread's first record has these raw times: its root and its clocks. */
 void af_rebuild_begin_thread(af_rebuild *rebuild, af_thread_state *t,
                              const uint64_t raw[AF_CLOCKS]);
+
+/* The time of a record whose clock seems to run backward. */
+uint64_t af_rebuild_repair_time(af_rebuild *rebuild, af_thread_state *t, unsigned clock,
+                                uint64_t raw, uint64_t place);
 
 /* The innermost call is over at t->last. */
 void af_rebuild_pop(af_rebuild *rebuild, af_thread_state *t);
@@ -93,5 +102,14 @@ void af_rebuild_end_group(af_rebuild *rebuild, af_thread_state *t,
 
 /* D11: raw wall times of two records that follow each other in the file. */
 void af_rebuild_watch_order(af_rebuild *rebuild, uint64_t before, uint64_t raw);
+
+/* The raw wall time of the next record in the file. */
+static inline void af_rebuild_note_wall(af_rebuild *rebuild, uint64_t raw)
+{
+    if (G_UNLIKELY(raw < rebuild->wall_before)) {
+        af_rebuild_watch_order(rebuild, rebuild->wall_before, raw);
+    }
+    rebuild->wall_before = raw;
+}
 
 #endif

@@ -2,36 +2,75 @@
 
 #include <stdlib.h>
 
-/* Distinct long steps that are kept. Sampling intervals cluster, so this is never reached in
- * practice; it bounds the memory that a hostile file can take. */
-#define MOST_LONG_STEPS 200000u
-
 #define LEAST_GROUPS 20u
+
+#define ROUGH_STEPS (64u << AF_ROUGH_BITS)
 
 void af_rhythm_clear(af_rhythm *rhythm)
 {
-    g_clear_pointer(&rhythm->long_steps, g_hash_table_unref);
+    if (rhythm->long_steps != NULL) {
+        af_tally_clear(rhythm->long_steps);
+    }
+    g_clear_pointer(&rhythm->long_steps, g_free);
+    g_clear_pointer(&rhythm->rough_steps, g_free);
+}
+
+static unsigned find_highest_bit(uint64_t ticks)
+{
+    return 63 - (unsigned)__builtin_clzll(ticks);
+}
+
+static unsigned find_rough(uint64_t ticks)
+{
+    const unsigned highest = find_highest_bit(ticks);
+    const uint64_t behind = ticks >> (highest - AF_ROUGH_BITS) & ((1u << AF_ROUGH_BITS) - 1);
+    return highest << AF_ROUGH_BITS | (unsigned)behind;
+}
+
+/* The least step that is counted there. */
+static uint64_t begin_of_rough(unsigned rough)
+{
+    const unsigned highest = rough >> AF_ROUGH_BITS;
+    const uint64_t bits = 1u << AF_ROUGH_BITS | (rough & ((1u << AF_ROUGH_BITS) - 1));
+    return bits << (highest - AF_ROUGH_BITS);
+}
+
+static void make_rough(af_rhythm *rhythm)
+{
+    rhythm->rough_steps = g_try_malloc0_n(ROUGH_STEPS, sizeof *rhythm->rough_steps);
+    if (rhythm->rough_steps == NULL) {
+        rhythm->failed = TRUE;
+        return;
+    }
+    const af_tally *steps = rhythm->long_steps;
+    for (uint32_t i = 0; steps != NULL && i < af_tally_size(steps); i++) {
+        rhythm->rough_steps[find_rough(af_tally_id(steps, i))] += af_tally_count(steps, i);
+    }
+    if (steps != NULL) {
+        af_tally_clear(rhythm->long_steps);
+        g_clear_pointer(&rhythm->long_steps, g_free);
+    }
 }
 
 static void add_long_step(af_rhythm *rhythm, uint64_t ticks, uint64_t n)
 {
+    if (rhythm->rough_steps != NULL) {
+        rhythm->rough_steps[find_rough(ticks)] += n;
+        return;
+    }
     if (rhythm->long_steps == NULL) {
-        rhythm->long_steps = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+        rhythm->long_steps = g_new(af_tally, 1);
+        af_tally_init(rhythm->long_steps);
     }
-    uint64_t *count = g_hash_table_lookup(rhythm->long_steps, &ticks);
-    if (count == NULL) {
-        if (g_hash_table_size(rhythm->long_steps) >= MOST_LONG_STEPS) {
-            return;
-        }
-        count = g_new0(uint64_t, 1);
-        g_hash_table_insert(rhythm->long_steps, g_memdup2(&ticks, sizeof ticks), count);
+    rhythm->failed |= !af_tally_add(rhythm->long_steps, ticks, (int64_t)n);
+    if (af_tally_size(rhythm->long_steps) > AF_MOST_LONG_STEPS) {
+        make_rough(rhythm);
     }
-    *count += n;
 }
 
 void af_rhythm_add_long_step(af_rhythm *rhythm, uint64_t ticks)
 {
-    if (!rhythm->ruled_out) {
+    if (!rhythm->ruled_out && !rhythm->failed) {
         add_long_step(rhythm, ticks, 1);
     }
 }
@@ -45,13 +84,17 @@ void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other)
     for (unsigned i = 0; i < AF_SHORT_STEPS; i++) {
         rhythm->short_steps[i] += other->short_steps[i];
     }
-    if (other->long_steps != NULL) {
-        GHashTableIter iter;
-        gpointer ticks, n;
-        g_hash_table_iter_init(&iter, other->long_steps);
-        while (g_hash_table_iter_next(&iter, &ticks, &n)) {
-            add_long_step(rhythm, *(uint64_t *)ticks, *(uint64_t *)n);
-        }
+    rhythm->failed |= other->failed;
+    if (other->rough_steps != NULL && rhythm->rough_steps == NULL) {
+        make_rough(rhythm);
+    }
+    for (unsigned i = 0; !rhythm->failed && other->rough_steps != NULL && i < ROUGH_STEPS; i++) {
+        rhythm->rough_steps[i] += other->rough_steps[i];
+    }
+    for (uint32_t i = 0; !rhythm->failed && other->long_steps != NULL &&
+                         i < af_tally_size(other->long_steps); i++) {
+        add_long_step(rhythm, af_tally_id(other->long_steps, i),
+                      af_tally_count(other->long_steps, i));
     }
 }
 
@@ -65,46 +108,60 @@ gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records)
            100 * rhythm->enter_exit_groups <= rhythm->groups;
 }
 
+typedef struct {
+    uint64_t ticks, count;
+} counted_step;
+
 static int compare_steps(const void *a, const void *b)
 {
-    const uint64_t x = **(uint64_t *const *)a, y = **(uint64_t *const *)b;
+    const uint64_t x = ((const counted_step *)a)->ticks, y = ((const counted_step *)b)->ticks;
     return x < y ? -1 : x > y;
 }
 
-static uint64_t find_long_step(const af_rhythm *rhythm, uint64_t skip)
+/* The long step that has `skip` others before it; 0 if memory is refused. */
+static uint64_t find_long_step(const af_tally *long_steps, uint64_t skip)
 {
-    if (rhythm->long_steps == NULL) {
-        return 0;
-    }
-    guint n;
-    gpointer *steps = g_hash_table_get_keys_as_array(rhythm->long_steps, &n);
-    qsort(steps, n, sizeof *steps, compare_steps);
+    const uint32_t n = af_tally_size(long_steps);
+    counted_step *steps = g_try_malloc_n(n, sizeof *steps);
     uint64_t found = 0;
-    for (guint i = 0; i < n; i++) {
-        const uint64_t count = *(uint64_t *)g_hash_table_lookup(rhythm->long_steps, steps[i]);
-        if (skip < count) {
-            found = *(uint64_t *)steps[i];
-            break;
+    for (uint32_t i = 0; steps != NULL && i < n; i++) {
+        steps[i] = (counted_step){af_tally_id(long_steps, i), af_tally_count(long_steps, i)};
+    }
+    if (steps != NULL) {
+        qsort(steps, n, sizeof *steps, compare_steps);
+    }
+    for (uint32_t i = 0; steps != NULL && found == 0 && i < n; i++) {
+        if (skip < steps[i].count) {
+            found = steps[i].ticks;
+        } else {
+            skip -= steps[i].count;
         }
-        skip -= count;
     }
     g_free(steps);
     return found;
 }
 
+static uint64_t find_rough_step(const uint64_t *steps, uint64_t skip)
+{
+    unsigned i = 0;
+    while (i + 1 < ROUGH_STEPS && skip >= steps[i]) {
+        skip -= steps[i++];
+    }
+    return begin_of_rough(i);
+}
+
 uint64_t af_rhythm_interval(const af_rhythm *rhythm)
 {
+    const af_tally *long_steps = rhythm->long_steps;
     uint64_t n = 0;
     for (unsigned i = 1; i < AF_SHORT_STEPS; i++) {
         n += rhythm->short_steps[i];
     }
-    if (rhythm->long_steps != NULL) {
-        GHashTableIter iter;
-        gpointer count;
-        g_hash_table_iter_init(&iter, rhythm->long_steps);
-        while (g_hash_table_iter_next(&iter, NULL, &count)) {
-            n += *(uint64_t *)count;
-        }
+    for (uint32_t i = 0; long_steps != NULL && i < af_tally_size(long_steps); i++) {
+        n += af_tally_count(long_steps, i);
+    }
+    for (unsigned i = 0; rhythm->rough_steps != NULL && i < ROUGH_STEPS; i++) {
+        n += rhythm->rough_steps[i];
     }
     uint64_t skip = n / 10;
     for (uint64_t ticks = 1; ticks < AF_SHORT_STEPS; ticks++) {
@@ -113,5 +170,8 @@ uint64_t af_rhythm_interval(const af_rhythm *rhythm)
         }
         skip -= rhythm->short_steps[ticks];
     }
-    return find_long_step(rhythm, skip);
+    if (rhythm->rough_steps != NULL) {
+        return find_rough_step(rhythm->rough_steps, skip);
+    }
+    return long_steps == NULL ? 0 : find_long_step(long_steps, skip);
 }

@@ -7,18 +7,27 @@
 #ifndef AF_MODEL_RHYTHM_H
 #define AF_MODEL_RHYTHM_H
 
-#include <stdint.h>
-#include <glib.h>
+#include "base/tally.h"
 #include "model/event.h"
 
 /* Steps below this many ticks are counted in a plain array. */
 #define AF_SHORT_STEPS 8192
 
+/* Different long steps that are counted one by one. Intervals cluster, so a sampler makes a few
+ * thousand; what has more is counted by the first bits of each step. Which of the two it is depends
+ * on all steps of a trace, never on their order or on how it is cut. */
+#define AF_MOST_LONG_STEPS 200000u
+
+/* Bits of a long step that count then: half a percent. */
+#define AF_ROUGH_BITS 8u
+
 typedef struct {
     uint64_t groups, large_groups, enter_exit_groups; /* finished groups */
     gboolean ruled_out;                               /* known to be instrumented */
     uint32_t short_steps[AF_SHORT_STEPS]; /* that of 0 means nothing */
-    GHashTable *long_steps; /* uint64_t * -> count; NULL until needed */
+    af_tally *long_steps;   /* NULL until needed, and when there are too many: */
+    uint64_t *rough_steps;  /* by the place of the highest bit and the bits behind it */
+    gboolean failed;        /* the machine refused memory */
 } af_rhythm;
 
 /* What a group holds. */

@@ -5,9 +5,8 @@
 #ifndef AF_MODEL_ROWS_H
 #define AF_MODEL_ROWS_H
 
-#include <stdint.h>
-#include <glib.h>
 #include <aflame/profile.h>
+#include "base/tally.h"
 
 #define AF_NO_ROW UINT32_MAX
 
@@ -25,13 +24,16 @@ typedef struct {
 } af_row_slot;
 
 typedef struct {
+    const af_hash_secret *secret;
     af_row *rows;
     uint32_t *parents;     /* AF_NO_ROW: a root */
     uint32_t n, capacity;
     af_row_slot *slots;    /* by (parent, method), roots left out */
     uint32_t slot_mask;    /* number of slots - 1 */
-    GHashTable *unwinds;   /* row -> calls left by an exception, where there are any */
-    GHashTable *overruns;  /* row -> how often `calls` ran over */
+    uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */
+    uint32_t n_unwinds;    /* rows that `unwinds` has room for; 0 of all others */
+    af_tally overruns;     /* by row: how often `calls` ran over */
+    af_tally more_unwinds; /* the same of `unwinds` */
     gboolean failed;       /* the machine refused memory */
 } af_rows;
 
@@ -40,6 +42,13 @@ void af_rows_clear(af_rows *rows);
 
 /* Gives back what is only needed to find and add rows. */
 void af_rows_clear_index(af_rows *rows);
+
+/* Brings the rows into the order of `numbers`, which says for each row its new number and is used
+ * up; nothing can be found or added any more. FALSE if memory is refused. */
+gboolean af_rows_sort(af_rows *rows, uint32_t *numbers);
+
+/* The rows in front of `done` are not needed any more, those in front of `before` were not. */
+void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done);
 
 /* A new root; AF_NO_ROW if memory is refused. */
 uint32_t af_rows_add_root(af_rows *rows);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/nearest.h"
+#include "model/pattern.h"
 
 /* The picked threads so far: in order, each once. */
 typedef struct {
@@ -47,42 +48,25 @@ static gboolean pick_name(picking *p, const char *text)
     return any;
 }
 
-/* The pattern between the slashes of "/pattern/" or "/pattern/i"; NULL if it is neither. */
-static char *cut_pattern(const char *text, gboolean *any_case)
+/* Every thread whose name or title the pattern matches. */
+static gboolean pick_pattern(picking *p, const char *text, GError **error)
 {
-    size_t length = strlen(text);
-    *any_case = length > 2 && text[length - 1] == 'i' && text[length - 2] == '/';
-    if (*any_case) {
-        length--;
-    }
-    if (length < 3 || text[0] != '/' || text[length - 1] != '/') {
-        return NULL;
-    }
-    return g_strndup(text + 1, length - 2);
-}
-
-static gboolean pick_pattern(picking *p, const char *pattern, gboolean any_case, GError **error)
-{
-    GError *reason = NULL;
-    GRegex *regex =
-        g_regex_new(pattern, any_case ? G_REGEX_CASELESS : (GRegexCompileFlags)0, 0, &reason);
-    if (regex == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "/%s/ is no regular expression: %s", pattern,
-                    reason->message);
-        g_error_free(reason);
+    af_pattern *pattern = af_pattern_new(text, error);
+    if (pattern == NULL) {
         return FALSE;
     }
     gboolean any = FALSE;
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        if (g_regex_match(regex, p->profile->threads[t].title, 0, NULL)) {
+        const af_thread *thread = &p->profile->threads[t];
+        if (af_pattern_matches(pattern, thread->title) ||
+            af_pattern_matches(pattern, thread->name)) {
             pick(p, t);
             any = TRUE;
         }
     }
-    g_regex_unref(regex);
+    af_pattern_free(pattern);
     if (!any) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "no thread with records matches /%s/",
-                    pattern);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "no thread with records matches %s", text);
     }
     return any;
 }
@@ -108,12 +92,17 @@ static void refuse_name(const af_profile *profile, const char *text, GError **er
     }
 }
 
+/* What is no plain name: "/re/", "=exact", a glob. */
+static gboolean is_pattern(const char *text)
+{
+    const size_t length = strlen(text);
+    return (text[0] == '/' && length > 2 &&
+            (text[length - 1] == '/' || g_str_has_suffix(text, "/i"))) ||
+           (text[0] == '=' && length > 1) || strchr(text, '*') != NULL;
+}
+
 static gboolean pick_selector(picking *p, const char *text, GError **error)
 {
-    if (!g_utf8_validate(text, -1, NULL)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the thread's name is not UTF-8");
-        return FALSE;
-    }
     if (strcmp(text, "all") == 0) {
         for (uint32_t t = 0; t < p->profile->n_threads; t++) {
             pick(p, t);
@@ -124,18 +113,47 @@ static gboolean pick_selector(picking *p, const char *text, GError **error)
         pick(p, af_profile_main_thread(p->profile));
         return TRUE;
     }
-    gboolean any_case;
-    char *pattern = cut_pattern(text, &any_case);
-    if (pattern != NULL) {
-        gboolean ok = pick_pattern(p, pattern, any_case, error);
-        g_free(pattern);
-        return ok;
+    if (pick_id(p, text) || pick_name(p, text)) {
+        return TRUE;
     }
-    if (!pick_id(p, text) && !pick_name(p, text)) {
-        refuse_name(p->profile, text, error);
+    if (is_pattern(text)) {
+        return pick_pattern(p, text, error);
+    }
+    refuse_name(p->profile, text, error);
+    return FALSE;
+}
+
+/* All threads but those that the selector behind "!" means. */
+static gboolean pick_others(picking *p, const char *text, GError **error)
+{
+    const af_profile *profile = p->profile;
+    picking meant = {profile, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                     g_malloc0((gsize)profile->n_threads + 1)};
+    gboolean any = FALSE;
+    if (pick_selector(&meant, text + 1, error)) {
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            if (meant.taken[t] == 0) {
+                pick(p, t);
+                any = TRUE;
+            }
+        }
+        if (!any) {
+            g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "no thread with records matches %s", text);
+        }
+    }
+    g_free(meant.taken);
+    g_array_unref(meant.picked);
+    return any;
+}
+
+static gboolean pick_any(picking *p, const char *text, GError **error)
+{
+    if (!g_utf8_validate(text, -1, NULL)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the thread's name is not UTF-8");
         return FALSE;
     }
-    return TRUE;
+    return text[0] == '!' && text[1] != '\0' && !pick_name(p, text) ? pick_others(p, text, error)
+                                                                    : pick_selector(p, text, error);
 }
 
 GArray *af_select_threads(const af_profile *profile, const char *const *selectors, GError **error)
@@ -143,7 +161,7 @@ GArray *af_select_threads(const af_profile *profile, const char *const *selector
     picking p = {profile, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                  g_malloc0((gsize)profile->n_threads + 1)};
     for (; *selectors != NULL; selectors++) {
-        if (!pick_selector(&p, *selectors, error)) {
+        if (!pick_any(&p, *selectors, error)) {
             g_array_unref(p.picked);
             p.picked = NULL;
             break;
@@ -153,6 +171,100 @@ GArray *af_select_threads(const af_profile *profile, const char *const *selector
     return p.picked;
 }
 
+gboolean af_select_check_left(const af_profile *profile, const GArray *picked, GError **error)
+{
+    gboolean left = profile->n_steps == 0;
+    for (guint i = 0; i < picked->len && !left; i++) {
+        left = profile->threads[g_array_index(picked, uint32_t, i)].tree->n > 1;
+    }
+    if (!left) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "nothing is left in %s after %s",
+                    picked->len == 1
+                        ? profile->threads[g_array_index(picked, uint32_t, 0)].title
+                        : "the threads that were chosen",
+                    profile->steps[profile->n_steps - 1].option);
+    }
+    return left;
+}
+
+/* ---- labels ---- */
+
+/* What somebody may have meant by a word: a label, its method's name, or its class. */
+typedef struct {
+    const char *typed;
+    unsigned least;
+    char *nearest;
+} guess;
+
+static void consider(guess *g, const char *begin, size_t length)
+{
+    char *word = g_strndup(begin, length);
+    const unsigned distance = af_nearest_distance(g->typed, word);
+    if (distance < g->least) {
+        g->least = distance;
+        g_free(g->nearest);
+        g->nearest = word;
+    } else {
+        g_free(word);
+    }
+}
+
+/* The label as a whole, and each end of it that begins behind a dot; the same for its class. */
+static void consider_label(guess *g, const af_label *label)
+{
+    const size_t lengths[] = {label->length, label->class_length};
+    for (unsigned i = 0; i < G_N_ELEMENTS(lengths) && lengths[i] > 0; i++) {
+        size_t begin = lengths[i];
+        for (unsigned parts = 0; begin > 0 && parts < 2; begin--) {
+            if (label->text[begin - 1] == '.') {
+                consider(g, label->text + begin, lengths[i] - begin);
+                parts++;
+            }
+        }
+        consider(g, label->text, lengths[i]);
+    }
+}
+
+static void refuse_labels(const af_profile *profile, const af_pattern *pattern, GError **error)
+{
+    guess g = {af_pattern_word(pattern), UINT_MAX, NULL};
+    for (uint32_t l = 0; g.typed != NULL && l < profile->n_labels; l++) {
+        consider_label(&g, &profile->labels[l]);
+    }
+    if (g.nearest != NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
+                    "no method matches \"%s\"; did you mean \"%s\"?", af_pattern_text(pattern),
+                    g.nearest);
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no method matches \"%s\"",
+                    af_pattern_text(pattern));
+    }
+    g_free(g.nearest);
+}
+
+guint8 *af_select_labels(const af_profile *profile, const char *text, GError **error)
+{
+    af_pattern *pattern = af_pattern_new(text, error);
+    if (pattern == NULL) {
+        return NULL;
+    }
+    guint8 *matches = g_malloc((size_t)profile->n_labels + 1);
+    gboolean any = FALSE;
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        matches[l] = (guint8)af_pattern_matches(pattern, profile->labels[l].text);
+        any = any || matches[l] != 0;
+    }
+    if (!any) {
+        refuse_labels(profile, pattern, error);
+        g_free(matches);
+        matches = NULL;
+    }
+    af_pattern_free(pattern);
+    return matches;
+}
+
+/* ---- clock ---- */
+
 gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *clock,
                          GError **error)
 {
@@ -161,15 +273,25 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
             af_profile_has(profile, AF_CPU) && !af_profile_has(profile, AF_WALL) ? AF_CPU : AF_WALL;
         return TRUE;
     }
-    if (wanted != AF_WALL && wanted != AF_CPU) {
+    if (wanted != AF_WALL && wanted != AF_CPU && wanted != AF_WAIT) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no clock number %d", (int)wanted);
         return FALSE;
     }
     if (!af_profile_has(profile, wanted)) {
+        const gboolean by_cpu = af_profile_has(profile, AF_CPU);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    wanted == AF_WALL ? "the trace has no wall times, only CPU times"
-                                      : "the trace has no CPU times, only wall times");
+                    wanted == AF_WAIT ? "waiting shows only with two clocks; the trace has no %s "
+                                        "times"
+                    : by_cpu          ? "the trace has no %s times, only CPU times"
+                                      : "the trace has no %s times, only wall times",
+                    by_cpu ? "wall" : "CPU");
         return FALSE;
+    }
+    for (uint32_t t = 0; wanted == AF_WAIT && t < profile->n_threads; t++) {
+        if (af_tree_times(profile->threads[t].tree, AF_WAIT) == NULL) {
+            g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+            return FALSE;
+        }
     }
     *clock = wanted;
     return TRUE;

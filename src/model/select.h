@@ -1,4 +1,6 @@
-/* Which threads are meant: "main", an id, a name, "/regex/" or "all". */
+/* Which threads are meant: "main", an id, a name, "all", or a pattern as in model/pattern.h:
+ * "/re/", "=exact", a glob. Plain text is a whole name here, not a part of one. "!" before any of
+ * them means all other threads. */
 #ifndef AF_MODEL_SELECT_H
 #define AF_MODEL_SELECT_H
 
@@ -8,6 +10,15 @@
  * selectors, each once. Returns NULL with AF_ERROR_USAGE if one of them names none, with the
  * nearest name as a suggestion. The caller frees the array of uint32_t with g_array_unref(). */
 GArray *af_select_threads(const af_profile *profile, const char *const *selectors, GError **error);
+
+/* Whether anything is left to show of the picked threads after steps were done on the profile; a
+ * profile as it was read is always shown. AF_ERROR_NOTHING if not. */
+gboolean af_select_check_left(const af_profile *profile, const GArray *picked, GError **error);
+
+/* Which labels of the profile the pattern matches: a byte for each, 1 or 0; free with g_free().
+ * NULL with AF_ERROR_USAGE if it is no pattern, with AF_ERROR_NOTHING and the nearest name as a
+ * suggestion if it matches none of them. */
+guint8 *af_select_labels(const af_profile *profile, const char *pattern, GError **error);
 
 /* Makes AF_CLOCK_DEFAULT definite. AF_ERROR_USAGE if the profile lacks the clock. */
 gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *clock,

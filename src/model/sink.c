@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "model/tap.h"
 
 af_sink *af_sink_new(const af_open_options *options)
 {
@@ -10,9 +11,9 @@ af_sink *af_sink_new(const af_open_options *options)
     sink->arena = af_arena_new();
     sink->facts.overflow = -1;
     af_warnings_init(&sink->warnings);
-    sink->key_values = g_array_new(FALSE, FALSE, sizeof(af_fact));
-    sink->methods = g_array_new(FALSE, TRUE, sizeof(af_sink_method_state));
-    sink->threads = g_array_new(FALSE, TRUE, sizeof(af_sink_thread_state));
+    af_array_init(&sink->key_values, sizeof(af_fact));
+    af_array_init(&sink->methods, sizeof(af_sink_method_state));
+    af_array_init(&sink->threads, sizeof(af_sink_thread_state));
     af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
     af_idmap_init(&sink->thread_ids, 0);
     sink->jobs = options->jobs;
@@ -22,15 +23,33 @@ af_sink *af_sink_new(const af_open_options *options)
     return sink;
 }
 
+af_sink *af_sink_new_again(const af_open_options *options, const af_guide *guide, af_replay *replay,
+                           const af_tap *tap)
+{
+    af_sink *sink = af_sink_new(options);
+    sink->jobs = 1;
+    sink->replay = replay;
+    sink->tap = tap;
+    const uint64_t *ids = tap != NULL ? tap->method_ids : guide->method_ids;
+    const uint32_t n_ids = tap != NULL ? tap->n_method_ids : guide->n_methods;
+    for (uint32_t m = 0; m < n_ids; m++) {
+        af_sink_method(sink, ids[m]);
+    }
+    for (uint32_t t = 0; t < guide->n_threads; t++) {
+        af_sink_thread(sink, guide->threads[t].id);
+    }
+    return sink;
+}
+
 void af_sink_free(af_sink *sink)
 {
     if (sink == NULL) {
         return;
     }
     af_arena_free(sink->arena);
-    g_array_unref(sink->key_values);
-    g_array_unref(sink->methods);
-    g_array_unref(sink->threads);
+    af_array_clear(&sink->key_values);
+    af_array_clear(&sink->methods);
+    af_array_clear(&sink->threads);
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
     af_rebuild_free(sink->rebuild);
@@ -42,22 +61,49 @@ void af_sink_start(af_sink *sink, const af_ticks *ticks)
     sink->clocks = ticks->clocks;
     sink->tick_ns = ticks->tick_ns;
     sink->ticks = *ticks;
-    sink->rebuild = af_rebuild_new(ticks, &sink->warnings);
+    if (sink->replay != NULL) {
+        af_replay_start(sink->replay, ticks);
+    } else if (sink->tap == NULL) {
+        sink->rebuild = af_rebuild_new(ticks, &sink->warnings);
+    }
 }
 
-/* The state of a number; `array` is made longer as needed. */
-static void *state_at(GArray *array, uint32_t number)
+void af_sink_tell_elapsed(af_sink *sink, const af_ticks *ticks)
 {
-    if (number >= array->len) {
-        g_array_set_size(array, number + 1);
+    sink->ticks.has_elapsed = ticks->has_elapsed;
+    sink->ticks.elapsed_ticks = ticks->elapsed_ticks;
+    sink->ticks.ask = NULL;
+    if (sink->replay != NULL) {
+        af_replay_start(sink->replay, &sink->ticks); /* they are compared */
+    } else if (sink->rebuild != NULL) {
+        af_rebuild_tell_elapsed(sink->rebuild, ticks);
     }
-    return array->data + (size_t)number * g_array_get_element_size(array);
+}
+
+/* The state of a number; `array` is made longer as needed. NULL if memory is refused. */
+static void *state_at(af_array *array, uint32_t number)
+{
+    return number == UINT32_MAX || !af_array_reach(array, (size_t)number + 1)
+               ? NULL
+               : af_array_at(array, number);
+}
+
+/* A name that is no longer than names may be. */
+static af_slice cut(af_sink *sink, af_slice slice)
+{
+    if (slice.length > AF_LONGEST_NAME) {
+        slice.length = AF_LONGEST_NAME;
+        af_sink_warn(sink, AF_WARN_LONG_NAME, 1, AF_NO_PLACE);
+    }
+    return slice;
 }
 
 static af_slice keep(af_sink *sink, af_slice slice)
 {
     if (slice.bytes != NULL) {
+        slice = cut(sink, slice);
         slice.bytes = af_arena_copy(sink->arena, slice.bytes, slice.length);
+        slice.length = slice.bytes == NULL ? 0 : slice.length;
     }
     return slice;
 }
@@ -69,19 +115,30 @@ static gboolean is_equal(af_slice a, af_slice b)
 
 static af_method_text keep_text(af_sink *sink, const af_method_text *text)
 {
-    return (af_method_text){keep(sink, text->class_name), keep(sink, text->name),
-                            keep(sink, text->signature),  keep(sink, text->source),
-                            text->line,                   text->whole};
+    return (af_method_text){.class_name = keep(sink, text->class_name),
+                            .name = keep(sink, text->name),
+                            .signature = keep(sink, text->signature),
+                            .source = keep(sink, text->source),
+                            .line = text->line,
+                            .whole = text->whole};
+}
+
+void af_sink_tell_method(af_sink *sink, uint64_t id, const af_method_text *text, gboolean replace)
+{
+    if (sink->tap != NULL && sink->tap->method != NULL) {
+        sink->tap->method(sink->tap->user, sink, id, text, replace);
+    }
 }
 
 gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text *text,
                                gboolean replace)
 {
     const uint32_t number = af_sink_method(sink, id);
-    if (number == AF_IDMAP_NONE) {
+    af_sink_method_state *state = state_at(&sink->methods, number);
+    if (state == NULL) {
         return TRUE;
     }
-    af_sink_method_state *state = state_at(sink->methods, number);
+    af_sink_tell_method(sink, id, text, replace);
     const gboolean same = !state->defined ||
                           (is_equal(state->text.class_name, text->class_name) &&
                            is_equal(state->text.name, text->name) &&
@@ -95,39 +152,66 @@ gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text 
 
 gboolean af_sink_is_defined(const af_sink *sink, uint32_t method)
 {
-    return method < sink->methods->len &&
-           g_array_index(sink->methods, af_sink_method_state, method).defined;
+    return method < sink->methods.n &&
+           AF_ARRAY_AT(&sink->methods, af_sink_method_state, method).defined;
+}
+
+const af_method_text *af_sink_method_text(const af_sink *sink, uint32_t method)
+{
+    static const af_method_text nothing;
+    return af_sink_is_defined(sink, method)
+               ? &AF_ARRAY_AT(&sink->methods, af_sink_method_state, method).text
+               : &nothing;
 }
 
 void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *text)
 {
-    af_sink_method_state *state = state_at(sink->methods, method);
-    state->has_proxy = TRUE;
-    state->proxy = keep_text(sink, text);
+    af_sink_method_state *state = state_at(&sink->methods, method);
+    if (state != NULL) {
+        state->has_proxy = TRUE;
+        state->proxy = keep_text(sink, text);
+    }
 }
 
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,
                              gboolean listed, gboolean exited)
 {
-    af_sink_thread_state *state = state_at(sink->threads, thread);
-    state->name = keep(sink, (af_slice){name, length});
-    state->listed = listed;
-    state->exited = exited;
+    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    if (state != NULL) {
+        state->name = keep(sink, (af_slice){name, length});
+        state->listed = listed;
+        state->exited = exited;
+    }
+}
+
+void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name)
+{
+    if (sink->tap != NULL && sink->tap->thread != NULL) {
+        sink->tap->thread(sink->tap->user, id, name);
+    }
 }
 
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
                         uint32_t stride)
 {
-    if (sink->method_ids.failed || sink->thread_ids.failed ||
+    if (sink->failed || sink->method_ids.failed || sink->thread_ids.failed ||
         (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel))) {
         return FALSE;
     }
-    af_rebuild_events(sink->rebuild, events, n, sink->thread_ids.n, place, stride);
+    if (sink->tap != NULL) {
+        if (sink->tap->events != NULL && !sink->tap->events(sink->tap->user, sink, events, n)) {
+            return FALSE;
+        }
+    } else if (sink->replay == NULL) {
+        af_rebuild_events(sink->rebuild, events, n, sink->thread_ids.n, place, stride);
+    } else if (!af_replay_events(sink->replay, events, n)) {
+        return FALSE;
+    }
     if (sink->progress != NULL) {
         const gsize done = (gsize)g_atomic_pointer_add(&sink->done, (gssize)(n * stride));
         sink->progress(sink->progress_user, done, sink->total);
     }
-    return TRUE;
+    return sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild);
 }
 
 const char *af_sink_clean(af_sink *sink, af_slice slice)
@@ -135,20 +219,24 @@ const char *af_sink_clean(af_sink *sink, af_slice slice)
     if (slice.bytes == NULL) {
         return NULL;
     }
+    slice = cut(sink, slice);
     if (af_utf8_is_clean(slice.bytes, slice.length)) {
         return af_arena_copy(sink->arena, slice.bytes, slice.length);
     }
-    GString *text = g_string_sized_new(slice.length);
-    af_utf8_append_clean(text, slice.bytes, slice.length);
-    const char *clean = af_arena_copy(sink->arena, text->str, text->len);
-    g_string_free(text, TRUE);
+    const size_t size = af_utf8_clean(NULL, slice.bytes, slice.length);
+    char *clean = af_arena_alloc(sink->arena, size + 1);
+    if (clean != NULL) {
+        af_utf8_clean(clean, slice.bytes, slice.length);
+        clean[size] = '\0';
+    }
     return clean;
 }
 
 void af_sink_add_fact(af_sink *sink, af_slice key, af_slice value)
 {
     const af_fact fact = {af_sink_clean(sink, key), af_sink_clean(sink, value)};
-    if (fact.key != NULL && fact.value != NULL) {
-        g_array_append_val(sink->key_values, fact);
+    af_fact *added = fact.key == NULL || fact.value == NULL ? NULL : af_array_add(&sink->key_values, 1);
+    if (added != NULL) {
+        *added = fact;
     }
 }

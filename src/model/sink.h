@@ -8,21 +8,18 @@
 #define AF_MODEL_SINK_H
 
 #include "base/arena.h"
+#include "base/array.h"
 #include "base/idmap.h"
+#include "base/slice.h"
 #include "model/event.h"
 #include "model/profile.h"
-#include "model/rebuild.h"
+#include "model/replay.h"
 
-/* Bytes of the input; bytes == NULL means that the file has no such column. */
-typedef struct {
-    const char *bytes;
-    size_t length;
-} af_slice;
-
-/* A method as its line has it. `whole` is set if the line has a name and nothing else: it is then
- * shown as it stands. */
+/* A method as its line has it; bytes == NULL means that the file has no such column. `whole` is set
+ * if the line has a name and nothing else: it is then shown as it stands. */
 typedef struct {
     af_slice class_name, name, signature, source;
+    af_slice columns;               /* all of them with their tabs; only for a tap */
     int32_t line; /* -1 = not known */
     gboolean whole;
 } af_method_text;
@@ -39,6 +36,12 @@ typedef struct {
     gboolean listed, exited;
 } af_sink_thread_state;
 
+/* Names of more bytes are cut. A class file holds 65,535 in a name, and the names of threads, which
+ * nothing bounds, are not written by people either; but each is held in memory as a whole. */
+#define AF_LONGEST_NAME ((size_t)16 * 1024 * 1024)
+
+typedef struct af_tap af_tap;
+
 typedef struct {
     af_arena *arena;
     af_facts facts;
@@ -47,18 +50,25 @@ typedef struct {
     af_warnings warnings;
     gboolean undefined_are_proxies; /* undefined ids of this file belong to dynamic proxies */
     gboolean guess_proxies;         /* and may be paired with unused definitions (5.1) */
-    GArray *key_values;             /* of af_fact, from the *version section */
+    af_array key_values;            /* of af_fact, from the *version section */
 
     af_idmap method_ids;            /* id -> method number */
-    GArray *methods;                /* of af_sink_method_state, by number; may be shorter */
+    af_array methods;               /* of af_sink_method_state, by number; may be shorter */
     af_idmap thread_ids;
-    GArray *threads;                /* of af_sink_thread_state, by number; may be shorter */
+    af_array threads;               /* of af_sink_thread_state, by number; may be shorter */
+    gboolean failed;                /* the machine refused memory to a reader */
     af_rebuild *rebuild;            /* NULL until af_sink_start() */
+    af_replay *replay;              /* in its place when an input is read again; borrowed */
+    const af_tap *tap;              /* or this, which takes everything else as well */
     af_ticks ticks;
     unsigned jobs;                  /* threads to work with; 0 = one for each processor */
     GCancellable *cancel;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
+    /* gives a method another name than the file's before methods are merged by their names; strings
+     * in the arena; may be NULL */
+    void (*rename)(void *user, af_arena *arena, af_method *method);
+    void *rename_user;
     uint64_t total;                 /* bytes of the input, for progress; 0 = not known */
     gsize done;                     /* of them; atomic */
 } af_sink;
@@ -66,8 +76,17 @@ typedef struct {
 af_sink *af_sink_new(const af_open_options *options);
 void af_sink_free(af_sink *sink);
 
+/* For a second reading: gives the events to `replay`, or everything to `tap` (see tap.h), under the
+ * numbers of the `guide` or, for methods, of the tap, and keeps nothing. One of both is NULL. Not to
+ * be finished. */
+af_sink *af_sink_new_again(const af_open_options *options, const af_guide *guide, af_replay *replay,
+                           const af_tap *tap);
+
 /* Before the first event. Sets `clocks`. */
 void af_sink_start(af_sink *sink, const af_ticks *ticks);
+
+/* How long the trace took, of `ticks`, where af_sink_start() was not told; after the last event. */
+void af_sink_tell_elapsed(af_sink *sink, const af_ticks *ticks);
 
 /* The number of a method or a thread by its id. UINT32_MAX only if memory is refused. */
 static inline uint32_t af_sink_method(af_sink *sink, uint64_t id)
@@ -86,12 +105,20 @@ gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text 
                                gboolean replace);
 gboolean af_sink_is_defined(const af_sink *sink, uint32_t method);
 
+/* What a method was defined as; nothing if it was not. */
+const af_method_text *af_sink_method_text(const af_sink *sink, uint32_t method);
+
 /* The undefined method `method`, should it stay so, is the proxy of what `text` describes. */
 void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *text);
 
 /* What the file knows of a thread; an empty name becomes "Thread <id>". */
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,
                              gboolean listed, gboolean exited);
+
+/* For a tap: a line or packet about a thread as it stands, each of them; and a line about a method
+ * that names none, which is no definition. */
+void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name);
+void af_sink_tell_method(af_sink *sink, uint64_t id, const af_method_text *text, gboolean replace);
 
 /* `n` events in file order, the first at `place` in the input, each next `stride` bytes behind.
  * Returns FALSE when it is time to stop: cancelled or out of memory. */

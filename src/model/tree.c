@@ -53,6 +53,7 @@ void af_tree_free(af_tree *tree)
     if (tree == NULL) {
         return;
     }
+    g_free(tree->wait);
     if (tree->block_size <= SMALL_TREE) {
         g_free(tree->block);
     } else {
@@ -106,6 +107,34 @@ static const char *check_shape(const af_tree *tree)
     return NULL;
 }
 
+static uint64_t *sum_waits(const af_tree *tree)
+{
+    uint64_t *wait = g_try_new0(uint64_t, MAX(tree->n, 1));
+    for (uint32_t n = tree->n; wait != NULL && n-- > 1;) {
+        wait[n] += af_tree_self_ns(tree, n, AF_WAIT);
+        wait[tree->parent[n]] += wait[n];
+    }
+    return wait;
+}
+
+const uint64_t *af_tree_times(const af_tree *tree, af_clock clock)
+{
+    if (clock != AF_WAIT) {
+        return tree->inclusive[clock];
+    }
+    if (!af_tree_has(tree, AF_WAIT)) {
+        return NULL;
+    }
+    gpointer *place = (gpointer *)(void *)&((af_tree *)tree)->wait;
+    if (g_atomic_pointer_get(place) == NULL) {
+        uint64_t *wait = sum_waits(tree);
+        if (wait != NULL && !g_atomic_pointer_compare_and_exchange(place, NULL, wait)) {
+            g_free(wait); /* somebody else was faster */
+        }
+    }
+    return g_atomic_pointer_get(place);
+}
+
 const char *af_tree_check(const af_tree *tree)
 {
     const char *wrong = check_shape(tree);
@@ -131,126 +160,4 @@ const char *af_tree_check(const af_tree *tree)
         g_free(sums);
     }
     return wrong;
-}
-
-/* ---- merging equal siblings ---- */
-
-/* Children by (parent, label): row + 1, 0 = free. */
-typedef struct {
-    uint32_t *slots;
-    uint32_t mask;
-} child_index;
-
-static uint32_t find_or_put(const child_index *index, const uint32_t *parent, const uint32_t *label,
-                            uint32_t node)
-{
-    uint64_t h = ((uint64_t)parent[node] << 32 | label[node]) * UINT64_C(0x9E3779B97F4A7C15);
-    uint32_t at = (uint32_t)(h >> 32) & index->mask;
-    for (; index->slots[at] != 0; at = (at + 1) & index->mask) {
-        const uint32_t other = index->slots[at] - 1;
-        if (parent[other] == parent[node] && label[other] == label[node]) {
-            return other;
-        }
-    }
-    index->slots[at] = node + 1;
-    return node;
-}
-
-/* For each node the one it becomes part of: itself, or an earlier one with the same path. `parent`
- * and `label` receive the new path of each node. Returns how many are left. */
-static uint32_t find_merged(const af_tree *tree, const uint32_t *label_of, const child_index *index,
-                            uint32_t *into, uint32_t *parent, uint32_t *label)
-{
-    uint32_t left = 1;
-    into[0] = 0;
-    parent[0] = AF_NO_NODE;
-    label[0] = AF_NO_LABEL;
-    for (uint32_t n = 1; n < tree->n; n++) {
-        parent[n] = into[tree->parent[n]];
-        label[n] = label_of[tree->label[n]];
-        into[n] = find_or_put(index, parent, label, n);
-        left += into[n] == n;
-    }
-    return left;
-}
-
-/* Numbers of the nodes that are left, in walk order; 0 for the others. */
-static void number_merged(uint32_t n_nodes, const uint32_t *into, const uint32_t *parent,
-                          uint32_t *sizes, uint32_t *number, uint32_t *next)
-{
-    for (uint32_t n = 0; n < n_nodes; n++) {
-        sizes[n] = into[n] == n;
-    }
-    for (uint32_t n = n_nodes - 1; n > 0; n--) {
-        if (into[n] == n) {
-            sizes[parent[n]] += sizes[n];
-        }
-    }
-    number[0] = 0;
-    next[0] = 1;
-    for (uint32_t n = 1; n < n_nodes; n++) {
-        if (into[n] == n) {
-            number[n] = next[parent[n]];
-            next[parent[n]] += sizes[n];
-            next[n] = number[n] + 1;
-        }
-    }
-}
-
-static void add_node(af_tree *to, uint32_t at, const af_tree *from, uint32_t n)
-{
-    const gboolean first = to->calls[at] == 0;
-    to->calls[at] += from->calls[n];
-    to->unwinds[at] += from->unwinds[n];
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (from->self[c] != NULL) {
-            to->self[c][at] += from->self[c][n];
-            to->min[c][at] = first ? from->min[c][n] : MIN(to->min[c][at], from->min[c][n]);
-            to->max[c][at] = MAX(to->max[c][at], from->max[c][n]);
-        }
-    }
-}
-
-static af_tree *copy_merged(const af_tree *tree, uint32_t left, const uint32_t *into,
-                            const uint32_t *parent, const uint32_t *label, const uint32_t *number)
-{
-    unsigned clocks = 0;
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        clocks |= (unsigned)(tree->self[c] != NULL) << c;
-    }
-    af_tree *merged = af_tree_new(left, clocks);
-    for (uint32_t n = 1; merged != NULL && n < tree->n; n++) {
-        const uint32_t at = number[into[n]];
-        if (into[n] == n) {
-            merged->parent[at] = number[parent[n]];
-            merged->label[at] = label[n];
-        }
-        add_node(merged, at, tree, n);
-    }
-    if (merged != NULL) {
-        af_tree_sum(merged);
-    }
-    return merged;
-}
-
-af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of)
-{
-    uint64_t n_slots = 16;
-    while (n_slots < (uint64_t)tree->n * 2) {
-        n_slots *= 2;
-    }
-    child_index index = {.slots = g_try_malloc0_n(n_slots, sizeof(uint32_t)),
-                         .mask = (uint32_t)(n_slots - 1)};
-    uint32_t *room = g_try_malloc0_n((size_t)tree->n * 6, sizeof *room);
-    af_tree *merged = NULL;
-    if (index.slots != NULL && room != NULL) {
-        uint32_t *into = room, *parent = into + tree->n, *label = parent + tree->n;
-        uint32_t *sizes = label + tree->n, *number = sizes + tree->n, *next = number + tree->n;
-        const uint32_t left = find_merged(tree, label_of, &index, into, parent, label);
-        number_merged(tree->n, into, parent, sizes, number, next);
-        merged = copy_merged(tree, left, into, parent, label, number);
-    }
-    g_free(index.slots);
-    g_free(room);
-    return merged;
 }

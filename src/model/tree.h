@@ -29,6 +29,7 @@ typedef struct {
     uint64_t *inclusive[AF_CLOCKS]; /* ns */
     uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0 */
     uint64_t *max[AF_CLOCKS];       /* ns, longest call */
+    uint64_t *wait;                 /* inclusive AF_WAIT; NULL until af_tree_times() makes it */
     void *block;                    /* what the columns lie in */
     size_t block_size;
 } af_tree;
@@ -41,11 +42,35 @@ void af_tree_free(af_tree *tree);
 /* Fills depth and inclusive from parent and self. */
 void af_tree_sum(af_tree *tree);
 
+/* The column of inclusive times. That of AF_WAIT is made when it is first asked for, by whichever
+ * thread; self times must not change afterwards. NULL for a clock that the tree lacks, or if the
+ * machine refuses the memory. */
+const uint64_t *af_tree_times(const af_tree *tree, af_clock clock);
+
+/* Whether the tree has what `clock` needs. */
+static inline gboolean af_tree_has(const af_tree *tree, af_clock clock)
+{
+    return clock == AF_WAIT ? tree->self[AF_WALL] != NULL && tree->self[AF_CPU] != NULL
+                            : tree->self[clock] != NULL;
+}
+
+/* Time of a node itself in a clock that the tree has. Time that was waiting: wall minus CPU, never
+ * below 0, which CPU clocks that tick coarsely would make it. */
+static inline uint64_t af_tree_self_ns(const af_tree *tree, uint32_t node, af_clock clock)
+{
+    if (clock != AF_WAIT) {
+        return tree->self[clock][node];
+    }
+    const uint64_t wall = tree->self[AF_WALL][node], cpu = tree->self[AF_CPU][node];
+    return wall > cpu ? wall - cpu : 0;
+}
+
 /* NULL if the invariants hold, else a sentence that names the first that does not; static. */
 const char *af_tree_check(const af_tree *tree);
 
 /* The tree with `label_of[label]` in the place of every label, siblings that became equal merged.
- * The new tree has the invariants; NULL if the machine refuses the memory. */
+ * The new tree has the invariants; NULL if the machine refuses the memory. More can be done with
+ * model/regroup.h. */
 af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of);
 
 #endif

@@ -64,13 +64,24 @@
       "exits name a method that is not open; ignored") \
     X(CONTROL_CHARACTERS, "control-characters", TRUE, \
       "names hold control characters or bytes that are no UTF-8; replaced") \
+    X(LONG_NAME, "long-name", FALSE, "names of more than 16 MB were cut") \
     X(CLOCK_GUESSED, "clock-guessed", TRUE, \
       "the file does not say which clock it recorded; guessed from the times") \
     X(UNIT_GUESSED, "unit-guessed", TRUE, \
       "the file does not say the unit of its times; guessed from their steps") \
     X(NO_RECORDS, "no-records", FALSE, "the file is whole but holds no records") \
     X(RECORD_COUNT, "record-count", TRUE, \
-      "the file announces another number of records than it holds")
+      "the file announces another number of records than it holds") \
+    X(MAPPING_OTHER, "mapping-other-build", FALSE, \
+      "the mapping file belongs to another build than the trace: names may be wrong; take the " \
+      "mapping.txt of the very build that was recorded") \
+    X(MAPPING_UNUSED, "mapping-unused", FALSE, \
+      "no class of the trace is in the mapping file: it is of another app, or the build that was " \
+      "recorded was not obfuscated") \
+    X(MAPPING_DAMAGED, "mapping-damaged", FALSE, \
+      "lines of the mapping file are cut or cannot be understood; they were passed over") \
+    X(MAPPING_AMBIGUOUS, "mapping-ambiguous", TRUE, \
+      "methods may be one of several by the mapping file; shown with all their names, as a|b")
 
 typedef enum {
 #define X(name, id, note, text) AF_WARN_##name,

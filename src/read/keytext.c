@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/textmap.h"
+
 /* ---- lines ---- */
 
 typedef struct {
@@ -58,29 +60,38 @@ static gboolean begins_methods(lines rest)
     return at > digits && at < line.length && line.bytes[at] == '\t';
 }
 
-/* Offset of the *end line that ends the text; has_end tells whether it stands where it should. */
-static void find_end(af_keytext *text, const char *bytes, size_t length)
+gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t length, gboolean more)
 {
-    lines l = {bytes, bytes + length};
-    text->end_line = SIZE_MAX;
+    const char *chars = bytes == NULL ? "" : (const char *)bytes;
+    lines l = {chars + text->looked, chars + length};
     while (l.at < l.end) {
-        if (*l.at != '*') {
-            const char *stop = memchr(l.at, '\n', (size_t)(l.end - l.at));
+        const char *begin = l.at;
+        text->looked = (size_t)(begin - chars);
+        const char *stop = memchr(begin, '\n', (size_t)(l.end - begin));
+        if (stop == NULL && more) {
+            return FALSE;
+        }
+        if (*begin != '*') {
             l.at = stop == NULL ? l.end : stop + 1;
             continue;
         }
-        const size_t at = (size_t)(l.at - bytes);
         af_slice line;
-        if (next_line(&l, &line) && is(line, "*end")) {
-            text->end_line = at;
-            text->end = (size_t)(l.at - bytes);
-            const size_t left = length - text->end;
-            if (left == 0 || (left >= 4 && memcmp(l.at, "SLOW", 4) == 0)) {
-                text->has_end = TRUE;
-                return;
-            }
+        if (!next_line(&l, &line) || !is(line, "*end")) {
+            continue;
+        }
+        const size_t left = (size_t)(l.end - l.at);
+        if (more && left < 4) {
+            return FALSE;
+        }
+        text->end_line = text->looked;
+        text->end = length - left;
+        if (left == 0 || (left >= 4 && memcmp(l.at, "SLOW", 4) == 0)) {
+            text->has_end = TRUE;
+            return TRUE;
         }
     }
+    text->looked = length;
+    return !more;
 }
 
 /* A section runs from its header to the next one that counts. */
@@ -154,6 +165,15 @@ static uint64_t parse_id(const char *digits, size_t length)
     return negative ? 0 - id : id;
 }
 
+/* A name that is put together of parts, cut where names are too long. */
+static void append_part(GString *name, const char *between, af_slice part)
+{
+    if (name->len <= AF_LONGEST_NAME) {
+        g_string_append(name, between);
+        g_string_append_len(name, part.bytes, (gssize)MIN(part.length, AF_LONGEST_NAME + 1));
+    }
+}
+
 static void add_name(af_keytext *text, GString **name)
 {
     if (*name == NULL) {
@@ -162,11 +182,10 @@ static void add_name(af_keytext *text, GString **name)
     while ((*name)->len > 0 && (*name)->str[(*name)->len - 1] == '\n') {
         g_string_truncate(*name, (*name)->len - 1);
     }
-    af_thread_line *thread =
-        &g_array_index(text->threads, af_thread_line, text->threads->len - 1);
-    thread->name.length = (*name)->len;
-    thread->name.bytes = g_string_free(*name, FALSE);
-    g_ptr_array_add(text->joined, (gpointer)thread->name.bytes);
+    af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, text->threads.n - 1);
+    thread->name.bytes = af_arena_copy(text->joined, (*name)->str, (*name)->len);
+    thread->name.length = thread->name.bytes == NULL ? 0 : (*name)->len;
+    g_string_free(*name, TRUE);
     *name = NULL;
 }
 
@@ -177,33 +196,45 @@ static void scan_threads(af_keytext *text, af_slice section)
     af_slice line;
     while (next_line(&l, &line)) {
         const size_t id = id_length(line, TRUE);
-        const size_t only_id = text->threads->len == 0 ? id_length(line, FALSE) : 0;
+        const size_t only_id = text->threads.n == 0 ? id_length(line, FALSE) : 0;
         if (id > 0 || only_id > 0) {
             add_name(text, &name);
             const size_t digits = id > 0 ? id : only_id;
             const size_t skip = id > 0 ? id + 1 : only_id;
-            const af_thread_line thread = {parse_id(line.bytes, digits),
-                                           {line.bytes + skip, line.length - skip}};
-            g_array_append_val(text->threads, thread);
-        } else if (text->threads->len > 0) {
-            if (name == NULL) {
-                const af_slice begun =
-                    g_array_index(text->threads, af_thread_line, text->threads->len - 1).name;
-                name = g_string_new_len(begun.bytes, (gssize)begun.length);
+            af_thread_line *thread = af_array_add(&text->threads, 1);
+            if (thread == NULL) {
+                return;
             }
-            g_string_append_c(name, '\n');
-            g_string_append_len(name, line.bytes, (gssize)line.length);
+            *thread = (af_thread_line){parse_id(line.bytes, digits),
+                                       {line.bytes + skip, line.length - skip}};
+        } else if (text->threads.n > 0) {
+            if (name == NULL) {
+                name = g_string_new(NULL);
+                append_part(name, "", AF_ARRAY_AT(&text->threads, af_thread_line,
+                                                  text->threads.n - 1).name);
+            }
+            append_part(name, "\n", line);
         }
     }
     add_name(text, &name);
 }
 
+void af_keytext_begin(af_keytext *text)
+{
+    *text = (af_keytext){.joined = af_arena_new(), .end_line = SIZE_MAX};
+    af_array_init(&text->threads, sizeof(af_thread_line));
+}
+
 void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length)
 {
-    *text = (af_keytext){.threads = g_array_new(FALSE, FALSE, sizeof(af_thread_line)),
-                         .joined = g_ptr_array_new_with_free_func(g_free)};
+    af_keytext_begin(text);
+    af_keytext_find_end(text, bytes, length, FALSE);
+    af_keytext_find_sections(text, bytes, length);
+}
+
+void af_keytext_find_sections(af_keytext *text, const uint8_t *bytes, size_t length)
+{
     const char *chars = bytes == NULL ? "" : (const char *)bytes;
-    find_end(text, chars, length);
     const size_t lines_end = MIN(text->end_line, length);
     const char *end = chars + lines_end;
     const sections s = find_sections(chars, lines_end);
@@ -225,8 +256,8 @@ void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length)
 
 void af_keytext_clear(af_keytext *text)
 {
-    g_clear_pointer(&text->threads, g_array_unref);
-    g_clear_pointer(&text->joined, g_ptr_array_unref);
+    af_array_clear(&text->threads);
+    g_clear_pointer(&text->joined, af_arena_free);
 }
 
 /* ---- facts ---- */
@@ -295,6 +326,7 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
     if (text->facts.bytes == NULL) {
         return;
     }
+    sink->facts.text_version = text->version;
     ns = ns && has_key(text, "elapsed-time-nsec");
     lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
     af_slice line;
@@ -364,7 +396,8 @@ void af_keytext_parse_columns(const char *line, size_t length, af_method_text *t
 {
     af_slice c[MOST_COLUMNS] = {{NULL, 0}};
     const unsigned n = split_columns(line, length, c);
-    *text = (af_method_text){.class_name = c[0], .line = -1, .whole = n == 1};
+    *text = (af_method_text){
+        .class_name = c[0], .columns = {line, length}, .line = -1, .whole = n == 1};
     if (n == 3 && !(c[2].length > 0 && c[2].bytes[0] == '(')) {
         text->source = c[1];
         text->line = parse_line_number(c[2]);
@@ -399,148 +432,189 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
     if (text->methods.bytes == NULL) {
         return;
     }
-    GHashTable *seen = override ? g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL)
-                                : NULL;
+    af_array seen; /* by method: whether the text has defined it */
+    af_array_init(&seen, 1);
     lines l = {text->methods.bytes, text->methods.bytes + text->methods.length};
     af_slice line;
     while (next_line(&l, &line)) {
         uint64_t id;
         af_method_text method;
         if (line.length == 0 ||
-            !af_keytext_parse_method(line.bytes, line.length, &id, &method) ||
-            method.class_name.length + method.name.length == 0) {
+            !af_keytext_parse_method(line.bytes, line.length, &id, &method)) {
             continue;
         }
         id &= mask & ~UINT64_C(3);
-        const gboolean replace =
-            seen != NULL && g_hash_table_add(seen, g_memdup2(&id, sizeof id));
+        if (method.class_name.length + method.name.length == 0) {
+            af_sink_tell_method(sink, id, &method, FALSE);
+            continue;
+        }
+        gboolean replace = FALSE;
+        const uint32_t number = override ? af_sink_method(sink, id) : AF_IDMAP_NONE;
+        if (number != AF_IDMAP_NONE && af_array_reach(&seen, (size_t)number + 1)) {
+            replace = !AF_ARRAY_AT(&seen, uint8_t, number);
+            AF_ARRAY_AT(&seen, uint8_t, number) = 1;
+        }
         if (!af_sink_define_method(sink, id, &method, replace) && !replace) {
             af_sink_warn(sink, AF_WARN_DUPLICATE_METHOD, 1, AF_NO_PLACE);
         }
     }
-    g_clear_pointer(&seen, g_hash_table_unref);
+    sink->failed |= seen.failed;
+    af_array_clear(&seen);
 }
 
 /* ---- names of threads ---- */
 
 /* The lines of an id in file order: the first, the last, and how many. */
 typedef struct {
-    guint first, last, lines;
+    size_t first, last, lines;
 } thread_lines;
 
+/* What the low 16 bits of ids stand for: nothing, more than one, or the number of the only one
+ * + 1. */
+#define LOW_IDS     65536u
+#define NO_ID       0u
+#define SEVERAL_IDS UINT32_MAX
+
 typedef struct {
-    GHashTable *by_id; /* id -> thread_lines */
-    guint *next;       /* for each line the next one of the same id */
+    af_idmap ids;
+    af_array by_id; /* of thread_lines, by number in `ids` */
+    af_array next;  /* of size_t, for each line the next one of the same id */
+    af_array low;   /* of uint32_t, by the low 16 bits of an id */
+    gboolean failed;
 } thread_index;
 
-static thread_index index_threads(const af_keytext *text)
+
+static void add_line(thread_index *index, size_t line, uint64_t id)
 {
-    const thread_index index = {
-        .by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free),
-        .next = g_new0(guint, (gsize)text->threads->len + 1)};
-    for (guint i = 0; i < text->threads->len; i++) {
-        af_thread_line *thread = &g_array_index(text->threads, af_thread_line, i);
-        thread_lines *known = g_hash_table_lookup(index.by_id, &thread->id);
-        if (known == NULL) {
-            known = g_new0(thread_lines, 1);
-            known->first = i;
-            g_hash_table_insert(index.by_id, &thread->id, known);
-        } else {
-            index.next[known->last] = i;
-        }
-        known->last = i;
-        known->lines++;
+    const uint32_t number = af_idmap_number(&index->ids, id);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&index->by_id, (size_t)number + 1)) {
+        index->failed = TRUE;
+        return;
     }
-    return index;
+    thread_lines *known = &AF_ARRAY_AT(&index->by_id, thread_lines, number);
+    if (known->lines == 0) {
+        known->first = line;
+        uint32_t *only = &AF_ARRAY_AT(&index->low, uint32_t, id % LOW_IDS);
+        *only = *only == NO_ID ? number + 1 : SEVERAL_IDS;
+    } else {
+        AF_ARRAY_AT(&index->next, size_t, known->last) = line;
+    }
+    known->last = line;
+    known->lines++;
 }
 
-/* Low 16 bits -> the only id that has them, NULL if there are several. */
-static GHashTable *index_low_bits(GHashTable *by_id)
+static void index_threads(thread_index *index, const af_keytext *text)
 {
-    GHashTable *low = g_hash_table_new(NULL, NULL);
-    GHashTableIter iter;
-    gpointer id;
-    g_hash_table_iter_init(&iter, by_id);
-    while (g_hash_table_iter_next(&iter, &id, NULL)) {
-        gpointer bits = GUINT_TO_POINTER((guint)(*(uint64_t *)id & 0xFFFF));
-        const gboolean taken = g_hash_table_contains(low, bits);
-        g_hash_table_insert(low, bits, taken ? NULL : id);
+    *index = (thread_index){.failed = text->threads.failed || af_arena_failed(text->joined)};
+    af_idmap_init_hashed(&index->ids);
+    af_array_init(&index->by_id, sizeof(thread_lines));
+    af_array_init(&index->next, sizeof(size_t));
+    af_array_init(&index->low, sizeof(uint32_t));
+    if (!af_array_reach(&index->next, text->threads.n) || !af_array_reach(&index->low, LOW_IDS)) {
+        index->failed = TRUE;
     }
-    return low;
+    for (size_t i = 0; i < text->threads.n && !index->failed; i++) {
+        add_line(index, i, AF_ARRAY_AT(&text->threads, af_thread_line, i).id);
+    }
 }
 
-static guint hash_name(gconstpointer line)
+static void clear_index(thread_index *index)
 {
-    const af_slice *name = &((const af_thread_line *)line)->name;
-    guint hash = 5381;
-    for (size_t i = 0; i < name->length; i++) {
-        hash = hash * 33 + (guchar)name->bytes[i];
-    }
-    return hash;
+    af_idmap_clear(&index->ids);
+    af_array_clear(&index->by_id);
+    af_array_clear(&index->next);
+    af_array_clear(&index->low);
 }
 
-static gboolean is_same_name(gconstpointer a, gconstpointer b)
+/* The lines of a thread; of a V1 record, which has only 16 bits of the id, also those of the only
+ * id that ends so. NULL if there are none. */
+static const thread_lines *find_lines(const thread_index *index, uint64_t id, gboolean v1)
 {
-    const af_slice *x = &((const af_thread_line *)a)->name, *y = &((const af_thread_line *)b)->name;
-    return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
+    uint32_t number = af_idmap_look(&index->ids, id);
+    if (number == AF_IDMAP_NONE && v1) {
+        const uint32_t only = AF_ARRAY_AT(&index->low, uint32_t, id % LOW_IDS);
+        number = only == NO_ID || only == SEVERAL_IDS ? AF_IDMAP_NONE : only - 1;
+    }
+    return number == AF_IDMAP_NONE ? NULL : &AF_ARRAY_AT(&index->by_id, thread_lines, number);
 }
 
 /* The names of all lines of an id, the distinct ones that are not empty, in file order. */
-static void join_names(const af_keytext *text, const thread_index *index, const thread_lines *of,
+static void join_names(const af_keytext *text, thread_index *index, const thread_lines *of,
                        GString *name)
 {
-    GHashTable *distinct = of->lines > 1 ? g_hash_table_new(hash_name, is_same_name) : NULL;
-    guint at = of->first;
-    for (guint i = 0; i < of->lines; i++, at = index->next[at]) {
-        af_thread_line *thread = &g_array_index(text->threads, af_thread_line, at);
-        if (thread->name.length > 0 && (distinct == NULL || g_hash_table_add(distinct, thread))) {
-            if (name->len > 0) {
-                g_string_append(name, " | ");
-            }
-            g_string_append_len(name, thread->name.bytes, (gssize)thread->name.length);
+    af_textmap distinct;
+    af_textmap_init(&distinct);
+    size_t at = of->first;
+    for (size_t i = 0; i < of->lines; i++, at = AF_ARRAY_AT(&index->next, size_t, at)) {
+        const af_slice part = AF_ARRAY_AT(&text->threads, af_thread_line, at).name;
+        const uint32_t known = distinct.n;
+        if (part.length > 0 && (of->lines == 1 ||
+                                af_textmap_add(&distinct, part.bytes, part.length) == known)) {
+            append_part(name, name->len > 0 ? " | " : "", part);
         }
     }
-    g_clear_pointer(&distinct, g_hash_table_unref);
+    index->failed |= distinct.failed;
+    af_textmap_clear(&distinct);
 }
 
-void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean v1,
+/* What a thread is called and what is known of it. `main_line` is where the main thread stands;
+ * NULL if that means nothing. */
+static void describe_thread(const af_keytext *text, thread_index *index, uint32_t thread,
+                            const thread_lines *of, const af_slice *packet,
+                            const thread_lines *main_line, gboolean dalvik, af_sink *sink)
+{
+    GString *name = g_string_new(NULL);
+    if (of != NULL) {
+        join_names(text, index, of, name);
+        if (of->lines > 1) {
+            af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_PLACE);
+        }
+    } else if (packet != NULL) {
+        append_part(name, "", *packet);
+    } else {
+        af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_PLACE);
+    }
+    const gboolean exited = (main_line != NULL && of != NULL && of->last < main_line->first) ||
+                            (dalvik && index->ids.n > 0 && of == NULL);
+    af_sink_describe_thread(sink, thread, name->str, name->len, of != NULL, exited);
+    g_string_free(name, TRUE);
+}
+
+/* All lines, and what packets say of threads without one. */
+static void tell_threads(const af_keytext *text, const thread_index *index,
+                         const af_announced *announced, af_sink *sink)
+{
+    for (size_t i = 0; i < text->threads.n; i++) {
+        const af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, i);
+        af_sink_tell_thread(sink, thread->id, thread->name);
+    }
+    for (uint32_t i = 0; announced != NULL && i < announced->names.n; i++) {
+        const uint64_t id = announced->ids.ids[i];
+        if (find_lines(index, id, FALSE) == NULL) {
+            af_sink_tell_thread(sink, id, *af_announced_find(announced, id));
+        }
+    }
+}
+
+void af_keytext_take_threads(const af_keytext *text, const af_announced *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink)
 {
-    thread_index index = index_threads(text);
-    GHashTable *low = index_low_bits(index.by_id);
-    const uint64_t pid = sink->facts.pid;
-    const thread_lines *main_line =
-        v1 && sink->facts.has_pid ? g_hash_table_lookup(index.by_id, &pid) : NULL;
-    const guint n_listed = g_hash_table_size(index.by_id);
-    sink->facts.threads_listed = n_listed;
-    for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
-        const uint64_t id = sink->thread_ids.ids[t];
-        const thread_lines *of = g_hash_table_lookup(index.by_id, &id);
-        if (of == NULL) {
-            const gpointer only =
-                g_hash_table_lookup(low, GUINT_TO_POINTER((guint)(id & 0xFFFF)));
-            of = only == NULL || !v1 ? NULL : g_hash_table_lookup(index.by_id, only);
-        }
-        GString *name = g_string_new(NULL);
-        if (of != NULL) {
-            join_names(text, &index, of, name);
-            if (of->lines > 1) {
-                af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_PLACE);
-            }
-        }
-        const af_slice *packet = announced == NULL ? NULL : g_hash_table_lookup(announced, &id);
-        if (of == NULL && packet != NULL) {
-            g_string_append_len(name, packet->bytes, (gssize)packet->length);
-        } else if (of == NULL && packet == NULL) {
-            af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_PLACE);
-        }
-        const gboolean exited =
-            (main_line != NULL && of != NULL && of->last < main_line->first) ||
-            (dalvik && n_listed > 0 && of == NULL);
-        af_sink_describe_thread(sink, t, name->str, name->len, of != NULL, exited);
-        g_string_free(name, TRUE);
+    thread_index index;
+    index_threads(&index, text);
+    if (sink->tap != NULL && !index.failed) {
+        tell_threads(text, &index, announced, sink);
     }
-    g_hash_table_unref(low);
-    g_hash_table_unref(index.by_id);
-    g_free(index.next);
+    const uint64_t pid = sink->facts.pid;
+    const thread_lines *main_line = v1 && sink->facts.has_pid && !index.failed
+                                        ? find_lines(&index, pid, FALSE)
+                                        : NULL;
+    sink->facts.threads_listed = index.ids.n;
+    for (uint32_t t = 0; t < sink->thread_ids.n && !index.failed; t++) {
+        const uint64_t id = sink->thread_ids.ids[t];
+        describe_thread(text, &index, t, find_lines(&index, id, v1),
+                        announced == NULL ? NULL : af_announced_find(announced, id), main_line,
+                        dalvik, sink);
+    }
+    sink->failed |= index.failed || (announced != NULL && af_announced_failed(announced));
+    clear_index(&index);
 }

@@ -6,7 +6,7 @@
 #ifndef AF_READ_KEYTEXT_H
 #define AF_READ_KEYTEXT_H
 
-#include "model/sink.h"
+#include "read/announced.h"
 
 typedef struct {
     uint64_t id;
@@ -19,8 +19,9 @@ typedef struct {
     size_t end_line;         /* offset of the *end line itself */
     af_slice facts, methods; /* the lines of these sections */
     unsigned version;        /* 0 = not said */
-    GArray *threads;         /* of af_thread_line, in file order */
-    GPtrArray *joined;       /* names that had to be put together */
+    af_array threads;        /* of af_thread_line, in file order */
+    af_arena *joined;        /* names that had to be put together */
+    size_t looked;           /* bytes in which af_keytext_find_end() has found no end */
 } af_keytext;
 
 /* Finds the sections. In a file, *end counts where data ("SLOW") or nothing follows; if it does so
@@ -28,6 +29,13 @@ typedef struct {
  * line end_line is SIZE_MAX. Free with af_keytext_clear(). */
 void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length);
 void af_keytext_clear(af_keytext *text);
+
+/* The same in two steps, for a text of which not all may be in memory yet. FALSE if it takes more
+ * bytes than these to find the end: then once more with these and those behind them. When it was
+ * found, the sections in what was given. */
+void af_keytext_begin(af_keytext *text);
+gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t length, gboolean more);
+void af_keytext_find_sections(af_keytext *text, const uint8_t *bytes, size_t length);
 
 /* Puts the key=value lines into sink->facts. `ns` says that the elapsed time may stand in
  * nanoseconds, which V1 does not know. */
@@ -46,10 +54,10 @@ gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
 /* The columns behind an id, of which there may be none. */
 void af_keytext_parse_columns(const char *line, size_t length, af_method_text *text);
 
-/* Gives names to all threads of the sink. `announced` (id -> af_slice *, may be NULL) holds names
- * from packets, for threads that are not listed. `v1` says that ids in records are cut to 16 bits
+/* Gives names to all threads of the sink. `announced` (may be NULL) holds names from packets, for
+ * threads that are not listed. `v1` says that ids in records are cut to 16 bits
  * and that exited threads stand before the main one; `dalvik` that they are not listed at all. */
-void af_keytext_take_threads(const af_keytext *text, GHashTable *announced, gboolean v1,
+void af_keytext_take_threads(const af_keytext *text, const af_announced *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink);
 
 /* A plain non-negative decimal number that fits. */

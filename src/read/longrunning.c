@@ -6,11 +6,20 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/spool.h"
 #include "read/keytext.h"
+#include "read/openstacks.h"
 
 #define BLOCK_HEAD  12u /* u1 2, u4 thread, u3 count (cut to 16 bits), u4 size */
 #define METHOD_HEAD 11u /* u1 1, u8 id, u2 length */
 #define THREAD_HEAD 7u  /* u1 0, u4 thread, u2 length */
+
+/* What is decoded at once. */
+#define ENCODED_STEP 4096u
+
+/* How far into a text that is not in memory the dump is looked for. Reports have some megabytes,
+ * with everything that an Android device says of itself a hundred. */
+#define MOST_REPORT ((size_t)256 * 1024 * 1024)
 
 static const char key[] = "LongRunningMethods: ";
 
@@ -29,10 +38,10 @@ static size_t packet_length(const uint8_t *at, const uint8_t *end)
 /* Whether the bytes are such a dump from the first to the last: a block, then only packets. */
 static gboolean is_dump(const uint8_t *bytes, size_t length)
 {
-    const uint8_t *at = bytes, *end = bytes + length;
     if (length == 0 || *bytes != 2) {
         return FALSE;
     }
+    const uint8_t *at = bytes, *end = bytes + length;
     while (at < end) {
         const size_t n = packet_length(at, end);
         if (n == 0) {
@@ -57,8 +66,8 @@ static const char *find_text(const uint8_t *bytes, size_t length, size_t *left)
     return at;
 }
 
-/* The bytes of the dump in a text report; NULL if there are none. The caller frees. */
-static guchar *decode_text(const uint8_t *bytes, size_t length, gsize *decoded)
+/* The bytes of the dump in a text report. NULL if there are none, or with an error. */
+static af_spool *decode_text(const uint8_t *bytes, size_t length, GError **error)
 {
     size_t left;
     const char *at = find_text(bytes, length, &left);
@@ -69,42 +78,47 @@ static guchar *decode_text(const uint8_t *bytes, size_t length, gsize *decoded)
     while (n < left && (g_ascii_isalnum(at[n]) || memchr("+/=", at[n], 3) != NULL)) {
         n++;
     }
-    char *base64 = g_strndup(at, n);
-    guchar *dump = g_base64_decode(base64, decoded);
-    g_free(base64);
-    return dump;
+    af_spool *decoded = af_spool_new(NULL);
+    gint state = 0;
+    guint save = 0;
+    for (size_t done = 0; done < n; done += ENCODED_STEP) {
+        guchar some[ENCODED_STEP];
+        const size_t n_some =
+            g_base64_decode_step(at + done, MIN(n - done, ENCODED_STEP), some, &state, &save);
+        if (!af_spool_add(decoded, some, n_some, error)) {
+            af_spool_free(decoded);
+            return NULL;
+        }
+    }
+    return decoded;
 }
 
-static int detect(const uint8_t *head, size_t length, const char *path)
+static gboolean is_binary(const uint8_t *head, size_t length)
+{
+    return length == 0 || memchr(head, '\0', MIN(length, 1024)) != NULL;
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
 {
     (void)path;
     size_t left;
+    if (more) {
+        return head[0] == 2 || (!is_binary(head, length) && length < MOST_REPORT) ? AF_UNSURE : 0;
+    }
     if (is_dump(head, length)) {
         return 60;
     }
-    return length > 0 && memchr(head, '\0', MIN(length, 1024)) == NULL &&
-                   find_text(head, length, &left) != NULL
-               ? 50
-               : 0;
+    return !is_binary(head, length) && find_text(head, length, &left) != NULL ? 50 : 0;
 }
 
 /* ---- records ---- */
 
 typedef struct {
     af_sink *sink;
-    GHashTable *stacks;   /* thread id -> GArray of method ids that are open */
+    af_open_stacks stacks;
+    af_announced names;
     uint64_t place;
 } dump;
-
-static GArray *stack_of(dump *d, uint64_t thread)
-{
-    GArray *stack = g_hash_table_lookup(d->stacks, &thread);
-    if (stack == NULL) {
-        stack = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-        g_hash_table_insert(d->stacks, g_memdup2(&thread, sizeof thread), stack);
-    }
-    return stack;
-}
 
 static void add_event(dump *d, uint64_t thread, uint64_t method, unsigned action, uint64_t ns)
 {
@@ -119,9 +133,9 @@ static void take_block(dump *d, const uint8_t *block, size_t length)
 {
     const uint64_t thread = af_load_u32(block + 1);
     const uint8_t *at = block + BLOCK_HEAD, *end = block + length;
-    GArray *open = stack_of(d, thread);
+    af_array *open = af_open_stacks_of(&d->stacks, thread);
     uint64_t time = 0, method = 0;
-    while (at < end) {
+    while (at < end && open != NULL && !open->failed) {
         int64_t step;
         gboolean ok = af_sleb128(&at, end, &step);
         time += ok ? (uint64_t)step : 0;
@@ -135,13 +149,17 @@ static void take_block(dump *d, const uint8_t *block, size_t length)
             return;
         }
         if (!exits) {
-            g_array_append_val(open, method);
-            add_event(d, thread, method, AF_ENTER, time >> 1);
-        } else if (open->len > 0) {
-            add_event(d, thread, g_array_index(open, uint64_t, open->len - 1), AF_EXIT, time >> 1);
-            g_array_set_size(open, open->len - 1);
+            uint64_t *entered = af_array_add(open, 1);
+            if (entered != NULL) {
+                *entered = method;
+                add_event(d, thread, method, AF_ENTER, time >> 1);
+            }
+        } else if (open->n > 0) {
+            open->n--;
+            add_event(d, thread, AF_ARRAY_AT(open, uint64_t, open->n), AF_EXIT, time >> 1);
         }
     }
+    d->sink->failed |= open == NULL || open->failed;
 }
 
 static void take_method(dump *d, const uint8_t *info, size_t length)
@@ -153,12 +171,7 @@ static void take_method(dump *d, const uint8_t *info, size_t length)
     af_sink_define_method(d->sink, af_load_u64(info + 1) & ~UINT64_C(3), &text, TRUE);
 }
 
-static void free_stack(gpointer stack)
-{
-    g_array_unref(stack);
-}
-
-static void walk(dump *d, const uint8_t *bytes, size_t length, GHashTable *names)
+static void walk(dump *d, const uint8_t *bytes, size_t length)
 {
     const uint8_t *at = bytes, *end = bytes + length;
     size_t n;
@@ -171,8 +184,7 @@ static void walk(dump *d, const uint8_t *bytes, size_t length, GHashTable *names
         } else {
             const uint64_t id = af_load_u32(at + 1);
             const af_slice name = {(const char *)at + THREAD_HEAD, n - THREAD_HEAD};
-            g_hash_table_replace(names, g_memdup2(&id, sizeof id),
-                                 g_memdup2(&name, sizeof name));
+            af_announced_add(&d->names, id, name);
         }
     }
 }
@@ -182,42 +194,51 @@ static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
     sink->facts.container = AF_CONTAINER_LONG_RUNNING;
     const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1};
     af_sink_start(sink, &ticks);
-    GHashTable *names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    dump d = {
-        .sink = sink,
-        .stacks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_stack)};
-    walk(&d, bytes, length, names);
-    g_hash_table_unref(d.stacks);
-    sink->facts.threads_announced = g_hash_table_size(names);
+    dump d = {.sink = sink};
+    af_open_stacks_init(&d.stacks);
+    af_announced_init(&d.names);
+    walk(&d, bytes, length);
+    af_open_stacks_clear(&d.stacks);
+    sink->facts.threads_announced = af_announced_size(&d.names);
+    sink->failed |= af_announced_failed(&d.names);
+    for (uint32_t i = 0; i < d.names.names.n; i++) {
+        const uint64_t id = d.names.ids.ids[i];
+        af_sink_tell_thread(sink, id, *af_announced_find(&d.names, id));
+    }
     for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
-        const af_slice *name = g_hash_table_lookup(names, &sink->thread_ids.ids[t]);
+        const af_slice *name = af_announced_find(&d.names, sink->thread_ids.ids[t]);
         if (name != NULL) {
             af_sink_describe_thread(sink, t, name->bytes, name->length, FALSE, FALSE);
         }
     }
-    g_hash_table_unref(names);
+    af_announced_clear(&d.names);
 }
 
-static gboolean read_input(const af_source *source, const af_source *other,
-                           const af_open_options *options, af_sink *sink, GError **error)
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
 {
     (void)other;
     (void)options;
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
     sink->facts.truncated = source->cut;
     if (is_dump(source->bytes, source->length)) {
         read_dump(source->bytes, source->length, sink);
         return TRUE;
     }
-    gsize length = 0;
-    guchar *bytes = decode_text(source->bytes, source->length, &length);
-    const gboolean ok = bytes != NULL && is_dump(bytes, length);
+    GError *failure = NULL;
+    af_spool *decoded = decode_text(source->bytes, source->length, &failure);
+    const gboolean ok = decoded != NULL && is_dump(decoded->bytes, decoded->length);
     if (ok) {
-        read_dump(bytes, length, sink);
+        read_dump(decoded->bytes, decoded->length, sink);
+    } else if (failure != NULL) {
+        g_propagate_error(error, failure);
     } else {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "the LongRunningMethods line of this report is cut or damaged");
     }
-    g_free(bytes);
+    af_spool_free(decoded);
     return ok;
 }
 

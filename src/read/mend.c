@@ -48,40 +48,80 @@ gboolean af_mend_is_suspect(size_t suspects, size_t length)
     return suspects * 3 * 20 > length;
 }
 
+void af_mend_count_add(af_mend_count *count, const uint8_t *bytes, size_t length)
+{
+    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD};
+    const uint8_t *at = bytes, *end = bytes + length;
+    count->length += length;
+    while (at < end) {
+        if (count->matched == 0) {
+            at = memchr(at, replacement[0], (size_t)(end - at));
+            if (at == NULL) {
+                return;
+            }
+        }
+        if (*at == replacement[count->matched]) {
+            at++;
+            if (++count->matched == sizeof replacement) {
+                count->replaced++;
+                count->matched = 0;
+            }
+        } else {
+            count->matched = 0; /* and look at this byte again: it may be the first of one */
+        }
+    }
+}
+
 gboolean af_mend_is_lossy(const uint8_t *bytes, size_t length)
 {
     if (!af_mend_is_suspect(af_mend_count_suspects(bytes, length), length)) {
         return FALSE;
     }
-    size_t n = 0;
-    for (size_t i = 0; i + 2 < length; i++) {
-        n += bytes[i] == 0xEF && bytes[i + 1] == 0xBF && bytes[i + 2] == 0xBD;
-    }
-    return n * 3 * 20 > length;
+    af_mend_count count = {0};
+    af_mend_count_add(&count, bytes, length);
+    return af_mend_count_is_lossy(&count);
 }
 
-GByteArray *af_mend_crlf(const uint8_t *bytes, size_t length)
+/* ---- CR LF ---- */
+
+static gboolean drop_returns(const uint8_t *bytes, size_t length, af_spool *mended, gboolean *lone,
+                             GError **error)
 {
-    GByteArray *mended = g_byte_array_sized_new((guint)MIN(length, G_MAXUINT));
-    gboolean lone = FALSE;
-    size_t begin = 0;
-    for (size_t i = 0; i < length; i++) {
-        const gboolean after_cr = i > 0 && bytes[i - 1] == '\r';
-        if (bytes[i] == '\n' && after_cr) {
-            g_byte_array_append(mended, bytes + begin, (guint)(i - 1 - begin));
-            begin = i;
-        } else if (bytes[i] == '\n') {
-            lone = TRUE;
+    const uint8_t *begin = bytes, *end = bytes + length;
+    const uint8_t *at = bytes;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        if (at > bytes && at[-1] == '\r') {
+            if (!af_spool_add(mended, begin, (size_t)(at - 1 - begin), error)) {
+                return FALSE;
+            }
+            begin = at;
+        } else {
+            *lone = TRUE;
         }
+        at++;
     }
-    g_byte_array_append(mended, bytes + begin, (guint)(length - begin));
-    if (mended->len == length || !af_mend_fits(mended->data, mended->len) ||
-        (lone && af_mend_fits(bytes, length))) {
-        g_byte_array_unref(mended);
-        return NULL;
-    }
-    return mended;
+    return af_spool_add(mended, begin, (size_t)(end - begin), error);
 }
+
+gboolean af_mend_crlf(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
+{
+    af_spool *dropped = af_spool_new(NULL);
+    gboolean lone = FALSE;
+    *mended = NULL;
+    if (!drop_returns(bytes, length, dropped, &lone, error)) {
+        af_spool_free(dropped);
+        return FALSE;
+    }
+    if (dropped->length == length || !af_mend_fits(dropped->bytes, dropped->length) ||
+        (lone && af_mend_fits(bytes, length))) {
+        af_spool_free(dropped);
+    } else {
+        *mended = dropped;
+    }
+    return TRUE;
+}
+
+/* ---- Windows-1252 ---- */
 
 /* The byte of Windows-1252 that stands for a character, -1 if none does. The five bytes that the
  * code leaves open stand for themselves. */
@@ -102,28 +142,98 @@ static int byte_of(gunichar c)
     return -1;
 }
 
-GByteArray *af_mend_1252(const uint8_t *bytes, size_t length)
+/* Bytes, by the first of which GLib tells how many there must be. */
+#define LONGEST_CHARACTER ((size_t)6)
+
+/* The byte that the character at `at` stands for; -1 if it is none, -2 if it is cut. */
+static int take_1252(const uint8_t **at, const uint8_t *end)
 {
-    if (af_mend_fits(bytes, length)) {
-        return NULL;
+    const char *character = (const char *)*at;
+    if (**at < 0x80) {
+        return *(*at)++;
     }
-    GByteArray *mended = g_byte_array_new();
-    const char *at = (const char *)bytes, *end = at + length;
-    while (at < end) {
-        const gunichar c = g_utf8_get_char_validated(at, end - at);
-        /* GLib refuses NUL where a length is given */
-        const int byte = *at == '\0' ? 0 : c >= (gunichar)-2 ? -1 : byte_of(c);
-        if (byte < 0) {
-            g_byte_array_unref(mended);
-            return NULL;
+    const size_t left = MIN((size_t)(end - *at), LONGEST_CHARACTER);
+    const gunichar c = g_utf8_get_char_validated(character, (gssize)left);
+    if (c >= (gunichar)-2) {
+        /* GLib calls a character cut also if a NUL follows */
+        return c == (gunichar)-2 && memchr(character, '\0', left) == NULL ? -2 : -1;
+    }
+    const int byte = byte_of(c);
+    *at += byte < 0 ? 0 : g_utf8_skip[**at];
+    return byte;
+}
+
+static const uint8_t *skip_ascii(const uint8_t *at, const uint8_t *end)
+{
+    while (end - at >= 8 && (af_load_u64(at) & UINT64_C(0x8080808080808080)) == 0) {
+        at += 8;
+    }
+    while (at < end && *at < 0x80) {
+        at++;
+    }
+    return at;
+}
+
+void af_mend_judge(af_mend_kind *kind, const uint8_t **at, const uint8_t *end, gboolean more)
+{
+    if (*kind == AF_MEND_ASCII) {
+        *at = skip_ascii(*at, end);
+        *kind = *at < end ? AF_MEND_TEXT : AF_MEND_ASCII;
+        return;
+    }
+    while (*kind == AF_MEND_TEXT && *at < end) {
+        const int byte = take_1252(at, end);
+        if (byte == -2 && more) {
+            return;
         }
-        const uint8_t one = (uint8_t)byte;
-        g_byte_array_append(mended, &one, 1);
-        at += *at == '\0' ? 1 : g_utf8_skip[*(const guchar *)at];
+        if (byte < 0) {
+            *kind = AF_MEND_BINARY;
+        }
     }
-    if (mended->len == length || !af_mend_fits(mended->data, mended->len)) {
-        g_byte_array_unref(mended);
-        return NULL;
+    if (*kind == AF_MEND_BINARY) {
+        *at = end;
     }
-    return mended;
+}
+
+gboolean af_mend_1252_piece(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
+{
+    af_spool *turned = af_spool_new(NULL);
+    const uint8_t *at = bytes, *end = bytes + length;
+    uint8_t some[4096];
+    size_t n = 0;
+    *mended = NULL;
+    while (at < end || n > 0) {
+        const int byte = at < end ? take_1252(&at, end) : -1;
+        if (byte >= 0) {
+            some[n++] = (uint8_t)byte;
+        } else if (at < end) {
+            af_spool_free(turned);
+            return TRUE;
+        }
+        if (n == sizeof some || at == end) {
+            if (!af_spool_add(turned, some, n, error)) {
+                af_spool_free(turned);
+                return FALSE;
+            }
+            n = 0;
+        }
+    }
+    *mended = turned;
+    return TRUE;
+}
+
+gboolean af_mend_1252(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
+{
+    *mended = NULL;
+    if (af_mend_fits(bytes, length)) {
+        return TRUE;
+    }
+    if (!af_mend_1252_piece(bytes, length, mended, error)) {
+        return FALSE;
+    }
+    if (*mended != NULL &&
+        ((*mended)->length == length || !af_mend_fits((*mended)->bytes, (*mended)->length))) {
+        g_clear_pointer(mended, af_spool_free);
+    }
+    return TRUE;
 }

@@ -9,19 +9,21 @@
 #include "model/sink.h"
 #include "read/source.h"
 
-#define AF_SURE 100
+#define AF_SURE   100
+#define AF_UNSURE (-1)
 
 typedef struct {
     const char *name;       /* "v1-streaming" */
     const char *title;      /* "Android method trace, streaming" */
     const char *extensions; /* "trace", separated by blanks */
 
-    /* How sure it is that the bytes are its own: 0 = no, AF_SURE = no other can be. */
-    int (*detect)(const uint8_t *head, size_t length, const char *path);
+    /* How sure it is that the bytes are its own: 0 = no, AF_SURE = no other can be. If `more` bytes
+     * follow, AF_UNSURE = these alone do not tell; there are AF_SOURCE_LEAST of them at least. */
+    int (*detect)(const uint8_t *head, size_t length, gboolean more, const char *path);
 
     /* Hands everything to `sink`. `other` is the other half of a pair, or NULL. FALSE with
      * AF_ERROR_UNRECOGNISED, _DAMAGED or _MISSING. */
-    gboolean (*read)(const af_source *source, const af_source *other,
+    gboolean (*read)(af_source *source, af_source *other,
                      const af_open_options *options, af_sink *sink, GError **error);
 } af_reader;
 
@@ -33,8 +35,9 @@ extern const af_reader af_reader_longrunning;
 /* NULL past the end. */
 const af_reader *af_reader_at(unsigned number);
 
-/* The reader for these bytes. NULL with an error that says what the input is instead. */
-const af_reader *af_reader_find(const af_source *source, GError **error);
+/* The reader for what the window begins with; reaches further if it takes that to tell. NULL with
+ * an error that says what the input is instead. */
+const af_reader *af_reader_find(af_source *source, GError **error);
 
 /* What an input that no reader takes is, as far as it can be told. Always sets `error`. */
 void af_refuse(const af_source *source, GError **error);

@@ -5,9 +5,33 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#define FIRST_ROOM ((size_t)256 * 1024)
+#include "read/ahead.h"
+
+/* What is read at once where nothing is unpacked ahead. */
+#define STEP ((size_t)64 * 1024)
+
+/* The usual length of a window, and of the first one: many inputs are no longer. */
+#define WINDOW ((size_t)1024 * 1024)
+#define HEAD   ((size_t)64 * 1024)
+
+/* Inputs up to this length are not worth a thread. */
+#define AHEAD_FROM ((uint64_t)1024 * 1024)
+
+struct af_source_inside {
+    af_source_needs needs;
+    GCancellable *stop; /* cancelled with the caller's */
+    gulong stop_handler;
+    GMappedFile *map;  /* the file as it is; NULL for a pipe */
+    int fd, own_fd;    /* -1 = none (any more) */
+    af_spool *aside;   /* what was read from the descriptor, to be read again */
+    af_unpack *unpack; /* NULL if the window is the map, or `aside` */
+    af_ahead *ahead;
+    uint8_t *chunk; /* STEP bytes */
+    uint64_t taken; /* from `unpack` */
+    af_spool *window;
+    GPtrArray *kept; /* windows of before */
+};
 
 static gboolean set_missing(GError **error, const char *what, int code)
 {
@@ -15,153 +39,151 @@ static gboolean set_missing(GError **error, const char *what, int code)
     return FALSE;
 }
 
-static gboolean set_memory(GError **error)
+/* ---- opening ---- */
+
+static void stop_too(GCancellable *cancel, gpointer stop)
 {
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the input");
-    return FALSE;
+    (void)cancel;
+    g_cancellable_cancel(stop);
 }
 
-/* Makes room for more bytes behind `*room` ones. */
-static gboolean grow(uint8_t **bytes, size_t *room)
+static void free_spool(gpointer spool)
 {
-    const size_t more = *room == 0 ? FIRST_ROOM : *room * 2;
-    uint8_t *grown = more <= *room ? NULL : g_try_realloc(*bytes, more);
-    if (grown == NULL) {
-        return FALSE;
+    af_spool_free(spool);
+}
+
+static void take_needs(struct af_source_inside *in, const af_source_needs *needs)
+{
+    static const af_source_needs none;
+    if (in->stop_handler != 0) {
+        g_cancellable_disconnect(in->needs.cancel, in->stop_handler);
+        in->stop_handler = 0;
     }
-    *bytes = grown;
-    *room = more;
-    return TRUE;
-}
-
-static gboolean read_all(af_source *source, int fd, GError **error)
-{
-    size_t room = 0;
-    for (;;) {
-        if (source->length == room && !grow(&source->held, &room)) {
-            return set_memory(error);
-        }
-        const ssize_t n = read(fd, source->held + source->length, room - source->length);
-        if (n == 0) {
-            source->bytes = source->held;
-            return TRUE;
-        }
-        if (n < 0 && errno != EINTR) {
-            return set_missing(error, "cannot read", errno);
-        }
-        source->length += n < 0 ? 0 : (size_t)n;
+    g_clear_object(&in->stop);
+    g_clear_object(&in->needs.cancel);
+    in->needs = needs != NULL ? *needs : none;
+    if (in->needs.cancel != NULL) {
+        g_object_ref(in->needs.cancel);
     }
 }
 
-static gboolean is_gzip(const af_source *source)
+/* Reading begins, or begins again. */
+static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t length)
 {
-    return source->length >= 2 && source->bytes[0] == 0x1F && source->bytes[1] == 0x8B;
-}
-
-/* Unpacks member after member from `from` into *to. Returns FALSE only if memory is refused; *cut
- * is set if the data ends or breaks before a member does. */
-static gboolean unpack(const af_source *from, uint8_t **to, size_t *length, gboolean *cut)
-{
-    z_stream z = {0};
-    size_t room = 0, taken = 0;
-    int status = inflateInit2(&z, 15 + 16);
-    gboolean ok = status == Z_OK;
-    while (ok) {
-        if (*length == room && !grow(to, &room)) {
-            ok = FALSE;
-            break;
-        }
-        z.next_in = (Bytef *)from->bytes + taken;
-        z.avail_in = (uInt)MIN(from->length - taken, (size_t)1 << 30);
-        z.next_out = *to + *length;
-        z.avail_out = (uInt)MIN(room - *length, (size_t)1 << 30);
-        const size_t in = z.avail_in, out = z.avail_out;
-        status = inflate(&z, Z_NO_FLUSH);
-        taken += in - z.avail_in;
-        *length += out - z.avail_out;
-        if (status == Z_STREAM_END) {
-            /* what follows may be another member, or padding that nobody misses */
-            if (from->length - taken < 2 || from->bytes[taken] != 0x1F ||
-                from->bytes[taken + 1] != 0x8B || inflateReset(&z) != Z_OK) {
-                break;
-            }
-        } else if (status != Z_OK || (z.avail_out > 0 && taken == from->length)) {
-            *cut = TRUE;
-            break;
+    struct af_source_inside *in = source->inside;
+    if (in->stop == NULL) {
+        in->stop = g_cancellable_new();
+        if (in->needs.cancel != NULL) {
+            in->stop_handler =
+                g_cancellable_connect(in->needs.cancel, G_CALLBACK(stop_too), in->stop, NULL);
         }
     }
-    inflateEnd(&z);
-    return ok;
-}
-
-static gboolean unpack_all(af_source *source, GError **error)
-{
-    while (is_gzip(source)) {
-        uint8_t *unpacked = NULL;
-        size_t length = 0;
-        if (!unpack(source, &unpacked, &length, &source->cut)) {
-            g_free(unpacked);
-            return set_memory(error);
-        }
-        g_clear_pointer(&source->map, g_mapped_file_unref);
-        g_free(source->held);
-        source->held = unpacked;
-        source->bytes = unpacked;
-        source->length = length;
-        if (length == 0 && source->cut) {
-            g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                                "damaged gzip data: nothing in it can be unpacked");
-            return FALSE;
-        }
+    if (in->chunk == NULL) {
+        in->chunk = g_malloc(STEP);
     }
-    return TRUE;
+    in->unpack = bytes != NULL ? af_unpack_new_bytes(bytes, length, in->stop)
+                               : af_unpack_new_fd(in->fd, in->aside, in->stop);
+    in->taken = 0;
+    in->window = af_spool_new(NULL);
+    source->bytes = NULL;
+    source->length = 0;
+    source->place = 0;
+    source->more = TRUE;
+    source->cut = FALSE;
+    source->reports = TRUE;
 }
 
-static gboolean fill(af_source *source, int fd, GError **error)
+/* The window is everything. */
+static void show_all(af_source *source, const uint8_t *bytes, size_t length)
 {
+    source->bytes = bytes;
+    source->length = length;
+    source->place = 0;
+    source->more = source->reports = FALSE;
+}
+
+static void begin_map(af_source *source)
+{
+    const uint8_t *bytes = (const uint8_t *)g_mapped_file_get_contents(source->inside->map);
+    const size_t length = g_mapped_file_get_length(source->inside->map);
+    if (af_is_gzip(bytes, length)) {
+        begin_unpacking(source, bytes, length);
+    } else {
+        show_all(source, bytes, length);
+    }
+}
+
+static gboolean begin_reading(af_source *source, GError **error)
+{
+    struct af_source_inside *in = source->inside;
     struct stat status;
-    if (fstat(fd, &status) != 0) {
+    if (fstat(in->fd, &status) != 0) {
         return set_missing(error, "cannot read", errno);
     }
     if (S_ISDIR(status.st_mode)) {
         return set_missing(error, "cannot read", EISDIR);
     }
     /* a file whose reader stands elsewhere than at its begin is read like a pipe */
-    if (S_ISREG(status.st_mode) && status.st_size > 0 && lseek(fd, 0, SEEK_CUR) == 0) {
-        source->map = g_mapped_file_new_from_fd(fd, FALSE, NULL);
+    if (S_ISREG(status.st_mode) && status.st_size > 0 && lseek(in->fd, 0, SEEK_CUR) == 0) {
+        in->map = g_mapped_file_new_from_fd(in->fd, FALSE, NULL);
     }
-    if (source->map != NULL) {
-        source->bytes = (const uint8_t *)g_mapped_file_get_contents(source->map);
-        source->length = g_mapped_file_get_length(source->map);
-    } else if (!read_all(source, fd, error)) {
-        return FALSE;
+    if (in->map != NULL) {
+        begin_map(source);
+    } else {
+        in->aside = in->needs.again ? af_spool_new(NULL) : NULL;
+        begin_unpacking(source, NULL, 0);
     }
-    return unpack_all(source, error);
+    return af_source_reach(source, MIN(HEAD, af_source_usual(source)), error);
 }
 
-af_source *af_source_open_fd(int fd, GError **error)
+static af_source *open_fd(int fd, gboolean own, const af_source_needs *needs, GError **error)
 {
     af_source *source = g_new0(af_source, 1);
-    if (!fill(source, fd, error)) {
+    struct af_source_inside *in = source->inside = g_new0(struct af_source_inside, 1);
+    take_needs(in, needs);
+    in->fd = fd;
+    in->own_fd = own ? fd : -1;
+    in->kept = g_ptr_array_new_with_free_func(free_spool);
+    if (!begin_reading(source, error)) {
         af_source_free(source);
         return NULL;
     }
     return source;
 }
 
-af_source *af_source_open(const char *path, GError **error)
+af_source *af_source_open_fd(int fd, const af_source_needs *needs, GError **error)
+{
+    return open_fd(fd, FALSE, needs, error);
+}
+
+af_source *af_source_open(const char *path, const af_source_needs *needs, GError **error)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) {
         set_missing(error, "cannot open", errno);
         return NULL;
     }
-    af_source *source = af_source_open_fd(fd, error);
-    close(fd);
+    af_source *source = open_fd(fd, TRUE, needs, error);
     if (source != NULL) {
         source->path = g_strdup(path);
     }
     return source;
+}
+
+static void close_own(struct af_source_inside *in)
+{
+    if (in->own_fd >= 0) {
+        close(in->own_fd);
+    }
+    in->own_fd = in->fd = -1;
+}
+
+static void end_unpacking(struct af_source_inside *in)
+{
+    af_ahead_free(in->ahead, in->stop);
+    af_unpack_free(in->unpack);
+    in->ahead = NULL;
+    in->unpack = NULL;
 }
 
 void af_source_free(af_source *source)
@@ -169,11 +191,153 @@ void af_source_free(af_source *source)
     if (source == NULL) {
         return;
     }
-    g_clear_pointer(&source->map, g_mapped_file_unref);
-    g_free(source->held);
+    struct af_source_inside *in = source->inside;
+    end_unpacking(in);
+    close_own(in);
+    take_needs(in, NULL);
+    g_clear_pointer(&in->map, g_mapped_file_unref);
+    af_spool_free(in->aside);
+    af_spool_free(in->window);
+    g_ptr_array_unref(in->kept);
+    g_free(in->chunk);
+    g_free(in);
     g_free(source->path);
     g_free(source);
 }
+
+/* ---- the window ---- */
+
+static void show_window(af_source *source)
+{
+    source->bytes = source->inside->window->bytes;
+    source->length = source->inside->window->length;
+}
+
+static void report(const af_source *source)
+{
+    const struct af_source_inside *in = source->inside;
+    if (in->needs.progress != NULL) {
+        in->needs.progress(in->needs.progress_user, af_unpack_done(in->unpack),
+                           af_unpack_total(in->unpack));
+    }
+}
+
+static gboolean take(af_source *source, const uint8_t **bytes, size_t *n, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    if (in->ahead == NULL && in->needs.jobs != 1 && in->taken >= AHEAD_FROM) {
+        in->ahead = af_ahead_new(in->unpack);
+        in->needs.jobs = in->ahead == NULL ? 1 : in->needs.jobs;
+    }
+    if (in->ahead != NULL) {
+        return af_ahead_next(in->ahead, bytes, n, error);
+    }
+    const size_t room = in->needs.window > 0 ? MIN(in->needs.window, STEP) : STEP;
+    const gssize taken = af_unpack_take(in->unpack, in->chunk, room, error);
+    *bytes = in->chunk;
+    *n = taken > 0 ? (size_t)taken : 0;
+    return taken >= 0;
+}
+
+size_t af_source_usual(const af_source *source)
+{
+    if (!source->more) {
+        return 0;
+    }
+    return source->inside->needs.window > 0 ? source->inside->needs.window : WINDOW;
+}
+
+gboolean af_source_reach(af_source *source, size_t length, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    while (source->more && source->length < length) {
+        const uint8_t *bytes;
+        size_t n;
+        if (!take(source, &bytes, &n, error) || !af_spool_add(in->window, bytes, n, error)) {
+            return FALSE;
+        }
+        in->taken += n;
+        report(source);
+        show_window(source);
+        if (n == 0) {
+            source->more = FALSE;
+            source->cut = af_unpack_is_cut(in->unpack);
+            end_unpacking(in);
+            close_own(in);
+        }
+    }
+    return TRUE;
+}
+
+gboolean af_source_reach_end(af_source *source, GError **error)
+{
+    return af_source_reach(source, SIZE_MAX, error);
+}
+
+gboolean af_source_drain(af_source *source, GError **error)
+{
+    while (source->more) {
+        af_source_skip(source, source->length);
+        if (!af_source_reach(source, STEP, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+void af_source_skip(af_source *source, size_t n)
+{
+    n = MIN(n, source->length);
+    source->place += n;
+    if (source->inside != NULL && source->inside->window != NULL) {
+        af_spool_drop(source->inside->window, n);
+        show_window(source);
+    } else {
+        source->bytes += n;
+        source->length -= n;
+    }
+}
+
+gboolean af_source_keep(af_source *source, size_t n, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    n = MIN(n, source->length);
+    if (in == NULL || in->window == NULL || n == 0) {
+        af_source_skip(source, n);
+        return TRUE;
+    }
+    af_spool *rest = af_spool_new(NULL);
+    if (!af_spool_add(rest, source->bytes + n, source->length - n, error)) {
+        af_spool_free(rest);
+        return FALSE;
+    }
+    g_ptr_array_add(in->kept, in->window);
+    in->window = rest;
+    source->place += n;
+    show_window(source);
+    return TRUE;
+}
+
+gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    if (in->map == NULL && !af_source_drain(source, error)) {
+        return FALSE;
+    }
+    end_unpacking(in);
+    take_needs(in, needs);
+    g_clear_pointer(&in->window, af_spool_free);
+    if (in->map != NULL) {
+        begin_map(source);
+    } else if (af_is_gzip(in->aside->bytes, in->aside->length)) {
+        begin_unpacking(source, in->aside->bytes, in->aside->length);
+    } else {
+        show_all(source, in->aside->bytes, in->aside->length);
+    }
+    return af_source_reach(source, MIN(HEAD, af_source_usual(source)), error);
+}
+
+/* ---- other files ---- */
 
 af_source *af_source_open_beside(const af_source *source, const char *instead_of,
                                  const char *suffix, gboolean append)
@@ -189,7 +353,8 @@ af_source *af_source_open_beside(const af_source *source, const char *instead_of
     }
     const size_t stem = append ? strlen(source->path) : (size_t)(dot - source->path);
     char *path = g_strdup_printf("%.*s%s", (int)stem, source->path, suffix);
-    af_source *beside = strcmp(path, source->path) == 0 ? NULL : af_source_open(path, NULL);
+    const af_source_needs *needs = source->inside != NULL ? &source->inside->needs : NULL;
+    af_source *beside = strcmp(path, source->path) == 0 ? NULL : af_source_open(path, needs, NULL);
     g_free(path);
     return beside;
 }

@@ -15,9 +15,9 @@ typedef enum { RECORD, METHOD, THREAD, SUMMARY, END, CUT, UNKNOWN } packet_kind;
 
 typedef struct {
     packet_kind kind;
-    const uint8_t *at;   /* where it begins */
-    uint32_t thread;     /* RECORD, THREAD */
-    af_slice text;       /* METHOD, THREAD, SUMMARY */
+    const uint8_t *at; /* where it begins */
+    uint32_t thread;   /* RECORD, THREAD */
+    af_slice text;     /* METHOD, THREAD, SUMMARY */
 } packet;
 
 typedef struct {
@@ -86,7 +86,7 @@ static packet_kind next_packet(packets *p, packet *next)
 /* ---- the first walk: is there a summary, which stride, which clock ---- */
 
 typedef struct {
-    packet_kind last;     /* why it ended; METHOD = a method packet that is none */
+    packet_kind last; /* why it ended; METHOD = a method packet that is none */
     uint64_t packets;
     af_slice summary;
     uint64_t changes, backward; /* from a record of one thread to one of another */
@@ -162,100 +162,185 @@ static uint32_t choose_stride(packets p)
 
 typedef struct {
     af_sink *sink;
-    const uint8_t *begin;      /* of the input */
+    af_source *source;
+    packets packets; /* in the window */
+    af_v1_header header;
     af_event batch[BATCH];
     size_t filled;
     uint64_t batch_place;
-    uint32_t stride;
-    GHashTable *announced;     /* id -> af_slice *: names from THREAD packets */
-    gboolean has_before;       /* there was a METHOD packet since the last record: */
+    af_announced announced; /* names from THREAD packets */
+    uint64_t n_packets;     /* without the summary */
+    gboolean has_before;    /* there was a METHOD packet since the last record: */
     uint64_t before_id;
-    af_method_text before;
+    af_source *beside;  /* the text of a stream without a summary */
+    gboolean has_facts; /* they were taken */
+    gboolean stopped;   /* the sink wants no more */
+    GError *error;      /* of the source */
 } stream;
 
+static uint64_t place_of(const stream *s, const uint8_t *at)
+{
+    return s->source->place + (uint64_t)(at - s->source->bytes);
+}
+
+/* Makes the window, which begins with the next packet from now on, longer, if there is more. FALSE,
+ * with nothing moved, if there is not, or with s->error. */
+static gboolean reach_more(stream *s)
+{
+    af_source *source = s->source;
+    const size_t offset = (size_t)(s->packets.at - source->bytes);
+    const size_t left = source->length - offset;
+    if (!source->more || s->error != NULL) {
+        return FALSE;
+    }
+    af_source_skip(source, offset);
+    const gboolean ok = af_source_reach(source, MAX(af_source_usual(source), left * 2), &s->error);
+    s->packets.at = source->bytes;
+    s->packets.end = source->bytes + source->length;
+    return ok;
+}
+
+/* The next packet, whole if the input has it so. */
+static packet_kind take_packet(stream *s, packet *next)
+{
+    while (next_packet(&s->packets, next) == CUT || next->kind == END) {
+        if (!reach_more(s)) {
+            break;
+        }
+    }
+    return next->kind;
+}
+
+static void take_facts(stream *s, af_slice summary)
+{
+    af_keytext text;
+    if (!s->has_facts) {
+        af_keytext_scan(&text, (const uint8_t *)summary.bytes, summary.length);
+        af_keytext_take_facts(&text, FALSE, s->sink);
+        af_keytext_clear(&text);
+    }
+    s->has_facts = TRUE;
+}
+
+/* The text that stands beside a stream without a summary. */
+static af_slice find_beside(stream *s)
+{
+    if (s->beside == NULL) {
+        s->beside = af_source_open_beside(s->source, NULL, ".sec", TRUE);
+        if (s->beside != NULL && !af_source_reach_end(s->beside, NULL)) {
+            g_clear_pointer(&s->beside, af_source_free);
+        }
+    }
+    return s->beside == NULL ? (af_slice){NULL, 0}
+                             : (af_slice){(const char *)s->beside->bytes, s->beside->length};
+}
+
+/* How long the recording was is said at its end, and only a clock that seems to run over makes it
+ * matter earlier. Then everything up to there is brought into the window. */
+static void look_ahead(void *user, af_ticks *ticks)
+{
+    stream *s = user;
+    packet next;
+    const size_t offset = (size_t)(s->packets.at - s->source->bytes);
+    size_t length = s->source->length;
+    for (;;) {
+        packets ahead = s->packets;
+        while (next_packet(&ahead, &next) == RECORD || next.kind == METHOD || next.kind == THREAD) {
+        }
+        if (next.kind == SUMMARY || next.kind == UNKNOWN || !s->source->more ||
+            !af_source_reach(s->source, length * 2, &s->error)) {
+            break;
+        }
+        length = s->source->length;
+        s->packets.at = s->source->bytes + offset;
+        s->packets.end = s->source->bytes + length;
+    }
+    take_facts(s, next.kind == SUMMARY ? next.text : find_beside(s));
+    const af_ticks known = af_v1_ticks(&s->header, s->sink);
+    ticks->has_elapsed = known.has_elapsed;
+    ticks->elapsed_ticks = known.elapsed_ticks;
+}
+
+/* What the window was before is not to be used after this. */
 static gboolean flush(stream *s)
 {
-    const gboolean ok =
-        af_sink_events(s->sink, s->batch, s->filled, s->batch_place, s->stride);
+    s->stopped = !af_sink_events(s->sink, s->batch, s->filled, s->batch_place, s->packets.stride) ||
+                 s->error != NULL;
     s->filled = 0;
-    return ok;
+    return !s->stopped;
 }
 
 static void take_method(stream *s, af_slice text)
 {
     uint64_t id;
+    af_method_text method;
     text.length -= text.length > 0 && text.bytes[text.length - 1] == '\n';
-    if (!af_keytext_parse_method(text.bytes, text.length, &id, &s->before)) {
+    if (!af_keytext_parse_method(text.bytes, text.length, &id, &method)) {
         return;
     }
     s->before_id = id & UINT32_MAX & ~UINT64_C(3);
-    s->has_before = s->before.class_name.length + s->before.name.length > 0;
+    s->has_before = method.class_name.length + method.name.length > 0;
     if (s->has_before) {
-        af_sink_define_method(s->sink, s->before_id, &s->before, TRUE);
+        af_sink_define_method(s->sink, s->before_id, &method, TRUE);
     }
 }
 
-static void take_thread(stream *s, uint32_t thread, af_slice name)
-{
-    uint64_t *id = g_new(uint64_t, 1);
-    *id = thread;
-    g_hash_table_replace(s->announced, id, g_memdup2(&name, sizeof name));
-}
-
-static void take_record(stream *s, const packet *next, unsigned clocks, af_clock single)
+static void take_record(stream *s, const packet *next, af_clock single)
 {
     const uint32_t word = af_load_u32(next->at + 2);
     const uint32_t known = s->sink->method_ids.n;
     const uint32_t method = af_sink_method(s->sink, word & ~3u);
     if (method >= known && s->has_before && s->before_id == (uint64_t)(word & ~3u) + 4) {
-        af_sink_set_proxy(s->sink, method, &s->before);
+        const af_method_text text =
+            *af_sink_method_text(s->sink, af_sink_method(s->sink, s->before_id));
+        af_sink_set_proxy(s->sink, method, &text);
     }
     s->has_before = FALSE;
     if (s->filled == 0) {
-        s->batch_place = (uint64_t)(next->at - s->begin);
+        s->batch_place = place_of(s, next->at);
     }
     af_event *event = &s->batch[s->filled++];
     event->thread = af_sink_thread(s->sink, next->thread);
     event->call = af_event_call(method, word & 3u);
-    af_v1_times(next->at + 6, clocks, single, event);
+    af_v1_times(next->at + 6, s->header.clocks, single, event);
 }
 
-/* Reads packets up to the summary or the end. */
-static packet_kind take_packets(stream *s, packets p, unsigned clocks, af_clock single)
+/* Reads packets up to the summary or the end, to *last. END also if it is time to stop. */
+static packet_kind take_packets(stream *s, af_clock single, packet *last)
 {
-    packet next;
-    for (;;) {
-        const packet_kind kind = next_packet(&p, &next);
+    for (;; s->n_packets++) {
+        const packet_kind kind = take_packet(s, last);
         if (kind == RECORD) {
-            take_record(s, &next, clocks, single);
-            if (s->filled < BATCH) {
-                continue;
+            take_record(s, last, single);
+            if (s->filled == BATCH && !flush(s)) {
+                return last->kind = END;
             }
+            continue;
         }
-        /* places are counted from the first record of a batch, so a packet between ends it */
-        if (!flush(s)) {
-            return END;
+        if (s->filled > 0) {
+            /* places are counted from the first record of a batch, so a packet between ends it */
+            s->packets.at = last->at;
+            if (!flush(s)) {
+                return last->kind = END;
+            }
+            take_packet(s, last);
         }
         if (kind == METHOD) {
-            take_method(s, next.text);
+            take_method(s, last->text);
         } else if (kind == THREAD) {
-            take_thread(s, next.thread, next.text);
-        } else if (kind == SUMMARY && p.at < p.end) {
-            af_sink_warn(s->sink, AF_WARN_AFTER_SUMMARY, 1, (uint64_t)(p.at - s->begin));
+            af_announced_add(&s->announced, last->thread, last->text);
+        } else {
             return kind;
-        } else if (kind == CUT || kind == UNKNOWN) {
-            s->sink->facts.dropped_partial = kind == CUT;
-            af_sink_warn(s->sink, kind == CUT ? AF_WARN_TRUNCATED : AF_WARN_UNKNOWN_PACKET, 1,
-                         (uint64_t)(next.at - s->begin));
-            return kind;
-        } else if (kind != RECORD) {
-            return kind;
+        }
+        if (s->error != NULL) {
+            return last->kind = END;
         }
     }
 }
 
-static int detect(const uint8_t *head, size_t length, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
 {
+    (void)more;
     (void)path;
     if (length < 6 || memcmp(head, "SLOW", 4) != 0) {
         return 0;
@@ -276,83 +361,131 @@ static af_clock guess_clock(const walk_result *result, const af_open_options *op
     return result->backward * 10 < result->changes || result->changes == 0 ? AF_WALL : AF_CPU;
 }
 
-static gboolean read_stream(stream *s, packets p, const af_v1_header *header,
-                            const walk_result *result, const af_keytext *text,
-                            gboolean has_text, const af_open_options *options)
+/* Which clock the records of a single-clock stream have, and how long they are, shows only when
+ * all of it was looked at. */
+static gboolean look_first(stream *s, const af_open_options *options, af_ticks *ticks)
 {
-    af_sink *sink = s->sink;
-    af_keytext_take_facts(text, FALSE, sink);
-    af_ticks ticks = af_v1_ticks(header, sink);
-    if (header->version == 2 && !has_text) {
-        ticks.clocks = 1u << guess_clock(result, options, sink);
-    }
-    af_sink_start(sink, &ticks);
-    const packet_kind last = take_packets(
-        s, p, header->clocks, (ticks.clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU);
-    if (last == UNKNOWN && result->packets == 0) {
+    af_source *source = s->source;
+    if (!af_source_reach_end(source, &s->error)) {
         return FALSE;
     }
-    const gboolean cut = last == CUT || last == UNKNOWN;
-    if (!has_text && !cut) {
-        af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_PLACE);
-        sink->facts.truncated = TRUE;
+    packets *p = &s->packets;
+    *p = (packets){source->bytes, source->bytes + source->length, s->header.size};
+    p->at = s->header.offset == UINT32_MAX ? p->end : source->bytes + s->header.offset;
+    if (s->header.version == 2) {
+        p->stride = choose_stride(*p);
+        if (p->stride != s->header.size) {
+            af_sink_warn(s->sink, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE);
+        }
     }
-    sink->facts.truncated |= cut;
-    sink->facts.threads_announced = g_hash_table_size(s->announced);
-    af_keytext_take_methods(text, sink, UINT32_MAX, TRUE);
-    af_keytext_take_threads(text, s->announced, TRUE, FALSE, sink);
+    const walk_result result = walk(*p, FALSE);
+    const af_slice text = result.last == SUMMARY ? result.summary : find_beside(s);
+    take_facts(s, text);
+    *ticks = af_v1_ticks(&s->header, s->sink);
+    if (s->header.version == 2 && result.last != SUMMARY && s->beside == NULL) {
+        ticks->clocks = 1u << guess_clock(&result, options, s->sink);
+    }
     return TRUE;
 }
 
-static gboolean read_input(const af_source *source, const af_source *other,
-                           const af_open_options *options, af_sink *sink, GError **error)
+/* What the text at the end says, and how the stream ended. */
+static void take_end(stream *s, const packet *last)
+{
+    af_sink *sink = s->sink;
+    const af_slice summary = last->kind == SUMMARY ? last->text : find_beside(s);
+    const gboolean has_text = last->kind == SUMMARY || s->beside != NULL;
+    const gboolean cut = last->kind == CUT || last->kind == UNKNOWN;
+    take_facts(s, summary);
+    const af_ticks ticks = af_v1_ticks(&s->header, sink);
+    af_sink_tell_elapsed(sink, &ticks);
+    if (cut) {
+        sink->facts.dropped_partial = last->kind == CUT;
+        af_sink_warn(sink, last->kind == CUT ? AF_WARN_TRUNCATED : AF_WARN_UNKNOWN_PACKET, 1,
+                     place_of(s, last->at));
+    } else if (!has_text) {
+        af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_PLACE);
+    }
+    sink->facts.truncated |= cut || !has_text;
+    sink->facts.threads_announced = af_announced_size(&s->announced);
+    af_keytext text;
+    af_keytext_scan(&text, (const uint8_t *)summary.bytes, summary.length);
+    af_keytext_take_methods(&text, sink, UINT32_MAX, TRUE);
+    af_keytext_take_threads(&text, &s->announced, TRUE, FALSE, sink);
+    af_keytext_clear(&text);
+}
+
+/* Nothing behind the summary counts; it is read to its end all the same. */
+static gboolean pass_rest(stream *s, const packet *last)
+{
+    if (last->kind == SUMMARY && s->packets.at == s->packets.end) {
+        reach_more(s);
+    }
+    if (last->kind == SUMMARY && s->packets.at < s->packets.end) {
+        af_sink_warn(s->sink, AF_WARN_AFTER_SUMMARY, 1, place_of(s, s->packets.at));
+    }
+    if (s->error == NULL && af_source_drain(s->source, &s->error)) {
+        s->sink->facts.truncated |= s->source->cut;
+    }
+    return s->error == NULL;
+}
+
+static gboolean read_stream(stream *s, const af_open_options *options)
+{
+    af_ticks ticks = af_v1_ticks(&s->header, s->sink);
+    if (s->header.clocks == 2) {
+        const af_source *source = s->source;
+        const size_t offset = MIN(s->header.offset, source->length);
+        s->packets =
+            (packets){source->bytes + offset, source->bytes + source->length, s->header.size};
+        ticks.ask = look_ahead;
+        ticks.user = s;
+    } else if (!look_first(s, options, &ticks)) {
+        return FALSE;
+    }
+    af_sink_start(s->sink, &ticks);
+    packet last;
+    const packet_kind kind =
+        take_packets(s, (ticks.clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU, &last);
+    if (s->stopped || s->error != NULL) {
+        return s->error == NULL; /* else af_sink_finish() says why */
+    }
+    if (kind == UNKNOWN && s->n_packets == 0) {
+        g_set_error_literal(&s->error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "damaged: the first packet of the stream is none that is known");
+        return FALSE;
+    }
+    take_end(s, &last);
+    return pass_rest(s, &last);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
 {
     (void)other;
-    sink->facts.truncated = source->cut;
-    af_v1_header header;
     if (source->length < HEADER) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "too short: the file is cut off inside its header");
         return FALSE;
     }
-    if (!af_v1_header_read(&header, source->bytes, source->length, TRUE, sink, error)) {
-        return FALSE;
-    }
-    sink->facts.container = AF_CONTAINER_V1_STREAMING;
-    sink->undefined_are_proxies = TRUE;
-    sink->total = source->length;
-    packets p = {.end = source->bytes + source->length, .stride = header.size};
-    p.at = header.offset == UINT32_MAX ? p.end : source->bytes + header.offset;
-    if (header.version == 2) {
-        p.stride = choose_stride(p);
-        if (p.stride != header.size) {
-            af_sink_warn(sink, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE);
-        }
-    }
-    const walk_result result = walk(p, FALSE);
-    af_source *beside =
-        result.last == SUMMARY ? NULL : af_source_open_beside(source, NULL, ".sec", TRUE);
-    af_keytext text;
-    if (beside != NULL) {
-        af_keytext_scan(&text, beside->bytes, beside->length);
-    } else {
-        af_keytext_scan(&text, (const uint8_t *)result.summary.bytes, result.summary.length);
-    }
     stream *s = g_new0(stream, 1);
-    s->sink = sink;
-    s->begin = source->bytes;
-    s->stride = p.stride;
-    s->announced = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    const gboolean has_text = beside != NULL || result.last == SUMMARY;
-    const gboolean ok = read_stream(s, p, &header, &result, &text, has_text, options);
-    if (!ok) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged: the first packet of the stream is none that is known");
+    /* to where the packets begin, which may be far */
+    gboolean ok = af_source_reach(source, af_load_u16(source->bytes + 6), error) &&
+                  af_v1_header_read(&s->header, source->bytes, source->length, TRUE, sink, error);
+    if (ok) {
+        sink->facts.container = AF_CONTAINER_V1_STREAMING;
+        sink->undefined_are_proxies = TRUE;
+        sink->total = source->length;
+        s->sink = sink;
+        s->source = source;
+        af_announced_init(&s->announced);
+        ok = read_stream(s, options);
+        if (s->error != NULL) {
+            g_propagate_error(error, g_steal_pointer(&s->error));
+        }
+        af_announced_clear(&s->announced);
+        af_source_free(s->beside);
     }
-    g_hash_table_unref(s->announced);
     g_free(s);
-    af_keytext_clear(&text);
-    af_source_free(beside);
     return ok;
 }
 

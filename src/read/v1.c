@@ -23,8 +23,9 @@ static gboolean is_data(const uint8_t *head, size_t length)
            af_load_u16(head + 4) <= 3;
 }
 
-static int detect(const uint8_t *head, size_t length, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
 {
+    (void)more;
     (void)path;
     return is_text(head, length) || is_data(head, length) ? AF_SURE : 0;
 }
@@ -49,8 +50,8 @@ static size_t find_magic(const af_source *source, const af_keytext *text)
 }
 
 /* Facts, methods and records; then threads, whose names go to those with records. */
-static gboolean read_parts(const af_keytext *text, const uint8_t *data, size_t length,
-                           uint64_t place, gboolean crlf, af_sink *sink, GError **error)
+static gboolean read_parts(const af_keytext *text, af_source *data, gboolean crlf, af_sink *sink,
+                           GError **error)
 {
     sink->facts.container = AF_CONTAINER_V1;
     af_keytext_take_facts(text, FALSE, sink);
@@ -58,7 +59,7 @@ static gboolean read_parts(const af_keytext *text, const uint8_t *data, size_t l
     const gboolean art = g_strcmp0(sink->facts.vm, "art") == 0;
     sink->undefined_are_proxies = art;
     sink->guess_proxies = art;
-    if (!af_v1_data_read(data, length, place, crlf, text->version, sink, error)) {
+    if (!af_v1_data_read(data, crlf, text->version, sink, error)) {
         return FALSE;
     }
     af_keytext_take_threads(text, NULL, TRUE, !art, sink);
@@ -71,83 +72,110 @@ static gboolean refuse_half(const char *message, GError **error)
     return FALSE;
 }
 
-static gboolean read_text(const af_source *source, const af_source *data, af_sink *sink,
+/* Makes the window so long that the text in front of the records is in it. */
+static gboolean reach_end_of_text(af_source *source, af_keytext *text, GError **error)
+{
+    while (!af_keytext_find_end(text, source->bytes, source->length, source->more)) {
+        /* in growing steps: a long line is looked through again each time */
+        const size_t step = MAX(af_source_usual(source), source->length / 4);
+        if (!af_source_reach(source, source->length + step, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean is_lone_text(const af_source *source, const af_keytext *text)
+{
+    return text->end_line == SIZE_MAX ||
+           (text->has_end && text->end == source->length && !source->more);
+}
+
+/* The records stand in a file of their own. */
+static gboolean read_pair(af_source *source, const af_keytext *text, af_source *data,
+                          gboolean crlf, af_sink *sink, GError **error)
+{
+    const gboolean ok = af_source_keep(source, source->length, error) &&
+                        af_source_drain(source, error) &&
+                        read_parts(text, data, crlf, sink, error);
+    sink->facts.truncated |= source->cut || data->cut;
+    return ok;
+}
+
+/* The records stand behind the text. */
+static gboolean read_both(af_source *source, const af_keytext *text, gboolean crlf, af_sink *sink,
                           GError **error)
 {
-    af_keytext text;
-    af_keytext_scan(&text, source->bytes, source->length);
-    const gboolean crlf = source->length >= 10 && source->bytes[8] == '\r';
-    gboolean ok;
-    size_t magic = data == NULL ? find_magic(source, &text) : SIZE_MAX;
-    if (data != NULL) {
-        sink->facts.truncated |= data->cut;
-        ok = read_parts(&text, data->bytes, data->length, 0, crlf, sink, error);
-    } else if (text.end_line == SIZE_MAX) {
+    if (text->end_line == SIZE_MAX) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "cut off inside the key section: it has no *end (are the records in "
                             "a .data file?)");
-        ok = FALSE;
-    } else if (text.has_end && text.end == source->length) {
-        ok = refuse_half("this is the key half of a trace; its records are in a .data file, which "
-                         "is not beside it",
-                         error);
-    } else if (magic == SIZE_MAX) {
+        return FALSE;
+    }
+    if (is_lone_text(source, text)) {
+        return refuse_half("this is the key half of a trace; its records are in a .data file, "
+                           "which is not beside it",
+                           error);
+    }
+    const size_t magic = find_magic(source, text);
+    if (magic == SIZE_MAX) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "no data section: what follows *end are no records");
-        ok = FALSE;
-    } else {
-        if (!text.has_end) {
-            af_sink_warn(sink, AF_WARN_MAGIC_MOVED, 1, magic);
-        }
-        ok = read_parts(&text, source->bytes + magic, source->length - magic, magic, crlf, sink,
-                        error);
+        return FALSE;
     }
+    if (!text->has_end) {
+        af_sink_warn(sink, AF_WARN_MAGIC_MOVED, 1, magic);
+    }
+    const gboolean ok = af_source_keep(source, magic, error) &&
+                        read_parts(text, source, crlf, sink, error);
+    sink->facts.truncated |= source->cut;
+    return ok;
+}
+
+/* `data` is NULL if the records are not known to stand elsewhere. */
+static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GError **error)
+{
+    af_keytext text;
+    af_keytext_begin(&text);
+    af_source *beside = NULL;
+    gboolean ok = reach_end_of_text(source, &text, error);
+    if (ok) {
+        const gboolean crlf = source->length >= 10 && source->bytes[8] == '\r';
+        af_keytext_find_sections(&text, source->bytes, source->length);
+        if (data == NULL && is_lone_text(source, &text)) {
+            beside = af_source_open_beside(source, NULL, ".data", FALSE);
+            data = beside != NULL && is_data(beside->bytes, beside->length) ? beside : NULL;
+        }
+        ok = data != NULL ? read_pair(source, &text, data, crlf, sink, error)
+                          : read_both(source, &text, crlf, sink, error);
+    }
+    af_source_free(beside);
     af_keytext_clear(&text);
     return ok;
 }
 
-static gboolean is_lone_text(const af_source *source)
-{
-    af_keytext text;
-    af_keytext_scan(&text, source->bytes, source->length);
-    const gboolean lone =
-        text.end_line == SIZE_MAX || (text.has_end && text.end == source->length);
-    af_keytext_clear(&text);
-    return lone;
-}
-
-static gboolean read_input(const af_source *source, const af_source *other,
+static gboolean read_input(af_source *source, af_source *other,
                            const af_open_options *options, af_sink *sink, GError **error)
 {
     (void)options;
-    sink->facts.truncated = source->cut;
     if (is_data(source->bytes, source->length)) {
         af_source *key = other == NULL ? af_source_open_beside(source, NULL, ".key", FALSE) : NULL;
-        const af_source *text = other != NULL ? other : key;
-        gboolean ok;
-        if (text == NULL || !is_text(text->bytes, text->length)) {
-            ok = refuse_half("this is the data half of a trace; the names are in a .key file, "
-                             "which is not beside it",
-                             error);
-        } else {
-            sink->facts.truncated |= text->cut;
-            ok = read_text(text, source, sink, error);
-        }
+        af_source *text = other != NULL ? other : key;
+        const gboolean ok =
+            text != NULL && is_text(text->bytes, text->length)
+                ? read_text(text, source, sink, error)
+                : refuse_half("this is the data half of a trace; the names are in a .key file, "
+                              "which is not beside it",
+                              error);
         af_source_free(key);
         return ok;
     }
-    af_source *beside = NULL;
-    if (other == NULL && is_lone_text(source)) {
-        beside = af_source_open_beside(source, NULL, ".data", FALSE);
-        other = beside != NULL && is_data(beside->bytes, beside->length) ? beside : NULL;
-    } else if (other != NULL && !is_data(other->bytes, other->length)) {
+    if (other != NULL && !is_data(other->bytes, other->length)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                             "these are not the two halves of one trace");
         return FALSE;
     }
-    const gboolean ok = read_text(source, other, sink, error);
-    af_source_free(beside);
-    return ok;
+    return read_text(source, other, sink, error);
 }
 
 const af_reader af_reader_v1 = {

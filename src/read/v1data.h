@@ -3,6 +3,7 @@
 #define AF_READ_V1DATA_H
 
 #include "model/sink.h"
+#include "read/source.h"
 
 /* The header of V1 data, also of V1 streams. */
 typedef struct {
@@ -28,11 +29,11 @@ af_ticks af_v1_ticks(const af_v1_header *header, const af_sink *sink);
 /* One record without its thread. */
 static inline void af_v1_times(const uint8_t *times, unsigned n, af_clock single, af_event *event);
 
-/* All records of data that stands alone or behind the text, from its magic on. `place` is the
- * magic's offset in the input; `crlf` says that the text has CR LF line ends.
- * FALSE with AF_ERROR_DAMAGED. */
-gboolean af_v1_data_read(const uint8_t *bytes, size_t length, uint64_t place, gboolean crlf,
-                         unsigned text_version, af_sink *sink, GError **error);
+/* All records of data whose magic the window of `source` begins with; `crlf` says that the text in
+ * front of it has CR LF line ends. FALSE with AF_ERROR_DAMAGED, or what reading the source may
+ * give. */
+gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version, af_sink *sink,
+                         GError **error);
 
 #include "base/bytes.h"
 

@@ -13,9 +13,12 @@
 #include "base/wide.h"
 #include "read/keytext.h"
 #include "read/mend.h"
+#include "read/openstacks.h"
 
 #define HEADER 32u
 #define BATCH  1024
+
+#define LEAST_NS_STEP 500u
 
 typedef enum { THREAD = 0, METHOD = 1, BLOCK = 2, SUMMARY = 3, END, CUT, UNKNOWN } packet_kind;
 
@@ -36,7 +39,8 @@ typedef struct {
  * it to 16 bits), length of the bytes. */
 static const struct {
     unsigned id, count, length;
-} fields[] = {[THREAD] = {4, 0, 2}, [METHOD] = {8, 0, 2}, [BLOCK] = {4, 3, 4}, [SUMMARY] = {0, 0, 2}};
+} fields[] = {
+    [THREAD] = {4, 0, 2}, [METHOD] = {8, 0, 2}, [BLOCK] = {4, 3, 4}, [SUMMARY] = {0, 0, 2}};
 
 static packet_kind next_packet(packets *p, packet *next)
 {
@@ -76,18 +80,21 @@ typedef enum { LAYOUT_C, LAYOUT_D, LAYOUT_E } layout;
 typedef struct {
     af_sink *sink;
     const uint8_t *begin;
-    packets packets;        /* all of them */
-    unsigned version;       /* 4: one clock, 5: two */
+    packets packets;  /* all of them */
+    unsigned version; /* 4: one clock, 5: two */
     layout layout;
-    uint64_t frequency;     /* V2e: ticks a second, 0 = ns */
-    af_clock single;        /* version 4 */
-    GHashTable *announced;  /* thread id -> af_slice * */
+    uint64_t frequency; /* V2e: ticks a second, 0 = ns */
+    af_clock single;    /* version 4 */
+    af_announced announced;
     af_slice summary;
-    packet_kind last;       /* why the packets end */
+    packet_kind last; /* why the packets end */
     const uint8_t *last_at;
-    gboolean cut;           /* the last block is cut */
+    gboolean cut; /* the last block is cut */
     uint64_t n_packets;
-    GArray *steps;          /* not NULL: collect steps of time instead of events */
+    gboolean guessing; /* count steps of time instead of events: */
+    uint64_t steps, short_steps;
+    af_idmap step_threads;
+    af_array step_times; /* of uint64_t, by number in `step_threads`: the last time */
     af_event batch[BATCH];
     size_t filled;
 } v2_file;
@@ -106,8 +113,7 @@ static void take_method(v2_file *f, const packet *info)
 static void take_thread(v2_file *f, const packet *info)
 {
     const af_slice name = {(const char *)info->bytes, info->length};
-    g_hash_table_replace(f->announced, g_memdup2(&info->id, sizeof info->id),
-                         g_memdup2(&name, sizeof name));
+    af_announced_add(&f->announced, info->id, name);
 }
 
 /* Everything but the records: names may come after their first use, the summary comes last. */
@@ -188,7 +194,7 @@ static gboolean take_record(const v2_file *f, const uint8_t **at, const uint8_t 
     r->call += (uint64_t)call;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         r->time[c] += step[c];
-        if (f->layout == LAYOUT_C && f->steps == NULL) {
+        if (f->layout == LAYOUT_C && !f->guessing) {
             r->time[c] &= UINT32_MAX;
         }
     }
@@ -207,16 +213,18 @@ static gboolean continues(const v2_file *f, const packet *block, const running *
            is_known(f, before->call + (uint64_t)call);
 }
 
-static void collect_step(v2_file *f, GHashTable *last, const running *r)
+static void count_step(v2_file *f, const running *r)
 {
     const uint64_t now = r->time[f->version == 4 ? f->single : AF_WALL];
-    uint64_t *before = g_hash_table_lookup(last, &r->thread);
-    if (before == NULL) {
-        before = g_new0(uint64_t, 1);
-        g_hash_table_insert(last, g_memdup2(&r->thread, sizeof r->thread), before);
-    } else if (now > *before && now - *before < UINT64_C(1) << 31) {
-        const uint64_t step = now - *before;
-        g_array_append_val(f->steps, step);
+    const uint32_t known = f->step_threads.n;
+    const uint32_t thread = af_idmap_number(&f->step_threads, r->thread);
+    if (thread == AF_IDMAP_NONE || !af_array_reach(&f->step_times, (size_t)thread + 1)) {
+        return;
+    }
+    uint64_t *before = &AF_ARRAY_AT(&f->step_times, uint64_t, thread);
+    if (thread < known && now > *before && now - *before < UINT64_C(1) << 31) {
+        f->steps++;
+        f->short_steps += now - *before < LEAST_NS_STEP;
     }
     *before = now;
 }
@@ -224,15 +232,12 @@ static void collect_step(v2_file *f, GHashTable *last, const running *r)
 static void damage(v2_file *f, const packet *block, const uint8_t *at)
 {
     const uint64_t place = (uint64_t)(at - f->begin);
-    if (f->steps != NULL) {
-        return;
-    }
-    if (!block->cut) {
+    if (!block->cut && !f->guessing) {
         af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
     }
 }
 
-static void take_block(v2_file *f, const packet *block, running *r, GHashTable *last)
+static void take_block(v2_file *f, const packet *block, running *r)
 {
     const uint8_t *at = block->bytes, *end = at + block->length;
     if (!continues(f, block, r)) {
@@ -244,8 +249,8 @@ static void take_block(v2_file *f, const packet *block, running *r, GHashTable *
             damage(f, block, at);
             break;
         }
-        if (f->steps != NULL) {
-            collect_step(f, last, r);
+        if (f->guessing) {
+            count_step(f, r);
         } else {
             add_event(f, r->thread, r->call, r->time, (uint64_t)(block->at - f->begin));
         }
@@ -264,7 +269,7 @@ static uint64_t to_ns(const v2_file *f, uint64_t ticks)
 /* One record of layout V2e: an exit does not name its method, it leaves the innermost of `open`
  * (of uint64_t), which lives on from block to block. */
 static gboolean take_record_e(const v2_file *f, const uint8_t **at, const uint8_t *end, running *r,
-                              GArray *open, uint64_t *call, uint64_t time[AF_CLOCKS])
+                              af_array *open, uint64_t *call, uint64_t time[AF_CLOCKS])
 {
     const uint8_t *p = *at;
     int64_t stamp, cpu = 0, method = 0;
@@ -281,10 +286,12 @@ static gboolean take_record_e(const v2_file *f, const uint8_t **at, const uint8_
     *call = r->call + (uint64_t)method;
     if (action == 0) {
         r->call = *call;
-        g_array_append_val(open, *call);
-    } else if (open->len > 0) {
-        *call = g_array_index(open, uint64_t, open->len - 1);
-        g_array_set_size(open, open->len - 1);
+        uint64_t *entered = af_array_add(open, 1);
+        if (entered != NULL) {
+            *entered = *call;
+        }
+    } else if (open->n > 0) {
+        *call = AF_ARRAY_AT(open, uint64_t, --open->n);
     }
     *call = (*call & ~UINT64_C(3)) | action;
     time[AF_WALL] = time[AF_CPU] = 0;
@@ -296,16 +303,12 @@ static gboolean take_record_e(const v2_file *f, const uint8_t **at, const uint8_
     return TRUE;
 }
 
-static void take_block_e(v2_file *f, const packet *block, GHashTable *stacks)
+static void take_block_e(v2_file *f, const packet *block, af_open_stacks *stacks)
 {
     const uint8_t *at = block->bytes, *end = at + block->length;
-    GArray *open = g_hash_table_lookup(stacks, &block->id);
-    if (open == NULL) {
-        open = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-        g_hash_table_insert(stacks, g_memdup2(&block->id, sizeof block->id), open);
-    }
+    af_array *open = af_open_stacks_of(stacks, block->id);
     running r = {.thread = block->id};
-    while (at < end) {
+    while (at < end && open != NULL && !open->failed) {
         uint64_t call, time[AF_CLOCKS];
         if (!take_record_e(f, &at, end, &r, open, &call, time)) {
             damage(f, block, at);
@@ -313,18 +316,13 @@ static void take_block_e(v2_file *f, const packet *block, GHashTable *stacks)
         }
         add_event(f, block->id, call, time, (uint64_t)(block->at - f->begin));
     }
-}
-
-static void free_stack(gpointer stack)
-{
-    g_array_unref(stack);
+    f->sink->failed |= open == NULL || open->failed;
 }
 
 static void take_blocks(v2_file *f)
 {
-    GHashTable *stacks =
-        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_stack);
-    GHashTable *last = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    af_open_stacks stacks;
+    af_open_stacks_init(&stacks);
     packets p = f->packets;
     running r = {0};
     packet next;
@@ -333,44 +331,40 @@ static void take_blocks(v2_file *f)
             continue;
         }
         if (f->layout == LAYOUT_E) {
-            take_block_e(f, &next, stacks);
+            take_block_e(f, &next, &stacks);
         } else {
-            take_block(f, &next, &r, last);
+            take_block(f, &next, &r);
         }
         if (f->filled > 0) {
             flush(f, (uint64_t)(next.at - f->begin));
         }
     }
-    g_hash_table_unref(stacks);
-    g_hash_table_unref(last);
+    af_open_stacks_clear(&stacks);
 }
 
 /* ---- layouts ---- */
-
-static int compare_steps(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
 
 /* Without a summary the unit shows in the steps: half of them take at least half a microsecond if
  * they are nanoseconds, and microseconds rarely come in hundreds. */
 static layout guess_unit(v2_file *f)
 {
-    f->steps = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    af_array_init(&f->step_times, sizeof(uint64_t));
+    af_idmap_init_hashed(&f->step_threads);
+    f->guessing = TRUE;
     take_blocks(f);
-    g_array_sort(f->steps, compare_steps);
-    const gboolean ns = f->steps->len > 0 &&
-                        g_array_index(f->steps, uint64_t, f->steps->len / 2) >= 500;
-    g_clear_pointer(&f->steps, g_array_unref);
-    return ns ? LAYOUT_D : LAYOUT_C;
+    f->guessing = FALSE;
+    f->sink->failed |= f->step_times.failed || f->step_threads.failed;
+    af_array_clear(&f->step_times);
+    af_idmap_clear(&f->step_threads);
+    /* whether element [n / 2] of the n sorted steps is long enough */
+    return f->steps > 0 && f->short_steps <= f->steps / 2 ? LAYOUT_D : LAYOUT_C;
 }
 
 static gboolean has_fact(const af_sink *sink, const char *key)
 {
-    for (guint i = 0; i < sink->key_values->len; i++) {
+    for (size_t i = 0; i < sink->key_values.n; i++) {
         uint64_t value;
-        const af_fact *fact = &g_array_index(sink->key_values, af_fact, i);
+        const af_fact *fact = &AF_ARRAY_AT(&sink->key_values, af_fact, i);
         if (strcmp(fact->key, key) == 0 &&
             af_keytext_parse_number((af_slice){fact->value, strlen(fact->value)}, &value)) {
             return TRUE;
@@ -418,8 +412,9 @@ static const char *find_early_layout(const v2_file *f)
     return NULL;
 }
 
-static int detect(const uint8_t *head, size_t length, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
 {
+    (void)more;
     (void)path;
     if (length < 6 || memcmp(head, "SLOW", 4) != 0) {
         return 0;
@@ -507,8 +502,8 @@ static void read_file(v2_file *f, const af_open_options *options)
     const unsigned tick_ns = f->layout == LAYOUT_C ? 1000 : 1;
     sink->facts.start_tick_ns = tick_ns;
     sink->undefined_are_proxies = g_strcmp0(sink->facts.vm, "art") == 0;
-    const af_ticks ticks = {.clocks = f->version == 5 ? 1u << AF_WALL | 1u << AF_CPU
-                                                      : 1u << f->single,
+    const af_ticks ticks = {.clocks =
+                                f->version == 5 ? 1u << AF_WALL | 1u << AF_CPU : 1u << f->single,
                             .tick_ns = tick_ns,
                             .wraps = f->layout == LAYOUT_C,
                             .has_elapsed = sink->facts.has_elapsed,
@@ -516,15 +511,18 @@ static void read_file(v2_file *f, const af_open_options *options)
     af_sink_start(sink, &ticks);
     take_blocks(f);
     note_end(f);
-    sink->facts.threads_announced = g_hash_table_size(f->announced);
-    af_keytext_take_threads(&text, f->announced, FALSE, FALSE, sink);
+    sink->facts.threads_announced = af_announced_size(&f->announced);
+    af_keytext_take_threads(&text, &f->announced, FALSE, FALSE, sink);
     af_keytext_clear(&text);
 }
 
-static gboolean read_input(const af_source *source, const af_source *other,
-                           const af_open_options *options, af_sink *sink, GError **error)
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
 {
     (void)other;
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
     sink->facts.truncated = source->cut;
     if (source->length < HEADER) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
@@ -535,7 +533,7 @@ static gboolean read_input(const af_source *source, const af_source *other,
     f->sink = sink;
     f->begin = source->bytes;
     f->packets = (packets){source->bytes + HEADER, source->bytes + source->length};
-    f->announced = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    af_announced_init(&f->announced);
     sink->total = source->length;
     read_header(f, source->bytes);
     take_names(f);
@@ -543,7 +541,7 @@ static gboolean read_input(const af_source *source, const af_source *other,
     if (!refused) {
         read_file(f, options);
     }
-    g_hash_table_unref(f->announced);
+    af_announced_clear(&f->announced);
     g_free(f);
     return !refused;
 }

@@ -73,6 +73,88 @@ char *af_columns_cut(const char *text, unsigned most)
     return g_strdup_printf("%.*s…%s", (int)(head_end - text), text, rest);
 }
 
+/* A name that is made of parts: a.b.C.method, or the path of a source file. */
+typedef struct {
+    const char *text, *end; /* up to the arguments */
+    char separator;
+    unsigned essential; /* how many of the last parts say what it is */
+} parted;
+
+static parted part_name(const char *name)
+{
+    parted p = {name, name + strcspn(name, "("), '.', 2};
+    if (memchr(name, '/', (gsize)(p.end - name)) != NULL) {
+        p.separator = '/';
+        p.essential = 1;
+    }
+    return p;
+}
+
+/* The last `n` parts with all behind them, or NULL if there are no more than these. */
+static const char *find_last_parts(const parted *p, unsigned n)
+{
+    for (const char *c = p->end; c > p->text; c--) {
+        if (c[-1] == p->separator && --n == 0) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* As many whole parts from the front as there is room for, an ellipsis, and `rest`, which stands
+ * behind them in the name. */
+static char *cut_front(const parted *p, const char *rest, unsigned most)
+{
+    const unsigned room = most - af_columns_width(rest) - 1;
+    const char *kept = p->text, *next = p->text;
+    while (next < rest && (next = strchr(next, p->separator)) != NULL && next < rest) {
+        char *head = g_strndup(p->text, (gsize)(next - p->text));
+        const gboolean fits = af_columns_width(head) <= room;
+        g_free(head);
+        if (!fits) {
+            break;
+        }
+        kept = next++;
+    }
+    return g_strdup_printf("%.*s…%s", (int)(kept - p->text), p->text, rest);
+}
+
+/* Class and method are too long: the class loses its end. */
+static char *cut_class(const parted *p, unsigned most)
+{
+    const char *class_name = find_last_parts(p, p->essential), *method = find_last_parts(p, 1);
+    class_name = class_name != NULL ? class_name : p->text;
+    if (method == NULL || method == class_name || af_columns_width(method) + 1 > most) {
+        return af_columns_cut(method != NULL ? method : p->text, most);
+    }
+    const unsigned room = most - af_columns_width(method) - 1;
+    if (room < 4) {
+        return g_strdup_printf("…%s", method);
+    }
+    const char *cut = find_column(class_name, room - 1);
+    return g_strdup_printf("%.*s….%s", (int)(cut - class_name), class_name, method);
+}
+
+char *af_columns_shorten(const char *name, unsigned most)
+{
+    const parted p = part_name(name);
+    if (af_columns_width(name) <= most || most < 8 ||
+        memchr(name, ' ', (gsize)(p.end - name)) != NULL) {
+        return af_columns_cut(name, most);
+    }
+    const char *rest = find_last_parts(&p, p.essential);
+    if (rest != NULL && af_columns_width(rest) + 1 <= most) {
+        return cut_front(&p, rest, most);
+    }
+    if (*p.end == '(' && strcmp(p.end, "()") != 0 && strcmp(p.end, "(…)") != 0) {
+        char *bare = g_strdup_printf("%.*s(…)", (int)(p.end - name), name);
+        char *text = af_columns_shorten(bare, most);
+        g_free(bare);
+        return text;
+    }
+    return cut_class(&p, most);
+}
+
 static void put_blanks(GString *page, unsigned n)
 {
     g_string_append_printf(page, "%*s", (int)n, "");
@@ -93,7 +175,8 @@ void af_columns_put(GString *page, const char *text, unsigned width, af_columns_
 
 void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned width)
 {
-    const char *newline = strrchr(page->str, '\n');
+    /* from behind: a page can be long */
+    const char *newline = memrchr(page->str, '\n', page->len);
     unsigned at = af_columns_width(newline != NULL ? newline + 1 : page->str);
     gboolean fresh = TRUE;
     char **words = g_strsplit(text, " ", -1);

@@ -17,6 +17,11 @@ unsigned af_columns_width(const char *text);
  * missing. Free with g_free(). */
 char *af_columns_cut(const char *text, unsigned most);
 
+/* The same for the name of a method or class: its package goes first, from behind, then the
+ * arguments, then the end of the class; the method's own name stays as long as it can. Free with
+ * g_free(). */
+char *af_columns_shorten(const char *name, unsigned most);
+
 typedef enum { AF_COLUMNS_LEFT, AF_COLUMNS_RIGHT } af_columns_side;
 
 /* Appends clean text filled up with blanks to `width` columns; the blanks are behind text that

@@ -63,6 +63,11 @@ static void put_origin(GString *page, const af_profile *profile)
     if (profile->app != NULL) {
         put_fact(page, "app", "%s (by the packages of its classes)", profile->app);
     }
+    for (uint32_t i = 0; i < profile->n_mapped; i++) {
+        char *mapping = af_report_mapping(&profile->mapped[i]);
+        put_fact(page, "names", "%s", mapping);
+        g_free(mapping);
+    }
     if (facts->has_pid) {
         put_fact(page, "process", "%" G_GUINT64_FORMAT, facts->pid);
     }
@@ -104,6 +109,9 @@ static void put_times(GString *page, const af_profile *profile)
     put_start(page, profile);
     if (facts->has_elapsed) {
         put_fact(page, "elapsed", "%s", af_number_time(text, facts->elapsed_ns));
+    }
+    if (facts->part != NULL) {
+        put_fact(page, "part", "%s: what follows is about this part", facts->part);
     }
     put_clocks(page, profile);
     if (!facts->sampled) {
@@ -213,6 +221,7 @@ char *af_report_info_text(const af_profile *profile, const char *name)
     put_state(page, &profile->facts);
     put_rest(page, &profile->facts);
     af_report_threads(page, profile);
+    af_report_mappings(page, profile);
     af_report_health(page, profile);
     return g_string_free(page, FALSE);
 }

@@ -16,6 +16,14 @@ char *af_report_warning(const af_profile *profile, unsigned number);
 /* The threads as a table, main first, then those with the most time. */
 void af_report_threads(GString *page, const af_profile *profile);
 
+/* What a mapping did, in one line. */
+char *af_report_mapping(const af_mapped_facts *facts);
+
+/* The full names of methods that are ambiguous by a mapping, as a GPtrArray of char *, and the part
+ * of the page that lists them. */
+GPtrArray *af_report_ambiguous(const af_profile *profile);
+void af_report_mappings(GString *page, const af_profile *profile);
+
 /* Warnings and notes with what to do about them. */
 void af_report_health(GString *page, const af_profile *profile);
 

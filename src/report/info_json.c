@@ -73,6 +73,18 @@ static void put_dropped(JsonBuilder *json, const af_profile *profile)
     json_builder_end_object(json);
 }
 
+/* Since the begin of the trace. */
+static void put_part(JsonBuilder *json, const af_profile *profile)
+{
+    const uint64_t start_ns = af_profile_start_ns(profile);
+    const af_span *span = &profile->facts.span;
+    json_builder_set_member_name(json, "part_ns");
+    json_builder_begin_object(json);
+    put_count(json, "from", span->from_ns - MIN(span->from_ns, start_ns));
+    put_count(json, "to", MIN(span->to_ns, profile->facts.end_ns) - start_ns);
+    json_builder_end_object(json);
+}
+
 static void put_facts(JsonBuilder *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -93,6 +105,9 @@ static void put_facts(JsonBuilder *json, const af_profile *profile)
         put_flag(json, "overflow", facts->overflow > 0);
     }
     put_known(json, "elapsed_us", facts->has_elapsed, facts->elapsed_ns / 1000);
+    if (facts->has_span) {
+        put_part(json, profile);
+    }
     put_count(json, "records", facts->records);
     put_dropped(json, profile);
     put_count(json, "calls", facts->calls);
@@ -156,6 +171,38 @@ static void put_warning(JsonBuilder *json, const af_profile *profile, af_warning
     json_builder_end_object(json);
 }
 
+/* Only where there are any: a page for a trace alone stays what it was. */
+static void put_mappings(JsonBuilder *json, const af_profile *profile)
+{
+    json_builder_set_member_name(json, "mappings");
+    json_builder_begin_array(json);
+    for (uint32_t i = 0; i < profile->n_mapped; i++) {
+        const af_mapped_facts *facts = &profile->mapped[i];
+        json_builder_begin_object(json);
+        put_string(json, "path", facts->path);
+        put_string(json, "compiler", facts->compiler);
+        put_string(json, "version", facts->version);
+        put_string(json, "id", facts->id);
+        put_count(json, "methods", facts->methods);
+        put_count(json, "known", facts->known);
+        put_count(json, "named", facts->named);
+        put_count(json, "ambiguous", facts->ambiguous);
+        put_count(json, "synthetic", facts->synthetic);
+        put_count(json, "broken_lines", facts->broken);
+        put_flag(json, "other_build", facts->other_build);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+    GPtrArray *names = af_report_ambiguous(profile);
+    json_builder_set_member_name(json, "ambiguous_names");
+    json_builder_begin_array(json);
+    for (guint i = 0; i < names->len; i++) {
+        json_builder_add_string_value(json, names->pdata[i]);
+    }
+    json_builder_end_array(json);
+    g_ptr_array_unref(names);
+}
+
 static char *print_document(JsonBuilder *json)
 {
     JsonNode *root = json_builder_get_root(json);
@@ -176,6 +223,9 @@ char *af_report_info_json(const af_profile *profile, const char *name)
     put_string(json, "input", input);
     g_free(input);
     put_facts(json, profile);
+    if (profile->n_mapped > 0) {
+        put_mappings(json, profile);
+    }
     json_builder_set_member_name(json, "threads");
     json_builder_begin_array(json);
     for (uint32_t t = 0; t < profile->n_threads; t++) {

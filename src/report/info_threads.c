@@ -1,16 +1,28 @@
 #include "report/info.h"
 
-#include <string.h>
 #include "base/number.h"
-#include "report/columns.h"
+#include "report/table_text.h"
 
 #define LONGEST_NAME 20
 #define PAGE_WIDTH   88
 
-enum { ID, NAME, RECORDS, CALLS, WALL, CPU, FIRST, LAST, DEPTH, OPEN, STATE, COLUMNS };
+enum { NAME, ID, RECORDS, CALLS, WALL, CPU, FIRST, LAST, DEPTH, OPEN, STATE, REMARKS, COLUMNS };
 
-static const char *const titles[COLUMNS] = {"id",    "name", "records", "calls", "wall", "cpu",
-                                            "first", "last", "depth",   "open",  ""};
+/* All stay, whatever the page: this table is where people look what there is. */
+static const af_column columns[COLUMNS] = {
+    [NAME] = {.title = "name", .kind = AF_CELL_TEXT},
+    [ID] = {.title = "id", .kind = AF_CELL_COUNT, .plain = TRUE},
+    [RECORDS] = {.title = "records", .kind = AF_CELL_COUNT},
+    [CALLS] = {.title = "calls", .kind = AF_CELL_COUNT},
+    [WALL] = {.title = "wall", .kind = AF_CELL_TIME},
+    [CPU] = {.title = "cpu", .kind = AF_CELL_TIME},
+    [FIRST] = {.title = "first", .kind = AF_CELL_TIME},
+    [LAST] = {.title = "last", .kind = AF_CELL_TIME},
+    [DEPTH] = {.title = "depth", .kind = AF_CELL_COUNT},
+    [OPEN] = {.title = "open", .kind = AF_CELL_COUNT},
+    [STATE] = {.title = "", .kind = AF_CELL_TEXT, .quiet = TRUE},
+    [REMARKS] = {.title = "", .kind = AF_CELL_TEXT, .below = TRUE},
+};
 
 typedef struct {
     const af_profile *profile;
@@ -53,108 +65,86 @@ static void add_remark(GString *remarks, const char *what, uint64_t n)
     }
 }
 
-/* What is odd about the thread, below its row; most have nothing. */
-static void put_remarks(GString *page, const af_thread *thread, unsigned indent)
+/* What is odd about the thread; most have nothing. */
+static const char *make_remarks(af_arena *arena, const af_thread *thread)
 {
     GString *remarks = g_string_new(NULL);
     add_remark(remarks, "calls begun before the trace", thread->exits_on_empty);
+    add_remark(remarks, "calls begun before", thread->cut_at_begin);
     add_remark(remarks, "calls without exit", thread->missing_exits);
     add_remark(remarks, "exits without call", thread->unmatched_exits);
     add_remark(remarks, "left by exceptions", thread->unwinds);
-    if (remarks->len > 0) {
-        g_string_append_printf(page, "%*s^ ", (int)indent, "");
-        af_columns_wrap(page, remarks->str, indent + 2, PAGE_WIDTH);
-    }
+    const char *text = remarks->len > 0 ? af_arena_copy(arena, remarks->str, remarks->len) : NULL;
     g_string_free(remarks, TRUE);
+    return text;
 }
 
-static char *show_time(const af_profile *profile, uint32_t thread, af_clock clock)
-{
-    char text[AF_NUMBER_SIZE];
-    return g_strdup(af_profile_has(profile, clock)
-                        ? af_number_time(text, af_thread_time_ns(profile, thread, clock))
-                        : "");
-}
-
-/* When the thread's first or last record was written, in the clock that all share if there is one. */
-static char *show_moment(const af_profile *profile, const uint64_t time_ns[AF_CLOCKS])
-{
-    char text[AF_NUMBER_SIZE];
-    return g_strdup(
-        af_number_time(text, time_ns[af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU]));
-}
-
-static void fill_row(char *row[COLUMNS], const af_profile *profile, uint32_t number)
+static void add_row(af_table *table, af_arena *arena, const af_profile *profile, uint32_t number)
 {
     const af_thread *thread = &profile->threads[number];
-    char text[AF_NUMBER_SIZE];
-    char *clean = af_columns_clean(thread->name);
-    row[ID] = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
-    row[NAME] = af_columns_cut(clean, LONGEST_NAME);
-    row[RECORDS] = g_strdup(af_number_count(text, thread->records));
-    row[CALLS] = g_strdup(af_number_count(text, thread->calls));
-    row[WALL] = show_time(profile, number, AF_WALL);
-    row[CPU] = show_time(profile, number, AF_CPU);
-    row[FIRST] = show_moment(profile, thread->first_ns);
-    row[LAST] = show_moment(profile, thread->last_ns);
-    row[DEPTH] = g_strdup_printf("%u", thread->max_depth);
-    row[OPEN] = g_strdup(af_number_count(text, thread->open_at_end));
-    row[STATE] = g_strdup(thread->exited ? "exited" : "");
-    g_free(clean);
+    const af_clock clock = af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+    af_cell *row = af_table_add_row(table);
+    row[NAME].text = thread->name;
+    row[ID].number = thread->id;
+    row[RECORDS].number = thread->records;
+    row[CALLS].number = thread->calls;
+    if (af_profile_has(profile, AF_WALL)) {
+        row[WALL].number = af_thread_time_ns(profile, number, AF_WALL);
+    }
+    if (af_profile_has(profile, AF_CPU)) {
+        row[CPU].number = af_thread_time_ns(profile, number, AF_CPU);
+    }
+    row[FIRST].number = thread->first_ns[clock]; /* in the clock that all share if there is one */
+    row[LAST].number = thread->last_ns[clock];
+    row[DEPTH].number = thread->max_depth;
+    row[OPEN].number = thread->open_at_end;
+    row[STATE].text = thread->exited ? "exited" : NULL;
+    row[REMARKS].text = make_remarks(arena, thread);
 }
 
-static void put_row(GString *page, const char *const row[COLUMNS], const unsigned width[COLUMNS])
+static af_table *make_table(const af_profile *profile, af_arena *arena)
 {
+    af_table *table = af_table_new("threads", "threads");
+    table->name_most = LONGEST_NAME;
     for (unsigned c = 0; c < COLUMNS; c++) {
-        if (width[c] > 0) {
-            g_string_append(page, "  ");
-            af_columns_put(page, row[c], width[c],
-                           c == NAME || c == STATE ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
-        }
+        af_table_add_column(table, &columns[c]);
     }
-    while (page->str[page->len - 1] == ' ') {
-        g_string_truncate(page, page->len - 1);
+    if (!af_table_reserve(table, profile->n_threads)) {
+        af_table_free(table);
+        return NULL;
     }
-    g_string_append_c(page, '\n');
+    uint32_t *order = rank_threads(profile);
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        add_row(table, arena, profile, order[i]);
+    }
+    g_free(order);
+    return table;
 }
 
-/* A column in which no row says anything is left out. */
-static void measure_rows(char *(*rows)[COLUMNS], uint32_t n, unsigned width[COLUMNS])
+static gboolean add_to_page(void *user, const void *bytes, size_t length, GError **error)
 {
-    for (unsigned c = 0; c < COLUMNS; c++) {
-        width[c] = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            width[c] = MAX(width[c], af_columns_width(rows[i][c]));
-        }
-        if (width[c] > 0) {
-            width[c] = MAX(width[c], af_columns_width(titles[c]));
-        }
-    }
+    (void)error;
+    g_string_append_len(user, bytes, (gssize)length);
+    return TRUE;
 }
 
 void af_report_threads(GString *page, const af_profile *profile)
 {
-    const uint32_t n = profile->n_threads;
-    if (n == 0) {
+    af_arena *arena = af_arena_new();
+    af_table *table = profile->n_threads > 0 ? make_table(profile, arena) : NULL;
+    if (table == NULL) {
+        af_arena_free(arena);
         return;
     }
-    g_string_append(page, "\nthreads, main first, then by time; first, last = times of their records; "
-                          "open = calls\nstill running at the end\n");
-    uint32_t *order = rank_threads(profile);
-    char *(*rows)[COLUMNS] = g_malloc0_n(n, sizeof *rows);
-    unsigned width[COLUMNS];
-    for (uint32_t i = 0; i < n; i++) {
-        fill_row(rows[i], profile, order[i]);
-    }
-    measure_rows(rows, n, width);
-    put_row(page, titles, width);
-    for (uint32_t i = 0; i < n; i++) {
-        put_row(page, (const char *const *)(void *)rows[i], width);
-        put_remarks(page, &profile->threads[order[i]], width[ID] + 4);
-        for (unsigned c = 0; c < COLUMNS; c++) {
-            g_free(rows[i][c]);
-        }
-    }
-    g_free(rows);
-    g_free(order);
+    g_string_append(page,
+                    "\nthreads, main first, then by time; first, last = times of their records; "
+                    "open = calls\nstill running at the end");
+    g_string_append(page, profile->facts.part != NULL ? " of the part\n" : "\n");
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, add_to_page, page);
+    af_table_put_text(out, table, PAGE_WIDTH);
+    af_out_close(out, NULL);
+    g_free(out);
+    af_table_free(table);
+    af_arena_free(arena);
 }

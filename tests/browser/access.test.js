@@ -93,6 +93,27 @@ for (const scheme of ['light', 'dark']) {
     });
 }
 
+test('details of several lines do not hide the frame that they are about', async () => {
+    await open('sample', {size: {width: 340, height: 560}}, async (picture) => {
+        const seen = () => picture.page.evaluate(() => {
+            const at = document.activeElement.getBoundingClientRect();
+            const there = document.elementFromPoint(at.left + at.width / 2, at.top + 8);
+            return there === document.activeElement;
+        });
+        await picture.press('ArrowUp');
+        for (let i = 0; i < 9; i++) {
+            await picture.press('ArrowUp');
+            await picture.page.waitForFunction(() =>
+                Math.abs(AF.view.page.bars.detailsHeight -
+                    document.querySelector('.af-details').getBoundingClientRect().height) < 1);
+            assert.ok(await seen(), await picture.focused());
+        }
+        await picture.press('ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown');
+        await picture.settle();
+        assert.ok(await seen(), await picture.focused());
+    });
+});
+
 test('at 400 % nothing is out of reach', async () => {
     // a window of 1280 x 1024 at 400 % is one of 320 x 256
     await open('sample', {size: {width: 320, height: 256}}, async (picture) => {

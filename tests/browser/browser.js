@@ -82,6 +82,34 @@ exports.serve = async (policy, look) => {
     }
 };
 
+// How many of a thousand pixels differ by more than `level` of 255 in two screenshots.
+exports.compareShots = async (one, other, level) => {
+    const page = await browser.newPage();
+    try {
+        return await page.evaluate(async ([urls, most]) => {
+            const pixels = async (url) => {
+                const image = new Image();
+                image.src = url;
+                await image.decode();
+                const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+                canvas.drawImage(image, 0, 0);
+                return canvas.getImageData(0, 0, image.width, image.height);
+            };
+            const [a, b] = await Promise.all(urls.map(pixels));
+            const n = Math.min(a.height, b.height) * a.width * 4;
+            let different = 0;
+            for (let i = 0; i < n; i += 4) {
+                const isNear = [0, 1, 2].every((k) =>
+                    Math.abs(a.data[i + k] - b.data[i + k]) <= most);
+                different += isNear ? 0 : 1;
+            }
+            return 1000 * different / (n / 4);
+        }, [[one, other].map((shot) => 'data:image/png;base64,' + shot.toString('base64')), level]);
+    } finally {
+        await page.close();
+    }
+};
+
 class Picture {
     constructor(page, runs) {
         this.page = page;
@@ -95,11 +123,19 @@ class Picture {
 
     // Until nothing waits to be drawn, named or written to the address.
     async rest() {
+        await this.settle();
         await this.page.waitForFunction(() => {
             const {view} = globalThis.AF;
-            return view.moving === 0 && view.open.every((panel) => !panel.hasMore);
+            return view.moving === 0 && view.open.every((panel) => !panel.hasMore) &&
+                location.hash.replace(/^#/, '') === view.link.text;
         });
-        await this.page.waitForTimeout(200);
+    }
+
+    // Until the script has decided not to take over.
+    async stays() {
+        await this.page.evaluate(() => globalThis.AF.started);
+        assert.strictEqual(await this.page.locator('.f').count(), 0);
+        assert.ok(await this.page.locator('.panel text').count() > 50);
     }
 
     async shot(name) {
@@ -107,6 +143,16 @@ class Picture {
             await this.settle();
         }
         await this.page.screenshot({path: path.join(folder, 'shots', `${name}.png`)});
+    }
+
+    // What is in the window without the bars around it.
+    async sheet() {
+        await this.page.evaluate(() => {
+            for (const element of document.querySelectorAll('.af-bar, .af-details, .toggle > path')) {
+                element.style.visibility = 'hidden';
+            }
+        });
+        return this.page.screenshot();
     }
 
     async press(...keys) {
@@ -184,7 +230,7 @@ class Picture {
     }
 
     async hash() {
-        await this.page.waitForTimeout(250);
+        await this.rest();
         return this.page.evaluate(() => location.hash);
     }
 

@@ -61,6 +61,8 @@ test('two hundred thousand calls inside each other', async () => {
         await picture.rest();
         assert.match(await page.locator('.fold').textContent(), /149,9\d\d more callers/);
         assert.match((await picture.details()).facts, /% of thread/);
+        assert.ok(await page.evaluate(() => document.querySelector('.veil').compareDocumentPosition(
+            document.querySelector('.fold')) & Node.DOCUMENT_POSITION_FOLLOWING), 'not paled');
         await picture.shot('deep');
         await page.locator('.fold').dispatchEvent('click');
         await picture.settle();

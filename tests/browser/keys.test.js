@@ -70,6 +70,26 @@ test('Enter zooms; Escape, Backspace go back; 0 shows all', async () => {
     });
 });
 
+test('Enter shows the whole of a graph that has room', async () => {
+    await open('sample', {size: {width: 1200, height: 700}}, async (picture) => {
+        const {page} = picture;
+        await page.locator('.rows').first().click(); // all rows
+        for (const name of ['inflate', 'draw', 'sort']) {
+            await picture.search(name);
+            await picture.press('Enter', 'n', 'n', 'Enter');
+            await picture.rest();
+            const box = await page.evaluate(() => {
+                const {active, page: {scrollTop, bars}} = AF.view;
+                return {top: active.top - scrollTop, spare: active.slots - active.rows,
+                    bottom: active.top + active.height - scrollTop - innerHeight + bars.detailsHeight};
+            });
+            assert.strictEqual(box.spare, 0, 'no room is kept empty');
+            assert.ok(box.top >= 0 && box.bottom <= 1, JSON.stringify(box));
+            await picture.press('0');
+        }
+    });
+});
+
 test('w goes through wall, CPU and waiting', async () => {
     await open('sample', {}, async (picture) => {
         const name = 'android.os.MessageQueue.next';
@@ -102,20 +122,27 @@ test('widths move to the other clock, unless motion is not wanted', async () => 
     for (const motion of [true, false]) {
         await open('sample', {motion}, async (picture) => {
             await picture.rest();
-            const widths = await picture.page.evaluate(async () => {
-                const bar = [...document.querySelectorAll('.f')].find((one) =>
-                    one.getAttribute('aria-label').startsWith('android.os.Looper.loopOnce'));
-                const seen = [Number(bar.getAttribute('width'))];
-                AF.view.nextClock();
-                const end = performance.now() + 500;
-                while (performance.now() < end) {
+            const [before, first, last] = await picture.page.evaluate(async () => {
+                const [{near: {bars}}] = AF.view.panels;
+                // by what they show, not in which order they stand
+                const widths = () => new Map(bars.items.map((item) =>
+                    [AF.spoken(AF.view, AF.view.panels[0], AF.view.panels[0].layout.frames
+                        .node[item.frame]).split(',')[0], item.width]));
+                const name = 'android.os.MessageQueue.next()';
+                const seen = [widths().get(name)];
+                AF.view.setClock(AF.WAIT);
+                seen.push(widths().get(name));
+                while (AF.view.moving !== 0) {
                     await new Promise(requestAnimationFrame);
-                    const {used, items} = AF.view.panels[0].near.bars;
-                    seen.push(items.slice(0, used).map((item) => item.width).join());
                 }
-                return new Set(seen).size;
+                return [...seen, widths().get(name)];
             });
-            assert.ok(motion ? widths > 4 : widths <= 3, `${widths} looks, motion ${motion}`);
+            assert.ok(last > before * 1.2, `it waited: ${before} to ${last}`);
+            if (motion) {
+                assert.ok(Math.abs(first - before) < 1, `${first} begins at ${before}`);
+            } else {
+                assert.strictEqual(first, last);
+            }
         });
     }
 });
@@ -159,6 +186,13 @@ test('c shows all paths that lead to a method, and goes back', async () => {
         assert.match(await picture.hash(), /v=callers&m=[0-9a-f]{8}/);
         assert.match(await picture.text('.panel .head'), /callers of java\.lang\.Object\.wait/);
         await picture.shot('callers');
+        const without = await picture.page.evaluate(() => AF.view.open.filter((panel) =>
+            !panel.hasCallers).map((panel) => [panel.height, panel.head.textContent]));
+        assert.ok(without.length > 1);
+        for (const [height, head] of without) {
+            assert.match(head, /never calls java\.lang\.Object\.wait/);
+            assert.ok(height < 40, 'a head line is enough');
+        }
         await picture.press('c');
         assert.ok(!(await picture.hash()).includes('callers'));
         assert.ok((await picture.bars()).length > 300);
@@ -170,12 +204,14 @@ test('y and Y copy the name and the stack', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     await open('sample', {permissions}, async (picture) => {
         await picture.press('ArrowUp', 'ArrowUp', 'ArrowUp', 'y');
-        const copied = () => picture.page.evaluate(() => navigator.clipboard.readText());
-        await picture.page.waitForTimeout(100);
-        assert.strictEqual(await copied(), 'java.lang.reflect.Method.invoke()');
+        const copied = async (what) => {
+            await picture.page.waitForFunction((text) =>
+                document.querySelector('.af-status').textContent === text, `Copied the ${what}.`);
+            return picture.page.evaluate(() => navigator.clipboard.readText());
+        };
+        assert.strictEqual(await copied('name'), 'java.lang.reflect.Method.invoke()');
         await picture.press('Y');
-        await picture.page.waitForTimeout(100);
-        assert.deepStrictEqual((await copied()).split('\n').map((line) => line.split('(')[0]), [
+        assert.deepStrictEqual((await copied('stack')).split('\n').map((line) => line.split('(')[0]), [
             'java.lang.reflect.Method.invoke',
             'com.android.internal.os.RuntimeInit$MethodAndArgsCaller.run',
             'com.android.internal.os.ZygoteInit.main']);

@@ -2,7 +2,7 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
-const {open, serve} = require('./browser.js');
+const {open, serve, fileOf} = require('./browser.js');
 
 const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
 
@@ -43,6 +43,41 @@ test('it works from a server too, and when only the fragment changes', async () 
             await picture.settle();
             assert.ok((await picture.bar(LAUNCH)).width < 1000);
         });
+    });
+});
+
+test('back, forward and reload bring the state back', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        const state = async () => {
+            await page.waitForFunction(() => globalThis.AF?.view &&
+                performance.getEntriesByName('aflame-ready').length > 0);
+            await picture.rest();
+            return page.evaluate(() => [location.hash, AF.view.state.clock, AF.view.state.view,
+                AF.view.state.query, ...AF.view.panels.map((panel) => panel.zoom)].join());
+        };
+        await picture.click(LAUNCH);
+        await picture.press('w');
+        const first = await state();
+        assert.match(first, /^#z=[0-9a-f]{8}&c=cpu,1,flame,,/);
+        await page.goto('file://' + fileOf('names'));
+        assert.match(await state(), /^,0,flame,/);
+        await page.goBack();
+        assert.strictEqual(await state(), first);
+        await page.evaluate(() => {
+            location.hash = '#v=icicle&q=inflate';
+        });
+        await page.waitForFunction(() => AF.view.state.view === 'icicle');
+        const second = await state();
+        assert.match(second, /,0,icicle,inflate,/);
+        await page.goBack();
+        await page.waitForFunction(() => AF.view.state.view === 'flame');
+        assert.strictEqual(await state(), first);
+        await page.goForward();
+        await page.waitForFunction(() => AF.view.state.view === 'icicle');
+        assert.strictEqual(await state(), second);
+        await page.reload();
+        assert.strictEqual(await state(), second);
     });
 });
 

@@ -23,19 +23,22 @@ const listSelf = (clock) => {
         const paths = [thread.title];
         for (let i = 1; i < tree.n; i++) {
             paths[i] = `${paths[tree.parent[i]]};${view.labels.text[tree.label[i]]}`;
-            sums.set(paths[i], (sums.get(paths[i]) ?? 0) + tree.self[clock][i]);
+            const time = globalThis.AF.timeOf(tree, i, clock);
+            sums.set(paths[i], (sums.get(paths[i]) ?? 0) + time);
+            const caller = paths[tree.parent[i]];
+            sums.set(caller, (sums.get(caller) ?? 0) - time);
         }
     }
     return [...sums];
 };
 
-for (const [clock, name] of [[0, 'wall'], [1, 'cpu']]) {
+for (const [clock, name] of [[0, 'wall'], [1, 'cpu'], [2, 'wait']]) {
     test(`every stack has the ${name} time that convert writes`, async () => {
         const expected = readFolded(name);
         await open('sample', {}, async (picture) => {
             const seen = new Map((await picture.page.evaluate(listSelf, clock))
                 .map(([stack, ns]) => [stack, Math.floor(ns / 1000)]).filter(([, us]) => us > 0));
-            assert.ok(expected.size > 500);
+            assert.ok(expected.size > 200);
             assert.deepStrictEqual([...seen].sort(), [...expected].sort());
         });
     });
@@ -72,6 +75,21 @@ test('details say what the stacks add up to', async () => {
         const share = Number(/([\d.]+) % of thread/.exec(facts)[1]);
         assert.ok(Math.abs(share - 100 * sum(stacks) / total) < 0.15, facts);
     });
+});
+
+test('samples are no calls: nothing counts them', async () => {
+    await open('sampled', {}, async (picture) => {
+        await picture.press('t', 'Escape', 'ArrowUp', 'ArrowUp');
+        const {facts} = await picture.details();
+        assert.match(facts, /wall .*CPU .*% of thread/);
+        const said = await picture.page.evaluate(() => [...document.querySelectorAll('#head, ' +
+            '#panels, #foot, .af-details, .af-rail, .af-unseen')].map((part) => part.textContent)
+            .join('\n'));
+        assert.match(said, /sampled about every/);
+        assert.match(said, /thread \d+ · /);
+        assert.doesNotMatch(said, /\d calls?\b|average|shortest/);
+    });
+    assert.doesNotMatch(read('sampled.svg').replace(/<script.*/s, ''), /\d calls?\b/);
 });
 
 test('several calls: average, shortest and longest', async () => {

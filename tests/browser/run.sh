@@ -33,16 +33,25 @@ draw sample "$sample"
 draw fixed "$sample" --width 900
 draw icicle "$sample" --inverted --clock cpu --theme dark
 draw pruned "$sample" --data auto
+draw waiting "$sample" --clock wait
 draw no-tree "$sample" --data none
 draw no-script "$sample" --no-script
+draw sampled "$here/../data/real/local-art11__sampling.trace"
 draw deep "$data/deep.trace"
 draw names "$data/names.trace"
 draw threads "$data/many_threads.trace"
 draw hostile "$folder/hostile.trace"
 draw large "$folder/large.trace" --data full
 "$aflame" info --json "$sample" > "$folder/sample.json"
+"$aflame" report "$sample" -o "$folder/report.html"
+"$aflame" report "$sample" --by methods --by threads --by classes --by packages --by categories --by sources \
+    -o "$folder/report.json"
+"$aflame" report "$sample" --tree down --tree up -o "$folder/report-trees.html"
+"$aflame" report -q "$folder/hostile.trace" -o "$folder/report-hostile.html"
 "$aflame" convert "$sample" --clock wall -o "$folder/sample.wall.folded"
 "$aflame" convert "$sample" --clock cpu -o "$folder/sample.cpu.folded"
+"$aflame" convert "$sample" --clock wait -o "$folder/sample.wait.folded"
+"$aflame" convert "$folder/large.trace" --clock wall -o "$folder/large.wall.folded"
 AFLAME_CSP_HASH=$("$aflame" render --csp-hash)
 AFLAME_PICTURES=$folder
 AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium)}

@@ -4,7 +4,8 @@
 const test = require('node:test');
 const assert = require('node:assert');
 const fs = require('node:fs');
-const {open, fileOf} = require('./browser.js');
+const {open, fileOf, read} = require('./browser.js');
+const {measurePeer} = require('./peer.js');
 
 const LIMIT_MS = 1000; // of one action, on a machine that does ten other things
 const AIM_MS = 50;
@@ -17,7 +18,11 @@ const clock = (times) => ({
 
 test('a million nodes: opening, zooming, searching', async (t) => {
     const say = (what, ms) => t.diagnostic(`${what}: ${ms}`);
-    say('file', `${(fs.statSync(fileOf('large')).size / 1e6).toFixed(2)} MB`);
+    for (const name of ['sample', 'large']) {
+        const {bytes, frames} = measurePeer(read(`${name}.wall.folded`));
+        say(`file of ${name}.trace`, `${(fs.statSync(fileOf(name)).size / 1e6).toFixed(2)} MB; ` +
+            `inferno's elements for the ${frames} frames that it keeps: ${(bytes / 1e6).toFixed(2)} MB`);
+    }
     await open('large', {}, async (picture) => {
         const {page} = picture;
         const nodes = await page.evaluate(() =>

@@ -18,6 +18,21 @@ test('a head collapses and expands its panel', async () => {
     });
 });
 
+test('a panel that is closed while it has the focus leaves it to the next', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        await picture.press('ArrowUp', 'ArrowUp');
+        await page.getByRole('button', {name: 'collapse main'}).click({position: {x: 100, y: 10}});
+        await page.setViewportSize({width: 1000, height: 900});
+        await picture.search('Runnable');
+        await picture.press('Escape', 'ArrowUp', 'c', 'Escape', 'w');
+        const bars = await picture.bars();
+        assert.ok(bars.length > 50 && bars.every((bar) => bar.panel !== 'main'));
+        await page.getByRole('button', {name: 'expand main'}).click({position: {x: 100, y: 10}});
+        assert.ok((await picture.bars()).some((bar) => bar.panel === 'main'));
+    });
+});
+
 test('the rail names all threads with their times', async () => {
     const info = JSON.parse(read('sample.json'));
     await open('sample', {}, async (picture) => {

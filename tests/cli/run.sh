@@ -16,7 +16,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-mkdir "$scratch/bin"
+# no .aflame above is one of ours
+mkdir "$scratch/bin" "$scratch/.git"
 ln -s "$aflame" "$scratch/bin/aflame"
 PATH=$scratch/bin:$PATH
 was_ci=${CI-}

@@ -1,14 +1,41 @@
 #include "reading.h"
 
+#include "again.h"
 #include "checks.h"
 
-void fuzz_read(const af_reader *reader, const af_source *source, const af_source *other)
+typedef struct {
+    const af_reader *reader;
+    af_source source, other;
+    gboolean has_other;
+    const af_guide *guide;
+} rereading;
+
+static gboolean tell(void *user, const af_observer *observer)
 {
+    const rereading *r = user;
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    af_source source = r->source, other = r->other; /* as they were opened */
+    af_replay *replay = af_replay_new(r->guide, observer);
+    af_sink *sink = af_sink_new_again(&options, r->guide, replay, NULL);
+    GError *error = NULL;
+    FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, &options, sink, &error));
+    const gboolean finished = af_replay_finish(replay, NULL);
+    af_sink_free(sink);
+    af_replay_free(replay);
+    return finished;
+}
+
+void fuzz_read(const af_reader *reader, af_source source, const af_source *half)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.keep_input = TRUE;
+    rereading again = {.reader = reader, .source = source, .has_other = half != NULL};
+    again.other = half != NULL ? *half : again.other;
+    af_source half_copy = again.other, *other = half != NULL ? &half_copy : NULL;
     af_sink *sink = af_sink_new(&options);
     sink->jobs = 1;
     GError *error = NULL;
-    if (!reader->read(source, other, &options, sink, &error)) {
+    if (!reader->read(&source, other, &options, sink, &error)) {
         fuzz_check_error(error);
         af_sink_free(sink);
         return;
@@ -22,5 +49,7 @@ void fuzz_read(const af_reader *reader, const af_source *source, const af_source
     }
     af_categories_assign(profile);
     fuzz_check_profile(profile);
+    again.guide = profile->guide;
+    fuzz_check_again(profile, tell, &again);
     af_profile_free(profile);
 }

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "read/reader.h"
 
-/* `other` is the other half of a pair, or NULL. What comes out is checked. */
-void fuzz_read(const af_reader *reader, const af_source *source, const af_source *other);
+/* `half` is the other half of a pair, or NULL. What comes out is checked. */
+void fuzz_read(const af_reader *reader, af_source source, const af_source *half);
 
 #endif

@@ -2,7 +2,8 @@
 # run.sh SECONDS [TARGET...]
 # Builds the fuzz targets with clang and lets libFuzzer make up inputs for each that long. Prints
 # how many it tried and what it found. What was learnt stays in build/fuzz/corpus, what it found in
-# build/fuzz/found. AFLAME_FUZZ_BUILD names another folder than build/fuzz.
+# build/fuzz/found. AFLAME_FUZZ_BUILD names another folder than build/fuzz. With CI set libFuzzer
+# begins with the same random number every time.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
@@ -32,9 +33,9 @@ for file in "$here"/target_*.c; do
     fi
     before=$(find "$build/found" -name "$name-*" | wc -l)
     # shellcheck disable=SC2086
-    if ! "$build/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 \
+    if ! "$build/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=60 \
         -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
-        -artifact_prefix="$build/found/$name-" $dict \
+        -artifact_prefix="$build/found/$name-" ${CI:+-seed=1} $dict \
         "$corpus" "$seeds" "$here/corpus/$name" >"$build/found.log" 2>&1; then
         bad=1
         tail -n 40 "$build/found.log"

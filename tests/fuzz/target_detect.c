@@ -6,11 +6,11 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static char path[] = "some.trace";
-    const af_source source = {.bytes = bytes, .length = size, .path = path};
+    af_source source = {.bytes = bytes, .length = size, .path = path};
     unsigned sure = 0, any = 0;
     const af_reader *reader;
     for (unsigned i = 0; (reader = af_reader_at(i)) != NULL; i++) {
-        const int answer = reader->detect(bytes, size, source.path);
+        const int answer = reader->detect(bytes, size, FALSE, source.path);
         FUZZ_CHECK(answer >= 0 && answer <= AF_SURE);
         sure += answer == AF_SURE;
         any += answer > 0;

@@ -1,5 +1,6 @@
 /* Any events give the trees that the rules say, whole, in batches of any size, and in lanes cut at
- * any places. */
+ * any places; and the calls they stand for, told one by one, add up to these trees. */
+#include "again.h"
 #include "feed.h"
 #include "plain.h"
 
@@ -213,6 +214,66 @@ static void rebuild_lanes(const told *t, const plain_rebuild *plain)
     finish(rebuild, t, &warnings, plain);
 }
 
+/* ---- the calls one by one ---- */
+
+typedef struct {
+    const told *told;
+    af_guide *guide;
+} retelling;
+
+static gboolean tell_calls(void *user, const af_observer *observer)
+{
+    const retelling *r = user;
+    af_replay *replay = af_replay_new(r->guide, observer);
+    FUZZ_CHECK(af_replay_start(replay, &r->told->ticks));
+    for (size_t at = 0; at < r->told->n; at += MIN(r->told->batch, r->told->n - at)) {
+        FUZZ_CHECK(af_replay_events(replay, r->told->events + at,
+                                    MIN(r->told->batch, r->told->n - at)));
+    }
+    const gboolean finished = af_replay_finish(replay, NULL);
+    af_replay_free(replay);
+    return finished;
+}
+
+/* A profile of the threads with records, whose labels are the methods. */
+static void retell(const told *t)
+{
+    static const uint32_t label_of[PLAIN_METHODS] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                     8, 9, 10, 11, 12, 13, 14, 15};
+    af_tree *trees[PLAIN_THREADS];
+    af_warnings warnings;
+    af_warnings_init(&warnings);
+    af_rebuild *rebuild = af_rebuild_new(&t->ticks, &warnings);
+    take(rebuild, t, t->events, 0, t->n);
+    FUZZ_CHECK(af_rebuild_finish(rebuild, t->exited, PLAIN_THREADS));
+    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS));
+    af_profile *profile = g_new0(af_profile, 1);
+    profile->arena = af_arena_new();
+    profile->clocks = t->ticks.clocks;
+    profile->threads = af_arena_alloc(profile->arena, PLAIN_THREADS * sizeof(af_thread));
+    retelling r = {t, af_guide_new(profile->arena, rebuild, &t->ticks, PLAIN_THREADS)};
+    profile->facts.end_ns = r.guide->end_ticks * r.guide->scale[AF_WALL];
+    r.guide->n_methods = PLAIN_METHODS;
+    r.guide->label_of = label_of;
+    for (uint32_t i = 0; i < PLAIN_THREADS; i++) {
+        const af_thread_counts *counts = af_rebuild_thread(rebuild, i);
+        r.guide->threads[i].exited = t->exited[i];
+        if (counts->records == 0) {
+            af_tree_free(trees[i]);
+            continue;
+        }
+        r.guide->threads[i].index = profile->n_threads;
+        profile->threads[profile->n_threads++] = (af_thread){
+            .id = i,
+            .tree = trees[i],
+            .first_ns = {counts->first[AF_WALL] * r.guide->scale[AF_WALL]},
+            .last_ns = {counts->last[AF_WALL] * r.guide->scale[AF_WALL]}};
+    }
+    fuzz_check_again(profile, tell_calls, &r);
+    af_rebuild_free(rebuild);
+    af_profile_free(profile);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     told t = {.n = 0};
@@ -228,6 +289,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         rebuild_lanes(&t, &plain);
     }
     plain_clear(&plain);
+    retell(&t);
     g_free(t.events);
     return 0;
 }

@@ -99,7 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (!af_profile_has(profile, (af_clock)clock)) {
             continue;
         }
-        const af_selection selection = {(af_clock)clock, threads, profile->n_threads};
+        const af_selection selection = {
+            .clock = (af_clock)clock, .threads = threads, .n_threads = profile->n_threads};
         GByteArray *text = g_byte_array_new();
         af_out *out = g_new(af_out, 1);
         GError *error = NULL;

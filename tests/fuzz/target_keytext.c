@@ -16,8 +16,8 @@ static void check_text(const af_keytext *text, const uint8_t *bytes, size_t size
     FUZZ_CHECK(!text->has_end || (text->end_line < text->end && text->end <= size));
     FUZZ_CHECK(lies_in(text->facts.bytes, text->facts.length, bytes, size));
     FUZZ_CHECK(lies_in(text->methods.bytes, text->methods.length, bytes, size));
-    for (guint i = 0; i < text->threads->len; i++) {
-        const af_slice name = g_array_index(text->threads, af_thread_line, i).name;
+    for (size_t i = 0; i < text->threads.n; i++) {
+        const af_slice name = AF_ARRAY_AT(&text->threads, af_thread_line, i).name;
         FUZZ_CHECK(name.length == 0 || name.bytes != NULL);
         FUZZ_CHECK(name.length <= size);
     }
@@ -28,11 +28,11 @@ static void record(af_sink *sink, const af_keytext *text)
     const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1000};
     af_sink_start(sink, &ticks);
     const uint32_t methods = sink->method_ids.n;
-    for (guint i = 0; i < text->threads->len && i < 100; i++) {
-        const uint64_t id = g_array_index(text->threads, af_thread_line, i).id;
+    for (size_t i = 0; i < text->threads.n && i < 100; i++) {
+        const uint64_t id = AF_ARRAY_AT(&text->threads, af_thread_line, i).id;
         const af_event event = {
             .thread = af_sink_thread(sink, i % 2 == 0 ? id : id & 0xFFFF),
-            .call = af_event_call(methods == 0 ? af_sink_method(sink, 4) : i % methods, AF_ENTER),
+            .call = af_event_call(methods == 0 ? af_sink_method(sink, 4) : (uint32_t)(i % methods), AF_ENTER),
             .time = {i, 0}};
         af_sink_events(sink, &event, 1, i, 1);
     }

@@ -31,32 +31,40 @@ static GByteArray *hurt_1252(const uint8_t *bytes, size_t size)
     return hurt;
 }
 
-static void check_mended(GByteArray *mended, const uint8_t *bytes, size_t size)
+typedef gboolean (*mend_function)(const uint8_t *, size_t, af_spool **, GError **);
+
+static af_spool *mend(mend_function function, const uint8_t *bytes, size_t size)
 {
-    FUZZ_CHECK(mended == NULL || mended->len < size);
-    FUZZ_CHECK(mended == NULL || af_mend_fits(mended->data, mended->len));
-    FUZZ_CHECK(mended == NULL || memcmp(mended->data, bytes, 4) == 0);
+    af_spool *mended;
+    FUZZ_CHECK(function(bytes, size, &mended, NULL));
+    return mended;
 }
 
-/* `mend` undoes what `hurt` did to data that fits. */
-static void check_both_ways(const uint8_t *bytes, size_t size,
-                            GByteArray *(*hurt)(const uint8_t *, size_t),
-                            GByteArray *(*mend)(const uint8_t *, size_t))
+static void check_mended(const af_spool *mended, const uint8_t *bytes, size_t size)
 {
-    GByteArray *any = mend(bytes, size);
+    FUZZ_CHECK(mended == NULL || mended->length < size);
+    FUZZ_CHECK(mended == NULL || af_mend_fits(mended->bytes, mended->length));
+    FUZZ_CHECK(mended == NULL || memcmp(mended->bytes, bytes, 4) == 0);
+}
+
+/* `function` undoes what `hurt` did to data that fits. */
+static void check_both_ways(const uint8_t *bytes, size_t size,
+                            GByteArray *(*hurt)(const uint8_t *, size_t), mend_function function)
+{
+    af_spool *any = mend(function, bytes, size);
     check_mended(any, bytes, size);
-    g_clear_pointer(&any, g_byte_array_unref);
+    af_spool_free(any);
     if (!af_mend_fits(bytes, size)) {
         return;
     }
     GByteArray *hurt_bytes = hurt(bytes, size);
-    GByteArray *mended = mend(hurt_bytes->data, hurt_bytes->len);
+    af_spool *mended = mend(function, hurt_bytes->data, hurt_bytes->len);
     /* what fits also when it is hurt is left alone */
     if (hurt_bytes->len > size && !af_mend_fits(hurt_bytes->data, hurt_bytes->len)) {
-        FUZZ_CHECK(mended != NULL && mended->len == size);
-        FUZZ_CHECK(memcmp(mended->data, bytes, size) == 0);
+        FUZZ_CHECK(mended != NULL && mended->length == size);
+        FUZZ_CHECK(memcmp(mended->bytes, bytes, size) == 0);
     }
-    g_clear_pointer(&mended, g_byte_array_unref);
+    af_spool_free(mended);
     g_byte_array_unref(hurt_bytes);
 }
 
@@ -70,9 +78,35 @@ static void check_lossy(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(!af_mend_is_lossy(bytes, size) || af_mend_is_suspect(suspects, size));
 }
 
+/* Counted and judged in two pieces as in one. */
+static void check_pieces(const uint8_t *bytes, size_t size)
+{
+    const size_t first = size == 0 ? 0 : bytes[0] % (size + 1);
+    af_mend_count whole = {0}, pieces = {0};
+    af_mend_count_add(&whole, bytes, size);
+    af_mend_count_add(&pieces, bytes, first);
+    af_mend_count_add(&pieces, bytes + first, size - first);
+    FUZZ_CHECK(whole.replaced == pieces.replaced && whole.length == size);
+    FUZZ_CHECK(af_mend_count_is_lossy(&whole) == af_mend_is_lossy(bytes, size));
+
+    af_mend_kind one = AF_MEND_TEXT, two = AF_MEND_TEXT;
+    const uint8_t *at = bytes;
+    af_mend_judge(&one, &at, bytes + size, FALSE);
+    at = bytes;
+    af_mend_judge(&two, &at, bytes + first, TRUE);
+    FUZZ_CHECK(two == AF_MEND_BINARY || bytes + first - at < 6);
+    af_mend_judge(&two, &at, bytes + size, FALSE);
+    FUZZ_CHECK(one == two);
+    af_spool *turned;
+    FUZZ_CHECK(af_mend_1252_piece(bytes, size, &turned, NULL));
+    FUZZ_CHECK((turned != NULL) == (one == AF_MEND_TEXT));
+    af_spool_free(turned);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     check_lossy(bytes, size);
+    check_pieces(bytes, size);
     check_both_ways(bytes, size, hurt_crlf, af_mend_crlf);
     check_both_ways(bytes, size, hurt_1252, af_mend_1252);
     return 0;

@@ -6,20 +6,20 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const af_source source = {.bytes = bytes, .length = size};
-    if (af_reader_v1.detect(bytes, size, NULL) == 0) {
+    if (af_reader_v1.detect(bytes, size, FALSE, NULL) == 0) {
         return 0;
     }
-    fuzz_read(&af_reader_v1, &source, NULL);
+    fuzz_read(&af_reader_v1, source, NULL);
     const uint8_t *magic = memmem(bytes, size, "SLOW", 4);
     if (magic != NULL) {
         const size_t length = (size_t)(magic - bytes);
         const af_source text = {.bytes = bytes, .length = length};
         const af_source data = {.bytes = magic, .length = size - length};
-        if (af_reader_v1.detect(text.bytes, text.length, NULL) > 0) {
-            fuzz_read(&af_reader_v1, &text, &data);
+        if (af_reader_v1.detect(text.bytes, text.length, FALSE, NULL) > 0) {
+            fuzz_read(&af_reader_v1, text, &data);
         }
-        if (af_reader_v1.detect(data.bytes, data.length, NULL) > 0) {
-            fuzz_read(&af_reader_v1, &data, &text);
+        if (af_reader_v1.detect(data.bytes, data.length, FALSE, NULL) > 0) {
+            fuzz_read(&af_reader_v1, data, &text);
         }
     }
     return 0;

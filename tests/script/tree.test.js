@@ -114,16 +114,21 @@ test('paths have hashes that do not depend on numbers', () => {
     assert.strictEqual(AF.findHash(main, block.labels, '00000001'), -1);
 });
 
-test('waiting never leaves its parent', () => {
-    // the child waited 50, the parent only 10: it used CPU elsewhere faster than the clock ticks
+test('waiting is a sum: of a node itself never below 0, and never more than its wall time', () => {
+    // the parent used more CPU than wall time by the grain of the clocks
     const {tree} = unpack({clocks: 3, unitNs: 1, labels: [{text: 'p'}, {text: 'c'}], threads: [{
         id: 1, name: 'm', nodes: [{label: 0, self: [0, 40], calls_to: [
             {label: 1, self: [50, 0]}, {label: 1, self: [30, 30]}, {label: 1, self: [10, 5]},
         ]}]}]}).threads[0];
     const {weight, left} = AF.measure(tree, AF.WAIT);
-    assert.strictEqual(weight[1], 15);
-    assert.ok(Math.abs(weight[2] + weight[3] + weight[4] - 15) < 1e-9);
-    assert.ok(left[4] + weight[4] <= 15 + 1e-9);
+    assert.deepStrictEqual([...weight], [55, 55, 50, 0, 5]);
+    assert.deepStrictEqual([...left], [0, 0, 0, 50, 50]);
+    assert.strictEqual(AF.timeOf(tree, 1, AF.WAIT), 55);
+    const callers = AF.callersOf(tree, 1);
+    assert.deepStrictEqual([...AF.waits(callers)], [55, 55, 55]);
+    const wall = unpack({clocks: 1, unitNs: 1, labels: [{text: 'p'}], threads: [{
+        id: 1, name: 'm', nodes: [{label: 0, self: [7]}]}]}).threads[0].tree;
+    assert.strictEqual(AF.timeOf(wall, 1, AF.WAIT), 0);
 });
 
 test('callers: all paths to a method, the method as the root, time counted once', () => {

@@ -1,8 +1,8 @@
 /* hurt_traces FILE|DIRECTORY...
  *
  * Opens every file again and again: cut at many lengths, with bytes changed. Whatever comes in,
- * the library gives a profile whose trees keep their invariants, or an error of its own. The
- * changes are the same on every run. */
+ * the library gives a profile whose trees keep their invariants and are the sum of its calls, or an
+ * error of its own. The changes are the same on every run. */
 #define _GNU_SOURCE /* memfd_create */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <aflame/aflame.h>
+#include "added_calls.h"
 
 enum { SMALL = 2000, CUTS = 50, CHANGES = 120 };
 
@@ -82,6 +82,10 @@ static void check_profile(const af_profile *p)
     }
     g_autofree char *text = af_info_text(p, "hurt");
     g_autofree char *json = af_info_json(p, "hurt");
+    g_autofree char *wrong = added_calls_check(p, NULL);
+    if (wrong != NULL) {
+        fail(wrong);
+    }
     if (text == NULL || json == NULL || !g_utf8_validate(text, -1, NULL) ||
         !g_utf8_validate(json, -1, NULL)) {
         fail("the facts are no UTF-8");
@@ -110,7 +114,9 @@ static void open_bytes(const char *bytes, size_t length)
 {
     GError *error = NULL;
     const int fd = make_file(bytes, length);
-    af_profile *profile = af_profile_open_fd(fd, NULL, &error);
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.keep_input = TRUE;
+    af_profile *profile = af_profile_open_fd(fd, &options, &error);
     close(fd);
     if (profile != NULL) {
         check_profile(profile);

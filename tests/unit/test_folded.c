@@ -27,7 +27,7 @@ static char *fold(af_clock clock)
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         threads[t] = t;
     }
-    af_selection selection = {clock, threads, profile->n_threads};
+    af_selection selection = {.clock = clock, .threads = threads, .n_threads = profile->n_threads};
     GByteArray *bytes = g_byte_array_new();
     af_out *out = g_new(af_out, 1);
     GError *error = NULL;
@@ -132,7 +132,7 @@ START_TEST(reports_a_full_disk)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     const uint32_t thread = 0;
-    const af_selection selection = {AF_WALL, &thread, 1};
+    const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
     GError *error = NULL;
     made_thread_add(profile, 1, "main", "main", rows);
     af_out *out = g_new(af_out, 1);
@@ -142,6 +142,59 @@ START_TEST(reports_a_full_disk)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     g_error_free(error);
     g_free(out);
+}
+END_TEST
+
+/* Titles that are printed alike among others that are not; each group has its own threads, in
+ * order, and groups come by their first thread. */
+START_TEST(groups_threads_by_title)
+{
+    const made_row one[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    const made_row two[] = {{1, "x", {2000, 0}}, {1, "y", {1000, 0}}, {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "a", "a;1", one);
+    made_thread_add(profile, 2, "b", "b", one);
+    made_thread_add(profile, 3, "a", "a:1", two);
+    made_thread_add(profile, 4, "c", "c", two);
+    made_thread_add(profile, 5, "b", "b", one);
+    check_folded(AF_WALL, "a:1;x 3\na:1;y 1\nb;x 2\nc;x 2\nc;y 1\n");
+}
+END_TEST
+
+static gboolean fold_up_to(uint64_t most_bytes, GError **error)
+{
+    const uint32_t threads[] = {0, 1};
+    const af_selection selection = {
+        .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most_bytes};
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    const gboolean ok = af_exporter_folded.write(profile, &selection, out, error);
+    ck_assert(af_out_close(out, NULL));
+    ck_assert(ok || bytes->len == 0);
+    g_free(out);
+    g_byte_array_unref(bytes);
+    return ok;
+}
+
+/* Stacks with a name of a million bytes at the bottom: what is counted is what is written. */
+START_TEST(refuses_too_much_text)
+{
+    enum { LONG = 1000000 };
+    char *name = g_strnfill(LONG, 'n');
+    const made_row one[] = {{1, name, {0, 0}},       {2, "x", {1000, 0}}, {2, "y", {999, 0}},
+                            {3, "z", {5000000, 0}}, {0, NULL, {0, 0}}};
+    const made_row two[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    GError *error = NULL;
+    made_thread_add(profile, 1, "main", "main", one);
+    made_thread_add(profile, 2, "other", "other", two);
+    ck_assert(fold_up_to(0, NULL));
+    ck_assert(fold_up_to(2 * LONG + 200, NULL));
+    ck_assert(!fold_up_to(2 * LONG, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_ptr_nonnull(strstr(error->message, "2 MB"));
+    ck_assert_ptr_nonnull(strstr(error->message, "up to 3 deep"));
+    g_error_free(error);
+    g_free(name);
 }
 END_TEST
 
@@ -165,6 +218,8 @@ Suite *af_suite_folded(void)
     tcase_add_test(cases, writes_nothing_for_nothing);
     tcase_add_test(cases, follows_deep_stacks);
     tcase_add_test(cases, reports_a_full_disk);
+    tcase_add_test(cases, groups_threads_by_title);
+    tcase_add_test(cases, refuses_too_much_text);
     tcase_add_test(cases, is_found_by_name);
     suite_add_tcase(suite, cases);
     return suite;

@@ -162,10 +162,10 @@ START_TEST(text_ranks_threads)
 {
     char *text = af_report_info_text(profile, "app.trace");
     size_t table = find(text, "threads, main first");
-    size_t main_row = find(text + table, "  20  main"), busy = find(text + table, "   9  busy");
-    size_t binder = find(text + table, "   7  Binder:1");
+    size_t main_row = find(text + table, "  main      20"), busy = find(text + table, "  busy       9");
+    size_t binder = find(text + table, "  Binder:1   7");
     ck_assert(main_row < busy && busy < binder);
-    find(text, "exited\n      ^ calls begun before the trace: 3, exits without call: 2\n");
+    find(text, "exited\n  ^ calls begun before the trace: 3, exits without call: 2\n");
     find(text, "nothing is wrong with this file");
     g_free(text);
 }

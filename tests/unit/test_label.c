@@ -188,6 +188,31 @@ START_TEST(very_long_names_are_cut_at_their_end)
 }
 END_TEST
 
+/* Marks take no room: any number of them would fit into every frame. */
+START_TEST(marks_without_end_are_cut)
+{
+    enum { MARKS = 1000000 };
+    GString *text = g_string_new("abcdef");
+    for (unsigned i = 0; i < MARKS; i++) {
+        g_string_append(text, "\xcc\x81");
+    }
+    const af_label label = make_label(text->str, 0);
+    for (int32_t room = 6000; room <= 600000; room *= 10) {
+        const af_fitted fitted = af_label_fit(&label, SIZE, room);
+        const af_fitted also = af_text_fit(text->str, FALSE, SIZE, room);
+        ck_assert_ptr_nonnull(fitted.text);
+        ck_assert_ptr_nonnull(also.text);
+        ck_assert_uint_le(strlen(fitted.text), 100 + (size_t)room / 100 * 16);
+        ck_assert_uint_le(strlen(also.text), 100 + (size_t)room / 100 * 16);
+        ck_assert(g_utf8_validate(fitted.text, -1, NULL));
+        ck_assert(g_utf8_validate(also.text, -1, NULL));
+        g_free(fitted.text);
+        g_free(also.text);
+    }
+    g_string_free(text, TRUE);
+}
+END_TEST
+
 START_TEST(texts_are_cut_at_their_end)
 {
     af_fitted fitted =
@@ -218,6 +243,7 @@ Suite *af_suite_label(void)
     tcase_add_test(test, clusters_are_not_cut);
     tcase_add_test(test, nothing_is_wider_than_its_room);
     tcase_add_test(test, very_long_names_are_cut_at_their_end);
+    tcase_add_test(test, marks_without_end_are_cut);
     tcase_add_test(test, texts_are_cut_at_their_end);
     suite_add_tcase(suite, test);
     return suite;

@@ -1,4 +1,6 @@
 #include <check.h>
+#include <string.h>
+#include <aflame/times.h>
 
 #include "base/number.h"
 
@@ -94,6 +96,87 @@ START_TEST(milliseconds)
 }
 END_TEST
 
+START_TEST(typed_times)
+{
+    static const struct {
+        const char *text;
+        int64_t ns;
+    } cases[] = {
+        {"1.5s", 1500000000},    {"300ms", 300000000}, {"20us", 20000},
+        {"20\u00b5s", 20000},    {"20\u03bcs", 20000}, {"1ns", 1},
+        {"2min", 120000000000},  {"0", 0},             {"-0", 0},
+        {"-300ms", -300000000},  {"1.50 ms", 1500000}, {".5us", 500},
+        {"1.us", 1000},          {"0.0", 0},           {"1.000ns", 1},
+        {"0.123456789s", 123456789},
+        {"9223372036.854775807s", INT64_MAX},
+        {"-9223372036.854775807s", -INT64_MAX},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GError *error = NULL;
+        int64_t ns = 77;
+        ck_assert_msg(af_time_parse(cases[i].text, &ns, &error), "%s", cases[i].text);
+        ck_assert_int_eq(ns, cases[i].ns);
+    }
+}
+END_TEST
+
+START_TEST(times_as_they_are_typed)
+{
+    static const struct {
+        uint64_t ns;
+        const char *text;
+    } cases[] = {{0, "0"},           {1, "1ns"},           {999, "999ns"},
+                 {20000, "20us"},    {1500000, "1.5ms"},   {1234567, "1.234567ms"},
+                 {1000000000, "1s"}, {1000000001, "1.000000001s"}, {90 * S, "90s"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[AF_NUMBER_SIZE];
+        int64_t ns;
+        ck_assert_str_eq(af_number_typed(text, cases[i].ns), cases[i].text);
+        ck_assert(af_time_parse(text, &ns, NULL));
+        ck_assert_uint_eq((uint64_t)ns, cases[i].ns);
+    }
+    char text[AF_NUMBER_SIZE];
+    ck_assert_str_eq(af_number_typed(text, UINT64_MAX), "18446744073.709551615s");
+}
+END_TEST
+
+START_TEST(what_is_no_time)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"300", "the time \"300\" has no unit; write 300ms, or ns, us, s, min"},
+        {"", "\"\" is no time; write it like 1.5s, 300ms, 20us or 1ns"},
+        {"-", "is no time"},
+        {"ms", "is no time"},
+        {".ms", "is no time"},
+        {"1.2.3s", "is no time"},
+        {"1,5s", "is no time"},
+        {"5m", "is no time"},
+        {"5MS", "is no time"},
+        {"5  ms", "is no time"},
+        {"5ms ", "is no time"},
+        {"--5ms", "is no time"},
+        {"1e3ms", "is no time"},
+        {"1.5ns", "finer than a nanosecond"},
+        {"0.0001us", "finer than a nanosecond"},
+        {"9223372036.854775808s", "too long"},
+        {"999999999999999999min", "too long"},
+        {"12345678901234567890ns", "is no time"},
+        {"9999999999999999999ns", "too long"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GError *error = NULL;
+        int64_t ns = 77;
+        ck_assert_msg(!af_time_parse(cases[i].text, &ns, &error), "%s", cases[i].text);
+        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+        ck_assert_msg(strstr(error->message, cases[i].expected) != NULL, "%s", error->message);
+        ck_assert_int_eq(ns, 77);
+        g_error_free(error);
+    }
+}
+END_TEST
+
 Suite *af_suite_number(void)
 {
     Suite *suite = suite_create("number");
@@ -103,6 +186,9 @@ Suite *af_suite_number(void)
     tcase_add_test(tests, counts);
     tcase_add_test(tests, shares);
     tcase_add_test(tests, milliseconds);
+    tcase_add_test(tests, typed_times);
+    tcase_add_test(tests, times_as_they_are_typed);
+    tcase_add_test(tests, what_is_no_time);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -182,7 +182,9 @@ static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint
     g_free(rows);
 }
 
-static af_profile *make_random(unsigned clocks, uint32_t n, uint32_t depth_max)
+/* The first of the threads has `n` nodes. */
+static af_profile *make_random_threads(unsigned clocks, uint32_t n, uint32_t depth_max,
+                                       unsigned n_threads)
 {
     enum { NAMES = 701 }; /* siblings with one label would be one node */
     af_profile *profile = made_profile_new(clocks);
@@ -192,10 +194,15 @@ static af_profile *make_random(unsigned clocks, uint32_t n, uint32_t depth_max)
         names[i] = af_arena_copy(profile->arena, name, strlen(name));
         g_free(name);
     }
-    add_random_thread(profile, 10, n, depth_max, names, NAMES);
-    add_random_thread(profile, 11, n / 2, depth_max, names, NAMES);
-    add_random_thread(profile, 12, n / 3, depth_max, names, NAMES);
+    for (unsigned t = 0; t < n_threads; t++) {
+        add_random_thread(profile, 10 + t, n / (1 + t), depth_max, names, NAMES);
+    }
     return profile;
+}
+
+static af_profile *make_random(unsigned clocks, uint32_t n, uint32_t depth_max)
+{
+    return make_random_threads(clocks, n, depth_max, 3);
 }
 
 /* ---- tests ---- */
@@ -301,6 +308,39 @@ START_TEST(the_smallest_block_has_the_threads)
 }
 END_TEST
 
+/* So many threads that their names alone are more than the budget, or nearly so: the tries are few
+ * whatever there is. */
+START_TEST(many_threads_are_looked_at_first)
+{
+    enum { THREADS = 3000, NODES = 8 };
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_row rows[NODES + 1] = {{0, NULL, {0, 0}}};
+    for (unsigned i = 0; i < NODES; i++) {
+        rows[i] = (made_row){1 + i % 4, "a.B.c", {(1000 + i * 7919) * 1000, 0}};
+    }
+    static char names[THREADS][16];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        g_snprintf(names[i], sizeof names[i], "pool-%u", i * 7919 % THREADS);
+        made_thread_add(profile, i, names[i], names[i], rows);
+    }
+    drawn_profile_finish(profile);
+    af_pack_options options = {.clock = AF_WALL};
+    af_pack *whole = check_pack(profile, &options);
+    options.budget = 1;
+    af_pack *least = check_pack(profile, &options);
+    ck_assert_uint_gt(least->left_out, THREADS);
+    ck_assert_uint_lt(measure(least), measure(whole));
+    options.budget = (measure(whole) + measure(least)) / 2;
+    af_pack *some = check_pack(profile, &options);
+    ck_assert_uint_le(measure(some), options.budget);
+    ck_assert_uint_gt(measure(some), measure(least));
+    af_pack_free(whole);
+    af_pack_free(least);
+    af_pack_free(some);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(what_goes_has_least_time)
 {
     static const made_row rows[] = {
@@ -330,14 +370,16 @@ START_TEST(what_goes_has_least_time)
 }
 END_TEST
 
-START_TEST(two_threads_write_the_same_bytes_every_time)
+/* Large blocks are written by two threads; those of one call tree are not. */
+static void check_two_writers(unsigned n_threads)
 {
-    af_profile *profile = make_random(3, 30000, 50);
+    af_profile *profile = make_random_threads(3, 30000, 50, n_threads);
     const af_pack_options options = {.clock = AF_WALL};
     const af_pack_options alone = {.clock = AF_WALL, .jobs = 1};
     af_pack *one = af_pack_new(profile, &options), *other = af_pack_new(profile, &alone);
     ck_assert(g_bytes_equal(one->bytes, other->bytes));
     read_block *block = read_pack_new(one); /* its checksum covers both parts */
+    ck_assert_uint_eq(block->n_threads, n_threads);
     for (uint64_t t = 0; t < block->n_threads; t++) {
         const read_thread *thread = &block->threads[t];
         const af_tree *tree = find_thread(profile, thread->id)->tree;
@@ -350,6 +392,13 @@ START_TEST(two_threads_write_the_same_bytes_every_time)
     af_pack_free(one);
     af_pack_free(other);
     made_profile_free(profile);
+}
+
+START_TEST(two_threads_write_the_same_bytes_every_time)
+{
+    for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
+        check_two_writers(n_threads);
+    }
 }
 END_TEST
 
@@ -427,6 +476,7 @@ Suite *af_suite_pack(void)
     tcase_add_test(test, every_mix_of_clocks);
     tcase_add_test(test, a_budget_is_kept_and_nothing_is_lost);
     tcase_add_test(test, the_smallest_block_has_the_threads);
+    tcase_add_test(test, many_threads_are_looked_at_first);
     tcase_add_test(test, what_goes_has_least_time);
     tcase_add_test(test, two_threads_write_the_same_bytes_every_time);
     tcase_add_test(test, a_very_deep_tree_is_no_matter);

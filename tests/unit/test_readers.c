@@ -33,7 +33,7 @@ static unsigned count_winners(const guint8 *bytes, gsize length, const char *fil
     *winner = NULL;
     for (unsigned i = 0; af_reader_at(i) != NULL; i++) {
         const af_reader *reader = af_reader_at(i);
-        const int sure = reader->detect(bytes, length, file);
+        const int sure = reader->detect(bytes, length, FALSE, file);
         if (sure > best) {
             best = sure;
             winners = 0;
@@ -90,7 +90,7 @@ START_TEST(the_table_is_complete)
             ck_assert_str_ne(reader->name, af_reader_at(other)->name);
         }
         /* nothing is nobody's */
-        ck_assert_int_eq(reader->detect((const guint8 *)"", 0, "x.trace"), 0);
+        ck_assert_int_eq(reader->detect((const guint8 *)"", 0, FALSE, "x.trace"), 0);
     }
     ck_assert_uint_eq(n, 4);
 }

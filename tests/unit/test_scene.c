@@ -144,9 +144,9 @@ static void add_groups(af_scene *scene)
     af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_PANEL,
                                            .id = "t1",
                                            .name = "main",
-                                           .clocks = 3,
-                                           .self_ns = {5, 6},
-                                           .inclusive_ns = {7, 8},
+                                           .clocks = 7,
+                                           .self_ns = {5, 6, 0},
+                                           .inclusive_ns = {7, 8, 1},
                                            .share_of_ns = 9,
                                            .clock = 1});
     af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME,
@@ -190,7 +190,7 @@ START_TEST(prints_a_line_for_each_command)
               "text end 100,-250 size=1150 advance=2999 room=3000 label-muted bold shaped "
               "text=\"größe\"\n"
               "text start 0,0 size=0 advance=0 ink text=\"\"\n"
-              "push panel id=\"t1\" name=\"main\" wall=5/7 cpu*=6/8 of=9\n"
+              "push panel id=\"t1\" name=\"main\" wall=5/7 cpu*=6/8 wait=0/1 of=9\n"
               "push frame name=\"a.B.c(int)\" source=\"B.java\" wall*=0/18446744073709551615 "
               "calls=3\n"
               "pop\n"

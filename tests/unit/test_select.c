@@ -66,6 +66,32 @@ START_TEST(picks_by_what_is_said)
     CHECK_PICKED("all", 7, 9, 20, 31, 32);
     CHECK_PICKED("/^B/", 7, 9);
     CHECK_PICKED("/thread/i", 31);
+    CHECK_PICKED("=RenderThread", 31);
+    CHECK_PICKED("=Binder:1", 7, 9);
+    CHECK_PICKED("Binder*", 7, 9);
+    CHECK_PICKED("*[9]", 9);
+}
+END_TEST
+
+START_TEST(picks_all_others)
+{
+    CHECK_PICKED("!main", 7, 9, 31, 32);
+    CHECK_PICKED("!Binder:1", 20, 31, 32);
+    CHECK_PICKED("!/^B/", 20, 31, 32);
+    CHECK_PICKED("!=RenderThread", 7, 9, 20, 32);
+    check_refused("!all", "!all");
+    check_refused("!Render", "did you mean \"RenderThread\"?");
+    check_refused("!", "\"!\"");
+}
+END_TEST
+
+START_TEST(a_name_goes_before_a_pattern)
+{
+    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    made_thread_add(profile, 50, "B*", "B*", rows);
+    made_thread_add(profile, 51, "!main", "!main", rows);
+    CHECK_PICKED("B*", 50);
+    CHECK_PICKED("!main", 51);
 }
 END_TEST
 
@@ -91,6 +117,8 @@ START_TEST(refuses_what_names_nothing)
     check_refused("/nothing/", "/nothing/");
     check_refused("/thread/", "/thread/");
     check_refused("/(/", "no regular expression");
+    check_refused("/x", "\"/x\"");
+    check_refused("=Render", "matches =Render");
     check_refused("\xff", "UTF-8");
     check_refused("", "\"\"");
 }
@@ -119,6 +147,9 @@ START_TEST(makes_the_clock_definite)
     ck_assert(af_select_clock(profile, AF_CLOCK_DEFAULT, &clock, &error));
     ck_assert_int_eq(clock, AF_CPU);
     ck_assert(!af_select_clock(profile, AF_WALL, &clock, &error));
+    g_clear_error(&error);
+    ck_assert(!af_select_clock(profile, AF_WAIT, &clock, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_clear_error(&error);
     profile->clocks = WALL | CPU;
     ck_assert(af_select_clock(profile, AF_CLOCK_DEFAULT, &clock, &error));
@@ -156,12 +187,55 @@ START_TEST(measures_words_of_any_length)
 }
 END_TEST
 
+static void check_no_method(const char *pattern, int code, const char *expected)
+{
+    GError *error = NULL;
+    ck_assert_ptr_null(af_select_labels(profile, pattern, &error));
+    ck_assert_int_eq(error->code, code);
+    ck_assert_str_eq(error->message, expected);
+    g_error_free(error);
+}
+
+START_TEST(finds_labels)
+{
+    const made_row rows[] = {{1, "com.me.Main.run", {1000, 0}},
+                             {2, "com.me.Adapter.onBind", {1000, 0}},
+                             {0, NULL, {0, 0}}};
+    made_thread_add(profile, 60, "more", "more", rows);
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        af_label *label = &profile->labels[l];
+        const char *dot = strrchr(label->text, '.');
+        label->class_length = dot != NULL ? (uint32_t)(dot - label->text) : 0;
+    }
+    GError *error = NULL;
+    guint8 *matches = af_select_labels(profile, "onbind", &error);
+    ck_assert_ptr_nonnull(matches);
+    ck_assert(matches[0] == 0 && matches[1] == 0 && matches[2] == 1);
+    g_free(matches);
+    matches = af_select_labels(profile, "!com.me.**", &error);
+    ck_assert(matches[0] == 1 && matches[1] == 0 && matches[2] == 0);
+    g_free(matches);
+    check_no_method("onBnid", AF_ERROR_NOTHING,
+                    "no method matches \"onBnid\"; did you mean \"onBind\"?");
+    check_no_method("Adaptor.onBind", AF_ERROR_NOTHING,
+                    "no method matches \"Adaptor.onBind\"; did you mean \"Adapter.onBind\"?");
+    check_no_method("=Adapter", AF_ERROR_NOTHING,
+                    "no method matches \"=Adapter\"; did you mean \"Adapter\"?");
+    check_no_method("zzzzzzzz", AF_ERROR_NOTHING, "no method matches \"zzzzzzzz\"");
+    check_no_method("/onbind/", AF_ERROR_NOTHING, "no method matches \"/onbind/\"");
+    check_no_method("", AF_ERROR_USAGE, "the pattern \"\" is empty");
+}
+END_TEST
+
 Suite *af_suite_select(void)
 {
     Suite *suite = suite_create("select");
     TCase *cases = tcase_create("select");
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, picks_by_what_is_said);
+    tcase_add_test(cases, picks_all_others);
+    tcase_add_test(cases, a_name_goes_before_a_pattern);
+    tcase_add_test(cases, finds_labels);
     tcase_add_test(cases, an_id_goes_before_a_name_of_digits);
     tcase_add_test(cases, keeps_the_order_and_takes_each_once);
     tcase_add_test(cases, refuses_what_names_nothing);

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "drawn_profile.h"
-#include "render/sheet.h"
+#include "render/sheet_parts.h"
+#include "transform/reshape.h"
 
 Suite *af_suite_sheet(void);
 
@@ -124,6 +125,19 @@ START_TEST(app_start_by_cpu_time_as_icicles_on_pages)
 }
 END_TEST
 
+START_TEST(app_start_by_waiting)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 1};
+    af_sheet_options options = make_options(threads, 2);
+    options.clock = AF_WAIT;
+    af_scene *scene = draw(profile, &options);
+    check_golden("scene/app_start_wait.txt", scene);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(default_threads_are_main_and_the_busy_ones)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
@@ -184,6 +198,70 @@ START_TEST(threads_left_out_are_named_and_counted)
     check_bounds(scene);
     af_scene_free(scene);
     made_profile_free(profile);
+}
+END_TEST
+
+/* A name of any length is cut where it would be repeated: in what frames say when pointed at, in
+ * the description, in the footer. */
+START_TEST(long_names_are_not_repeated)
+{
+    enum { LONG = 1000000, FRAMES = 50 };
+    char *filled = g_strnfill(LONG, 'x'), *name = g_strdup_printf("com.foo.%s.run", filled);
+    char *thread = g_strnfill(LONG, 't');
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_row rows[2 * FRAMES + 1];
+    char small[FRAMES][16];
+    for (unsigned i = 0; i < FRAMES; i++) {
+        g_snprintf(small[i], sizeof small[i], "a.B.m%u", i);
+        rows[2 * i] = (made_row){1, small[i], {MS, 0}};
+        rows[2 * i + 1] = (made_row){2, name, {MS, 0}};
+    }
+    rows[2 * FRAMES] = (made_row){0, NULL, {0, 0}};
+    made_thread_add(profile, 1, "main", "main", rows);
+    made_thread_add(profile, 2, thread, thread, rows);
+    drawn_profile_finish(profile);
+    profile->app = name;
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    char *text = af_scene_print(scene);
+    ck_assert_uint_lt(strlen(text), (FRAMES + 10) * 8192 + LONG);
+    ck_assert_ptr_nonnull(strstr(text, "xxx…"));
+    ck_assert_ptr_nonnull(strstr(text, "ttt…"));
+    check_bounds(scene);
+    g_free(text);
+    af_scene_free(scene);
+    made_profile_free(profile);
+    g_free(thread);
+    g_free(filled);
+    g_free(name);
+}
+END_TEST
+
+/* More panels than a page can hold: their heads alone would leave the coordinates. */
+START_TEST(panels_stay_on_the_page)
+{
+    enum { THREADS = AF_PANELS_MAX + 5 };
+    const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    uint32_t *threads = g_new(uint32_t, THREADS);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        made_thread_add(profile, i, "pool", "pool", rows);
+        threads[i] = i;
+    }
+    drawn_profile_finish(profile);
+    af_sheet_options options = make_options(threads, THREADS);
+    options.notes = g_ptr_array_new_with_free_func(g_free);
+    af_scene *scene = draw(profile, &options);
+    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, AF_PANELS_MAX * 5000);
+    check_says(scene, "5 threads not drawn");
+    ck_assert_uint_eq(options.notes->len, 1);
+    ck_assert_str_eq(options.notes->pdata[0], "100,005 threads are too many for one picture; the "
+                                              "first 100,000 are drawn");
+    g_ptr_array_unref(options.notes);
+    af_scene_free(scene);
+    made_profile_free(profile);
+    g_free(threads);
 }
 END_TEST
 
@@ -283,6 +361,26 @@ START_TEST(rows_without_room_are_left_out)
 }
 END_TEST
 
+START_TEST(samples_are_no_calls)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 1};
+    const af_sheet_options options = make_options(threads, 2);
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, " calls");
+    af_scene_free(scene);
+    profile->facts.sampled = TRUE;
+    scene = draw(profile, &options);
+    check_silent(scene, " calls");
+    const af_scene_command *commands = af_scene_commands(scene);
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group.calls == 0);
+    }
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(odd_sizes_hold)
 {
     af_profile *profile = drawn_app_start();
@@ -330,6 +428,90 @@ START_TEST(the_description_tells_the_costs)
 }
 END_TEST
 
+static af_step step(af_step_kind kind, const char *text)
+{
+    return (af_step){.kind = kind, .text = text, .clock = AF_CLOCK_DEFAULT};
+}
+
+/* What was done is in the facts, what it took out in the footer, in the order of the steps. */
+START_TEST(steps_are_told)
+{
+    af_profile *profile = drawn_app_start();
+    const af_step steps[] = {step(AF_STEP_IGNORE, "okhttp3.**"),
+                             step(AF_STEP_HIDE, "/^a\\.b|Constructor/"),
+                             step(AF_STEP_HIDE, "nothing"), step(AF_STEP_FOLD, "framework")};
+    GError *error = NULL;
+    af_profile *made = af_profile_reshape(profile, steps, G_N_ELEMENTS(steps), &error);
+    ck_assert_ptr_nonnull(made);
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(made, &options);
+    check_bounds(scene);
+    check_golden("scene/app_start_reshaped.txt", scene);
+    ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description,
+                                 "1 thread drawn. Reshaped by --ignore 'okhttp3.**', --hide "));
+    af_scene_free(scene);
+    af_profile_free(made);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* Turned around, what took time is the same. */
+START_TEST(legend_and_description_see_through_a_turn)
+{
+    af_profile *profile = drawn_app_start();
+    const af_step turn = step(AF_STEP_INVERT_CALLERS, NULL);
+    GError *error = NULL;
+    af_profile *made = af_profile_reshape(profile, &turn, 1, &error);
+    ck_assert_ptr_nonnull(made);
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    af_scene *before = draw(profile, &options), *scene = draw(made, &options);
+    char *texts = list_texts(before);
+    for (char *entry = strtok(texts, "\n"); entry != NULL; entry = strtok(NULL, "\n")) {
+        if (g_str_has_prefix(entry, "your app ") || g_str_has_prefix(entry, "Android framework ")) {
+            check_says(scene, entry);
+        }
+    }
+    g_free(texts);
+    const char *most = strstr(af_scene_get_about(before)->description, "; most time of their own");
+    ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description, most));
+    ck_assert(af_scene_get_about(scene)->callers_above);
+    check_says(scene, "--invert-callers");
+    af_scene_free(before);
+    af_scene_free(scene);
+    af_profile_free(made);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(pools_and_empty_threads_are_told)
+{
+    af_profile *profile = drawn_app_start();
+    const af_step steps[] = {step(AF_STEP_MERGE_THREADS, "all"),
+                             step(AF_STEP_FOCUS, "MainActivity.onCreate")};
+    GError *error = NULL;
+    profile->threads[0].name = "main 1";
+    profile->threads[1].name = "main 3";
+    af_profile *made = af_profile_reshape(profile, steps, 2, &error);
+    ck_assert_ptr_nonnull(made);
+    ck_assert_uint_eq(made->n_threads, profile->n_threads - 1);
+    GArray *chosen = af_sheet_default_threads(made);
+    ck_assert_uint_eq(chosen->len, 1);
+    g_array_unref(chosen);
+    const uint32_t threads[] = {0, 1};
+    const af_sheet_options options = make_options(threads, 2);
+    af_scene *scene = draw(made, &options);
+    check_says(scene, "2 threads \xc2\xb7 ");
+    check_says(scene, "threads have nothing left");
+    check_silent(scene, "not drawn");
+    check_says(scene, "--focus MainActivity.onCreate left out ");
+    af_scene_free(scene);
+    af_profile_free(made);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(only_dates_are_dates)
 {
     af_profile *profile = drawn_app_start();
@@ -358,15 +540,22 @@ Suite *af_suite_sheet(void)
     tcase_set_timeout(test, 60);
     tcase_add_test(test, app_start_by_wall_time);
     tcase_add_test(test, app_start_by_cpu_time_as_icicles_on_pages);
+    tcase_add_test(test, app_start_by_waiting);
     tcase_add_test(test, default_threads_are_main_and_the_busy_ones);
     tcase_add_test(test, trouble_is_said_in_words);
     tcase_add_test(test, threads_left_out_are_named_and_counted);
+    tcase_add_test(test, long_names_are_not_repeated);
+    tcase_add_test(test, panels_stay_on_the_page);
     tcase_add_test(test, names_do_not_turn_their_neighbours_around);
     tcase_add_test(test, a_deep_recursion_is_cut_at_first_look);
     tcase_add_test(test, no_depth_leaves_the_coordinates);
     tcase_add_test(test, rows_without_room_are_left_out);
+    tcase_add_test(test, samples_are_no_calls);
     tcase_add_loop_test(test, odd_sizes_hold, 0, 6);
     tcase_add_test(test, the_description_tells_the_costs);
+    tcase_add_test(test, steps_are_told);
+    tcase_add_test(test, legend_and_description_see_through_a_turn);
+    tcase_add_test(test, pools_and_empty_threads_are_told);
     tcase_add_test(test, only_dates_are_dates);
     suite_add_tcase(suite, test);
     return suite;

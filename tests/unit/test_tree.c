@@ -71,6 +71,31 @@ START_TEST(sums)
 }
 END_TEST
 
+START_TEST(waiting_is_wall_minus_cpu_of_each_node)
+{
+    static const row rows[] = {{0, 7, 1, 0}, {1, 8, 1, 50}, {2, 9, 1, 30}, {1, 9, 1, 10}};
+    static const uint64_t cpu[] = {0, 40, 5, 30, 4};
+    static const uint64_t self[] = {0, 0, 45, 0, 6}, inclusive[] = {51, 51, 45, 0, 6};
+    af_tree *tree = make_tree(rows, 4, WALL | CPU);
+    memcpy(tree->self[AF_CPU], cpu, sizeof cpu);
+    af_tree_sum(tree);
+    ck_assert(af_tree_has(tree, AF_WAIT));
+    const uint64_t *times = af_tree_times(tree, AF_WAIT);
+    for (uint32_t i = 0; i < 5; i++) {
+        ck_assert_uint_eq(af_tree_self_ns(tree, i, AF_WAIT), self[i]);
+        ck_assert_uint_eq(times[i], inclusive[i]);
+        ck_assert_uint_le(times[i], tree->inclusive[AF_WALL][i]);
+    }
+    ck_assert_ptr_eq(af_tree_times(tree, AF_WAIT), times);
+    ck_assert_ptr_eq(af_tree_times(tree, AF_CPU), tree->inclusive[AF_CPU]);
+    af_tree_free(tree);
+    tree = af_tree_new(2, WALL);
+    ck_assert(!af_tree_has(tree, AF_WAIT));
+    ck_assert_ptr_null(af_tree_times(tree, AF_WAIT));
+    af_tree_free(tree);
+}
+END_TEST
+
 START_TEST(broken_trees_are_found)
 {
     static const row rows[] = {{0, 7, 1, 5}, {1, 8, 2, 20}, {1, 9, 1, 3}};
@@ -177,6 +202,7 @@ Suite *af_suite_tree(void)
     tcase_add_test(tests, an_empty_tree_is_the_thread);
     tcase_add_test(tests, columns_follow_the_clocks);
     tcase_add_test(tests, sums);
+    tcase_add_test(tests, waiting_is_wall_minus_cpu_of_each_node);
     tcase_add_test(tests, broken_trees_are_found);
     tcase_add_test(tests, a_walk_is_demanded);
     tcase_add_test(tests, equal_labels_merge);

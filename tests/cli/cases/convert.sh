@@ -53,6 +53,12 @@ expect 2 aflame convert wall.trace --clock cpu -o x.folded
 err_is 'aflame: wall.trace: the trace has no CPU times, only wall times'
 expect 2 aflame render wall.trace --clock cpu -o x.svg
 err_has 'no CPU times'
+for verb in 'convert wall.trace -o x.folded' 'render wall.trace -o x.svg' 'report wall.trace'; do
+    # shellcheck disable=SC2086
+    expect 2 aflame $verb --clock wait
+    err_is 'aflame: wall.trace: waiting shows only with two clocks; the trace has no CPU times'
+    out_empty
+done
 expect 0 aflame info --json wall.trace
 out_has '"clock" : "wall"'
 out_has '"elapsed_us" : 1500'

@@ -6,6 +6,11 @@ end=$(LC_ALL=C grep -abo '^\*end$' app.trace | cut -d: -f1)
 head -c $((end + 5)) app.trace >old.key
 tail -c +$((end + 6)) app.trace >old.data
 head -c 99999 app.trace >cut.trace
+copy_sample release.trace "$(cat "$data/release.sed")"
+cp "$data/mapping.txt" mapping.txt
+mkdir -p project/src project/.git
+cp release.trace mapping.txt project
+sed -n '/^```ini$/,/^```$/p' "$readme" | sed '/^```/d' >project/.aflame
 
 commands=0 inside=
 while IFS= read -r line; do
@@ -29,6 +34,6 @@ if [ "${AFLAME_BLESS-}" = 1 ] && [ -z "${was_ci-}" ]; then
 fi
 diff "$readme" made.md >&2
 same "$readme" made.md
-opens app.svg graph.svg graph.png graph.pdf cpu.png start.svg old.svg cut.svg static.svg
+opens mine.svg callers.png app.svg graph.svg graph.png graph.pdf cpu.png start.svg old.svg cut.svg static.svg
 absent cut.png
 

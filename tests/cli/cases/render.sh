@@ -72,7 +72,7 @@ check 'SOURCE_DATE_EPOCH is not in the PDF' \
     sh -c 'TZ=UTC pdfinfo -isodates dated.pdf | grep -q "CreationDate:.*2023-11-14T22:13:20"'
 
 # every option changes the picture
-for option in '--clock cpu' '--thread all' '--thread RenderThread' '--title Other' '--width 800' \
+for option in '--clock cpu' '--clock wait' '--thread all' '--thread RenderThread' '--title Other' '--width 800' \
     '--inverted' '--names short' '--min-width 20' '--static' '--full-depth' '--theme dark'; do
     expect 0 aflame render app.trace $option -o option.svg
     err_empty
@@ -95,7 +95,8 @@ same default.png graph.png
 expect 0 aflame render app.trace --width 1200 -o fixed.svg -o fixed.png
 same fixed.png graph.png
 check 'the width is not fixed' grep -q '^<svg [^>]* width="1200" [^>]* data-fixed="1"' fixed.svg
-check 'the width is fixed' grep -q '^<svg [^>]* width="100%"' graph.svg
+check 'the width is fixed' grep -q '^<svg [^>]* class="aflame fluid"' graph.svg
+check 'the width is not fixed' grep -q '^<svg [^>]* class="aflame"' fixed.svg
 
 # the script and what it draws from
 script() {
@@ -124,7 +125,7 @@ expect 0 aflame render app.trace --no-script -o bare.svg
 opens bare.svg
 check 'a script' [ "$(count '<script' bare.svg)" -eq 0 ]
 check 'a block' [ "$(count '<metadata' bare.svg)" -eq 0 ]
-check 'fluid without a script' grep -q '^<svg [^>]* width="1200"' bare.svg
+check 'not fluid without a script' grep -q '^<svg [^>]* class="aflame fluid"' bare.svg
 expect 0 aflame render app.trace --data none -o none.svg
 opens none.svg
 check 'no script' [ "$(count '<script' none.svg)" -eq 1 ]

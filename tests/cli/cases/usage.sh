@@ -31,9 +31,9 @@ done
 expect 2 aflame render app.trace --thraed main
 err_is 'aflame: unknown option --thraed; did you mean --thread?'
 expect 2 aflame render app.trace --clock cup
-err_is 'aflame: --clock takes one of wall, cpu; did you mean cpu?'
+err_is 'aflame: --clock takes one of wall, cpu, wait; did you mean cpu?'
 expect 2 aflame convert app.trace --clock sun
-err_is 'aflame: --clock takes one of wall, cpu, not "sun"'
+err_is 'aflame: --clock takes one of wall, cpu, wait, not "sun"'
 expect 2 aflame render app.trace --theme drak
 err_has 'did you mean dark?'
 expect 2 aflame render app.trace --names long

@@ -1,0 +1,149 @@
+/* Every single call, and parts of a trace. */
+#include <aflame/calls.h>
+
+#include "api/walk.h"
+#include "base/number.h"
+#include "model/regrow.h"
+
+gboolean af_calls_walk(const af_profile *profile, const af_call_observer *observer,
+                       const af_calls_options *options, GError **error)
+{
+    const af_calls_options known = af_walk_complete(options);
+    const af_observer inner = {observer->enter, observer->leave, NULL, observer->user};
+    return af_walk(profile, &inner, &known, error);
+}
+
+/* ---- parts ---- */
+
+/* A time as it was given, on the trace's clock. What lies before the begin becomes the begin. */
+static uint64_t place_time(const af_profile *profile, int64_t given_ns)
+{
+    const uint64_t start_ns = af_profile_start_ns(profile), end_ns = profile->facts.end_ns;
+    if (given_ns >= 0) {
+        return start_ns + MIN((uint64_t)given_ns, UINT64_MAX - 1 - start_ns);
+    }
+    const uint64_t back_ns = 0 - (uint64_t)given_ns;
+    return end_ns - start_ns > back_ns ? end_ns - back_ns : start_ns;
+}
+
+static gboolean check_span(const af_profile *profile, const af_span *span, GError **error)
+{
+    const uint64_t start_ns = af_profile_start_ns(profile), end_ns = profile->facts.end_ns;
+    char from[AF_NUMBER_SIZE], end[AF_NUMBER_SIZE];
+    if (profile->n_steps > 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "a part is to be cut from a profile before it is reshaped");
+        return FALSE;
+    }
+    if (!af_profile_has(profile, AF_WALL)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the trace has no wall times, so no part of it can be told by time");
+        return FALSE;
+    }
+    if (span->from_ns >= end_ns && span->from_ns > start_ns) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the trace ends at %s; there is nothing from %s on",
+                    af_number_time(end, end_ns - start_ns),
+                    af_number_time(from, span->from_ns - start_ns));
+        return FALSE;
+    }
+    if (span->to_ns <= span->from_ns) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the part ends (at %s) before or where it begins (at %s)",
+                    af_number_time(end, span->to_ns - MIN(span->to_ns, start_ns)),
+                    af_number_time(from, span->from_ns - start_ns));
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* The part that is meant, within the one that the profile is already. */
+static af_span find_span(const af_profile *profile, int64_t from_ns, int64_t to_ns)
+{
+    af_span span = {place_time(profile, from_ns), UINT64_MAX};
+    if (to_ns != AF_TO_THE_END) {
+        span.to_ns = place_time(profile, to_ns);
+        /* what ends with the trace holds the end too */
+        span.to_ns = span.to_ns >= profile->facts.end_ns ? UINT64_MAX : span.to_ns;
+    }
+    if (profile->facts.has_span) {
+        span.from_ns = MAX(span.from_ns, profile->facts.span.from_ns);
+        span.to_ns = MIN(span.to_ns, profile->facts.span.to_ns);
+    }
+    return span;
+}
+
+/* The profile's calls in the span as a profile. */
+static af_profile *grow_span(const af_profile *profile, const af_span *span,
+                             const af_calls_options *options, GError **error)
+{
+    af_regrow *regrow = af_regrow_new(profile);
+    af_observer grow = {0};
+    af_clip *clip = NULL;
+    if (regrow != NULL) {
+        grow = af_regrow_observer(regrow);
+        clip = af_clip_new(span, profile->n_threads, &grow);
+    }
+    af_profile *made = NULL;
+    if (clip == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    } else {
+        const af_observer clipped = af_clip_observer(clip);
+        if (af_walk(profile, &clipped, options, error)) {
+            made = af_regrow_finish(regrow, error);
+        }
+    }
+    af_clip_free(clip);
+    af_regrow_free(regrow);
+    return made;
+}
+
+/* "200 ms to 400 ms of 1.10 s", in time since the trace began. */
+static gboolean name_span(af_profile *part)
+{
+    const uint64_t start_ns = af_profile_start_ns(part), end_ns = part->facts.end_ns;
+    const af_span *span = &part->facts.span;
+    char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
+    af_number_exact(from, span->from_ns - MIN(span->from_ns, start_ns));
+    af_number_exact(to, MIN(span->to_ns, end_ns) - start_ns);
+    af_number_time(all, end_ns - start_ns);
+    char *brief = g_strdup_printf("%s to %s", from, to);
+    char *full = g_strdup_printf("%s of %s", brief, all);
+    const gboolean ok = af_profile_name_part(part, full, brief);
+    g_free(full);
+    g_free(brief);
+    return ok;
+}
+
+af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
+                           const af_calls_options *options, GError **error)
+{
+    af_calls_options known = af_walk_complete(options);
+    known.threads = NULL;
+    const af_span span = find_span(profile, from_ns, to_ns);
+    if (!check_span(profile, &span, error)) {
+        return NULL;
+    }
+    af_profile *part = grow_span(profile, &span, &known, error);
+    if (part != NULL) {
+        part->facts.has_span = TRUE;
+        part->facts.span = span;
+        if (!name_span(part)) {
+            g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+            g_clear_pointer(&part, af_profile_free);
+        }
+    }
+    return part;
+}
+
+gboolean af_profile_is_cut(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns)
+{
+    const af_facts *facts = &profile->facts;
+    if (from_ns != NULL) {
+        *from_ns = facts->has_span ? facts->span.from_ns : af_profile_start_ns(profile);
+    }
+    if (to_ns != NULL) {
+        *to_ns = facts->has_span ? MIN(facts->span.to_ns, facts->end_ns) : facts->end_ns;
+    }
+    return facts->has_span;
+}

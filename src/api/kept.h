@@ -1,0 +1,22 @@
+/* The input of a profile, kept to be read again. */
+#ifndef AF_API_KEPT_H
+#define AF_API_KEPT_H
+
+#include "model/replay.h"
+#include "model/tap.h"
+#include "read/reader.h"
+
+/* Gives both sources, of which `other` may be NULL, to the profile that was read from them. */
+void af_kept_put(af_profile *profile, af_source *source, af_source *other,
+                 const af_open_options *options);
+
+/* Reads the input of `profile`, or of what it was made from, once more and tells `observer` every
+ * call, under the numbers of the profile that was read. The selection of threads in `options` is
+ * not looked at. Errors are those of af_calls_walk(). */
+gboolean af_kept_read(const af_profile *profile, const af_observer *observer,
+                      const af_calls_options *options, GError **error);
+
+/* The same for a tap, which hears of everything as it stands in the file. */
+gboolean af_kept_tap(const af_profile *profile, const af_tap *tap, GError **error);
+
+#endif

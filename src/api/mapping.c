@@ -1,0 +1,74 @@
+#include <aflame/mapping.h>
+
+#include "mapping/collect.h"
+#include "model/profile.h"
+#include "read/source.h"
+
+/* As much of the file as is looked at at once. */
+#define PIECE ((size_t)256 * 1024)
+
+static gboolean feed(af_collector *collector, af_source *source, GError **error)
+{
+    gboolean wanted = TRUE;
+    while (wanted) {
+        if (!af_source_reach(source, PIECE, error)) {
+            return FALSE;
+        }
+        const size_t length = MIN(source->length, PIECE);
+        if (length == 0) {
+            break;
+        }
+        wanted = af_collector_take(collector, (const char *)source->bytes, length);
+        af_source_skip(source, length);
+    }
+    return TRUE;
+}
+
+af_mapping *af_mapping_open(const char *path, GError **error)
+{
+    af_source *source = af_source_open(path, NULL, error);
+    if (source == NULL) {
+        return NULL;
+    }
+    af_collector *collector = af_collector_new(path);
+    af_mapping *mapping = NULL;
+    if (feed(collector, source, error)) {
+        mapping = af_collector_finish(collector, source->cut, error);
+    }
+    af_collector_free(collector);
+    af_source_free(source);
+    return mapping;
+}
+
+uint64_t af_mapping_n_classes(const af_mapping *mapping)
+{
+    return mapping->classes.n;
+}
+
+uint64_t af_mapping_n_methods(const af_mapping *mapping)
+{
+    return mapping->methods.n;
+}
+
+unsigned af_profile_n_mappings(const af_profile *profile)
+{
+    return profile->n_mapped;
+}
+
+af_mapping_view af_profile_mapping(const af_profile *profile, unsigned number)
+{
+    if (number >= profile->n_mapped) {
+        return (af_mapping_view){.path = ""};
+    }
+    const af_mapped_facts *facts = &profile->mapped[number];
+    return (af_mapping_view){.path = facts->path,
+                             .compiler = facts->compiler,
+                             .version = facts->version,
+                             .id = facts->id,
+                             .methods = facts->methods,
+                             .known = facts->known,
+                             .named = facts->named,
+                             .ambiguous = facts->ambiguous,
+                             .synthetic = facts->synthetic,
+                             .other_build = facts->other_build};
+}

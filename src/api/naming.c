@@ -1,0 +1,81 @@
+#include "api/naming.h"
+
+#include "mapping/retrace.h"
+
+struct af_naming {
+    GPtrArray *retracers;
+};
+
+static void rename_method(void *user, af_arena *arena, af_method *method)
+{
+    const af_naming *naming = user;
+    for (guint i = 0; i < naming->retracers->len; i++) {
+        af_retracer_rename(naming->retracers->pdata[i], arena, method);
+    }
+}
+
+static void free_retracer(gpointer retracer)
+{
+    af_retracer_free(retracer);
+}
+
+af_naming *af_naming_begin(af_sink *sink, const af_open_options *options)
+{
+    if (options->mappings == NULL || options->mappings[0] == NULL) {
+        return NULL;
+    }
+    af_naming *naming = g_new(af_naming, 1);
+    naming->retracers = g_ptr_array_new_with_free_func(free_retracer);
+    for (const af_mapping *const *mapping = options->mappings; *mapping != NULL; mapping++) {
+        g_ptr_array_add(naming->retracers, af_retracer_new(*mapping, options->keep_synthetic));
+    }
+    sink->rename = rename_method;
+    sink->rename_user = naming;
+    return naming;
+}
+
+static void warn(af_profile *profile, const af_mapped_facts *facts)
+{
+    af_warnings *warnings = &profile->warnings;
+    if (facts->broken > 0) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_DAMAGED, facts->broken, AF_NO_PLACE);
+    }
+    if (facts->other_build) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_OTHER, 1, AF_NO_PLACE);
+    } else if (facts->known == 0 && facts->methods > 0) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_UNUSED, 1, AF_NO_PLACE);
+    }
+    if (facts->ambiguous > 0) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_AMBIGUOUS, facts->ambiguous, AF_NO_PLACE);
+    }
+}
+
+static gboolean list_facts(const af_naming *naming, af_profile *profile)
+{
+    const guint n = naming->retracers->len;
+    af_mapped_facts *facts = af_arena_alloc(profile->arena, n * sizeof *facts);
+    gboolean ok = facts != NULL;
+    for (guint i = 0; ok && i < n; i++) {
+        ok = af_retracer_result(naming->retracers->pdata[i], profile->arena, &facts[i]);
+        if (ok) {
+            warn(profile, &facts[i]);
+        }
+    }
+    profile->mapped = facts;
+    profile->n_mapped = ok ? n : 0;
+    return ok;
+}
+
+gboolean af_naming_end(af_naming *naming, af_profile *profile, GError **error)
+{
+    gboolean ok = TRUE;
+    if (naming != NULL && profile != NULL && !list_facts(naming, profile)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for real names");
+        ok = FALSE;
+    }
+    if (naming != NULL) {
+        g_ptr_array_unref(naming->retracers);
+        g_free(naming);
+    }
+    return ok;
+}

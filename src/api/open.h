@@ -1,0 +1,19 @@
+/* Opening a profile, in the steps that it takes. */
+#ifndef AF_API_OPEN_H
+#define AF_API_OPEN_H
+
+#include "model/sink.h"
+#include "read/reader.h"
+
+/* What the options ask of the sources. */
+af_source_needs af_open_needs(const af_open_options *options);
+
+/* Reads with `reader`; `other` may be NULL. Either the sources or the sink tell the progress. */
+gboolean af_open_read(const af_reader *reader, af_source *source, af_source *other,
+                      const af_open_options *options, af_sink *sink, GError **error);
+
+/* The profile of what the sources hold. */
+af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
+                            GError **error);
+
+#endif

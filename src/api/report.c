@@ -1,0 +1,145 @@
+#include <aflame/report.h>
+
+#include "api/kept.h"
+#include "model/select.h"
+#include "report/format.h"
+#include "report/records.h"
+
+#define USUAL_WIDTH 100
+
+const char *af_report_format_name(unsigned number)
+{
+    const af_report_format *format = af_report_format_at(number);
+    return format != NULL ? format->name : NULL;
+}
+
+const char *af_report_format_title(unsigned number)
+{
+    const af_report_format *format = af_report_format_at(number);
+    return format != NULL ? format->title : NULL;
+}
+
+const char *af_report_format_extension(unsigned number)
+{
+    const af_report_format *format = af_report_format_at(number);
+    return format != NULL ? format->extension : NULL;
+}
+
+gboolean af_report_format_needs_input(unsigned number)
+{
+    const af_report_format *format = af_report_format_at(number);
+    return format != NULL && format->needs_input;
+}
+
+const char *af_report_table_name(unsigned number)
+{
+    const af_table_kind *kind = af_table_kind_at(number);
+    return kind != NULL ? kind->name : NULL;
+}
+
+static int compare_threads(gconstpointer a, gconstpointer b)
+{
+    const uint32_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+/* The threads of the scope, ascending; NULL with an error set. */
+static GArray *choose_scope(af_scope *scope, const af_profile *profile,
+                            const af_report_options *options, GError **error)
+{
+    static const char *const all[] = {"all", NULL};
+    af_clock clock;
+    if (!af_select_clock(profile, options->clock, &clock, error)) {
+        return NULL;
+    }
+    GArray *threads =
+        af_select_threads(profile, options->threads != NULL ? options->threads : all, error);
+    if (threads != NULL) {
+        g_array_sort(threads, compare_threads);
+        scope->profile = profile;
+        const unsigned all_clocks =
+            profile->clocks | (af_profile_has(profile, AF_WAIT) ? 1u << AF_WAIT : 0);
+        scope->clocks = options->clock == AF_CLOCK_DEFAULT ? all_clocks : 1u << (unsigned)clock;
+        scope->threads = (const uint32_t *)(const void *)threads->data;
+        scope->n_threads = threads->len;
+    }
+    return threads;
+}
+
+static af_report_options complete(const af_report_options *options)
+{
+    af_report_options known = AF_REPORT_OPTIONS_INIT;
+    if (options != NULL) {
+        memcpy(&known, options, MIN(options->size, sizeof known));
+    }
+    return known;
+}
+
+af_report *af_report_new(const af_profile *profile, const char *format,
+                         const af_report_options *options, GError **error)
+{
+    const af_report_options known = complete(options);
+    const af_report_format *wanted = af_report_format_lookup(format);
+    if (wanted == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for reports",
+                    format);
+        return NULL;
+    }
+    af_report_request request = {.kinds = known.tables,
+                                 .sort = known.sort,
+                                 .top = known.top,
+                                 .least_c = known.min_percent_c,
+                                 .methods = known.methods,
+                                 .quirks = known.dmtracedump_quirks,
+                                 .read = af_kept_tap};
+    GArray *threads = choose_scope(&request.scope, profile, &known, error);
+    if (threads == NULL) {
+        return NULL;
+    }
+    af_report *report = af_report_make(&request, wanted, error);
+    if (report != NULL) {
+        report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
+        report->width = known.width > 0 ? known.width : USUAL_WIDTH;
+    }
+    g_array_unref(threads);
+    return report;
+}
+
+gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_func write,
+                         void *user, GError **error)
+{
+    for (unsigned i = 1; i < n; i++) {
+        if (reports[i]->format != reports[0]->format) {
+            n = 0;
+        }
+    }
+    if (n == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the reports are none, or not of one format");
+        return FALSE;
+    }
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, write, user);
+    const gboolean written = reports[0]->format->write(reports, n, out, error);
+    const gboolean sent = af_out_close(out, written ? error : NULL);
+    g_free(out);
+    return written && sent;
+}
+
+gboolean af_report_write_records(const af_profile *profile, const af_report_options *options,
+                                 af_write_func write, void *user, GError **error)
+{
+    const af_report_options known = complete(options);
+    af_report_request request = {.quirks = known.dmtracedump_quirks, .read = af_kept_tap};
+    GArray *threads = choose_scope(&request.scope, profile, &known, error);
+    if (threads == NULL) {
+        return FALSE;
+    }
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, write, user);
+    const gboolean written = af_records_write(&request, out, error);
+    const gboolean sent = af_out_close(out, written ? error : NULL);
+    g_free(out);
+    g_array_unref(threads);
+    return written && sent;
+}

@@ -1,0 +1,17 @@
+/* The way of a call from the input to who wants it: told by the reading, under the numbers of the
+ * profile that was read; numbered as in the profile that is walked, if its thread is wanted; cut to
+ * the profile's part of the trace. */
+#ifndef AF_API_WALK_H
+#define AF_API_WALK_H
+
+#include <aflame/calls.h>
+#include "model/replay.h"
+
+/* The caller's options as far as it knows them, the rest by default. */
+af_calls_options af_walk_complete(const af_calls_options *options);
+
+/* Tells `observer` the calls of `profile`. Options are complete. Errors as af_calls_walk(). */
+gboolean af_walk(const af_profile *profile, const af_observer *observer,
+                 const af_calls_options *options, GError **error);
+
+#endif

@@ -1,0 +1,37 @@
+/* An array that grows by doubling, and says when the machine refuses.
+ *
+ * For what is as long as an input wants it to be: GLib's arrays end the program where memory is
+ * refused. A refusal sticks, so code that adds much may look at `failed` once at the end. */
+#ifndef AF_BASE_ARRAY_H
+#define AF_BASE_ARRAY_H
+
+#include <glib.h>
+
+typedef struct {
+    void *items;
+    size_t n, room;
+    size_t size;     /* of an item */
+    gboolean failed;
+} af_array;
+
+static inline void af_array_init(af_array *array, size_t size)
+{
+    *array = (af_array){.size = size};
+}
+
+void af_array_clear(af_array *array);
+
+/* `n` more items behind the last one, all bytes zero. NULL if refused. */
+void *af_array_add(af_array *array, size_t n);
+
+/* Makes the array at least `n` items long. FALSE if refused. */
+gboolean af_array_reach(af_array *array, size_t n);
+
+static inline void *af_array_at(const af_array *array, size_t i)
+{
+    return (char *)array->items + i * array->size;
+}
+
+#define AF_ARRAY_AT(array, type, i) (((type *)(array)->items)[i])
+
+#endif

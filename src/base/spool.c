@@ -1,0 +1,315 @@
+#include "base/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <aflame/error.h>
+
+#include "base/pages.h"
+
+/* Reading a trace may take 64 MB beside its call trees; this is what it may hold of the input, and
+ * more than recorders write by default (8 MB). */
+#define MOST_HELD ((size_t)24 * 1024 * 1024)
+
+/* What must be kept on a disk beside the input. Longer inputs are no trouble as unpacked files,
+ * which need no copy; as a gzip bomb they must not fill the disk. */
+#define MOST_FILED ((size_t)MIN(UINT64_C(2) << 30, SIZE_MAX / 2))
+
+/* A machine without a place for temporary files (a read-only root, a full disk) shall still open
+ * what people really record: the largest recording buffer that Android Studio offers is 256 MB. */
+#define MOST_HELD_WITHOUT_FILE ((size_t)256 * 1024 * 1024)
+
+/* The first room, also what is kept of a larger one that is not needed any more. */
+#define LITTLE ((size_t)1024 * 1024)
+
+/* A mapping is made so much longer than its file at least: it is made anew now and then only. */
+#define MAP_STEP ((size_t)64 * 1024 * 1024)
+
+struct af_spool_inside {
+    af_spool_limits limits;
+    size_t gone;   /* bytes in front of `bytes`, in the room or in the file */
+    uint8_t *room; /* memory; NULL = none yet, or in a file */
+    size_t room_size;
+    int fd; /* -1 = in memory */
+    uint8_t *map;
+    size_t map_size;
+    gboolean no_file; /* one was wanted, and there is no place for it */
+    int reason;       /* errno of that */
+};
+
+af_spool *af_spool_new(const af_spool_limits *limits)
+{
+    static const af_spool_limits usual = {MOST_HELD, MOST_FILED, MOST_HELD_WITHOUT_FILE};
+    af_spool *spool = g_new0(af_spool, 1);
+    spool->inside = g_new0(struct af_spool_inside, 1);
+    spool->inside->limits = limits != NULL ? *limits : usual;
+    spool->inside->fd = -1;
+    return spool;
+}
+
+static void free_room(struct af_spool_inside *in)
+{
+    af_pages_free(in->room, in->room_size);
+    in->room = NULL;
+    in->room_size = 0;
+}
+
+static void close_file(struct af_spool_inside *in)
+{
+    if (in->map != NULL) {
+        munmap(in->map, in->map_size);
+    }
+    if (in->fd >= 0) {
+        close(in->fd);
+    }
+    in->map = NULL;
+    in->map_size = 0;
+    in->fd = -1;
+}
+
+void af_spool_free(af_spool *spool)
+{
+    if (spool != NULL) {
+        free_room(spool->inside);
+        close_file(spool->inside);
+        g_free(spool->inside);
+        g_free(spool);
+    }
+}
+
+gboolean af_spool_is_filed(const af_spool *spool)
+{
+    return spool->inside->fd >= 0;
+}
+
+static gboolean refuse(const struct af_spool_inside *in, GError **error)
+{
+    if (in->no_file) {
+        g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
+                    "the input is too long to be kept in memory, and there is no room for it in "
+                    "%s: %s; unpacked in a file it needs neither",
+                    g_get_tmp_dir(), g_strerror(in->reason));
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
+                    "more than %zu MB of the input would have to be kept aside; unpack it to a "
+                    "file first",
+                    in->limits.filed >> 20);
+    }
+    return FALSE;
+}
+
+/* ---- the file ---- */
+
+/* Without a name from the beginning where the system can do that. */
+static int open_nameless(void)
+{
+#ifdef O_TMPFILE
+    const int fd = open(g_get_tmp_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0) {
+        return fd;
+    }
+#endif
+    char *path = g_build_filename(g_get_tmp_dir(), "aflame-XXXXXX", NULL);
+    const int named = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
+    const int reason = errno;
+    if (named >= 0) {
+        unlink(path);
+    }
+    g_free(path);
+    errno = reason;
+    return named;
+}
+
+static gboolean write_all(int fd, const uint8_t *bytes, size_t n, size_t at)
+{
+    while (n > 0) {
+        const ssize_t written = pwrite(fd, bytes, n, (off_t)at);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return FALSE;
+        }
+        bytes += written;
+        n -= (size_t)written;
+        at += (size_t)written;
+    }
+    return TRUE;
+}
+
+/* The file mapped as far as `length` at least; what lies behind its end is not touched. */
+static gboolean map_file(struct af_spool_inside *in, size_t length)
+{
+    if (length <= in->map_size) {
+        return TRUE;
+    }
+    size_t size = length + MAX(MAP_STEP, length / 4);
+    void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, in->fd, 0);
+    if (map == MAP_FAILED) {
+        size = length;
+        map = mmap(NULL, size, PROT_READ, MAP_SHARED, in->fd, 0);
+    }
+    if (map == MAP_FAILED) {
+        return FALSE;
+    }
+    if (in->map != NULL) {
+        munmap(in->map, in->map_size);
+    }
+    in->map = map;
+    in->map_size = size;
+    return TRUE;
+}
+
+/* Puts bytes behind those in the file. FALSE with errno if they do not all fit. */
+static gboolean add_to_file(af_spool *spool, const uint8_t *bytes, size_t n)
+{
+    struct af_spool_inside *in = spool->inside;
+    const size_t end = in->gone + spool->length;
+    if (!write_all(in->fd, bytes, n, end) || !map_file(in, end + n)) {
+        return FALSE;
+    }
+    spool->length += n;
+    spool->bytes = in->map + in->gone;
+    return TRUE;
+}
+
+/* ---- memory ---- */
+
+static gboolean make_room(struct af_spool_inside *in, size_t size)
+{
+    uint8_t *room = af_pages_grow(in->room, in->room_size, size);
+    if (room == NULL) {
+        return FALSE;
+    }
+    in->room = room;
+    in->room_size = size;
+    return TRUE;
+}
+
+static gboolean add_to_memory(af_spool *spool, const uint8_t *bytes, size_t n, size_t most)
+{
+    struct af_spool_inside *in = spool->inside;
+    const size_t length = spool->length + n;
+    if (in->gone + length > in->room_size) {
+        if (in->gone > 0) {
+            memmove(in->room, spool->bytes, spool->length);
+            in->gone = 0;
+        }
+        const size_t wanted = MAX(length, MIN(most, MAX(LITTLE, in->room_size * 2)));
+        if (length > in->room_size && !make_room(in, wanted)) {
+            return FALSE;
+        }
+    }
+    memcpy(in->room + in->gone + spool->length, bytes, n);
+    spool->bytes = in->room + in->gone;
+    spool->length = length;
+    return TRUE;
+}
+
+/* From the file to memory. FALSE, with nothing changed, if memory is refused. */
+static gboolean return_to_memory(af_spool *spool)
+{
+    struct af_spool_inside *in = spool->inside;
+    if (!make_room(in, MAX(LITTLE, spool->length))) {
+        return FALSE;
+    }
+    if (spool->length > 0) {
+        memcpy(in->room, spool->bytes, spool->length);
+    }
+    close_file(in);
+    in->gone = 0;
+    spool->bytes = in->room;
+    return TRUE;
+}
+
+/* From memory to a file. FALSE, with nothing changed, if there is no place for one. */
+static gboolean move_to_file(af_spool *spool)
+{
+    struct af_spool_inside *in = spool->inside;
+    in->fd = open_nameless();
+    if (in->fd < 0 || !write_all(in->fd, spool->bytes, spool->length, 0) ||
+        !map_file(in, spool->length)) {
+        in->reason = errno;
+        in->no_file = TRUE;
+        close_file(in);
+        return FALSE;
+    }
+    free_room(in);
+    in->gone = 0;
+    spool->bytes = in->map;
+    return TRUE;
+}
+
+gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **error)
+{
+    struct af_spool_inside *in = spool->inside;
+    const size_t length = spool->length + n;
+    if (n == 0) {
+        return TRUE;
+    }
+    if (length < n || length > MAX(in->limits.held_without_file, in->limits.filed)) {
+        return refuse(in, error);
+    }
+    if (in->fd < 0 && length > in->limits.held && !in->no_file) {
+        move_to_file(spool);
+    }
+    if (in->fd >= 0) {
+        if (in->gone + length > in->limits.filed) {
+            return refuse(in, error);
+        }
+        if (add_to_file(spool, bytes, n)) {
+            return TRUE;
+        }
+        in->reason = errno;
+        in->no_file = TRUE;
+        if (length > in->limits.held_without_file || !return_to_memory(spool)) {
+            return refuse(in, error);
+        }
+    }
+    const size_t most = in->no_file ? in->limits.held_without_file : in->limits.held;
+    if (length > most) {
+        return refuse(in, error);
+    }
+    if (!add_to_memory(spool, bytes, n, most)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the input");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Gives large room back that holds little. */
+static void shrink_room(af_spool *spool)
+{
+    struct af_spool_inside *in = spool->inside;
+    uint8_t *room = af_pages_alloc(LITTLE);
+    if (room != NULL) {
+        memcpy(room, spool->bytes, spool->length);
+        free_room(in);
+        in->room = room;
+        in->room_size = LITTLE;
+        in->gone = 0;
+        spool->bytes = room;
+    }
+}
+
+void af_spool_drop(af_spool *spool, size_t n)
+{
+    struct af_spool_inside *in = spool->inside;
+    n = MIN(n, spool->length);
+    if (n == 0) {
+        return;
+    }
+    spool->bytes += n;
+    spool->length -= n;
+    in->gone += n;
+    if (spool->length > LITTLE) {
+        return;
+    }
+    if (in->fd >= 0) {
+        return_to_memory(spool); /* if that is refused, it stays in the file for now */
+    } else if (in->room_size > 4 * LITTLE) {
+        shrink_room(spool);
+    }
+}

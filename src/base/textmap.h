@@ -1,0 +1,35 @@
+/* A map from texts to small consecutive numbers, in order of first use.
+ *
+ * Texts are any bytes. They are not copied and must outlive the map. */
+#ifndef AF_BASE_TEXTMAP_H
+#define AF_BASE_TEXTMAP_H
+
+#include "base/hash.h"
+
+#define AF_TEXTMAP_NONE UINT32_MAX
+
+typedef struct {
+    const char *bytes;
+    size_t length;
+    uint32_t hash;
+} af_textmap_entry;
+
+typedef struct {
+    const af_hash_secret *secret;
+    uint32_t *slots;            /* number + 1, 0 = free; linear probing */
+    uint32_t mask;              /* number of slots - 1 */
+    af_textmap_entry *entries;  /* by number */
+    uint32_t n, capacity;
+    gboolean failed;            /* the machine refused memory */
+} af_textmap;
+
+void af_textmap_init(af_textmap *map);
+void af_textmap_clear(af_textmap *map);
+
+/* The number of a text, AF_TEXTMAP_NONE if it has none. */
+uint32_t af_textmap_find(const af_textmap *map, const char *bytes, size_t length);
+
+/* The number of a text, a new one if it has none. AF_TEXTMAP_NONE only if memory is refused. */
+uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length);
+
+#endif

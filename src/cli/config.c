@@ -1,0 +1,191 @@
+#include "cli/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST_FILE ((size_t)64 * 1024)
+
+void af_config_free(af_config *config)
+{
+    if (config != NULL) {
+        g_free(config->path);
+        g_free(config->folder);
+        g_free(config->text);
+        g_array_unref(config->lines);
+        g_array_unref(config->groups);
+        g_free(config);
+    }
+}
+
+void af_config_say(const af_config *config, unsigned line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    char *place = g_strdup_printf("%s:%u", config->path, line);
+    af_message_say(place, "%s", text);
+    g_free(place);
+    g_free(text);
+}
+
+/* ---- lines ---- */
+
+/* "[render]" in `line`, which is changed. */
+static const char *take_group(af_config *config, char *line, unsigned number)
+{
+    const size_t length = strlen(line);
+    if (length < 3 || line[length - 1] != ']') {
+        af_config_say(config, number, "a group is written [NAME], not %s", line);
+        return NULL;
+    }
+    line[length - 1] = '\0';
+    const af_config_group group = {.name = g_strstrip(line + 1), .line = number};
+    g_array_append_val(config->groups, group);
+    return group.name;
+}
+
+static gboolean take_setting(af_config *config, const char *group, char *line, unsigned number)
+{
+    char *equals = strchr(line, '=');
+    if (equals == NULL || equals == line) {
+        af_config_say(config, number, "a line is OPTION = VALUE, [GROUP] or # comment, not %s",
+                      line);
+        return FALSE;
+    }
+    *equals = '\0';
+    const char *key = g_strstrip(line);
+    const af_config_line setting = {.group = group,
+                                    .key = g_str_has_prefix(key, "--") ? key + 2 : key,
+                                    .value = g_strstrip(equals + 1),
+                                    .line = number};
+    g_array_append_val(config->lines, setting);
+    return TRUE;
+}
+
+/* Text without what a terminal would act on. */
+static gboolean is_text(const char *line)
+{
+    if (!g_utf8_validate(line, -1, NULL)) {
+        return FALSE;
+    }
+    for (; *line != '\0'; line++) {
+        if (g_ascii_iscntrl(*line) && *line != '\t') {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean parse_lines(af_config *config)
+{
+    const char *group = "";
+    unsigned number = 1;
+    for (char *line = config->text, *next; line != NULL; line = next, number++) {
+        next = strchr(line, '\n');
+        if (next != NULL) {
+            *next++ = '\0';
+        }
+        g_strstrip(line);
+        if (!is_text(line)) {
+            af_config_say(config, number, "this line is no UTF-8 text");
+            return FALSE;
+        }
+        if (line[0] == '[') {
+            group = take_group(config, line, number);
+            if (group == NULL) {
+                return FALSE;
+            }
+        } else if (line[0] != '\0' && line[0] != '#' &&
+                   !take_setting(config, group, line, number)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- the file ---- */
+
+static gboolean read_file(af_config *config)
+{
+    FILE *file = fopen(config->path, "re");
+    if (file == NULL) {
+        af_message_say(config->path, "cannot open: %s", g_strerror(errno));
+        return FALSE;
+    }
+    config->text = g_malloc(LARGEST_FILE + 2);
+    const size_t length = fread(config->text, 1, LARGEST_FILE + 1, file);
+    const gboolean failed = ferror(file) != 0;
+    fclose(file);
+    config->text[length] = '\0';
+    if (failed || length > LARGEST_FILE || strlen(config->text) != length) {
+        af_message_say(config->path, "is no file of options: it %s",
+                       failed                  ? "cannot be read"
+                       : length > LARGEST_FILE ? "has more than 64 KB"
+                                               : "holds zero bytes");
+        return FALSE;
+    }
+    return parse_lines(config);
+}
+
+/* A folder of that name is somebody else's, and nobody waits for a pipe. */
+static gboolean is_file(const char *path)
+{
+    return g_file_test(path, G_FILE_TEST_IS_REGULAR);
+}
+
+static gboolean is_last(const char *folder)
+{
+    static const char *const marks[] = {".git", ".hg", ".svn"};
+    gboolean last = strcmp(folder, "/") == 0 || g_strcmp0(folder, g_get_home_dir()) == 0;
+    for (unsigned i = 0; i < G_N_ELEMENTS(marks) && !last; i++) {
+        char *mark = g_build_filename(folder, marks[i], NULL);
+        last = g_file_test(mark, G_FILE_TEST_EXISTS);
+        g_free(mark);
+    }
+    return last;
+}
+
+/* "", "../", "../../", ... up to the folder that has the file; NULL if none has. */
+static char *find_folder(void)
+{
+    char *folder = g_get_current_dir();
+    GString *up = g_string_new(NULL);
+    gboolean found = FALSE, last = FALSE;
+    while (!found && !last) {
+        char *path = g_build_filename(folder, AF_CONFIG_NAME, NULL);
+        found = is_file(path);
+        last = is_last(folder);
+        g_free(path);
+        if (!found && !last) {
+            char *parent = g_path_get_dirname(folder);
+            last = strcmp(parent, folder) == 0;
+            g_free(folder);
+            folder = parent;
+            g_string_append(up, "../");
+        }
+    }
+    g_free(folder);
+    return g_string_free(up, !found);
+}
+
+gboolean af_config_find(af_config **config)
+{
+    *config = NULL;
+    char *folder = find_folder();
+    if (folder == NULL) {
+        return TRUE;
+    }
+    af_config *read = g_new0(af_config, 1);
+    read->folder = folder;
+    read->path = g_strconcat(folder, AF_CONFIG_NAME, NULL);
+    read->lines = g_array_new(FALSE, FALSE, sizeof(af_config_line));
+    read->groups = g_array_new(FALSE, FALSE, sizeof(af_config_group));
+    if (!read_file(read)) {
+        af_config_free(read);
+        return FALSE;
+    }
+    *config = read;
+    return TRUE;
+}

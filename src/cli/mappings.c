@@ -1,0 +1,128 @@
+#include "cli/mappings.h"
+
+#include <string.h>
+
+struct af_mappings {
+    char *const *paths;
+    gboolean keep_synthetic;
+    GPtrArray *opened; /* of af_mapping, ends with NULL; NULL = not tried yet */
+    af_exit status;    /* of the first that failed */
+};
+
+af_mappings *af_mappings_new(char *const *paths, gboolean keep_synthetic)
+{
+    af_mappings *mappings = g_new0(af_mappings, 1);
+    mappings->paths = paths;
+    mappings->keep_synthetic = keep_synthetic;
+    return mappings;
+}
+
+static void free_mapping(gpointer mapping)
+{
+    af_mapping_free(mapping);
+}
+
+void af_mappings_free(af_mappings *mappings)
+{
+    if (mappings != NULL && mappings->opened != NULL) {
+        g_ptr_array_unref(mappings->opened);
+    }
+    g_free(mappings);
+}
+
+static void open_all(af_mappings *mappings)
+{
+    mappings->opened = g_ptr_array_new_with_free_func(free_mapping);
+    mappings->status = AF_EXIT_DONE;
+    for (char *const *path = mappings->paths; path != NULL && *path != NULL; path++) {
+        GError *error = NULL;
+        af_mapping *mapping = af_mapping_open(*path, &error);
+        if (mapping != NULL) {
+            g_ptr_array_add(mappings->opened, mapping);
+        } else {
+            const af_exit status = af_message_fail(*path, error);
+            mappings->status = MAX(mappings->status, status);
+            g_error_free(error);
+        }
+    }
+    g_ptr_array_add(mappings->opened, NULL);
+}
+
+gboolean af_mappings_fill(af_mappings *mappings, af_open_options *options, af_exit *status)
+{
+    if (mappings->opened == NULL) {
+        open_all(mappings);
+    }
+    options->mappings = (const af_mapping *const *)(void *)mappings->opened->pdata;
+    options->keep_synthetic = mappings->keep_synthetic;
+    if (mappings->status != AF_EXIT_DONE) {
+        *status = mappings->status;
+        return FALSE;
+    }
+    return TRUE;
+}
+
+void af_mappings_tell(const af_profile *profile, const char *name)
+{
+    for (unsigned i = 0; i < af_profile_n_mappings(profile); i++) {
+        const af_mapping_view view = af_profile_mapping(profile, i);
+        GString *line = g_string_new(NULL);
+        g_string_append_printf(line,
+                               "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                               " methods have their real names by %s",
+                               view.named, view.methods, view.path);
+        if (view.ambiguous > 0) {
+            g_string_append_printf(line, "; %" G_GUINT64_FORMAT " %s ambiguous", view.ambiguous,
+                                   view.ambiguous == 1 ? "is" : "are");
+        }
+        af_message_say(name, "%s", line->str);
+        g_string_free(line, TRUE);
+    }
+}
+
+/* `path` if there is a file of that name, else NULL; takes it. */
+static char *keep_existing(char *path)
+{
+    return g_file_test(path, G_FILE_TEST_IS_REGULAR) ? path : (g_free(path), NULL);
+}
+
+/* The mapping file that lies where people put it: app.trace.mapping.txt, app.mapping.txt or
+ * mapping.txt beside app.trace, packed or not. NULL if there is none. Free with g_free(). */
+static char *find_beside(const char *path)
+{
+    const char *base = strrchr(path, '/'), *dot = strrchr(path, '.');
+    const size_t folder = base != NULL ? (size_t)(base + 1 - path) : 0;
+    const size_t whole = strlen(path),
+                 stem = dot != NULL && dot > base ? (size_t)(dot - path) : whole;
+    const struct {
+        size_t length; /* of the path, as far as it is the same */
+        const char *rest;
+    } places[] = {{whole, ".mapping.txt"}, {stem, ".mapping.txt"}, {folder, "mapping.txt"}};
+    char *found = NULL;
+    for (unsigned i = 0; i < G_N_ELEMENTS(places) && found == NULL; i++) {
+        const int length = (int)MIN(places[i].length, 1 << 20);
+        found = keep_existing(g_strdup_printf("%.*s%s", length, path, places[i].rest));
+        if (found == NULL) {
+            found = keep_existing(g_strdup_printf("%.*s%s.gz", length, path, places[i].rest));
+        }
+    }
+    return found;
+}
+
+void af_mappings_offer(const af_profile *profile, const char *path, gboolean verbose)
+{
+    const gboolean obfuscated = af_profile_looks_obfuscated(profile);
+    if (af_profile_n_mappings(profile) > 0 || (!obfuscated && !verbose)) {
+        return;
+    }
+    char *beside = strcmp(path, "-") == 0 ? NULL : find_beside(path);
+    if (beside != NULL) {
+        af_message_say(path, "%s; --mapping %s, which lies beside it, may give the real ones",
+                       obfuscated ? "its names are obfuscated" : "its names are as they are",
+                       beside);
+    } else if (obfuscated && verbose) {
+        af_message_say(path, "its names are obfuscated; --mapping with the mapping.txt of the "
+                             "build gives the real ones");
+    }
+    g_free(beside);
+}

@@ -1,0 +1,408 @@
+#include "cli/inputs.h"
+#include "cli/outputs.h"
+#include "cli/steps.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define LEAST_WIDTH  40   /* columns; a terminal that is narrower wraps */
+#define PAGE_ROWS    5000 /* of each table of a page, and blocks of methods: a browser bears them */
+#define USUAL_ROWS   40   /* of each table of a text that goes to no terminal */
+#define LEAST_ROWS   10
+#define AROUND_TABLE 7 /* lines of a screen that hold no row */
+
+typedef struct {
+    char **outputs, **tables, **methods, **trees;
+    char *format, *clock, *names, *sort, *top, *least;
+    gboolean records;
+    GPtrArray *all_tables; /* --by and --tree */
+    af_open_options open;
+    af_report_options options;
+    af_steps steps;
+} request;
+
+/* For each target the reports of all inputs. */
+typedef struct {
+    const GPtrArray *targets;
+    GPtrArray **reports; /* of af_report, by target */
+} piles;
+
+static gboolean is_never_binary(unsigned number)
+{
+    (void)number;
+    return FALSE;
+}
+
+static const af_formats formats = {
+    af_report_format_name,
+    af_report_format_extension,
+    is_never_binary,
+};
+
+/* Whether any of the targets is made from the records. */
+static gboolean need_input(const GPtrArray *targets)
+{
+    for (unsigned i = 0; i < targets->len; i++) {
+        const af_target *target = targets->pdata[i];
+        for (unsigned f = 0; af_report_format_name(f) != NULL; f++) {
+            if (strcmp(af_report_format_name(f), target->format) == 0 &&
+                af_report_format_needs_input(f)) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+/* What is made from the records knows nothing of call trees. */
+static gboolean check_steps(const request *r, const GPtrArray *targets)
+{
+    if (r->steps.steps->len == 0 || !need_input(targets)) {
+        return TRUE;
+    }
+    af_message_say(NULL, "--format dmtracedump adds up the records of the file; of the options that "
+                         "reshape only --thread goes with it");
+    return FALSE;
+}
+
+/* ---- making ---- */
+
+/* A text fits the terminal it goes to, and without --top its screen. */
+static void fit_page(af_report_options *options, const af_target *target, gboolean counted)
+{
+    struct winsize size = {0};
+    const gboolean on_terminal =
+        strcmp(target->path, "-") == 0 && isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0;
+    if (on_terminal && size.ws_col > 0) {
+        options->width = MAX(size.ws_col, LEAST_WIDTH);
+    }
+    if (!counted && strcmp(target->format, "html") == 0) {
+        options->top = PAGE_ROWS;
+    }
+    if (!counted && strcmp(target->format, "text") == 0) {
+        options->top = on_terminal && size.ws_row > 0
+                           ? (uint32_t)MAX(size.ws_row - AROUND_TABLE, LEAST_ROWS)
+                           : USUAL_ROWS;
+    }
+}
+
+static af_exit add_reports(const request *r, const af_input *input, const af_profile *profile,
+                           const piles *p)
+{
+    for (unsigned i = 0; i < p->targets->len; i++) {
+        const af_target *target = p->targets->pdata[i];
+        af_report_options options = r->options;
+        GError *error = NULL;
+        options.input_name = input->name;
+        fit_page(&options, target, r->top != NULL);
+        af_report *report = af_report_new(profile, target->format, &options, &error);
+        if (report == NULL) {
+            const af_exit status = af_message_fail(input->name, error);
+            g_error_free(error);
+            return status;
+        }
+        g_ptr_array_add(p->reports[i], report);
+    }
+    return AF_EXIT_DONE;
+}
+
+static af_exit report_input(const request *r, const af_common *common, const af_input *input,
+                            const piles *p)
+{
+    af_exit status = AF_EXIT_DONE;
+    af_open_options open = r->open;
+    open.keep_input = need_input(p->targets);
+    af_profile *profile = af_input_open(input, &open, common, &status);
+    if (profile == NULL) {
+        return status;
+    }
+    if (!af_input_accept(input, profile, common)) {
+        af_profile_free(profile);
+        return AF_EXIT_DAMAGED;
+    }
+    profile = af_steps_apply(&r->steps, input, profile, common, &status);
+    if (profile != NULL) {
+        status = add_reports(r, input, profile, p);
+        af_profile_free(profile);
+    }
+    return status;
+}
+
+/* ---- writing ---- */
+
+static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+                             GError **error)
+{
+    const piles *p = user;
+    unsigned i = 0;
+    while (p->targets->pdata[i] != target) {
+        i++;
+    }
+    return af_report_write((const af_report *const *)(void *)p->reports[i]->pdata,
+                           p->reports[i]->len, write, to, error);
+}
+
+static void free_report(gpointer report)
+{
+    af_report_free(report);
+}
+
+/* What can be read is reported, whatever happened to the others. */
+static af_exit report_all(const request *r, const af_common *common, const GPtrArray *inputs,
+                          const GPtrArray *targets)
+{
+    piles p = {targets, g_new(GPtrArray *, targets->len)};
+    af_exit worst = AF_EXIT_DONE;
+    for (unsigned i = 0; i < targets->len; i++) {
+        p.reports[i] = g_ptr_array_new_with_free_func(free_report);
+    }
+    for (unsigned i = 0; i < inputs->len; i++) {
+        const af_exit status = report_input(r, common, inputs->pdata[i], &p);
+        worst = MAX(worst, status);
+    }
+    if (p.reports[targets->len - 1]->len > 0) {
+        const char *name = inputs->len == 1 ? ((const af_input *)inputs->pdata[0])->name : NULL;
+        const af_exit status = af_targets_write(targets, name, write_target, &p);
+        worst = MAX(worst, status);
+    }
+    for (unsigned i = 0; i < targets->len; i++) {
+        g_ptr_array_unref(p.reports[i]);
+    }
+    g_free(p.reports);
+    return worst;
+}
+
+/* ---- records ---- */
+
+typedef struct {
+    const af_profile *profile;
+    const af_report_options *options;
+} printing;
+
+static gboolean print_records(void *user, const af_target *target, af_write_func write, void *to,
+                              GError **error)
+{
+    const printing *p = user;
+    (void)target;
+    return af_report_write_records(p->profile, p->options, write, to, error);
+}
+
+/* Written while they are read, so of one trace. */
+static af_exit list_records(const request *r, const af_common *common, const af_input *input,
+                            const GPtrArray *targets)
+{
+    af_exit status = AF_EXIT_DONE;
+    af_open_options open = r->open;
+    open.keep_input = TRUE;
+    af_profile *profile = af_input_open(input, &open, common, &status);
+    if (profile != NULL) {
+        printing p = {profile, &r->options};
+        status = af_input_accept(input, profile, common)
+                     ? af_targets_write(targets, input->name, print_records, &p)
+                     : AF_EXIT_DAMAGED;
+        af_profile_free(profile);
+    }
+    return status;
+}
+
+static gboolean check_records(const request *r, const GPtrArray *inputs)
+{
+    if (!r->records) {
+        return TRUE;
+    }
+    if (r->steps.steps->len > 0) {
+        af_message_say(NULL, "--records lists what is in the file; only --thread goes with it");
+        return FALSE;
+    }
+    if (inputs->len > 1) {
+        af_message_say(NULL, "--records takes one trace, not %u", inputs->len);
+        return FALSE;
+    }
+    if (r->format != NULL || r->tables != NULL || r->sort != NULL || r->top != NULL ||
+        r->methods != NULL || r->trees != NULL) {
+        af_message_say(NULL, "--records lists all records in the order of the file; --format, "
+                             "--by, --method, --tree, --sort and --top do not go with it");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- the verb ---- */
+
+static af_exit report(const request *r, const af_common *common, const GPtrArray *inputs)
+{
+    char *standard[] = {(char *)"-", NULL};
+    if (!check_records(r, inputs)) {
+        return AF_EXIT_USAGE;
+    }
+    GPtrArray *targets = af_targets_choose(&formats, r->outputs != NULL ? r->outputs : standard,
+                                           r->records ? af_report_format_name(0) : r->format);
+    if (targets == NULL) {
+        return AF_EXIT_USAGE;
+    }
+    af_exit status = AF_EXIT_USAGE;
+    gboolean safe = check_steps(r, targets);
+    for (unsigned i = 0; safe && i < targets->len; i++) {
+        safe = !af_inputs_overwritten(inputs, ((af_target *)targets->pdata[i])->path);
+    }
+    if (safe) {
+        status = r->records ? list_records(r, common, inputs->pdata[0], targets)
+                            : report_all(r, common, inputs, targets);
+    }
+    g_ptr_array_unref(targets);
+    return status;
+}
+
+/* ---- options ---- */
+
+/* A word of one of the tables of names; says what is wrong. */
+static gboolean check_words(const char *option, char *const *typed,
+                            const char *(*name)(unsigned number))
+{
+    GPtrArray *names = g_ptr_array_new();
+    for (unsigned i = 0; name(i) != NULL; i++) {
+        g_ptr_array_add(names, (gpointer)name(i));
+    }
+    g_ptr_array_add(names, NULL);
+    gboolean ok = TRUE;
+    for (int unused; ok && typed != NULL && *typed != NULL; typed++) {
+        ok = af_options_word(option, *typed, (const char *const *)(void *)names->pdata, &unused);
+    }
+    g_ptr_array_unref(names);
+    return ok;
+}
+
+/* The tables that are asked for, trees last. */
+static gboolean read_tables(request *r)
+{
+    static const char *const directions[] = {"down", "up", NULL};
+    static const char *const trees[] = {"tree-down", "tree-up"};
+    if (!check_words("--by", r->tables, af_report_table_name)) {
+        return FALSE;
+    }
+    r->all_tables = g_ptr_array_new();
+    for (char **table = r->tables; table != NULL && *table != NULL; table++) {
+        g_ptr_array_add(r->all_tables, *table);
+    }
+    for (char **tree = r->trees; tree != NULL && *tree != NULL; tree++) {
+        int direction = 0;
+        if (!af_options_word("--tree", *tree, directions, &direction)) {
+            return FALSE;
+        }
+        g_ptr_array_add(r->all_tables, (gpointer)trees[direction]);
+    }
+    g_ptr_array_add(r->all_tables, NULL);
+    if (r->trees != NULL && r->tables == NULL && r->methods == NULL && r->sort != NULL) {
+        af_message_say(NULL, "a tree shows its largest branches first: --sort is not for it; "
+                             "--clock chooses the time");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_request(request *r)
+{
+    static const char *const styles[] = {"class", "short", "full", NULL};
+    int names = AF_NAMES_CLASS, least_c = (int)r->options.min_percent_c;
+    guint64 top = 0;
+    if (!af_options_clock(r->clock, &r->options.clock) ||
+        !af_options_word("--names", r->names, styles, &names) ||
+        !af_options_hundredths("--min-percent", r->least, 0, 10000, &least_c) || !read_tables(r)) {
+        return FALSE;
+    }
+    if (r->top != NULL && !g_ascii_string_to_unsigned(r->top, 10, 0, UINT32_MAX, &top, NULL)) {
+        af_options_complain("--top", "takes a number of rows, 0 for all, not \"%s\"", r->top);
+        return FALSE;
+    }
+    r->open.names = (af_names)names;
+    r->open.clock = r->options.clock;
+    r->options.top = (uint32_t)top;
+    r->options.sort = r->sort;
+    r->options.tables =
+        r->all_tables->len > 1 ? (const char *const *)(void *)r->all_tables->pdata : NULL;
+    r->options.methods = (const char *const *)(void *)r->methods;
+    r->options.min_percent_c = (unsigned)least_c;
+    af_steps_finish(&r->steps, r->options.clock);
+    r->options.threads = (const char *const *)(void *)r->steps.threads;
+    return TRUE;
+}
+
+static void free_request(request *r)
+{
+    char *const strings[] = {r->format, r->clock, r->names, r->sort, r->top, r->least};
+    for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
+        g_free(strings[i]);
+    }
+    g_strfreev(r->outputs);
+    af_steps_clear(&r->steps);
+    g_strfreev(r->tables);
+    g_strfreev(r->methods);
+    g_strfreev(r->trees);
+    if (r->all_tables != NULL) {
+        g_ptr_array_unref(r->all_tables);
+    }
+}
+
+static af_exit run_report(int argc, char **argv)
+{
+    request r = {.open = AF_OPEN_OPTIONS_INIT, .options = AF_REPORT_OPTIONS_INIT};
+    char *known = af_formats_list(&formats);
+    char *format_help = g_strdup_printf("One of %s", known);
+    const GOptionArg text = G_OPTION_ARG_FILENAME, list = G_OPTION_ARG_FILENAME_ARRAY;
+    const GOptionEntry entries[] = {
+        {"output", 'o', 0, list, &r.outputs, "Write FILE (default: standard output); repeatable",
+         "FILE"},
+        {"format", 0, 0, text, &r.format, format_help, "NAME"},
+        {"by", 0, 0, list, &r.tables, "Add up by WHAT, see above (methods); repeatable", "WHAT"},
+        {"method", 'm', 0, list, &r.methods, "Callers and callees of these methods; repeatable",
+         "PATTERN"},
+        {"tree", 0, 0, list, &r.trees, "Calls from the top (down), or what called (up)",
+         "WAY"},
+        {"min-percent", 0, 0, text, &r.least, "Leave out smaller branches of trees (0.5)", "N"},
+        {"sort", 0, 0, text, &r.sort, "Sort by self, inclusive, wait, calls, ... (self)", "COLUMN"},
+        {"top", 0, 0, text, &r.top, "Show N rows, 0 = all (text: a screen; html: 5000)", "N"},
+        {"clock", 'c', 0, text, &r.clock, "Only wall, cpu or wait time (all)", "NAME"},
+        {"names", 0, 0, text, &r.names, "short, class or full method names (class)", "STYLE"},
+        {"records", 0, 0, G_OPTION_ARG_NONE, &r.records,
+         "List the records instead, as dmtracedump -o", NULL},
+        {"quirks", 0, 0, G_OPTION_ARG_NONE, &r.options.dmtracedump_quirks,
+         "Names exactly as dmtracedump has them", NULL},
+        G_OPTION_ENTRY_NULL,
+    };
+    af_common common;
+    af_exit status = AF_EXIT_USAGE;
+    af_steps_init(&r.steps);
+    af_options_result parsed =
+        af_options_parse_with(&af_verb_report, entries, af_steps_group(&r.steps, "sort"),
+                              af_steps_entries(), argc, argv, &common);
+    if (parsed == AF_OPTIONS_HELPED) {
+        status = AF_EXIT_DONE;
+    } else if (parsed == AF_OPTIONS_GO_ON && read_request(&r)) {
+        GPtrArray *inputs = af_inputs_group(&af_verb_report, &common);
+        if (inputs != NULL) {
+            status = report(&r, &common, inputs);
+            g_ptr_array_unref(inputs);
+        }
+    }
+    af_options_free(&common);
+    free_request(&r);
+    g_free(format_help);
+    g_free(known);
+    return status;
+}
+
+const af_verb af_verb_report = {
+    "report",
+    "TRACE...",
+    "add up calls and times: tables of methods",
+    "Adds up the calls and times of a trace by methods, threads, classes, packages,\n"
+    "categories or sources (source files). The ending of FILE decides the format.",
+    "Examples:\n"
+    "  aflame report app.trace\n"
+    "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"
+    "  aflame report app.trace --method '**.onCreate'\n"
+    "  aflame report app.trace --tree down --thread main\n"
+    "  aflame report app.trace -o app.csv -o app.json",
+    run_report,
+};

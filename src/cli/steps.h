@@ -1,0 +1,32 @@
+/* The options that select and reshape, the same for every verb that shows calls.
+ *
+ * They work in the order in which they are typed, across different options, so each is noted when
+ * it is met. --thread chooses what is shown of the result, as it always did; only before a
+ * --merge-threads it is a step of its own, because there the names are still those of the trace. */
+#ifndef AF_CLI_STEPS_H
+#define AF_CLI_STEPS_H
+
+#include "cli/inputs.h"
+
+typedef struct {
+    GArray *steps;  /* of af_step; the texts are ours */
+    char **threads; /* what to show: selectors, ends with NULL; NULL = whatever the verb does */
+} af_steps;
+
+void af_steps_init(af_steps *steps);
+void af_steps_clear(af_steps *steps);
+
+/* The options, for did-you-mean, and the group that reads them into `steps`. `without` is the name
+ * of one that the verb has for itself; NULL = none. */
+const GOptionEntry *af_steps_entries(void);
+GOptionGroup *af_steps_group(af_steps *steps, const char *without);
+
+/* After all options were read: `clock` is the one that times mean. */
+void af_steps_finish(af_steps *steps, af_clock clock);
+
+/* Does the steps on `profile`, which it takes. Says what is to say about them. NULL with *status
+ * set if they cannot be done or leave nothing. */
+af_profile *af_steps_apply(const af_steps *steps, const af_input *input, af_profile *profile,
+                           const af_common *common, af_exit *status);
+
+#endif

@@ -1,0 +1,476 @@
+#include "mapping/collect.h"
+
+#include <stdlib.h>
+
+#include "mapping/draft.h"
+#include "mapping/line.h"
+#include "mapping/remark.h"
+
+/* So many bytes without a class, and with lines that make no sense, are no mapping file. */
+#define HOPELESS_BYTES ((uint64_t)1 << 20)
+
+#define MOST_IDS 64
+
+/* What a remark would be about. */
+typedef enum { ABOUT_NOTHING, ABOUT_CLASS, ABOUT_METHOD } about;
+
+/* Lines with one obfuscated name and one range: from what was inlined to the method that was left.
+ * The texts lie in `texts`, the last of them in the order of the lines. */
+typedef struct {
+    gboolean open, ranged;
+    uint64_t from, to;
+    af_array obfuscated, residual; /* of char */
+    af_array texts[2];             /* of char: of the last line and of the one before */
+    gboolean owned;                /* whether the last names an owner */
+    unsigned n;                    /* lines */
+    unsigned flags;
+} group;
+
+struct af_collector {
+    af_mapping *mapping;
+    af_array carry;    /* of char: a line that is not over yet */
+    gboolean overlong; /* and is passed over */
+    uint64_t bytes;
+    gboolean has_header;
+    gboolean in_class;
+    af_mapped_class class; /* the one whose lines are read */
+    af_draft draft;
+    group group;
+    about about;
+    const char *compiler, *compiler_version;
+    gboolean failed; /* memory was refused */
+};
+
+af_collector *af_collector_new(const char *path)
+{
+    af_collector *c = g_new0(af_collector, 1);
+    c->mapping = g_new0(af_mapping, 1);
+    c->mapping->path = g_strdup(path);
+    c->mapping->arena = af_arena_new();
+    af_array_init(&c->mapping->classes, sizeof(af_mapped_class));
+    af_array_init(&c->mapping->methods, sizeof(af_mapped_method));
+    af_array_init(&c->mapping->ids, sizeof(const char *));
+    af_array *const texts[] = {&c->carry, &c->group.obfuscated, &c->group.residual,
+                               &c->group.texts[0], &c->group.texts[1]};
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        af_array_init(texts[i], 1);
+    }
+    af_draft_init(&c->draft);
+    return c;
+}
+
+void af_collector_free(af_collector *c)
+{
+    if (c == NULL) {
+        return;
+    }
+    af_array *const texts[] = {&c->carry, &c->group.obfuscated, &c->group.residual,
+                               &c->group.texts[0], &c->group.texts[1]};
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        af_array_clear(texts[i]);
+    }
+    af_draft_clear(&c->draft);
+    af_mapping_free(c->mapping);
+    g_free(c);
+}
+
+static void append(af_array *to, const char *bytes, size_t length)
+{
+    const size_t begin = to->n;
+    if (length > 0 && af_array_reach(to, begin + length)) {
+        memcpy(af_array_at(to, begin), bytes, length);
+    }
+}
+
+static af_slice slice_of(const af_array *text)
+{
+    return (af_slice){text->items, text->n};
+}
+
+/* ---- groups of method lines ---- */
+
+static void add_method(af_collector *c, const af_array *text, const af_array *forwards,
+                       unsigned flags)
+{
+    af_draft_method method = {
+        .obfuscated = slice_of(&c->group.obfuscated), .text = slice_of(text), .flags = flags};
+    if (c->group.residual.n > 0 && (flags & AF_MAPPED_INLINED) == 0) {
+        method.residual = slice_of(&c->group.residual);
+    }
+    if (forwards != NULL) {
+        method.forwards = slice_of(forwards);
+    }
+    af_draft_add(&c->draft, &method);
+}
+
+/* The last line is the method that the program has. */
+static void close_group(af_collector *c)
+{
+    group *g = &c->group;
+    if (g->open) {
+        add_method(c, &g->texts[0], g->n > 1 ? &g->texts[1] : NULL, g->flags);
+    }
+    g->open = FALSE;
+}
+
+static void append_without_blanks(af_array *to, af_slice text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        if (!g_ascii_isspace(text.bytes[i])) {
+            append(to, text.bytes + i, 1);
+        }
+    }
+}
+
+static void write_text(const af_line *line, af_array *text)
+{
+    text->n = 0;
+    append(text, line->type.bytes, line->type.length);
+    append(text, "", 1);
+    append(text, line->owner.bytes, line->owner.length);
+    append(text, "", 1);
+    append(text, line->name.bytes, line->name.length);
+    append(text, "", 1);
+    if (memchr(line->arguments.bytes, ' ', line->arguments.length) == NULL) {
+        append(text, line->arguments.bytes, line->arguments.length);
+    } else {
+        append_without_blanks(text, line->arguments);
+    }
+    append(text, "", 1);
+}
+
+static gboolean belongs_to_group(const group *g, const af_line *line)
+{
+    return g->open && g->ranged && line->ranged && g->from == line->from && g->to == line->to &&
+           af_slice_equal(slice_of(&g->obfuscated), line->obfuscated);
+}
+
+static void take_method(af_collector *c, const af_line *line)
+{
+    group *g = &c->group;
+    if (belongs_to_group(g, line)) {
+        /* what stood last is inlined after all; or it only looks so, because older R8 gives
+         * overloads the same lines */
+        if (!g->owned || line->spanned) {
+            add_method(c, &g->texts[0], NULL, AF_MAPPED_INLINED);
+        }
+        const af_array before = g->texts[1];
+        g->texts[1] = g->texts[0];
+        g->texts[0] = before;
+        g->n++;
+    } else {
+        close_group(c);
+        g->open = TRUE;
+        g->ranged = line->ranged;
+        g->from = line->from;
+        g->to = line->to;
+        g->n = 1;
+        g->flags = 0;
+        g->residual.n = 0;
+        g->obfuscated.n = 0;
+        append(&g->obfuscated, line->obfuscated.bytes, line->obfuscated.length);
+    }
+    g->owned = line->owner.bytes != NULL;
+    write_text(line, &g->texts[0]);
+    c->about = ABOUT_METHOD;
+}
+
+/* ---- classes ---- */
+
+static void close_class(af_collector *c)
+{
+    close_group(c);
+    if (!c->in_class) {
+        return;
+    }
+    c->in_class = FALSE;
+    af_mapped_class *added =
+        c->mapping->classes.n >= AF_NO_CLASS - 1 ? NULL : af_array_add(&c->mapping->classes, 1);
+    if (added == NULL || !af_draft_take(&c->draft, c->mapping, &c->class)) {
+        c->failed = TRUE;
+        return;
+    }
+    *added = c->class;
+}
+
+static void take_class(af_collector *c, const af_line *line)
+{
+    close_class(c);
+    const size_t length = line->name.length + 1;
+    char *names = af_arena_alloc(c->mapping->arena, length + line->obfuscated.length + 1);
+    if (names == NULL) {
+        c->failed = TRUE;
+        return;
+    }
+    memcpy(names, line->name.bytes, line->name.length);
+    memcpy(names + length, line->obfuscated.bytes, line->obfuscated.length);
+    names[length - 1] = names[length + line->obfuscated.length] = '\0';
+    c->class = (af_mapped_class){.original = names, .obfuscated = names + length};
+    c->in_class = TRUE;
+    c->about = ABOUT_CLASS;
+}
+
+/* ---- remarks ---- */
+
+static const char *keep_text(af_collector *c, af_slice value)
+{
+    GString *text = g_string_new(NULL);
+    af_remark_append(text, value);
+    const char *kept = af_arena_copy(c->mapping->arena, text->str, strlen(text->str));
+    g_string_free(text, TRUE);
+    return kept;
+}
+
+static void add_id(af_collector *c, af_slice id)
+{
+    const char *blank = memrchr(id.bytes, ' ', id.length); /* "SHA-256 0123..." */
+    if (blank != NULL) {
+        id = (af_slice){blank + 1, id.length - (size_t)(blank + 1 - id.bytes)};
+    }
+    if (c->mapping->ids.n < MOST_IDS) {
+        const char **added = af_array_add(&c->mapping->ids, 1);
+        if (added != NULL) {
+            *added = keep_text(c, id);
+        }
+    }
+}
+
+static void take_header(af_collector *c, af_slice text)
+{
+    af_slice key, value;
+    if (!af_remark_cut(text, &key, &value)) {
+        return;
+    }
+    const gboolean compiler = af_slice_is(key, "compiler");
+    if (compiler && c->compiler == NULL) {
+        c->compiler = keep_text(c, value);
+    } else if (af_slice_is(key, "compiler_version") && c->compiler_version == NULL) {
+        c->compiler_version = keep_text(c, value);
+    } else if (af_slice_is(key, "pg_map_id") || af_slice_is(key, "pg_map_hash")) {
+        add_id(c, value);
+    }
+    c->has_header = c->has_header || compiler;
+}
+
+static void take_method_remark(af_collector *c, const af_remark *remark)
+{
+    group *g = &c->group;
+    if (af_slice_is(remark->id, "com.android.tools.r8.synthesized")) {
+        g->flags |= AF_MAPPED_SYNTHETIC;
+    } else if (af_slice_is(remark->id, "com.android.tools.r8.outline")) {
+        g->flags |= AF_MAPPED_OUTLINE;
+    } else if (af_slice_is(remark->id, "com.android.tools.r8.residualsignature") &&
+               remark->signature.length > 0 && g->residual.n == 0) {
+        GString *signature = g_string_new(NULL);
+        af_remark_append(signature, remark->signature);
+        append(&g->residual, signature->str, strlen(signature->str));
+        g_string_free(signature, TRUE);
+    }
+}
+
+static void take_remark(af_collector *c, af_slice text)
+{
+    af_remark remark;
+    if (!af_remark_parse(text, &remark)) {
+        take_header(c, text);
+    } else if (af_slice_is(remark.id, "com.android.tools.r8.mapping")) {
+        c->has_header = TRUE;
+        if (remark.version.length > 0 && c->mapping->version == NULL) {
+            c->mapping->version = keep_text(c, remark.version);
+        }
+    } else if (c->about == ABOUT_METHOD) {
+        take_method_remark(c, &remark);
+    } else if (c->about == ABOUT_CLASS) {
+        if (af_slice_is(remark.id, "sourceFile") && remark.file_name.length > 0) {
+            c->class.source = keep_text(c, remark.file_name);
+        }
+        c->class.synthetic |= af_slice_is(remark.id, "com.android.tools.r8.synthesized");
+    }
+}
+
+/* ---- lines ---- */
+
+static void count_broken(af_collector *c)
+{
+    c->mapping->broken++;
+    c->about = ABOUT_NOTHING;
+}
+
+static void take_line(af_collector *c, const char *bytes, size_t length)
+{
+    af_line line;
+    if (c->mapping->lines++ == 0 && length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) {
+        bytes += 3;
+        length -= 3;
+    }
+    const af_line_kind kind = af_line_parse(bytes, length, &line);
+    switch (kind) {
+    case AF_LINE_BLANK:
+        break;
+    case AF_LINE_REMARK:
+        take_remark(c, line.remark);
+        break;
+    case AF_LINE_CLASS:
+        take_class(c, &line);
+        break;
+    case AF_LINE_METHOD:
+    case AF_LINE_FIELD:
+        if (!c->in_class) {
+            count_broken(c);
+        } else if (kind == AF_LINE_METHOD) {
+            take_method(c, &line);
+        } else {
+            close_group(c);
+            c->about = ABOUT_NOTHING;
+        }
+        break;
+    case AF_LINE_BROKEN:
+        if (length > 0 && !g_ascii_isspace(bytes[0])) {
+            close_class(c); /* whose members follow is not known */
+        }
+        count_broken(c);
+        break;
+    }
+}
+
+/* The end of the line that `carry` holds the begin of. */
+static void take_carried(af_collector *c, const char *bytes, size_t length)
+{
+    if (c->overlong || c->carry.n + length > AF_LONGEST_LINE) {
+        c->mapping->lines++;
+        close_group(c);
+        count_broken(c);
+    } else if (c->carry.n == 0) {
+        take_line(c, bytes, length);
+    } else {
+        append(&c->carry, bytes, length);
+        take_line(c, c->carry.items, c->carry.n);
+    }
+    c->carry.n = 0;
+    c->overlong = FALSE;
+}
+
+/* A line goes on in the next piece. */
+static void carry_rest(af_collector *c, const char *bytes, size_t length)
+{
+    c->overlong = c->overlong || c->carry.n + length > AF_LONGEST_LINE;
+    if (c->overlong) {
+        c->carry.n = 0;
+    } else {
+        append(&c->carry, bytes, length);
+    }
+}
+
+static gboolean is_failed(const af_collector *c)
+{
+    return c->failed || c->carry.failed || c->group.obfuscated.failed || c->group.residual.failed ||
+           c->group.texts[0].failed || c->group.texts[1].failed || c->mapping->ids.failed ||
+           af_arena_failed(c->mapping->arena);
+}
+
+gboolean af_collector_take(af_collector *c, const char *bytes, size_t length)
+{
+    const char *end = bytes + length, *line_end;
+    while (bytes < end && (line_end = memchr(bytes, '\n', (size_t)(end - bytes))) != NULL &&
+           !is_failed(c)) {
+        take_carried(c, bytes, (size_t)(line_end - bytes));
+        bytes = line_end + 1;
+    }
+    if (bytes < end) {
+        carry_rest(c, bytes, (size_t)(end - bytes));
+    }
+    c->bytes += length;
+    return !is_failed(c) && (c->bytes < HOPELESS_BYTES || c->mapping->classes.n > 0 ||
+                             c->in_class || (c->mapping->broken == 0 && !c->overlong));
+}
+
+/* ---- the end ---- */
+
+static int compare_obfuscated(const void *a, const void *b, void *user)
+{
+    const af_mapping *mapping = user;
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    const int order = strcmp(af_mapping_class(mapping, one)->obfuscated,
+                             af_mapping_class(mapping, other)->obfuscated);
+    return order != 0 ? order : (one > other) - (one < other);
+}
+
+static int compare_original(const void *a, const void *b, void *user)
+{
+    const af_mapping *mapping = user;
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    const int order = strcmp(af_mapping_class(mapping, one)->original,
+                             af_mapping_class(mapping, other)->original);
+    return order != 0 ? order : (one > other) - (one < other);
+}
+
+static uint32_t *sort_classes(af_mapping *mapping,
+                              int (*compare)(const void *, const void *, void *))
+{
+    const size_t n = mapping->classes.n;
+    uint32_t *order = g_try_new(uint32_t, n + 1);
+    for (size_t i = 0; order != NULL && i < n; i++) {
+        order[i] = (uint32_t)i;
+    }
+    if (order != NULL) {
+        qsort_r(order, n, sizeof *order, compare, mapping);
+    }
+    return order;
+}
+
+/* What doubling took too much goes back. */
+static void trim_array(af_array *array)
+{
+    void *items = array->n < array->room
+                      ? g_try_realloc_n(array->items, MAX(array->n, 1), array->size)
+                      : NULL;
+    if (items != NULL) {
+        array->items = items;
+        array->room = MAX(array->n, 1);
+    }
+}
+
+static void name_compiler(af_collector *c)
+{
+    if (c->compiler != NULL && c->compiler_version != NULL) {
+        char *both = g_strdup_printf("%s %s", c->compiler, c->compiler_version);
+        c->mapping->compiler = af_arena_copy(c->mapping->arena, both, strlen(both));
+        g_free(both);
+    } else {
+        c->mapping->compiler = c->compiler;
+    }
+}
+
+static gboolean complete(af_collector *c)
+{
+    af_mapping *mapping = c->mapping;
+    name_compiler(c);
+    trim_array(&mapping->classes);
+    trim_array(&mapping->methods);
+    mapping->by_obfuscated = sort_classes(mapping, compare_obfuscated);
+    mapping->by_original = sort_classes(mapping, compare_original);
+    return mapping->by_obfuscated != NULL && mapping->by_original != NULL && !is_failed(c);
+}
+
+af_mapping *af_collector_finish(af_collector *c, gboolean cut, GError **error)
+{
+    if (c->carry.n > 0 || c->overlong) {
+        take_carried(c, "", 0);
+    }
+    close_class(c);
+    c->mapping->cut = cut;
+    if (is_failed(c) || !complete(c)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY,
+                            "not enough memory for the mapping file");
+        return NULL;
+    }
+    if (c->mapping->classes.n == 0 && !c->has_header) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                            "is no mapping file: no line of it names a class "
+                            "(\"name -> name:\")");
+        return NULL;
+    }
+    af_mapping *mapping = c->mapping;
+    c->mapping = NULL;
+    return mapping;
+}

@@ -1,0 +1,432 @@
+#include "mapping/retrace.h"
+
+#include <string.h>
+
+#include "base/idmap.h"
+#include "base/utf8.h"
+#include "mapping/descriptor.h"
+#include "mapping/overloads.h"
+
+/* Lists of one class in a file that was put together of several. */
+#define MOST_LISTS 16
+
+/* Names of an ambiguous method that are shown. */
+#define MOST_NAMES 3
+
+struct af_retracer {
+    const af_mapping *mapping;
+    gboolean keep_synthetic;
+    gboolean renumbered; /* lines of the program are not those of the source */
+    af_idmap known;      /* number of a name's first method -> number in `overloads` */
+    af_array overloads;  /* of af_overloads */
+    af_arena *arena;     /* their strings */
+    gboolean failed;
+    af_mapped_facts facts;
+    uint64_t fitting, misfitting, own_ids, other_ids;
+};
+
+/* What a method is really called. */
+typedef struct {
+    const af_mapped_class *class; /* what its class is in the program */
+    GString *owner, *name;
+    char *signature; /* NULL = as the trace has it, with real classes */
+    gboolean ambiguous, synthetic;
+    gboolean forwards; /* it is called by what it passes calls on to */
+    gboolean outline;
+} answer;
+
+af_retracer *af_retracer_new(const af_mapping *mapping, gboolean keep_synthetic)
+{
+    af_retracer *r = g_new0(af_retracer, 1);
+    r->mapping = mapping;
+    r->keep_synthetic = keep_synthetic;
+    r->renumbered = mapping->compiler != NULL && g_str_has_prefix(mapping->compiler, "R8");
+    af_idmap_init_hashed(&r->known);
+    af_array_init(&r->overloads, sizeof(af_overloads));
+    r->arena = af_arena_new();
+    return r;
+}
+
+void af_retracer_free(af_retracer *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < r->overloads.n; i++) {
+        af_overloads_clear(&AF_ARRAY_AT(&r->overloads, af_overloads, i));
+    }
+    af_array_clear(&r->overloads);
+    af_idmap_clear(&r->known);
+    af_arena_free(r->arena);
+    g_free(r);
+}
+
+/* ---- finding the candidates ---- */
+
+/* The class's methods of that name: from all its lists, if they are of one class of the source. */
+static unsigned find_ranges(const af_mapping *mapping, uint32_t place, const char *name,
+                            af_method_range ranges[MOST_LISTS])
+{
+    const af_mapped_class *first = af_mapping_class(mapping, mapping->by_obfuscated[place]);
+    unsigned n = 0;
+    for (unsigned i = 0; i < MOST_LISTS && place + i < mapping->classes.n; i++) {
+        const af_mapped_class *class = af_mapping_class(mapping, mapping->by_obfuscated[place + i]);
+        if (strcmp(class->obfuscated, first->obfuscated) != 0) {
+            break;
+        }
+        if (strcmp(class->original, first->original) == 0) {
+            ranges[n].n = af_mapping_find_methods(mapping, class, name, &ranges[n].first);
+            n += ranges[n].n > 0;
+        }
+    }
+    return n;
+}
+
+/* NULL if the class has no method of that name, or memory is refused. */
+static const af_overloads *find_overloads(af_retracer *r, uint32_t place, const char *name)
+{
+    af_method_range ranges[MOST_LISTS];
+    const unsigned n_ranges = find_ranges(r->mapping, place, name, ranges);
+    if (n_ranges == 0 || r->failed) {
+        return NULL;
+    }
+    const uint32_t number = af_idmap_add(&r->known, ranges[0].first);
+    if (number == r->overloads.n) {
+        af_overloads *made = af_array_add(&r->overloads, 1);
+        r->failed =
+            made == NULL || !af_overloads_make(made, r->mapping, ranges, n_ranges, r->arena);
+    }
+    r->failed = r->failed || r->known.failed;
+    return r->failed ? NULL : &AF_ARRAY_AT(&r->overloads, af_overloads, number);
+}
+
+/* ---- one name of several ---- */
+
+static const char *owner_of(const answer *a, const af_mapped_parts *parts)
+{
+    return parts->owner[0] != '\0' ? parts->owner : a->class->original;
+}
+
+static const char *cut_package(const char *class_name)
+{
+    const char *dot = strrchr(class_name, '.');
+    return dot != NULL ? dot + 1 : class_name;
+}
+
+/* "name", or "Class.name" where it is of another class than the one that is shown. */
+static char *name_alternative(const answer *a, const af_mapped_parts *parts)
+{
+    const char *owner = owner_of(a, parts);
+    return strcmp(owner, a->owner->str) == 0
+               ? g_strdup(parts->name)
+               : g_strdup_printf("%s.%s", cut_package(owner), parts->name);
+}
+
+static void add_alternative(const answer *a, const af_mapped_parts *parts, GPtrArray *names)
+{
+    char *name = name_alternative(a, parts);
+    for (guint i = 0; i < names->len; i++) {
+        if (strcmp(names->pdata[i], name) == 0) {
+            g_free(name);
+            return;
+        }
+    }
+    g_ptr_array_add(names, name);
+}
+
+/* What a class that the compiler made took over from others is not made by it. */
+static gboolean is_synthetic(const answer *a, const af_mapped_method *method)
+{
+    return (method->flags & AF_MAPPED_SYNTHETIC) != 0 ||
+           (a->class->synthetic && af_mapped_text_cut(method->text).owner[0] == '\0');
+}
+
+/* All names that it may have, the class's own before others'. */
+static void name_all(const af_mapping *mapping, const af_overload *const *chosen, unsigned n,
+                     answer *a)
+{
+    const char *owner = NULL;
+    gboolean synthetic = TRUE;
+    for (unsigned i = 0; i < n; i++) {
+        const af_mapped_method *method = af_mapping_method(mapping, chosen[i]->method);
+        const af_mapped_parts parts = af_mapped_text_cut(method->text);
+        synthetic = synthetic && is_synthetic(a, method);
+        const char *here = owner_of(a, &parts);
+        owner = owner == NULL || strcmp(here, a->class->original) == 0 ? here : owner;
+    }
+    g_string_assign(a->owner, owner);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (unsigned i = 0; i < n; i++) {
+        const af_mapped_parts parts =
+            af_mapped_text_cut(af_mapping_method(mapping, chosen[i]->method)->text);
+        add_alternative(a, &parts, names);
+    }
+    g_string_truncate(a->name, 0);
+    for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
+        g_string_append_printf(a->name, "%s%s", i > 0 ? "|" : "", (char *)names->pdata[i]);
+    }
+    g_string_append(a->name, names->len > MOST_NAMES ? "|..." : "");
+    a->ambiguous = names->len > 1;
+    a->synthetic = synthetic;
+    g_ptr_array_unref(names);
+}
+
+/* ---- the one ---- */
+
+static char *write_signature(const af_mapped_parts *parts)
+{
+    GString *signature = g_string_new(NULL);
+    af_descriptor_append(signature, parts->arguments, parts->type, NULL);
+    return g_string_free(signature, FALSE);
+}
+
+/* `keeps_signature` says that what the trace has is more to be trusted. */
+static void name_one(const af_retracer *r, const af_mapped_method *method, gboolean keeps_signature,
+                     answer *a)
+{
+    a->synthetic = is_synthetic(a, method);
+    a->forwards = a->synthetic && method->forwards != NULL && !r->keep_synthetic;
+    const af_mapped_parts parts = af_mapped_text_cut(a->forwards ? method->forwards : method->text);
+    g_string_assign(a->owner, owner_of(a, &parts));
+    g_string_assign(a->name, parts.name);
+    a->outline = (method->flags & AF_MAPPED_OUTLINE) != 0;
+    if (a->outline) {
+        g_string_append(a->name, " [outline]");
+    }
+    if (a->forwards || !keeps_signature) {
+        a->signature = write_signature(&parts);
+    }
+}
+
+static void answer_method(af_retracer *r, const af_overloads *overloads, const char *signature,
+                          const char *real, answer *a)
+{
+    const af_overload *chosen[AF_MOST_FITTING];
+    af_fit fit;
+    const unsigned n = af_overloads_choose(overloads, signature, real, chosen, &fit);
+    if (signature != NULL) {
+        r->fitting += fit == AF_FIT_FULL;
+        r->misfitting += fit != AF_FIT_FULL;
+    }
+    if (n == 1) {
+        name_one(r, af_mapping_method(r->mapping, chosen[0]->method),
+                 signature != NULL && fit != AF_FIT_FULL, a);
+    } else {
+        name_all(r->mapping, chosen, n, a);
+    }
+}
+
+/* ---- source files ---- */
+
+static gboolean is_file_name(const char *source)
+{
+    return source != NULL && strchr(source, '.') != NULL;
+}
+
+/* Where the class is most likely written: Foo.java, or Foo.kt for what Kotlin calls FooKt. */
+static char *guess_source(const char *class_name)
+{
+    const char *simple = cut_package(class_name);
+    size_t length = strcspn(simple, "$");
+    if (length == 0 || simple[0] == '[') {
+        return NULL;
+    }
+    const gboolean kotlin = length > 2 && strncmp(simple + length - 2, "Kt", 2) == 0;
+    length -= kotlin ? 2 : 0;
+    return g_strdup_printf("%.*s%s", (int)MIN(length, 4096), simple, kotlin ? ".kt" : ".java");
+}
+
+static char *find_source(const af_mapping *mapping, const answer *a, const char *source)
+{
+    const af_mapped_class *owner = strcmp(a->owner->str, a->class->original) == 0
+                                       ? a->class
+                                       : af_mapping_lookup_original(mapping, a->owner->str);
+    if (owner != NULL && owner->source != NULL) {
+        return g_strdup(owner->source);
+    }
+    return is_file_name(source) ? g_strdup(source) : guess_source(a->owner->str);
+}
+
+/* ---- ids of builds ---- */
+
+/* What a shrinker put in the place of the source file's name; NULL if it is none. */
+static const char *find_build_id(const char *source)
+{
+    static const char prefix[] = "r8-map-id-";
+    if (source == NULL) {
+        return NULL;
+    }
+    if (g_str_has_prefix(source, prefix)) {
+        return source + strlen(prefix);
+    }
+    const size_t length = strlen(source);
+    return length >= 7 && length <= 64 && strspn(source, "0123456789abcdef") == length ? source
+                                                                                       : NULL;
+}
+
+/* The short id is the begin of the long one. */
+static gboolean has_id(const af_mapping *mapping, const char *id)
+{
+    for (size_t i = 0; i < mapping->ids.n; i++) {
+        const char *known = AF_ARRAY_AT(&mapping->ids, const char *, i);
+        if (strcmp(id, known) == 0 ||
+            (strlen(id) >= 7 && strlen(known) >= 7 &&
+             (g_str_has_prefix(id, known) || g_str_has_prefix(known, id)))) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void compare_ids(af_retracer *r, const char *source)
+{
+    const char *id = find_build_id(source);
+    if (id != NULL && r->mapping->ids.n > 0) {
+        const gboolean own = has_id(r->mapping, id);
+        r->own_ids += own;
+        r->other_ids += !own;
+    }
+}
+
+/* ---- a method ---- */
+
+static const char *keep(af_arena *arena, const char *text)
+{
+    GString *clean = g_string_new(NULL);
+    af_utf8_append_clean(clean, text, strlen(text));
+    const char *kept = af_arena_copy(arena, clean->str, clean->len);
+    g_string_free(clean, TRUE);
+    return kept;
+}
+
+static gboolean is_empty(const char *text)
+{
+    return text == NULL || text[0] == '\0';
+}
+
+/* A name that a shrinker gave and the mapping should know. */
+static gboolean is_shortened(const char *name)
+{
+    const size_t length = strlen(name);
+    return length <= 2 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789") == length;
+}
+
+static void find_answer(af_retracer *r, uint32_t place, const af_method *method, const char *real,
+                        answer *a)
+{
+    const af_overloads *overloads = find_overloads(r, place, method->name);
+    g_string_assign(a->owner, a->class->original);
+    g_string_assign(a->name, method->name);
+    if (overloads != NULL) {
+        answer_method(r, overloads, method->signature, real, a);
+        return;
+    }
+    a->synthetic = a->class->synthetic;
+    r->misfitting +=
+        is_shortened(method->name) && strcmp(a->class->obfuscated, a->class->original) != 0;
+}
+
+static void take_answer(af_retracer *r, af_arena *arena, const answer *a, const char *real,
+                        af_method *method)
+{
+    static const char removed[] = "R8$$REMOVED$$CLASS$$";
+    if (g_str_has_prefix(a->owner->str, removed)) {
+        g_string_assign(a->owner, "[removed class]");
+    }
+    char *source = find_source(r->mapping, a, method->source);
+    r->facts.named +=
+        strcmp(a->owner->str, method->class_name) != 0 || strcmp(a->name->str, method->name) != 0;
+    r->facts.ambiguous += a->ambiguous;
+    r->facts.synthetic += a->synthetic;
+    method->class_name = keep(arena, a->owner->str);
+    method->name = keep(arena, a->name->str);
+    method->source = source == NULL ? NULL : keep(arena, source);
+    if (a->signature != NULL || real != NULL) {
+        method->signature = keep(arena, a->signature != NULL ? a->signature : real);
+    }
+    method->ambiguous = a->ambiguous;
+    method->synthetic = a->synthetic && !a->forwards && !a->outline;
+    if (method->line > 0 && r->renumbered) {
+        method->line = -1;
+    }
+    g_free(source);
+}
+
+static void rename_member(af_retracer *r, af_arena *arena, uint32_t place, const char *real,
+                          af_method *method)
+{
+    answer a = {.class = af_mapping_class(r->mapping, r->mapping->by_obfuscated[place]),
+                .owner = g_string_new(NULL),
+                .name = g_string_new(NULL)};
+    r->facts.known++;
+    compare_ids(r, method->source);
+    find_answer(r, place, method, real, &a);
+    take_answer(r, arena, &a, real, method);
+    g_free(a.signature);
+    g_string_free(a.owner, TRUE);
+    g_string_free(a.name, TRUE);
+}
+
+/* A file that has one text for each method: the class is what stands in front of the last dot. */
+static gboolean split_whole(const af_mapping *mapping, af_arena *arena, af_method *method)
+{
+    const char *dot = is_empty(method->name) ? strrchr(method->class_name, '.') : NULL;
+    if (dot == NULL || dot[1] == '\0') {
+        return FALSE;
+    }
+    const char *class_name =
+        af_arena_copy(arena, method->class_name, (size_t)(dot - method->class_name));
+    if (class_name == NULL || af_mapping_find_obfuscated(mapping, class_name) == AF_NO_CLASS) {
+        return FALSE;
+    }
+    method->class_name = class_name;
+    method->name = dot + 1;
+    return TRUE;
+}
+
+void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
+{
+    r->facts.methods++;
+    if (is_empty(method->class_name) ||
+        (is_empty(method->name) && !split_whole(r->mapping, arena, method))) {
+        return;
+    }
+    GString *real = g_string_new(NULL);
+    const gboolean has_real =
+        method->signature != NULL && af_descriptor_append_real(real, method->signature, r->mapping);
+    const uint32_t place = af_mapping_find_obfuscated(r->mapping, method->class_name);
+    if (place != AF_NO_CLASS) {
+        rename_member(r, arena, place, has_real ? real->str : NULL, method);
+    } else if (has_real && strcmp(real->str, method->signature) != 0) {
+        method->signature = keep(arena, real->str);
+    }
+    g_string_free(real, TRUE);
+}
+
+/* Of those that fit badly a few are normal: what the compiler made and the mapping leaves out. */
+static gboolean is_other_build(const af_retracer *r)
+{
+    if (r->own_ids > 0) {
+        return FALSE;
+    }
+    return r->other_ids > 0 || (r->misfitting >= 3 && r->misfitting * 3 > r->fitting);
+}
+
+static const char *keep_known(af_arena *arena, const char *text)
+{
+    return text == NULL ? NULL : keep(arena, text);
+}
+
+gboolean af_retracer_result(const af_retracer *r, af_arena *arena, af_mapped_facts *facts)
+{
+    const af_mapping *mapping = r->mapping;
+    *facts = r->facts;
+    facts->path = keep(arena, mapping->path);
+    facts->compiler = keep_known(arena, mapping->compiler);
+    facts->version = keep_known(arena, mapping->version);
+    facts->id =
+        mapping->ids.n == 0 ? NULL : keep(arena, AF_ARRAY_AT(&mapping->ids, const char *, 0));
+    facts->broken = mapping->broken + (mapping->cut ? 1 : 0);
+    facts->other_build = is_other_build(r);
+    return !r->failed && !af_arena_failed(arena);
+}

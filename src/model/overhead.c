@@ -1,0 +1,62 @@
+#include "model/overhead.h"
+
+#include <string.h>
+
+#include "base/wide.h"
+
+gboolean af_overhead_check(const af_profile *profile, GError **error)
+{
+    const af_facts *facts = &profile->facts;
+    const char *why = NULL;
+    if (profile->compensated) {
+        why = "the tracer's own time was already taken out";
+    } else if (facts->sampled) {
+        why = "this recording holds samples, not calls: nothing in it tells what the tracer cost";
+    } else if (!facts->has_call_overhead || facts->call_overhead_ns == 0) {
+        why = "the trace does not say what it took to read the clock (clock-call-overhead-nsec)";
+    } else if (profile->callers_above) {
+        why = "with callers above, nothing tells which calls a method made";
+    }
+    if (why != NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, why);
+    }
+    return why == NULL;
+}
+
+static uint64_t add_capped(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+void af_overhead_reckon(const af_tree *tree, uint64_t reading_ns, af_clock clock, uint64_t *own)
+{
+    /* readings at first */
+    own[0] = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        own[n] = tree->calls[n];
+        own[tree->parent[n]] = add_capped(own[tree->parent[n]], tree->calls[n]);
+    }
+    own[0] = 0; /* what lies between outermost calls belongs to nobody */
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const af_u128 cost = (af_u128)own[n] * reading_ns;
+        own[n] = (uint64_t)MIN(cost, (af_u128)tree->self[clock][n]);
+    }
+}
+
+uint64_t af_overhead_of_thread_ns(const af_profile *profile, uint32_t thread, af_clock clock)
+{
+    const af_tree *tree = profile->threads[thread].tree;
+    uint64_t sum = 0;
+    if (clock == AF_WAIT || !af_tree_has(tree, clock) || !af_overhead_check(profile, NULL)) {
+        return 0;
+    }
+    uint64_t *own = g_try_new(uint64_t, tree->n);
+    if (own != NULL) {
+        af_overhead_reckon(tree, profile->facts.call_overhead_ns, clock, own);
+        for (uint32_t n = 1; n < tree->n; n++) {
+            sum += own[n];
+        }
+    }
+    g_free(own);
+    return sum;
+}

@@ -1,0 +1,228 @@
+#include "model/pattern.h"
+
+#include <string.h>
+#include <aflame/error.h>
+
+/* PCRE counts its own steps. An expression that needs more for one label is none that a person
+ * meant, and without a limit a short one can keep a machine busy for years. */
+#define STEPS_MAX "(*LIMIT_MATCH=200000)"
+
+typedef enum { PLAIN, EXACT, EXPRESSION, GLOB } pattern_kind;
+
+struct af_pattern {
+    char *text; /* as typed */
+    char *word; /* without "!", "=" and slashes */
+    pattern_kind kind;
+    gboolean negated;
+    char *folded;  /* PLAIN: the word without case; NULL = it is ASCII */
+    size_t length; /* of word */
+    size_t head;   /* GLOB: bytes before the first star */
+    GRegex *regex; /* EXPRESSION */
+};
+
+/* ---- making ---- */
+
+/* What PCRE says, without GLib's sentence around it. */
+static const char *cut_reason(const GError *error)
+{
+    const char *colon = g_strrstr(error->message, ": ");
+    return colon != NULL ? colon + 2 : error->message;
+}
+
+static GRegex *compile_limited(const char *expression, gboolean any_case, GError **error)
+{
+    const GRegexCompileFlags flags = any_case ? G_REGEX_CASELESS : (GRegexCompileFlags)0;
+    char *limited = g_strconcat(STEPS_MAX, expression, NULL);
+    GError *reason = NULL;
+    GRegex *regex = g_regex_new(limited, flags, 0, &reason);
+    if (regex == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "/%s/ is no regular expression: %s",
+                    expression, cut_reason(reason));
+        g_error_free(reason);
+    }
+    g_free(limited);
+    return regex;
+}
+
+/* `text` begins with a slash. */
+static gboolean read_expression(af_pattern *pattern, const char *text, GError **error)
+{
+    size_t length = strlen(text);
+    const gboolean any_case = length > 2 && g_str_has_suffix(text, "/i");
+    length -= any_case ? 1 : 0;
+    if (length < 2 || text[length - 1] != '/') {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "\"%s\" begins as a regular expression but does not end with / or /i", text);
+        return FALSE;
+    }
+    if (length == 2) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the regular expression \"%s\" is empty",
+                    text);
+        return FALSE;
+    }
+    pattern->kind = EXPRESSION;
+    pattern->word = g_strndup(text + 1, length - 2);
+    pattern->regex = compile_limited(pattern->word, any_case, error);
+    return pattern->regex != NULL;
+}
+
+/* `text` is what follows "!". */
+static gboolean read_text(af_pattern *pattern, const char *text, GError **error)
+{
+    if (text[0] == '/') {
+        return read_expression(pattern, text, error);
+    }
+    if (text[0] == '=') {
+        pattern->kind = EXACT;
+        text++;
+    } else if (strchr(text, '*') != NULL) {
+        pattern->kind = GLOB;
+        pattern->head = strcspn(text, "*");
+    }
+    if (text[0] == '\0') {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the pattern \"%s\" is empty", pattern->text);
+        return FALSE;
+    }
+    pattern->word = g_strdup(text);
+    pattern->length = strlen(text);
+    if (pattern->kind == PLAIN && !g_str_is_ascii(text)) {
+        pattern->folded = g_utf8_casefold(text, -1);
+    }
+    return TRUE;
+}
+
+af_pattern *af_pattern_new(const char *text, GError **error)
+{
+    if (!g_utf8_validate(text, -1, NULL)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the pattern is not UTF-8");
+        return NULL;
+    }
+    af_pattern *pattern = g_new0(af_pattern, 1);
+    pattern->text = g_strdup(text);
+    pattern->negated = text[0] == '!';
+    if (!read_text(pattern, text + pattern->negated, error)) {
+        af_pattern_free(pattern);
+        return NULL;
+    }
+    return pattern;
+}
+
+void af_pattern_free(af_pattern *pattern)
+{
+    if (pattern == NULL) {
+        return;
+    }
+    if (pattern->regex != NULL) {
+        g_regex_unref(pattern->regex);
+    }
+    g_free(pattern->folded);
+    g_free(pattern->word);
+    g_free(pattern->text);
+    g_free(pattern);
+}
+
+/* ---- matching ---- */
+
+/* A pattern in ASCII needs no folding: no other letter folds to ASCII but the signs for kelvin
+ * and the long s, which nobody looks for. */
+static gboolean contains_ascii(const char *label, const char *word, size_t length)
+{
+    const char both[] = {g_ascii_tolower(word[0]), g_ascii_toupper(word[0]), '\0'};
+    while ((label = strpbrk(label, both)) != NULL) {
+        if (g_ascii_strncasecmp(label, word, length) == 0) {
+            return TRUE;
+        }
+        label++;
+    }
+    return FALSE;
+}
+
+static gboolean contains_folded(const char *label, const char *folded_word)
+{
+    char *folded = g_utf8_casefold(label, -1);
+    const gboolean found = strstr(folded, folded_word) != NULL;
+    g_free(folded);
+    return found;
+}
+
+/* Steps over the stars at `*at`. Returns how many. */
+static unsigned skip_stars(const char **at)
+{
+    const char *begin = *at;
+    *at += strspn(*at, "*");
+    return (unsigned)(*at - begin);
+}
+
+/* Marks in `reached` the places in the glob where a match may stand when it stands at `at`: a run
+ * of stars may be empty. */
+static void mark_reached(const char *glob, size_t at, guint8 *reached)
+{
+    const char *next = glob + at;
+    reached[at] = 1;
+    if (skip_stars(&next) > 0) {
+        reached[next - glob] = 1;
+    }
+}
+
+/* All places at once, so the time is length times length and never more; `glob` begins with its
+ * first star. Only the first star of a run is a place of its own. */
+static gboolean fits_glob(const char *glob, const char *rest)
+{
+    const size_t length = strlen(glob);
+    guint8 *places = g_malloc0((length + 1) * 2);
+    guint8 *now = places, *then = places + length + 1;
+    mark_reached(glob, 0, now);
+    for (; *rest != '\0'; rest++) {
+        memset(then, 0, length + 1);
+        for (size_t at = 0; at < length; at++) {
+            if (now[at] != 0 && glob[at] != '*' && glob[at] == *rest) {
+                mark_reached(glob, at + 1, then);
+            } else if (now[at] != 0 && glob[at] == '*' && (glob[at + 1] == '*' || *rest != '.')) {
+                mark_reached(glob, at, then);
+            }
+        }
+        guint8 *spare = now;
+        now = then;
+        then = spare;
+    }
+    const gboolean fits = now[length] != 0;
+    g_free(places);
+    return fits;
+}
+
+static gboolean matches_text(const af_pattern *pattern, const char *label)
+{
+    switch (pattern->kind) {
+    case EXACT:
+        return strcmp(label, pattern->word) == 0;
+    case EXPRESSION:
+        return g_regex_match(pattern->regex, label, 0, NULL);
+    case GLOB:
+        return strncmp(label, pattern->word, pattern->head) == 0 &&
+               fits_glob(pattern->word + pattern->head, label + pattern->head);
+    case PLAIN:
+        break;
+    }
+    return pattern->folded != NULL ? contains_folded(label, pattern->folded)
+                                   : contains_ascii(label, pattern->word, pattern->length);
+}
+
+gboolean af_pattern_matches(const af_pattern *pattern, const char *label)
+{
+    return matches_text(pattern, label) != pattern->negated;
+}
+
+const char *af_pattern_text(const af_pattern *pattern)
+{
+    return pattern->text;
+}
+
+gboolean af_pattern_is_negated(const af_pattern *pattern)
+{
+    return pattern->negated;
+}
+
+const char *af_pattern_word(const af_pattern *pattern)
+{
+    return pattern->kind == PLAIN || pattern->kind == EXACT ? pattern->word : NULL;
+}

@@ -1,0 +1,315 @@
+#include "read/unpack.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <aflame/error.h>
+
+/* Twice packed files exist, by mistake. A file that unpacks to itself without end exists too. */
+#define MOST_LAYERS 8u
+
+/* What is read or unpacked at once between two looks at the cancellable. */
+#define STEP ((size_t)64 * 1024)
+
+/* A layer of gzip, or the input itself: what comes out of it. */
+typedef struct {
+    z_stream z;    /* not of the input itself */
+    uint8_t *held; /* STEP bytes, unless `bytes` are lent */
+    const uint8_t *bytes;
+    size_t at, end; /* what the layer above has not taken yet */
+    gboolean over;  /* nothing more will come */
+    gboolean cut;
+} layer;
+
+struct af_unpack {
+    int fd;
+    af_spool *aside;
+    GCancellable *cancel;
+    guint64 total;
+    gsize done; /* atomic */
+    layer layers[MOST_LAYERS + 1];
+    unsigned top;
+    gboolean begun, ended;
+    gboolean any; /* something came out at the top */
+};
+
+static af_unpack *make(int fd, GCancellable *cancel)
+{
+    af_unpack *u = g_new0(af_unpack, 1);
+    u->fd = fd;
+    u->cancel = cancel;
+    return u;
+}
+
+af_unpack *af_unpack_new_fd(int fd, af_spool *aside, GCancellable *cancel)
+{
+    af_unpack *u = make(fd, cancel);
+    u->aside = aside;
+    u->layers[0].held = g_malloc(STEP);
+    u->layers[0].bytes = u->layers[0].held;
+    return u;
+}
+
+af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel)
+{
+    af_unpack *u = make(-1, cancel);
+    u->total = length;
+    u->layers[0].bytes = bytes;
+    u->layers[0].end = length;
+    u->layers[0].over = TRUE;
+    return u;
+}
+
+void af_unpack_free(af_unpack *u)
+{
+    if (u == NULL) {
+        return;
+    }
+    for (unsigned k = 0; k <= u->top; k++) {
+        if (k > 0) {
+            inflateEnd(&u->layers[k].z);
+        }
+        g_free(u->layers[k].held);
+    }
+    g_free(u);
+}
+
+static gboolean is_cancelled(const af_unpack *u, GError **error)
+{
+    if (u->cancel == NULL || !g_cancellable_is_cancelled(u->cancel)) {
+        return FALSE;
+    }
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
+    return TRUE;
+}
+
+/* ---- the input itself ---- */
+
+/* Waits until the descriptor has something to read, or it is time to stop. */
+static void wait_for_input(const af_unpack *u)
+{
+    GPollFD fds[2] = {{.fd = u->fd, .events = G_IO_IN | G_IO_HUP | G_IO_ERR}};
+    if (u->cancel != NULL && g_cancellable_make_pollfd(u->cancel, &fds[1])) {
+        g_poll(fds, 2, -1);
+        g_cancellable_release_fd(u->cancel);
+    } else {
+        g_poll(fds, 1, u->cancel != NULL ? 100 : -1);
+    }
+}
+
+static gssize read_some(af_unpack *u, uint8_t *to, size_t room, GError **error)
+{
+    for (;;) {
+        if (u->cancel != NULL) {
+            wait_for_input(u);
+            if (is_cancelled(u, error)) {
+                return -1;
+            }
+        }
+        const gssize n = read(u->fd, to, room);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            wait_for_input(u);
+            continue;
+        }
+        if (n < 0) {
+            g_set_error(error, AF_ERROR, AF_ERROR_MISSING, "cannot read: %s", g_strerror(errno));
+            return -1;
+        }
+        g_atomic_pointer_add(&u->done, n);
+        return u->aside == NULL || af_spool_add(u->aside, to, (size_t)n, error) ? n : -1;
+    }
+}
+
+/* ---- layers ---- */
+
+static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error);
+
+/* Something to take from a layer, unless it is over. */
+static gboolean fill(af_unpack *u, unsigned k, GError **error)
+{
+    layer *l = &u->layers[k];
+    if (l->at < l->end || l->over) {
+        return TRUE;
+    }
+    l->at = l->end = 0;
+    const gssize n = produce(u, k, l->held, STEP, error);
+    if (n > 0) {
+        l->end = (size_t)n;
+    }
+    return n >= 0;
+}
+
+/* Two bytes to take from a layer, as far as there are two. They may come one by one. */
+static gboolean fill_two(af_unpack *u, unsigned k, GError **error)
+{
+    layer *l = &u->layers[k];
+    if (!fill(u, k, error)) {
+        return FALSE;
+    }
+    while (l->end - l->at == 1 && !l->over) {
+        l->held[0] = l->bytes[l->at];
+        l->at = 0;
+        l->end = 1;
+        const gssize n = produce(u, k, l->held + 1, STEP - 1, error);
+        if (n < 0) {
+            return FALSE;
+        }
+        l->end += (size_t)n;
+    }
+    return TRUE;
+}
+
+static gboolean starts_gzip(const layer *l)
+{
+    return af_is_gzip(l->bytes + l->at, l->end - l->at);
+}
+
+/* The end of a member: what follows may be another one, or padding that nobody misses. */
+static gboolean begin_member(af_unpack *u, unsigned k, GError **error)
+{
+    layer *l = &u->layers[k];
+    if (!fill_two(u, k - 1, error)) {
+        return FALSE;
+    }
+    l->over = !starts_gzip(&u->layers[k - 1]) || inflateReset(&l->z) != Z_OK;
+    return TRUE;
+}
+
+/* Unpacks from the layer below. Nothing comes out only at the end. */
+static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error)
+{
+    layer *l = &u->layers[k], *below = &u->layers[k - 1];
+    room = MIN(room, STEP);
+    size_t got = 0;
+    while (got == 0 && !l->over) {
+        if (is_cancelled(u, error) || !fill(u, k - 1, error)) {
+            return -1;
+        }
+        l->z.next_in = (Bytef *)below->bytes + below->at;
+        l->z.avail_in = (uInt)MIN(below->end - below->at, STEP);
+        l->z.next_out = to;
+        l->z.avail_out = (uInt)room;
+        const size_t in = l->z.avail_in;
+        const int status = inflate(&l->z, Z_NO_FLUSH);
+        below->at += in - l->z.avail_in;
+        got = room - l->z.avail_out;
+        if (k == 1 && u->fd < 0) {
+            g_atomic_pointer_set(&u->done, below->at);
+        }
+        const gboolean starved = below->at == below->end && below->over;
+        if (status == Z_STREAM_END) {
+            if (!begin_member(u, k, error)) {
+                return -1;
+            }
+        } else if ((status != Z_OK && (status != Z_BUF_ERROR || starved)) ||
+                   (starved && l->z.avail_out > 0)) {
+            l->cut = l->over = TRUE;
+        }
+    }
+    return (gssize)got;
+}
+
+static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error)
+{
+    layer *l = &u->layers[k];
+    if (l->over) {
+        return 0;
+    }
+    const gssize n = k == 0 ? read_some(u, to, room, error) : unpack_some(u, k, to, room, error);
+    l->over = l->over || n == 0;
+    return n;
+}
+
+/* As many layers as the input has. */
+static gboolean begin(af_unpack *u, GError **error)
+{
+    for (;;) {
+        if (!fill_two(u, u->top, error)) {
+            return FALSE;
+        }
+        if (!starts_gzip(&u->layers[u->top])) {
+            return TRUE;
+        }
+        if (u->top == MOST_LAYERS) {
+            g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                        "packed with gzip more than %u times over", MOST_LAYERS);
+            return FALSE;
+        }
+        layer *next = &u->layers[u->top + 1];
+        *next = (layer){0};
+        if (inflateInit2(&next->z, 15 + 16) != Z_OK) {
+            g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY,
+                                "not enough memory for the input");
+            return FALSE;
+        }
+        next->held = g_malloc(STEP);
+        next->bytes = next->held;
+        u->top++;
+    }
+}
+
+/* What lies behind the end of the packed data is read as well, so that damage in a layer below is
+ * found and whoever writes into a pipe can finish. */
+static gboolean end(af_unpack *u, GError **error)
+{
+    for (unsigned k = u->top; k-- > 0;) {
+        layer *l = &u->layers[k];
+        while (!l->over) {
+            l->at = l->end;
+            if (!fill(u, k, error)) {
+                return FALSE;
+            }
+        }
+    }
+    u->ended = TRUE;
+    if (!u->any && af_unpack_is_cut(u)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "damaged gzip data: nothing in it can be unpacked");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gssize af_unpack_take(af_unpack *u, uint8_t *to, size_t room, GError **error)
+{
+    if (!u->begun && !begin(u, error)) {
+        return -1;
+    }
+    u->begun = TRUE;
+    layer *l = &u->layers[u->top];
+    size_t got = MIN(l->end - l->at, room);
+    memcpy(to, l->bytes + l->at, got);
+    l->at += got;
+    while (got < room && !l->over) {
+        const gssize n = produce(u, u->top, to + got, room - got, error);
+        if (n < 0) {
+            return -1;
+        }
+        got += (size_t)n;
+    }
+    u->any = u->any || got > 0;
+    return got == 0 && !u->ended && !end(u, error) ? -1 : (gssize)got;
+}
+
+gboolean af_unpack_is_cut(const af_unpack *u)
+{
+    gboolean cut = FALSE;
+    for (unsigned k = 1; k <= u->top; k++) {
+        cut |= u->layers[k].cut;
+    }
+    return cut;
+}
+
+guint64 af_unpack_done(const af_unpack *u)
+{
+    return (guint64)(gsize)g_atomic_pointer_get(&u->done);
+}
+
+guint64 af_unpack_total(const af_unpack *u)
+{
+    return u->total;
+}

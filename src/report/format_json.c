@@ -1,0 +1,244 @@
+/* JSON, written row by row so that a report of any size needs no second copy of itself. */
+#include "report/format.h"
+
+static void put_text(af_out *out, const char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+    af_out_char(out, '"');
+    const char *rest = text;
+    for (const char *c = text; *c != '\0'; c++) {
+        const unsigned char byte = (unsigned char)*c;
+        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F) {
+            continue;
+        }
+        af_out_bytes(out, rest, (size_t)(c - rest));
+        rest = c + 1;
+        if (byte == '"' || byte == '\\') {
+            const char escaped[] = {'\\', *c};
+            af_out_bytes(out, escaped, sizeof escaped);
+        } else {
+            const char escaped[] = {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+            af_out_bytes(out, escaped, sizeof escaped);
+        }
+    }
+    af_out_text(out, rest);
+    af_out_char(out, '"');
+}
+
+static void put_key(af_out *out, const char *key)
+{
+    put_text(out, key);
+    af_out_text(out, ": ");
+}
+
+static void put_cell(af_out *out, const af_table *table, const af_column *column,
+                     const af_cell *cell)
+{
+    switch (column->kind) {
+    case AF_CELL_TEXT:
+        put_text(out, cell->text);
+        break;
+    case AF_CELL_TIME:
+    case AF_CELL_COUNT:
+        af_out_u64(out, cell->number);
+        break;
+    case AF_CELL_SHARE:
+        af_cell_put_percent(out, cell->number, af_table_whole(table, column));
+        break;
+    }
+}
+
+/* A row on a line of its own, for tools that look at lines. */
+static void put_row(af_out *out, const af_table *table, uint32_t number, const char *indent)
+{
+    const af_cell *row = af_table_row(table, number);
+    gboolean first = TRUE;
+    af_out_text(out, indent);
+    af_out_text(out, "    {");
+    for (unsigned c = 0; c < table->columns->len; c++) {
+        if (!af_table_is_absent(table, number, c)) {
+            af_out_text(out, first ? "" : ", ");
+            put_key(out, af_table_column(table, c)->id);
+            put_cell(out, table, af_table_column(table, c), &row[c]);
+            first = FALSE;
+        }
+    }
+    af_out_char(out, '}');
+}
+
+static void begin_member(af_out *out, const char *indent, const char *key)
+{
+    af_out_text(out, ",\n");
+    af_out_text(out, indent);
+    af_out_text(out, "  ");
+    put_key(out, key);
+}
+
+static void put_number(af_out *out, const char *key, uint64_t value)
+{
+    put_key(out, key);
+    af_out_u64(out, value);
+}
+
+static void put_scope(af_out *out, const af_report *report, const char *indent)
+{
+    begin_member(out, indent, "scope");
+    af_out_char(out, '{');
+    put_number(out, "threads", report->n_threads);
+    af_out_text(out, ", ");
+    put_number(out, "threads_of_the_trace", report->all_threads);
+    af_out_text(out, ", ");
+    put_key(out, "sampled");
+    af_out_text(out, report->sampled ? "true" : "false");
+    if (report->part != NULL) {
+        af_out_text(out, ", ");
+        put_key(out, "part");
+        put_text(out, report->part);
+    }
+    for (unsigned c = 0; c < report->n_clocks; c++) {
+        const af_clock clock = report->clocks[c];
+        char *key = g_strdup_printf("%s_ns", af_clock_word(clock));
+        af_out_text(out, ", ");
+        put_number(out, key, report->time_ns[clock]);
+        g_free(key);
+    }
+    af_out_char(out, '}');
+}
+
+static void put_step(af_out *out, const af_report *report, const af_step_record *step)
+{
+    af_out_char(out, '{');
+    put_key(out, "option");
+    put_text(out, step->option);
+    for (unsigned i = 0; i < report->n_clocks; i++) {
+        const af_clock clock = report->clocks[i];
+        if (clock == AF_WAIT) {
+            continue; /* waiting is of nodes, and these are gone */
+        }
+        char *left_out = g_strdup_printf("left_out_%s_ns", af_clock_word(clock));
+        char *charged = g_strdup_printf("charged_%s_ns", af_clock_word(clock));
+        af_out_text(out, ", ");
+        put_number(out, left_out, step->left_out_ns[clock]);
+        af_out_text(out, ", ");
+        put_number(out, charged, step->charged_ns[clock]);
+        g_free(left_out);
+        g_free(charged);
+    }
+    if (step->note != NULL) {
+        af_out_text(out, ", ");
+        put_key(out, "note");
+        put_text(out, step->note);
+    }
+    af_out_char(out, '}');
+}
+
+static void put_steps(af_out *out, const af_report *report, const char *indent)
+{
+    if (report->n_steps == 0) {
+        return;
+    }
+    begin_member(out, indent, "steps");
+    for (unsigned i = 0; i < report->n_steps; i++) {
+        af_out_text(out, i == 0 ? "[" : ", ");
+        put_step(out, report, &report->steps[i]);
+    }
+    af_out_char(out, ']');
+}
+
+/* The tables from `first` on that have its id are one array; returns the one behind them. */
+static unsigned find_next(const af_report *report, unsigned first)
+{
+    const af_table *table = report->tables->pdata[first];
+    unsigned next = first + 1;
+    while (next < report->tables->len &&
+           strcmp(((const af_table *)report->tables->pdata[next])->id, table->id) == 0) {
+        next++;
+    }
+    return next;
+}
+
+static void put_left_out(af_out *out, const af_report *report, const char *indent)
+{
+    gboolean any = FALSE;
+    for (unsigned i = 0, next; i < report->tables->len; i = next) {
+        uint64_t sum = 0;
+        next = find_next(report, i);
+        for (unsigned k = i; k < next; k++) {
+            sum += ((const af_table *)report->tables->pdata[k])->n_left_out;
+        }
+        if (sum > 0) {
+            if (!any) {
+                begin_member(out, indent, "left_out");
+            }
+            af_out_text(out, any ? ", " : "{");
+            put_number(out, ((const af_table *)report->tables->pdata[i])->id, sum);
+            any = TRUE;
+        }
+    }
+    af_out_text(out, any ? "}" : "");
+}
+
+static void put_tables(af_out *out, const af_report *report, unsigned first, unsigned next,
+                       const char *indent)
+{
+    gboolean any = FALSE;
+    begin_member(out, indent, ((const af_table *)report->tables->pdata[first])->id);
+    af_out_char(out, '[');
+    for (unsigned i = first; i < next; i++) {
+        const af_table *table = report->tables->pdata[i];
+        for (uint32_t r = 0; r < table->n_rows && out->error == NULL; r++) {
+            af_out_text(out, any ? ",\n" : "\n");
+            put_row(out, table, r, indent);
+            any = TRUE;
+        }
+    }
+    if (any) {
+        af_out_char(out, '\n');
+        af_out_text(out, indent);
+        af_out_text(out, "  ");
+    }
+    af_out_char(out, ']');
+}
+
+static void put_report(af_out *out, const af_report *report, const char *indent)
+{
+    af_out_text(out, indent);
+    af_out_text(out, "{\n");
+    af_out_text(out, indent);
+    af_out_text(out, "  ");
+    put_key(out, "input");
+    if (report->input != NULL) {
+        put_text(out, report->input);
+    } else {
+        af_out_text(out, "null");
+    }
+    put_scope(out, report, indent);
+    put_steps(out, report, indent);
+    put_left_out(out, report, indent);
+    for (unsigned i = 0, next; i < report->tables->len; i = next) {
+        next = find_next(report, i);
+        put_tables(out, report, i, next, indent);
+    }
+    af_out_char(out, '\n');
+    af_out_text(out, indent);
+    af_out_char(out, '}');
+}
+
+static gboolean write_json(const af_report *const *reports, unsigned n, af_out *out, GError **error)
+{
+    (void)error;
+    if (n == 1) {
+        put_report(out, reports[0], "");
+    } else {
+        for (unsigned i = 0; i < n; i++) {
+            af_out_text(out, i == 0 ? "[\n" : ",\n");
+            put_report(out, reports[i], "  ");
+        }
+        af_out_text(out, "\n]");
+    }
+    af_out_char(out, '\n');
+    return TRUE;
+}
+
+const af_report_format af_report_format_json = {
+    .name = "json", .extension = "json", .title = "JSON", .write = write_json};

@@ -1,0 +1,99 @@
+#include "report/report.h"
+
+#include <string.h>
+#include "base/textmap.h"
+
+/* The names of the groups, copied into the table, and the group of each label. */
+typedef struct {
+    af_textmap map;
+    uint32_t *group_of;
+    uint32_t *first; /* label, by group */
+    gboolean failed;
+} names;
+
+static void collect_names(names *n, const af_grouping *grouping, const af_profile *profile,
+                          af_arena *arena)
+{
+    GString *text = g_string_new(NULL);
+    af_textmap_init(&n->map);
+    n->group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    n->first = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    n->failed = n->group_of == NULL || n->first == NULL;
+    for (uint32_t l = 0; l < profile->n_labels && !n->failed; l++) {
+        g_string_truncate(text, 0);
+        grouping->append_name(text, profile, &profile->labels[l]);
+        uint32_t group = af_textmap_find(&n->map, text->str, text->len);
+        if (group == AF_TEXTMAP_NONE) {
+            const char *copy = af_arena_copy(arena, text->str, text->len);
+            group = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&n->map, copy, text->len);
+            n->failed = group == AF_TEXTMAP_NONE;
+            if (!n->failed) {
+                n->first[group] = l;
+            }
+        }
+        n->group_of[l] = group;
+    }
+    g_string_free(text, TRUE);
+}
+
+static void add_columns(af_table *table, const af_grouping *grouping, const af_figures *figures)
+{
+    const af_column name = {
+        .id = "name", .word = "name", .title = grouping->name_title, .kind = AF_CELL_TEXT};
+    af_table_add_column(table, &name);
+    af_figures_add_columns(figures, table);
+    for (unsigned i = 0; i < grouping->n_extras; i++) {
+        af_table_add_column(table, &grouping->extras[i]);
+    }
+}
+
+static gboolean fill_table(af_table *table, const af_report_request *request,
+                           const af_grouping *grouping, const names *n, const af_totals *totals)
+{
+    static const af_figure wanted[] = {
+        AF_FIGURE_SELF,  AF_FIGURE_SELF_SHARE, AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
+        AF_FIGURE_CALLS, AF_FIGURE_NESTED,     AF_FIGURE_ALL_CALLS, AF_FIGURE_MEAN,
+        AF_FIGURE_MIN,   AF_FIGURE_MAX,        AF_FIGURE_UNWINDS,   AF_FIGURE_THREADS,
+        AF_FIGURES};
+    uint32_t seen = 0;
+    for (uint32_t g = 0; g < n->map.n; g++) {
+        seen += totals[g].threads > 0;
+    }
+    af_figures figures;
+    af_figures_begin(&figures, &request->scope, wanted);
+    af_scope_times(&request->scope, table->whole_ns);
+    add_columns(table, grouping, &figures);
+    if (!af_table_reserve(table, seen)) {
+        return FALSE;
+    }
+    for (uint32_t g = 0; g < n->map.n; g++) {
+        if (totals[g].threads > 0) {
+            af_cell *row = af_table_add_row(table);
+            row[0].text = n->map.entries[g].bytes;
+            af_figures_fill(&figures, row + 1, &totals[g]);
+            if (grouping->n_extras > 0) {
+                grouping->fill_extras(row + 1 + figures.n, request,
+                                      &request->scope.profile->labels[n->first[g]]);
+            }
+        }
+    }
+    return TRUE;
+}
+
+af_table *af_table_of_groups(const af_report_request *request, const af_grouping *grouping)
+{
+    const af_scope *scope = &request->scope;
+    af_table *table = af_table_new(grouping->id, grouping->title);
+    names n;
+    collect_names(&n, grouping, scope->profile, request->arena);
+    af_totals *totals = n.failed ? NULL : af_totals_new(scope, n.group_of, n.map.n);
+    if (totals == NULL || !fill_table(table, request, grouping, &n, totals)) {
+        af_table_free(table);
+        table = NULL;
+    }
+    g_free(totals);
+    g_free(n.group_of);
+    g_free(n.first);
+    af_textmap_clear(&n.map);
+    return table;
+}

@@ -1,0 +1,84 @@
+#include "report/guides.h"
+
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* The last row at each depth so far is the parent of what is one deeper. */
+static void find_parents(af_guides *g)
+{
+    const uint32_t n = g->table->n_rows;
+    uint32_t *at_depth = g_new(uint32_t, (gsize)n + 1), *last_child = g_new(uint32_t, (gsize)n + 1);
+    memset(last_child, 0xFF, ((gsize)n + 1) * sizeof *last_child);
+    for (uint32_t r = 0; r < n; r++) {
+        const uint64_t depth = af_table_row(g->table, r)[1].number;
+        g->parent[r] = depth == 0 ? NONE : at_depth[depth - 1];
+        at_depth[depth] = r;
+        const uint32_t at = g->parent[r] == NONE ? n : g->parent[r];
+        g->children[at]++;
+        last_child[at] = r;
+    }
+    for (uint32_t at = 0; at <= n; at++) {
+        if (last_child[at] != NONE) {
+            g->last[last_child[at]] = 1;
+        }
+    }
+    g_free(last_child);
+    g_free(at_depth);
+}
+
+static gboolean is_branch(const af_guides *g, uint32_t row)
+{
+    return g->parent[row] != NONE && g->children[g->parent[row]] > 1;
+}
+
+void af_guides_begin(af_guides *g, const af_table *table)
+{
+    const gsize n = table->n_rows;
+    g->table = table;
+    g->parent = g_new(uint32_t, n + 1);
+    g->children = g_new0(uint32_t, n + 1);
+    g->last = g_new0(uint8_t, n + 1);
+    g->level = g_new0(uint32_t, n + 1);
+    g->open = g_new0(uint8_t, n + 1);
+    find_parents(g);
+    for (uint32_t r = 0; r < n; r++) {
+        if (g->parent[r] != NONE) {
+            const gboolean below_root = g->parent[g->parent[r]] == NONE;
+            g->level[r] = g->level[g->parent[r]] + (is_branch(g, r) || below_root ? 1 : 0);
+        }
+    }
+}
+
+void af_guides_end(af_guides *g)
+{
+    g_free(g->parent);
+    g_free(g->children);
+    g_free(g->last);
+    g_free(g->level);
+    g_free(g->open);
+}
+
+void af_guides_append(af_guides *g, uint32_t row, unsigned most, GString *to)
+{
+    const uint32_t level = g->level[row];
+    const gboolean branch = is_branch(g, row);
+    uint32_t first = 0;
+    if (branch) {
+        g->open[level - 1] = !g->last[row];
+    } else if (g->parent[row] != NONE && g->parent[g->parent[row]] == NONE) {
+        g->open[0] = 0;
+    }
+    if (level > most / 2) {
+        const uint32_t shown = most < 16 ? 1 : most / 2 - 6;
+        first = level - shown;
+        g_string_append_printf(to, "%u… ", first);
+    }
+    for (uint32_t i = first; i < level; i++) {
+        if (branch && i == level - 1) {
+            g_string_append(to, g->last[row] ? "└─" : "├─");
+        } else {
+            g_string_append(to, g->open[i] ? "│ " : "  ");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+#include "report/report.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "report/format.h"
+
+void af_report_refuse_memory(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the report");
+}
+
+static void free_table(gpointer table)
+{
+    af_table_free(table);
+}
+
+void af_report_free(af_report *report)
+{
+    if (report != NULL) {
+        if (report->free_own != NULL) {
+            report->free_own(report->own);
+        }
+        g_ptr_array_unref(report->tables);
+        af_arena_free(report->arena);
+        g_free(report->input);
+        g_free(report->part);
+        g_free(report->steps);
+        g_free(report);
+    }
+}
+
+static void add_word(GPtrArray *words, char *word)
+{
+    for (unsigned i = 0; i < words->len; i++) {
+        if (strcmp(words->pdata[i], word) == 0) {
+            g_free(word);
+            return;
+        }
+    }
+    g_ptr_array_add(words, word);
+}
+
+/* What --sort can be given: "self", "inclusive", ..., which mean the first clock. */
+static GPtrArray *list_words(const af_table *table)
+{
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    for (unsigned c = 0; c < table->columns->len; c++) {
+        const af_column *column = af_table_column(table, c);
+        const char *word = column->word, *dash = strrchr(word, '-');
+        if (column->kind == AF_CELL_SHARE) {
+            continue; /* the same order as the times */
+        }
+        const gboolean clocked =
+            dash != NULL &&
+            (strcmp(dash, "-cpu") == 0 || strcmp(dash, "-wall") == 0 || strcmp(dash, "-wait") == 0);
+        add_word(words, clocked ? g_strndup(word, (gsize)(dash - word)) : g_strdup(word));
+    }
+    g_ptr_array_add(words, NULL);
+    return words;
+}
+
+static void refuse_sort(const GPtrArray *tables, const char *typed, GError **error)
+{
+    GPtrArray *words = list_words(tables->pdata[0]);
+    const char *nearest = af_word_nearest(typed, (const char *const *)(void *)words->pdata);
+    char *list = g_strjoinv(", ", (char **)words->pdata);
+    if (nearest != NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "there is no column \"%s\" to sort by; did you mean %s?", typed, nearest);
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "there is no column \"%s\" to sort by; there are %s", typed, list);
+    }
+    g_free(list);
+    g_ptr_array_unref(words);
+}
+
+/* A table that lacks the column keeps an order of its own, but one of them must have it. */
+static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError **error)
+{
+    gboolean known = typed == NULL;
+    for (unsigned i = 0; i < tables->len; i++) {
+        af_table *table = tables->pdata[i];
+        if (table->order == AF_ROWS_NESTED) {
+            continue;
+        }
+        int column = typed != NULL ? af_table_find_word(table, typed) : -1;
+        known = known || column >= 0;
+        const int inclusive = af_table_find_word(table, "inclusive");
+        column = column >= 0 ? column : af_table_find_word(table, "self");
+        column = column >= 0 ? column : inclusive;
+        if (column >= 0) {
+            af_table_sort(table, (unsigned)column, inclusive);
+        }
+    }
+    if (!known) {
+        refuse_sort(tables, typed, error);
+    }
+    return known;
+}
+
+static gboolean add_table(af_report *report, const af_report_request *request, const char *name,
+                          GError **error)
+{
+    const af_table_kind *kind = af_table_kind_lookup(name);
+    if (kind == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no table of %s", name);
+        return FALSE;
+    }
+    af_table *table = kind->make(request);
+    if (table == NULL) {
+        af_report_refuse_memory(error);
+        return FALSE;
+    }
+    g_ptr_array_add(report->tables, table);
+    return TRUE;
+}
+
+/* All there is but trees. */
+static gboolean add_everything(af_report *report, const af_report_request *request, GError **error)
+{
+    const af_table_kind *kind;
+    gboolean ok = TRUE;
+    for (unsigned i = 0; ok && (kind = af_table_kind_at(i)) != NULL; i++) {
+        ok = kind->is_tree || add_table(report, request, kind->name, error);
+    }
+    return ok && af_relatives_add_all(request, report->tables, error);
+}
+
+static gboolean add_tables(af_report *report, const af_report_request *request, GError **error)
+{
+    const gboolean named = request->kinds != NULL && request->kinds[0] != NULL;
+    gboolean ok = TRUE;
+    for (unsigned i = 0; ok && named && request->kinds[i] != NULL; i++) {
+        ok = add_table(report, request, request->kinds[i], error);
+    }
+    if (ok && request->methods != NULL && request->methods[0] != NULL) {
+        ok = af_relatives_add(request, report->tables, error);
+    } else if (ok && !named && report->format->complete) {
+        ok = add_everything(report, request, error);
+    } else if (ok && !named) {
+        ok = add_table(report, request, "methods", error);
+    }
+    ok = ok && sort_tables(report->tables, request->sort, error);
+    for (unsigned i = 0; ok && request->top > 0 && i < report->tables->len; i++) {
+        af_table *table = report->tables->pdata[i];
+        if (table->order != AF_ROWS_NESTED) {
+            af_table_cut(table, request->top);
+        }
+    }
+    return ok;
+}
+
+const af_method *af_report_method_of(const af_profile *profile, const af_label *label)
+{
+    const af_method *method =
+        label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
+    return method != NULL && method->defined ? method : NULL;
+}
+
+const char *af_report_class_of(const af_profile *profile, const af_label *label)
+{
+    const af_method *method = af_report_method_of(profile, label);
+    return method != NULL && method->class_name != NULL && method->class_name[0] != '\0'
+               ? method->class_name
+               : NULL;
+}
+
+void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES])
+{
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        whole_ns[c] = af_scope_has(scope, (af_clock)c) ? af_scope_time_ns(scope, (af_clock)c) : 0;
+    }
+}
+
+/* Who sorts by a clock wants to see its columns first. */
+static int choose_first_clock(const char *sort)
+{
+    for (unsigned c = 0; sort != NULL && c < AF_MEASURES; c++) {
+        char *end = g_strconcat("-", af_clock_word((af_clock)c), NULL);
+        char *inner = g_strdup_printf("_%s_", af_clock_word((af_clock)c));
+        const gboolean named = strcmp(sort, end + 1) == 0 || g_str_has_suffix(sort, end) ||
+                               strstr(sort, inner) != NULL;
+        g_free(inner);
+        g_free(end);
+        if (named) {
+            return (int)c;
+        }
+    }
+    return AF_CLOCK_DEFAULT;
+}
+
+af_report *af_report_make(const af_report_request *wanted, const af_report_format *format,
+                          GError **error)
+{
+    af_report_request request = *wanted;
+    const af_scope *scope = &request.scope;
+    request.scope.first = choose_first_clock(wanted->sort);
+    if (scope->profile->callers_above) {
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            "the trees stand on their heads, so times cannot be added up; --tree up "
+            "shows callers without --invert-callers");
+        return NULL;
+    }
+    af_report *report = g_new0(af_report, 1);
+    report->format = format;
+    report->tables = g_ptr_array_new_with_free_func(free_table);
+    report->arena = request.arena = af_arena_new();
+    report->n_clocks = af_scope_clocks(scope, report->clocks);
+    report->n_threads = scope->n_threads;
+    report->all_threads = scope->profile->n_threads;
+    report->sampled = scope->profile->facts.sampled;
+    report->part = g_strdup(scope->profile->facts.part);
+    if (!af_scope_prepare(scope) || !af_report_copy_steps(report, scope->profile)) {
+        af_report_refuse_memory(error);
+        af_report_free(report);
+        return NULL;
+    }
+    af_scope_times(scope, report->time_ns);
+    gboolean ok = format->alone || add_tables(report, &request, error);
+    if (ok && af_arena_failed(report->arena)) {
+        af_report_refuse_memory(error);
+        ok = FALSE;
+    }
+    ok = ok && (format->gather == NULL || format->gather(report, &request, error));
+    if (!ok) {
+        af_report_free(report);
+        return NULL;
+    }
+    return report;
+}
+
+char *af_report_describe_scope(const af_report *report)
+{
+    char text[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
+    GString *line = g_string_new(report->part);
+    g_string_append_printf(line, "%s100 %% = ", report->part != NULL ? "; " : "");
+    for (unsigned c = 0; c < report->n_clocks; c++) {
+        af_number_time(text, report->time_ns[report->clocks[c]]);
+        g_string_append_printf(line, "%s%s %s", c > 0 ? ", " : "", text,
+                               af_clock_word(report->clocks[c]));
+    }
+    af_number_count(text, report->n_threads);
+    af_number_count(all, report->all_threads);
+    const char *plural = report->all_threads == 1 ? "" : "s";
+    if (report->n_threads == report->all_threads) {
+        g_string_append_printf(line, " of %s thread%s", text, plural);
+    } else {
+        g_string_append_printf(line, " of %s of %s thread%s", text, all, plural);
+    }
+    if (report->sampled) {
+        g_string_append(line, "; samples, so calls cannot be counted");
+    }
+    return g_string_free(line, FALSE);
+}

@@ -1,0 +1,123 @@
+/* A report: tables about one profile, and what they are about.
+ *
+ * It is made while the profile is open and stands alone afterwards, so that several inputs can be
+ * written into one output. A table of figures comes from an af_table_kind: one const struct in a
+ * file of its own, listed once in kinds.c; the words of --by and the help are made from the list.
+ */
+#ifndef AF_REPORT_REPORT_H
+#define AF_REPORT_REPORT_H
+
+#include <aflame/report.h>
+#include "model/tap.h"
+#include "report/figures.h"
+#include "report/table.h"
+
+typedef struct af_report_format af_report_format;
+
+/* What is asked for. */
+typedef struct {
+    af_scope scope;
+    af_arena *arena;          /* of the report, for the texts of tables */
+    const char *const *kinds; /* names, ends with NULL; NULL or empty = methods */
+    const char *sort;         /* column; NULL = self time of the first clock */
+    uint32_t top;             /* rows of each table; 0 = all */
+    gboolean quirks;          /* as in af_report_options */
+    /* Reads the input of the profile once more and hands everything to the tap. */
+    gboolean (*read)(const af_profile *profile, const af_tap *tap, GError **error);
+    unsigned least_c; /* trees: branches with less are left out; hundredths of a percent */
+    const char *const *methods; /* patterns: whose callers and callees are wanted; NULL = none */
+} af_report_request;
+
+struct af_report {
+    const af_report_format *format;
+    char *input;                  /* clean; NULL = it has no name */
+    char *part;                   /* of the trace, in words; NULL = all of it */
+    unsigned width;               /* columns of a page of text */
+    af_clock clocks[AF_MEASURES]; /* in the order in which they are shown */
+    unsigned n_clocks;
+    uint64_t time_ns[AF_MEASURES]; /* of the threads it is about: 100 % */
+    uint32_t n_threads, all_threads;
+    gboolean sampled;
+    af_step_record *steps; /* what was done to the profile before */
+    unsigned n_steps;
+    GPtrArray *tables; /* af_table */
+    af_arena *arena;   /* their texts */
+    /* what the format took from the profile beside the tables; see format.h */
+    gpointer own;
+    GDestroyNotify free_own;
+};
+
+/* NULL with AF_ERROR_USAGE or _MEMORY. */
+af_report *af_report_make(const af_report_request *request, const af_report_format *format,
+                          GError **error);
+
+/* "100 % = 1.23 s cpu, 7.92 s wall of 11 threads". Free with g_free(). */
+char *af_report_describe_scope(const af_report *report);
+
+/* "--focus onBind left out 1.2 s cpu, 3.4 s wall". Free with g_free(). */
+char *af_report_describe_step(const af_report *report, unsigned number);
+
+/* Takes them from the profile. FALSE if the machine refuses the memory. */
+gboolean af_report_copy_steps(af_report *report, const af_profile *profile);
+
+typedef struct {
+    const char *name; /* "methods" */
+    /* All rows, in any order; but trees in theirs, and no more than `top`. NULL if the machine
+     * refuses the memory. */
+    af_table *(*make)(const af_report_request *request);
+    gboolean is_tree;
+} af_table_kind;
+
+extern const af_table_kind af_table_kind_methods;
+extern const af_table_kind af_table_kind_threads;
+extern const af_table_kind af_table_kind_classes;
+extern const af_table_kind af_table_kind_packages;
+extern const af_table_kind af_table_kind_categories;
+extern const af_table_kind af_table_kind_sources;
+extern const af_table_kind af_table_kind_tree_down;
+extern const af_table_kind af_table_kind_tree_up;
+
+/* NULL past the end, NULL if no kind has the name. */
+const af_table_kind *af_table_kind_at(unsigned number);
+const af_table_kind *af_table_kind_lookup(const char *name);
+
+/* ---- for those who make tables ---- */
+
+/* Sets AF_ERROR_MEMORY. */
+void af_report_refuse_memory(GError **error);
+
+/* The first method that has the label; NULL if the label stands for no method of the file. */
+const af_method *af_report_method_of(const af_profile *profile, const af_label *label);
+
+/* Its class with its package; NULL if the file does not say. */
+const char *af_report_class_of(const af_profile *profile, const af_label *label);
+
+/* Appends the source file of the label, with the folder that its package means. */
+void af_report_append_source(GString *to, const af_profile *profile, const af_label *label);
+
+/* What 100 % of each clock are. */
+void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES]);
+
+/* Callers and callees of each method that one of the patterns matches, a table for each, largest
+ * first. FALSE with AF_ERROR_USAGE, _NOTHING or _MEMORY. */
+gboolean af_relatives_add(const af_report_request *request, GPtrArray *tables, GError **error);
+
+/* The same for all methods. */
+gboolean af_relatives_add_all(const af_report_request *request, GPtrArray *tables, GError **error);
+
+/* A table of groups of labels: those with the same name are one row, with all figures. */
+typedef struct {
+    const char *id, *title;
+    const char *name_title; /* heads the first column */
+    /* Appends the name of the group that the label belongs to. */
+    void (*append_name)(GString *to, const af_profile *profile, const af_label *label);
+    /* Columns of texts behind the figures; NULL = none. */
+    const af_column *extras;
+    unsigned n_extras;
+    /* Fills them for a group, of which this is the first label. */
+    void (*fill_extras)(af_cell *cells, const af_report_request *request, const af_label *label);
+} af_grouping;
+
+af_table *af_table_of_groups(const af_report_request *request, const af_grouping *grouping);
+
+#endif

@@ -1,0 +1,51 @@
+/* What was done to a profile before it was added up: a reader must not take the rest for the whole.
+ */
+#include "report/report.h"
+
+#include <string.h>
+#include "base/number.h"
+
+gboolean af_report_copy_steps(af_report *report, const af_profile *profile)
+{
+    report->n_steps = profile->n_steps;
+    report->steps = g_new0(af_step_record, MAX(profile->n_steps, 1));
+    for (unsigned i = 0; i < profile->n_steps; i++) {
+        af_step_record *step = &report->steps[i];
+        *step = profile->steps[i];
+        step->option = af_arena_copy(report->arena, step->option, strlen(step->option));
+        if (step->note != NULL) {
+            step->note = af_arena_copy(report->arena, step->note, strlen(step->note));
+        }
+    }
+    return !af_arena_failed(report->arena);
+}
+
+/* " VERB 1.2 s cpu, 2.3 s wall"; nothing where there is no such time. */
+static void append_times(GString *to, const af_report *report, const char *verb,
+                         const uint64_t time_ns[AF_CLOCKS])
+{
+    char text[AF_NUMBER_SIZE];
+    const char *before = verb;
+    for (unsigned i = 0; i < report->n_clocks; i++) {
+        const af_clock clock = report->clocks[i];
+        if (clock != AF_WAIT && time_ns[clock] > 0) { /* waiting is of nodes, and these are gone */
+            g_string_append_printf(to, "%s %s %s", before, af_number_time(text, time_ns[clock]),
+                                   af_clock_word(clock));
+            before = ",";
+        }
+    }
+}
+
+char *af_report_describe_step(const af_report *report, unsigned number)
+{
+    const af_step_record *step = &report->steps[number];
+    GString *line = g_string_new(step->option);
+    append_times(line, report, " left out", step->left_out_ns);
+    append_times(line, report,
+                 line->len > strlen(step->option) ? "; gave callers" : " gave callers",
+                 step->charged_ns);
+    if (step->note != NULL) {
+        g_string_append_printf(line, ": %s", step->note);
+    }
+    return g_string_free(line, FALSE);
+}

@@ -1,0 +1,253 @@
+#include "report/table.h"
+
+#include <string.h>
+#include "base/wide.h"
+
+af_table *af_table_new(const char *id, const char *title)
+{
+    af_table *table = g_new0(af_table, 1);
+    table->id = id;
+    table->title = title;
+    table->columns = g_array_new(FALSE, FALSE, sizeof(af_column));
+    table->sorted_by = -1;
+    return table;
+}
+
+af_table *af_table_new_like(const af_table *other, const char *title)
+{
+    af_table *table = g_new0(af_table, 1);
+    table->id = other->id;
+    table->title = title;
+    table->order = other->order;
+    table->columns = g_array_ref(other->columns);
+    table->name_most = other->name_most;
+    table->sorted_by = -1;
+    return table;
+}
+
+void af_table_free(af_table *table)
+{
+    if (table != NULL) {
+        g_array_unref(table->columns);
+        g_free(table->cells);
+        g_free(table);
+    }
+}
+
+unsigned af_table_add_column(af_table *table, const af_column *column)
+{
+    g_array_append_val(table->columns, *column);
+    return table->columns->len - 1;
+}
+
+gboolean af_table_reserve(af_table *table, uint32_t n)
+{
+    table->cells = g_try_malloc_n((size_t)MAX(n, 1) * table->columns->len, sizeof *table->cells);
+    table->room = table->cells == NULL ? 0 : n;
+    return table->cells != NULL;
+}
+
+af_cell *af_table_add_row(af_table *table)
+{
+    g_return_val_if_fail(table->n_rows < table->room, table->cells);
+    af_cell *row = af_table_row(table, table->n_rows++);
+    for (unsigned c = 0; c < table->columns->len; c++) {
+        if (af_table_column(table, c)->kind == AF_CELL_TEXT) {
+            row[c].text = NULL;
+        } else {
+            row[c].number = AF_ABSENT;
+        }
+    }
+    return row;
+}
+
+gboolean af_table_is_absent(const af_table *table, uint32_t row, unsigned column)
+{
+    const af_cell *cell = af_table_row(table, row) + column;
+    return af_table_column(table, column)->kind == AF_CELL_TEXT ? cell->text == NULL
+                                                                : cell->number == AF_ABSENT;
+}
+
+gboolean af_table_says(const af_table *table, unsigned number)
+{
+    const af_column *column = af_table_column(table, number);
+    if (column->implied) {
+        return FALSE;
+    }
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const af_cell *cell = af_table_row(table, r) + number;
+        if (!af_table_is_absent(table, r, number) &&
+            (!column->quiet || column->kind == AF_CELL_TEXT || cell->number != 0)) {
+            return TRUE;
+        }
+    }
+    return !column->quiet && table->n_rows == 0;
+}
+
+int af_table_find(const af_table *table, const char *id)
+{
+    for (unsigned c = 0; c < table->columns->len; c++) {
+        if (strcmp(af_table_column(table, c)->id, id) == 0) {
+            return (int)c;
+        }
+    }
+    return -1;
+}
+
+static gboolean begins_with(const char *text, const char *word, char end)
+{
+    const size_t length = strlen(word);
+    return length > 0 && strncmp(text, word, length) == 0 && text[length] == end;
+}
+
+int af_table_find_word(const af_table *table, const char *word)
+{
+    int found = af_table_find(table, word);
+    for (unsigned c = 0; found < 0 && c < table->columns->len; c++) {
+        if (strcmp(af_table_column(table, c)->word, word) == 0) {
+            found = (int)c;
+        }
+    }
+    for (unsigned c = 0; found < 0 && c < table->columns->len; c++) {
+        const char *dash = strrchr(af_table_column(table, c)->word, '-');
+        if (af_table_column(table, c)->kind == AF_CELL_TIME && dash != NULL &&
+            strcmp(dash + 1, word) == 0) {
+            found = (int)c;
+        }
+    }
+    for (unsigned c = 0; found < 0 && c < table->columns->len; c++) {
+        if (begins_with(af_table_column(table, c)->word, word, '-') ||
+            begins_with(af_table_column(table, c)->title, word, ' ')) {
+            found = (int)c;
+        }
+    }
+    return found;
+}
+
+/* ---- order ---- */
+
+typedef struct {
+    const af_table *table;
+    const uint32_t *group; /* by row; NULL = all are of one */
+    unsigned columns[3], n;
+} sorting;
+
+static int compare_texts(const char *a, const char *b)
+{
+    if (a == NULL || b == NULL) {
+        return (a == NULL) - (b == NULL);
+    }
+    return strcmp(a, b);
+}
+
+static int compare_numbers(uint64_t a, uint64_t b, gboolean upward)
+{
+    if (a == AF_ABSENT || b == AF_ABSENT || upward) {
+        return (a > b) - (a < b); /* AF_ABSENT is the largest of all */
+    }
+    return (a < b) - (a > b);
+}
+
+static int compare_rows(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const sorting *s = user;
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    const af_cell *x = af_table_row(s->table, one), *y = af_table_row(s->table, other);
+    int order = s->group == NULL
+                    ? 0
+                    : (s->group[one] > s->group[other]) - (s->group[one] < s->group[other]);
+    for (unsigned i = 0; order == 0 && i < s->n; i++) {
+        const unsigned c = s->columns[i];
+        const af_column *column = af_table_column(s->table, c);
+        order = column->kind == AF_CELL_TEXT
+                    ? compare_texts(x[c].text, y[c].text)
+                    : compare_numbers(x[c].number, y[c].number, column->plain);
+    }
+    return order != 0 ? order : (one > other) - (one < other);
+}
+
+gboolean af_table_begins_group(const af_table *table, uint32_t row)
+{
+    return table->order == AF_ROWS_GROUPED &&
+           (row == 0 ||
+            strcmp(af_table_row(table, row)[1].text, af_table_row(table, row - 1)[1].text) != 0);
+}
+
+/* Numbers of the groups by row; NULL if there are none. */
+static uint32_t *number_groups(const af_table *table)
+{
+    if (table->order != AF_ROWS_GROUPED) {
+        return NULL;
+    }
+    uint32_t *group = g_new(uint32_t, MAX(table->n_rows, 1));
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        n += af_table_begins_group(table, r);
+        group[r] = n;
+    }
+    return group;
+}
+
+/* The rows in a new order, in a copy that takes their place. */
+static void reorder_rows(af_table *table, const uint32_t *order)
+{
+    const size_t width = table->columns->len, n = table->n_rows;
+    af_cell *sorted = g_new(af_cell, MAX(n, 1) * width);
+    for (uint32_t r = 0; r < n; r++) {
+        memcpy(sorted + r * width, table->cells + order[r] * width, width * sizeof *sorted);
+    }
+    g_free(table->cells);
+    table->cells = sorted;
+    table->room = table->n_rows;
+}
+
+void af_table_sort(af_table *table, unsigned column, int next)
+{
+    uint32_t *group = number_groups(table);
+    sorting s = {table, group, {column}, 1};
+    if (next >= 0) {
+        s.columns[s.n++] = (unsigned)next;
+    }
+    s.columns[s.n++] = 0;
+    uint32_t *order = g_new(uint32_t, MAX(table->n_rows, 1));
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        order[r] = r;
+    }
+    g_qsort_with_data(order, (gint)table->n_rows, sizeof *order, compare_rows, &s);
+    reorder_rows(table, order);
+    g_free(order);
+    g_free(group);
+    table->sorted_by = (int)column;
+}
+
+void af_table_cut(af_table *table, uint32_t most)
+{
+    const size_t width = table->columns->len;
+    uint32_t kept = 0, of_group = 0;
+    const char *group = NULL;
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const af_cell *row = af_table_row(table, r);
+        if (table->order == AF_ROWS_GROUPED && (group == NULL || strcmp(group, row[1].text) != 0)) {
+            group = row[1].text;
+            of_group = 0;
+        }
+        if (of_group++ < most) {
+            memmove(af_table_row(table, kept++), row, width * sizeof *row);
+        }
+    }
+    table->n_left_out += table->n_rows - kept;
+    table->n_rows = kept;
+}
+
+void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole)
+{
+    const af_u128 all = whole == 0 ? 0 : ((af_u128)part * 1000000 + whole / 2) / whole;
+    const uint64_t parts = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
+    char digits[5] = ".0000";
+    uint64_t rest = parts % 10000;
+    for (unsigned i = 4; i > 0; i--, rest /= 10) {
+        digits[i] = (char)('0' + rest % 10);
+    }
+    af_out_u64(out, parts / 10000);
+    af_out_bytes(out, digits, sizeof digits);
+}

@@ -1,0 +1,16 @@
+#include "report/report.h"
+
+static void append_category(GString *to, const af_profile *profile, const af_label *label)
+{
+    (void)profile;
+    g_string_append(to, af_category_title(label->category));
+}
+
+static af_table *make_categories(const af_report_request *request)
+{
+    static const af_grouping grouping = {
+        "categories", "categories", "category", append_category, NULL, 0, NULL};
+    return af_table_of_groups(request, &grouping);
+}
+
+const af_table_kind af_table_kind_categories = {"categories", make_categories, FALSE};

@@ -1,0 +1,46 @@
+#include "report/report.h"
+
+static void append_label(GString *to, const af_profile *profile, const af_label *label)
+{
+    (void)profile;
+    g_string_append_len(to, label->text, label->length);
+}
+
+enum { CATEGORY, SOURCE, EXTRAS };
+
+static const af_column extras[EXTRAS] = {
+    [CATEGORY] = {.id = "category",
+                  .word = "category",
+                  .title = "category",
+                  .kind = AF_CELL_TEXT,
+                  .rank = 23,
+                  .about = "whose code it is"},
+    [SOURCE] = {.id = "source",
+                .word = "source",
+                .title = "source file",
+                .kind = AF_CELL_TEXT,
+                .rank = 24,
+                .about = "as the trace names it, in the folder of its package"},
+};
+
+static void fill_extras(af_cell *cells, const af_report_request *request, const af_label *label)
+{
+    const af_profile *profile = request->scope.profile;
+    const af_method *method = af_report_method_of(profile, label);
+    cells[CATEGORY].text = af_category_title(label->category);
+    if (method != NULL && method->source != NULL && method->source[0] != '\0') {
+        GString *source = g_string_new(NULL);
+        af_report_append_source(source, profile, label);
+        cells[SOURCE].text = af_arena_copy(request->arena, source->str, source->len);
+        g_string_free(source, TRUE);
+    }
+}
+
+static af_table *make_methods(const af_report_request *request)
+{
+    static const af_grouping grouping = {"methods", "methods", "method",   append_label,
+                                         extras,    EXTRAS,    fill_extras};
+    return af_table_of_groups(request, &grouping);
+}
+
+const af_table_kind af_table_kind_methods = {"methods", make_methods, FALSE};

@@ -1,0 +1,160 @@
+#include "report/totals.h"
+
+#include <string.h>
+
+gboolean af_scope_prepare(const af_scope *scope)
+{
+    for (uint32_t i = 0; af_scope_has(scope, AF_WAIT) && i < scope->n_threads; i++) {
+        if (af_tree_times(scope->profile->threads[scope->threads[i]].tree, AF_WAIT) == NULL) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        sum += af_thread_time_ns(scope->profile, scope->threads[i], clock);
+    }
+    return sum;
+}
+
+/* ---- the path to a node ---- */
+
+gboolean af_path_begin(af_path *path, const uint32_t *group_of, uint32_t n_groups)
+{
+    memset(path, 0, sizeof *path);
+    path->group_of = group_of;
+    path->open = g_try_new0(uint32_t, MAX(n_groups, 1));
+    return path->open != NULL;
+}
+
+void af_path_end(af_path *path)
+{
+    g_free(path->open);
+    g_free(path->groups);
+}
+
+void af_path_restart(af_path *path)
+{
+    while (path->depth > 0) {
+        path->open[path->groups[--path->depth]]--;
+    }
+}
+
+gboolean af_path_fit(af_path *path, const af_tree *tree)
+{
+    uint32_t deepest = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        deepest = MAX(deepest, tree->depth[n]);
+    }
+    if (deepest > path->room) {
+        uint32_t *groups = g_try_realloc_n(path->groups, deepest, sizeof *groups);
+        if (groups == NULL) {
+            return FALSE;
+        }
+        path->groups = groups;
+        path->room = deepest;
+    }
+    return TRUE;
+}
+
+/* ---- totals ---- */
+
+/* Times that are counted more than once (nested calls) could run over in a file made for that. */
+static void add_capped(uint64_t *sum, uint64_t value)
+{
+    *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
+}
+
+/* Nobody knows how long single calls waited; where a tree was reshaped their times may be unknown,
+ * too, and then the longest has none. */
+static void add_extremes(af_totals *t, const af_tree *tree, uint32_t n, af_clock c, gboolean first)
+{
+    if (c == AF_WAIT || (tree->max[c][n] == 0 && tree->inclusive[c][n] > 0)) {
+        t->unclear[c] = TRUE;
+        return;
+    }
+    t->min[c] = first ? tree->min[c][n] : MIN(t->min[c], tree->min[c][n]);
+    t->max[c] = MAX(t->max[c], tree->max[c][n]);
+}
+
+static void add_times(af_totals *t, const af_tree *tree, uint32_t n, unsigned clocks,
+                      gboolean nested)
+{
+    const gboolean first = t->calls + t->nested == 0;
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        if ((clocks >> c & 1) != 0) {
+            t->self[c] += af_tree_self_ns(tree, n, (af_clock)c);
+            add_capped(nested ? &t->nested_time[c] : &t->inclusive[c],
+                       af_node_time_ns(tree, n, (af_clock)c));
+            add_extremes(t, tree, n, (af_clock)c, first);
+        }
+    }
+}
+
+void af_totals_add_node(af_totals *t, const af_tree *tree, uint32_t n, unsigned clocks,
+                        gboolean nested)
+{
+    add_times(t, tree, n, clocks, nested);
+    if (nested) {
+        t->nested += tree->calls[n];
+    } else {
+        t->calls += tree->calls[n];
+    }
+    t->unwinds += tree->unwinds[n];
+}
+
+static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path, af_totals *totals)
+{
+    const af_tree *tree = scope->profile->threads[thread].tree;
+    if (!af_path_fit(path, tree)) {
+        return FALSE;
+    }
+    af_path_restart(path);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean nested = af_path_enter(path, tree, n) > 0;
+        af_totals *t = &totals[path->group_of[tree->label[n]]];
+        af_totals_add_node(t, tree, n, scope->clocks, nested);
+        t->threads += t->last_thread != thread + 1;
+        t->last_thread = thread + 1;
+    }
+    return TRUE;
+}
+
+af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups)
+{
+    af_totals *totals = g_try_new0(af_totals, MAX(n_groups, 1));
+    af_path path;
+    gboolean ok = totals != NULL;
+    if (ok) {
+        ok = af_path_begin(&path, group_of, n_groups);
+        for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
+            ok = add_thread(scope, scope->threads[i], &path, totals);
+        }
+        af_path_end(&path);
+    }
+    if (!ok) {
+        g_free(totals);
+        return NULL;
+    }
+    return totals;
+}
+
+void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals)
+{
+    const af_tree *tree = scope->profile->threads[thread].tree;
+    memset(totals, 0, sizeof *totals);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        totals->calls += tree->calls[n];
+        totals->unwinds += tree->unwinds[n];
+    }
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        if (af_scope_has(scope, (af_clock)c)) {
+            totals->self[c] = totals->inclusive[c] = af_node_time_ns(tree, 0, (af_clock)c);
+        }
+    }
+    totals->threads = 1;
+}

@@ -1,0 +1,133 @@
+/* Frames of code that compilers made up: renamed after the source, or gone if they only pass a call
+ * on. A caller and what it calls become one frame if they have one name only now; real recursion
+ * stays. */
+#include "transform/draft.h"
+
+#include <string.h>
+
+#include "transform/source_names.h"
+
+/* By label. */
+typedef struct {
+    uint32_t *label; /* after cleaning */
+    guint8 *kind;    /* af_made_kind */
+} cleaning;
+
+static gboolean is_lambda_target(guint8 kind)
+{
+    return kind == AF_MADE_LAMBDA_BODY || kind == AF_MADE_LAMBDA_FORWARDER;
+}
+
+/* Frames of one name that become one; more of them are no bridge but a habit. */
+enum { CHAIN_MAX = 8 };
+
+/* Whether a node and its caller, which became `caller`, were of several methods and have one name
+ * now. A method that is among those already calls itself. */
+static gboolean is_bridged(const af_tree *tree, const af_plan *plan, const cleaning *c, uint32_t n,
+                           uint32_t caller)
+{
+    uint32_t at = tree->parent[n];
+    for (unsigned i = 0; i < CHAIN_MAX; i++) {
+        if (plan->into[at] != caller || c->label[tree->label[at]] != c->label[tree->label[n]] ||
+            tree->label[at] == tree->label[n]) {
+            return FALSE;
+        }
+        if (at == caller) {
+            return TRUE;
+        }
+        at = tree->parent[at];
+    }
+    return FALSE;
+}
+
+/* Frames that only pass a call on. */
+static void mark_forwarders(const af_tree *tree, const cleaning *c, guint8 *forwards)
+{
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        const uint32_t parent = tree->parent[n];
+        const guint8 kind = c->kind[tree->label[n]];
+        forwards[n] |= kind == AF_MADE_FORWARDER || kind == AF_MADE_LAMBDA_FORWARDER;
+        if (parent != 0 && c->kind[tree->label[parent]] == AF_MADE_LAMBDA_CLASS &&
+            is_lambda_target(kind)) {
+            forwards[parent] = 1;
+        }
+    }
+}
+
+static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const cleaning *c = user;
+    guint8 *forwards = plan->emptied; /* until its bytes get their meaning */
+    mark_forwarders(tree, c, forwards);
+    uint64_t cleaned = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = tree->label[n], caller = plan->into[tree->parent[n]];
+        plan->parent[n] = caller;
+        plan->label[n] = c->label[label];
+        /* without a caller there is nobody to take its time */
+        if (caller != 0 && (forwards[n] != 0 || is_bridged(tree, plan, c, n, caller))) {
+            plan->into[n] = caller;
+        }
+        cleaned += plan->into[n] != n || plan->label[n] != label;
+    }
+    memset(forwards, 0, tree->n);
+    return cleaned;
+}
+
+/* ---- labels ---- */
+
+/* "pkg.Class.method(int)" with other parts. */
+static uint32_t add_cleaned(af_draft *draft, const af_label *old, const GString *class_name,
+                            const GString *method, const GString *arguments)
+{
+    char *text = g_strconcat(class_name->str, class_name->len > 0 ? "." : "", method->str,
+                             arguments->str, NULL);
+    af_label like = *old;
+    like.class_length = (uint32_t)class_name->len;
+    like.method_at = class_name->len > 0 ? (uint32_t)class_name->len + 1 : 0;
+    const uint32_t label = af_draft_add_label(draft, &like, text);
+    g_free(text);
+    return label;
+}
+
+static gboolean clean_label(af_draft *draft, uint32_t l, cleaning *c)
+{
+    const af_label old = draft->made->labels[l];
+    c->label[l] = l;
+    c->kind[l] = AF_MADE_BY_PEOPLE;
+    if (old.class_length == 0 || old.method_at == 0 || old.method_at >= old.length) {
+        return TRUE;
+    }
+    const char *name = old.text + old.method_at;
+    const gsize length = strcspn(name, "(");
+    GString *class_name = g_string_new_len(old.text, old.class_length);
+    GString *method = g_string_new_len(name, (gssize)length);
+    GString *arguments = g_string_new(name + length);
+    c->kind[l] = (guint8)af_source_name(class_name, method);
+    if (c->kind[l] == AF_MADE_BY_PEOPLE && old.synthetic) {
+        c->kind[l] = AF_MADE_FORWARDER;
+    }
+    af_source_arguments(arguments);
+    if (c->kind[l] != AF_MADE_BY_PEOPLE || arguments->len < strlen(name + length)) {
+        c->label[l] = add_cleaned(draft, &old, class_name, method, arguments);
+    }
+    g_string_free(class_name, TRUE);
+    g_string_free(method, TRUE);
+    g_string_free(arguments, TRUE);
+    return c->label[l] != AF_NO_LABEL;
+}
+
+gboolean af_step_clean(af_draft *draft, const af_step *step, GError **error)
+{
+    (void)step;
+    const uint32_t n = draft->made->n_labels; /* more are added on the way */
+    cleaning c = {g_try_new(uint32_t, (gsize)n + 1), g_try_malloc((gsize)n + 1)};
+    gboolean ok = c.label != NULL && c.kind != NULL;
+    for (uint32_t l = 0; ok && l < n; l++) {
+        ok = clean_label(draft, l, &c);
+    }
+    ok = ok ? af_draft_replan(draft, plan_clean, NULL, &c, error) : af_draft_refuse_memory(error);
+    g_free(c.label);
+    g_free(c.kind);
+    return ok;
+}

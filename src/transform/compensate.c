@@ -1,0 +1,102 @@
+/* Takes the tracer's own time out, as far as it is known: see model/overhead.h. */
+#include <string.h>
+
+#include "base/number.h"
+#include "model/overhead.h"
+#include "transform/draft.h"
+
+static uint64_t subtract(uint64_t time_ns, uint64_t part_ns)
+{
+    return time_ns > part_ns ? time_ns - part_ns : 0;
+}
+
+/* What each single call took is only known where a node has one call, or makes none: then it is
+ * one reading less. */
+static void lower_extremes(af_tree *tree, unsigned clock, uint64_t reading_ns)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean calls_out = n + 1 < tree->n && tree->parent[n + 1] == n;
+        const uint64_t all = tree->inclusive[clock][n];
+        uint64_t *min = &tree->min[clock][n], *max = &tree->max[clock][n];
+        if (*max == 0) {
+            continue; /* not known before either, or nothing */
+        }
+        if (tree->calls[n] == 1) {
+            *min = *max = all;
+        } else if (calls_out) {
+            *min = *max = 0;
+        } else {
+            *max = MIN(subtract(*max, reading_ns), all);
+            *min = MIN(subtract(*min, reading_ns), *max);
+        }
+    }
+}
+
+static uint64_t keep_all(const af_tree *tree, af_plan *plan, const void *user)
+{
+    (void)plan;
+    (void)user;
+    return tree->n - 1;
+}
+
+static gboolean take_out(af_draft *draft, af_tree *made, const af_tree *tree,
+                         const uint32_t *node_of, const void *user)
+{
+    const uint64_t reading_ns = draft->made->facts.call_overhead_ns;
+    uint64_t *own = g_try_new(uint64_t, made->n);
+    (void)tree;
+    (void)node_of;
+    (void)user;
+    for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
+        if (made->self[c] != NULL) {
+            af_overhead_reckon(made, reading_ns, (af_clock)c, own);
+            for (uint32_t n = 1; n < made->n; n++) {
+                made->self[c][n] -= own[n];
+            }
+        }
+    }
+    g_free(own);
+    if (own != NULL) {
+        af_tree_sum(made);
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (made->self[c] != NULL) {
+                lower_extremes(made, c, reading_ns);
+            }
+        }
+    }
+    return own != NULL;
+}
+
+/* "the tracer's own time is taken out as far as it is known: 1.20 s wall, ..." */
+static char *describe(const af_profile *made, const af_step_record *record)
+{
+    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
+    char number[AF_NUMBER_SIZE];
+    GString *text = g_string_new("without the tracer's own time as far as it is known:");
+    const char *separator = " ";
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (af_profile_has(made, (af_clock)c)) {
+            g_string_append_printf(text, "%s%s %s", separator,
+                                   af_number_time(number, record->left_out_ns[c]), names[c]);
+            separator = ", ";
+        }
+    }
+    g_string_append_printf(text, " (two readings of the clock for each call, %s each)",
+                           af_number_time(number, made->facts.call_overhead_ns));
+    return g_string_free(text, FALSE);
+}
+
+gboolean af_step_compensate(af_draft *draft, const af_step *step, GError **error)
+{
+    (void)step;
+    af_profile *made = draft->made;
+    if (!af_overhead_check(made, error) ||
+        !af_draft_replan(draft, keep_all, take_out, NULL, error)) {
+        return FALSE;
+    }
+    char *note = describe(made, draft->record);
+    made->compensated = TRUE;
+    draft->record->note = af_arena_copy(made->arena, note, strlen(note));
+    g_free(note);
+    return TRUE;
+}

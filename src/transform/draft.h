@@ -1,0 +1,86 @@
+/* A profile in the making: the base's threads with the trees that the steps so far have made.
+ *
+ * One function below for each kind of step. It changes the draft, adds to `record` what it left
+ * out, and returns FALSE with an error. Refused memory is AF_ERROR_MEMORY. */
+#ifndef AF_TRANSFORM_DRAFT_H
+#define AF_TRANSFORM_DRAFT_H
+
+#include "base/array.h"
+#include "base/textmap.h"
+#include "model/regroup.h"
+#include "transform/reshape.h"
+
+typedef struct {
+    af_profile *made;
+    guint8 *owned;          /* by thread: 1 = the tree is the draft's, 0 = the base's */
+    af_array labels;        /* of af_label; made->labels lends it */
+    af_textmap texts;       /* the labels' texts, once one was made */
+    af_lineage *lineage;    /* NULL = nobody asks */
+    af_step_record *record; /* of the step that is being done */
+} af_draft;
+
+gboolean af_draft_open(af_draft *draft, const af_profile *base, gboolean with_lineage);
+
+/* Frees what the draft has; `made` too unless it was taken (NULL). */
+void af_draft_close(af_draft *draft);
+
+gboolean af_draft_refuse_memory(GError **error);
+
+/* The number of the label with `text`. If there is none yet it becomes one that is otherwise like
+ * `like`. AF_NO_LABEL if the machine refuses the memory. */
+uint32_t af_draft_add_label(af_draft *draft, const af_label *like, const char *text);
+
+/* Says that the nodes of thread `from` came to `node_of` of thread `to`. */
+void af_draft_trace(af_draft *draft, uint32_t from, uint32_t to, const uint32_t *node_of);
+
+/* Puts a tree in the place of the thread's. `node_of` says where its nodes came to. */
+void af_draft_put_tree(af_draft *draft, uint32_t thread, af_tree *tree, const uint32_t *node_of);
+
+/* Writes a plan for a tree; returns how many frames the step was about. */
+typedef uint64_t (*af_plan_func)(const af_tree *tree, af_plan *plan, const void *user);
+
+/* Nodes of the largest tree. */
+uint32_t af_draft_largest(const af_draft *draft);
+
+/* Sees a tree that was made by a plan, and what the nodes of the old one became. FALSE if the
+ * machine refuses memory. */
+typedef gboolean (*af_made_func)(af_draft *draft, af_tree *made, const af_tree *tree,
+                                 const uint32_t *node_of, const void *user);
+
+/* Makes the tree of one thread again by a plan. `finish` may be NULL. FALSE if the machine refuses
+ * memory. */
+gboolean af_draft_replan_thread(af_draft *draft, uint32_t thread, af_plan_func write,
+                                af_made_func finish, const void *user);
+
+/* The same for all threads. */
+gboolean af_draft_replan(af_draft *draft, af_plan_func write, af_made_func finish, const void *user,
+                         GError **error);
+
+/* The labels that a step's pattern matches, a byte for each; free with g_free(). NULL with an error
+ * for a bad pattern. If nothing matches: a note in the record and no byte set. */
+guint8 *af_draft_match(af_draft *draft, const char *pattern, GError **error);
+
+/* ---- the steps ---- */
+
+typedef gboolean (*af_step_func)(af_draft *draft, const af_step *step, GError **error);
+
+gboolean af_step_focus(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_ignore(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_root(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_hide(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_limit_depth(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_drop_shorter(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_fold(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_collapse_recursion(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_clean(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_invert(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_compensate(af_draft *draft, const af_step *step, GError **error);
+gboolean af_step_merge_threads(af_draft *draft, const af_step *step, GError **error);
+
+/* Keeps the threads that the selectors (ends with NULL) name, in ascending order of their ids. */
+gboolean af_draft_select_threads(af_draft *draft, const char *const *selectors, GError **error);
+
+/* Puts siblings in order; see af_sort_order. */
+gboolean af_draft_sort(af_draft *draft, const af_step *step, GError **error);
+
+#endif

@@ -1,0 +1,159 @@
+/* Runs of frames that become one: "… 14 framework frames".
+ *
+ * A run is what matches without a gap from a frame upwards. It may branch; its number is that of
+ * the frames in its longest branch. Runs of one frame keep their name, because nothing would be
+ * gained by hiding it. Runs under one caller become one frame, whatever methods began them. */
+#include "transform/draft.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+/* Label of folded frames until their number is known. */
+#define FOLDED (AF_NO_LABEL - 1)
+
+typedef struct {
+    const guint8 *matches;
+    uint32_t *heights; /* of the tree's nodes that match: frames of the longest run from it up */
+} folding;
+
+typedef struct {
+    folding folding;
+    const char *what; /* "framework" or the pattern */
+    af_label like;    /* what the label of a run is like, but for its text */
+} fold;
+
+static void measure_runs(const af_tree *tree, const folding *f)
+{
+    memset(f->heights, 0, sizeof *f->heights * tree->n);
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        const uint32_t parent = tree->parent[n];
+        if (f->matches[tree->label[n]] != 0) {
+            f->heights[n]++;
+            f->heights[parent] = MAX(f->heights[parent], f->heights[n]);
+        }
+    }
+}
+
+static gboolean is_part(const af_tree *tree, const folding *f, uint32_t n)
+{
+    return n > 0 && f->matches[tree->label[n]] != 0;
+}
+
+static uint64_t plan_fold(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const folding *f = &((const fold *)user)->folding;
+    uint64_t folded = 0;
+    measure_runs(tree, f);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t parent = tree->parent[n];
+        plan->parent[n] = plan->into[parent];
+        if (!is_part(tree, f, n)) {
+            continue;
+        }
+        if (is_part(tree, f, parent)) {
+            plan->into[n] = plan->into[parent];
+            plan->label[n] = FOLDED;
+            folded++;
+        } else if (f->heights[n] > 1) {
+            plan->label[n] = FOLDED;
+            folded++;
+        }
+    }
+    return folded;
+}
+
+/* ---- names ---- */
+
+static uint32_t name_run(af_draft *draft, const fold *f, uint32_t height)
+{
+    char number[AF_NUMBER_SIZE];
+    char *text = g_strdup_printf("\u2026 %s %s frames", af_number_count(number, height), f->what);
+    const uint32_t label = af_draft_add_label(draft, &f->like, text);
+    g_free(text);
+    return label;
+}
+
+/* The number of frames of a run is the largest of those that merged into it. */
+static gboolean name_runs(af_draft *draft, af_tree *made, const af_tree *tree,
+                          const uint32_t *node_of, const void *user)
+{
+    const fold *f = user;
+    uint32_t *heights = g_try_malloc0_n(made->n, sizeof *heights);
+    gboolean ok = heights != NULL;
+    for (uint32_t n = 1; ok && n < tree->n; n++) {
+        const uint32_t at = node_of[n];
+        if (at != AF_NO_NODE && made->label[at] == FOLDED) {
+            heights[at] = MAX(heights[at], f->folding.heights[n]);
+        }
+    }
+    for (uint32_t at = 1; ok && at < made->n; at++) {
+        if (made->label[at] == FOLDED) {
+            made->label[at] = name_run(draft, f, heights[at]);
+            ok = made->label[at] != AF_NO_LABEL;
+        }
+    }
+    g_free(heights);
+    return ok;
+}
+
+/* ---- the step ---- */
+
+static gboolean is_framework(const af_label *label)
+{
+    switch (label->category) {
+    case AF_CATEGORY_ANDROID:
+    case AF_CATEGORY_ANDROIDX:
+    case AF_CATEGORY_KOTLIN:
+    case AF_CATEGORY_JAVA:
+        return label->methods > 0; /* no run of runs */
+    default:
+        return FALSE;
+    }
+}
+
+static guint8 *match_framework(const af_profile *profile)
+{
+    guint8 *matches = g_malloc0((gsize)profile->n_labels + 1);
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        matches[l] = (guint8)is_framework(&profile->labels[l]);
+    }
+    return matches;
+}
+
+/* A label like the first that matches, but of no method in particular. */
+static af_label describe_run(const af_profile *profile, const guint8 *matches)
+{
+    af_label like = {.methods = 0};
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        if (matches[l] != 0) {
+            like.method = profile->labels[l].method;
+            like.category = profile->labels[l].category;
+            break;
+        }
+    }
+    return like;
+}
+
+gboolean af_step_fold(af_draft *draft, const af_step *step, GError **error)
+{
+    const gboolean framework = strcmp(step->text, "framework") == 0;
+    fold f = {.what = step->text};
+    guint8 *matches =
+        framework ? match_framework(draft->made) : af_draft_match(draft, step->text, error);
+    if (matches == NULL) {
+        return FALSE;
+    }
+    f.folding.matches = matches;
+    f.folding.heights = g_try_new(uint32_t, af_draft_largest(draft));
+    f.like = describe_run(draft->made, matches);
+    if (framework) {
+        f.like.category = AF_CATEGORY_ANDROID;
+    }
+    const gboolean ok = f.folding.heights != NULL
+                            ? af_draft_replan(draft, plan_fold, name_runs, &f, error)
+                            : af_draft_refuse_memory(error);
+    g_free(f.folding.heights);
+    g_free(matches);
+    return ok;
+}

@@ -1,0 +1,217 @@
+/* Steps that let frames go: with their time (focus, ignore, root) or to their callers (hide,
+ * max-depth, shorter-than). */
+#include "transform/draft.h"
+
+/* ---- time stays with the callers ---- */
+
+static uint64_t plan_hide(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const guint8 *matches = user;
+    uint64_t hidden = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean hide = matches[tree->label[n]] != 0;
+        plan->parent[n] = plan->into[tree->parent[n]];
+        plan->into[n] = hide ? plan->parent[n] : n;
+        hidden += hide;
+    }
+    return hidden;
+}
+
+static uint64_t plan_limit(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const uint64_t *most = user;
+    uint64_t cut = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean deeper = tree->depth[n] > *most;
+        plan->into[n] = deeper ? plan->into[tree->parent[n]] : n;
+        cut += deeper;
+    }
+    return cut;
+}
+
+typedef struct {
+    uint64_t ns;
+    unsigned clock;
+} limit;
+
+/* The longest call of a node as far as is known: no call is longer than all of them. */
+static uint64_t bound_call(const af_tree *tree, uint32_t node, unsigned clock)
+{
+    return af_tree_is_unsure(tree, node, clock) ? tree->inclusive[clock][node]
+                                                : tree->max[clock][node];
+}
+
+static uint64_t plan_drop_shorter(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const limit *least = user;
+    uint64_t dropped = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean drop = bound_call(tree, n, least->clock) < least->ns;
+        plan->parent[n] = plan->into[tree->parent[n]];
+        plan->into[n] = drop ? plan->parent[n] : n;
+        dropped += drop;
+    }
+    return dropped;
+}
+
+/* ---- time goes ---- */
+
+/* What a node is to the frames that match. */
+enum { ABOVE = 1, INSIDE = 2 };
+
+static uint64_t mark_paths(const af_tree *tree, const guint8 *matches, guint8 *marks)
+{
+    uint64_t matched = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean hit = matches[tree->label[n]] != 0;
+        marks[n] = hit || (marks[tree->parent[n]] & INSIDE) != 0 ? INSIDE : 0;
+        matched += hit;
+    }
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        if (marks[n] != 0) {
+            marks[tree->parent[n]] |= ABOVE;
+        }
+    }
+    return matched;
+}
+
+/* The plan's own bytes serve as marks until they get their meaning. */
+static uint64_t plan_focus(const af_tree *tree, af_plan *plan, const void *user)
+{
+    guint8 *marks = plan->emptied;
+    const uint64_t matched = mark_paths(tree, user, marks);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        plan->into[n] = marks[n] != 0 ? n : AF_NO_NODE;
+        marks[n] = (marks[n] & INSIDE) == 0;
+    }
+    return matched;
+}
+
+static uint64_t plan_root(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const guint8 *matches = user;
+    uint64_t matched = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t above = plan->into[tree->parent[n]];
+        const gboolean inside = above != 0 && above != AF_NO_NODE;
+        const gboolean hit = matches[tree->label[n]] != 0;
+        plan->into[n] = inside || hit ? n : AF_NO_NODE;
+        plan->parent[n] = inside ? tree->parent[n] : 0;
+        matched += hit;
+    }
+    return matched;
+}
+
+/* Whether a node that lost time has none left. A frame without time that never had any stays. */
+static gboolean is_spent(const af_tree *tree, uint64_t *const left[AF_CLOCKS], uint32_t n)
+{
+    gboolean lost = FALSE, has = FALSE;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            lost = lost || left[c][n] < tree->inclusive[c][n];
+            has = has || left[c][n] > 0;
+        }
+    }
+    return lost && !has;
+}
+
+/* Callers of which nothing is left go too. */
+static void plan_spent(const af_tree *tree, af_plan *plan, uint64_t *const left[AF_CLOCKS])
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        for (uint32_t n = tree->n - 1; tree->self[c] != NULL && n > 0; n--) {
+            if (plan->into[n] == n) {
+                left[c][n] += tree->self[c][n];
+                left[c][tree->parent[n]] += left[c][n];
+            }
+        }
+    }
+    for (uint32_t n = 1; n < tree->n; n++) {
+        if (plan->into[tree->parent[n]] == AF_NO_NODE || is_spent(tree, left, n)) {
+            plan->into[n] = AF_NO_NODE;
+        }
+    }
+}
+
+typedef struct {
+    const guint8 *matches;
+    uint64_t *left[AF_CLOCKS]; /* room for the largest tree */
+} ignoring;
+
+static uint64_t plan_ignore(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const ignoring *i = user;
+    uint64_t matched = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean hit = i->matches[tree->label[n]] != 0;
+        plan->into[n] = hit ? AF_NO_NODE : n;
+        if (plan->into[tree->parent[n]] == AF_NO_NODE) {
+            plan->into[n] = AF_NO_NODE;
+        }
+        matched += hit;
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        for (uint32_t n = 0; n < tree->n; n++) {
+            i->left[c][n] = 0;
+        }
+    }
+    plan_spent(tree, plan, i->left);
+    return matched;
+}
+
+/* ---- the steps ---- */
+
+static gboolean keep_matches(af_draft *draft, const af_step *step, af_plan_func write,
+                             GError **error)
+{
+    guint8 *matches = af_draft_match(draft, step->text, error);
+    const gboolean ok = matches != NULL && af_draft_replan(draft, write, NULL, matches, error);
+    g_free(matches);
+    return ok;
+}
+
+gboolean af_step_focus(af_draft *draft, const af_step *step, GError **error)
+{
+    return keep_matches(draft, step, plan_focus, error);
+}
+
+gboolean af_step_root(af_draft *draft, const af_step *step, GError **error)
+{
+    return keep_matches(draft, step, plan_root, error);
+}
+
+gboolean af_step_ignore(af_draft *draft, const af_step *step, GError **error)
+{
+    guint8 *matches = af_draft_match(draft, step->text, error);
+    if (matches == NULL) {
+        return FALSE;
+    }
+    const uint32_t n = af_draft_largest(draft);
+    ignoring i = {matches, {g_try_new(uint64_t, n), g_try_new(uint64_t, n)}};
+    const gboolean ok = i.left[0] != NULL && i.left[1] != NULL
+                            ? af_draft_replan(draft, plan_ignore, NULL, &i, error)
+                            : af_draft_refuse_memory(error);
+    g_free(i.left[0]);
+    g_free(i.left[1]);
+    g_free(matches);
+    return ok;
+}
+
+gboolean af_step_hide(af_draft *draft, const af_step *step, GError **error)
+{
+    guint8 *matches = af_draft_match(draft, step->text, error);
+    const gboolean ok = matches != NULL && af_draft_replan(draft, plan_hide, NULL, matches, error);
+    g_free(matches);
+    return ok;
+}
+
+gboolean af_step_limit_depth(af_draft *draft, const af_step *step, GError **error)
+{
+    return af_draft_replan(draft, plan_limit, NULL, &step->number, error);
+}
+
+gboolean af_step_drop_shorter(af_draft *draft, const af_step *step, GError **error)
+{
+    const limit least = {step->number, (unsigned)step->clock};
+    return af_draft_replan(draft, plan_drop_shorter, NULL, &least, error);
+}

@@ -1,0 +1,119 @@
+/* The order of siblings. A tree's numbers are those of a walk, so another order is another tree. */
+#include "transform/draft.h"
+
+#include <string.h>
+
+typedef struct {
+    const af_profile *profile;
+    const af_tree *tree;
+    const uint64_t *time_ns; /* NULL = by name */
+} ordering;
+
+/* First call first where all else is equal. */
+static gint compare_siblings(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const ordering *o = user;
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    int order = 0;
+    if (o->time_ns != NULL) {
+        order = (o->time_ns[one] < o->time_ns[other]) - (o->time_ns[one] > o->time_ns[other]);
+    } else {
+        const af_label *labels = o->profile->labels;
+        order = strcmp(labels[o->tree->label[one]].text, labels[o->tree->label[other]].text);
+    }
+    return order != 0 ? order : (one > other) - (one < other);
+}
+
+/* The children of each node one after the other: those of n at begin[n] ... begin[n + 1] - 1. */
+static void list_children(const af_tree *tree, uint32_t *begin, uint32_t *children)
+{
+    memset(begin, 0, sizeof *begin * ((size_t)tree->n + 1));
+    for (uint32_t n = 1; n < tree->n; n++) {
+        begin[tree->parent[n] + 1]++;
+    }
+    for (uint32_t n = 0; n < tree->n; n++) {
+        begin[n + 1] += begin[n];
+    }
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        const uint32_t parent = tree->parent[n];
+        children[--begin[parent + 1]] = n;
+    }
+    /* each begin was moved to the place before: that of n is at n + 1 now */
+    memmove(begin, begin + 1, sizeof *begin * tree->n);
+    begin[tree->n] = tree->n - 1;
+}
+
+/* Numbers of a walk through the sorted children. `size` of a node: itself and all below. */
+static void number_walk(const af_tree *tree, const uint32_t *begin, const uint32_t *children,
+                        uint32_t *size, uint32_t *number)
+{
+    for (uint32_t n = 0; n < tree->n; n++) {
+        size[n] = 1;
+    }
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        size[tree->parent[n]] += size[n];
+    }
+    number[0] = 0;
+    for (uint32_t n = 0; n < tree->n; n++) {
+        uint32_t next = number[n] + 1;
+        for (uint32_t i = begin[n]; i < begin[n + 1]; i++) {
+            number[children[i]] = next;
+            next += size[children[i]];
+        }
+    }
+}
+
+static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *made)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t at = number[n];
+        made->parent[at] = number[tree->parent[n]];
+        made->label[at] = tree->label[n];
+        made->calls[at] = tree->calls[n];
+        made->unwinds[at] = tree->unwinds[n];
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (tree->self[c] != NULL) {
+                made->self[c][at] = tree->self[c][n];
+                made->min[c][at] = tree->min[c][n];
+                made->max[c][at] = tree->max[c][n];
+            }
+        }
+    }
+    af_tree_sum(made);
+}
+
+static gboolean sort_thread(af_draft *draft, uint32_t thread, const af_step *step)
+{
+    const af_tree *tree = draft->made->threads[thread].tree;
+    ordering o = {draft->made, tree,
+                  step->number == AF_SORT_TIME ? af_tree_times(tree, step->clock) : NULL};
+    uint32_t *room = g_try_malloc_n((size_t)tree->n * 4 + 1, sizeof *room);
+    af_tree *made = room == NULL ? NULL : af_tree_new(tree->n, af_tree_clocks(tree));
+    if (made != NULL) {
+        uint32_t *children = room, *size = children + tree->n, *number = size + tree->n;
+        uint32_t *begin = number + tree->n;
+        list_children(tree, begin, children);
+        for (uint32_t n = 0; n < tree->n; n++) {
+            const uint32_t among = begin[n + 1] - begin[n];
+            if (among > 1) {
+                g_qsort_with_data(children + begin[n], (gint)among, sizeof *children,
+                                  compare_siblings, &o);
+            }
+        }
+        number_walk(tree, begin, children, size, number);
+        copy_columns(tree, number, made);
+        af_draft_put_tree(draft, thread, made, number);
+    }
+    g_free(room);
+    return made != NULL;
+}
+
+gboolean af_draft_sort(af_draft *draft, const af_step *step, GError **error)
+{
+    for (uint32_t t = 0; t < draft->made->n_threads; t++) {
+        if (!sort_thread(draft, t, step)) {
+            return af_draft_refuse_memory(error);
+        }
+    }
+    return TRUE;
+}

@@ -1,0 +1,283 @@
+/* Threads: which of them stay, and pools that become one. */
+#include "transform/draft.h"
+
+#include <string.h>
+
+#include "model/pattern.h"
+#include "model/select.h"
+
+/* ---- selecting ---- */
+
+/* Takes the thread out of the draft; what it has is freed. */
+static void drop_thread(af_draft *draft, uint32_t thread)
+{
+    if (draft->owned[thread] != 0) {
+        af_tree_free(draft->made->threads[thread].tree);
+    }
+    draft->made->threads[thread].tree = NULL;
+}
+
+/* Closes the gaps that threads without a tree left. */
+static void close_gaps(af_draft *draft)
+{
+    af_profile *made = draft->made;
+    af_lineage *lineage = draft->lineage;
+    uint32_t *place = g_new(uint32_t, (gsize)made->n_threads + 1);
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < made->n_threads; t++) {
+        place[t] = made->threads[t].tree == NULL ? AF_NO_NODE : n++;
+        if (place[t] != AF_NO_NODE) {
+            made->threads[place[t]] = made->threads[t];
+            draft->owned[place[t]] = draft->owned[t];
+        }
+    }
+    made->n_threads = n;
+    for (uint32_t t = 0; lineage != NULL && t < lineage->n_threads; t++) {
+        lineage->thread[t] =
+            lineage->thread[t] == AF_NO_NODE ? AF_NO_NODE : place[lineage->thread[t]];
+        if (lineage->thread[t] == AF_NO_NODE) {
+            g_free(lineage->node[t]);
+            lineage->node[t] = NULL;
+        }
+    }
+    g_free(place);
+}
+
+gboolean af_draft_select_threads(af_draft *draft, const char *const *selectors, GError **error)
+{
+    const af_profile *made = draft->made;
+    GArray *picked = af_select_threads(made, selectors, error);
+    if (picked == NULL) {
+        return FALSE;
+    }
+    guint8 *keep = g_malloc0((gsize)made->n_threads + 1);
+    for (guint i = 0; i < picked->len; i++) {
+        keep[g_array_index(picked, uint32_t, i)] = 1;
+    }
+    draft->record->matched = picked->len;
+    for (uint32_t t = 0; t < made->n_threads; t++) {
+        if (keep[t] != 0) {
+            continue;
+        }
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            draft->record->left_out_ns[c] += af_thread_time_ns(made, t, c);
+        }
+        drop_thread(draft, t);
+    }
+    close_gaps(draft);
+    g_array_unref(picked);
+    g_free(keep);
+    return TRUE;
+}
+
+/* ---- pools ---- */
+
+/* The name with each number in it written as one "#"; "AsyncTask #3" has one already. */
+static char *collapse_digits(const char *name)
+{
+    GString *text = g_string_new(NULL);
+    for (const char *c = name; *c != '\0'; c++) {
+        if (!g_ascii_isdigit(*c)) {
+            g_string_append_c(text, *c);
+        } else if (text->len == 0 || text->str[text->len - 1] != '#') {
+            g_string_append_c(text, '#');
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* For each thread the first of its pool; itself if it is in none. */
+static uint32_t *find_pools(const af_profile *profile, const af_pattern *pattern)
+{
+    uint32_t *pool = g_new(uint32_t, (gsize)profile->n_threads + 1);
+    GHashTable *first = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL); /* + 1 */
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const char *name = profile->threads[t].name;
+        pool[t] = t;
+        if (pattern != NULL && !af_pattern_matches(pattern, name)) {
+            continue;
+        }
+        char *collapsed = collapse_digits(name);
+        const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(first, collapsed));
+        if (known != 0) {
+            pool[t] = known - 1;
+            g_free(collapsed);
+        } else {
+            g_hash_table_insert(first, collapsed, GUINT_TO_POINTER(t + 1));
+        }
+    }
+    g_hash_table_unref(first);
+    return pool;
+}
+
+/* What a thread's record becomes when another one joins it. */
+static void add_thread(af_thread *to, const af_thread *from, unsigned clocks)
+{
+    to->merged += MAX(from->merged, 1);
+    to->records += from->records;
+    to->calls += from->calls;
+    to->open_at_end += from->open_at_end;
+    to->exits_on_empty += from->exits_on_empty;
+    to->missing_exits += from->missing_exits;
+    to->unmatched_exits += from->unmatched_exits;
+    to->unwinds += from->unwinds;
+    to->max_depth = MAX(to->max_depth, from->max_depth);
+    to->exited = to->exited && from->exited;
+    to->listed = to->listed || from->listed;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if ((clocks >> c & 1) != 0) {
+            to->first_ns[c] = MIN(to->first_ns[c], from->first_ns[c]);
+            to->last_ns[c] = MAX(to->last_ns[c], from->last_ns[c]);
+        }
+    }
+}
+
+static void copy_column(void *to, const void *from, uint32_t at, uint32_t n, size_t size)
+{
+    memcpy((char *)to + at * size, (const char *)from + size, (n - 1) * size);
+}
+
+/* Puts a tree's nodes behind the first `at` of `to`. The thread itself is there already. */
+static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
+{
+    const uint32_t n = from->n;
+    copy_column(to->label, from->label, at, n, sizeof(uint32_t));
+    copy_column(to->calls, from->calls, at, n, sizeof(uint64_t));
+    copy_column(to->unwinds, from->unwinds, at, n, sizeof(uint64_t));
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (from->self[c] != NULL) {
+            copy_column(to->self[c], from->self[c], at, n, sizeof(uint64_t));
+            copy_column(to->min[c], from->min[c], at, n, sizeof(uint64_t));
+            copy_column(to->max[c], from->max[c], at, n, sizeof(uint64_t));
+        }
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        to->parent[at + i - 1] = from->parent[i] == 0 ? 0 : at + from->parent[i] - 1;
+    }
+}
+
+/* The trees of a pool side by side; `begin` receives where each begins. NULL if there are too many
+ * nodes or the machine refuses the memory. */
+static af_tree *join_trees(const af_draft *draft, const uint32_t *pool, uint32_t first,
+                           uint32_t *begin)
+{
+    const af_profile *made = draft->made;
+    uint64_t n = 1;
+    for (uint32_t t = first; t < made->n_threads; t++) {
+        if (pool[t] == first) {
+            begin[t] = (uint32_t)n;
+            n += made->threads[t].tree->n - 1;
+        }
+        if (n >= AF_NO_NODE) {
+            return NULL;
+        }
+    }
+    af_tree *joined = af_tree_new((uint32_t)n, af_tree_clocks(made->threads[first].tree));
+    for (uint32_t t = first; joined != NULL && t < made->n_threads; t++) {
+        if (pool[t] == first) {
+            append_tree(joined, begin[t], made->threads[t].tree);
+        }
+    }
+    if (joined != NULL) {
+        af_tree_sum(joined);
+    }
+    return joined;
+}
+
+/* Says where the nodes of the pool's threads came to. */
+static gboolean trace_pool(af_draft *draft, const uint32_t *pool, uint32_t first,
+                           const uint32_t *begin, const uint32_t *node_of)
+{
+    uint32_t *places = g_try_new(uint32_t, af_draft_largest(draft));
+    for (uint32_t t = first; places != NULL && t < draft->made->n_threads; t++) {
+        if (pool[t] != first) {
+            continue;
+        }
+        places[0] = 0;
+        for (uint32_t i = 1; i < draft->made->threads[t].tree->n; i++) {
+            places[i] = node_of[begin[t] + i - 1];
+        }
+        af_draft_trace(draft, t, first, places);
+    }
+    g_free(places);
+    return places != NULL;
+}
+
+/* Gives the pool's first thread the trees of all. The others are left without one. */
+static gboolean merge_pool(af_draft *draft, const uint32_t *pool, uint32_t first, uint32_t *begin)
+{
+    af_profile *made = draft->made;
+    af_tree *joined = join_trees(draft, pool, first, begin), *merged = NULL;
+    uint32_t *node_of = joined == NULL ? NULL : g_try_new(uint32_t, joined->n);
+    af_plan plan = {NULL, NULL, NULL, NULL};
+    if (node_of != NULL && af_plan_init(&plan, joined)) {
+        merged = af_tree_regroup(joined, &plan, node_of);
+    }
+    const gboolean ok = merged != NULL && trace_pool(draft, pool, first, begin, node_of);
+    af_plan_clear(&plan);
+    g_free(node_of);
+    af_tree_free(joined);
+    if (!ok) {
+        af_tree_free(merged);
+        return FALSE;
+    }
+    af_thread *thread = &made->threads[first];
+    char *name = collapse_digits(thread->name);
+    thread->name = af_arena_copy(made->arena, name, strlen(name));
+    g_free(name);
+    thread->merged = MAX(thread->merged, 1);
+    for (uint32_t t = first; t < made->n_threads; t++) {
+        if (pool[t] == first) {
+            drop_thread(draft, t);
+        }
+        if (pool[t] == first && t != first) {
+            add_thread(thread, &made->threads[t], made->clocks);
+        }
+    }
+    thread->tree = merged;
+    draft->owned[first] = 1;
+    draft->record->matched += thread->merged;
+    return thread->name != NULL;
+}
+
+/* Pools of one thread stay as they are. */
+static gboolean merge_pools(af_draft *draft, const uint32_t *pool)
+{
+    const uint32_t n = draft->made->n_threads;
+    uint32_t *begin = g_new(uint32_t, (gsize)n + 1);
+    guint8 *shared = g_malloc0((gsize)n + 1);
+    gboolean ok = TRUE;
+    for (uint32_t t = 0; t < n; t++) {
+        shared[pool[t]] |= pool[t] != t;
+    }
+    for (uint32_t t = 0; ok && t < n; t++) {
+        ok = shared[t] == 0 || merge_pool(draft, pool, t, begin);
+    }
+    g_free(shared);
+    g_free(begin);
+    return ok;
+}
+
+gboolean af_step_merge_threads(af_draft *draft, const af_step *step, GError **error)
+{
+    af_pattern *pattern = NULL;
+    if (strcmp(step->text, "all") != 0) {
+        pattern = af_pattern_new(step->text, error);
+        if (pattern == NULL) {
+            return FALSE;
+        }
+    }
+    uint32_t *pool = find_pools(draft->made, pattern);
+    gboolean ok = merge_pools(draft, pool);
+    if (ok) {
+        close_gaps(draft);
+        ok = af_profile_title_threads(draft->made);
+    }
+    g_free(pool);
+    af_pattern_free(pattern);
+    if (ok && draft->record->matched == 0) {
+        draft->record->note = "no two threads that it matches have names that differ in digits "
+                              "only";
+    }
+    return ok || af_draft_refuse_memory(error);
+}

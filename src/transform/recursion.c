@@ -1,0 +1,58 @@
+/* Methods that call themselves, at once or around a few others.
+ *
+ * Below, the path of a node is what its callers have become so far. If the labels at its end say
+ * the same twice (a b c a b c), the last frame becomes one with its likeness one turn earlier, and
+ * what it calls is called from there. Only whole turns are taken back: a frame that merely has a
+ * namesake somewhere among its callers (Method.invoke at the bottom of the stack and again near its
+ * top) stays where it is, because the frames between would lose time that is theirs. */
+#include "transform/draft.h"
+
+enum { TURN_MAX = 24 };
+
+/* Whether the path of a node says the same before `parent`, its own parent, and before `earlier`,
+ * `turn` frames in each. */
+static gboolean is_repeated(const af_tree *tree, const af_plan *plan, uint32_t parent,
+                            uint32_t earlier, unsigned turn)
+{
+    uint32_t one = parent, other = plan->parent[earlier];
+    for (unsigned i = 1; i < turn; i++) {
+        if (other == 0 || tree->label[one] != tree->label[other]) {
+            return FALSE;
+        }
+        one = plan->parent[one];
+        other = plan->parent[other];
+    }
+    return TRUE;
+}
+
+/* The frame one turn before node `n`, whose parent has become `parent`; `n` if there is none. */
+static uint32_t find_turn(const af_tree *tree, const af_plan *plan, uint32_t n, uint32_t parent)
+{
+    uint32_t earlier = parent;
+    for (unsigned turn = 1; turn <= TURN_MAX && earlier != 0; turn++) {
+        if (tree->label[earlier] == tree->label[n] &&
+            is_repeated(tree, plan, parent, earlier, turn)) {
+            return earlier;
+        }
+        earlier = plan->parent[earlier];
+    }
+    return n;
+}
+
+static uint64_t plan_turns(const af_tree *tree, af_plan *plan, const void *user)
+{
+    (void)user;
+    uint64_t collapsed = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        plan->parent[n] = plan->into[tree->parent[n]];
+        plan->into[n] = find_turn(tree, plan, n, plan->parent[n]);
+        collapsed += plan->into[n] != n;
+    }
+    return collapsed;
+}
+
+gboolean af_step_collapse_recursion(af_draft *draft, const af_step *step, GError **error)
+{
+    (void)step;
+    return af_draft_replan(draft, plan_turns, NULL, NULL, error);
+}

@@ -1,0 +1,367 @@
+#include "transform/reshape.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "model/pattern.h"
+#include "model/select.h"
+#include "transform/draft.h"
+
+typedef enum { NO_VALUE, PATTERN, DEPTH, TIME, ORDER } value_kind;
+
+static const char *const orders[] = {"first", "time", "name"};
+
+/* By af_step_kind. Selecting and sorting are done by hand: the former takes several steps at once,
+ * the latter comes last. */
+static const struct {
+    const char *option;
+    value_kind value;
+    af_step_func run;
+} kinds[] = {
+    [AF_STEP_THREADS] = {"--thread", PATTERN, NULL},
+    [AF_STEP_MERGE_THREADS] = {"--merge-threads", PATTERN, af_step_merge_threads},
+    [AF_STEP_FOCUS] = {"--focus", PATTERN, af_step_focus},
+    [AF_STEP_WITHIN] = {"--within", PATTERN, af_step_focus},
+    [AF_STEP_IGNORE] = {"--ignore", PATTERN, af_step_ignore},
+    [AF_STEP_ROOT] = {"--root", PATTERN, af_step_root},
+    [AF_STEP_HIDE] = {"--hide", PATTERN, af_step_hide},
+    [AF_STEP_MAX_DEPTH] = {"--max-depth", DEPTH, af_step_limit_depth},
+    [AF_STEP_SHORTER_THAN] = {"--shorter-than", TIME, af_step_drop_shorter},
+    [AF_STEP_FOLD] = {"--fold", PATTERN, af_step_fold},
+    [AF_STEP_COLLAPSE_RECURSION] = {"--collapse-recursion", NO_VALUE, af_step_collapse_recursion},
+    [AF_STEP_CLEAN] = {"--clean", NO_VALUE, af_step_clean},
+    [AF_STEP_INVERT_CALLERS] = {"--invert-callers", NO_VALUE, af_step_invert},
+    [AF_STEP_SORT] = {"--sort", ORDER, NULL},
+    [AF_STEP_COMPENSATE] = {"--compensate", NO_VALUE, af_step_compensate},
+};
+
+/* ---- what a step says ---- */
+
+static gboolean check_text(const af_step *step, GError **error)
+{
+    if (step->text == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s needs a pattern",
+                    kinds[step->kind].option);
+        return FALSE;
+    }
+    if (step->kind == AF_STEP_THREADS) {
+        return TRUE; /* what it may name is known only with the threads */
+    }
+    af_pattern *pattern = af_pattern_new(step->text, error);
+    af_pattern_free(pattern);
+    return pattern != NULL;
+}
+
+gboolean af_step_check(const af_step *step, GError **error)
+{
+    if ((unsigned)step->kind >= G_N_ELEMENTS(kinds)) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no step number %d", (int)step->kind);
+        return FALSE;
+    }
+    const value_kind value = kinds[step->kind].value;
+    if (value == PATTERN) {
+        return check_text(step, error);
+    }
+    if (value == DEPTH && step->number == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the least depth is 1");
+        return FALSE;
+    }
+    if (value == ORDER && step->number >= G_N_ELEMENTS(orders)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "there is no such order");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean is_plain(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                        "_-.,:/=@%+") == strlen(text) &&
+           text[0] != '\0';
+}
+
+/* The step as it is typed. */
+static char *write_option(const af_step *step)
+{
+    const char *option = kinds[step->kind].option;
+    char number[AF_NUMBER_SIZE];
+    switch (kinds[step->kind].value) {
+    case PATTERN: {
+        char *quoted = is_plain(step->text) ? g_strdup(step->text) : g_shell_quote(step->text);
+        char *text = g_strdup_printf("%s %s", option, quoted);
+        g_free(quoted);
+        return text;
+    }
+    case DEPTH:
+        return g_strdup_printf("%s %" G_GUINT64_FORMAT, option, step->number);
+    case TIME:
+        return g_strdup_printf("%s %s", option, af_number_typed(number, step->number));
+    case ORDER:
+        return g_strdup_printf("%s %s", option, orders[step->number]);
+    case NO_VALUE:
+        break;
+    }
+    return g_strdup(option);
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    af_draft draft;
+    const af_step *steps;
+    size_t n;
+    af_step_record *records; /* of all steps, those before this run first */
+    af_step_record *own;     /* of the first of these steps; one more for nobody */
+} run;
+
+static gboolean open_records(run *r)
+{
+    af_profile *made = r->draft.made;
+    const unsigned before = made->n_steps;
+    r->records = af_arena_alloc(made->arena, sizeof *r->records * (before + r->n + 1));
+    if (r->records == NULL) {
+        return FALSE;
+    }
+    if (before > 0) {
+        memcpy(r->records, made->steps, sizeof *r->records * before);
+    }
+    r->own = r->records + before;
+    memset(r->own, 0, sizeof *r->own * (r->n + 1));
+    for (size_t i = 0; i < r->n; i++) {
+        char *option = write_option(&r->steps[i]);
+        GString *clean = g_string_new(NULL);
+        af_utf8_append_clean(clean, option, strlen(option));
+        r->own[i].option = af_arena_copy(made->arena, clean->str, clean->len);
+        g_string_free(clean, TRUE);
+        g_free(option);
+    }
+    made->steps = r->records;
+    made->n_steps = before + (unsigned)r->n;
+    return !af_arena_failed(made->arena);
+}
+
+/* All selections in a row are one. Returns the number of the last of them; the first has the
+ * record. */
+static size_t select_threads(run *r, size_t first, GError **error)
+{
+    size_t end = first;
+    while (end < r->n && r->steps[end].kind == AF_STEP_THREADS) {
+        end++;
+    }
+    const char **selectors = g_new0(const char *, end - first + 1);
+    for (size_t i = first; i < end; i++) {
+        selectors[i - first] = r->steps[i].text;
+    }
+    const gboolean ok = af_draft_select_threads(&r->draft, selectors, error);
+    g_free(selectors);
+    return ok ? end - 1 : SIZE_MAX;
+}
+
+/* Makes the clock of a step definite where it looks at one. */
+static gboolean complete_step(const run *r, size_t i, af_step *step, GError **error)
+{
+    *step = r->steps[i];
+    const value_kind value = kinds[step->kind].value;
+    if (value == TIME && step->clock == AF_WAIT) {
+        step->clock = AF_WALL; /* of single calls nobody knows how long they waited */
+    }
+    return (value != TIME && value != ORDER) ||
+           af_select_clock(r->draft.made, step->clock, &step->clock, error);
+}
+
+/* A step that changed nothing is worth a word even if its pattern is that of some method. */
+static void note_idle(const af_step *step, af_step_record *record)
+{
+    if (record->matched > 0 || record->note != NULL || kinds[step->kind].value != PATTERN) {
+        return;
+    }
+    record->note = step->kind == AF_STEP_FOLD ? "no two such frames stand above each other"
+                                              : "no frame that it matches is left";
+}
+
+/* One step of the kinds that have a function. One that shows only what matches has failed if
+ * nothing does. */
+static gboolean run_step(run *r, const af_step *step, GError **error)
+{
+    af_step_record *record = r->draft.record;
+    if (!kinds[step->kind].run(&r->draft, step, error)) {
+        return FALSE;
+    }
+    note_idle(step, record);
+    const gboolean shows_matches =
+        step->kind == AF_STEP_FOCUS || step->kind == AF_STEP_WITHIN || step->kind == AF_STEP_ROOT;
+    if (shows_matches && record->matched == 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "%s: %s", record->option, record->note);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean run_steps(run *r, GError **error)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        af_step step;
+        r->draft.record = &r->own[i];
+        if (!complete_step(r, i, &step, error)) {
+            return FALSE;
+        }
+        if (step.kind == AF_STEP_THREADS) {
+            i = select_threads(r, i, error);
+            if (i == SIZE_MAX) {
+                return FALSE;
+            }
+        } else if (step.kind != AF_STEP_SORT && !run_step(r, &step, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* The last order asked for. First calls come first in any tree that was not sorted. */
+static gboolean run_order(run *r, GError **error)
+{
+    for (size_t i = r->n; i-- > 0;) {
+        af_step step;
+        if (r->steps[i].kind == AF_STEP_SORT) {
+            r->draft.record = &r->own[i];
+            return complete_step(r, i, &step, error) &&
+                   (step.number == AF_SORT_FIRST || af_draft_sort(&r->draft, &step, error));
+        }
+    }
+    return TRUE;
+}
+
+static gboolean has_frames(const af_profile *profile)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        if (profile->threads[t].tree->n > 1) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean check_left(const run *r, GError **error)
+{
+    if (has_frames(r->draft.made) || !has_frames(r->draft.made->base)) {
+        return TRUE;
+    }
+    const char *note = NULL;
+    for (size_t i = 0; note == NULL && i < r->n; i++) {
+        note = r->own[i].note;
+    }
+    g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "nothing is left after %s%s%s",
+                r->own[r->n - 1].option, note != NULL ? "; " : "", note != NULL ? note : "");
+    return FALSE;
+}
+
+/* ---- the end ---- */
+
+static uint64_t nothing_written(const af_tree *tree, af_plan *plan, const void *user)
+{
+    (void)tree;
+    (void)plan;
+    (void)user;
+    return 0;
+}
+
+/* What is still the base's is copied, so that a profile frees all its trees. */
+static gboolean own_trees(run *r, GError **error)
+{
+    af_draft *draft = &r->draft;
+    draft->record = &r->own[r->n];
+    for (uint32_t t = 0; t < draft->made->n_threads; t++) {
+        if (draft->owned[t] == 0 &&
+            !af_draft_replan_thread(draft, t, nothing_written, NULL, NULL)) {
+            return af_draft_refuse_memory(error);
+        }
+    }
+    return TRUE;
+}
+
+/* Calls and depth of a thread are those of its tree. */
+static void sum_threads(af_profile *made)
+{
+    for (uint32_t t = 0; t < made->n_threads; t++) {
+        af_thread *thread = &made->threads[t];
+        const af_tree *tree = thread->tree;
+        thread->calls = 0;
+        thread->max_depth = 0;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            const gboolean counts = !made->callers_above || tree->depth[n] == 1;
+            thread->calls += counts ? tree->calls[n] : 0;
+            thread->max_depth = MAX(thread->max_depth, tree->depth[n]);
+        }
+    }
+}
+
+static gboolean finish(run *r, GError **error)
+{
+    af_draft *draft = &r->draft;
+    af_profile *made = draft->made;
+    if (!own_trees(r, error)) {
+        return FALSE;
+    }
+    sum_threads(made);
+    af_label *labels = af_arena_alloc(made->arena, sizeof *labels * ((size_t)made->n_labels + 1));
+    if (labels == NULL) {
+        return af_draft_refuse_memory(error);
+    }
+    if (made->n_labels > 0) {
+        memcpy(labels, made->labels, sizeof *labels * made->n_labels);
+    }
+    made->labels = labels;
+    return TRUE;
+}
+
+af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size_t n,
+                           af_lineage **lineage, GError **error)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!af_step_check(&steps[i], error)) {
+            return NULL;
+        }
+    }
+    run r = {.steps = steps, .n = n};
+    gboolean ok = (af_draft_open(&r.draft, profile, lineage != NULL) && open_records(&r)) ||
+                  af_draft_refuse_memory(error);
+    ok = ok && run_steps(&r, error) && run_order(&r, error) && check_left(&r, error) &&
+         finish(&r, error);
+    af_profile *made = NULL;
+    if (ok) {
+        made = r.draft.made;
+        r.draft.made = NULL;
+        if (lineage != NULL) {
+            *lineage = r.draft.lineage;
+            r.draft.lineage = NULL;
+        }
+    }
+    af_draft_close(&r.draft);
+    return made;
+}
+
+af_profile *af_profile_reshape(const af_profile *profile, const af_step *steps, size_t n,
+                               GError **error)
+{
+    return af_reshape_run(profile, steps, n, NULL, error);
+}
+
+unsigned af_profile_n_steps(const af_profile *profile)
+{
+    return profile->n_steps;
+}
+
+af_step_view af_profile_step(const af_profile *profile, unsigned number)
+{
+    af_step_view view = {.option = ""};
+    if (number < profile->n_steps) {
+        const af_step_record *record = &profile->steps[number];
+        view.option = record->option;
+        view.note = record->note;
+        view.matched = record->matched;
+        memcpy(view.left_out_ns, record->left_out_ns, sizeof view.left_out_ns);
+        memcpy(view.charged_ns, record->charged_ns, sizeof view.charged_ns);
+    }
+    return view;
+}

@@ -1,0 +1,741 @@
+/* Traces that ask for what a program might do badly: each has one thing that grows with its size.
+ *   shapes                    lists the shapes: name, size that takes a moment, what it is drawn as
+ *   shapes SHAPE SIZE -o FILE
+ * growth.sh asks the command to read and draw them and looks how the time grows. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static FILE *out;
+
+static _Noreturn void fail(const char *what)
+{
+    fprintf(stderr, "shapes: %s\n", what);
+    exit(2);
+}
+
+/* ---- bytes ---- */
+
+static void put(const void *bytes, size_t length)
+{
+    if (fwrite(bytes, 1, length, out) != length) {
+        fail(strerror(errno));
+    }
+}
+
+static void put_le(uint64_t value, unsigned width)
+{
+    uint8_t bytes[8];
+    for (unsigned i = 0; i < width; i++) {
+        bytes[i] = (uint8_t)(value >> 8 * i);
+    }
+    put(bytes, width);
+}
+
+static void put_repeated(const char *text, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        put(text, strlen(text));
+    }
+}
+
+static size_t make_leb(uint8_t *to, uint64_t value, bool sign)
+{
+    size_t n = 0;
+    for (;;) {
+        const uint8_t low = value & 0x7F;
+        value = sign ? (uint64_t)((int64_t)value >> 7) : value >> 7;
+        const bool last = sign ? (value == 0 && !(low & 0x40)) || (value == UINT64_MAX && low & 0x40)
+                               : value == 0;
+        to[n++] = last ? low : low | 0x80;
+        if (last) {
+            return n;
+        }
+    }
+}
+
+/* ---- V1: text, then records of 10 bytes in wall time ---- */
+
+enum { ENTER, EXIT, UNWIND };
+
+static void begin_text(const char *vm)
+{
+    fprintf(out, "*version\n2\ndata-file-overflow=false\nclock=wall\nvm=%s\npid=1\n", vm);
+}
+
+static void begin_threads(void)
+{
+    fprintf(out, "*threads\n1\tmain\n");
+}
+
+static void begin_methods(void)
+{
+    fprintf(out, "*methods\n");
+}
+
+static void put_method(uint64_t id, const char *class_name, const char *name)
+{
+    fprintf(out, "0x%llx\t%s\t%s\t()V\tA.java\n", (unsigned long long)id, class_name, name);
+}
+
+static void begin_records(void)
+{
+    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 2, 0, 32};
+    fprintf(out, "*end\n");
+    put(header, sizeof header);
+}
+
+static uint32_t now_us;
+
+static void put_record(uint32_t thread, uint32_t method, unsigned action)
+{
+    put_le(thread, 2);
+    put_le(method << 2 | action, 4);
+    put_le(now_us += 10, 4);
+}
+
+/* Text with `methods` methods m0, m1 ... of ids 0, 4 ... */
+static void begin_plain(uint64_t methods)
+{
+    begin_text("art");
+    begin_threads();
+    begin_methods();
+    for (uint64_t i = 0; i < methods; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "m%llu", (unsigned long long)i);
+        put_method(i << 2, "com.example.Main", name);
+    }
+    begin_records();
+}
+
+static void call(uint32_t method)
+{
+    put_record(1, method, ENTER);
+    put_record(1, method, EXIT);
+}
+
+/* ---- V2: nanoseconds, one clock ---- */
+
+static void begin_v2(void)
+{
+    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 4};
+    put(header, sizeof header);
+}
+
+static void put_v2_thread(uint32_t id, const char *name)
+{
+    put_le(0, 1);
+    put_le(id, 4);
+    put_le(strlen(name), 2);
+    put(name, strlen(name));
+}
+
+static void put_v2_method(uint64_t id, const char *name)
+{
+    char line[64];
+    const int length = snprintf(line, sizeof line, "com.example.Main\t%s\t()V\tA.java\t1\n", name);
+    put_le(1, 1);
+    put_le(id, 8);
+    put_le((uint64_t)length, 2);
+    put(line, (size_t)length);
+}
+
+/* A block of one call of 10 us that begins at `ns`. */
+static void put_v2_call(uint32_t thread, uint64_t method, uint64_t ns)
+{
+    uint8_t bytes[64];
+    size_t n = make_leb(bytes, method, true);
+    n += make_leb(bytes + n, ns, false);
+    n += make_leb(bytes + n, 1, true);
+    n += make_leb(bytes + n, 10000, false);
+    put_le(2, 1);
+    put_le(thread, 4);
+    put_le(2, 3);
+    put_le(n, 4);
+    put(bytes, n);
+}
+
+static void end_v2(void)
+{
+    static const char text[] =
+        "*version\n4\ndata-file-overflow=false\nclock=wall\nelapsed-time-nsec=1000000\nvm=art\n"
+        "*end\n";
+    put_le(3, 1);
+    put_le(sizeof text - 1, 2);
+    put(text, sizeof text - 1);
+}
+
+/* ---- calls ---- */
+
+static void deep(uint64_t n)
+{
+    begin_plain(1);
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 0, ENTER);
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 0, EXIT);
+    }
+}
+
+static void unmatched(uint64_t n)
+{
+    begin_plain(3);
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, (uint32_t)i % 2, ENTER);
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 2, EXIT);
+    }
+}
+
+/* An exit deep below that is right, then the stack grows again. */
+static void missing(uint64_t n)
+{
+    begin_plain(2);
+    put_record(1, 0, ENTER);
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 1, ENTER);
+    }
+    put_record(1, 0, EXIT);
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 0, ENTER);
+        put_record(1, 1, ENTER);
+        put_record(1, 0, EXIT);
+    }
+}
+
+static void adopted(uint64_t n)
+{
+    begin_plain(2);
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 0, ENTER);
+        put_record(1, 0, EXIT);
+        put_record(1, 1, EXIT);
+    }
+}
+
+static void unwound(uint64_t n)
+{
+    begin_plain(n);
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, (uint32_t)i, ENTER);
+        put_record(1, (uint32_t)i, UNWIND);
+    }
+}
+
+static void wide(uint64_t n)
+{
+    begin_plain(n);
+    for (uint64_t i = 0; i < n; i++) {
+        call((uint32_t)i);
+    }
+}
+
+/* A chain, and at each of its levels a call beside it. */
+static void comb(uint64_t n)
+{
+    begin_plain(3);
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 0, ENTER);
+        call(1);
+        call(2);
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        put_record(1, 0, EXIT);
+    }
+}
+
+/* A hundred levels, below each of them many children. */
+static void bushy(uint64_t n)
+{
+    begin_plain(n / 100 + 100);
+    for (uint32_t level = 0; level < 100; level++) {
+        put_record(1, level, ENTER);
+        for (uint64_t i = 0; i < n / 100; i++) {
+            call((uint32_t)(100 + i));
+        }
+    }
+    for (uint32_t level = 100; level-- > 0;) {
+        put_record(1, level, EXIT);
+    }
+}
+
+/* No path twice: the digits of a counter, in base 16. */
+static void paths(uint64_t n)
+{
+    begin_plain(16);
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t digits[16];
+        unsigned n_digits = 0;
+        for (uint64_t rest = i; n_digits < 5; rest /= 16) {
+            digits[n_digits++] = rest % 16;
+        }
+        for (unsigned d = n_digits; d-- > 0;) {
+            put_record(1, digits[d], ENTER);
+        }
+        for (unsigned d = 0; d < n_digits; d++) {
+            put_record(1, digits[d], EXIT);
+        }
+    }
+}
+
+/* Threads that take turns at every record. */
+static void turns(uint64_t n)
+{
+    begin_plain(2);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint32_t thread = 1 + (uint32_t)i * 7 % 1000;
+        put_record(thread, 1, i / 1000 % 2 == 0 ? ENTER : EXIT);
+    }
+}
+
+/* A sampler whose every interval is another one. */
+static void steps(uint64_t n)
+{
+    begin_plain(4);
+    for (uint64_t i = 0; i < n; i++) {
+        for (unsigned k = 0; k < 4; k++) {
+            put_le(1, 2);
+            put_le(k << 2 | (i % 2 == 0 ? ENTER : EXIT), 4);
+            put_le(now_us, 4);
+        }
+        now_us += 8192 + (uint32_t)i % 500000;
+    }
+}
+
+/* ---- threads ---- */
+
+static void threads(uint64_t n)
+{
+    begin_v2();
+    put_v2_method(16, "run");
+    for (uint64_t i = 0; i < n; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "pool-%llu", (unsigned long long)i);
+        put_v2_thread((uint32_t)i + 1, name);
+        put_v2_call((uint32_t)i + 1, 16, i * 1000);
+    }
+    end_v2();
+}
+
+/* Two by two they have one name, and the name with the id behind it is that of a third. */
+static void titles(uint64_t n)
+{
+    begin_v2();
+    put_v2_method(16, "run");
+    put_v2_method(32, "a;b");
+    for (uint64_t i = 0; i < n; i++) {
+        const unsigned trio = (unsigned)i / 3 * 3;
+        char name[64];
+        snprintf(name, sizeof name, i % 3 == 2 ? "pool %u [%u]" : "pool %u", trio, trio + 1);
+        put_v2_thread((uint32_t)i + 1, name);
+        put_v2_call((uint32_t)i + 1, i % 2 == 0 ? 16 : 32, i * 1000);
+    }
+    end_v2();
+}
+
+/* The same thread listed again and again, under other names. */
+static void listed(uint64_t n)
+{
+    begin_text("art");
+    begin_threads();
+    for (uint64_t i = 0; i < n; i++) {
+        fprintf(out, "%llu\tT%llu\n", (unsigned long long)(i % 100 + 1), (unsigned long long)i);
+    }
+    begin_methods();
+    put_method(0, "a.B", "c");
+    begin_records();
+    for (uint32_t i = 0; i < 100; i++) {
+        put_record(i + 1, 0, ENTER);
+        put_record(i + 1, 0, EXIT);
+    }
+}
+
+static void headers(uint64_t n)
+{
+    begin_text("art");
+    put_repeated("*threads\n1\tmain\n*methods\n\n\n", n);
+    put_method(0, "a.B", "c");
+    begin_records();
+    call(0);
+}
+
+static void facts(uint64_t n)
+{
+    begin_text("art");
+    for (uint64_t i = 0; i < n; i++) {
+        fprintf(out, "key%llu=value\n", (unsigned long long)i);
+    }
+    begin_threads();
+    begin_methods();
+    put_method(0, "a.B", "c");
+    begin_records();
+    call(0);
+}
+
+/* ---- names ---- */
+
+static void equal_names(uint64_t n)
+{
+    begin_text("art");
+    begin_threads();
+    begin_methods();
+    for (uint64_t i = 0; i < n; i++) {
+        put_method(i << 2, "com.example.Main", "run");
+    }
+    begin_records();
+    for (uint64_t i = 0; i < n; i++) {
+        call((uint32_t)i);
+    }
+}
+
+/* One name as long as the size, in forty places with room for a part of it. */
+static void long_name(uint64_t n, const char *repeated)
+{
+    enum { PLACES = 40 };
+    begin_text("art");
+    begin_threads();
+    begin_methods();
+    fprintf(out, "0x0\tcom.example.Main\tm");
+    put_repeated(repeated, n / strlen(repeated));
+    fprintf(out, "\t()V\tA.java\n");
+    for (uint32_t i = 1; i <= PLACES; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "m%u", (unsigned)i);
+        put_method(i << 2, "com.example.Main", name);
+    }
+    begin_records();
+    for (uint32_t i = 1; i <= PLACES; i++) {
+        put_record(1, i, ENTER);
+        call(0);
+        put_record(1, i, EXIT);
+    }
+}
+
+static void long_ascii(uint64_t n)
+{
+    long_name(n, "x");
+}
+
+/* Letters that take no room: a text of any length fits everywhere. */
+static void long_marks(uint64_t n)
+{
+    long_name(n, "\xcc\x81");
+}
+
+static void long_arabic(uint64_t n)
+{
+    long_name(n, "\xd8\xa7\xd9\x84 ");
+}
+
+static void long_broken(uint64_t n)
+{
+    long_name(n, "\xff\x01");
+}
+
+/* A package with as many parts as the size. */
+static void long_package(uint64_t n)
+{
+    begin_text("art");
+    fprintf(out, "*threads\n1\t");
+    put_repeated("thread.", n / 7);
+    fprintf(out, "\n*methods\n0x0\t");
+    put_repeated("com.", n / 4);
+    fprintf(out, "Main\trun\t(");
+    put_repeated("[I", n / 2);
+    fprintf(out, ")V\tA.java\n");
+    begin_records();
+    call(0);
+}
+
+static void packages(uint64_t n)
+{
+    begin_text("art");
+    begin_threads();
+    begin_methods();
+    for (uint64_t i = 0; i < n; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "c%llu.d%llu.Main", (unsigned long long)i % 1000,
+                 (unsigned long long)i);
+        put_method(i << 2, name, "run");
+    }
+    begin_records();
+    for (uint64_t i = 0; i < n; i++) {
+        call((uint32_t)i);
+    }
+}
+
+/* Half of the methods are used and not defined, half defined and not used. */
+static void proxies(uint64_t n)
+{
+    begin_text("art");
+    begin_threads();
+    begin_methods();
+    put_method(0, "a.B", "c");
+    for (uint64_t i = n; i < 2 * n; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "m%llu", (unsigned long long)i);
+        put_method(i << 2, "a.Interface", name);
+    }
+    for (uint64_t i = 0; i < 100; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "m%llu", (unsigned long long)(n + i));
+        put_method((n / 2 + i) << 2, "a.Target", name);
+    }
+    begin_records();
+    for (uint64_t i = 1; i < n / 2; i++) {
+        put_record(1, (uint32_t)i, ENTER);
+        call((uint32_t)(n / 2 + i % 100));
+        put_record(1, (uint32_t)i, EXIT);
+    }
+}
+
+/* ---- ids and names that fall on one place of a table ---- */
+
+/* What is known to everybody: the multiplier that tables of numbers are usually made with. */
+#define KNOWN UINT64_C(0x9E3779B97F4A7C15)
+
+static uint64_t invert(uint64_t odd)
+{
+    uint64_t inverse = odd;
+    for (unsigned i = 0; i < 6; i++) {
+        inverse *= 2 - odd * inverse;
+    }
+    return inverse;
+}
+
+static void colliding_ids(uint64_t n)
+{
+    const uint64_t inverse = invert(KNOWN);
+    begin_v2();
+    for (uint64_t i = 1; i <= n; i++) {
+        put_v2_method((i << 2) * inverse, "run");
+    }
+    for (uint64_t i = 1; i <= n; i++) {
+        put_v2_call(1, (i << 2) * inverse, i * 10000);
+    }
+    end_v2();
+}
+
+/* Numbers whose halves are equal: GLib's hash of all of them is 0. */
+static void colliding_halves(uint64_t n)
+{
+    begin_v2();
+    for (uint64_t i = 1; i <= n; i++) {
+        put_v2_method((i << 2) | (i << 34), "run");
+        put_v2_call(1, (i << 2) | (i << 34), i * 20000);
+    }
+    end_v2();
+}
+
+/* One path, its rows numbered as they come: each next method is one that puts the row where the
+ * others are. */
+static void colliding_paths(uint64_t n)
+{
+    enum { METHODS = 4096 };
+    uint64_t slots = 4096;
+    while (slots < 2 * n) {
+        slots *= 2;
+    }
+    begin_plain(METHODS);
+    for (uint64_t row = 0; row < n; row++) {
+        uint32_t method = 0;
+        while (method + 1 < METHODS &&
+               (((row << 32 | method) * KNOWN >> 32) & (slots - 1)) >= slots / 1024) {
+            method++;
+        }
+        put_record(1, method, ENTER);
+    }
+}
+
+/* "ab" and "bA" have one hash in every table of strings that counts in 33s. */
+static void colliding_names(uint64_t n)
+{
+    begin_text("art");
+    begin_threads();
+    begin_methods();
+    for (uint64_t i = 0; i < n; i++) {
+        char name[64] = "";
+        for (unsigned bit = 0; bit < 24; bit++) {
+            memcpy(name + 2 * bit, (i >> bit & 1) != 0 ? "bA" : "ab", 3);
+        }
+        put_method(i << 2, "com.example.Main", name);
+    }
+    begin_records();
+    for (uint64_t i = 0; i < n; i++) {
+        call((uint32_t)i);
+    }
+}
+
+static void colliding_packages(uint64_t n)
+{
+    begin_text("art");
+    begin_threads();
+    for (uint64_t i = 0; i < n; i++) {
+        char name[64] = "";
+        for (unsigned bit = 0; bit < 24; bit++) {
+            memcpy(name + 2 * bit, (i >> bit & 1) != 0 ? "bA" : "ab", 3);
+        }
+        fprintf(out, "2\t%s\n", name);
+    }
+    begin_methods();
+    for (uint64_t i = 0; i < n; i++) {
+        char name[80] = "org.";
+        for (unsigned bit = 0; bit < 24; bit++) {
+            memcpy(name + 4 + 2 * bit, (i >> bit & 1) != 0 ? "bA" : "ab", 3);
+        }
+        memcpy(name + 52, ".Main", 6);
+        put_method(i << 2, name, "run");
+    }
+    begin_records();
+    for (uint64_t i = 0; i < n; i++) {
+        call((uint32_t)i);
+    }
+    put_record(2, 0, ENTER);
+    put_record(2, 0, EXIT);
+}
+
+/* ---- packets ---- */
+
+static void stream(uint64_t n)
+{
+    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 0xF2, 0, 32, 0, 0, 0,
+                                       0,   0,   0,   0,   0,    0, 10};
+    put(header, sizeof header);
+    for (uint64_t i = 1; i <= n; i++) {
+        const uint32_t thread = 1 + (uint32_t)i % 60000;
+        char line[64];
+        int length = snprintf(line, sizeof line, "0x%llx\ta.B\tm%llu\t()V\tA.java\n",
+                              (unsigned long long)i * 4, (unsigned long long)i);
+        put("\0\0\1", 3);
+        put_le((uint64_t)length, 2);
+        put(line, (size_t)length);
+        length = snprintf(line, sizeof line, "T%llu", (unsigned long long)i);
+        put("\0\0\2", 3);
+        put_le(thread, 2);
+        put_le((uint64_t)length, 2);
+        put(line, (size_t)length);
+        put_record(thread, (uint32_t)i, ENTER);
+        put_record(thread, (uint32_t)i, EXIT);
+    }
+}
+
+static void blocks(uint64_t n)
+{
+    begin_v2();
+    put_v2_method(16, "run");
+    for (uint64_t i = 0; i < n; i++) {
+        put_v2_call(1, 16, i * 20000);
+    }
+}
+
+/* ---- gzip ---- */
+
+static void put_member(const void *bytes, size_t length)
+{
+    uint8_t packed[4096];
+    z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)length};
+    if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+        fail("deflate");
+    }
+    z.next_out = packed;
+    z.avail_out = sizeof packed;
+    if (deflate(&z, Z_FINISH) != Z_STREAM_END) {
+        fail("deflate");
+    }
+    put(packed, sizeof packed - z.avail_out);
+    deflateEnd(&z);
+}
+
+/* A member for every few records. */
+static void members(uint64_t n)
+{
+    FILE *const file = out;
+    char *text;
+    size_t length;
+    out = open_memstream(&text, &length);
+    begin_plain(1);
+    for (uint64_t i = 0; i < n; i++) {
+        call(0);
+    }
+    fclose(out);
+    out = file;
+    for (size_t at = 0; at < length; at += 40) {
+        put_member(text + at, length - at < 40 ? length - at : 40);
+    }
+    free(text);
+}
+
+/* `as`: what is asked for; convert writes text that grows faster than some of these by contract. */
+static const struct {
+    const char *name;
+    uint64_t size;
+    const char *as;
+    void (*write)(uint64_t size);
+} shapes[] = {
+    {"deep", 10000, "svg png pdf info", deep},
+    {"unmatched", 10000, "svg info", unmatched},
+    {"missing", 10000, "svg info", missing},
+    {"adopted", 10000, "svg info", adopted},
+    {"unwound", 10000, "svg convert info", unwound},
+    {"wide", 8000, "svg png pdf convert info", wide},
+    {"comb", 10000, "svg png pdf info", comb},
+    {"bushy", 20000, "svg png pdf convert info", bushy},
+    {"paths", 20000, "svg png pdf convert info", paths},
+    {"turns", 20000, "svg convert info text", turns},
+    {"steps", 20000, "info", steps},
+    {"threads", 2500, "svg png pdf convert info text", threads},
+    {"pages", 200, "all", threads},
+    {"titles", 2500, "svg convert info", titles},
+    {"listed", 20000, "svg convert info", listed},
+    {"headers", 20000, "info", headers},
+    {"facts", 10000, "svg info text", facts},
+    {"equal-names", 10000, "svg convert info", equal_names},
+    {"long-ascii", 200000, "svg png pdf info", long_ascii},
+    {"long-marks", 200000, "svg png pdf info", long_marks},
+    {"long-arabic", 200000, "svg png pdf info", long_arabic},
+    {"long-broken", 100000, "svg png pdf info", long_broken},
+    {"long-package", 200000, "svg png pdf convert info", long_package},
+    {"packages", 8000, "svg convert info", packages},
+    {"proxies", 10000, "svg info", proxies},
+    {"colliding-ids", 10000, "svg convert info", colliding_ids},
+    {"colliding-halves", 10000, "svg convert info", colliding_halves},
+    {"colliding-paths", 20000, "info", colliding_paths},
+    {"colliding-names", 8000, "svg convert info", colliding_names},
+    {"colliding-packages", 5000, "svg convert info", colliding_packages},
+    {"stream", 5000, "svg convert info", stream},
+    {"blocks", 20000, "svg convert info", blocks},
+    {"members", 4000, "info", members},
+};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+int main(int argc, char **argv)
+{
+    if (argc == 1) {
+        for (unsigned i = 0; i < SHAPES; i++) {
+            printf("%s %llu %s\n", shapes[i].name, (unsigned long long)shapes[i].size,
+                   shapes[i].as);
+        }
+        return 0;
+    }
+    if (argc != 5 || strcmp(argv[3], "-o") != 0) {
+        fail("usage: shapes [SHAPE SIZE -o FILE]");
+    }
+    for (unsigned i = 0; i < SHAPES; i++) {
+        if (strcmp(shapes[i].name, argv[1]) == 0) {
+            out = fopen(argv[4], "wb");
+            if (out == NULL) {
+                fail(strerror(errno));
+            }
+            shapes[i].write(strtoull(argv[2], NULL, 10));
+            return fclose(out) == 0 ? 0 : 1;
+        }
+    }
+    fail("there is no such shape");
+}

@@ -1,0 +1,179 @@
+// The page of `aflame report --format html`.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const {folder, open, read, serve} = require('./browser.js');
+
+const at = (name, options, look) => open(null, {url: 'file://' + path.join(folder, `${name}.html`),
+    ...options}, (picture) => look(picture.page));
+const names = (page, table) => page.locator(`#${table} tbody tr:not([hidden]) td:first-child`)
+    .allTextContents();
+const sample = JSON.parse(read('report.json'));
+
+test('the page says what the JSON says', async () => {
+    await at('report', {}, async (page) => {
+        assert.deepStrictEqual(await names(page, 'methods'), sample.methods.map((row) => row.name));
+        for (const table of ['threads', 'classes', 'packages', 'categories', 'sources']) {
+            assert.deepStrictEqual((await names(page, table)).sort(),
+                sample[table].map((row) => row.name).sort(), table);
+        }
+        const heads = await page.locator('#methods th').allTextContents();
+        const column = heads.indexOf('incl cpu ms');
+        const cells = await page.locator(`#methods tbody td:nth-child(${column + 1})`).allTextContents();
+        assert.deepStrictEqual(cells.map((text) => Math.round(parseFloat(text.replace(/,/g, '')) * 1e6)),
+            sample.methods.map((row) => row.inclusive_cpu_ns));
+        assert.strictEqual(await page.locator('.block').count(), sample.methods.length);
+    });
+});
+
+test('every method leads to its callers and callees, and they to each other', async () => {
+    await at('report', {}, async (page) => {
+        const lost = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].filter((a) =>
+            !document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1)))).length);
+        assert.strictEqual(lost, 0);
+        await page.locator('#methods a', {hasText: /^android\.view\.View\.layout$/}).click();
+        assert.strictEqual(await page.evaluate(() => location.hash), '#method-android.view.View.layout');
+        const block = page.locator('.block:target');
+        assert.strictEqual(await block.locator('h3').textContent(), 'android.view.View.layout');
+        assert.ok(await block.isVisible());
+        assert.deepStrictEqual(await block.locator('th.g').allTextContents(),
+            ['callers', 'callers while recursive', 'method', 'callees', 'callees while recursive']);
+        await block.getByRole('link', {name: 'android.view.ViewRootImpl.performLayout'}).click();
+        assert.strictEqual(await page.locator('.block:target h3').textContent(),
+            'android.view.ViewRootImpl.performLayout');
+    });
+    await at('report', {hash: '#method-android.view.View.layout'}, async (page) => {
+        const box = await page.locator('.block:target').boundingBox();
+        assert.ok(box.y >= 0 && box.y < 900, `at ${box.y}`);
+    });
+});
+
+test('headings sort, and sort again', async () => {
+    await at('report', {}, async (page) => {
+        const heading = (name) => page.locator('#methods th', {hasText: name});
+        const by = (key) => [...sample.methods].sort((a, b) => b[key] - a[key]).map((row) => row[key]);
+        const shown = async () => {
+            const rows = new Map(sample.methods.map((row) => [row.name, row]));
+            return (await names(page, 'methods')).map((name) => rows.get(name));
+        };
+        assert.strictEqual(await heading('self cpu').getAttribute('aria-sort'), 'descending');
+        await heading('calls').getByRole('button').click();
+        assert.deepStrictEqual((await shown()).map((row) => row.calls), by('calls'));
+        assert.strictEqual(await heading('calls').getAttribute('aria-sort'), 'descending');
+        assert.strictEqual(await heading('self cpu').getAttribute('aria-sort'), null);
+        await heading('calls').getByRole('button').press('Enter');
+        assert.deepStrictEqual((await shown()).map((row) => row.calls), by('calls').reverse());
+        await heading('incl wall').getByRole('button').click();
+        assert.deepStrictEqual((await shown()).map((row) => row.inclusive_wall_ns), by('inclusive_wall_ns'));
+        await heading('method').getByRole('button').click();
+        assert.deepStrictEqual(await names(page, 'methods'),
+            sample.methods.map((row) => row.name).sort((a, b) => a < b ? -1 : 1));
+        // shares that are shown as "<0.1" stand between 0.1 and 0
+        await page.locator('#methods th').nth(2).getByRole('button').click();
+        const shares = await page.locator('#methods tbody td:nth-child(3)').allTextContents();
+        const first = shares.indexOf('<0.1'), last = shares.lastIndexOf('<0.1');
+        assert.ok(first > 0 && shares[first - 1] === '0.1' && shares[last + 1] === '0', `${first}-${last}`);
+    });
+});
+
+test('search leaves what has the name', async () => {
+    await at('report', {}, async (page) => {
+        await page.keyboard.press('/');
+        const box = page.getByRole('searchbox', {name: 'Find a name'});
+        assert.ok(await box.evaluate((element) => element === document.activeElement));
+        await page.keyboard.type('oncreate');
+        const wanted = sample.methods.map((row) => row.name).filter((name) => /oncreate/i.test(name));
+        assert.ok(wanted.length > 3);
+        assert.deepStrictEqual(await names(page, 'methods'), wanted);
+        assert.strictEqual(await page.locator('#methods .count').textContent(),
+            `${wanted.length} of ${sample.methods.length}`);
+        assert.strictEqual(await page.locator('.block:not([hidden])').count(), wanted.length);
+        await box.fill('oncreatE');
+        assert.deepStrictEqual(await names(page, 'methods'), []);
+        await page.evaluate(() => { location.hash = '#method-android.view.View.layout'; });
+        await page.waitForFunction(() => !document.querySelector(':target').hidden);
+        await box.press('Escape');
+        assert.strictEqual((await names(page, 'methods')).length, sample.methods.length);
+    });
+});
+
+test('it is all there without a script', async () => {
+    await at('report', {javaScript: false, script: false}, async (page) => {
+        assert.strictEqual(await page.locator('#methods tbody tr').count(), sample.methods.length);
+        assert.strictEqual(await page.locator('button, input').count(), 0);
+        await page.locator('#methods a', {hasText: /^android\.view\.View\.layout$/}).click();
+        assert.ok(await page.locator('.block:target').isVisible());
+    });
+});
+
+test('names cannot do anything', async () => {
+    await at('report-hostile', {}, async (page) => {
+        assert.strictEqual(await page.evaluate(() => document.querySelectorAll(
+            'script, iframe, img, object, embed, svg, [onload], [onerror], [style]').length), 1);
+        const text = read('report-hostile.html');
+        assert.ok(!/<\/script>[^]*<\/script>/.test(text));
+        assert.ok(await page.locator('.block').count() > 3);
+        for (const block of await page.locator('.block').all()) {
+            const id = await block.getAttribute('id');
+            assert.ok(!/\s/.test(id), id);
+        }
+        const ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((e) => e.id));
+        assert.strictEqual(new Set(ids).size, ids.length);
+    });
+});
+
+test('a policy of the server does not break it, and its own lets nothing else in', async () => {
+    const policy = /content="(default-src [^"]+)"/.exec(read('report.html'))[1];
+    assert.match(policy, /default-src 'none'.*style-src 'sha256-.*script-src 'sha256-/);
+    assert.ok(!/unsafe|\*|http/.test(policy));
+    await serve(policy, async (origin) => {
+        await open(null, {url: `${origin}/report.html`, origin}, async ({page}) => {
+            assert.strictEqual(await page.locator('#methods th button').first().isVisible(), true);
+            assert.notStrictEqual(await page.locator('nav').evaluate((nav) =>
+                getComputedStyle(nav).display), 'block');
+        });
+    });
+});
+
+for (const scheme of ['light', 'dark']) {
+    for (const width of [1280, 400]) {
+        test(`it fits ${width} px and can be read, ${scheme}`, async () => {
+            await at('report', {scheme, size: {width, height: 900}}, async (page) => {
+                assert.ok(await page.evaluate(() =>
+                    document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
+                const contrast = await page.evaluate(() => {
+                    const light = (text) => text.match(/[\d.]+/g).slice(0, 3).map(Number).map((v) => {
+                        const c = v / 255;
+                        return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+                    }).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+                    const page = light(getComputedStyle(document.body).backgroundColor);
+                    return ['body', 'p', 'a', '.g', 'thead th'].map((selector) => {
+                        const ink = light(getComputedStyle(document.querySelector(selector)).color);
+                        return (Math.max(ink, page) + 0.05) / (Math.min(ink, page) + 0.05);
+                    });
+                });
+                assert.ok(Math.min(...contrast) >= 4.5, `contrasts ${contrast}`);
+                await page.screenshot({path: path.join(folder, 'shots', `report-${scheme}-${width}.png`)});
+            });
+        });
+    }
+}
+
+test('trees stand in their lines', async () => {
+    await at('report-trees', {}, async (page) => {
+        const lines = await names(page, 'tree_down');
+        assert.strictEqual(lines[0], 'main');
+        assert.ok(lines.some((line) => /^ *(│ | )*├─\S/.test(line)));
+        assert.ok((await page.locator('#tree_down .n').nth(1).evaluate((cell) =>
+            getComputedStyle(cell).whiteSpace)).startsWith('pre'));
+        assert.strictEqual(await page.locator('#tree_down th button').count(), 0);
+    });
+});
+
+test('the file is one file', () => {
+    const text = read('report.html');
+    assert.ok(!/(src|href)="(?!#)/.test(text));
+    assert.ok(fs.statSync(path.join(folder, 'report.html')).size < 2e6);
+});

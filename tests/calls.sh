@@ -1,0 +1,13 @@
+#!/bin/sh
+# calls.sh COMPARE_CALLS FILE|DIRECTORY...
+# Every input there is, once by its name and once packed, must pass.
+set -eu
+compare=$1
+shift
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+find "$@" -type f ! -name '*.made' ! -name '*.sec' | LC_ALL=C sort >"$scratch/files"
+[ "$(wc -l <"$scratch/files")" -gt 50 ] || { echo "hardly any input" >&2; exit 1; }
+xargs "$compare" <"$scratch/files"
+gzip -c "$(grep '/sample.trace$' "$scratch/files" | head -n 1)" >"$scratch/sample.trace.gz"
+"$compare" "$scratch/sample.trace.gz"

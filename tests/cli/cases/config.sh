@@ -1,0 +1,204 @@
+# Options in .aflame: where it is looked for, what wins, presets, what may not stand there.
+cp "$data/sample.trace" app.trace
+mkdir -p project/.git project/src/deep
+cp app.trace project/app.trace
+
+say() {
+    printf '%s\n' "$@" >.aflame
+}
+file() {
+    printf '%s\n' "$@" >project/.aflame
+}
+
+# what it says is as if it were typed
+expect 0 aflame render app.trace --theme dark --width 700 -o typed.svg
+say 'theme = dark' '' '# nothing' '[render]' 'width=700'
+expect 0 aflame render app.trace -o filed.svg
+err_empty
+same typed.svg filed.svg
+expect 0 aflame app.trace
+same app.svg filed.svg
+expect 0 aflame render app.trace --no-config -o bare.svg
+expect 0 aflame render app.trace -v -o filed.svg
+err_has 'aflame: options of the file: --theme=dark --width=700'
+rm .aflame
+expect 0 aflame render app.trace -o none.svg
+same bare.svg none.svg
+
+# the command line wins
+say 'theme = dark' '[render]' 'theme = light' 'width = 700'
+expect 0 aflame render --print-options
+out_has 'theme = light'
+out_lacks dark
+expect 0 aflame render --print-options --width 800
+out_has '[render]'
+out_has '# .aflame:3'
+out_has '# command line'
+out_has 'width = 800'
+out_lacks 700
+expect 0 aflame render app.trace --theme dark -o filed.svg
+same typed.svg filed.svg
+# ... a list as a whole, an option without a value by --no-OPTION
+say 'thread = main' 'thread = RenderThread' 'inverted = true'
+expect 0 aflame render --print-options
+out_has 'thread = main'
+out_has 'thread = RenderThread'
+expect 0 aflame render --print-options -t HeapTaskDaemon --no-inverted
+out_has 'thread = HeapTaskDaemon'
+out_lacks main
+out_lacks inverted
+expect 0 aflame convert --print-options
+out_has 'thread = main'
+out_lacks inverted
+# what is printed is such a file
+expect 0 aflame render --print-options
+cp "$said/out" printed
+mv printed .aflame
+expect 0 aflame render --print-options
+out_has 'thread = RenderThread'
+out_has 'inverted = true'
+
+# presets
+say 'names = full' '[preset wide]' 'width = 2000' 'names = short' '[preset dark]' 'theme = dark' \
+    '[preset dark]' 'scale = 1'
+expect 0 aflame render --print-options
+out_lacks width
+expect 0 aflame render --print-options --preset wide
+out_has 'names = short'
+out_has '# .aflame:3, preset wide'
+expect 0 aflame render --preset wide --preset=dark --names class --print-options
+out_has 'names = class'
+out_has 'theme = dark'
+out_has 'scale = 1'
+expect 0 aflame info --preset wide app.trace
+err_empty
+expect 2 aflame render --preset wid app.trace
+err_is 'aflame: --preset wid: .aflame has no group [preset wid]; did you mean wide?'
+expect 2 aflame render --preset wide --no-config app.trace
+err_is 'aflame: --preset wide is of a file that --no-config leaves out'
+rm .aflame
+expect 2 aflame render --preset wide app.trace
+err_is 'aflame: --preset wide: there is no file .aflame here or above'
+
+# steps are all done, those of the file first; what chooses or limits is chosen once
+say 'clean = true' 'max-depth = 9' '[preset p]' 'hide = =java.lang.Object.wait' \
+    'within = performCreate' 'hide = /^dalvik/' 'max-depth = 8'
+expect 0 aflame convert --print-options --preset p --hide x --max-depth 7
+grep -v '^#' "$said/out" >printed
+cat >wanted <<'END'
+[convert]
+clean = true
+hide = =java.lang.Object.wait
+within = performCreate
+hide = /^dalvik/
+hide = x
+max-depth = 7
+END
+same printed wanted
+expect 0 aflame convert app.trace --preset p --max-depth 7 --fold framework -o filed.folded
+expect 0 aflame convert app.trace --no-config --clean --hide =java.lang.Object.wait \
+    --within performCreate --hide /^dalvik/ --max-depth 7 --fold framework -o typed.folded
+same filed.folded typed.folded
+expect 0 aflame render app.trace --no-clean --preset p -o filed.svg
+expect 0 aflame render app.trace --no-config --hide =java.lang.Object.wait --within performCreate \
+    --hide /^dalvik/ --max-depth 8 -o typed.svg
+same filed.svg typed.svg
+say 'hide = a' 'hide = /(/' 'hide = b'
+expect 2 aflame convert app.trace --hide c -o x.folded
+err_has 'aflame: .aflame:2: --hide: '
+err_lines 1
+say 'hide = a'
+expect 2 aflame convert app.trace --hide '/(/' -o x.folded
+err_has 'aflame: --hide: '
+err_lines 1
+rm .aflame
+
+# it is looked for upwards, up to the project
+say 'width = 700'
+file 'theme = dark'
+cd project/src/deep
+expect 0 aflame render --print-options
+out_has '# ../../.aflame:1'
+out_has 'theme = dark'
+out_lacks width
+rm ../../.aflame
+expect 0 aflame render --print-options
+out_lacks width
+cd ../..
+rmdir .git
+cd src/deep
+expect 0 aflame render --print-options
+out_has '# ../../../.aflame:1'
+cd ../..
+expect 0 env HOME="$PWD" aflame render --print-options
+out_lacks width
+cd ..
+mkdir project/.git
+
+# mistakes: file and line, and nothing is done
+mistake() {
+    file 'names = full' "$1"
+    cd project
+    expect 2 aflame render app.trace -o x.svg
+    err_is "aflame: .aflame:2: $2"
+    absent x.svg
+    cd ..
+}
+mistake 'them = dark' 'unknown option them; did you mean theme?'
+mistake 'qwertz = 1' 'unknown option qwertz'
+mistake 'theme = drak' '--theme takes one of auto, light, dark; did you mean dark?'
+mistake 'width = wide' '--width takes a number from 200 to 100000, not "wide"'
+mistake 'inverted = yes' 'inverted is true or false, not "yes"'
+mistake 'from = 3' '--from: the time "3" has no unit; write 3ms, or ns, us, s, min'
+mistake 'theme' 'a line is OPTION = VALUE, [GROUP] or # comment, not theme'
+mistake '= dark' 'a line is OPTION = VALUE, [GROUP] or # comment, not = dark'
+mistake '[rendre]' 'there is no group [rendre]; did you mean [render]?'
+mistake '[preset]' 'there is no group [preset]; did you mean [preset NAME]?'
+mistake '[render' 'a group is written [NAME], not [render'
+mistake "$(printf 'title = \377')" 'this line is no UTF-8 text'
+mistake "$(printf 'title = a\033[2Jb')" 'this line is no UTF-8 text'
+file '[convert]' 'theme = dark'
+expect_sh 2 'cd project && aflame convert app.trace'
+err_is 'aflame: .aflame:2: convert has no option theme'
+expect_sh 0 'cd project && aflame info -q app.trace'
+file 'them = dark'
+expect_sh 0 'cd project && aflame render --help'
+expect_sh 0 'cd project && aflame info --no-config -q app.trace'
+head -c 70000 /dev/zero | tr '\0' '#' >project/.aflame
+expect_sh 2 'cd project && aflame info app.trace'
+err_is 'aflame: .aflame: is no file of options: it has more than 64 KB'
+printf 'a\0b' >project/.aflame
+expect_sh 2 'cd project && aflame info app.trace'
+err_is 'aflame: .aflame: is no file of options: it holds zero bytes'
+rm project/.aflame
+
+# what other people's files may not do: write, run, read what lies elsewhere
+for option in output format jobs strict quiet verbose csp-hash help preset no-config print-options; do
+    mistake "$option = x" "$option can only be said on the command line"
+done
+for verb in render info convert report; do
+    for option in $(aflame $verb --help | sed -n 's/^.*--\([a-z-]*\)=FILE.*/\1/p'); do
+        file "[$verb]" "$option = x"
+        expect_sh 2 "cd project && aflame $verb --print-options"
+        [ "$option" = mapping ] || err_is \
+            "aflame: .aflame:2: $option can only be said on the command line"
+    done
+done
+cp "$data/mapping.txt" outside.txt
+cp "$data/mapping.txt" project/inside.txt
+mistake 'mapping = ../outside.txt' \
+    'mapping takes a file in the folder of .aflame or below, not "../outside.txt"'
+mistake "mapping = $PWD/outside.txt" \
+    "mapping takes a file in the folder of .aflame or below, not \"$PWD/outside.txt\""
+mistake 'mapping = missing.txt' 'there is no file missing.txt'
+mistake 'mapping = src' 'there is no file src'
+file 'mapping = inside.txt'
+expect_sh 0 'cd project/src && aflame convert ../app.trace'
+err_has 'methods have their real names by ../inside.txt'
+rm project/.aflame
+mkdir project/.aflame
+expect_sh 0 'cd project && aflame convert -q app.trace'
+err_empty
+rmdir project/.aflame
+mkfifo project/.aflame
+expect_sh 0 'cd project && timeout 20 aflame convert -q app.trace'

@@ -1,0 +1,64 @@
+# The old tool's tables and records; that they are its bytes is shown elsewhere (dmtracedump.sh).
+cp "$data/sample.trace" app.trace
+
+expect 0 aflame report app.trace --format dmtracedump
+err_empty
+out_has 'Total cycles: 1330671'
+out_has 'Exclusive elapsed time for each class, summed over all the methods'
+out_lacks '	'
+cp "$said/out" tables
+expect 0 aflame report app.trace -o app.dmtracedump -o app.csv
+out_empty
+same app.dmtracedump tables
+expect_sh 0 'cat app.trace | aflame report - --format dmtracedump --jobs 3'
+same "$said/out" tables
+gzip -c app.trace >packed.trace
+expect 0 aflame report packed.trace --format dmtracedump
+same "$said/out" tables
+expect 0 aflame report app.trace packed.trace --format dmtracedump
+check 'not the tables of both' sh -c "cat tables tables | cmp - '$said/out'"
+expect 0 aflame report app.trace --format dmtracedump --quirks
+out_has '	Looper.java'
+
+# ---- a clock and threads ----
+
+expect 0 aflame report app.trace --format dmtracedump --clock wall
+out_has 'Total cycles: '
+check 'the same in both clocks' sh -c "! cmp -s tables '$said/out'"
+expect 0 aflame report app.trace --format dmtracedump --thread RenderThread
+out_has 'Total cycles: 8308'
+expect 2 aflame report app.trace --format dmtracedump --thread nobody
+out_empty
+expect 2 aflame report app.trace --format dmtracedump --clock cup
+err_has 'did you mean cpu?'
+
+# ---- records ----
+
+expect 0 aflame report app.trace --records
+err_empty
+out_has 'VERSION: 3'
+out_has 'Threads (16):'
+out_has '9214 ent         0 ...'
+check 'not a line for each record' \
+    sh -c "[ \"\$(sed '1,/^Trace (/d' '$said/out' | wc -l)\" -eq 8445 ]"
+cp "$said/out" records
+expect_sh 0 'aflame report - --records -o r.txt <app.trace'
+out_empty
+same r.txt records
+expect 0 aflame report app.trace --records --thread RenderThread --clock wall
+check 'records of other threads' \
+    sh -c "[ \"\$(sed '1,/^Trace (/d' '$said/out' | grep -c '^9241 ')\" -eq 60 ]"
+check 'not only its records' sh -c "[ \"\$(wc -l <'$said/out')\" -eq 79 ]"
+expect 2 aflame report app.trace packed.trace --records
+err_is 'aflame: --records takes one trace, not 2'
+expect 2 aflame report app.trace --records --format csv
+err_has '--format, --by, --method, --tree, --sort and --top do not go with it'
+expect 5 aflame report app.trace --records -o /dev/full
+err_has '/dev/full: cannot write'
+expect 3 aflame report missing.trace --records
+expect_sh 0 'aflame report app.trace --records | head -n 1'
+
+expect 2 aflame report app.trace --records --from 300ms
+err_has 'records are shown as they stand in the file'
+expect 2 aflame report app.trace --format dmtracedump --to 1s
+err_has 'only threads and a clock can be chosen'

@@ -1,0 +1,147 @@
+# Real names: --mapping with every verb.
+cp "$data/sample.trace" app.trace
+copy_sample release.trace "$(cat "$data/release.sed")"
+mkdir maps
+cp "$data/mapping.txt" maps/app.txt
+gzip -k maps/app.txt
+
+# the names come back, whatever the file is called and packed by
+expect 0 aflame convert -q app.trace -o app.folded
+expect 0 aflame convert -q release.trace -o release.folded
+differ app.folded release.folded
+check 'a class kept its name' sh -c '! grep -q RecipeAdapter release.folded'
+for mapping in maps/app.txt maps/app.txt.gz; do
+    expect 0 aflame convert release.trace --mapping $mapping -o back.folded
+    same app.folded back.folded
+    err_is "aflame: release.trace: 36 of 400 methods have their real names by $mapping"
+done
+expect 0 aflame convert -q release.trace --mapping maps/app.txt -o back.folded
+err_empty
+expect 0 aflame render app.trace -o app.svg
+expect 0 aflame render release.trace --mapping maps/app.txt --title app.trace -o back.svg
+opens back.svg
+expect 0 aflame report app.trace
+cp "$said/out" app.txt
+expect 0 aflame report release.trace --mapping maps/app.txt
+sed 's/release.trace/app.trace/' "$said/out" >back.txt
+same app.txt back.txt
+expect 0 aflame info release.trace --mapping maps/app.txt
+out_has 'com.example.recipes (by the packages'
+out_has 'maps/app.txt (R8 8.2.33, map version 2.2, id 4f1c2d9): 36 of 400 methods'
+out_has 'nothing is wrong'
+err_empty
+expect 0 aflame info --json release.trace --mapping maps/app.txt
+out_has '"path" : "maps/app.txt"'
+out_has '"named" : 36'
+out_has '"other_build" : false'
+expect 0 aflame info --json release.trace
+out_lacks mapping
+expect_sh 0 'aflame convert -q - --mapping maps/app.txt <release.trace >back.folded'
+same app.folded back.folded
+
+# full names have real types
+cat >types.txt <<'END'
+com.example.recipes.State -> android.os.Bundle:
+END
+expect 0 aflame report -q release.trace --mapping types.txt --names full --top 0
+out_has 'MainActivity.onCreate(State)'
+
+# several: one after the other
+cat >second.txt <<'END'
+com.example.recipes.list.Shelf -> com.example.recipes.list.RecipeAdapter:
+    void put() -> submitList
+END
+expect 0 aflame convert release.trace --mapping maps/app.txt --mapping second.txt -o two.folded
+err_lines 2
+err_has '36 of 400 methods have their real names by maps/app.txt'
+err_has '4 of 400 methods have their real names by second.txt'
+check 'not named twice' grep -q 'com.example.recipes.list.Shelf.put' two.folded
+
+# what may be one of several
+cat >ambiguous.txt <<'END'
+com.example.recipes.MainActivity -> com.example.recipes.MainActivity:
+    void setUpList() -> a
+    void tearDownList() -> a
+END
+expect 0 aflame info release.trace --mapping ambiguous.txt
+out_has '1 of 400 methods have their real names, 1 ambiguous'
+out_has 'com.example.recipes.MainActivity.setUpList|tearDownList()'
+expect 0 aflame convert release.trace --mapping ambiguous.txt -o a.folded
+err_is 'aflame: release.trace: 1 of 400 methods have their real names by ambiguous.txt; 1 is ambiguous'
+
+# what the compiler made to call one other method
+cat >forward.txt <<'END'
+com.example.recipes.list.Lambda0 -> h1.w:
+    1:1:void com.example.recipes.list.Real.body():7:7 -> a
+    1:1:void run():0 -> a
+      # {"id":"com.android.tools.r8.synthesized"}
+END
+expect 0 aflame convert -q release.trace --mapping forward.txt -o f.folded
+check 'not forwarded' grep -q 'com.example.recipes.list.Real.body' f.folded
+expect 0 aflame convert -q release.trace --mapping forward.txt --keep-synthetic -o f.folded
+check 'forwarded' grep -q 'com.example.recipes.list.Lambda0.run' f.folded
+
+# another build, another app, damage
+sed 's/4f1c2d9/0000000/' maps/app.txt >other.txt
+expect 0 aflame convert release.trace --mapping other.txt -o x.folded
+err_has 'the mapping file belongs to another build than the trace'
+expect 4 aflame convert --strict release.trace --mapping other.txt -o y.folded
+absent y.folded
+expect 0 aflame convert app.trace --mapping "$data/mapping.txt" -o x.folded
+err_has 'aflame: app.trace: 0 of 400 methods have their real names'
+printf 'org.Other -> x.y:\n    void a() -> b\n' >unused.txt
+expect 0 aflame convert release.trace --mapping unused.txt -o x.folded
+err_has 'no class of the trace is in the mapping file'
+{ printf 'lost\n    void lost() -> x\n'; cat maps/app.txt; } >damaged.txt
+expect 0 aflame convert release.trace --mapping damaged.txt -o x.folded
+same app.folded x.folded
+err_has 'lines of the mapping file are cut or cannot be understood; they were passed over (2 times)'
+head -c 700 maps/app.txt.gz >cut.txt
+expect 0 aflame convert release.trace --mapping cut.txt -o x.folded
+err_has 'lines of the mapping file are cut'
+cp "$data/sample.trace" wrong.txt
+for wrong in wrong.txt /dev/null; do
+    expect 3 aflame convert release.trace --mapping $wrong -o z.folded
+    err_is "aflame: $wrong: is no mapping file: no line of it names a class (\"name -> name:\")"
+done
+expect 3 aflame convert release.trace --mapping missing.txt -o z.folded
+err_is 'aflame: missing.txt: cannot open: No such file or directory'
+expect 3 aflame convert release.trace --mapping . -o z.folded
+err_lines 1
+expect 3 aflame info release.trace app.trace --mapping missing.txt
+err_lines 1
+absent z.folded
+
+# a mapping is no place to write to
+expect 2 aflame convert release.trace --mapping maps/app.txt --format folded -o maps/app.txt
+err_is 'aflame: maps/app.txt: would overwrite the mapping file; nothing was written'
+same maps/app.txt "$data/mapping.txt"
+
+# one that lies beside the trace is offered, not taken
+expect 0 aflame convert release.trace -o x.folded
+err_empty
+expect 0 aflame convert -v release.trace -o x.folded
+err_has 'aflame: release.trace: its names are obfuscated; --mapping with the mapping.txt of the build'
+cp maps/app.txt mapping.txt
+expect 0 aflame convert release.trace -o x.folded
+same x.folded release.folded
+err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, which lies beside it, may give the real ones'
+expect 0 aflame convert -q release.trace -o x.folded
+err_empty
+expect 0 aflame info release.trace
+err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, which lies beside it, may give the real ones'
+expect 0 aflame info -q release.trace
+err_empty
+expect_sh 0 'aflame convert - <release.trace'
+err_empty
+cp mapping.txt release.trace.mapping.txt
+expect 0 aflame convert "$PWD/release.trace" -o x.folded
+err_has "--mapping $PWD/release.trace.mapping.txt, which lies beside it"
+mv release.trace.mapping.txt release.mapping.txt
+gzip release.mapping.txt
+expect 0 aflame convert release.trace -o x.folded
+err_has '--mapping release.mapping.txt.gz, which lies beside it'
+expect 0 aflame convert release.trace --mapping mapping.txt -o x.folded
+err_lines 1
+expect 0 aflame convert app.trace -o x.folded
+err_empty

@@ -1,0 +1,157 @@
+# Reports: tables of calls and times.
+cp "$data/sample.trace" app.trace
+
+# ---- what is written where ----
+
+expect 0 aflame report app.trace
+err_empty
+out_has 'app.trace'
+out_has '100 % = 1.33 s cpu, 6.43 s wall, 5.10 s wait of 11 threads'
+out_has 'methods by self cpu'
+out_has ' more; --top 0 shows all'
+check 'a line is wider than 100 columns' sh -c "[ \$(wc -L <'$said/out') -le 100 ]"
+cp "$said/out" app.txt
+expect 0 aflame report app.trace -o r.txt -o r.json -o r.csv
+out_empty
+err_empty
+same r.txt app.txt
+expect 0 aflame report app.trace --format json
+same "$said/out" r.json
+expect 0 aflame report app.trace --jobs 1 --format csv -o -
+same "$said/out" r.csv
+expect 2 aflame report app.trace -o r.xyz
+err_has 'the name does not end in a known format'
+expect 2 aflame report app.trace --format jsn
+err_is 'aflame: --format takes one of text, json, csv, html, dmtracedump, not "jsn"; did you mean json?'
+expect 5 aflame report app.trace -o /dev/full
+err_has '/dev/full: cannot write'
+expect_sh 5 'aflame report app.trace >/dev/full'
+err_has 'standard output: cannot write'
+expect 5 aflame report app.trace -o nowhere/r.csv
+expect 2 aflame report app.trace -o app.trace --format csv
+err_has 'would overwrite the input'
+absent '.aflame-*'
+
+# ---- columns and rows ----
+
+expect 2 aflame report app.trace --sort slef
+err_is 'aflame: app.trace: there is no column "slef" to sort by; did you mean self?'
+out_empty
+expect 2 aflame report app.trace --sort colour
+err_has 'there are name, self, inclusive, calls,'
+expect 2 aflame report app.trace --top many
+err_is 'aflame: --top takes a number of rows, 0 for all, not "many"'
+expect 2 aflame report app.trace --by metods
+err_has 'did you mean methods?'
+expect 0 aflame report app.trace --top 0
+out_lacks 'more;'
+check 'not all methods' sh -c "[ \"\$(wc -l <'$said/out')\" -gt 390 ]"
+expect 0 aflame report app.trace --sort calls --top 3 --format csv
+check 'not by calls' sh -c "awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if (\$i == \"calls\") c = i }
+    NR > 1 { print \$c }' '$said/out' >calls && [ \$(wc -l <calls) -eq 3 ] && sort -rnc calls"
+check 'not three rows' sh -c "[ \"\$(wc -l <'$said/out')\" -eq 4 ]"
+expect 0 aflame report app.trace --sort self-wall --top 1
+out_has 'java.lang.Object.wait'
+expect 0 aflame report app.trace --clock wall
+out_lacks cpu
+out_lacks 'incl wait'
+expect 2 aflame report app.trace --thread mian
+err_has 'did you mean "main"?'
+expect 0 aflame report app.trace --thread main
+out_has 'of 1 of 11 threads'
+expect 0 aflame report app.trace --names short --sort inclusive --top 5
+out_has '  Looper.loop'
+out_lacks 'android'
+
+# ---- what is added up ----
+
+for table in threads classes packages categories sources; do
+    expect 0 aflame report app.trace --by $table --top 0
+    err_empty
+    cp "$said/out" $table.txt
+    expect 0 aflame report app.trace --by $table --format csv
+    check "$table: not as many lines" sh -c \
+        "[ \$(wc -l <'$said/out') -eq \$((\$(wc -l <$table.txt) - 4)) ]"
+done
+check 'no thread' grep -q '^  RenderThread  *9241 ' threads.txt
+check 'no class' grep -q ' android.graphics.BitmapFactory$' classes.txt
+check 'no package' grep -q ' androidx.palette.graphics$' packages.txt
+check 'no category' grep -q ' Android framework$' categories.txt
+check 'no source' grep -q ' android/graphics/BitmapFactory.java$' sources.txt
+expect 0 aflame report app.trace --by threads --by classes --format json
+out_has '  "threads": ['
+out_has '  "classes": ['
+expect 0 aflame report app.trace --by threads --by classes --format csv
+out_has 'table,name,id,inclusive_cpu_ns'
+out_has 'threads,main,9214,'
+out_has 'classes,android.view.View,,'
+expect 0 aflame report app.trace --by threads --sort first
+check 'not by time' sh -c "sed -n '6p' '$said/out' | grep -q '^  main '"
+
+# ---- callers and callees ----
+
+expect 0 aflame report app.trace --method QUANTIZEpixels
+out_has 'callers and callees of androidx.palette.graphics.ColorCutQuantizer.quantizePixels by'
+out_has ' callers'
+out_has ' (self)'
+expect 0 aflame report app.trace --method '**.onCreate' --top 2
+out_has '4 more methods; --top 0 shows all'
+expect 0 aflame report app.trace --method '**.onCreate' -m '=android.app.Activity.performCreate' \
+    --format csv
+check 'not six methods and one' sh -c "[ \$(cut -d, -f2 '$said/out' | grep -c '^method$') -eq 7 ]"
+expect 1 aflame report app.trace --method performCraete
+err_is 'aflame: app.trace: no method matches "performCraete"; did you mean "performCreate"?'
+expect 2 aflame report app.trace --method '/(/'
+err_has 'app.trace: '
+expect 1 aflame report app.trace --method onCreate --thread RenderThread
+err_has 'is not called in the threads that are meant'
+
+# ---- trees ----
+
+expect 0 aflame report app.trace --tree down
+out_has 'without branches of less than 0.5 %'
+out_has ' main'
+out_has '├─'
+check 'a line is wider than 100 columns' sh -c "[ $(wc -L <"$said/out") -le 100 ]"
+expect 0 aflame report app.trace --tree up --min-percent 12
+check 'more than the largest' sh -c "[ \$(grep -c '162.1 ms' '$said/out') -eq 11 ]"
+out_lacks 58.9
+expect 0 aflame report app.trace --tree down --tree up --format json
+out_has '"tree_down": ['
+out_has '"tree_up": ['
+expect 2 aflame report app.trace --tree sideways
+err_has '--tree takes one of down, up'
+expect 2 aflame report app.trace --tree up --sort calls
+err_has '--sort is not for it'
+expect 2 aflame report app.trace --tree up --min-percent 101
+err_has '--min-percent takes a number from 0 to 100'
+
+# ---- a page ----
+
+expect 0 aflame report app.trace -o app.html
+xml() { xmllint --noout "$1"; }
+check 'no well-formed page' xml app.html
+expect 0 aflame report app.trace --top 7 -o seven.html
+check 'not seven blocks' sh -c '[ $(grep -c "<section class=.block" seven.html) -eq 7 ]'
+check 'does not say that there are more' grep -q '392 more methods: --top 0 shows all' seven.html
+expect 0 aflame report app.trace --by threads -o threads.html
+check 'more than the threads' sh -c '[ $(grep -c "<section" threads.html) -eq 1 ]'
+expect_sh 5 'aflame report app.trace --format html >/dev/full'
+
+# ---- several inputs ----
+
+cp app.trace second.trace
+expect 0 aflame report app.trace second.trace --format csv --top 2
+check 'not the columns of both' sh -c "head -n 1 '$said/out' | grep -q '^trace,name,'"
+out_has 'second.trace,android.graphics'
+expect 0 aflame report app.trace second.trace --format json --top 2
+check 'not an array' sh -c "[ \"\$(head -n 1 '$said/out')\" = '[' ] && \
+    [ \"\$(tail -n 1 '$said/out')\" = ']' ]"
+expect 0 aflame report app.trace second.trace --top 3 -o both.html
+check 'no well-formed page' xml both.html
+check 'a place is there twice' sh -c '[ -z "$(grep -o " id=\"[^\"]*\"" both.html | sort | uniq -d)" ]'
+expect 3 aflame report missing.trace app.trace
+err_has 'missing.trace: cannot open'
+same "$said/out" app.txt
+expect 3 aflame report missing.trace -o none.txt
+absent none.txt

@@ -1,0 +1,129 @@
+# Selecting and reshaping: in the order of the command line, the same for every verb.
+cp "$data/sample.trace" app.trace
+
+total() {
+    aflame convert app.trace "$@" 2>/dev/null | awk '{ sum += $NF } END { print sum + 0 }'
+}
+
+# all lines of what was printed match
+only() {
+    check "a line without $1" sh -c "! grep -vE -e '$1' '$said/out'"
+}
+
+# ---- time stays, or goes ----
+all=$(total)
+check 'nothing was measured' [ "$all" -gt 1000000 ]
+for options in '--hide Looper' '--fold android.**' '--fold framework' '--max-depth 7' \
+    '--collapse-recursion' '--clean' '--clean --collapse-recursion' '--sort name' \
+    '--merge-threads all'; do
+    # a stack's time is written in whole microseconds
+    lost=$((all - $(total $options)))
+    check "$options loses $lost us" [ "$lost" -le 100 ] && check "$options makes time" [ "$lost" -ge -100 ]
+done
+inside=$(total --focus MainActivity.onCreate)
+outside=$(total --ignore MainActivity.onCreate)
+check 'inside and outside are not all' [ $((all - inside - outside)) -le 100 ]
+check 'nothing is inside' [ "$inside" -gt 1000 ]
+check '--within is not --focus' [ "$inside" -eq "$(total --within MainActivity.onCreate)" ]
+
+# ---- what each option does to stacks ----
+expect 0 aflame convert app.trace --focus =com.example.recipes.MainActivity.onCreate
+only ';com.example.recipes.MainActivity.onCreate(;| )'
+out_has 'main;com.android.internal.os.ZygoteInit.main;'
+expect 0 aflame convert app.trace --root =com.example.recipes.MainActivity.onCreate
+only '^main;com.example.recipes.MainActivity.onCreate(;| )'
+expect 0 aflame convert app.trace --ignore mainactivity
+out_lacks MainActivity
+expect 0 aflame convert app.trace --hide '!com.example.recipes.**'
+out_lacks android.
+out_has 'main;com.example.recipes.MainActivity.onCreate'
+expect 0 aflame convert app.trace --max-depth 1 --thread main
+only '^main;[^;]*$'
+expect 0 aflame convert app.trace --thread main --fold framework
+out_has ' framework frames;com.example.recipes'
+expect 0 aflame convert app.trace --thread main --invert-callers
+out_has 'main;java.lang.Object.wait;java.lang.Object.wait;'
+expect 0 aflame convert app.trace --clean
+out_lacks '$default'
+out_lacks 'Kt.'
+expect 0 aflame convert app.trace --shorter-than 100ms --thread main
+out_lacks setText
+expect 0 aflame convert app.trace --merge-threads Dispatcher-worker
+out_has 'DefaultDispatcher-worker-#;'
+out_lacks 'DefaultDispatcher-worker-1;'
+
+# ---- order ----
+expect 1 aflame convert app.trace --hide Handler --focus Handler
+err_is 'aflame: app.trace: --focus Handler: no frame that it matches is left'
+expect 0 aflame convert app.trace --focus Handler --hide Handler
+out_lacks Handler
+# names of threads are those of the place where they stand
+expect 0 aflame convert app.trace --merge-threads worker -t 'DefaultDispatcher-worker-#'
+only '^DefaultDispatcher-worker-#;'
+expect 0 aflame convert app.trace -t DefaultDispatcher-worker-1 -t main --merge-threads worker
+err_is 'aflame: app.trace: --merge-threads worker: no two threads that it matches have names that differ in digits only'
+only '^(DefaultDispatcher-worker-1|main);'
+expect 2 aflame convert app.trace --merge-threads worker --thread DefaultDispatcher-worker-1
+err_has 'did you mean "DefaultDispatcher-worker-#"?'
+
+# ---- nothing matches, nothing is left ----
+expect 0 aflame convert app.trace --hide Handlr
+err_is 'aflame: app.trace: --hide Handlr: no method matches "Handlr"; did you mean "Handler"?'
+expect 0 aflame convert -q app.trace --hide Handlr
+err_empty
+expect 1 aflame render app.trace --focus Handlr
+err_is 'aflame: app.trace: --focus Handlr: no method matches "Handlr"; did you mean "Handler"?'
+absent app.svg
+expect 1 aflame convert app.trace --ignore '**'
+err_is "aflame: app.trace: nothing is left after --ignore '**'"
+expect 1 aflame render app.trace --focus MainActivity --thread RenderThread -o x.png
+err_is 'aflame: app.trace: nothing is left in RenderThread after --focus MainActivity'
+absent x.png
+expect 0 aflame convert app.trace --fold =com.example.recipes.MainActivity.onCreate
+err_is 'aflame: app.trace: --fold =com.example.recipes.MainActivity.onCreate: no two such frames stand above each other'
+
+# ---- wrong ----
+expect 2 aflame render app.trace --focus '/(/'
+err_has 'aflame: --focus: /(/ is no regular expression: '
+expect 2 aflame render app.trace --hide ''
+err_is 'aflame: --hide: the pattern "" is empty'
+expect 2 aflame render app.trace --max-depth 0
+err_is 'aflame: --max-depth takes a number from 1, not "0"'
+expect 2 aflame render app.trace --shorter-than 5
+err_is 'aflame: --shorter-than: the time "5" has no unit; write 5ms, or ns, us, s, min'
+expect 2 aflame render app.trace --shorter-than=-5ms
+err_is 'aflame: --shorter-than: the time "-5ms" is below 0'
+expect 2 aflame render app.trace --sort tiem
+err_is 'aflame: --sort takes one of time, name, first; did you mean time?'
+expect 2 aflame render app.trace --clean=1
+err_is 'aflame: --clean takes no value'
+expect 2 aflame render app.trace --focsu x
+err_is 'aflame: unknown option --focsu; did you mean --focus?'
+absent app.svg
+
+# ---- every verb and format shows it ----
+expect 0 aflame render app.trace --merge-threads 'Binder*' --focus onCreate --clean \
+    -o app.svg -o app.png -o app.pdf
+opens app.svg app.png app.pdf
+check 'the picture does not say what was done' \
+    grep -q -e "--merge-threads 'Binder\*' · --focus onCreate · --clean<" app.svg
+check 'the picture does not say what was left out' \
+    grep -q -e '--focus onCreate left out [0-9.]* s (9[0-9.]* % of all threads' app.svg
+pdftotext app.pdf app.txt
+check 'the paper does not say what was done' grep -q -e '--focus onCreate' app.txt
+expect 0 aflame report app.trace --focus RecipeAdapter.onBind
+out_has RecipeAdapter.onBind
+out_lacks MainActivity.onCreate
+expect 2 aflame report app.trace --focus x --format dmtracedump
+err_has 'only --thread goes with it'
+expect 2 aflame report app.trace --clean --records
+err_has 'only --thread goes with it'
+for verb in render convert report; do
+    expect 0 aflame $verb --help
+    for option in --merge-threads --focus --within --ignore --root --hide --fold \
+        --collapse-recursion --max-depth --shorter-than --clean --invert-callers --compensate; do
+        out_has "  $option"
+    done
+    out_has "  -t, --thread=WHICH "
+    out_has 'text, /regex/, /regex/i, =exact or a glob'
+done

@@ -1,0 +1,98 @@
+/* Any bytes as a trace, told record by record: the times of the first of dmtracedump's tables add
+ * up to its total, and tables and records are lines of text. */
+#include <string.h>
+
+#include "checks.h"
+#include "reading.h"
+#include "report/records.h"
+
+typedef struct {
+    const af_reader *reader;
+    af_source source;
+} input;
+
+/* A file is as good as its bytes: there is no profile and no guide. */
+static const input *current;
+
+static gboolean read_again(const af_profile *profile, const af_tap *tap, GError **error)
+{
+    static const af_guide no_guide;
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    af_source source = current->source;
+    af_sink *sink = af_sink_new_again(&options, &no_guide, NULL, tap);
+    (void)profile;
+    const gboolean ok = current->reader->read(&source, NULL, &options, sink, error);
+    if (ok && tap->end != NULL) {
+        tap->end(tap->user, sink);
+    }
+    af_sink_free(sink);
+    return ok;
+}
+
+static void check_sums(const af_report_request *request)
+{
+    GError *error = NULL;
+    af_dmtrace_names names;
+    af_dmtrace_options options;
+    af_dmtrace sums;
+    af_dmtrace_names_init(&names, request->quirks);
+    if (af_dmtrace_begin(&names, &options, request, &error)) {
+        af_dmtrace_init(&sums, &names, &options);
+        const af_tap tap = af_dmtrace_tap(&sums);
+        FUZZ_CHECK(request->read(NULL, &tap, &error) && af_dmtrace_finish(&sums));
+        uint64_t exclusive = 0;
+        for (size_t m = 0; m < names.methods.n; m++) {
+            exclusive += sums.sums[m].exclusive;
+        }
+        FUZZ_CHECK(exclusive == sums.total);
+        GByteArray *text = g_byte_array_new();
+        af_out *out = g_new(af_out, 1);
+        af_out_open(out, af_out_to_array, text);
+        FUZZ_CHECK(af_dmtrace_write(&sums, out) && af_out_close(out, NULL));
+        FUZZ_CHECK(text->len > 0 && text->data[text->len - 1] == '\n');
+        FUZZ_CHECK(request->quirks || g_utf8_validate((char *)text->data, text->len, NULL));
+        g_free(out);
+        g_byte_array_unref(text);
+        af_dmtrace_clear(&sums);
+    } else {
+        fuzz_check_error(error);
+    }
+    af_dmtrace_options_clear(&options);
+    af_dmtrace_names_clear(&names);
+}
+
+/* Records are as many bytes as their calls are deep: only of small inputs. */
+static void check_records(const af_report_request *request, size_t size)
+{
+    enum { SMALL = 4096 };
+    GByteArray *text = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    GError *error = NULL;
+    af_out_open(out, af_out_to_array, text);
+    if (size <= SMALL && af_records_write(request, out, &error)) {
+        FUZZ_CHECK(af_out_close(out, NULL));
+        FUZZ_CHECK(text->len > 0 && text->data[text->len - 1] == '\n');
+        FUZZ_CHECK(request->quirks || g_utf8_validate((char *)text->data, text->len, NULL));
+    }
+    g_clear_error(&error);
+    g_free(out);
+    g_byte_array_unref(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    input in = {.source = {.bytes = bytes, .length = size}};
+    for (unsigned i = 0; (in.reader = af_reader_at(i)) != NULL; i++) {
+        if (in.reader->detect(bytes, size, FALSE, NULL) == 0) {
+            continue;
+        }
+        current = &in;
+        af_profile profile = {.n_threads = 0};
+        af_report_request request = {.scope = {.profile = &profile, .clocks = 3},
+                                     .quirks = size % 2 == 0,
+                                     .read = read_again};
+        check_sums(&request);
+        check_records(&request, size);
+    }
+    return 0;
+}

@@ -1,0 +1,187 @@
+#include "conservation.h"
+
+#include <string.h>
+
+/* ---- trees ---- */
+
+/* The shortest and the longest call must be able to make up all of them. */
+static const char *check_extremes(const af_tree *tree)
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        for (uint32_t n = 1; tree->self[c] != NULL && n < tree->n; n++) {
+            const uint64_t min = tree->min[c][n], max = tree->max[c][n];
+            if (max > tree->inclusive[c][n]) {
+                return "a call is longer than all together";
+            }
+            if (tree->calls[n] == 1 && (min != max || max != tree->inclusive[c][n])) {
+                return "a single call is not all of its time";
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Siblings with one label would be one frame; only runs that were folded may look alike. */
+static const char *check_siblings(const af_profile *profile, const af_tree *tree)
+{
+    GHashTable *seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    const char *wrong = NULL;
+    for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
+        /* one to one, and spread: GLib's hash looks at the low half only */
+        uint64_t key = ((uint64_t)tree->parent[n] << 32 | tree->label[n]) * 0x9E3779B97F4A7C15u;
+        key ^= key >> 32;
+        if (tree->label[n] >= profile->n_labels) {
+            wrong = "a frame has no label";
+        } else if (!g_hash_table_add(seen, g_memdup2(&key, sizeof key)) &&
+                   profile->labels[tree->label[n]].methods > 0) {
+            wrong = "two siblings have one label";
+        }
+    }
+    g_hash_table_unref(seen);
+    return wrong;
+}
+
+static const char *check_trees(const af_profile *profile)
+{
+    const char *wrong = NULL;
+    for (uint32_t t = 0; t < profile->n_threads && wrong == NULL; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        wrong = af_tree_check(tree);
+        wrong = wrong != NULL ? wrong : check_extremes(tree);
+        wrong = wrong != NULL ? wrong : check_siblings(profile, tree);
+    }
+    return wrong;
+}
+
+/* ---- time ---- */
+
+static uint64_t sum_threads(const af_profile *profile, unsigned clock)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        sum += af_thread_time_ns(profile, t, clock);
+    }
+    return sum;
+}
+
+static const char *check_time(const af_profile *profile, const af_profile *made)
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        uint64_t after = sum_threads(made, c);
+        for (unsigned i = profile->n_steps; i < made->n_steps; i++) {
+            after += made->steps[i].left_out_ns[c];
+        }
+        if (sum_threads(profile, c) != after) {
+            return "time was lost or made";
+        }
+    }
+    return NULL;
+}
+
+/* ---- lineage ---- */
+
+/* Calls of each thread's nodes, counted where the old ones came to. */
+static const char *check_calls(const af_profile *profile, const af_profile *made,
+                               const af_lineage *lineage, gboolean inverted)
+{
+    const char *wrong = NULL;
+    for (uint32_t at = 0; at < made->n_threads && wrong == NULL; at++) {
+        const af_tree *tree = made->threads[at].tree;
+        uint64_t *calls = g_new0(uint64_t, tree->n);
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            const uint32_t n = lineage->thread[t] == at ? profile->threads[t].tree->n : 0;
+            for (uint32_t i = 0; i < n; i++) {
+                const uint32_t node = lineage->node[t][i];
+                if (node == AF_NO_NODE) {
+                    continue;
+                }
+                if (node >= tree->n) {
+                    wrong = "a node came to where none is";
+                    break;
+                }
+                calls[node] += profile->threads[t].tree->calls[i];
+            }
+        }
+        for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
+            wrong =
+                !inverted && calls[n] != tree->calls[n] ? "calls are not where they came to" : NULL;
+        }
+        g_free(calls);
+    }
+    return wrong;
+}
+
+static const char *check_lineage(const af_profile *profile, const af_profile *made,
+                                 const af_lineage *lineage, gboolean inverted)
+{
+    if (lineage->n_threads != profile->n_threads) {
+        return "the lineage is not of this profile";
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        if (lineage->thread[t] != AF_NO_NODE && lineage->thread[t] >= made->n_threads) {
+            return "a thread came to where none is";
+        }
+        if ((lineage->thread[t] == AF_NO_NODE) != (lineage->node[t] == NULL)) {
+            return "a thread that went has nodes";
+        }
+    }
+    return check_calls(profile, made, lineage, inverted);
+}
+
+/* ---- the original ---- */
+
+static guint hash_profile(const af_profile *profile)
+{
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_MD5);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        g_checksum_update(sum, tree->block, (gssize)tree->block_size);
+    }
+    const guint hash = g_str_hash(g_checksum_get_string(sum));
+    g_checksum_free(sum);
+    return hash;
+}
+
+static gboolean is_refusal(const GError *error, const af_step *steps, size_t n)
+{
+    gboolean valid = error->domain == AF_ERROR && error->message[0] != '\0' &&
+                     strchr(error->message, '\n') == NULL;
+    /* what only shows when it is done: which threads, which clocks, what is known of the tracer */
+    gboolean checked = TRUE, depends = FALSE;
+    for (size_t i = 0; i < n; i++) {
+        checked = checked && af_step_check(&steps[i], NULL);
+        depends = depends || steps[i].kind == AF_STEP_THREADS ||
+                  steps[i].kind == AF_STEP_COMPENSATE || steps[i].clock >= 0;
+    }
+    return valid && (error->code == AF_ERROR_NOTHING ||
+                     (error->code == AF_ERROR_USAGE && (!checked || depends)));
+}
+
+const char *conservation_break(const af_profile *profile, const af_step *steps, size_t n)
+{
+    const guint before = hash_profile(profile);
+    af_lineage *lineage = NULL;
+    GError *error = NULL;
+    af_profile *made = af_reshape_run(profile, steps, n, &lineage, &error);
+    if (made == NULL) {
+        const gboolean fine = error != NULL && is_refusal(error, steps, n);
+        g_clear_error(&error);
+        return fine ? NULL : "the steps were refused for no good reason";
+    }
+    gboolean inverted = profile->callers_above;
+    for (size_t i = 0; i < n; i++) {
+        inverted = inverted || steps[i].kind == AF_STEP_INVERT_CALLERS;
+    }
+    const char *wrong = check_trees(made);
+    wrong = wrong != NULL ? wrong : check_time(profile, made);
+    wrong = wrong != NULL ? wrong : check_lineage(profile, made, lineage, inverted);
+    if (wrong == NULL && hash_profile(profile) != before) {
+        wrong = "the original changed";
+    }
+    if (wrong == NULL && made->n_steps != profile->n_steps + n) {
+        wrong = "a step is not on record";
+    }
+    af_lineage_free(lineage);
+    af_profile_free(made);
+    return wrong;
+}

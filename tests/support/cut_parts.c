@@ -1,0 +1,132 @@
+#include "cut_parts.h"
+
+#include <inttypes.h>
+
+#include "added_calls.h"
+#include "path_map.h"
+
+typedef struct {
+    const af_profile *whole;
+    GHashTable **paths;                   /* by thread */
+    uint64_t **self[AF_CLOCKS], **calls;  /* by thread and node: sums of the parts */
+} adding;
+
+static unsigned find_thread(const af_profile *profile, uint64_t id)
+{
+    unsigned t = 0;
+    while (t < af_profile_n_threads(profile) && af_thread_id(profile, t) != id) {
+        t++;
+    }
+    return t;
+}
+
+static char *add_thread(adding *a, const af_profile *part, unsigned from)
+{
+    const unsigned to = find_thread(a->whole, af_thread_id(part, from));
+    const uint32_t n = af_tree_n_nodes(part, from);
+    if (to == af_profile_n_threads(a->whole)) {
+        return g_strdup_printf("thread %" PRIu64 " of a part is not in the whole",
+                               af_thread_id(part, from));
+    }
+    uint32_t *node_of = g_new0(uint32_t, n);
+    char *wrong = NULL;
+    for (uint32_t node = 1; node < n && wrong == NULL; node++) {
+        const uint32_t at =
+            path_map_find(a->paths[to], node_of[af_node_parent(part, from, node)],
+                          af_node_label_number(part, from, node));
+        if (at == UINT32_MAX) {
+            wrong = g_strdup_printf("%s has a path in a part that the whole has not",
+                                    af_node_label(part, from, node));
+            break;
+        }
+        node_of[node] = at;
+        for (int c = 0; c < AF_CLOCKS; c++) {
+            a->self[c][to][at] += af_node_self_ns(part, from, node, (af_clock)c);
+        }
+        a->calls[to][at] += af_node_calls(part, from, node);
+    }
+    g_free(node_of);
+    return wrong;
+}
+
+static char *add_part(adding *a, int64_t from_ns, int64_t to_ns)
+{
+    g_autoptr(GError) error = NULL;
+    af_profile *part = af_profile_cut(a->whole, from_ns, to_ns, NULL, &error);
+    if (part == NULL) {
+        return g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING) ? NULL : g_strdup(error->message);
+    }
+    char *wrong = added_calls_check(part, NULL);
+    for (unsigned t = 0; t < af_profile_n_threads(part) && wrong == NULL; t++) {
+        wrong = add_thread(a, part, t);
+    }
+    af_profile_free(part);
+    return wrong;
+}
+
+static char *compare_thread(const adding *a, unsigned thread)
+{
+    const uint32_t n = af_tree_n_nodes(a->whole, thread);
+    for (uint32_t node = 1; node < n; node++) {
+        const char *name = af_node_label(a->whole, thread, node);
+        for (int c = 0; c < AF_CLOCKS; c++) {
+            const uint64_t whole = af_node_self_ns(a->whole, thread, node, (af_clock)c);
+            if (a->self[c][thread][node] != whole) {
+                return g_strdup_printf(
+                    "thread %u, node %u %s: %s time of the parts %" PRIu64 ", of the whole %" PRIu64,
+                    thread, node, name, c == AF_WALL ? "wall" : "cpu", a->self[c][thread][node],
+                    whole);
+            }
+        }
+        if (a->calls[thread][node] < af_node_calls(a->whole, thread, node)) {
+            return g_strdup_printf("thread %u, node %u %s: calls are lost", thread, node, name);
+        }
+    }
+    return NULL;
+}
+
+static void begin(adding *a, unsigned n_threads)
+{
+    a->paths = g_new0(GHashTable *, n_threads + 1);
+    a->calls = g_new0(uint64_t *, n_threads + 1);
+    a->self[AF_WALL] = g_new0(uint64_t *, n_threads + 1);
+    a->self[AF_CPU] = g_new0(uint64_t *, n_threads + 1);
+    for (unsigned t = 0; t < n_threads; t++) {
+        const uint32_t n = af_tree_n_nodes(a->whole, t);
+        a->paths[t] = path_map_new(a->whole, t);
+        a->calls[t] = g_new0(uint64_t, n);
+        a->self[AF_WALL][t] = g_new0(uint64_t, n);
+        a->self[AF_CPU][t] = g_new0(uint64_t, n);
+    }
+}
+
+static void end(adding *a, unsigned n_threads)
+{
+    for (unsigned t = 0; t < n_threads; t++) {
+        g_hash_table_unref(a->paths[t]);
+        g_free(a->calls[t]);
+        g_free(a->self[AF_WALL][t]);
+        g_free(a->self[AF_CPU][t]);
+    }
+    g_free(a->paths);
+    g_free(a->calls);
+    g_free(a->self[AF_WALL]);
+    g_free(a->self[AF_CPU]);
+}
+
+char *cut_parts_check(const af_profile *profile, const uint64_t *at_ns, size_t n)
+{
+    const unsigned n_threads = af_profile_n_threads(profile);
+    adding a = {.whole = profile};
+    char *wrong = NULL;
+    begin(&a, n_threads);
+    for (size_t i = 0; i <= n && wrong == NULL; i++) {
+        wrong = add_part(&a, i == 0 ? 0 : (int64_t)at_ns[i - 1],
+                         i == n ? AF_TO_THE_END : (int64_t)at_ns[i]);
+    }
+    for (unsigned t = 0; t < n_threads && wrong == NULL; t++) {
+        wrong = compare_thread(&a, t);
+    }
+    end(&a, n_threads);
+    return wrong;
+}

@@ -1,0 +1,403 @@
+/* obfuscate [--all] TRACE NEW-TRACE MAPPING
+ *
+ * Renames the methods of a trace (text and records in one file) as a shrinker would have, and
+ * writes the mapping that takes it back: overloads under one name, several ranges for a method,
+ * inlined frames around it, classes that were merged into others, arguments that went away, lambdas
+ * in classes of their own. Classes of the platform keep their names, unless --all. What is done to
+ * a method follows from its number alone. */
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    char *original, *obfuscated;
+    GString *lines;    /* of its members */
+    guint merged_into; /* number of the class + 1; 0 = it has one of its own */
+} class;
+
+typedef struct {
+    GPtrArray *classes;     /* of class */
+    GHashTable *numbers;    /* original name -> number + 1 */
+    GHashTable *taken;      /* "class name descriptor" of the new trace */
+    GHashTable *lines_used; /* "class name" -> lines of the program given away */
+    gboolean all;
+} work;
+
+static _Noreturn void fail(const char *what)
+{
+    fprintf(stderr, "obfuscate: %s\n", what);
+    exit(1);
+}
+
+static gboolean is_kept(const work *w, const char *name)
+{
+    static const char *const platform[] = {"java.", "javax.", "android.", "dalvik.", "libcore."};
+    for (unsigned i = 0; !w->all && i < G_N_ELEMENTS(platform); i++) {
+        if (g_str_has_prefix(name, platform[i])) {
+            return TRUE;
+        }
+    }
+    return strpbrk(name, " \t():,;[]|") != NULL || name[0] == '\0' || strstr(name, "->") != NULL;
+}
+
+/* a, b, ... z, aa, ab, ... */
+static char *short_name(guint number)
+{
+    return number < 26
+               ? g_strdup_printf("%c", 'a' + (char)number)
+               : g_strdup_printf("%c%c", 'a' + (char)(number / 26 % 26), 'a' + (char)(number % 26));
+}
+
+/* The class's number; its first use makes it. Every fifth is merged into the one before. */
+static guint find_class(work *w, const char *name)
+{
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, name));
+    if (number != 0) {
+        return number - 1;
+    }
+    class *made = g_new0(class, 1);
+    number = w->classes->len;
+    made->original = g_strdup(name);
+    made->lines = g_string_new(NULL);
+    if (is_kept(w, name)) {
+        made->obfuscated = g_strdup(name);
+    } else if (number % 5 == 4 && !is_kept(w, ((class *)w->classes->pdata[number - 1])->original)) {
+        const class *before = w->classes->pdata[number - 1];
+        made->merged_into = before->merged_into != 0 ? before->merged_into : number;
+        made->obfuscated = g_strdup(before->obfuscated);
+    } else {
+        char *last = short_name(number % 600);
+        made->obfuscated = g_strdup_printf("%c%u.%s", 'a' + (char)(number % 3), number / 600, last);
+        g_free(last);
+    }
+    g_ptr_array_add(w->classes, made);
+    g_hash_table_insert(w->numbers, made->original, GUINT_TO_POINTER(number + 1));
+    return number;
+}
+
+static class *class_at(const work *w, guint number)
+{
+    return w->classes->pdata[number];
+}
+
+/* ---- types ---- */
+
+/* Cuts the type at `p` off: "[[La/b;" -> "a.b" and two dimensions. NULL if it is malformed. */
+static const char *cut_type(const char *p, char **name, size_t *dimensions)
+{
+    static const struct {
+        char letter;
+        const char *name;
+    } primitives[] = {{'B', "byte"}, {'C', "char"},  {'D', "double"},  {'F', "float"}, {'I', "int"},
+                      {'J', "long"}, {'S', "short"}, {'Z', "boolean"}, {'V', "void"}};
+    *dimensions = strspn(p, "[");
+    p += *dimensions;
+    if (*p == 'L') {
+        const size_t length = strcspn(p + 1, ";");
+        if (p[1 + length] != ';' || length == 0) {
+            return NULL;
+        }
+        *name = g_strdelimit(g_strndup(p + 1, length), "/", '.');
+        return p + length + 2;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(primitives); i++) {
+        if (primitives[i].letter == *p) {
+            *name = g_strdup(primitives[i].name);
+            return p + 1;
+        }
+    }
+    return NULL;
+}
+
+/* A descriptor in all its writings. */
+typedef struct {
+    GString *arguments; /* Java's */
+    GString *type;
+    GString *residual; /* the program's descriptor; without the last argument if `shorter` */
+    gboolean derived;  /* whether it follows from the names of the classes */
+} signature;
+
+static void add_type(work *w, const char *name, size_t dimensions, const char *raw,
+                     const char *raw_end, signature *s, GString *java, gboolean kept)
+{
+    g_string_append(java, name);
+    for (size_t i = 0; i < dimensions; i++) {
+        g_string_append(java, "[]");
+    }
+    if (raw[dimensions] != 'L') {
+        g_string_append_len(s->residual, raw, kept ? raw_end - raw : 0);
+        return;
+    }
+    const class *of = class_at(w, find_class(w, name));
+    s->derived = s->derived && of->merged_into == 0;
+    if (kept) {
+        char *slashed = g_strdelimit(g_strdup(of->obfuscated), ".", '/');
+        g_string_append_len(s->residual, raw, (gssize)dimensions);
+        g_string_append_printf(s->residual, "L%s;", slashed);
+        g_free(slashed);
+    }
+}
+
+static void free_signature(signature *s)
+{
+    g_string_free(s->arguments, TRUE);
+    g_string_free(s->type, TRUE);
+    g_string_free(s->residual, TRUE);
+}
+
+static gboolean read_signature(work *w, const char *descriptor, gboolean shorter, signature *s)
+{
+    *s = (signature){g_string_new(NULL), g_string_new(NULL), g_string_new("("), TRUE};
+    const char *p = descriptor[0] == '(' ? descriptor + 1 : NULL;
+    gboolean returns = FALSE;
+    while (p != NULL && !returns) {
+        returns = *p == ')';
+        char *name;
+        size_t dimensions;
+        const char *raw = p + returns, *next = cut_type(raw, &name, &dimensions);
+        if (next == NULL) {
+            break;
+        }
+        if (returns) {
+            g_string_append_c(s->residual, ')');
+        } else if (s->arguments->len > 0) {
+            g_string_append_c(s->arguments, ',');
+        }
+        const gboolean kept = returns || !shorter || *next != ')';
+        s->derived = s->derived && kept;
+        add_type(w, name, dimensions, raw, next, s, returns ? s->type : s->arguments, kept);
+        g_free(name);
+        p = next;
+    }
+    if (returns && p != NULL && *p == '\0') {
+        return TRUE;
+    }
+    free_signature(s);
+    return FALSE;
+}
+
+/* ---- methods ---- */
+
+/* The first short name under which the class has no method of that descriptor yet. */
+static char *choose_name(work *w, const char *class_name, const char *residual)
+{
+    for (guint i = 0;; i++) {
+        char *name = short_name(i);
+        char *key = g_strdup_printf("%s %s %s", class_name, name, residual);
+        if (g_hash_table_add(w->taken, key)) {
+            return name;
+        }
+        g_free(name);
+    }
+}
+
+static guint give_lines(work *w, const char *class_name, const char *name)
+{
+    char *key = g_strdup_printf("%s %s", class_name, name);
+    const guint line = GPOINTER_TO_UINT(g_hash_table_lookup(w->lines_used, key)) + 1;
+    g_hash_table_replace(w->lines_used, key, GUINT_TO_POINTER(line));
+    return line;
+}
+
+static void add_residual(GString *lines, const signature *s)
+{
+    if (!s->derived) {
+        g_string_append_printf(lines,
+                               "      # {\"id\":\"com.android.tools.r8.residualsignature\","
+                               "\"signature\":\"%s\"}\n",
+                               s->residual->str);
+    }
+}
+
+/* The lines of one method, in one of the ways that there are. */
+static void write_method(work *w, GString *lines, const char *in, const char *what,
+                         const char *name, const signature *s, guint number)
+{
+    const guint way = number % 6, line = way == 0 ? 0 : give_lines(w, in, name);
+    switch (way) {
+    case 0:
+        g_string_append_printf(lines, "    %s -> %s\n", what, name);
+        add_residual(lines, s);
+        break;
+    case 1:
+    case 2:
+        g_string_append_printf(lines, "    %u:%u:%s:%u:%u -> %s\n", line, line, what, number,
+                               number + 3, name);
+        add_residual(lines, s);
+        if (way == 2) {
+            const guint next = give_lines(w, in, name);
+            g_string_append_printf(lines, "    %u:%u:%s:%u:%u -> %s\n", next, next, what,
+                                   number + 5, number + 9, name);
+        }
+        break;
+    default:
+        g_string_append_printf(lines, "    %u:%u:int %s(int):9:9 -> %s\n", line, line,
+                               way == 3   ? "com.inlined.Helper.twice"
+                               : way == 4 ? "R8$$REMOVED$$CLASS$$7.gone"
+                                          : "own",
+                               name);
+        add_residual(lines, s);
+        g_string_append_printf(lines, "    %u:%u:%s:%u -> %s\n", line, line, what, number, name);
+        break;
+    }
+}
+
+/* A lambda: its body is inlined into the method of a class that the compiler made for it. */
+static class *write_lambda(work *w, const class *of, const char *what, const signature *s,
+                           guint number)
+{
+    char *name = g_strdup_printf("%s$$ExternalSyntheticLambda%u", of->original, number);
+    class *lambda = class_at(w, find_class(w, name));
+    lambda->merged_into = 0;
+    g_free(lambda->obfuscated);
+    lambda->obfuscated = g_strdup_printf("l.a%u", number);
+    g_hash_table_add(w->taken, g_strdup_printf("%s a %s", lambda->obfuscated, s->residual->str));
+    give_lines(w, lambda->obfuscated, "a");
+    g_string_append_printf(lambda->lines,
+                           "# {\"id\":\"com.android.tools.r8.synthesized\"}\n"
+                           "    1:1:%s:5:5 -> a\n"
+                           "    1:1:void run(%s):0 -> a\n"
+                           "      # {\"id\":\"com.android.tools.r8.synthesized\"}\n"
+                           "      # {\"id\":\"com.android.tools.r8.residualsignature\","
+                           "\"signature\":\"%s\"}\n",
+                           what, s->arguments->str, s->residual->str);
+    g_free(name);
+    return lambda;
+}
+
+static char *write_what(const class *of, gboolean qualified, const char *name, const signature *s)
+{
+    return g_strdup_printf("%s %s%s%s(%s)", s->type->str, qualified ? of->original : "",
+                           qualified ? "." : "", name, s->arguments->str);
+}
+
+/* Columns: id, class, method, signature, source and maybe line. */
+static void rename_method(work *w, char **columns, guint number, GString *to)
+{
+    char *dotted = g_strdelimit(g_strdup(columns[1]), "/", '.');
+    signature s;
+    if (is_kept(w, dotted) || is_kept(w, columns[2]) ||
+        !read_signature(w, columns[3], number % 7 == 3, &s)) {
+        g_string_append_printf(to, "%s\t%s\t%s\t%s\tSourceFile", columns[0], columns[1], columns[2],
+                               columns[3]);
+        g_free(dotted);
+        return;
+    }
+    const guint at = find_class(w, dotted);
+    const class *of = class_at(w, at);
+    const class *in = of->merged_into != 0 ? class_at(w, of->merged_into - 1) : of;
+    if (number % 11 == 5) {
+        char *what = write_what(of, TRUE, columns[2], &s);
+        in = write_lambda(w, of, what, &s, number);
+        g_string_append_printf(to, "%s\t%s\ta\t%s\tSourceFile", columns[0], in->obfuscated,
+                               s.residual->str);
+        g_free(what);
+    } else {
+        char *what = write_what(of, in != of, columns[2], &s);
+        char *name = choose_name(w, in->obfuscated, s.residual->str);
+        write_method(w, in->lines, in->obfuscated, what, name, &s, number);
+        g_string_append_printf(to, "%s\t%s\t%s\t%s\tSourceFile", columns[0], in->obfuscated, name,
+                               s.residual->str);
+        g_free(name);
+        g_free(what);
+    }
+    free_signature(&s);
+    g_free(dotted);
+}
+
+static void rename_line(work *w, const char *line, guint number, GString *to)
+{
+    char **columns = g_strsplit(line, "\t", -1);
+    if (g_strv_length(columns) >= 4 && columns[3][0] == '(') {
+        rename_method(w, columns, number, to);
+    } else {
+        g_string_append(to, line);
+    }
+    g_string_append_c(to, '\n');
+    g_strfreev(columns);
+}
+
+/* ---- files ---- */
+
+static GString *rename_all(work *w, const char *trace, gsize length)
+{
+    static const char begin[] = "\n*methods\n", end[] = "\n*end\n";
+    const char *methods = g_strstr_len(trace, (gssize)length, begin);
+    const char *rest =
+        methods == NULL ? NULL : g_strstr_len(methods, (gssize)length - (methods - trace), end);
+    if (rest == NULL) {
+        fail("no method table");
+    }
+    methods += strlen(begin);
+    GString *to = g_string_new_len(trace, methods - trace);
+    char *table = g_strndup(methods, (gsize)(rest + 1 - methods));
+    char **lines = g_strsplit(table, "\n", -1);
+    for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++) {
+        rename_line(w, lines[i], i, to);
+    }
+    g_string_append_len(to, rest + 1, (gssize)length - (rest + 1 - trace));
+    g_strfreev(lines);
+    g_free(table);
+    return to;
+}
+
+static GString *write_mapping(const work *w)
+{
+    GString *to = g_string_new(
+        "# compiler: R8\n# compiler_version: 8.2.33\n# min_api: 21\n# pg_map_id: 0123abc\n"
+        "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n");
+    for (guint i = 0; i < w->classes->len; i++) {
+        const class *of = class_at(w, i);
+        if (of->merged_into == 0 && strcmp(of->original, of->obfuscated) != 0) {
+            g_string_append_printf(to, "%s -> %s:\n%s", of->original, of->obfuscated,
+                                   of->lines->str);
+        }
+    }
+    return to;
+}
+
+static void save(const char *path, const GString *bytes)
+{
+    GError *error = NULL;
+    if (!g_file_set_contents(path, bytes->str, (gssize)bytes->len, &error)) {
+        fail(error->message);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    work w = {.classes = g_ptr_array_new(),
+              .numbers = g_hash_table_new(g_str_hash, g_str_equal),
+              .taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+              .lines_used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+              .all = argc > 1 && strcmp(argv[1], "--all") == 0};
+    char **paths = argv + 1 + w.all;
+    if (argc - w.all != 4) {
+        fail("usage: obfuscate [--all] TRACE NEW-TRACE MAPPING");
+    }
+    char *trace;
+    gsize length;
+    GError *error = NULL;
+    if (!g_file_get_contents(paths[0], &trace, &length, &error)) {
+        fail(error->message);
+    }
+    GString *renamed = rename_all(&w, trace, length), *mapping = write_mapping(&w);
+    save(paths[1], renamed);
+    save(paths[2], mapping);
+    g_string_free(renamed, TRUE);
+    g_string_free(mapping, TRUE);
+    for (guint i = 0; i < w.classes->len; i++) {
+        class *of = class_at(&w, i);
+        g_string_free(of->lines, TRUE);
+        g_free(of->original);
+        g_free(of->obfuscated);
+        g_free(of);
+    }
+    g_ptr_array_unref(w.classes);
+    g_hash_table_unref(w.numbers);
+    g_hash_table_unref(w.taken);
+    g_hash_table_unref(w.lines_used);
+    g_free(trace);
+    return 0;
+}

@@ -1,0 +1,12 @@
+/* Nodes of a thread's call tree by their path: parent and label. */
+#ifndef TESTS_SUPPORT_PATH_MAP_H
+#define TESTS_SUPPORT_PATH_MAP_H
+
+#include <aflame/aflame.h>
+
+GHashTable *path_map_new(const af_profile *profile, unsigned thread);
+
+/* The child of `parent` (0 = the thread) with the label; UINT32_MAX if there is none. */
+uint32_t path_map_find(GHashTable *map, uint32_t parent, uint32_t label);
+
+#endif

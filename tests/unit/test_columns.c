@@ -1,0 +1,74 @@
+#include <check.h>
+
+#include "report/columns.h"
+
+Suite *af_suite_columns(void);
+
+/* Longest first: what each name becomes as the room shrinks. */
+START_TEST(names_lose_what_says_least)
+{
+    static const struct {
+        const char *name;
+        unsigned most;
+        const char *shown;
+    } cases[] = {
+        {"a.b.C.run", 9, "a.b.C.run"},
+        {"android.graphics.BitmapFactory.decode", 37, "android.graphics.BitmapFactory.decode"},
+        {"android.graphics.BitmapFactory.decode", 36, "android…BitmapFactory.decode"},
+        {"android.graphics.BitmapFactory.decode", 27, "…BitmapFactory.decode"},
+        {"android.graphics.BitmapFactory.decode", 21, "…BitmapFactory.decode"},
+        {"android.graphics.BitmapFactory.decode", 20, "BitmapFactor….decode"},
+        {"android.graphics.BitmapFactory.decode", 12, "Bitm….decode"},
+        {"android.graphics.BitmapFactory.decode", 10, "…decode"},
+        {"android.graphics.BitmapFactory.decodeStreamNow", 12, "decode…amNow"},
+        {"android.graphics.BitmapFactory.decode(Rect, Options)", 48,
+         "android…BitmapFactory.decode(Rect, Options)"},
+        {"android.graphics.BitmapFactory.decode(Rect, Options)", 31,
+         "android…BitmapFactory.decode(…)"},
+        {"com/example/app/screens/Main.kt", 30, "com/example/app…Main.kt"},
+        {"com/example/app/screens/Main.kt", 9, "…Main.kt"},
+        {"a thread with a name of its own", 12, "a thre…s own"},
+        {"OneWordThatIsTooLong", 9, "OneW…Long"},
+        {"pkg.Class.method", 5, "pk…od"},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        char *shown = af_columns_shorten(cases[i].name, cases[i].most);
+        ck_assert_msg(g_str_equal(shown, cases[i].shown), "%s at %u: %s", cases[i].name,
+                      cases[i].most, shown);
+        g_free(shown);
+    }
+}
+END_TEST
+
+START_TEST(names_are_never_too_wide)
+{
+    static const char *const names[] = {"",
+                                        ".",
+                                        "...........",
+                                        "a.b.c.d.e.f.g.h.i.j",
+                                        "漢字.漢字漢字.漢字漢字漢字.漢字(漢字)",
+                                        "(((",
+                                        "a.b.C.m(x.y.z)",
+                                        "/////a/b/c/d/e",
+                                        "a.b.C.<init>(…)",
+                                        "日本語日本語日本語日本語"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        for (unsigned most = 1; most < 40; most++) {
+            char *shown = af_columns_shorten(names[i], most);
+            ck_assert_msg(af_columns_width(shown) <= most, "%s at %u: %s", names[i], most, shown);
+            ck_assert(g_utf8_validate(shown, -1, NULL));
+            g_free(shown);
+        }
+    }
+}
+END_TEST
+
+Suite *af_suite_columns(void)
+{
+    Suite *suite = suite_create("columns");
+    TCase *cases = tcase_create("columns");
+    tcase_add_test(cases, names_lose_what_says_least);
+    tcase_add_test(cases, names_are_never_too_wide);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

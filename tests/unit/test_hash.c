@@ -1,0 +1,131 @@
+#include <check.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+Suite *af_suite_hash(void);
+
+/* Aumasson and Bernstein, SipHash: a fast short-input PRF, appendix A. */
+START_TEST(siphash_has_its_published_value)
+{
+    const af_hash_secret secret = {
+        {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908), 1, 1}};
+    char message[15];
+    for (unsigned i = 0; i < sizeof message; i++) {
+        message[i] = (char)i;
+    }
+    ck_assert_uint_eq(af_hash_sip24(&secret, message, sizeof message),
+                      UINT64_C(0xa129ca6149be45e5));
+    ck_assert_uint_eq(af_hash_sip24(&secret, message, 0), UINT64_C(0x726fdb47dd0e0e31));
+    ck_assert_uint_eq(af_hash_sip24(&secret, message, 8), UINT64_C(0x93f5f5799a932462));
+}
+END_TEST
+
+START_TEST(the_secret_stays_until_it_is_changed)
+{
+    const af_hash_secret first = *af_hash_get_secret();
+    ck_assert_mem_eq(&first, af_hash_get_secret(), sizeof first);
+    af_hash_set_secret(1);
+    const af_hash_secret one = *af_hash_get_secret();
+    af_hash_set_secret(2);
+    ck_assert_mem_ne(&one, af_hash_get_secret(), sizeof one);
+    ck_assert_mem_ne(&first, &one, sizeof one);
+    ck_assert_uint_eq(one.words[2] & one.words[3] & 1, 1);
+    ck_assert_uint_ne(af_hash_text(&one, "main", 4), af_hash_text(&first, "main", 4));
+    ck_assert_uint_ne(af_hash_number(&one, 4), af_hash_number(&first, 4));
+    af_hash_set_secret(1);
+    ck_assert_mem_eq(&one, af_hash_get_secret(), sizeof one);
+}
+END_TEST
+
+enum { BITS = 12, PLACES = 1 << BITS };
+
+/* The longest run of neighbouring places that are taken when as many ids as half the places lie in
+ * a table with linear probing: what the slowest look costs. */
+static unsigned find_longest_run(const uint64_t *ids, const af_hash_secret *secret)
+{
+    char taken[PLACES] = {0};
+    for (unsigned i = 0; i < PLACES / 2; i++) {
+        unsigned at = af_hash_number(secret, ids[i]) % PLACES;
+        while (taken[at]) {
+            at = (at + 1) % PLACES;
+        }
+        taken[at] = 1;
+    }
+    unsigned longest = 0, run = 0;
+    for (unsigned i = 0; i < 2 * PLACES; i++) {
+        run = taken[i % PLACES] ? run + 1 : 0;
+        longest = MAX(longest, run);
+    }
+    return longest;
+}
+
+/* The inverse of an odd number modulo 2^64. */
+static uint64_t invert(uint64_t odd)
+{
+    uint64_t inverse = odd;
+    for (unsigned i = 0; i < 6; i++) {
+        inverse *= 2 - odd * inverse;
+    }
+    return inverse;
+}
+
+/* Ids in all sorts of steps, and those that one multiplication by a known number puts on one
+ * place. */
+START_TEST(no_order_of_ids_fills_a_place)
+{
+    static const uint64_t steps[] = {1,
+                                     4,
+                                     16,
+                                     4096,
+                                     UINT64_C(1) << 32,
+                                     UINT64_C(1) << 50,
+                                     (UINT64_C(1) << 32) + 1,
+                                     UINT64_C(0x9E3779B97F4A7C15),
+                                     UINT64_C(0xFFFFFFFFFFFFFFFC)};
+    static uint64_t ids[PLACES / 2];
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        af_hash_set_secret(seed);
+        for (unsigned s = 0; s <= G_N_ELEMENTS(steps); s++) {
+            for (unsigned i = 0; i < PLACES / 2; i++) {
+                ids[i] = s < G_N_ELEMENTS(steps)
+                             ? i * steps[s]
+                             : ((uint64_t)i << 2) * invert(UINT64_C(0x9E3779B97F4A7C15));
+            }
+            /* chance alone makes runs of 60 to 120 */
+            ck_assert_uint_lt(find_longest_run(ids, af_hash_get_secret()), 256);
+        }
+    }
+}
+END_TEST
+
+/* All lengths around a word, and bytes that do not end with zero. */
+START_TEST(every_byte_of_a_text_counts)
+{
+    char text[40];
+    const af_hash_secret *secret = af_hash_get_secret();
+    memset(text, 'a', sizeof text);
+    for (size_t length = 1; length < sizeof text; length++) {
+        const uint32_t hash = af_hash_text(secret, text, length);
+        ck_assert_uint_eq(hash, af_hash_text(secret, text, length));
+        ck_assert_uint_ne(hash, af_hash_text(secret, text, length - 1));
+        for (size_t i = 0; i < length; i++) {
+            text[i] = 'b';
+            ck_assert_uint_ne(hash, af_hash_text(secret, text, length));
+            text[i] = 'a';
+        }
+    }
+}
+END_TEST
+
+Suite *af_suite_hash(void)
+{
+    Suite *suite = suite_create("hash");
+    TCase *tests = tcase_create("hash");
+    tcase_add_test(tests, siphash_has_its_published_value);
+    tcase_add_test(tests, the_secret_stays_until_it_is_changed);
+    tcase_add_test(tests, no_order_of_ids_fills_a_place);
+    tcase_add_test(tests, every_byte_of_a_text_counts);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

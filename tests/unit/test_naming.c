@@ -1,0 +1,206 @@
+/* Mappings at work while traces are read, through the public functions. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <aflame/aflame.h>
+
+Suite *af_suite_naming(void);
+
+static af_mapping *open_text(const char *text)
+{
+    GError *error = NULL;
+    char *path = NULL;
+    const int file = g_file_open_tmp("mapping-XXXXXX", &path, &error);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    ck_assert(g_file_set_contents(path, text, -1, &error));
+    af_mapping *mapping = af_mapping_open(path, &error);
+    ck_assert_msg(mapping != NULL, "%s", error != NULL ? error->message : "no error");
+    unlink(path);
+    g_free(path);
+    return mapping;
+}
+
+/* The trace of a fixture, with up to two mappings. */
+static af_profile *open_named(const char *fixture, const char *first, const char *second,
+                              gboolean keep_synthetic)
+{
+    GError *error = NULL;
+    af_mapping *mappings[] = {open_text(first), second != NULL ? open_text(second) : NULL, NULL};
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.mappings = (const af_mapping *const *)mappings;
+    options.keep_synthetic = keep_synthetic;
+    ck_assert_ptr_nonnull(getenv("AFLAME_DATA"));
+    char *path = g_build_filename(getenv("AFLAME_DATA"), fixture, NULL);
+    af_profile *profile = af_profile_open(path, &options, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "no error");
+    g_free(path);
+    af_mapping_free(mappings[0]); /* the profile does not need them */
+    af_mapping_free(mappings[1]);
+    return profile;
+}
+
+static gboolean has_label(const af_profile *profile, const char *label)
+{
+    for (uint32_t i = 0; i < af_profile_n_labels(profile); i++) {
+        if (strcmp(af_profile_label(profile, i), label) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+START_TEST(proxies_are_named_by_the_real_interface)
+{
+    af_profile *profile = open_named("stream_proxy.trace",
+                                     "com.example.Clicks -> a.Listener:\n"
+                                     "    void onClicked() -> onEvent\n",
+                                     NULL, FALSE);
+    ck_assert(has_label(profile, "com.example.Clicks.onClicked [proxy]"));
+    ck_assert_uint_eq(af_profile_mapping(profile, 0).named, 1);
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(overloads_of_one_name_are_two_methods)
+{
+    /* without the mapping a.B.put is one label; with it there are two */
+    af_profile *profile = open_named("overloads.trace",
+                                     "com.example.Store -> a.B:\n"
+                                     "    void putNumber(int) -> put\n"
+                                     "    void putText(java.lang.String) -> put\n",
+                                     NULL, FALSE);
+    ck_assert(has_label(profile, "com.example.Store.putNumber"));
+    ck_assert(has_label(profile, "com.example.Store.putText"));
+    ck_assert(has_label(profile, "com.example.Store.run"));
+    ck_assert(!has_label(profile, "a.B.put"));
+    const af_mapping_view view = af_profile_mapping(profile, 0);
+    ck_assert_uint_eq(view.methods, 4);
+    ck_assert_uint_eq(view.known, 4);
+    ck_assert_uint_eq(view.named, 4);
+    ck_assert_uint_eq(af_profile_n_mappings(profile), 1);
+    ck_assert_str_eq(af_profile_mapping(profile, 1).path, "");
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(mappings_follow_each_other)
+{
+    af_profile *profile = open_named("overloads.trace", "x.y -> a.B:\n    void z(int) -> put\n",
+                                     "com.example.Store -> x.y:\n    void put(int) -> z\n", FALSE);
+    ck_assert(has_label(profile, "com.example.Store.put"));
+    ck_assert_uint_eq(af_profile_n_mappings(profile), 2);
+    af_profile_free(profile);
+}
+END_TEST
+
+static uint64_t count_calls(const af_profile *profile, const char *label)
+{
+    uint64_t calls = 0;
+    for (uint32_t node = 1; node < af_tree_n_nodes(profile, 0); node++) {
+        calls += strcmp(af_node_label(profile, 0, node), label) == 0
+                     ? af_node_calls(profile, 0, node)
+                     : 0;
+    }
+    return calls;
+}
+
+START_TEST(what_the_compiler_made_can_go)
+{
+    static const char text[] = "com.example.Store -> a.B:\n"
+                               "    void open() -> get\n"
+                               "      # {'id':'com.android.tools.r8.synthesized'}\n"
+                               "    void save(int) -> put\n"
+                               "      # {'id':'com.android.tools.r8.synthesized'}\n"
+                               "    void save(java.lang.String) -> put\n";
+    static const af_step clean = {.kind = AF_STEP_CLEAN, .clock = AF_CLOCK_DEFAULT};
+    af_profile *profile = open_named("overloads.trace", text, NULL, FALSE);
+    ck_assert_uint_eq(count_calls(profile, "com.example.Store.open"), 1);
+    ck_assert_uint_eq(count_calls(profile, "com.example.Store.save"), 3);
+    af_profile *cleaned = af_profile_reshape(profile, &clean, 1, NULL);
+    ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.open"), 0);
+    /* one of the two that are called so was written by people */
+    ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.save"), 3);
+    ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.run"), 1);
+    for (int clock = 0; clock < AF_CLOCKS; clock++) {
+        ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, clock),
+                          af_node_inclusive_ns(cleaned, 0, 0, clock));
+    }
+    af_profile_free(cleaned);
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(every_container)
+{
+    static const char *const fixtures[] = {"v2c.trace",         "v2d.trace", "v2e.trace",
+                                           "stream_dual.trace", "pair.key",  "gzip.trace",
+                                           "long_running.trace"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(fixtures); i++) {
+        char *path = g_build_filename(getenv("AFLAME_DATA"), fixtures[i], NULL);
+        af_profile *plain = af_profile_open(path, NULL, NULL);
+        ck_assert_ptr_nonnull(plain);
+        g_free(path);
+        const char *label = af_profile_label(plain, 0), *dot = strrchr(label, '.');
+        char *text = g_strdup_printf("real.Name -> %.*s:\n    void it() -> %s\n",
+                                     (int)(dot - label), label, dot + 1);
+        af_profile *profile = open_named(fixtures[i], text, NULL, FALSE);
+        ck_assert_msg(has_label(profile, "real.Name.it"), "%s: %s", fixtures[i], text);
+        af_profile_free(profile);
+        af_profile_free(plain);
+        g_free(text);
+    }
+}
+END_TEST
+
+START_TEST(obfuscated_traces_are_noticed)
+{
+    char *path = g_build_filename(getenv("AFLAME_DATA"), "sample.trace", NULL);
+    af_profile *plain = af_profile_open(path, NULL, NULL);
+    ck_assert(!af_profile_looks_obfuscated(plain));
+    af_profile_free(plain);
+    g_free(path);
+    GString *text = g_string_new(NULL);
+    static const char *const classes[] = {"RecipeAdapter", "RecipeViewHolder",
+                                          "RecipeListViewModel"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(classes); i++) {
+        g_string_append_printf(text, "a.%c -> com.example.recipes.list.%s:\n", 'a' + (char)i,
+                               classes[i]);
+    }
+    /* a mapping was used: nothing more is to be said */
+    af_profile *profile = open_named("sample.trace", text->str, NULL, FALSE);
+    ck_assert(has_label(profile, "a.a.submitList"));
+    ck_assert(!af_profile_looks_obfuscated(profile));
+    af_profile_free(profile);
+    g_string_free(text, TRUE);
+}
+END_TEST
+
+START_TEST(files_that_are_none)
+{
+    GError *error = NULL;
+    ck_assert_ptr_null(af_mapping_open("/nonexistent/mapping.txt", &error));
+    ck_assert_int_eq(error->code, AF_ERROR_MISSING);
+    g_clear_error(&error);
+    ck_assert_ptr_null(af_mapping_open("/dev/null", &error));
+    ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
+    g_clear_error(&error);
+    af_mapping_free(NULL);
+}
+END_TEST
+
+Suite *af_suite_naming(void)
+{
+    Suite *suite = suite_create("naming");
+    TCase *tests = tcase_create("naming");
+    tcase_add_test(tests, proxies_are_named_by_the_real_interface);
+    tcase_add_test(tests, overloads_of_one_name_are_two_methods);
+    tcase_add_test(tests, mappings_follow_each_other);
+    tcase_add_test(tests, what_the_compiler_made_can_go);
+    tcase_add_test(tests, every_container);
+    tcase_add_test(tests, obfuscated_traces_are_noticed);
+    tcase_add_test(tests, files_that_are_none);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,174 @@
+#include <check.h>
+#include <string.h>
+#include <aflame/error.h>
+
+#include "model/pattern.h"
+
+Suite *af_suite_pattern(void);
+
+static gboolean matches(const char *text, const char *label)
+{
+    GError *error = NULL;
+    af_pattern *pattern = af_pattern_new(text, &error);
+    ck_assert_msg(pattern != NULL, "%s", error != NULL ? error->message : text);
+    const gboolean result = af_pattern_matches(pattern, label);
+    af_pattern_free(pattern);
+    return result;
+}
+
+#define YES(text, label) ck_assert_msg(matches(text, label), "%s does not match %s", text, label)
+#define NO(text, label)  ck_assert_msg(!matches(text, label), "%s matches %s", text, label)
+
+START_TEST(text_is_found_anywhere)
+{
+    YES("onBind", "com.me.Adapter.onBind");
+    YES("ONBIND", "com.me.Adapter.onBindView");
+    YES("adapter.on", "com.me.Adapter.onBind");
+    YES("a", "a");
+    NO("onBind", "com.me.Adapter.onBin");
+    NO("on.ind", "com.me.Adapter.onBind");
+    YES("$1.<init>(", "com.me.Main$1.<init>(int)");
+    YES("xxy", "xxxxy");
+    YES("größe", "de.GRÖSSE.Größe");
+    YES("ÉTÉ", "un.été");
+    NO("été", "un.ete");
+}
+END_TEST
+
+START_TEST(expressions)
+{
+    YES("/^com\\.me\\..*bind$/i", "com.me.Adapter.onBind");
+    NO("/^com\\.me\\..*bind$/", "com.me.Adapter.onBind");
+    YES("/[Bb]ind/", "com.me.Adapter.onBind");
+    YES("/a/b/", "a/b");
+    YES("/i/", "bind");
+    YES("/(?i)BIND/", "com.me.Adapter.onBind");
+    YES("/^.$/", "é");
+}
+END_TEST
+
+START_TEST(exact)
+{
+    YES("=com.me.Main.run", "com.me.Main.run");
+    NO("=com.me.Main.run", "com.me.Main.runs");
+    NO("=com.me.Main.run", "com.me.Main.Run");
+    YES("=a*b", "a*b");
+    NO("=a*b", "axb");
+    YES("=/x/", "/x/");
+    YES("==", "=");
+}
+END_TEST
+
+START_TEST(globs)
+{
+    YES("com.me.**", "com.me.Main.run");
+    NO("com.me.**", "com.me");
+    NO("com.me.**", "com.meadow.Main.run");
+    YES("com.me.*.run", "com.me.Main.run");
+    NO("com.me.*", "com.me.Main.run");
+    NO("com.*.run", "com.me.Main.run");
+    YES("com.**.run", "com.me.Main.run");
+    YES("**Adapter*.on*", "com.me.MyAdapterView.onBind");
+    NO("**adapter*.on*", "com.me.MyAdapterView.onBind");
+    NO("Adapter*", "com.me.Adapter");
+    YES("*", "run");
+    NO("*", "a.b");
+    YES("**", "a.b");
+    YES("***", "a.b");
+    YES("a**", "a");
+    YES("a*", "a");
+    YES("**a*b**c", "aabacbac");
+    YES("*a*b", "aaab");
+    YES("x.*y*.z", "x.yay.z");
+    NO("x.*y*.z", "x.yay.q.z");
+    YES("**.*y.z", "a.b.cy.z");
+    YES("com.**größe*", "com.x.größer");
+}
+END_TEST
+
+START_TEST(negated)
+{
+    NO("!onBind", "com.me.Adapter.onBind");
+    YES("!onBind", "com.me.Adapter.onCreate");
+    NO("!com.me.**", "com.me.Main.run");
+    YES("!/^com/", "java.lang.Object.wait");
+    YES("!=com", "com.me");
+    NO("!=com", "com");
+    NO("!!", "wow!");
+}
+END_TEST
+
+START_TEST(no_label_takes_forever)
+{
+    char *label = g_strnfill(70000, 'a');
+    NO("/(a+)+b/", label);
+    NO("**a*b", label);
+    NO("**a**a**a**a*a*a*b", label);
+    YES("**a**a**a**a*a*a*a", label);
+    NO("aaaaaaaaaaaaaaaaaaaaaaaab", label);
+    g_free(label);
+}
+END_TEST
+
+START_TEST(tells_what_was_typed)
+{
+    af_pattern *pattern = af_pattern_new("!=x.Y", NULL);
+    ck_assert_str_eq(af_pattern_text(pattern), "!=x.Y");
+    ck_assert(af_pattern_is_negated(pattern));
+    ck_assert_str_eq(af_pattern_word(pattern), "x.Y");
+    af_pattern_free(pattern);
+    pattern = af_pattern_new("/x/", NULL);
+    ck_assert(!af_pattern_is_negated(pattern));
+    ck_assert_ptr_null(af_pattern_word(pattern));
+    af_pattern_free(pattern);
+    af_pattern_free(NULL);
+}
+END_TEST
+
+/* What PCRE says behind the colon is its own, but it is short and knows nothing of our limit. */
+static void check_refused(const char *text, const char *expected)
+{
+    GError *error = NULL;
+    ck_assert_msg(af_pattern_new(text, &error) == NULL, "%s", text);
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    if (g_str_has_suffix(expected, ": ")) {
+        ck_assert(g_str_has_prefix(error->message, expected));
+        ck_assert_uint_lt(strlen(error->message), strlen(expected) + 60);
+    } else {
+        ck_assert_str_eq(error->message, expected);
+    }
+    g_error_free(error);
+}
+
+START_TEST(refuses_in_words)
+{
+    check_refused("", "the pattern \"\" is empty");
+    check_refused("!", "the pattern \"!\" is empty");
+    check_refused("=", "the pattern \"=\" is empty");
+    check_refused("!=", "the pattern \"!=\" is empty");
+    check_refused("//", "the regular expression \"//\" is empty");
+    check_refused("//i", "the regular expression \"//i\" is empty");
+    check_refused("/x", "\"/x\" begins as a regular expression but does not end with / or /i");
+    check_refused("/", "\"/\" begins as a regular expression but does not end with / or /i");
+    check_refused("/x/g", "\"/x/g\" begins as a regular expression but does not end with / or /i");
+    check_refused("/(/", "/(/ is no regular expression: ");
+    check_refused("/a: (/", "/a: (/ is no regular expression: ");
+    check_refused("\xff", "the pattern is not UTF-8");
+}
+END_TEST
+
+Suite *af_suite_pattern(void)
+{
+    Suite *suite = suite_create("pattern");
+    TCase *cases = tcase_create("pattern");
+    tcase_add_test(cases, text_is_found_anywhere);
+    tcase_add_test(cases, expressions);
+    tcase_add_test(cases, exact);
+    tcase_add_test(cases, globs);
+    tcase_add_test(cases, negated);
+    tcase_add_test(cases, no_label_takes_forever);
+    tcase_add_test(cases, tells_what_was_typed);
+    tcase_add_test(cases, refuses_in_words);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

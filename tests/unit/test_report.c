@@ -1,0 +1,347 @@
+/* Reports as a whole: which rows there are, and that they add up. */
+#include <check.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "made_profile.h"
+#include "report/format.h"
+
+#define WALL (1u << AF_WALL)
+#define CPU  (1u << AF_CPU)
+
+Suite *af_suite_report(void);
+
+static af_profile *profile;
+
+/* main: a 1 { b 2 { c 4 }, c 8 }, b 16 { c 32 }; worker: c 64; CPU takes half of each */
+static void set_up(void)
+{
+    const made_row first[] = {{1, "p.A.a", {100, 50}},   {2, "p.B.b", {200, 100}},
+                              {3, "p.C.c", {400, 200}},  {2, "p.C.c", {800, 400}},
+                              {1, "p.B.b", {1600, 800}}, {2, "p.C.c", {3200, 1600}},
+                              {0, NULL, {0, 0}}};
+    const made_row second[] = {{1, "p.C.c", {6400, 3200}}, {0, NULL, {0, 0}}};
+    profile = made_profile_new(WALL | CPU);
+    made_thread_add(profile, 1, "main", "main", first);
+    made_thread_add(profile, 2, "worker", "worker", second);
+}
+
+static void tear_down(void)
+{
+    made_profile_free(profile);
+}
+
+static af_report *make(const af_report_options *options, GError **error)
+{
+    return af_report_new(profile, "json", options, error);
+}
+
+/* Rows as text: depth as dots, then name and the number in the column. */
+static char *describe(const af_table *table, const char *column)
+{
+    const int depth = af_table_find(table, "depth"), at = af_table_find(table, column);
+    ck_assert_msg(at >= 0, "no column %s", column);
+    GString *text = g_string_new(NULL);
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const af_cell *row = af_table_row(table, r);
+        g_string_append_printf(text, "%s%.*s%s %" G_GUINT64_FORMAT, r > 0 ? ", " : "",
+                               depth < 0 ? 0 : (int)row[depth].number, ".........", row[0].text,
+                               row[at].number);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void check_table(const char *table, const af_report_options *wanted, const char *column,
+                        const char *expected)
+{
+    const char *const tables[] = {table, NULL};
+    af_report_options options = *wanted;
+    options.tables = tables;
+    GError *error = NULL;
+    af_report *report = make(&options, &error);
+    ck_assert_ptr_nonnull(report);
+    char *text = describe(report->tables->pdata[0], column);
+    ck_assert_str_eq(text, expected);
+    g_free(text);
+    af_report_free(report);
+}
+
+static const af_report_options usual = AF_REPORT_OPTIONS_INIT;
+
+START_TEST(tables_have_their_rows)
+{
+    check_table("methods", &usual, "self_cpu_ns", "p.C.c 5400, p.B.b 900, p.A.a 50");
+    check_table("methods", &usual, "inclusive_wall_ns", "p.C.c 10800, p.B.b 5400, p.A.a 1500");
+    check_table("methods", &usual, "inclusive_wait_ns", "p.C.c 5400, p.B.b 2700, p.A.a 750");
+    check_table("threads", &usual, "inclusive_wall_ns", "worker 6400, main 6300");
+    check_table("threads", &usual, "calls", "worker 1, main 6");
+}
+END_TEST
+
+/* Waiting is the wall time without CPU of each node itself, so that of a method is a sum. */
+START_TEST(waiting_is_a_time_like_the_others)
+{
+    profile->threads[0].tree->self[AF_CPU][3] = 9999; /* more than wall: no wait, not less */
+    af_tree_sum(profile->threads[0].tree);
+    af_report_options options = usual;
+    options.sort = "wait";
+    check_table("methods", &options, "self_wait_ns", "p.C.c 5200, p.B.b 900, p.A.a 50");
+    check_table("methods", &options, "inclusive_wait_ns", "p.C.c 5200, p.B.b 2500, p.A.a 550");
+    check_table("methods", &options, "mean_wait_ns", "p.C.c 1300, p.B.b 1250, p.A.a 550");
+    check_table("threads", &options, "inclusive_wait_ns", "worker 3200, main 2950");
+    options.sort = NULL;
+    options.clock = AF_WAIT;
+    check_table("tree-up", &options, "self_wait_ns",
+                "p.C.c 5200, .thread worker 3200, .p.B.b 1600, ..thread main 1600, "
+                ".p.A.a 400, ..thread main 400, "
+                "p.B.b 900, .thread main 800, .p.A.a 100, ..thread main 100, "
+                "p.A.a 50, .thread main 50");
+}
+END_TEST
+
+START_TEST(trees_go_down_largest_first)
+{
+    check_table("tree-down", &usual, "inclusive_wall_ns",
+                "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500, "
+                "..p.C.c 800, ..p.B.b 600, ...p.C.c 400");
+    af_report_options options = usual;
+    options.min_percent_c = 1000; /* 1,270 ns */
+    check_table("tree-down", &options, "inclusive_wall_ns",
+                "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500");
+    options.top = 3;
+    check_table("tree-down", &options, "inclusive_wall_ns", "worker 6400, .p.C.c 6400, main 6300");
+}
+END_TEST
+
+START_TEST(trees_go_up_to_the_threads)
+{
+    check_table("tree-up", &usual, "self_wall_ns",
+                "p.C.c 10800, .thread worker 6400, .p.B.b 3600, ..thread main 3200, "
+                "..p.A.a 400, ...thread main 400, .p.A.a 800, ..thread main 800, "
+                "p.B.b 1800, .thread main 1600, .p.A.a 200, ..thread main 200, "
+                "p.A.a 100, .thread main 100");
+    af_report_options options = usual;
+    options.top = 2;
+    check_table("tree-up", &options, "self_wall_ns", "p.C.c 10800, .thread worker 6400");
+}
+END_TEST
+
+START_TEST(parents_are_numbers_of_rows)
+{
+    const char *const tables[] = {"tree-down", NULL};
+    af_report_options options = usual;
+    options.tables = tables;
+    af_report *report = make(&options, NULL);
+    const af_table *table = report->tables->pdata[0];
+    const int parent = af_table_find(table, "parent"), depth = af_table_find(table, "depth");
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const uint64_t at = af_table_row(table, r)[parent].number;
+        const uint64_t own = af_table_row(table, r)[depth].number;
+        if (own == 0) {
+            ck_assert_uint_eq(at, AF_ABSENT);
+        } else {
+            ck_assert_uint_lt(at, r);
+            ck_assert_uint_eq(af_table_row(table, (uint32_t)at)[depth].number, own - 1);
+        }
+    }
+    af_report_free(report);
+}
+END_TEST
+
+/* Callers of c, while they are recursive or not, add up to its time. */
+START_TEST(one_block_for_each_method)
+{
+    const char *const methods[] = {"=p.C.c", "p.A", NULL};
+    af_report_options options = usual;
+    options.methods = methods;
+    af_report *report = make(&options, NULL);
+    ck_assert_uint_eq(report->tables->len, 2);
+    char *text = describe(report->tables->pdata[0], "inclusive_wall_ns");
+    ck_assert_str_eq(text, "thread worker 6400, p.B.b 3600, p.A.a 800, p.C.c 10800, (self) 10800");
+    g_free(text);
+    text = describe(report->tables->pdata[1], "of_calls");
+    ck_assert_str_eq(text, "thread main 1, p.A.a 1, p.C.c 4, p.B.b 2, (self) 18446744073709551615");
+    g_free(text);
+    af_report_free(report);
+    options.top = 1;
+    report = make(&options, NULL);
+    ck_assert_uint_eq(report->tables->len, 1);
+    const af_table *table = report->tables->pdata[0];
+    ck_assert_uint_eq(table->n_more_tables, 1);
+    text = describe(table, "inclusive_wall_ns");
+    ck_assert_str_eq(text, "thread worker 6400, p.C.c 10800, (self) 10800");
+    g_free(text);
+    af_report_free(report);
+}
+END_TEST
+
+START_TEST(what_makes_no_sense_is_refused)
+{
+    const char *const methods[] = {"p.A.x", NULL}, *const broken[] = {"/(/", NULL};
+    const char *const tables[] = {"colours", NULL}, *const nobody[] = {"nobody", NULL};
+    const af_report_options wrong[] = {
+        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .methods = broken},
+        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .tables = tables},
+        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .threads = nobody},
+        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .sort = "colour"},
+        {.size = sizeof usual, .clock = (af_clock)7},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        GError *error = NULL;
+        ck_assert_ptr_null(make(&wrong[i], &error));
+        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+        g_error_free(error);
+    }
+    const af_report_options nothing = {
+        .size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .methods = methods};
+    GError *error = NULL;
+    ck_assert_ptr_null(make(&nothing, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING));
+    g_clear_error(&error);
+    ck_assert_ptr_null(af_report_new(profile, "jsn", NULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_error_free(error);
+}
+END_TEST
+
+static char *print(const af_report *const *reports, unsigned n)
+{
+    GByteArray *bytes = g_byte_array_new();
+    ck_assert(af_report_write(reports, n, af_out_to_array, bytes, NULL));
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    return (char *)g_byte_array_free(bytes, FALSE);
+}
+
+/* Names are from the file, so anything may stand in them. */
+START_TEST(json_is_json_whatever_names_there_are)
+{
+    static const char hostile[] = "a\"b\\c\001\037\177</script>\xE2\x80\xA8,\n";
+    profile->labels[0].text = hostile;
+    profile->labels[0].length = (uint32_t)strlen(hostile);
+    const af_report *reports[2] = {make(NULL, NULL), make(NULL, NULL)};
+    for (unsigned n = 1; n <= 2; n++) {
+        char *text = print(reports, n);
+        JsonParser *parser = json_parser_new();
+        ck_assert_msg(json_parser_load_from_data(parser, text, -1, NULL), "%s", text);
+        JsonNode *root = json_parser_get_root(parser);
+        JsonObject *object = n == 1 ? json_node_get_object(root)
+                                    : json_array_get_object_element(json_node_get_array(root), 1);
+        JsonArray *rows = json_object_get_array_member(object, "methods");
+        ck_assert_uint_eq(json_array_get_length(rows), 3);
+        JsonObject *row = json_array_get_object_element(rows, 2);
+        ck_assert_str_eq(json_object_get_string_member(row, "name"), hostile);
+        ck_assert_int_eq(json_object_get_int_member(row, "self_wall_ns"), 100);
+        ck_assert_double_eq_tol(json_object_get_double_member(row, "self_cpu_percent"), 0.7874,
+                                1e-9);
+        ck_assert_int_eq(
+            json_object_get_int_member(json_object_get_object_member(object, "scope"), "cpu_ns"),
+            6350);
+        g_object_unref(parser);
+        g_free(text);
+    }
+    af_report_free((af_report *)reports[0]);
+    af_report_free((af_report *)reports[1]);
+}
+END_TEST
+
+START_TEST(csv_quotes_and_keeps_its_columns)
+{
+    static const char hostile[] = "a \"b\", c\n";
+    profile->labels[0].text = hostile;
+    profile->labels[0].length = (uint32_t)strlen(hostile);
+    profile->facts.sampled = TRUE;
+    const char *const tables[] = {"methods", "threads", NULL};
+    af_report_options options = usual;
+    options.tables = tables;
+    options.clock = AF_CPU;
+    options.input_name = "x,y";
+    af_report *reports[2];
+    for (unsigned i = 0; i < 2; i++) {
+        reports[i] = af_report_new(profile, "csv", &options, NULL);
+        options.tables = NULL;
+        options.clock = AF_WALL;
+    }
+    char *text = print((const af_report *const *)reports, 2);
+    ck_assert_str_eq(
+        text,
+        "trace,table,name,self_cpu_ns,self_cpu_percent,inclusive_cpu_ns,"
+        "inclusive_cpu_percent,threads,category,source,id,records,first_wall_ns,last_wall_ns,max_"
+        "depth,"
+        "open_at_end,self_wall_ns,self_wall_percent,inclusive_wall_ns,inclusive_wall_percent"
+        "\r\n"
+        "\"x,y\",methods,p.C.c,5400,85.0394,5400,85.0394,2,your app,,,,,,,,,,,\r\n"
+        "\"x,y\",methods,p.B.b,900,14.1732,2700,42.5197,1,your app,,,,,,,,,,,\r\n"
+        "\"x,y\",methods,\"a \"\"b\"\", c\n\",50,0.7874,750,11.8110,1,your app,,,,,,,,,,,\r\n"
+        "\"x,y\",threads,worker,,,3200,50.3937,,,,2,0,0,0,0,0,,,,\r\n"
+        "\"x,y\",threads,main,,,3150,49.6063,,,,1,0,0,0,0,0,,,,\r\n"
+        "\"x,y\",methods,p.C.c,,,,,2,your app,,,,,,,,10800,85.0394,10800,85.0394\r\n"
+        "\"x,y\",methods,p.B.b,,,,,1,your app,,,,,,,,1800,14.1732,5400,42.5197\r\n"
+        "\"x,y\",methods,\"a \"\"b\"\", c\n\",,,,,1,your app,,,,,,,,100,0.7874,1500,11.8110\r\n");
+    g_free(text);
+    af_report_free(reports[0]);
+    af_report_free(reports[1]);
+}
+END_TEST
+
+/* Sampled traces have no calls, single clocks no wait: the columns are not there. */
+START_TEST(what_the_input_lacks_is_not_there)
+{
+    static const char *const of_calls[] = {"calls",     "recursive_calls", "total_calls",
+                                           "unwinds",   "mean_wall_ns",    "min_wall_ns",
+                                           "max_cpu_ns"};
+    profile->facts.sampled = TRUE;
+    af_report *report = make(NULL, NULL);
+    const af_table *table = report->tables->pdata[0];
+    for (unsigned i = 0; i < G_N_ELEMENTS(of_calls); i++) {
+        ck_assert_int_eq(af_table_find(table, of_calls[i]), -1);
+    }
+    ck_assert_int_ge(af_table_find(table, "self_wait_ns"), 0);
+    af_report_free(report);
+    profile->facts.sampled = FALSE;
+    af_report_options options = usual;
+    options.clock = AF_WALL;
+    report = make(&options, NULL);
+    table = report->tables->pdata[0];
+    ck_assert_int_eq(af_table_find(table, "self_wait_ns"), -1);
+    ck_assert_int_eq(af_table_find(table, "self_cpu_ns"), -1);
+    ck_assert_int_ge(af_table_find(table, "calls"), 0);
+    af_report_free(report);
+}
+END_TEST
+
+/* Where single calls are not known any more there is no shortest and no longest. */
+START_TEST(unknown_calls_have_no_extremes)
+{
+    for (uint32_t t = 0; t < 2; t++) {
+        af_tree *tree = profile->threads[t].tree;
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            memcpy(tree->min[c], tree->inclusive[c], tree->n * sizeof(uint64_t));
+            memcpy(tree->max[c], tree->inclusive[c], tree->n * sizeof(uint64_t));
+        }
+    }
+    profile->threads[0].tree->max[AF_WALL][5] = 0; /* the outer b */
+    check_table("methods", &usual, "max_cpu_ns", "p.C.c 3200, p.B.b 2400, p.A.a 750");
+    check_table("methods", &usual, "max_wall_ns",
+                "p.C.c 6400, p.B.b 18446744073709551615, p.A.a 1500");
+}
+END_TEST
+
+Suite *af_suite_report(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *cases = tcase_create("report");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, tables_have_their_rows);
+    tcase_add_test(cases, waiting_is_a_time_like_the_others);
+    tcase_add_test(cases, trees_go_down_largest_first);
+    tcase_add_test(cases, trees_go_up_to_the_threads);
+    tcase_add_test(cases, parents_are_numbers_of_rows);
+    tcase_add_test(cases, one_block_for_each_method);
+    tcase_add_test(cases, what_makes_no_sense_is_refused);
+    tcase_add_test(cases, json_is_json_whatever_names_there_are);
+    tcase_add_test(cases, csv_quotes_and_keeps_its_columns);
+    tcase_add_test(cases, what_the_input_lacks_is_not_there);
+    tcase_add_test(cases, unknown_calls_have_no_extremes);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

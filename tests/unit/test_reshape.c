@@ -1,0 +1,747 @@
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/conservation.h"
+#include "told_profile.h"
+
+Suite *af_suite_reshape(void);
+
+static af_profile *profile;
+
+static void set_up(void)
+{
+    profile = told_profile_new();
+}
+
+static void tear_down(void)
+{
+    if (profile != NULL) {
+        told_profile_free(profile);
+    }
+}
+
+static void tell(const char *text)
+{
+    told_thread_add(profile, 10 + profile->n_threads, profile->n_threads == 0 ? "main" : "other",
+                    text);
+}
+
+static af_step step_text(af_step_kind kind, const char *text)
+{
+    return (af_step){.kind = kind, .text = text, .clock = AF_CLOCK_DEFAULT};
+}
+
+static af_step step_number(af_step_kind kind, uint64_t number)
+{
+    return (af_step){.kind = kind, .number = number, .clock = AF_CLOCK_DEFAULT};
+}
+
+#define WALL (1u << AF_WALL)
+#define CPU  (1u << AF_CPU)
+
+#define TEXT(kind, text)     step_text(AF_STEP_##kind, text)
+#define NUMBER(kind, number) step_number(AF_STEP_##kind, number)
+#define STEP(kind)           step_number(AF_STEP_##kind, 0)
+
+static af_profile *reshape(const af_step *steps, size_t n)
+{
+    GError *error = NULL;
+    if (profile->methods == NULL) {
+        told_profile_finish(profile);
+    }
+    const char *broken = conservation_break(profile, steps, n);
+    ck_assert_msg(broken == NULL, "%s", broken);
+    af_profile *made = af_profile_reshape(profile, steps, n, &error);
+    ck_assert_msg(made != NULL, "%s", error != NULL ? error->message : "");
+    return made;
+}
+
+static void check_tree(const af_profile *made, uint32_t thread, const char *expected)
+{
+    char *text = told_thread(made, thread);
+    ck_assert_str_eq(text, expected);
+    g_free(text);
+}
+
+/* What the steps make of the first thread. */
+#define CHECK_STEPS(expected, ...)                                                                 \
+    do {                                                                                           \
+        const af_step steps_[] = {__VA_ARGS__};                                                    \
+        af_profile *made_ = reshape(steps_, G_N_ELEMENTS(steps_));                                 \
+        check_tree(made_, 0, expected);                                                            \
+        af_profile_free(made_);                                                                    \
+    } while (0)
+
+static void check_refused(af_step step, int code, const char *expected)
+{
+    GError *error = NULL;
+    if (profile->methods == NULL) {
+        told_profile_finish(profile);
+    }
+    ck_assert_ptr_null(af_profile_reshape(profile, &step, 1, &error));
+    ck_assert_int_eq(error->code, code);
+    ck_assert_str_eq(error->message, expected);
+    g_error_free(error);
+}
+
+/* ---- what is looked at ---- */
+
+static const char app[] = "1 loop\n"
+                          "  2 frame\n"
+                          "    3x2 draw\n"
+                          "      4x4 text\n"
+                          "    5 layout\n"
+                          "  6 input\n"
+                          "    7 text\n"
+                          "  0 empty\n"
+                          "8 exit\n";
+
+START_TEST(focus_keeps_paths)
+{
+    tell(app);
+    CHECK_STEPS("0/11 loop\n"
+                "  0/4 frame\n"
+                "    0/4 x2 ? draw\n"
+                "      4/4 x4 1-1 text\n"
+                "  0/7 input\n"
+                "    7/7 text\n",
+                TEXT(FOCUS, "text"));
+    CHECK_STEPS("0/7 loop\n"
+                "  0/7 frame\n"
+                "    3/7 x2 1-6 draw\n"
+                "      4/4 x4 1-1 text\n",
+                TEXT(WITHIN, "draw"));
+    CHECK_STEPS("0/4 loop\n"
+                "  0/4 frame\n"
+                "    0/4 x2 ? draw\n"
+                "      4/4 x4 1-1 text\n",
+                TEXT(FOCUS, "draw"), TEXT(FOCUS, "text"));
+    CHECK_STEPS("8/8 exit\n", TEXT(FOCUS, "!/loop|frame|input|draw|text|layout|empty/"));
+}
+END_TEST
+
+START_TEST(ignore_drops_paths)
+{
+    tell(app);
+    CHECK_STEPS("1/17 loop\n"
+                "  2/10 frame\n"
+                "    3/3 x2 ? draw\n"
+                "    5/5 layout\n"
+                "  6/6 input\n"
+                "  0/0 empty\n"
+                "8/8 exit\n",
+                TEXT(IGNORE, "text"));
+    CHECK_STEPS("8/8 exit\n", TEXT(IGNORE, "loop"));
+}
+END_TEST
+
+START_TEST(ignore_takes_callers_of_which_nothing_is_left)
+{
+    tell("0 a\n"
+         "  0 b\n"
+         "    5 x\n"
+         "    0 c\n"
+         "  0 d\n"
+         "1 e\n");
+    CHECK_STEPS("1/1 e\n", TEXT(IGNORE, "x"));
+    CHECK_STEPS("0/5 a\n"
+                "  0/5 b\n"
+                "    5/5 x\n"
+                "    0/0 c\n",
+                TEXT(IGNORE, "d"), TEXT(IGNORE, "e"));
+}
+END_TEST
+
+START_TEST(root_begins_at_the_outermost)
+{
+    tell("1 a\n"
+         "  2 x\n"
+         "    3 b\n"
+         "      4x2 x\n"
+         "  5 c\n"
+         "    6x3 x\n"
+         "      7 b\n");
+    CHECK_STEPS("8/22 x4 1-11 x\n"
+                "  10/14 x2 7-7 b\n"
+                "    4/4 x2 1-3 x\n",
+                TEXT(ROOT, "=x"));
+    CHECK_STEPS("5/18 c\n"
+                "  6/13 x3 1-11 x\n"
+                "    7/7 b\n",
+                TEXT(ROOT, "c"));
+}
+END_TEST
+
+/* ---- what is shown of it ---- */
+
+START_TEST(hide_charges_the_caller)
+{
+    tell(app);
+    CHECK_STEPS("1/28 loop\n"
+                "  5/14 frame\n"
+                "    4/4 x4 1-1 text\n"
+                "    5/5 layout\n"
+                "  6/13 input\n"
+                "    7/7 text\n"
+                "  0/0 empty\n"
+                "8/8 exit\n",
+                TEXT(HIDE, "draw"));
+    /* what moves up merges; without a caller the time is left out */
+    CHECK_STEPS("11/11 x5 1-7 text\n", TEXT(HIDE, "!text"));
+}
+END_TEST
+
+START_TEST(max_depth_charges_the_last_row)
+{
+    tell(app);
+    CHECK_STEPS("1/28 loop\n"
+                "  14/14 frame\n"
+                "  13/13 input\n"
+                "  0/0 empty\n"
+                "8/8 exit\n",
+                NUMBER(MAX_DEPTH, 2));
+    CHECK_STEPS("28/28 loop\n"
+                "8/8 exit\n",
+                NUMBER(MAX_DEPTH, 1));
+}
+END_TEST
+
+START_TEST(shorter_than_looks_at_the_longest_call)
+{
+    tell("1 a\n"
+         "  20x10 b\n" /* 1 ... 1, 11 */
+         "  9x9 c\n"   /* 1 ... 1 */
+         "    3x9 d\n"
+         "  2 e\n"
+         "1 f\n");
+    CHECK_STEPS("15/35 a\n"
+                "  20/20 x10 1-11 b\n",
+                NUMBER(SHORTER_THAN, 10));
+    CHECK_STEPS("15/35 a\n"
+                "  20/20 x10 1-11 b\n",
+                NUMBER(SHORTER_THAN, 11));
+    CHECK_STEPS("35/35 a\n", NUMBER(SHORTER_THAN, 12));
+    const af_step cpu = {.kind = AF_STEP_SHORTER_THAN, .number = 9, .clock = AF_CPU};
+    CHECK_STEPS("35/35 a\n", cpu);
+}
+END_TEST
+
+START_TEST(unsure_calls_are_bounded_by_all)
+{
+    tell("1 a\n"
+         "  20x10 b\n"
+         "    5x10 c\n");
+    CHECK_STEPS("1/21 a\n"
+                "  20/20 x10 ? b\n",
+                TEXT(IGNORE, "c"), NUMBER(SHORTER_THAN, 20));
+    CHECK_STEPS("21/21 a\n", TEXT(IGNORE, "c"), NUMBER(SHORTER_THAN, 21));
+}
+END_TEST
+
+/* ---- what is shown simpler ---- */
+
+START_TEST(fold_counts_the_longest_branch)
+{
+    tell("1 android.os.Looper.loop\n"
+         "  2 android.os.Handler.dispatchMessage\n"
+         "    3 java.lang.reflect.Method.invoke\n"
+         "      4 com.me.Main.run\n"
+         "        5 java.util.ArrayList.add\n"
+         "        6 java.util.HashMap.put\n"
+         "          7 java.util.HashMap.resize\n"
+         "        8 java.lang.String.format\n"
+         "          9 java.util.Formatter.format\n"
+         "            10 com.me.Main.toString\n"
+         "    11 com.me.Main.run\n"
+         "  12 java.lang.Object.wait\n");
+    CHECK_STEPS("6/78 \u2026 3 framework frames\n"
+                "  15/60 x2 11-49 com.me.Main.run\n"
+                "    5/5 java.util.ArrayList.add\n"
+                "    30/40 x2 13-27 \u2026 2 framework frames\n"
+                "      10/10 com.me.Main.toString\n"
+                "  12/12 java.lang.Object.wait\n",
+                TEXT(FOLD, "framework"));
+    CHECK_STEPS("1/78 android.os.Looper.loop\n"
+                "  2/65 android.os.Handler.dispatchMessage\n"
+                "    3/52 java.lang.reflect.Method.invoke\n"
+                "      4/49 com.me.Main.run\n"
+                "        5/5 java.util.ArrayList.add\n"
+                "        13/13 \u2026 2 java.util.HashMap.* frames\n"
+                "        8/27 java.lang.String.format\n"
+                "          9/19 java.util.Formatter.format\n"
+                "            10/10 com.me.Main.toString\n"
+                "    11/11 com.me.Main.run\n"
+                "  12/12 java.lang.Object.wait\n",
+                TEXT(FOLD, "java.util.HashMap.*"));
+}
+END_TEST
+
+START_TEST(recursion_is_one_frame)
+{
+    tell("1 f\n"
+         "  2x3 f\n"
+         "    3 f\n"
+         "    4 g\n"
+         "  5 g\n");
+    CHECK_STEPS("6/15 f\n"
+                "  9/9 x2 4-5 g\n",
+                STEP(COLLAPSE_RECURSION));
+}
+END_TEST
+
+START_TEST(turns_are_one_run)
+{
+    tell("1 a\n"
+         "  2 b\n"
+         "    3 c\n"
+         "      4 a\n"
+         "        5 b\n"
+         "          6 c\n"
+         "            7 a\n"
+         "              8 x\n");
+    CHECK_STEPS("1/36 a\n"
+                "  2/35 b\n"
+                "    9/33 c\n"
+                "      11/24 x2 9-15 a\n"
+                "        5/5 b\n"
+                "        8/8 x\n",
+                STEP(COLLAPSE_RECURSION));
+}
+END_TEST
+
+/* A namesake among the callers is no turn: its callee would be taken from between. */
+START_TEST(namesakes_are_no_recursion)
+{
+    tell("1 invoke\n"
+         "  2 main\n"
+         "    3 invoke\n"
+         "      4 target\n");
+    CHECK_STEPS("1/10 invoke\n"
+                "  2/9 main\n"
+                "    3/7 invoke\n"
+                "      4/4 target\n",
+                STEP(COLLAPSE_RECURSION));
+}
+END_TEST
+
+START_TEST(clean_names_what_stands_in_the_source)
+{
+    tell("1 com.me.Foo$$ExternalSyntheticLambda0.run\n"
+         "  2 com.me.Foo.$r8$lambda$aBc\n"
+         "    3 com.me.Foo.lambda$onCreate$0\n"
+         "      4 com.me.Foo.access$000\n"
+         "        5 com.me.Foo.load\n"
+         "      6 com.me.Foo$Companion.make\n"
+         "        7 com.me.Foo.make\n"
+         "      8 com.me.Util$-CC.$default$go\n"
+         "        9 com.me.Util.go\n"
+         "          10 com.me.Util$-CC.$default$go\n"
+         "  11 kotlin.text.StringsKt.trim$default\n");
+    CHECK_STEPS("3/66 com.me.Foo.<lambda>\n"
+                "  7/52 com.me.Foo.onCreate.<lambda#0>\n"
+                "    5/5 com.me.Foo.load\n"
+                "    13/13 com.me.Foo.make\n"
+                "    17/27 com.me.Util.go\n"
+                "      10/10 com.me.Util.go\n"
+                "  11/11 kotlin.text.trim\n",
+                STEP(CLEAN));
+}
+END_TEST
+
+START_TEST(callers_stand_above)
+{
+    tell("1 a\n"
+         "  2x2 f\n"
+         "    3x4 g\n"
+         "  4 b\n"
+         "    5 g\n"
+         "      6 f\n");
+    CHECK_STEPS("1/1 a\n"
+                "0/8 x3 ? f\n"
+                "  2/2 x2 ? a\n"
+                "  0/6 g\n"
+                "    0/6 b\n"
+                "      6/6 a\n"
+                "0/8 x5 ? g\n"
+                "  0/3 x4 ? f\n"
+                "    3/3 x4 ? a\n"
+                "  0/5 b\n"
+                "    5/5 a\n"
+                "0/4 b\n"
+                "  4/4 a\n",
+                STEP(INVERT_CALLERS));
+    /* and back: the times, not the calls, which are those of what was the root */
+    CHECK_STEPS("1/21 x10 ? a\n"
+                "  2/5 x6 ? f\n"
+                "    3/3 x4 ? g\n"
+                "  4/15 x3 ? b\n"
+                "    5/11 x2 ? g\n"
+                "      6/6 f\n",
+                STEP(INVERT_CALLERS), STEP(INVERT_CALLERS));
+}
+END_TEST
+
+START_TEST(the_tracer_is_taken_out)
+{
+    tell("100 a\n"
+         "  50x5 b\n"
+         "    20x4 c\n"
+         "  3 d\n"
+         "    0 e\n");
+    check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
+                  "the trace does not say what it took to read the clock "
+                  "(clock-call-overhead-nsec)");
+    profile->facts.has_call_overhead = TRUE;
+    profile->facts.call_overhead_ns = 2;
+    /* two readings for each call, one in it and one in its caller; never more than there is */
+    CHECK_STEPS("86/130 a\n"
+                "  32/44 x5 ? b\n"
+                "    12/12 x4 0-12 c\n"
+                "  0/0 d\n"
+                "    0/0 e\n",
+                STEP(COMPENSATE));
+    const af_step steps[] = {STEP(COMPENSATE), TEXT(HIDE, "c")};
+    af_profile *made = reshape(steps, 2);
+    const af_step_view view = af_profile_step(made, 0);
+    ck_assert_uint_eq(view.left_out_ns[AF_WALL], 14 + 18 + 8 + 3);
+    ck_assert_uint_eq(view.left_out_ns[AF_CPU], 14 + 18 + 8 + 1);
+    ck_assert_str_eq(view.option, "--compensate");
+    ck_assert_str_eq(view.note, "without the tracer's own time as far as it is known: 43 ns wall, "
+                                "41 ns CPU (two readings of the clock for each call, 2 ns each)");
+    GError *error = NULL;
+    ck_assert_ptr_null(af_profile_reshape(made, steps, 1, &error));
+    ck_assert_str_eq(error->message, "the tracer's own time was already taken out");
+    g_clear_error(&error);
+    af_profile_free(made);
+    profile->facts.sampled = TRUE;
+    check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
+                  "this recording holds samples, not calls: nothing in it tells what the tracer "
+                  "cost");
+}
+END_TEST
+
+START_TEST(siblings_are_sorted)
+{
+    tell("1 b\n"
+         "  2 z\n"
+         "  5 y\n"
+         "    1 c\n"
+         "    1 a\n"
+         "9 c\n"
+         "1 a\n");
+    CHECK_STEPS("1/10 b\n"
+                "  5/7 y\n"
+                "    1/1 c\n"
+                "    1/1 a\n"
+                "  2/2 z\n"
+                "9/9 c\n"
+                "1/1 a\n",
+                NUMBER(SORT, AF_SORT_TIME));
+    CHECK_STEPS("1/1 a\n"
+                "1/10 b\n"
+                "  5/7 y\n"
+                "    1/1 a\n"
+                "    1/1 c\n"
+                "  2/2 z\n"
+                "9/9 c\n",
+                NUMBER(SORT, AF_SORT_NAME));
+    CHECK_STEPS("1/10 b\n"
+                "  2/2 z\n"
+                "  5/7 y\n"
+                "    1/1 c\n"
+                "    1/1 a\n"
+                "9/9 c\n"
+                "1/1 a\n",
+                NUMBER(SORT, AF_SORT_TIME), NUMBER(SORT, AF_SORT_FIRST));
+    /* wherever it stands, the order comes last */
+    CHECK_STEPS("5/5 y\n"
+                "2/2 z\n",
+                NUMBER(SORT, AF_SORT_TIME), TEXT(IGNORE, "/[ac]/"), TEXT(HIDE, "b"));
+}
+END_TEST
+
+/* ---- threads ---- */
+
+static void tell_threads(void)
+{
+    static const char *const names[] = {"pool-1-thread-2", "pool-10-thread-31", "main",
+                                        "Binder:7_1", "pool-1-thread-7"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        char *text = g_strdup_printf("%u a\n  1 b\n", i);
+        told_thread_add(profile, 10 + i, names[i], text);
+        g_free(text);
+    }
+}
+
+START_TEST(pools_become_one)
+{
+    tell_threads();
+    const af_step step = TEXT(MERGE_THREADS, "pool");
+    af_profile *made = reshape(&step, 1);
+    ck_assert_uint_eq(made->n_threads, 3);
+    ck_assert_str_eq(made->threads[0].title, "pool-#-thread-#");
+    ck_assert_uint_eq(made->threads[0].merged, 3);
+    ck_assert_uint_eq(made->threads[0].id, 10);
+    ck_assert_uint_eq(made->threads[0].calls, 6);
+    ck_assert_str_eq(made->threads[1].title, "main");
+    ck_assert_uint_eq(made->threads[1].merged, 0);
+    check_tree(made, 0, "5/8 x3 1-5 a\n  3/3 x3 1-1 b\n");
+    af_profile_free(made);
+}
+END_TEST
+
+START_TEST(names_with_one_sign_keep_one)
+{
+    told_thread_add(profile, 1, "AsyncTask #1", "1 a\n");
+    told_thread_add(profile, 2, "AsyncTask #12", "2 a\n");
+    told_thread_add(profile, 3, "AsyncTask #", "4 a\n");
+    told_thread_add(profile, 4, "12ab3", "8 a\n");
+    told_thread_add(profile, 5, "7ab", "16 a\n");
+    const af_step step = TEXT(MERGE_THREADS, "all");
+    af_profile *made = reshape(&step, 1);
+    ck_assert_uint_eq(made->n_threads, 3);
+    ck_assert_str_eq(made->threads[0].title, "AsyncTask #");
+    ck_assert_uint_eq(made->threads[0].merged, 3);
+    ck_assert_str_eq(made->threads[1].title, "12ab3");
+    af_profile_free(made);
+}
+END_TEST
+
+START_TEST(threads_are_selected_in_place)
+{
+    tell_threads();
+    const af_step steps[] = {TEXT(THREADS, "pool-1-thread-2"), TEXT(THREADS, "main"),
+                             TEXT(MERGE_THREADS, "all")};
+    af_profile *made = reshape(steps, 3);
+    ck_assert_uint_eq(made->n_threads, 2);
+    ck_assert_str_eq(made->threads[0].title, "pool-1-thread-2");
+    ck_assert_uint_eq(made->steps[0].left_out_ns[AF_WALL], 2 + 4 + 5);
+    ck_assert_uint_eq(made->steps[0].matched, 2);
+    ck_assert_ptr_nonnull(made->steps[2].note);
+    af_profile_free(made);
+}
+END_TEST
+
+/* ---- records ---- */
+
+START_TEST(steps_are_on_record)
+{
+    tell(app);
+    const af_step steps[] = {TEXT(FOCUS, "loop"), TEXT(HIDE, "!/draw|loop/"),
+                             NUMBER(SHORTER_THAN, 1500000), TEXT(HIDE, "drwa"),
+                             NUMBER(SORT, AF_SORT_NAME)};
+    af_profile *made = reshape(steps, 2), *again;
+    ck_assert_uint_eq(af_profile_n_steps(made), 2);
+    af_step_view view = af_profile_step(made, 0);
+    ck_assert_str_eq(view.option, "--focus loop");
+    ck_assert_uint_eq(view.left_out_ns[AF_WALL], 8);
+    ck_assert_uint_eq(view.left_out_ns[AF_CPU], 4);
+    ck_assert_uint_eq(view.charged_ns[AF_WALL], 0);
+    ck_assert_uint_eq(view.matched, 1);
+    view = af_profile_step(made, 1);
+    ck_assert_str_eq(view.option, "--hide '!/draw|loop/'");
+    ck_assert_uint_eq(view.left_out_ns[AF_WALL], 0);
+    ck_assert_uint_eq(view.charged_ns[AF_WALL], 2 + 4 + 5 + 6 + 7);
+    ck_assert_uint_eq(view.matched, 6);
+
+    GError *error = NULL;
+    again = af_profile_reshape(made, steps + 2, 3, &error);
+    ck_assert_ptr_null(again);
+    ck_assert_str_eq(error->message, "nothing is left after --sort name; no method matches "
+                                     "\"drwa\"; did you mean \"draw\"?");
+    g_clear_error(&error);
+    again = af_profile_reshape(made, steps + 3, 2, &error);
+    af_profile_free(made); /* it is held */
+    ck_assert_uint_eq(af_profile_n_steps(again), 4);
+    ck_assert_str_eq(af_profile_step(again, 0).option, "--focus loop");
+    ck_assert_str_eq(af_profile_step(again, 3).option, "--sort name");
+    ck_assert_str_eq(af_profile_step(again, 2).note,
+                     "no method matches \"drwa\"; did you mean \"draw\"?");
+    ck_assert_str_eq(af_profile_step(again, 9).option, "");
+    ck_assert_ptr_eq(af_profile_origin(again), profile);
+    af_profile_free(again);
+}
+END_TEST
+
+START_TEST(senseless_steps_are_refused)
+{
+    tell(app);
+    check_refused(TEXT(FOCUS, "tetx"), AF_ERROR_NOTHING,
+                  "--focus tetx: no method matches \"tetx\"; did you mean \"text\"?");
+    check_refused(TEXT(ROOT, "/(/"), AF_ERROR_USAGE,
+                  "/(/ is no regular expression: missing terminating )");
+    check_refused(TEXT(HIDE, ""), AF_ERROR_USAGE, "the pattern \"\" is empty");
+    check_refused(TEXT(HIDE, NULL), AF_ERROR_USAGE, "--hide needs a pattern");
+    check_refused(NUMBER(MAX_DEPTH, 0), AF_ERROR_USAGE, "the least depth is 1");
+    check_refused(NUMBER(SORT, 3), AF_ERROR_USAGE, "there is no such order");
+    check_refused((af_step){.kind = (af_step_kind)99}, AF_ERROR_USAGE,
+                  "there is no step number 99");
+    check_refused(TEXT(THREADS, "mian"), AF_ERROR_USAGE,
+                  "no thread with records has the name or id \"mian\"; did you mean \"main\"?");
+    check_refused(TEXT(IGNORE, "**"), AF_ERROR_NOTHING, "nothing is left after --ignore '**'");
+    const af_step clock = {.kind = AF_STEP_SORT, .clock = (af_clock)5};
+    check_refused(clock, AF_ERROR_USAGE, "there is no clock number 5");
+}
+END_TEST
+
+/* ---- depth ---- */
+
+/* A chain of 200,000 frames of three methods; every step goes through it. */
+START_TEST(depth_is_no_obstacle)
+{
+    enum { DEPTH = 200000 };
+    static const made_row rows[] = {
+        {1, "android.a.x", {1, 1}}, {2, "b", {1, 1}}, {3, "c$default", {1, 1}}, {0, NULL, {0, 0}}};
+    af_thread *thread = made_thread_add(profile, 10, "main", "main", rows);
+    af_tree_free(thread->tree);
+    thread->tree = af_tree_new(DEPTH + 1, WALL | CPU);
+    for (uint32_t n = 1; n <= DEPTH; n++) {
+        thread->tree->parent[n] = n - 1;
+        thread->tree->label[n] = n * n % 3;
+        thread->tree->calls[n] = 1;
+        thread->tree->self[AF_WALL][n] = n % 7;
+    }
+    af_tree_sum(thread->tree);
+    for (uint32_t n = 1; n <= DEPTH; n++) {
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            thread->tree->min[c][n] = thread->tree->max[c][n] = thread->tree->inclusive[c][n];
+        }
+    }
+    told_profile_finish(profile);
+    profile->facts.has_call_overhead = TRUE;
+    profile->facts.call_overhead_ns = 1;
+    for (unsigned kind = 0; kind <= AF_STEP_COMPENSATE; kind++) {
+        const af_step step = {.kind = (af_step_kind)kind,
+                              .text = kind == AF_STEP_THREADS ? "main" : "b",
+                              .number = kind == AF_STEP_MAX_DEPTH ? DEPTH / 2 : 1,
+                              .clock = AF_CLOCK_DEFAULT};
+        const char *broken = conservation_break(profile, &step, 1);
+        ck_assert_msg(broken == NULL, "%u: %s", kind, broken);
+    }
+}
+END_TEST
+
+/* ---- any trees, any steps ---- */
+
+static uint32_t random_state;
+
+static uint32_t draw(uint32_t n)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (uint32_t)(((uint64_t)random_state * n) >> 32);
+}
+
+static void draw_thread(unsigned number)
+{
+    static const char *const labels[] = {"android.os.Looper.loop",
+                                         "java.util.List.add",
+                                         "java.lang.Object.wait",
+                                         "com.me.Main.run",
+                                         "com.me.Main.run$default",
+                                         "com.me.Main.access$000",
+                                         "com.me.Main$Companion.run",
+                                         "kotlin.io.FilesKt.read",
+                                         "com.me.Foo.lambda$run$1",
+                                         "com.me.Foo$$Lambda$1.run",
+                                         "a.b.c"};
+    static const char *const names[] = {"pool-1", "pool-2", "x", "x", "main"};
+    GString *text = g_string_new(NULL);
+    const unsigned n = 1 + draw(60), spread = 2 + draw(G_N_ELEMENTS(labels) - 2);
+    unsigned depth = 0;
+    for (unsigned i = 0; i < n; i++) {
+        depth = i == 0 ? 0 : draw(4) > 0 ? depth + 1 : draw(depth + 2);
+        const unsigned calls = draw(3) > 0 ? 1 : 1 + draw(5);
+        g_string_append_printf(text, "%*s%ux%u %s\n", (int)depth * 2, "", draw(3) * draw(1000),
+                               calls, labels[draw(spread)]);
+    }
+    told_thread_add(profile, number + 1, names[draw(G_N_ELEMENTS(names))], text->str);
+    g_string_free(text, TRUE);
+    /* siblings with one label are none */
+    uint32_t same[16];
+    for (uint32_t l = 0; l < G_N_ELEMENTS(same); l++) {
+        same[l] = l;
+    }
+    af_thread *thread = &profile->threads[profile->n_threads - 1];
+    af_tree *merged = af_tree_relabel(thread->tree, same);
+    af_tree_free(thread->tree);
+    thread->tree = merged;
+}
+
+static af_step draw_step(void)
+{
+    static const char *const texts[] = {"run",  "com.me.**", "!com.me.**", "/^j|b/", "=a.b.c",
+                                        "wait", "framework", "all",        "*.b.*",  "loop",
+                                        "main", "pool",      "/./"};
+    return (af_step){.kind = (af_step_kind)draw(AF_STEP_COMPENSATE + 1),
+                     .text = texts[draw(G_N_ELEMENTS(texts))],
+                     .number = 1 + draw(2) * draw(3000) + draw(2),
+                     .clock = (af_clock)((int)draw(3) - 1)};
+}
+
+START_TEST(time_is_conserved)
+{
+    unsigned done = 0;
+    told_profile_free(profile);
+    for (unsigned round = 0; round < 2500; round++) {
+        random_state = round;
+        profile = told_profile_new();
+        profile->facts.has_call_overhead = draw(4) > 0;
+        profile->facts.call_overhead_ns = draw(300);
+        const unsigned threads = 1 + draw(4);
+        for (unsigned t = 0; t < threads; t++) {
+            draw_thread(t);
+        }
+        told_profile_finish(profile);
+        af_step steps[6];
+        const unsigned n = draw(G_N_ELEMENTS(steps) + 1);
+        for (unsigned i = 0; i < n; i++) {
+            steps[i] = draw_step();
+            if (steps[i].kind == AF_STEP_SORT) {
+                steps[i].number %= 3;
+            }
+        }
+        af_profile *made = af_profile_reshape(profile, steps, n, NULL);
+        done += made != NULL && n > 1;
+        af_profile_free(made);
+        const char *broken = conservation_break(profile, steps, n);
+        told_profile_free(profile);
+        profile = NULL;
+        ck_assert_msg(broken == NULL, "round %u: %s", round, broken);
+    }
+    ck_assert_uint_gt(done, 500);
+}
+END_TEST
+
+Suite *af_suite_reshape(void)
+{
+    Suite *suite = suite_create("reshape");
+    TCase *cases = tcase_create("reshape");
+    tcase_set_timeout(cases, 60);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, focus_keeps_paths);
+    tcase_add_test(cases, ignore_drops_paths);
+    tcase_add_test(cases, ignore_takes_callers_of_which_nothing_is_left);
+    tcase_add_test(cases, root_begins_at_the_outermost);
+    tcase_add_test(cases, hide_charges_the_caller);
+    tcase_add_test(cases, max_depth_charges_the_last_row);
+    tcase_add_test(cases, shorter_than_looks_at_the_longest_call);
+    tcase_add_test(cases, unsure_calls_are_bounded_by_all);
+    tcase_add_test(cases, fold_counts_the_longest_branch);
+    tcase_add_test(cases, recursion_is_one_frame);
+    tcase_add_test(cases, turns_are_one_run);
+    tcase_add_test(cases, namesakes_are_no_recursion);
+    tcase_add_test(cases, clean_names_what_stands_in_the_source);
+    tcase_add_test(cases, callers_stand_above);
+    tcase_add_test(cases, the_tracer_is_taken_out);
+    tcase_add_test(cases, siblings_are_sorted);
+    tcase_add_test(cases, pools_become_one);
+    tcase_add_test(cases, names_with_one_sign_keep_one);
+    tcase_add_test(cases, threads_are_selected_in_place);
+    tcase_add_test(cases, steps_are_on_record);
+    tcase_add_test(cases, senseless_steps_are_refused);
+    tcase_add_test(cases, depth_is_no_obstacle);
+    tcase_add_test(cases, time_is_conserved);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,110 @@
+#include <check.h>
+#include <string.h>
+
+#include "model/rhythm.h"
+
+Suite *af_suite_rhythm(void);
+
+/* A step that is long, different for each `i`, and in no order. */
+static uint64_t make_step(uint32_t i, uint32_t different)
+{
+    return 1000000 + (uint64_t)(i * 7919u % different) * 3;
+}
+
+/* The steps from `begin` to `end` in `parts` rhythms that are added up. */
+static uint64_t count_in_parts(uint32_t n, uint32_t different, unsigned parts, gboolean *rough)
+{
+    af_rhythm *all = g_new0(af_rhythm, 1);
+    for (unsigned part = 0; part < parts; part++) {
+        af_rhythm *one = g_new0(af_rhythm, 1);
+        for (uint32_t i = n / parts * part; i < n / parts * (part + 1); i++) {
+            af_rhythm_add_step(one, make_step(i, different));
+        }
+        af_rhythm_add(all, one);
+        af_rhythm_clear(one);
+        g_free(one);
+    }
+    const uint64_t interval = af_rhythm_interval(all);
+    ck_assert(!all->failed);
+    *rough = all->rough_steps != NULL;
+    ck_assert((all->long_steps == NULL) == *rough);
+    af_rhythm_clear(all);
+    g_free(all);
+    return interval;
+}
+
+START_TEST(the_tenth_percentile_is_exact)
+{
+    gboolean rough;
+    ck_assert_uint_eq(count_in_parts(1000, 1000, 1, &rough), 1000000 + 100 * 3);
+    ck_assert(!rough);
+    af_rhythm *rhythm = g_new0(af_rhythm, 1);
+    ck_assert_uint_eq(af_rhythm_interval(rhythm), 0);
+    for (unsigned i = 0; i < 9; i++) {
+        af_rhythm_add_step(rhythm, 50000);
+    }
+    af_rhythm_add_step(rhythm, 12);
+    ck_assert_uint_eq(af_rhythm_interval(rhythm), 50000);
+    af_rhythm_add_step(rhythm, 12);
+    ck_assert_uint_eq(af_rhythm_interval(rhythm), 12);
+    af_rhythm_clear(rhythm);
+    g_free(rhythm);
+}
+END_TEST
+
+/* At the limit, above it, and where only all parts together are above it. */
+START_TEST(parts_are_the_whole)
+{
+    const uint32_t most = AF_MOST_LONG_STEPS;
+    const uint32_t different[] = {most / 2, most, most + 1, 2 * most};
+    for (unsigned d = 0; d < G_N_ELEMENTS(different); d++) {
+        const uint32_t n = 4 * 7 * most / 14;
+        gboolean rough;
+        const uint64_t whole = count_in_parts(n, different[d], 1, &rough);
+        const uint64_t exact = 1000000 + (uint64_t)different[d] / 10 * 3;
+        ck_assert_int_eq(rough, different[d] > most);
+        if (rough) {
+            ck_assert_uint_le(whole, exact);
+            ck_assert_uint_ge(whole, exact - exact / 128);
+        } else {
+            ck_assert_uint_eq(whole, exact);
+        }
+        for (unsigned parts = 2; parts <= 8; parts *= 2) {
+            ck_assert_uint_eq(count_in_parts(n, different[d], parts, &rough), whole);
+            ck_assert_int_eq(rough, different[d] > most);
+        }
+    }
+}
+END_TEST
+
+/* Every size of step has its place: what is found is at most half a percent too small. */
+START_TEST(rough_steps_are_near)
+{
+    for (uint64_t step = AF_SHORT_STEPS; step < UINT64_MAX / 3; step = step * 2 + step / 3) {
+        af_rhythm *rhythm = g_new0(af_rhythm, 1);
+        for (uint32_t i = 0; i <= AF_MOST_LONG_STEPS; i++) {
+            af_rhythm_add_step(rhythm, UINT64_MAX - i);
+        }
+        for (uint32_t i = 0; i < AF_MOST_LONG_STEPS; i++) {
+            af_rhythm_add_step(rhythm, step);
+        }
+        const uint64_t found = af_rhythm_interval(rhythm);
+        ck_assert_uint_le(found, step);
+        ck_assert_uint_le(step - found, step >> AF_ROUGH_BITS);
+        af_rhythm_clear(rhythm);
+        g_free(rhythm);
+    }
+}
+END_TEST
+
+Suite *af_suite_rhythm(void)
+{
+    Suite *suite = suite_create("rhythm");
+    TCase *tests = tcase_create("rhythm");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, the_tenth_percentile_is_exact);
+    tcase_add_test(tests, parts_are_the_whole);
+    tcase_add_test(tests, rough_steps_are_near);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,488 @@
+#include <check.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <glib/gstdio.h>
+
+#include "read/source.h"
+
+Suite *af_suite_source(void);
+
+/* ---- inputs ---- */
+
+static GByteArray *make_bytes(size_t n)
+{
+    GByteArray *bytes = g_byte_array_sized_new((guint)n);
+    uint32_t state = 1;
+    for (size_t i = 0; i < n; i++) {
+        state = state * 1664525 + 1013904223;
+        const guint8 byte = (guint8)(state >> 28); /* packs to half */
+        g_byte_array_append(bytes, &byte, 1);
+    }
+    return bytes;
+}
+
+static void add_member(GByteArray *to, const guint8 *bytes, size_t n)
+{
+    z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)n};
+    ck_assert_int_eq(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    const guint begin = to->len, room = (guint)deflateBound(&z, (uLong)n) + 64;
+    g_byte_array_set_size(to, begin + room);
+    z.next_out = to->data + begin;
+    z.avail_out = room;
+    ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+    g_byte_array_set_size(to, begin + (guint)z.total_out);
+    deflateEnd(&z);
+}
+
+static GByteArray *pack(const GByteArray *bytes, unsigned members)
+{
+    GByteArray *packed = g_byte_array_new();
+    for (unsigned i = 0; i < members; i++) {
+        const size_t from = (size_t)bytes->len * i / members;
+        const size_t to = (size_t)bytes->len * (i + 1) / members;
+        add_member(packed, bytes->data + from, to - from);
+    }
+    return packed;
+}
+
+typedef struct {
+    int fd;
+    const GByteArray *bytes;
+    size_t at_once;
+} writing;
+
+static gpointer write_slowly(gpointer user)
+{
+    const writing *w = user;
+    for (size_t at = 0; at < w->bytes->len;) {
+        const size_t n = MIN(w->at_once, w->bytes->len - at);
+        const ssize_t written = write(w->fd, w->bytes->data + at, n);
+        if (written < 0) {
+            break;
+        }
+        at += (size_t)written;
+    }
+    close(w->fd);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+typedef struct {
+    GByteArray *bytes; /* NULL with `code` */
+    gboolean cut;
+    int code;
+} outcome;
+
+/* Walks over everything, with a window that is now longer, now shorter. */
+static outcome walk(af_source *source)
+{
+    outcome o = {.bytes = g_byte_array_new()};
+    GError *error = NULL;
+    size_t step = 1;
+    for (;;) {
+        if (!af_source_reach(source, step, &error)) {
+            o.code = error->code;
+            g_error_free(error);
+            g_clear_pointer(&o.bytes, g_byte_array_unref);
+            return o;
+        }
+        ck_assert(source->length >= step || !source->more);
+        ck_assert_uint_eq(source->place, o.bytes->len);
+        if (source->length == 0) {
+            break;
+        }
+        const size_t n = MIN(source->length, step);
+        g_byte_array_append(o.bytes, source->bytes, (guint)n);
+        af_source_skip(source, n);
+        step = step * 3 % 5000 + 1;
+    }
+    ck_assert(!source->more);
+    o.cut = source->cut;
+    return o;
+}
+
+static outcome take(af_source *source, GError *error)
+{
+    if (source == NULL) {
+        const outcome o = {.code = error->code};
+        g_error_free(error);
+        return o;
+    }
+    const outcome o = walk(source);
+    af_source_free(source);
+    return o;
+}
+
+static int make_file(const GByteArray *bytes, char **path)
+{
+    *path = NULL;
+    const int fd = g_file_open_tmp(NULL, path, NULL);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, bytes->data, bytes->len), (ssize_t)bytes->len);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+    return fd;
+}
+
+static outcome read_file(const GByteArray *bytes, const af_source_needs *needs)
+{
+    char *path;
+    close(make_file(bytes, &path));
+    GError *error = NULL;
+    af_source *source = af_source_open(path, needs, &error);
+    const outcome o = take(source, error);
+    g_unlink(path);
+    g_free(path);
+    return o;
+}
+
+static outcome read_pipe(const GByteArray *bytes, size_t at_once, const af_source_needs *needs)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    writing w = {ends[1], bytes, at_once};
+    GThread *thread = g_thread_new("writer", write_slowly, &w);
+    GError *error = NULL;
+    af_source *source = af_source_open_fd(ends[0], needs, &error);
+    const outcome o = take(source, error);
+    close(ends[0]);
+    g_thread_join(thread);
+    return o;
+}
+
+static void check_outcome(outcome o, const GByteArray *expected, size_t length, gboolean cut)
+{
+    ck_assert_ptr_nonnull(o.bytes);
+    ck_assert_uint_eq(o.bytes->len, length);
+    ck_assert(length == 0 || memcmp(o.bytes->data, expected->data, length) == 0);
+    ck_assert_int_eq(o.cut, cut);
+    g_byte_array_unref(o.bytes);
+}
+
+/* Of `input` comes `expected`, whichever way it is read. */
+static void check_ways(const GByteArray *input, const GByteArray *expected, size_t length,
+                       gboolean cut)
+{
+    static const af_source_needs ways[] = {{.jobs = 1},
+                                           {.jobs = 2},
+                                           {.jobs = 1, .window = AF_SOURCE_LEAST},
+                                           {.jobs = 2, .window = 1000},
+                                           {.jobs = 1, .again = TRUE}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(ways); i++) {
+        check_outcome(read_file(input, &ways[i]), expected, length, cut);
+        check_outcome(read_pipe(input, 777, &ways[i]), expected, length, cut);
+    }
+    if (input->len < 20000) {
+        check_outcome(read_pipe(input, 1, NULL), expected, length, cut);
+    }
+}
+
+START_TEST(plain_bytes_come_as_they_are)
+{
+    static const size_t lengths[] = {0, 1, 2, 63, 64, 65, 10000, 3000000};
+    for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
+        GByteArray *bytes = make_bytes(lengths[i]);
+        check_ways(bytes, bytes, bytes->len, FALSE);
+        g_byte_array_unref(bytes);
+    }
+}
+END_TEST
+
+START_TEST(gzip_is_undone)
+{
+    static const size_t lengths[] = {1, 2, 64, 10000, 3000000};
+    for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
+        GByteArray *bytes = make_bytes(lengths[i]);
+        GByteArray *once = pack(bytes, 1), *members = pack(bytes, 7), *twice = pack(members, 3);
+        check_ways(once, bytes, bytes->len, FALSE);
+        check_ways(members, bytes, bytes->len, FALSE);
+        check_ways(twice, bytes, bytes->len, FALSE);
+        g_byte_array_unref(once);
+        g_byte_array_unref(members);
+        g_byte_array_unref(twice);
+        g_byte_array_unref(bytes);
+    }
+}
+END_TEST
+
+START_TEST(what_follows_the_last_member_is_left_out)
+{
+    GByteArray *bytes = make_bytes(5000), *packed = pack(bytes, 2);
+    g_byte_array_append(packed, (const guint8 *)"\x1f", 1);
+    check_ways(packed, bytes, bytes->len, FALSE);
+    g_byte_array_append(packed, (const guint8 *)"garbage", 7);
+    check_ways(packed, bytes, bytes->len, FALSE);
+    g_byte_array_unref(packed);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+START_TEST(cut_gzip_gives_what_there_is)
+{
+    GByteArray *bytes = make_bytes(9000), *packed = pack(bytes, 3);
+    const outcome whole = read_file(packed, NULL);
+    check_outcome(whole, bytes, bytes->len, FALSE);
+    for (guint n = 60; n < packed->len; n += 97) {
+        GByteArray *cut = g_byte_array_new();
+        g_byte_array_append(cut, packed->data, n);
+        outcome o = read_file(cut, NULL);
+        ck_assert_ptr_nonnull(o.bytes);
+        const size_t length = o.bytes->len;
+        check_outcome(o, bytes, length, TRUE);
+        check_outcome(read_pipe(cut, 50, NULL), bytes, length, TRUE);
+        g_byte_array_unref(cut);
+    }
+    packed->data[packed->len - 6] ^= 1; /* the check sum of the last member */
+    check_ways(packed, bytes, bytes->len, TRUE);
+    g_byte_array_unref(packed);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+static void check_error(const GByteArray *input, int code)
+{
+    ck_assert_int_eq(read_file(input, NULL).code, code);
+    ck_assert_int_eq(read_pipe(input, 3, NULL).code, code);
+}
+
+START_TEST(gzip_of_which_nothing_unpacks_is_refused)
+{
+    GByteArray *bytes = make_bytes(100), *packed = pack(bytes, 1);
+    g_byte_array_set_size(packed, 12);
+    check_error(packed, AF_ERROR_DAMAGED);
+    g_byte_array_unref(packed);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+/* A file that unpacks to itself exists; it must not be unpacked for ever. */
+START_TEST(gzip_in_gzip_without_end_is_refused)
+{
+    GByteArray *bytes = make_bytes(100);
+    for (unsigned i = 0; i < 9; i++) {
+        GByteArray *packed = pack(bytes, 1);
+        g_byte_array_unref(bytes);
+        bytes = packed;
+        if (i == 7) {
+            GByteArray *expected = make_bytes(100);
+            check_ways(bytes, expected, expected->len, FALSE);
+            g_byte_array_unref(expected);
+        }
+    }
+    check_error(bytes, AF_ERROR_UNRECOGNISED);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+START_TEST(kept_bytes_stay)
+{
+    GByteArray *bytes = make_bytes(200000), *packed = pack(bytes, 1);
+    char *path;
+    close(make_file(packed, &path));
+    const af_source_needs needs = {.jobs = 1, .window = 100};
+    af_source *source = af_source_open(path, &needs, NULL);
+    const uint8_t *kept[3];
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert(af_source_reach(source, 50000, NULL));
+        kept[i] = source->bytes;
+        ck_assert(af_source_keep(source, 40000, NULL));
+    }
+    ck_assert_uint_eq(source->place, 120000);
+    ck_assert(af_source_drain(source, NULL));
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert(memcmp(kept[i], bytes->data + 40000 * i, 40000) == 0);
+    }
+    af_source_free(source);
+    g_unlink(path);
+    g_free(path);
+    g_byte_array_unref(packed);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+/* ---- once more ---- */
+
+static void check_again(af_source *source, const GByteArray *expected, size_t first)
+{
+    ck_assert_ptr_nonnull(source);
+    ck_assert(af_source_reach(source, first, NULL));
+    af_source_skip(source, first);
+    for (unsigned i = 0; i < 3; i++) {
+        ck_assert(af_source_rewind(source, NULL, NULL));
+        check_outcome(walk(source), expected, expected->len, FALSE);
+    }
+    af_source_free(source);
+}
+
+static void check_rewinding(const GByteArray *input, const GByteArray *expected, size_t first)
+{
+    const af_source_needs needs = {.again = TRUE};
+    char *path;
+    const int fd = make_file(input, &path);
+    check_again(af_source_open(path, &needs, NULL), expected, first);
+    check_again(af_source_open_fd(fd, &needs, NULL), expected, first);
+    close(fd);
+    g_unlink(path);
+    g_free(path);
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    writing w = {ends[1], input, 5000};
+    GThread *thread = g_thread_new("writer", write_slowly, &w);
+    check_again(af_source_open_fd(ends[0], &needs, NULL), expected, first);
+    g_thread_join(thread);
+    close(ends[0]);
+}
+
+START_TEST(an_input_can_be_read_again)
+{
+    static const size_t lengths[] = {100, 3000000};
+    for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
+        GByteArray *bytes = make_bytes(lengths[i]), *packed = pack(bytes, 2);
+        for (size_t first = 0; first <= lengths[i]; first += lengths[i] / 2) {
+            check_rewinding(bytes, bytes, first);
+            check_rewinding(packed, bytes, first);
+        }
+        g_byte_array_unref(packed);
+        g_byte_array_unref(bytes);
+    }
+}
+END_TEST
+
+/* ---- stopping, and telling how far it is ---- */
+
+static gpointer cancel_soon(gpointer cancel)
+{
+    g_usleep(50000);
+    g_cancellable_cancel(cancel);
+    return NULL;
+}
+
+START_TEST(waiting_for_a_pipe_can_be_stopped)
+{
+    for (unsigned jobs = 1; jobs <= 2; jobs++) {
+        int ends[2];
+        ck_assert_int_eq(pipe(ends), 0);
+        g_autoptr(GCancellable) cancel = g_cancellable_new();
+        const af_source_needs needs = {.jobs = jobs, .cancel = cancel};
+        GThread *thread = g_thread_new("canceller", cancel_soon, cancel);
+        GError *error = NULL;
+        af_source *source = af_source_open_fd(ends[0], &needs, &error);
+        ck_assert_int_eq(take(source, error).code, AF_ERROR_CANCELLED);
+        g_thread_join(thread);
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+END_TEST
+
+typedef struct {
+    GCancellable *cancel;
+    unsigned calls, most;
+    uint64_t done, total;
+} watching;
+
+static void watch(void *user, uint64_t done, uint64_t total)
+{
+    watching *w = user;
+    ck_assert_uint_ge(done, w->done);
+    w->done = done;
+    w->total = total;
+    if (++w->calls == w->most) {
+        g_cancellable_cancel(w->cancel);
+    }
+}
+
+START_TEST(an_endless_input_can_be_stopped)
+{
+    for (unsigned jobs = 1; jobs <= 2; jobs++) {
+        const int fd = open("/dev/zero", O_RDONLY);
+        g_autoptr(GCancellable) cancel = g_cancellable_new();
+        watching w = {.cancel = cancel, .most = 100};
+        const af_source_needs needs = {
+            .jobs = jobs, .cancel = cancel, .progress = watch, .progress_user = &w};
+        af_source *source = af_source_open_fd(fd, &needs, NULL);
+        ck_assert_ptr_nonnull(source);
+        GError *error = NULL;
+        ck_assert(!af_source_drain(source, &error));
+        ck_assert_int_eq(error->code, AF_ERROR_CANCELLED);
+        ck_assert_uint_eq(w.total, 0);
+        g_error_free(error);
+        af_source_free(source);
+        close(fd);
+    }
+}
+END_TEST
+
+/* Freed while it unpacks ahead or waits for more. */
+START_TEST(a_source_can_be_given_up)
+{
+    const int zero = open("/dev/zero", O_RDONLY);
+    af_source *source = af_source_open_fd(zero, NULL, NULL);
+    ck_assert(af_source_reach(source, 4000000, NULL));
+    af_source_free(source);
+    close(zero);
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    GByteArray *bytes = make_bytes(2000000);
+    const writing w = {dup(ends[1]), bytes, 4096};
+    GThread *thread = g_thread_new("writer", write_slowly, (gpointer)&w);
+    source = af_source_open_fd(ends[0], NULL, NULL);
+    ck_assert(af_source_reach(source, 1500000, NULL));
+    g_thread_join(thread);
+    af_source_free(source); /* it waits for more, and the other end is still open */
+    close(ends[0]);
+    close(ends[1]);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+START_TEST(packed_files_tell_how_far_they_are)
+{
+    GByteArray *bytes = make_bytes(3000000), *packed = pack(bytes, 1);
+    watching w = {.most = UINT_MAX};
+    const af_source_needs needs = {.progress = watch, .progress_user = &w};
+    check_outcome(read_file(packed, &needs), bytes, bytes->len, FALSE);
+    ck_assert_uint_gt(w.calls, 5);
+    ck_assert_uint_eq(w.total, packed->len);
+    ck_assert_uint_eq(w.done, packed->len);
+    g_byte_array_unref(packed);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+START_TEST(what_cannot_be_read_is_said)
+{
+    GError *error = NULL;
+    ck_assert_ptr_null(af_source_open("/nowhere/at/all", NULL, &error));
+    ck_assert_int_eq(error->code, AF_ERROR_MISSING);
+    g_clear_error(&error);
+    ck_assert_ptr_null(af_source_open("/", NULL, &error));
+    ck_assert_int_eq(error->code, AF_ERROR_MISSING);
+    g_clear_error(&error);
+}
+END_TEST
+
+Suite *af_suite_source(void)
+{
+    Suite *suite = suite_create("source");
+    TCase *tests = tcase_create("source");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, plain_bytes_come_as_they_are);
+    tcase_add_test(tests, gzip_is_undone);
+    tcase_add_test(tests, what_follows_the_last_member_is_left_out);
+    tcase_add_test(tests, cut_gzip_gives_what_there_is);
+    tcase_add_test(tests, gzip_of_which_nothing_unpacks_is_refused);
+    tcase_add_test(tests, gzip_in_gzip_without_end_is_refused);
+    tcase_add_test(tests, kept_bytes_stay);
+    tcase_add_test(tests, an_input_can_be_read_again);
+    tcase_add_test(tests, waiting_for_a_pipe_can_be_stopped);
+    tcase_add_test(tests, an_endless_input_can_be_stopped);
+    tcase_add_test(tests, a_source_can_be_given_up);
+    tcase_add_test(tests, packed_files_tell_how_far_they_are);
+    tcase_add_test(tests, what_cannot_be_read_is_said);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,156 @@
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <aflame/error.h>
+
+#include "base/spool.h"
+
+Suite *af_suite_spool(void);
+
+static const af_spool_limits small = {.held = 3000, .filed = 9000, .held_without_file = 5000};
+
+/* Byte number i of everything that is ever put into a spool. */
+static uint8_t byte_at(size_t i)
+{
+    return (uint8_t)(i * 7 + i / 251);
+}
+
+static gboolean add(af_spool *spool, size_t from, size_t n, GError **error)
+{
+    uint8_t *bytes = g_malloc(n);
+    for (size_t i = 0; i < n; i++) {
+        bytes[i] = byte_at(from + i);
+    }
+    const gboolean ok = af_spool_add(spool, bytes, n, error);
+    g_free(bytes);
+    return ok;
+}
+
+static void check_bytes(const af_spool *spool, size_t from, size_t n)
+{
+    ck_assert_uint_eq(spool->length, n);
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_uint_eq(spool->bytes[i], byte_at(from + i));
+    }
+}
+
+static void check_refused(af_spool *spool, size_t from, size_t n)
+{
+    GError *error = NULL;
+    const size_t before = spool->length;
+    ck_assert(!add(spool, from, n, &error));
+    ck_assert_int_eq(error->code, AF_ERROR_MEMORY);
+    g_error_free(error);
+    check_bytes(spool, from - before, before);
+}
+
+START_TEST(few_bytes_stay_in_memory)
+{
+    af_spool *spool = af_spool_new(&small);
+    ck_assert(add(spool, 0, 1000, NULL) && add(spool, 1000, 2000, NULL));
+    ck_assert(!af_spool_is_filed(spool));
+    check_bytes(spool, 0, 3000);
+    af_spool_drop(spool, 2500);
+    ck_assert(add(spool, 3000, 2000, NULL));
+    ck_assert(!af_spool_is_filed(spool));
+    check_bytes(spool, 2500, 2500);
+    af_spool_drop(spool, 100000);
+    check_bytes(spool, 5000, 0);
+    af_spool_free(spool);
+}
+END_TEST
+
+START_TEST(many_bytes_go_to_a_file)
+{
+    af_spool *spool = af_spool_new(&small);
+    for (size_t at = 0; at < 9000; at += 100) {
+        ck_assert(add(spool, at, 100, NULL));
+        ck_assert_int_eq(af_spool_is_filed(spool), at + 100 > small.held);
+    }
+    check_bytes(spool, 0, 9000);
+    check_refused(spool, 9000, 1);
+    af_spool_drop(spool, 8000);
+    ck_assert(!af_spool_is_filed(spool)); /* the rest is short again */
+    check_bytes(spool, 8000, 1000);
+    ck_assert(add(spool, 9000, 7000, NULL));
+    ck_assert(af_spool_is_filed(spool));
+    check_bytes(spool, 8000, 8000);
+    af_spool_free(spool);
+}
+END_TEST
+
+START_TEST(what_is_too_much_at_once_is_refused)
+{
+    af_spool *spool = af_spool_new(&small);
+    check_refused(spool, 0, 9001);
+    ck_assert(add(spool, 0, 4000, NULL));
+    check_refused(spool, 4000, 5001);
+    af_spool_free(spool);
+}
+END_TEST
+
+/* add(), while no file may be longer than `most`. check writes files of its own. */
+static gboolean add_with_limit(af_spool *spool, size_t from, size_t n, rlim_t most)
+{
+    struct rlimit before, limit;
+    signal(SIGXFSZ, SIG_IGN);
+    gboolean ok = getrlimit(RLIMIT_FSIZE, &before) == 0;
+    limit = before;
+    limit.rlim_cur = most;
+    ok = ok && setrlimit(RLIMIT_FSIZE, &limit) == 0 && add(spool, from, n, NULL);
+    setrlimit(RLIMIT_FSIZE, &before);
+    return ok;
+}
+
+START_TEST(without_a_file_more_is_held_in_memory)
+{
+    af_spool *spool = af_spool_new(&small);
+    ck_assert(add_with_limit(spool, 0, 5000, 0));
+    ck_assert(!af_spool_is_filed(spool));
+    check_bytes(spool, 0, 5000);
+    check_refused(spool, 5000, 1);
+    af_spool_free(spool);
+}
+END_TEST
+
+START_TEST(a_disk_that_gets_full_gives_everything_back)
+{
+    af_spool *spool = af_spool_new(&small);
+    ck_assert(add(spool, 0, 3500, NULL));
+    ck_assert(af_spool_is_filed(spool));
+    ck_assert(add_with_limit(spool, 3500, 1000, 4000));
+    ck_assert(!af_spool_is_filed(spool));
+    check_bytes(spool, 0, 4500);
+    check_refused(spool, 4500, 501);
+    af_spool_free(spool);
+}
+END_TEST
+
+/* Nothing of a file can be seen in the folder that it lies in. */
+START_TEST(the_file_has_no_name)
+{
+    af_spool *spool = af_spool_new(&small);
+    ck_assert(add(spool, 0, 4000, NULL) && af_spool_is_filed(spool));
+    g_autoptr(GDir) folder = g_dir_open(g_get_tmp_dir(), 0, NULL);
+    ck_assert_ptr_nonnull(folder);
+    for (const char *name; (name = g_dir_read_name(folder)) != NULL;) {
+        ck_assert_msg(!g_str_has_prefix(name, "aflame-"), "%s", name);
+    }
+    af_spool_free(spool);
+}
+END_TEST
+
+Suite *af_suite_spool(void)
+{
+    Suite *suite = suite_create("spool");
+    TCase *tests = tcase_create("spool");
+    tcase_add_test(tests, few_bytes_stay_in_memory);
+    tcase_add_test(tests, many_bytes_go_to_a_file);
+    tcase_add_test(tests, what_is_too_much_at_once_is_refused);
+    tcase_add_test(tests, without_a_file_more_is_held_in_memory);
+    tcase_add_test(tests, a_disk_that_gets_full_gives_everything_back);
+    tcase_add_test(tests, the_file_has_no_name);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

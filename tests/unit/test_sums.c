@@ -1,0 +1,299 @@
+/* What must hold of the reports of every trace there is: nothing is lost and nothing counted twice.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <aflame/aflame.h>
+
+#include "report/report.h"
+
+Suite *af_suite_sums(void);
+
+#define MEASURES 3
+
+static const char *const clock_names[MEASURES] = {"wall", "cpu", "wait"};
+
+/* The column "WHAT_CLOCK_ns" of a table. */
+static int find(const af_table *table, const char *what, unsigned clock)
+{
+    char *id = g_strdup_printf("%s_%s_ns", what, clock_names[clock]);
+    const int column = af_table_find(table, id);
+    ck_assert_msg(column >= 0, "%s has no %s", table->id, id);
+    g_free(id);
+    return column;
+}
+
+static uint64_t add_up(const af_table *table, const char *what, unsigned clock)
+{
+    const int column = find(table, what, clock);
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const uint64_t value = af_table_row(table, r)[column].number;
+        sum += value == AF_ABSENT ? 0 : value;
+    }
+    return sum;
+}
+
+static af_report *make(const af_profile *profile, const char *const *tables,
+                       const char *const *methods)
+{
+    af_report_options options = AF_REPORT_OPTIONS_INIT;
+    options.tables = tables;
+    options.methods = methods;
+    options.min_percent_c = 0;
+    GError *error = NULL;
+    af_report *report = af_report_new(profile, "json", &options, &error);
+    ck_assert_msg(report != NULL, "%s", error != NULL ? error->message : "");
+    return report;
+}
+
+/* Own times of all there is, whatever it is added up by, are the time of the threads. */
+static void check_totals(const char *name, const af_profile *profile)
+{
+    static const char *const tables[] = {"methods", "classes",   "packages", "categories",
+                                         "sources", "tree-down", "threads",  NULL};
+    af_report *report = make(profile, tables, NULL);
+    for (unsigned c = 0; c < MEASURES; c++) {
+        uint64_t time_ns = 0;
+        for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
+            time_ns += af_node_inclusive_ns(profile, t, 0, (af_clock)c);
+        }
+        for (unsigned i = 0; af_profile_has_clock(profile, (af_clock)c) && tables[i] != NULL; i++) {
+            const af_table *table = report->tables->pdata[i];
+            const char *what = strcmp(tables[i], "threads") == 0 ? "inclusive" : "self";
+            ck_assert_msg(add_up(table, what, c) == time_ns, "%s: %s by %s", name, clock_names[c],
+                          tables[i]);
+            ck_assert_uint_eq(report->time_ns[c], time_ns);
+        }
+    }
+    af_report_free(report);
+}
+
+/* A row of the methods' table by its name. */
+static const af_cell *find_row(const af_table *table, const char *name)
+{
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        if (strcmp(af_table_row(table, r)[0].text, name) == 0) {
+            return af_table_row(table, r);
+        }
+    }
+    ck_abort_msg("no row %s", name);
+}
+
+/* Sum of the times in the rows with this relation. */
+static uint64_t add_relation(const af_table *table, const char *relation, unsigned column)
+{
+    uint64_t sum = 0;
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const af_cell *row = af_table_row(table, r);
+        sum += strcmp(row[1].text, relation) == 0 ? row[column].number : 0;
+    }
+    return sum;
+}
+
+/* Callers add up to a method, and so does what it called with its own time; the same for the calls
+ * inside a call. */
+static void check_relatives(const char *name, const af_profile *profile)
+{
+    static const char *const tables[] = {"methods", NULL}, *const all[] = {"/./", NULL};
+    af_report *report = make(profile, tables, all);
+    const af_table *methods = report->tables->pdata[0];
+    ck_assert_uint_eq(report->tables->len - 1, methods->n_rows);
+    for (unsigned i = 1; i < report->tables->len; i++) {
+        const af_table *table = report->tables->pdata[i];
+        const af_cell *row = find_row(methods, table->subject);
+        for (unsigned c = 0; c < MEASURES; c++) {
+            if (!af_profile_has_clock(profile, (af_clock)c)) {
+                continue;
+            }
+            const unsigned column = (unsigned)find(table, "inclusive", c);
+            const uint64_t inclusive = row[find(methods, "inclusive", c)].number;
+            ck_assert_msg(add_relation(table, "callers", column) == inclusive, "%s: callers of %s",
+                          name, table->subject);
+            ck_assert_msg(add_relation(table, "callees", column) == inclusive, "%s: callees of %s",
+                          name, table->subject);
+            ck_assert_msg(add_relation(table, "callers while recursive", column) ==
+                              add_relation(table, "callees while recursive", column),
+                          "%s: recursion of %s", name, table->subject);
+        }
+    }
+    af_report_free(report);
+}
+
+/* The methods at the top of the tree from the bottom are the table of methods; what stands below a
+ * row adds up to it. Only for trees that are shown whole. */
+static void check_tree_up(const char *name, const af_profile *profile)
+{
+    static const char *const tables[] = {"methods", "tree-up", NULL};
+    af_report *report = make(profile, tables, NULL);
+    const af_table *methods = report->tables->pdata[0], *tree = report->tables->pdata[1];
+    const unsigned clock = (unsigned)report->clocks[0];
+    const int self = find(tree, "self", clock), parent = af_table_find(tree, "parent");
+    uint64_t *below = g_new0(uint64_t, MAX(tree->n_rows, 1));
+    uint64_t roots = 0;
+    for (uint32_t r = tree->n_rows; tree->n_left_out == 0 && r-- > 0;) {
+        const af_cell *row = af_table_row(tree, r);
+        const uint64_t own = row[self].number;
+        ck_assert_msg(below[r] == own || g_str_has_prefix(row[0].text, "thread "), "%s: %s", name,
+                      row[0].text);
+        if (row[parent].number != AF_ABSENT) {
+            below[row[parent].number] += own;
+        } else {
+            roots += own;
+            ck_assert_uint_eq(own,
+                              find_row(methods, row[0].text)[find(methods, "self", clock)].number);
+        }
+    }
+    ck_assert(tree->n_left_out > 0 || roots == report->time_ns[clock]);
+    g_free(below);
+    af_report_free(report);
+}
+
+static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_string_append_len(user, bytes, (gssize)length);
+    return TRUE;
+}
+
+/* Folded stacks lose less than a microsecond each, and what has less than one. */
+static void check_folded(const char *name, const af_profile *profile, uint64_t time_ns,
+                         af_clock clock)
+{
+    GString *text = g_string_new(NULL);
+    af_convert_options options = AF_CONVERT_OPTIONS_INIT;
+    options.clock = clock;
+    ck_assert(af_convert_write(profile, "folded", &options, collect, text, NULL));
+    uint64_t sum_us = 0, stacks = 0;
+    for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
+        stacks += af_tree_n_nodes(profile, t) - 1;
+    }
+    /* no g_strsplit(): under the address sanitizer it measures all the rest for every line */
+    for (const char *line = text->str, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        const char *number = end;
+        while (number[-1] != ' ') {
+            number--;
+        }
+        sum_us += g_ascii_strtoull(number, NULL, 10);
+    }
+    g_string_free(text, TRUE);
+    ck_assert_msg(sum_us * 1000 <= time_ns && (sum_us + stacks) * 1000 >= time_ns,
+                  "%s: folded stacks have %" G_GUINT64_FORMAT " us of %" G_GUINT64_FORMAT " ns",
+                  name, sum_us, time_ns);
+}
+
+static void check_trace(const char *folder, const char *name)
+{
+    char *path = g_build_filename(folder, name, NULL);
+    af_profile *profile = af_profile_open(path, NULL, NULL);
+    ck_assert_msg(profile != NULL, "%s cannot be read", path);
+    check_totals(name, profile);
+    af_report *report = make(profile, NULL, NULL);
+    for (unsigned c = 0; c < MEASURES; c++) {
+        /* a stack of 200,000 frames for each of as many is more than is worth a test */
+        if (af_profile_has_clock(profile, (af_clock)c) && strcmp(name, "deep.trace") != 0) {
+            check_folded(name, profile, report->time_ns[c], (af_clock)c);
+        }
+    }
+    af_report_free(report);
+    if (af_profile_n_labels(profile) > 0 && af_profile_n_threads(profile) > 0) {
+        check_relatives(name, profile);
+        check_tree_up(name, profile);
+    }
+    af_profile_free(profile);
+    g_free(path);
+}
+
+static unsigned check_folder(const char *folder)
+{
+    GDir *directory = g_dir_open(folder, 0, NULL);
+    ck_assert_msg(directory != NULL, "no folder %s", folder);
+    unsigned n = 0;
+    for (const char *name; (name = g_dir_read_name(directory)) != NULL;) {
+        if (g_str_has_suffix(name, ".trace")) {
+            check_trace(folder, name);
+            n++;
+        }
+    }
+    g_dir_close(directory);
+    return n;
+}
+
+START_TEST(reports_of_all_fixtures_add_up)
+{
+    ck_assert_uint_gt(check_folder(getenv("AFLAME_DATA")), 60);
+}
+END_TEST
+
+START_TEST(reports_of_real_traces_add_up)
+{
+    char *folder = g_path_get_dirname(getenv("AFLAME_SAMPLE"));
+    char *real = g_build_filename(folder, "real", NULL);
+    ck_assert_uint_ge(check_folder(real), 2);
+    ck_assert_uint_ge(check_folder(folder), 1);
+    g_free(real);
+    g_free(folder);
+}
+END_TEST
+
+/* What a step took away is said, and with what is left it is what was there. */
+START_TEST(reports_of_reshaped_traces_say_so)
+{
+    const af_step steps[] = {
+        {.kind = AF_STEP_FOCUS, .text = "onCreate", .clock = AF_WALL},
+        {.kind = AF_STEP_HIDE, .text = "android.**", .clock = AF_WALL},
+    };
+    af_profile *whole = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    af_profile *part = af_profile_reshape(whole, steps, G_N_ELEMENTS(steps), NULL);
+    ck_assert_ptr_nonnull(part);
+    af_report *before = make(whole, NULL, NULL), *after = make(part, NULL, NULL);
+    ck_assert_uint_eq(before->n_steps, 0);
+    ck_assert_uint_eq(after->n_steps, 2);
+    af_profile_free(whole);
+    af_profile_free(part);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        ck_assert_uint_gt(after->steps[0].left_out_ns[c], 0);
+        ck_assert_uint_eq(after->time_ns[c] + after->steps[0].left_out_ns[c] +
+                              after->steps[1].left_out_ns[c],
+                          before->time_ns[c]);
+    }
+    char *line = af_report_describe_step(after, 0);
+    ck_assert_msg(g_str_has_prefix(line, "--focus onCreate left out ") &&
+                      g_str_has_suffix(line, " wall") && strstr(line, " cpu, ") != NULL,
+                  "%s", line);
+    g_free(line);
+    line = af_report_describe_step(after, 1);
+    ck_assert_msg(strstr(line, "gave callers ") != NULL, "%s", line);
+    g_free(line);
+    af_report_free(before);
+    af_report_free(after);
+}
+END_TEST
+
+/* Own times of turned trees are not those of the methods. */
+START_TEST(turned_trees_are_refused)
+{
+    const af_step step = {.kind = AF_STEP_INVERT_CALLERS, .clock = AF_WALL};
+    af_profile *whole = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    af_profile *turned = af_profile_reshape(whole, &step, 1, NULL);
+    GError *error = NULL;
+    ck_assert_ptr_null(af_report_new(turned, "text", NULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_error_free(error);
+    af_profile_free(turned);
+    af_profile_free(whole);
+}
+END_TEST
+
+Suite *af_suite_sums(void)
+{
+    Suite *suite = suite_create("sums");
+    TCase *cases = tcase_create("sums");
+    tcase_set_timeout(cases, 120);
+    tcase_add_test(cases, reports_of_all_fixtures_add_up);
+    tcase_add_test(cases, reports_of_real_traces_add_up);
+    tcase_add_test(cases, reports_of_reshaped_traces_say_so);
+    tcase_add_test(cases, turned_trees_are_refused);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,257 @@
+#include <check.h>
+#include <string.h>
+
+#include "report/table.h"
+#include "report/table_text.h"
+
+Suite *af_suite_table(void);
+
+static const af_column columns[] = {
+    {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT},
+    {.id = "self_cpu_ns", .word = "self-cpu", .title = "self cpu", .kind = AF_CELL_TIME, .rank = 1},
+    {.id = "self_cpu_percent",
+     .word = "self-cpu-percent",
+     .title = "%",
+     .kind = AF_CELL_SHARE,
+     .rank = 3,
+     .clock = AF_CPU},
+    {.id = "inclusive_cpu_ns",
+     .word = "inclusive-cpu",
+     .title = "incl cpu",
+     .kind = AF_CELL_TIME,
+     .rank = 2},
+    {.id = "id", .word = "id", .title = "id", .kind = AF_CELL_COUNT, .rank = 4, .plain = TRUE},
+    {.id = "unwinds",
+     .word = "unwinds",
+     .title = "unwinds",
+     .kind = AF_CELL_COUNT,
+     .rank = 5,
+     .quiet = TRUE},
+};
+
+static af_table *table;
+
+static void add(const char *name, uint64_t self, uint64_t inclusive, uint64_t id)
+{
+    af_cell *row = af_table_add_row(table);
+    row[0].text = name;
+    row[1].number = row[2].number = self;
+    row[3].number = inclusive;
+    row[4].number = id;
+    row[5].number = 0;
+}
+
+static void set_up(void)
+{
+    table = af_table_new("methods", "methods");
+    for (unsigned c = 0; c < G_N_ELEMENTS(columns); c++) {
+        af_table_add_column(table, &columns[c]);
+    }
+    ck_assert(af_table_reserve(table, 5));
+    table->whole_ns[AF_CPU] = 3000;
+    add("b", 1000, 1000, 9);
+    add("c", 2000, 2000, 10);
+    add("a", 1000, 3000, 1234);
+    add("a", 1000, 1000, AF_ABSENT);
+    add("com.example.pkg.Class.method", 1, AF_ABSENT, 7);
+}
+
+static void tear_down(void)
+{
+    af_table_free(table);
+}
+
+static char *list_names(void)
+{
+    GString *names = g_string_new(NULL);
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        g_string_append_c(names, af_table_row(table, r)[0].text[0]);
+    }
+    return g_string_free(names, FALSE);
+}
+
+#define CHECK_ORDER(expected)                                                                      \
+    do {                                                                                           \
+        char *names = list_names();                                                                \
+        ck_assert_str_eq(names, expected);                                                         \
+        g_free(names);                                                                             \
+    } while (0)
+
+START_TEST(quantities_sort_down_and_ties_by_the_next_column_then_by_name)
+{
+    af_table_sort(table, 1, 3);
+    CHECK_ORDER("caabc");
+    ck_assert_uint_eq(af_table_row(table, 1)[3].number, 3000);
+    af_table_sort(table, 1, -1);
+    CHECK_ORDER("caabc");
+    af_table_sort(table, 3, -1);
+    CHECK_ORDER("acabc"); /* the absent one last */
+    ck_assert_uint_eq(af_table_row(table, 4)[4].number, 7);
+}
+END_TEST
+
+START_TEST(ids_and_names_sort_up)
+{
+    af_table_sort(table, 4, -1);
+    CHECK_ORDER("cbcaa");
+    af_table_sort(table, 0, 1);
+    CHECK_ORDER("aabcc");
+}
+END_TEST
+
+START_TEST(what_is_cut_is_counted)
+{
+    af_table_cut(table, 3);
+    ck_assert_uint_eq(table->n_rows, 3);
+    ck_assert_uint_eq(table->n_left_out, 2);
+    af_table_cut(table, 3);
+    ck_assert_uint_eq(table->n_left_out, 2);
+}
+END_TEST
+
+START_TEST(words_name_columns)
+{
+    ck_assert_int_eq(af_table_find_word(table, "self-cpu"), 1);
+    ck_assert_int_eq(af_table_find_word(table, "self"), 1);
+    ck_assert_int_eq(af_table_find_word(table, "self_cpu_percent"), 2);
+    ck_assert_int_eq(af_table_find_word(table, "incl"), 3);
+    ck_assert_int_eq(af_table_find_word(table, "inclusive"), 3);
+    ck_assert_int_eq(af_table_find_word(table, "sel"), -1);
+    ck_assert_int_eq(af_table_find_word(table, ""), -1);
+    ck_assert_int_eq(af_table_find(table, "self"), -1);
+}
+END_TEST
+
+static char *print(unsigned width)
+{
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    af_table_put_text(out, table, width);
+    ck_assert(af_out_close(out, NULL));
+    g_free(out);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    return (char *)g_byte_array_free(bytes, FALSE);
+}
+
+START_TEST(text_shows_all_there_is_room_for)
+{
+    char *text = print(100);
+    ck_assert_str_eq(text, "  self cpu       %  incl cpu    id  method\n"
+                           "      1 µs  33.3 %      1 µs     9  b\n"
+                           "      2 µs  66.7 %      2 µs    10  c\n"
+                           "      1 µs  33.3 %      3 µs  1234  a\n"
+                           "      1 µs  33.3 %      1 µs        a\n"
+                           "      1 ns  <0.1 %               7  com.example.pkg.Class.method\n");
+    g_free(text);
+}
+END_TEST
+
+START_TEST(text_leaves_out_the_highest_ranks_then_parts_of_names)
+{
+    char *text = print(40); /* 16 columns are for names: room for the times */
+    ck_assert_str_eq(text, "  self cpu  incl cpu  method\n"
+                           "      1 µs      1 µs  b\n"
+                           "      2 µs      2 µs  c\n"
+                           "      1 µs      3 µs  a\n"
+                           "      1 µs      1 µs  a\n"
+                           "      1 ns            com…Class.method\n");
+    g_free(text);
+    af_table_sort(table, 4, -1);
+    text = print(30);
+    ck_assert_str_eq(text, "  self cpu    id  method\n"
+                           "      1 ns     7  Clas….method\n"
+                           "      1 µs     9  b\n"
+                           "      2 µs    10  c\n"
+                           "      1 µs  1234  a\n"
+                           "      1 µs        a\n");
+    g_free(text);
+}
+END_TEST
+
+START_TEST(text_shows_what_is_not_quiet_any_more)
+{
+    af_table_row(table, 2)[5].number = 1234;
+    char *text = print(200);
+    ck_assert_ptr_nonnull(strstr(text, "  unwinds  method\n"));
+    ck_assert_ptr_nonnull(strstr(text, "  1234    1,234  a\n"));
+    g_free(text);
+}
+END_TEST
+
+START_TEST(text_cannot_be_played_with)
+{
+    af_table_row(table, 0)[0].text = "a\033[31m\xE2\x80\xAE"
+                                     "b\n";
+    char *text = print(100);
+    ck_assert_ptr_nonnull(strstr(text, "  a\xEF\xBF\xBD[31m\xEF\xBF\xBD"
+                                       "b\xEF\xBF\xBD\n"));
+    g_free(text);
+}
+END_TEST
+
+START_TEST(names_in_front_have_their_width)
+{
+    table->name_most = 10;
+    char *text = print(100);
+    ck_assert_str_eq(text, "  method      self cpu       %  incl cpu    id\n"
+                           "  b               1 µs  33.3 %      1 µs     9\n"
+                           "  c               2 µs  66.7 %      2 µs    10\n"
+                           "  a               1 µs  33.3 %      3 µs  1234\n"
+                           "  a               1 µs  33.3 %      1 µs\n"
+                           "  …method         1 ns  <0.1 %               7\n");
+    g_free(text);
+}
+END_TEST
+
+START_TEST(percents_are_exact)
+{
+    static const struct {
+        uint64_t part, whole;
+        const char *text;
+    } cases[] = {
+        {0, 0, "0.0000"},
+        {5, 0, "0.0000"},
+        {0, 7, "0.0000"},
+        {7, 7, "100.0000"},
+        {1, 3, "33.3333"},
+        {2, 3, "66.6667"},
+        {1, 2000000, "0.0001"},
+        {1, 2000001, "0.0000"},
+        {3, 2, "150.0000"},
+        {123456789, 1000000000, "12.3457"},
+        {UINT64_MAX, UINT64_MAX, "100.0000"},
+        {UINT64_MAX, 1, "1844674407370955.1615"},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        GByteArray *bytes = g_byte_array_new();
+        af_out *out = g_new(af_out, 1);
+        af_out_open(out, af_out_to_array, bytes);
+        af_cell_put_percent(out, cases[i].part, cases[i].whole);
+        ck_assert(af_out_close(out, NULL));
+        g_byte_array_append(bytes, (const guint8 *)"", 1);
+        ck_assert_str_eq((const char *)bytes->data, cases[i].text);
+        g_byte_array_unref(bytes);
+        g_free(out);
+    }
+}
+END_TEST
+
+Suite *af_suite_table(void)
+{
+    Suite *suite = suite_create("table");
+    TCase *cases = tcase_create("table");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, quantities_sort_down_and_ties_by_the_next_column_then_by_name);
+    tcase_add_test(cases, ids_and_names_sort_up);
+    tcase_add_test(cases, what_is_cut_is_counted);
+    tcase_add_test(cases, words_name_columns);
+    tcase_add_test(cases, text_shows_all_there_is_room_for);
+    tcase_add_test(cases, text_leaves_out_the_highest_ranks_then_parts_of_names);
+    tcase_add_test(cases, text_shows_what_is_not_quiet_any_more);
+    tcase_add_test(cases, text_cannot_be_played_with);
+    tcase_add_test(cases, names_in_front_have_their_width);
+    tcase_add_test(cases, percents_are_exact);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,99 @@
+#include <check.h>
+
+#include "drawn_profile.h"
+#include "model/waits.h"
+
+Suite *af_suite_waits(void);
+
+START_TEST(names_decide)
+{
+    static const struct {
+        const char *class_name, *method;
+        af_waits kind;
+    } cases[] = {
+        {"android.os.MessageQueue", "nativePollOnce", AF_WAITS_MESSAGE},
+        {"android.os.MessageQueue", "next", AF_WAITS_OTHER},
+        {"java.lang.Object", "wait", AF_WAITS_MONITOR},
+        {"java.lang.Object", "waitUninterruptibly", AF_WAITS_MONITOR},
+        {"java.lang.Object", "hashCode", AF_WAITS_OTHER},
+        {"sun.misc.Unsafe", "park", AF_WAITS_LOCK},
+        {"sun.misc.Unsafe", "parkour", AF_WAITS_OTHER},
+        {"jdk.internal.misc.Unsafe", "park", AF_WAITS_LOCK},
+        {"java.util.concurrent.locks.LockSupport", "parkNanos", AF_WAITS_LOCK},
+        {"java.util.concurrent.SynchronousQueue", "poll", AF_WAITS_OTHER},
+        {"java.lang.Thread", "sleep", AF_WAITS_SLEEP},
+        {"android.os.BinderProxy", "transactNative", AF_WAITS_BINDER},
+        {"libcore.io.Linux", "readBytes", AF_WAITS_FILE},
+        {"libcore.io.Posix", "recvfromBytes", AF_WAITS_NETWORK},
+        {"libcore.io.Linux", "poll", AF_WAITS_NETWORK},
+        {"libcore.io.Linux", "getenv", AF_WAITS_OTHER},
+        {"sun.nio.ch.FileDispatcherImpl", "read0", AF_WAITS_FILE},
+        {"sun.nio.ch.EPollArrayWrapper", "epollWait", AF_WAITS_NETWORK},
+        {"android.database.sqlite.SQLiteConnection", "nativeExecuteForCursorWindow", AF_WAITS_FILE},
+        {"dalvik.system.VMDebug", "startGC", AF_WAITS_GC},
+        {"android.graphics.HardwareRenderer", "nSyncAndDrawFrame", AF_WAITS_DRAWING},
+        {"com.example.Main", "run", AF_WAITS_OTHER},
+        {NULL, "wait", AF_WAITS_OTHER},
+        {"java.lang.Object", NULL, AF_WAITS_OTHER},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+        gboolean whole;
+        ck_assert_msg(af_waits_of_method(cases[i].class_name, cases[i].method, &whole) ==
+                          cases[i].kind,
+                      "%s.%s", cases[i].class_name, cases[i].method);
+    }
+    for (unsigned kind = 0; kind < AF_WAITS_COUNT; kind++) {
+        ck_assert_ptr_nonnull(af_waits_title((af_waits)kind));
+    }
+}
+END_TEST
+
+START_TEST(who_waits_stands_around_what_it_waits_in)
+{
+    static const made_row rows[] = {
+        {1, "a.A.load", {1, 1}},
+        {2, "java.io.FileInputStream.read", {2, 1}},
+        {3, "libcore.io.IoBridge.helper", {3, 1}}, /* part of the reading */
+        {4, "libcore.io.Linux.readBytes", {9, 1}},
+        {2, "java.lang.Object.wait", {9, 1}},
+        {1, "android.os.MessageQueue.nativePollOnce", {9, 1}},
+        {2, "a.A.onInput", {9, 1}}, /* called out of the queue, but no part of its waiting */
+        {3, "sun.misc.Unsafe.park", {9, 1}},
+        {4, "java.lang.Object.wait", {9, 1}}, /* what the lock is made of */
+        {0},
+    };
+    static const af_waits kinds[] = {
+        AF_WAITS_OTHER,   AF_WAITS_OTHER,   AF_WAITS_FILE,  AF_WAITS_FILE, AF_WAITS_FILE,
+        AF_WAITS_MONITOR, AF_WAITS_MESSAGE, AF_WAITS_OTHER, AF_WAITS_LOCK, AF_WAITS_LOCK};
+    static const uint32_t waiters[] = {0, 1, 1, 1, 1, 1, 6, 7, 7, 7};
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    uint8_t *of_labels = af_waits_of_labels(profile);
+    af_waits_of_nodes waits;
+    ck_assert(af_waits_begin(&waits, profile->threads[0].tree, of_labels));
+    for (uint32_t n = 0; n < G_N_ELEMENTS(kinds); n++) {
+        ck_assert_msg(waits.kind[n] == kinds[n], "node %u is of kind %u", n, waits.kind[n]);
+        ck_assert_msg(waits.waiter[n] == waiters[n], "node %u: %u waits", n, waits.waiter[n]);
+    }
+    af_waits_end(&waits);
+    uint64_t sums[AF_WAITS_COUNT];
+    ck_assert(af_waits_sum(profile, profile->threads[0].tree, sums));
+    ck_assert_uint_eq(sums[AF_WAITS_FILE], 1 + 2 + 8);
+    ck_assert_uint_eq(sums[AF_WAITS_LOCK], 8 + 8);
+    ck_assert_uint_eq(sums[AF_WAITS_OTHER], 8);
+    ck_assert_uint_eq(sums[AF_WAITS_GC], 0);
+    g_free(of_labels);
+    made_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_waits(void)
+{
+    Suite *suite = suite_create("waits");
+    TCase *cases = tcase_create("waits");
+    tcase_add_test(cases, names_decide);
+    tcase_add_test(cases, who_waits_stands_around_what_it_waits_in);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

@@ -1,0 +1,89 @@
+#include "told_profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <check.h>
+
+#include "drawn_profile.h"
+
+enum { ROWS_MAX = 200 };
+
+af_profile *told_profile_new(void)
+{
+    return made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+}
+
+void told_profile_free(af_profile *profile)
+{
+    made_profile_free(profile);
+}
+
+/* Returns the number of calls. */
+static uint64_t read_row(af_profile *profile, const char *line, made_row *row)
+{
+    const size_t blanks = strspn(line, " ");
+    char *end;
+    const uint64_t self = strtoull(line + blanks, &end, 10);
+    const uint64_t calls = *end == 'x' ? strtoull(end + 1, &end, 10) : 1;
+    ck_assert_msg(*end == ' ' && calls > 0 && blanks % 2 == 0, "%s", line);
+    *row = (made_row){.depth = (uint32_t)blanks / 2 + 1,
+                      .label = af_arena_copy(profile->arena, end + 1, strlen(end + 1)),
+                      .self_ns = {self, self / 2}};
+    return calls;
+}
+
+static void set_calls(af_tree *tree, const uint64_t *calls)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        tree->calls[n] = calls[n - 1];
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            const uint64_t all = tree->inclusive[c][n];
+            const uint64_t least = calls[n - 1] > 1 ? MIN(1, all / calls[n - 1]) : all;
+            tree->min[c][n] = least;
+            tree->max[c][n] = all - (calls[n - 1] - 1) * least;
+        }
+    }
+}
+
+void told_thread_add(af_profile *profile, uint64_t id, const char *name, const char *text)
+{
+    made_row rows[ROWS_MAX + 1] = {{0, NULL, {0, 0}}};
+    uint64_t calls[ROWS_MAX];
+    char **lines = g_strsplit(text, "\n", ROWS_MAX);
+    uint32_t n = 0;
+    for (char **line = lines; *line != NULL; line++) {
+        if (**line != '\0') {
+            calls[n] = read_row(profile, *line, &rows[n]);
+            n++;
+        }
+    }
+    g_strfreev(lines);
+    name = af_arena_copy(profile->arena, name, strlen(name));
+    af_thread *thread = made_thread_add(profile, id, name, name, rows);
+    set_calls(thread->tree, calls);
+    ck_assert_ptr_null(af_tree_check(thread->tree));
+}
+
+void told_profile_finish(af_profile *profile)
+{
+    drawn_profile_finish(profile);
+    ck_assert(af_profile_title_threads(profile));
+}
+
+char *told_thread(const af_profile *profile, uint32_t thread)
+{
+    const af_tree *tree = profile->threads[thread].tree;
+    GString *text = g_string_new(NULL);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        g_string_append_printf(text, "%*s%d/%d ", (int)(tree->depth[n] - 1) * 2, "",
+                               (int)tree->self[AF_WALL][n], (int)tree->inclusive[AF_WALL][n]);
+        if (tree->calls[n] > 1 && tree->max[AF_WALL][n] == 0 && tree->inclusive[AF_WALL][n] > 0) {
+            g_string_append_printf(text, "x%d ? ", (int)tree->calls[n]);
+        } else if (tree->calls[n] > 1) {
+            g_string_append_printf(text, "x%d %d-%d ", (int)tree->calls[n],
+                                   (int)tree->min[AF_WALL][n], (int)tree->max[AF_WALL][n]);
+        }
+        g_string_append_printf(text, "%s\n", profile->labels[tree->label[n]].text);
+    }
+    return g_string_free(text, FALSE);
+}
