@@ -123,7 +123,8 @@ static void append_steps(GString *to, const af_sheet *sheet)
 
 char *af_sheet_describe(const af_sheet *sheet)
 {
-    GString *text = g_string_new("Flame graph of an Android method trace");
+    GString *text = g_string_new(sheet->options->chart ? "Calls in order of time" : "Flame graph");
+    g_string_append(text, " of an Android method trace");
     if (sheet->profile->app) {
         g_string_append(text, " of ");
         af_sheet_append_name(text, sheet->profile->app);

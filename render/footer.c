@@ -111,8 +111,11 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
     }
     if (nodes > 0) {
         char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-        char *count = af_sheet_count(nodes, "frame", "frames");
-        g_ptr_array_add(pieces, g_strdup_printf("%s too narrow to draw one by one: %s (%s)", count,
+        char *count = sheet->options->chart ? af_sheet_count(nodes, "call too short",
+                                                             "calls too short")
+                                            : af_sheet_count(nodes, "frame too narrow",
+                                                             "frames too narrow");
+        g_ptr_array_add(pieces, g_strdup_printf("%s to draw one by one: %s (%s)", count,
                                                 af_number_time(time, hidden_ns),
                                                 af_number_share(share, hidden_ns, total_ns)));
         g_free(count);

@@ -11,6 +11,12 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
         [AF_WAIT] = "wall and CPU clock, widths show waiting (wall minus CPU)",
     };
     const af_clock clock = sheet->options->clock;
+    if (sheet->options->chart) {
+        g_ptr_array_add(pieces, g_strdup(clock == AF_CPU
+                                             ? "in order of time, each thread by its own CPU clock"
+                                             : "in order of time, by the wall clock"));
+        return;
+    }
     const char *text = clock == AF_CPU ? "CPU clock" : "wall clock";
     g_ptr_array_add(pieces,
                     g_strdup(af_profile_has(sheet->profile, AF_WAIT) ? both[clock] : text));

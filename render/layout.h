@@ -17,6 +17,7 @@ typedef struct {
     int32_t x0, x1;
     uint32_t nodes; /* 0 = an ordinary frame; else how many siblings the block stands for */
     uint64_t time_ns; /* of a block: their inclusive time */
+    int32_t wait0, wait1; /* of a chart: where the call itself waited; equal = nowhere */
 } af_frame;
 
 typedef struct {

@@ -83,7 +83,9 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
                    "waiting (wall minus CPU)", sums.waiting_ns, sums.total_ns);
     }
     if (sums.hidden_ns > 0) {
-        draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE, "too narrow to draw one by one");
+        draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,
+                   sheet->options->chart ? "too short to draw one by one"
+                                         : "too narrow to draw one by one");
     }
     sheet->y_c += SWATCH_C + 12 * AF_PX;
 }

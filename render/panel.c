@@ -30,8 +30,21 @@ static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const a
     if (frame->nodes > 0 || room < LABEL_MIN_C) {
         return (af_fitted){0};
     }
-    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
-    return af_label_fit(&sheet->profile->labels[tree->label[frame->node]], AF_LABEL_C, room);
+    return af_label_fit(&sheet->profile->labels[panel->tree->label[frame->node]], AF_LABEL_C, room);
+}
+
+/* Of a chart colours tell much without words: rows up to the last of which calls fill a fiftieth. */
+static uint32_t count_filled_rows(const af_sheet *sheet, const af_layout *layout)
+{
+    uint32_t rows = 0;
+    int64_t filled_c = 0;
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row < AF_FIRST_FILLED_ROWS; i++) {
+        const af_frame *frame = &layout->frames[i];
+        filled_c = i > 0 && layout->frames[i - 1].row == frame->row ? filled_c : 0;
+        filled_c += frame->nodes == 0 ? frame->x1 - frame->x0 : 0;
+        rows = filled_c >= sheet->graph_c / 50 ? frame->row + 1 : rows;
+    }
+    return rows;
 }
 
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max)
@@ -39,7 +52,8 @@ uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint3
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
-        rows = MIN(rows, 1);
+        rows = panel->calls ? MAX(count_filled_rows(sheet, layout), 1) : 1;
+        rows = MIN(rows, layout->rows);
         for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
             const af_fitted fitted = fit_frame(sheet, panel, &layout->frames[i]);
             if (fitted.text) {
@@ -57,7 +71,7 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
                              af_scene_group *group)
 {
     const af_profile *profile = sheet->profile;
-    const af_tree *tree = profile->threads[panel->thread].tree;
+    const af_tree *tree = panel->tree;
     const uint32_t label = tree->label[frame->node];
     const af_label *l = &profile->labels[label];
     group->kind = AF_GROUP_FRAME;
@@ -66,7 +80,7 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
     if (group->source && strnlen(group->source, AF_NAME_MAX + 1) > AF_NAME_MAX) {
         group->source = NULL; /* says nothing */
     }
-    group->calls = profile->facts.sampled ? 0 : tree->calls[frame->node];
+    group->calls = profile->facts.sampled || panel->calls ? 0 : tree->calls[frame->node];
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
         const uint64_t *times = af_tree_times(tree, (af_clock)clock);
         if (times) {
@@ -92,6 +106,12 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
         group.inclusive_ns[clock] = frame->time_ns;
         group.frames = frame->nodes;
     }
+    if (panel->calls) {
+        const af_chart_entry *entry = af_chart_at(panel->calls, frame->node - 1);
+        const uint64_t zero_ns = clock == AF_WALL ? af_profile_start_ns(sheet->profile) : 0;
+        group.level = frame->row + 1;
+        group.start_ns = entry->start_ns - MIN(entry->start_ns, zero_ns);
+    }
     af_scene_push(sheet->scene, &group);
 }
 
@@ -99,8 +119,8 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
 static int32_t find_waiting(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
                             int32_t width)
 {
-    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
-    if (!af_sheet_shows_waiting(sheet)) {
+    const af_tree *tree = panel->tree;
+    if (panel->calls || !af_sheet_shows_waiting(sheet)) {
         return 0;
     }
     const uint64_t wait_ns = af_tree_wait_ns(tree, frame->node);
@@ -111,6 +131,20 @@ static int32_t find_waiting(const af_sheet *sheet, const af_panel *panel, const 
     __extension__ typedef unsigned __int128 wide_uint;
     const int32_t waiting = (int32_t)((wide_uint)(uint32_t)width * MIN(wait_ns, wall_ns) / wall_ns);
     return waiting < WAIT_MIN_C ? 0 : waiting;
+}
+
+/* A bar of which a part, from `bar` on, was waiting. */
+static void add_bars(af_sheet *sheet, af_scene_rect bar, int32_t before, int32_t waiting)
+{
+    const int32_t parts[] = {before, waiting, bar.width - before - waiting};
+    for (unsigned i = 0; i < G_N_ELEMENTS(parts); i++) {
+        bar.width = parts[i];
+        bar.hatched = i == 1;
+        if (bar.width > 0) {
+            af_scene_rect_add(sheet->scene, &bar);
+        }
+        bar.x += bar.width;
+    }
 }
 
 static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
@@ -128,20 +162,14 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
         af_scene_rect_add(sheet->scene, &bar);
         return;
     }
-    const af_profile *profile = sheet->profile;
-    const af_label *label =
-        &profile->labels[profile->threads[panel->thread].tree->label[frame->node]];
-    const int32_t waiting = find_waiting(sheet, panel, frame, bar.width);
+    const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     bar.paint = af_paint_frame(label->category, label->shade);
-    bar.width -= waiting;
-    if (bar.width > 0) {
-        af_scene_rect_add(sheet->scene, &bar);
-    }
-    if (waiting > 0) {
-        bar.x += bar.width;
-        bar.width = waiting;
-        bar.hatched = TRUE;
-        af_scene_rect_add(sheet->scene, &bar);
+    if (frame->wait1 > frame->wait0) {
+        const int32_t before = MIN(frame->wait0 - frame->x0, bar.width);
+        add_bars(sheet, bar, before, MIN(frame->wait1 - frame->wait0, bar.width - before));
+    } else {
+        const int32_t waiting = find_waiting(sheet, panel, frame, bar.width);
+        add_bars(sheet, bar, bar.width - waiting, waiting);
     }
 }
 
@@ -151,7 +179,7 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     draw_bars(sheet, panel, frame, y);
     const af_fitted fitted = fit_frame(sheet, panel, frame);
     if (fitted.text) {
-        const uint32_t label = sheet->profile->threads[panel->thread].tree->label[frame->node];
+        const uint32_t label = panel->tree->label[frame->node];
         af_scene_text_add(sheet->scene, &(af_scene_text){
                                             .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
                                             .baseline = y + AF_BASELINE_C,
@@ -187,8 +215,7 @@ static uint32_t find_left_out(const af_panel *panel)
 
 static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t from)
 {
-    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
-    const uint64_t *times = af_tree_times(tree, sheet->options->clock);
+    const uint64_t *times = af_tree_times(panel->tree, sheet->options->clock);
     const af_layout *layout = panel->layout;
     uint64_t sum_ns = 0;
     for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
@@ -320,6 +347,10 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     if (!profile->facts.sampled) { /* then nobody counted them */
         g_ptr_array_add(pieces, af_sheet_count(thread->calls, "call", "calls"));
     }
+    char *marked = panel->calls ? af_lane_marks_say(sheet, panel) : NULL;
+    if (marked) {
+        g_ptr_array_add(pieces, marked);
+    }
     return pieces;
 }
 
@@ -349,6 +380,10 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     const gboolean inverted = sheet->options->inverted;
     const int32_t mark_c = leaves_rows_out(panel) ? MARK_C : 0;
     const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
+    if (panel->calls) {
+        af_lane_marks_draw(sheet, panel);
+        af_lane_ground_draw(sheet, panel, sheet->y_c, rows_c);
+    }
     const int32_t top = sheet->y_c + (inverted ? 0 : mark_c);
     if (mark_c > 0) {
         draw_mark(sheet, panel, inverted ? top + rows_c : sheet->y_c);
@@ -357,6 +392,9 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
         const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
         draw_frame(sheet, panel, &layout->frames[i],
                    inverted ? top + row : top + rows_c - AF_ROW_C - row);
+    }
+    if (panel->calls) {
+        af_ruler_extend_end(sheet, top, rows_c);
     }
     sheet->y_c += rows_c + mark_c;
 }

@@ -355,7 +355,8 @@ static void print_group(GString *out, const af_scene_group *group)
     const struct {
         const char *name;
         uint64_t value;
-    } facts[] = {{"of", group->share_of_ns}, {"calls", group->calls}, {"frames", group->frames}};
+    } facts[] = {{"of", group->share_of_ns}, {"calls", group->calls}, {"frames", group->frames},
+               {"level", group->level}, {"start", group->start_ns}};
     for (unsigned i = 0; i < G_N_ELEMENTS(facts); i++) {
         if (facts[i].value != 0) {
             g_string_append_printf(out, " %s=%" G_GUINT64_FORMAT, facts[i].name, facts[i].value);

@@ -73,6 +73,9 @@ typedef struct {
     uint64_t self_ns[AF_SCENE_CLOCKS];
     uint64_t inclusive_ns[AF_SCENE_CLOCKS];
     uint64_t calls;        /* 0 = the recording does not tell: samples are no calls */
+    uint32_t level;        /* of a single call: how many calls stand one on the other, with it; 0 =
+                              it is not one call that is meant */
+    uint64_t start_ns;     /* the same: when it began */
     uint64_t frames;       /* BLOCK, ROWS: how many frames it stands for */
     uint64_t share_of_ns;  /* what inclusive_ns[clock] is a share of; 0 = no share */
     unsigned clock;        /* the clock that the widths show */
@@ -108,6 +111,7 @@ typedef struct {
     const char *app;        /* package of the app */
     const char *accounts;   /* what was taken out before drawing, in pieces with " · " between; NULL
                                if nothing was done to the trace */
+    gboolean in_time;       /* a chart: frames are single calls in order of time */
     gboolean callers_above; /* frames stand on the frames that they called */
     int64_t date_s;         /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;

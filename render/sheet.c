@@ -1,4 +1,5 @@
 #include "base/number.h"
+#include "base/wide.h"
 #include "render/sheet_parts.h"
 
 G_STATIC_ASSERT(AF_CATEGORIES == AF_CATEGORY_COUNT);
@@ -57,6 +58,38 @@ GArray *af_sheet_default_threads(const af_profile *profile)
     return threads;
 }
 
+static int compare_ranks(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->time_ns != y->time_ns) {
+        return x->time_ns > y->time_ns ? -1 : 1;
+    }
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked)
+{
+    const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
+    const uint32_t first = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
+    const uint32_t n = picked ? picked->len : profile->n_threads;
+    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(ranked));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t thread = picked ? g_array_index(picked, uint32_t, i) : i;
+        if (picked || thread == first || profile->threads[thread].tree->n > 1) {
+            const uint64_t time_ns =
+                thread == first ? UINT64_MAX : af_thread_time_ns(profile, thread, clock);
+            g_array_append_val(ranks, ((ranked){thread, time_ns}));
+        }
+    }
+    g_array_sort(ranks, compare_ranks);
+    GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (guint i = 0; i < ranks->len && (picked || i < AF_CHART_THREADS); i++) {
+        g_array_append_val(threads, g_array_index(ranks, ranked, i).thread);
+    }
+    g_array_unref(ranks);
+    return threads;
+}
+
 /* ---- the sheet ---- */
 
 static void note_panels(const af_sheet *sheet, uint32_t n)
@@ -71,15 +104,33 @@ static void note_panels(const af_sheet *sheet, uint32_t n)
     }
 }
 
+/* How many rows a lane shows that nobody asked for and that is not among the busiest. */
+enum { SHORT_LANE = 4 };
+
+static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
+{
+    const af_sheet_options *options = sheet->options;
+    if (!options->chart) {
+        const af_layout_options layout = {
+            .clock = options->clock,
+            .width_c = sheet->graph_c,
+            .min_width_c = options->min_width_c,
+        };
+        panel->tree = sheet->profile->threads[panel->thread].tree;
+        panel->layout = af_layout_new(panel->tree, &layout);
+        return panel->layout != NULL;
+    }
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    panel->calls = &options->chart->threads[panel->thread];
+    panel->tree = panel->own_tree = af_chart_tree(panel->calls, sheet->profile->clocks);
+    panel->layout = panel->tree ? af_chart_layout_new(panel->tree, panel->calls, &axis) : NULL;
+    return panel->layout != NULL;
+}
+
 static gboolean make_panels(af_sheet *sheet)
 {
     const af_sheet_options *options = sheet->options;
     const uint32_t n = options->paged ? options->n_threads : MIN(options->n_threads, AF_PANELS_MAX);
-    const af_layout_options layout = {
-        .clock = options->clock,
-        .width_c = sheet->graph_c,
-        .min_width_c = options->min_width_c,
-    };
     /* heads, marks and margins: about 60 pixels each */
     const int64_t fixed_c = ((int64_t)n + 100) * 100 * AF_PX;
     int64_t left_c = AF_EXTENT_MAX_C - MIN(fixed_c, AF_EXTENT_MAX_C / 2);
@@ -87,12 +138,14 @@ static gboolean make_panels(af_sheet *sheet)
     for (uint32_t i = 0; i < n; i++) {
         af_panel *panel = &sheet->panels[i];
         panel->thread = options->threads[i];
-        panel->layout = af_layout_new(sheet->profile->threads[panel->thread].tree, &layout);
-        if (!panel->layout) {
+        sheet->n_panels = i + 1;
+        if (!lay_out(sheet, panel)) {
             return FALSE;
         }
-        sheet->n_panels = i + 1;
-        const int64_t held = options->paged ? AF_EXTENT_MAX_C / 2 / AF_ROW_C : left_c / AF_ROW_C;
+        int64_t held = options->paged ? AF_EXTENT_MAX_C / 2 / AF_ROW_C : left_c / AF_ROW_C;
+        if (options->n_tall > 0 && i >= options->n_tall && !options->full_depth) {
+            held = MIN(held, SHORT_LANE);
+        }
         panel->rows = af_panel_count_rows(sheet, panel, (uint32_t)held);
         left_c -= (int64_t)panel->rows * AF_ROW_C;
     }
@@ -132,6 +185,7 @@ static gboolean set_about(af_sheet *sheet)
                                          .description = description,
                                          .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,
                                          .callers_above = sheet->profile->callers_above,
+                                         .in_time = options->chart != NULL,
                                          .app = sheet->profile->app,
                                          .date_s = af_profile_date_s(sheet->profile),
                                      });
@@ -160,6 +214,11 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, const char *t
     push_part(sheet, "head");
     af_header_draw(sheet, first, n);
     af_scene_pop(sheet->scene);
+    if (sheet->options->chart) {
+        push_part(sheet, "ruler");
+        af_ruler_draw(sheet);
+        af_scene_pop(sheet->scene);
+    }
     for (uint32_t i = first; i < first + n; i++) {
         af_panel_draw(sheet, &sheet->panels[i]);
     }
@@ -181,6 +240,18 @@ static void draw_pages(af_sheet *sheet)
     }
 }
 
+static int32_t find_width(const af_sheet_options *options)
+{
+    return CLAMP(options->width_c, AF_WIDTH_MIN_C, AF_EXTENT_MAX_C);
+}
+
+uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns)
+{
+    const uint32_t graph_c = (uint32_t)(find_width(options) - 2 * AF_MARGIN_C);
+    const af_u128 part = (af_u128)axis_ns * (uint32_t)options->min_width_c;
+    return (uint64_t)((part + graph_c - 1) / graph_c);
+}
+
 af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *options)
 {
     af_sheet sheet = {
@@ -189,7 +260,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
         .scene = af_scene_new(),
         .panels = g_try_new0(af_panel, (gsize)options->n_threads + 1),
         .names = g_try_new0(const char *, (gsize)profile->n_labels + 1),
-        .width_c = CLAMP(options->width_c, AF_WIDTH_MIN_C, AF_EXTENT_MAX_C),
+        .width_c = find_width(options),
     };
     sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
     gboolean done = sheet.scene && sheet.panels && sheet.names;
@@ -204,6 +275,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     af_pack_free(sheet.pack);
     for (uint32_t i = 0; i < sheet.n_panels; i++) {
         af_layout_free(sheet.panels[i].layout);
+        af_tree_free(sheet.panels[i].own_tree);
     }
     g_free(sheet.panels);
     g_free(sheet.names);

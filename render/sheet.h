@@ -3,6 +3,7 @@
 #define AF_RENDER_SHEET_H
 
 #include "model/profile.h"
+#include "render/chart.h"
 #include "render/scene.h"
 
 typedef struct {
@@ -23,12 +24,26 @@ typedef struct {
     size_t pack_budget;       /* bytes they may have in base64; 0 = any number */
     unsigned jobs;            /* threads to pack with; 0 = one for each processor */
     GPtrArray *notes;         /* receives what is left out of them (char *); may be NULL */
+    af_chart *chart;          /* draw these calls in order of time, roots on top: `inverted` is TRUE;
+                                 NULL = a flame graph. What is packed of them is thinned in place */
+    uint32_t n_tall;          /* of a chart: panels behind these show their first rows only;
+                                 0 = all panels show theirs */
+    const char *marked;       /* of a chart: the patterns of what is marked, in words; NULL = none */
 } af_sheet_options;
 
 /* The threads that are drawn when nobody says which: main first, then each with at least 1 % of
  * the CPU time (wall time if there is no CPU clock), at most 8. The caller frees the array of
  * uint32_t with g_array_unref(). */
 GArray *af_sheet_default_threads(const af_profile *profile);
+
+/* The threads of a chart: main first, then by activity, that is CPU time or, without that clock,
+ * wall time. `picked` as above, or NULL for all that called anything, at most AF_CHART_THREADS. The
+ * same. */
+#define AF_CHART_THREADS 24u
+GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked);
+
+/* Calls shorter than this are too narrow to be drawn one by one on an axis that is so long. */
+uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns);
 
 /* NULL if the machine refuses the memory. The scene borrows strings from the profile. */
 af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *options);

@@ -5,7 +5,7 @@
 #ifndef AF_RENDER_SHEET_PARTS_H
 #define AF_RENDER_SHEET_PARTS_H
 
-#include "render/layout.h"
+#include "render/chart_layout.h"
 #include "render/pack.h"
 #include "render/sheet.h"
 
@@ -40,10 +40,16 @@ enum {
  * of calls deep would push everything else out of sight. */
 #define AF_FIRST_LOOK_ROWS 160u
 
+/* The same of a chart's rows in which nothing has room for a label. */
+#define AF_FIRST_FILLED_ROWS 40u
+
 typedef struct {
     uint32_t thread;   /* index into the profile's threads */
     af_layout *layout;
     uint32_t rows;     /* rows drawn; the others stand behind the mark */
+    const af_tree *tree;          /* what the frames are nodes of: the thread's tree, */
+    const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
+    af_tree *own_tree;            /* the same; freed with the panel */
 } af_panel;
 
 /* Threads that the footer names one by one. */
@@ -107,6 +113,30 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n);
  * label, at most `rows_max`. */
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max);
 void af_panel_draw(af_sheet *sheet, const af_panel *panel);
+
+/* ---- charts ---- */
+
+/* The ruler, and words on it where records end before the trace does. */
+void af_ruler_draw(af_sheet *sheet);
+
+/* Lines from the ruler through a panel from `top` on; and, over its calls, where records end before
+ * the trace does. */
+void af_ruler_extend(af_sheet *sheet, int32_t top, int32_t height);
+void af_ruler_extend_end(af_sheet *sheet, int32_t top, int32_t height);
+
+/* How the axis lies on the page. */
+af_chart_layout_options af_chart_axis(const af_sheet *sheet);
+
+/* What stands behind a lane's calls: the ruler's lines, and from when to when the thread ran. */
+void af_lane_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height);
+
+/* Brackets over the marked calls, from `y_c` on, which moves below them. */
+void af_lane_marks_draw(af_sheet *sheet, const af_panel *panel);
+
+/* "3 calls of onBind: 12.3 ms", NULL if nothing is marked. The caller frees it with g_free(). */
+char *af_lane_marks_say(const af_sheet *sheet, const af_panel *panel);
+
+/* ---- */
 
 /* Which threads are not shown; once, when the panels are known. FALSE if memory is refused. */
 gboolean af_footer_prepare(af_sheet *sheet);

@@ -13,12 +13,18 @@ typedef enum {
     AF_THEME_DARK,
 } af_theme;
 
-/* How much of the call trees an interactive SVG carries beside the drawing, to zoom into. */
+/* How much of the call trees, and of a chart's calls, an interactive SVG carries beside the drawing,
+ * to zoom into. */
 typedef enum {
     AF_DATA_AUTO = 0, /* all, or what fits into 0.9 MB */
     AF_DATA_FULL,
     AF_DATA_NONE,
 } af_data;
+
+typedef enum {
+    AF_VIEW_GRAPH = 0, /* a flame graph: calls merged along their paths */
+    AF_VIEW_CHART,     /* single calls in order of time, a lane for each thread */
+} af_view;
 
 /* What to draw. Fill with AF_PICTURE_OPTIONS_INIT. Strings are the caller's. */
 typedef struct {
@@ -42,11 +48,17 @@ typedef struct {
     gboolean no_script;         /* SVG: the drawing alone */
     af_data packed;             /* SVG with a script: what it can draw */
     unsigned jobs;              /* threads to work with; 0 = one for each processor */
+    af_view view;               /* a chart needs a profile that was opened with `keep_input` and not
+                                   reshaped; its clock is AF_WALL or AF_CPU, the threads stand in
+                                   the order main, then by activity, and min_width_c is 50 unless
+                                   said otherwise */
+    const char *const *marks;   /* of a chart: the calls of methods that match any of these patterns
+                                   get brackets; ends with NULL; NULL = none */
 } af_picture_options;
 
 #define AF_PICTURE_OPTIONS_INIT \
     { sizeof(af_picture_options), AF_CLOCK_DEFAULT, NULL, NULL, NULL, 0, 0, AF_THEME_AUTO, \
-      FALSE, FALSE, 0, FALSE, FALSE, -1, FALSE, AF_DATA_AUTO, 0 }
+      FALSE, FALSE, 0, FALSE, FALSE, -1, FALSE, AF_DATA_AUTO, 0, AF_VIEW_GRAPH, NULL }
 
 /* The formats, from the table of canvases: name and extension are the same word ("svg", "png",
  * "pdf"). NULL past the end. */
@@ -63,7 +75,8 @@ AF_API char *af_picture_script_hash(void);
 /* Draws `profile` and hands the file to `write` in pieces. `options` may be NULL. `notes`, which
  * may be NULL, receives one line for each thing that could not be drawn as asked (a smaller
  * scale, a cut); the caller frees the array with g_ptr_array_unref().
- * Fails with AF_ERROR_USAGE (selection, clock, format), _OUTPUT or _MEMORY. */
+ * Fails with AF_ERROR_USAGE (selection, clock, format, what a chart needs), _OUTPUT or _MEMORY; of
+ * a chart also with AF_ERROR_NOTHING (a mark that matches no method) and as af_calls_walk(). */
 AF_API gboolean af_picture_write(const af_profile *profile, const char *format,
                                  const af_picture_options *options, af_write_func write,
                                  void *user, GPtrArray **notes, GError **error);

@@ -148,6 +148,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_string(out, "data-clock", about->clock);
     write_string(out, "data-threads", about->selection);
     write_string(out, "data-accounts", about->accounts);
+    write_string(out, "data-view", about->in_time ? "chart" : NULL);
     write_string(out, "data-callers-above", about->callers_above ? "1" : NULL);
     if (self->script) {
         af_svg_grid(out, self->scene, width);
@@ -212,9 +213,11 @@ static void write_facts(af_out *out, const af_scene_group *group)
     char number[AF_NUMBER_SIZE];
     af_out_text(out, "<title>");
     if (group->kind == AF_GROUP_BLOCK) {
+        const char *one = group->level > 0 ? " call" : " frame";
         af_out_text(out, af_number_count(number, group->frames));
-        af_out_text(out, group->frames == 1 ? " frame" : " frames");
-        af_out_text(out, " too narrow to draw");
+        af_out_text(out, one);
+        af_out_text(out, group->frames == 1 ? "" : "s");
+        af_out_text(out, group->level > 0 ? " too short to draw" : " too narrow to draw");
     } else {
         af_svg_escape(out, group->name ? group->name : "");
     }
@@ -223,6 +226,12 @@ static void write_facts(af_out *out, const af_scene_group *group)
         af_out_char(out, '\n');
         af_out_text(out, af_number_count(number, group->calls));
         af_out_text(out, group->calls == 1 ? " call" : " calls");
+    }
+    if (group->level > 0) {
+        af_out_text(out, "\nfrom ");
+        af_out_text(out, af_number_ms(number, group->start_ns));
+        af_out_text(out, " on, depth ");
+        af_out_u64(out, group->level);
     }
     if (group->source) {
         af_out_char(out, '\n');

@@ -2,6 +2,7 @@
  * comes out is played into a canvas. */
 #include <aflame/picture.h>
 
+#include "api/charted.h"
 #include "base/utf8.h"
 #include "model/select.h"
 #include "render/canvas.h"
@@ -114,10 +115,14 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
 }
 
+/* Lanes of a chart that show all that is to be seen of them, when nobody chose any. */
+#define TALL_LANES 8u
+
 static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
                      const af_picture_options *options, af_clock clock, const GArray *threads,
                      af_write_func write, void *user, GPtrArray *notes, GError **error)
 {
+    const gboolean chart = options->view == AF_VIEW_CHART;
     char *title = clean_name(options->title), *input = clean_name(options->input_name);
     af_sheet_options sheet = {
         .clock = clock,
@@ -128,7 +133,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .program = PROGRAM,
         .width_c = (options->width_px == 0 ? WIDTH_PX : options->width_px) * 100,
         .min_width_c = options->min_width_c,
-        .inverted = options->inverted,
+        .inverted = options->inverted || chart,
         .full_depth = options->full_depth,
         .paged = canvas->paged,
         .fluid = options->width_px == 0,
@@ -137,19 +142,23 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .pack_budget = options->packed == AF_DATA_AUTO ? AUTO_BUDGET : 0,
         .jobs = options->jobs,
         .notes = notes,
+        .n_tall = chart && options->threads == NULL ? TALL_LANES : 0,
     };
-    af_scene *scene = af_sheet_new(profile, &sheet);
-    gboolean ok = scene != NULL && af_scene_ok(scene);
-    if (ok) {
+    af_charted charted = {NULL, NULL, NULL, NULL};
+    gboolean ok = !chart || af_charted_begin(&charted, profile, options->marks, &sheet, error);
+    af_scene *scene = ok ? af_sheet_new(profile, &sheet) : NULL;
+    if (ok && scene != NULL && af_scene_ok(scene)) {
         int64_t recorded_s = af_profile_date_s(profile);
         ok = play(scene, canvas, options, recorded_s >= 0 ? recorded_s : options->epoch_s, write,
                   user, notes, error);
-    } else {
+    } else if (ok) {
+        ok = FALSE;
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
     }
     if (scene != NULL) {
         af_scene_free(scene);
     }
+    af_charted_end(&charted);
     g_free(title);
     g_free(input);
     return ok;
@@ -162,13 +171,39 @@ static af_picture_options fill_options(const af_picture_options *options)
         memcpy(&known, options, MIN(options->size, sizeof known));
     }
     known.scale_percent = known.scale_percent == 0 ? 200 : known.scale_percent;
-    known.min_width_c = known.min_width_c == 0 ? 100 : known.min_width_c;
+    const int least_c = known.view == AF_VIEW_CHART ? 50 : 100;
+    known.min_width_c = known.min_width_c == 0 ? least_c : known.min_width_c;
     return known;
 }
 
 char *af_picture_script_hash(void)
 {
     return af_svg_script_hash();
+}
+
+static gboolean choose_clock(const af_profile *profile, const af_picture_options *options,
+                             af_clock *clock, GError **error)
+{
+    return options->view == AF_VIEW_CHART ? af_charted_check(profile, options, clock, error)
+                                          : af_select_clock(profile, options->clock, clock, error);
+}
+
+/* NULL with an error. */
+static GArray *choose_threads(const af_profile *profile, const af_picture_options *options,
+                              GError **error)
+{
+    const gboolean chart = options->view == AF_VIEW_CHART;
+    GArray *picked =
+        options->threads != NULL ? af_select_threads(profile, options->threads, error) : NULL;
+    if (options->threads != NULL && (picked == NULL || !chart)) {
+        return picked;
+    }
+    GArray *threads =
+        chart ? af_sheet_chart_threads(profile, picked) : af_sheet_default_threads(profile);
+    if (picked != NULL) {
+        g_array_unref(picked);
+    }
+    return threads;
 }
 
 gboolean af_picture_write(const af_profile *profile, const char *format,
@@ -179,11 +214,10 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
     const af_canvas_class *canvas = choose_canvas(format, &known, error);
     af_clock clock;
     if (canvas == NULL || !check_numbers(&known, error) ||
-        !af_select_clock(profile, known.clock, &clock, error)) {
+        !choose_clock(profile, &known, &clock, error)) {
         return FALSE;
     }
-    GArray *threads = known.threads != NULL ? af_select_threads(profile, known.threads, error)
-                                            : af_sheet_default_threads(profile);
+    GArray *threads = choose_threads(profile, &known, error);
     if (threads == NULL) {
         return FALSE;
     }

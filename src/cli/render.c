@@ -8,7 +8,8 @@
 /* What the options say. Strings are ours. */
 typedef struct {
     char **outputs;
-    char *format, *clock, *title, *width, *scale, *theme, *names, *min_width, *packed;
+    char *format, *clock, *title, *width, *scale, *theme, *names, *min_width, *packed, *view;
+    char **marks;
     gboolean csp_hash;
     af_steps steps;
     af_open_options open;
@@ -30,22 +31,41 @@ static gboolean read_date(int64_t *epoch_s)
     return TRUE;
 }
 
+static gboolean check_view(const request *r, af_view view)
+{
+    if (view != AF_VIEW_CHART && r->marks != NULL) {
+        af_options_complain("--mark", "marks calls in a chart: it goes with --view chart");
+        return FALSE;
+    }
+    if (view == AF_VIEW_CHART && r->picture.inverted) {
+        af_options_complain("--inverted", "is for graphs: a chart has its roots on top anyway");
+        return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean read_request(request *r)
 {
     static const char *const themes[] = {"auto", "light", "dark", NULL};
     static const char *const styles[] = {"class", "short", "full", NULL};
     static const char *const amounts[] = {"auto", "full", "none", NULL};
+    static const char *const views[] = {"graph", "chart", NULL};
     int theme = AF_THEME_AUTO, names = AF_NAMES_CLASS, packed = AF_DATA_AUTO, width_c = 0;
+    int view = AF_VIEW_GRAPH;
     if (!af_options_clock(r->clock, &r->picture.clock) ||
         !af_options_word("--theme", r->theme, themes, &theme) ||
         !af_options_word("--names", r->names, styles, &names) ||
         !af_options_word("--data", r->packed, amounts, &packed) ||
+        !af_options_word("--view", r->view, views, &view) ||
         !af_options_hundredths("--width", r->width, 20000, 10000000, &width_c) ||
         !af_options_hundredths("--scale", r->scale, 10, 1600, &r->picture.scale_percent) ||
         !af_options_hundredths("--min-width", r->min_width, 0, 100000, &r->picture.min_width_c) ||
-        !read_date(&r->picture.epoch_s)) {
+        !read_date(&r->picture.epoch_s) || !check_view(r, (af_view)view)) {
         return FALSE;
     }
+    r->open.keep_input = view == AF_VIEW_CHART;
+    r->picture.view = (af_view)view;
+    r->picture.marks = (const char *const *)(void *)r->marks;
     if (r->min_width != NULL && r->picture.min_width_c == 0) {
         r->picture.min_width_c = 1; /* 0 would mean the default */
     }
@@ -62,12 +82,13 @@ static gboolean read_request(request *r)
 
 static void free_request(request *r)
 {
-    char *const strings[] = {r->format, r->clock, r->title,     r->width, r->scale,
-                             r->theme,  r->names, r->min_width, r->packed};
+    char *const strings[] = {r->format, r->clock, r->title,     r->width,  r->scale,
+                             r->theme,  r->names, r->min_width, r->packed, r->view};
     for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
         g_free(strings[i]);
     }
     g_strfreev(r->outputs);
+    g_strfreev(r->marks);
     af_steps_clear(&r->steps);
 }
 
@@ -226,6 +247,8 @@ static af_exit render(int argc, char **argv, gboolean implied)
         {"output", 'o', 0, list, &r.outputs, "Write FILE, - is standard output; repeatable",
          "FILE"},
         {"format", 0, 0, text, &r.format, format_help, "NAME"},
+        {"view", 0, 0, text, &r.view, "graph, or chart: single calls in order of time", "NAME"},
+        {"mark", 0, 0, list, &r.marks, "Chart: brackets over the calls of these", "PATTERN"},
         {"clock", 'c', 0, text, &r.clock, "Draw wall, cpu or wait time", "NAME"},
         {"title", 0, 0, text, &r.title, "Put TEXT on top", "TEXT"},
         {"width", 0, 0, text, &r.width, "Width of the picture (1200)", "PX"},
@@ -286,6 +309,7 @@ const af_verb af_verb_render = {
     "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
     "  aflame render app.trace --thread main --clock cpu -o cpu.png\n"
     "  aflame render app.trace --thread '/Binder/' --title 'Start, cold' -o b.svg\n"
+    "  aflame render app.trace --view chart --mark onCreate -o chart.svg\n"
     "  adb exec-out cat /sdcard/app.trace | aflame render - -o app.svg",
     run_render,
 };

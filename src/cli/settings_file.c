@@ -6,8 +6,8 @@
  * here names a place to write to. */
 static const char *const keys[] = {
     /* drawing */
-    "clock", "data", "full-depth", "inverted", "min-width", "names", "no-script", "scale", "static",
-    "system-fonts", "theme", "title", "width",
+    "clock", "data", "full-depth", "inverted", "mark", "min-width", "names", "no-script", "scale",
+    "static", "system-fonts", "theme", "title", "view", "width",
     /* names */
     "keep-synthetic", "mapping",
     /* tables */

@@ -45,6 +45,47 @@ void drawn_profile_finish(af_profile *profile)
     af_categories_assign(profile);
 }
 
+static void tell_call(const af_observer *observer, const af_tree *tree, uint32_t thread,
+                      uint32_t node, uint64_t now[AF_CLOCKS], uint32_t depth)
+{
+    af_call_edge edge = {.thread = thread, .label = tree->label[node], .depth = depth};
+    memcpy(edge.time_ns, now, sizeof edge.time_ns);
+    ck_assert(observer->enter(observer->user, &edge, NULL));
+    for (uint32_t child = node + 1; child < tree->n; child++) {
+        if (tree->parent[child] == node) {
+            tell_call(observer, tree, thread, child, now, depth + 1);
+        }
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        now[c] += tree->self[c] ? tree->self[c][node] : 0;
+        edge.time_ns[c] = now[c];
+    }
+    ck_assert(observer->leave(observer->user, &edge, NULL));
+}
+
+af_chart *drawn_chart(const af_profile *profile, const guint8 *marked, uint64_t coarsest_ns,
+                      uint64_t room)
+{
+    const af_chart_options options = {.clock = AF_WALL,
+                                      .n_threads = profile->n_threads,
+                                      .marked = marked,
+                                      .coarsest_ns = coarsest_ns,
+                                      .room = room};
+    af_chart *chart = af_chart_new(&options);
+    const af_observer observer = af_chart_observer(chart);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        uint64_t now[AF_CLOCKS] = {t * UINT64_C(10) * MS, 0};
+        for (uint32_t node = 1; node < tree->n; node++) {
+            if (tree->parent[node] == 0) {
+                tell_call(&observer, tree, t, node, now, 0);
+            }
+        }
+        chart->to_ns = MAX(chart->to_ns, now[AF_WALL]);
+    }
+    return chart;
+}
+
 af_profile *drawn_app_start(void)
 {
     static const made_row main_rows[] = {

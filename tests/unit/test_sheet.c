@@ -138,6 +138,81 @@ START_TEST(app_start_by_waiting)
 }
 END_TEST
 
+static af_sheet_options make_chart_options(const GArray *threads, af_chart *chart)
+{
+    af_sheet_options options =
+        make_options((const uint32_t *)(const void *)threads->data, threads->len);
+    options.min_width_c = 50;
+    options.inverted = TRUE;
+    options.chart = chart;
+    return options;
+}
+
+START_TEST(app_start_in_order_of_time)
+{
+    af_profile *profile = drawn_app_start();
+    guint8 *marked = g_malloc0(profile->n_labels);
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        marked[l] = g_str_has_suffix(profile->labels[l].text, "onCreate");
+    }
+    af_chart *chart = drawn_chart(profile, marked, 1000000, 0);
+    GArray *threads = af_sheet_chart_threads(profile, NULL);
+    af_sheet_options options = make_chart_options(threads, chart);
+    options.marked = "onCreate";
+    options.n_tall = 2;
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, "1 call of onCreate marked: 244.1 ms");
+    check_says(scene, "in order of time, by the wall clock");
+    check_golden("scene/app_start_chart.txt", scene);
+    af_scene_free(scene);
+
+    /* the buffer was full at 200 ms; on pages each has a ruler of its own */
+    profile->facts.overflow = 1;
+    chart->recorded_ns = 200 * MS;
+    profile->facts.end_ns = chart->to_ns;
+    options.paged = TRUE;
+    options.width_c = 60000;
+    scene = draw(profile, &options);
+    check_says(scene, "the buffer was full: no records from 200 ms on");
+    ck_assert_uint_eq(af_scene_n_pages(scene), threads->len);
+    check_golden("scene/app_start_chart_pages.txt", scene);
+    af_scene_free(scene);
+    g_array_unref(threads);
+    g_free(marked);
+    af_chart_free(chart);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(chart_threads_are_main_then_by_activity)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    made_row rows[60][2] = {{{0}}};
+    static const made_row nothing[] = {{0, NULL, {0, 0}}};
+    for (unsigned i = 0; i < 60; i++) {
+        rows[i][0] = (made_row){1, "a.B.c", {500 * MS, (i + 1) * MS}};
+        made_thread_add(profile, i, i == 6 ? "main" : "x", "x", i == 59 ? nothing : rows[i]);
+    }
+    GArray *threads = af_sheet_chart_threads(profile, NULL);
+    ck_assert_uint_eq(threads->len, AF_CHART_THREADS);
+    ck_assert_uint_eq(g_array_index(threads, uint32_t, 0), 6);
+    ck_assert_uint_eq(g_array_index(threads, uint32_t, 1), 58);
+    ck_assert_uint_eq(g_array_index(threads, uint32_t, 2), 57);
+    g_array_unref(threads);
+    GArray *picked = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t i = 0; i < 60; i++) {
+        g_array_append_val(picked, i);
+    }
+    threads = af_sheet_chart_threads(profile, picked);
+    ck_assert_uint_eq(threads->len, 60);
+    ck_assert_uint_eq(g_array_index(threads, uint32_t, 0), 6);
+    ck_assert_uint_eq(g_array_index(threads, uint32_t, 59), 59);
+    g_array_unref(threads);
+    g_array_unref(picked);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(default_threads_are_main_and_the_busy_ones)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
@@ -541,6 +616,8 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, app_start_by_wall_time);
     tcase_add_test(test, app_start_by_cpu_time_as_icicles_on_pages);
     tcase_add_test(test, app_start_by_waiting);
+    tcase_add_test(test, app_start_in_order_of_time);
+    tcase_add_test(test, chart_threads_are_main_then_by_activity);
     tcase_add_test(test, default_threads_are_main_and_the_busy_ones);
     tcase_add_test(test, trouble_is_said_in_words);
     tcase_add_test(test, threads_left_out_are_named_and_counted);

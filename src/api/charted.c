@@ -1,0 +1,129 @@
+#include "api/charted.h"
+
+#include "api/walk.h"
+#include "model/select.h"
+
+/* Entries from which on calls are thinned while they are read: some more than a budget holds. */
+#define ROOM UINT64_C(250000)
+
+gboolean af_charted_check(const af_profile *profile, const af_picture_options *options,
+                          af_clock *clock, GError **error)
+{
+    if (profile->n_steps > 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "%s: a chart draws single calls as they were; it goes with --thread, --from, "
+                    "--to and --mapping, not with what reshapes a graph",
+                    profile->steps[0].option);
+        return FALSE;
+    }
+    if (options->clock == AF_WAIT) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "a chart is drawn along a clock, wall or cpu; where calls waited is "
+                            "hatched in that of the wall clock");
+        return FALSE;
+    }
+    if (profile->guide == NULL && af_profile_origin(profile)->guide == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the input does not say when its calls began and ended, so there is no "
+                            "chart of it; a graph can be drawn");
+        return FALSE;
+    }
+    return af_select_clock(profile, options->clock, clock, error);
+}
+
+static gboolean mark_labels(af_charted *charted, const af_profile *profile,
+                            const char *const *marks, GError **error)
+{
+    if (marks == NULL || marks[0] == NULL) {
+        return TRUE;
+    }
+    charted->marked = g_malloc0((size_t)profile->n_labels + 1);
+    charted->words = g_strjoinv(", ", (char **)(void *)marks);
+    for (unsigned i = 0; marks[i] != NULL; i++) {
+        guint8 *matched = af_select_labels(profile, marks[i], error);
+        if (matched == NULL) {
+            return FALSE;
+        }
+        for (uint32_t l = 0; l < profile->n_labels; l++) {
+            charted->marked[l] |= matched[l];
+        }
+        g_free(matched);
+    }
+    return TRUE;
+}
+
+/* How long the axis is at least: on CPU clocks nobody knows before the calls are read. */
+static uint64_t find_span(const af_profile *profile, af_clock clock)
+{
+    uint64_t from_ns, to_ns, span_ns = 0;
+    if (clock == AF_WALL) {
+        af_profile_is_cut(profile, &from_ns, &to_ns);
+        return to_ns - MIN(from_ns, to_ns);
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        span_ns = MAX(span_ns, af_thread_time_ns(profile, t, clock));
+    }
+    return span_ns;
+}
+
+static void set_axis(const af_profile *profile, af_chart *chart)
+{
+    if (chart->options.clock == AF_WALL) {
+        af_profile_is_cut(profile, &chart->from_ns, &chart->to_ns);
+        return;
+    }
+    gboolean any = FALSE;
+    for (uint32_t t = 0; t < chart->options.n_threads; t++) {
+        const af_chart_thread *thread = &chart->threads[t];
+        if (thread->seen) {
+            chart->from_ns = any ? MIN(chart->from_ns, thread->first_ns) : thread->first_ns;
+            chart->to_ns = MAX(chart->to_ns, thread->last_ns);
+            any = TRUE;
+        }
+    }
+}
+
+gboolean af_charted_begin(af_charted *charted, const af_profile *profile,
+                          const char *const *marks, af_sheet_options *options, GError **error)
+{
+    *charted = (af_charted){NULL, NULL, NULL, NULL};
+    if (!mark_labels(charted, profile, marks, error)) {
+        return FALSE;
+    }
+    if (!options->packed) {
+        charted->wanted = g_malloc0((size_t)profile->n_threads + 1);
+        for (uint32_t i = 0; i < options->n_threads; i++) {
+            charted->wanted[options->threads[i]] = 1;
+        }
+    }
+    const af_chart_options wanted = {
+        .clock = options->clock,
+        .n_threads = profile->n_threads,
+        .wanted = charted->wanted,
+        .marked = charted->marked,
+        .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, options->clock)),
+        .room = !options->packed ? 0 : options->pack_budget > 0 ? ROOM : UINT64_MAX,
+    };
+    charted->chart = af_chart_new(&wanted);
+    if (charted->chart == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
+        return FALSE;
+    }
+    const af_observer observer = af_chart_observer(charted->chart);
+    const af_calls_options walk = af_walk_complete(NULL);
+    if (!af_walk(profile, &observer, &walk, error)) {
+        return FALSE;
+    }
+    set_axis(profile, charted->chart);
+    options->chart = charted->chart;
+    options->marked = charted->words;
+    return TRUE;
+}
+
+void af_charted_end(af_charted *charted)
+{
+    af_chart_free(charted->chart);
+    g_free(charted->wanted);
+    g_free(charted->marked);
+    g_free(charted->words);
+}

@@ -1,0 +1,67 @@
+# --view chart: single calls in order of time.
+cp "$data/sample.trace" app.trace
+
+expect 0 aflame render app.trace --view chart -o chart.svg -o chart.png -o chart.pdf
+err_empty
+out_empty
+opens chart.svg chart.png chart.pdf
+check 'no ruler' grep -q '>100 ms</text>' chart.svg
+check 'it does not say what it is' grep -q 'in order of time, by the wall clock' chart.svg
+check 'frames do not say when they began' grep -q 'from 0.000 ms on, depth 1' chart.svg
+expect 0 aflame render app.trace -o graph.svg
+differ chart.svg graph.svg
+expect 0 aflame render app.trace --view graph -o same.svg
+same same.svg graph.svg
+expect 0 aflame render app.trace --view chart --static -o static.svg
+opens static.svg
+check 'there is a script in it' sh -c '! grep -q "<script" static.svg'
+
+# the same bytes with any number of threads, from a pipe, packed
+for jobs in 1 2 7; do
+    for format in svg png pdf; do
+        expect 0 aflame render app.trace --view chart --jobs $jobs -o jobs.$format
+        same jobs.$format chart.$format
+    done
+done
+expect_sh 0 'cat app.trace | aflame render - --view chart -o pipe.png'
+expect_sh 0 'aflame render - --view chart -o file.png <app.trace'
+same pipe.png file.png
+mkdir packed
+gzip -c app.trace >packed/app.trace
+expect 0 aflame render packed/app.trace --view chart -o packed.png
+same packed.png chart.png
+
+# parts, threads, clocks, marks
+expect 0 aflame render app.trace --view chart --from 200ms --to 300ms --thread main -o part.svg
+opens part.svg
+check 'the ruler does not begin at the part' grep -q '>200 ms</text>' part.svg
+check 'the ruler ends elsewhere' sh -c '! grep -q ">310 ms</text>" part.svg'
+expect 0 aflame render app.trace --view chart --clock cpu -o cpu.svg
+check 'the clock is not said' grep -q 'each thread by its own CPU clock' cpu.svg
+expect 0 aflame render app.trace --view chart --mark onCreate --mark '=android.os.Looper.loopOnce' -o mark.svg
+check 'marks are not said' grep -q 'calls of onCreate, =android.os.Looper.loopOnce marked' mark.svg
+copy_sample overflow.trace 's/^\(data-file-overflow\)=false$/\1=true/; s/^\(elapsed-time-usec\)=.*/\1=2000000/'
+expect 0 aflame render -q overflow.trace --view chart -o overflow.svg
+check 'the lost end is not said' grep -q 'the buffer was full: no records from' overflow.svg
+
+# what makes no sense is refused in words
+expect 2 aflame render app.trace --view chart --clock wait -o no.svg
+err_is 'aflame: app.trace: a chart is drawn along a clock, wall or cpu; where calls waited is hatched in that of the wall clock'
+expect 2 aflame render app.trace --view chart --hide onCreate -o no.svg
+err_has '--hide onCreate: a chart draws single calls as they were'
+expect 2 aflame render app.trace --view chart --inverted -o no.svg
+err_is 'aflame: --inverted is for graphs: a chart has its roots on top anyway'
+expect 2 aflame render app.trace --mark onCreate -o no.svg
+err_is 'aflame: --mark marks calls in a chart: it goes with --view chart'
+expect 1 aflame render app.trace --view chart --mark onCraete -o no.svg
+err_has 'onC'
+expect 2 aflame render app.trace --view cart -o no.svg
+err_has 'did you mean chart?'
+absent no.svg '.aflame-*'
+
+# .aflame knows both
+printf '[options]\nview = chart\nmark = onCreate\n' >.aflame
+expect 0 aflame render app.trace -o config.svg
+rm .aflame
+expect 0 aflame render app.trace --view chart --mark onCreate -o config2.svg
+same config.svg config2.svg

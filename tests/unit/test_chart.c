@@ -1,0 +1,412 @@
+#include <check.h>
+
+#include "render/chart.h"
+#include "render/chart_layout.h"
+
+Suite *af_suite_chart(void);
+
+enum { THREADS = 3, LABELS = 20 };
+
+/* ---- calls, told ---- */
+
+typedef struct {
+    af_observer observer;
+    GRand *dice;
+    uint64_t now[THREADS][AF_CLOCKS];
+    GArray *stacks[THREADS]; /* of uint32_t: labels */
+} teller;
+
+static void teller_begin(teller *t, af_chart *chart, unsigned seed)
+{
+    *t = (teller){.observer = af_chart_observer(chart), .dice = g_rand_new_with_seed(seed)};
+    for (unsigned i = 0; i < THREADS; i++) {
+        t->stacks[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
+}
+
+static void pass_time(teller *t, unsigned thread, uint64_t wall_ns, uint64_t cpu_ns)
+{
+    t->now[thread][AF_WALL] += wall_ns;
+    t->now[thread][AF_CPU] += cpu_ns;
+}
+
+static af_call_edge make_edge(const teller *t, unsigned thread, uint32_t label)
+{
+    return (af_call_edge){.thread = thread,
+                          .label = label,
+                          .depth = t->stacks[thread]->len,
+                          .time_ns = {t->now[thread][AF_WALL], t->now[thread][AF_CPU]}};
+}
+
+static void tell_enter(teller *t, unsigned thread, uint32_t label)
+{
+    const af_call_edge edge = make_edge(t, thread, label);
+    ck_assert(t->observer.enter(t->observer.user, &edge, NULL));
+    g_array_append_val(t->stacks[thread], label);
+}
+
+static void tell_leave(teller *t, unsigned thread, af_call_end end)
+{
+    GArray *stack = t->stacks[thread];
+    const uint32_t label = g_array_index(stack, uint32_t, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    af_call_edge edge = make_edge(t, thread, label);
+    edge.end = end;
+    ck_assert(t->observer.leave(t->observer.user, &edge, NULL));
+}
+
+static void teller_end(teller *t)
+{
+    for (unsigned i = 0; i < THREADS; i++) {
+        while (t->stacks[i]->len > 0) {
+            tell_leave(t, i, AF_CALL_OPEN);
+        }
+        g_array_unref(t->stacks[i]);
+    }
+    g_rand_free(t->dice);
+}
+
+/* Calls of all lengths, some without any, with gaps of all lengths between them. */
+static void tell_random(af_chart *chart, unsigned seed, unsigned n)
+{
+    teller t;
+    teller_begin(&t, chart, seed);
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned thread = (unsigned)g_rand_int_range(t.dice, 0, THREADS);
+        const unsigned scale = (unsigned)g_rand_int_range(t.dice, 0, 16);
+        const uint64_t wall_ns = (uint64_t)g_rand_int_range(t.dice, 0, 1 << scale);
+        const unsigned depth = t.stacks[thread]->len;
+        pass_time(&t, thread, wall_ns, wall_ns / (1 + thread));
+        if (depth == 0 || (depth < 40 && g_rand_int_range(t.dice, 0, 100) < 50)) {
+            tell_enter(&t, thread, (uint32_t)g_rand_int_range(t.dice, 0, LABELS));
+        } else {
+            tell_leave(&t, thread, i % 9 == 0 ? AF_CALL_UNWOUND : AF_CALL_RETURNED);
+        }
+    }
+    teller_end(&t);
+}
+
+static af_chart *chart_new(af_clock clock, uint64_t coarsest_ns, uint64_t room,
+                           const guint8 *marked)
+{
+    const af_chart_options options = {.clock = clock,
+                                      .n_threads = THREADS,
+                                      .marked = marked,
+                                      .coarsest_ns = coarsest_ns,
+                                      .room = room};
+    af_chart *chart = af_chart_new(&options);
+    ck_assert_ptr_nonnull(chart);
+    return chart;
+}
+
+static af_chart *chart_random(af_clock clock, uint64_t coarsest_ns, uint64_t room, unsigned seed)
+{
+    static const guint8 marked[LABELS] = {[3] = 1, [7] = 1};
+    af_chart *chart = chart_new(clock, coarsest_ns, room, marked);
+    tell_random(chart, seed, 4000);
+    return chart;
+}
+
+/* ---- what must hold ---- */
+
+static void check_same(const af_chart *one, const af_chart *other)
+{
+    ck_assert_uint_eq(one->shortest_ns, other->shortest_ns);
+    ck_assert_uint_eq(one->calls, other->calls);
+    for (unsigned t = 0; t < THREADS; t++) {
+        const af_chart_thread *a = &one->threads[t], *b = &other->threads[t];
+        ck_assert_uint_eq(a->entries.n, b->entries.n);
+        for (uint32_t i = 0; i < a->entries.n; i++) {
+            const af_chart_entry *x = af_chart_at(a, i), *y = af_chart_at(b, i);
+            ck_assert_uint_eq(x->start_ns, y->start_ns);
+            ck_assert_uint_eq(x->extent_ns, y->extent_ns);
+            ck_assert_uint_eq(x->length_ns[AF_WALL], y->length_ns[AF_WALL]);
+            ck_assert_uint_eq(x->length_ns[AF_CPU], y->length_ns[AF_CPU]);
+            ck_assert_uint_eq(x->calls, y->calls);
+            ck_assert_uint_eq(x->label, y->label);
+            ck_assert_uint_eq(x->depth, y->depth);
+        }
+        ck_assert_uint_eq(a->marks.n, b->marks.n);
+        for (size_t i = 0; i < a->marks.n; i++) {
+            ck_assert_mem_eq(af_array_at(&a->marks, i), af_array_at(&b->marks, i),
+                             sizeof(af_chart_mark));
+        }
+    }
+}
+
+/* Every long call of `all` is in `thin`, with the self time that it had, and no other is. */
+static void check_thread(const af_chart *thin, const af_chart *all, unsigned t)
+{
+    const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
+    const af_chart_thread *few = &thin->threads[t], *many = &all->threads[t];
+    af_tree *tree = af_chart_tree(few, both), *whole = af_chart_tree(many, both);
+    ck_assert_ptr_null(af_tree_check(tree));
+    ck_assert_ptr_null(af_tree_check(whole));
+    uint32_t at = 0;
+    uint64_t calls = 0, expected_calls = 0;
+    for (uint32_t i = 0; i < many->entries.n; i++) {
+        const af_chart_entry *call = af_chart_at(many, i);
+        expected_calls += call->depth == 0 ? call->calls : 0;
+        if (call->extent_ns < thin->shortest_ns) {
+            continue;
+        }
+        while (at < few->entries.n && af_chart_at(few, at)->label == AF_NO_LABEL) {
+            at++;
+        }
+        ck_assert_uint_lt(at, few->entries.n);
+        const af_chart_entry *kept = af_chart_at(few, at);
+        ck_assert_uint_eq(kept->start_ns, call->start_ns);
+        ck_assert_uint_eq(kept->extent_ns, call->extent_ns);
+        ck_assert_uint_eq(kept->label, call->label);
+        ck_assert_uint_eq(kept->depth, call->depth);
+        ck_assert_uint_eq(kept->calls, call->calls);
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            ck_assert_uint_eq(tree->self[c][at + 1], whole->self[c][i + 1]);
+        }
+        at++;
+    }
+    for (uint32_t i = 0; i < few->entries.n; i++) {
+        const af_chart_entry *entry = af_chart_at(few, i);
+        calls += entry->depth == 0 ? entry->calls : 0;
+        ck_assert(entry->label == AF_NO_LABEL || entry->extent_ns >= thin->shortest_ns);
+        ck_assert_uint_le(entry->length_ns[thin->options.clock], entry->extent_ns);
+    }
+    ck_assert_uint_eq(calls, expected_calls);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        ck_assert_uint_eq(tree->inclusive[c][0], whole->inclusive[c][0]);
+    }
+    af_tree_free(tree);
+    af_tree_free(whole);
+}
+
+START_TEST(kept_and_joined_calls_take_the_time_of_all_at_any_room)
+{
+    const uint64_t rooms[] = {0, 1, 10, 60, 300, 1000, UINT64_MAX};
+    for (unsigned seed = 0; seed < 12; seed++) {
+        for (unsigned r = 0; r < G_N_ELEMENTS(rooms); r++) {
+            const af_clock clock = seed % 3 == 0 ? AF_CPU : AF_WALL;
+            const uint64_t coarsest_ns = seed % 2 == 0 ? 70000 : UINT64_MAX / 4;
+            if (rooms[r] == 0 && seed % 2 == 1) {
+                continue;
+            }
+            af_chart *chart = chart_random(clock, coarsest_ns, rooms[r], seed);
+            af_chart *all = chart_random(clock, coarsest_ns, UINT64_MAX, seed);
+            ck_assert_uint_eq(all->shortest_ns, 0);
+            uint64_t n = 0;
+            for (unsigned t = 0; t < THREADS; t++) {
+                check_thread(chart, all, t);
+                n += chart->threads[t].entries.n + chart->threads[t].marks.n;
+            }
+            ck_assert_uint_eq(chart->n, n);
+            /* each thread may be left with one run and one mark */
+            ck_assert(n <= rooms[r] || n <= 2 * THREADS || chart->shortest_ns == coarsest_ns);
+            /* it does not matter when they were joined */
+            ck_assert(af_chart_thin(all, chart->shortest_ns));
+            check_same(chart, all);
+            af_chart_free(chart);
+            af_chart_free(all);
+        }
+    }
+}
+END_TEST
+
+START_TEST(neighbours_are_joined_and_distant_ones_are_not)
+{
+    af_chart *chart = chart_new(AF_WALL, 10, 0, NULL);
+    teller t;
+    teller_begin(&t, chart, 1);
+    const unsigned lengths[] = {3, 4, 12, 5, 9}, gaps[] = {2, 9, 1, 10, 0};
+    pass_time(&t, 0, 100, 100);
+    for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
+        tell_enter(&t, 0, i);
+        tell_enter(&t, 0, 9);
+        pass_time(&t, 0, lengths[i], 1);
+        tell_leave(&t, 0, AF_CALL_RETURNED);
+        tell_leave(&t, 0, AF_CALL_RETURNED);
+        pass_time(&t, 0, gaps[i], 0);
+    }
+    teller_end(&t);
+    const af_chart_thread *thread = &chart->threads[0];
+    const struct {
+        uint64_t start_ns, extent_ns, length_ns, calls;
+        uint32_t label, depth;
+    } expected[] = {
+        {100, 9, 7, 4, AF_NO_LABEL, 0},  {118, 12, 12, 2, 2, 0}, {118, 12, 12, 1, 9, 1},
+        {131, 5, 5, 2, AF_NO_LABEL, 0}, {146, 9, 9, 2, AF_NO_LABEL, 0},
+    };
+    ck_assert_uint_eq(thread->entries.n, G_N_ELEMENTS(expected));
+    for (uint32_t i = 0; i < G_N_ELEMENTS(expected); i++) {
+        const af_chart_entry *entry = af_chart_at(thread, i);
+        ck_assert_uint_eq(entry->start_ns, expected[i].start_ns);
+        ck_assert_uint_eq(entry->extent_ns, expected[i].extent_ns);
+        ck_assert_uint_eq(entry->length_ns[AF_WALL], expected[i].length_ns);
+        ck_assert_uint_eq(entry->calls, expected[i].calls);
+        ck_assert_uint_eq(entry->label, expected[i].label);
+        ck_assert_uint_eq(entry->depth, expected[i].depth);
+    }
+    af_chart_free(chart);
+}
+END_TEST
+
+START_TEST(marks_are_the_outermost_calls)
+{
+    static const guint8 marked[LABELS] = {[1] = 1};
+    af_chart *chart = chart_new(AF_WALL, 0, UINT64_MAX, marked);
+    teller t;
+    teller_begin(&t, chart, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        pass_time(&t, 0, 5, 5);
+        tell_enter(&t, 0, 2);
+        tell_enter(&t, 0, 1);
+        tell_enter(&t, 0, 1);
+        pass_time(&t, 0, 7, 7);
+        tell_leave(&t, 0, AF_CALL_RETURNED);
+        tell_leave(&t, 0, AF_CALL_RETURNED);
+        tell_leave(&t, 0, AF_CALL_RETURNED);
+    }
+    teller_end(&t);
+    ck_assert_uint_eq(chart->threads[0].marks.n, 2);
+    const af_chart_mark *mark = af_array_at(&chart->threads[0].marks, 1);
+    ck_assert_uint_eq(mark->start_ns, 17);
+    ck_assert_uint_eq(mark->extent_ns, 7);
+    ck_assert_uint_eq(mark->calls, 1);
+    ck_assert(af_chart_thin(chart, 8));
+    ck_assert_uint_eq(chart->threads[0].marks.n, 1);
+    ck_assert_uint_eq(mark[-1].extent_ns, 19);
+    ck_assert_uint_eq(mark[-1].length_ns, 14);
+    ck_assert_uint_eq(mark[-1].calls, 2);
+    af_chart_free(chart);
+}
+END_TEST
+
+START_TEST(stacks_may_be_as_deep_as_they_like)
+{
+    enum { DEEP = 200000 };
+    af_chart *chart = chart_new(AF_WALL, 3000, 1000, NULL);
+    teller t;
+    teller_begin(&t, chart, 1);
+    for (unsigned i = 0; i < DEEP; i++) {
+        tell_enter(&t, 0, 1);
+        pass_time(&t, 0, 1, 1);
+    }
+    teller_end(&t);
+    ck_assert_uint_eq(chart->shortest_ns, 3000);
+    /* the last 2,999 calls are shorter: one run */
+    ck_assert_uint_eq(chart->threads[0].entries.n, DEEP - 2999 + 1);
+    af_tree *tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL);
+    ck_assert_uint_eq(tree->depth[tree->n - 1], DEEP - 2999 + 1);
+    ck_assert_uint_eq(tree->calls[tree->n - 1], 2999);
+    const af_chart_layout_options axis = {
+        .clock = AF_WALL, .to_ns = DEEP, .width_c = 100000, .min_width_c = 50};
+    af_layout *layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
+    ck_assert_uint_eq(layout->rows, DEEP - 2999 + 1);
+    af_layout_free(layout);
+    af_tree_free(tree);
+    af_chart_free(chart);
+}
+END_TEST
+
+/* ---- rectangles ---- */
+
+static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint32_t row,
+                        int32_t x0, int32_t x1, uint32_t nodes)
+{
+    ck_assert_uint_lt(i, layout->n);
+    const af_frame *frame = &layout->frames[i];
+    ck_assert_uint_eq(frame->node, node);
+    ck_assert_uint_eq(frame->row, row);
+    ck_assert_int_eq(frame->x0, x0);
+    ck_assert_int_eq(frame->x1, x1);
+    ck_assert_uint_eq(frame->nodes, nodes);
+}
+
+START_TEST(calls_lie_where_they_were)
+{
+    af_chart *chart = chart_new(AF_WALL, 5, 0, NULL);
+    teller t;
+    teller_begin(&t, chart, 1);
+    pass_time(&t, 0, 100, 100);
+    tell_enter(&t, 0, 1); /* 100 to 300: 50 on the CPU, waits in what is left behind its calls */
+    pass_time(&t, 0, 10, 10);
+    tell_enter(&t, 0, 2); /* 110 to 150 */
+    pass_time(&t, 0, 40, 40);
+    tell_leave(&t, 0, AF_CALL_RETURNED);
+    pass_time(&t, 0, 20, 0);
+    tell_enter(&t, 0, 3); /* 170: too short */
+    pass_time(&t, 0, 2, 0);
+    tell_leave(&t, 0, AF_CALL_RETURNED);
+    pass_time(&t, 0, 128, 0);
+    tell_leave(&t, 0, AF_CALL_RETURNED);
+    pass_time(&t, 0, 400, 0);
+    tell_enter(&t, 0, 4); /* 700: alone, too short to be seen */
+    pass_time(&t, 0, 1, 1);
+    tell_leave(&t, 0, AF_CALL_RETURNED);
+    teller_end(&t);
+    af_tree *tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL | 1u << AF_CPU);
+    const af_chart_layout_options axis = {
+        .clock = AF_WALL, .to_ns = 1000, .width_c = 10000, .min_width_c = 50, .waits = TRUE};
+    af_layout *layout = af_chart_layout_new(tree, &chart->threads[0], &axis);
+    ck_assert_uint_eq(layout->n, 4);
+    check_frame(layout, 0, 1, 0, 1000, 3000, 0);
+    check_frame(layout, 1, 4, 0, 7000, 7150, 1);
+    check_frame(layout, 2, 2, 1, 1100, 1500, 0);
+    check_frame(layout, 3, 3, 1, 1700, 1850, 1);
+    ck_assert_int_eq(layout->frames[0].wait0, 1720);
+    ck_assert_int_eq(layout->frames[0].wait1, 3000);
+    ck_assert_uint_eq(layout->hidden_nodes, 2);
+    ck_assert_uint_eq(layout->hidden_ns, 3);
+    af_layout_free(layout);
+    af_tree_free(tree);
+    af_chart_free(chart);
+}
+END_TEST
+
+/* Every call at least half a pixel wide has a frame of its own; in every row nothing overlaps. */
+START_TEST(what_is_half_a_pixel_wide_is_drawn)
+{
+    for (unsigned seed = 0; seed < 8; seed++) {
+        const uint64_t to_ns = 14000000;
+        const af_chart_layout_options axis = {
+            .clock = AF_WALL, .to_ns = to_ns, .width_c = 116800, .min_width_c = 50};
+        const uint64_t half_ns = (to_ns * 50 + 116799) / 116800;
+        af_chart *chart = chart_random(AF_WALL, half_ns, 0, seed);
+        af_chart *all = chart_random(AF_WALL, half_ns, UINT64_MAX, seed);
+        for (unsigned t = 0; t < THREADS; t++) {
+            const af_chart_thread *thread = &chart->threads[t], *whole = &all->threads[t];
+            af_tree *tree = af_chart_tree(thread, 1u << AF_WALL);
+            af_layout *layout = af_chart_layout_new(tree, thread, &axis);
+            uint64_t drawn = 0, wide = 0;
+            for (uint32_t i = 0; i < layout->n; i++) {
+                const af_frame *frame = &layout->frames[i];
+                drawn += frame->nodes == 0 ? 1 : 0;
+                ck_assert_int_ge(frame->x1, frame->x0);
+                ck_assert(i == 0 || frame[-1].row < frame->row || frame[-1].x1 <= frame->x0);
+            }
+            for (uint32_t i = 0; i < whole->entries.n; i++) {
+                wide += af_chart_at(whole, i)->extent_ns >= half_ns ? 1 : 0;
+            }
+            ck_assert_uint_gt(wide, 0);
+            ck_assert_uint_eq(drawn, wide);
+            af_layout_free(layout);
+            af_tree_free(tree);
+        }
+        af_chart_free(chart);
+        af_chart_free(all);
+    }
+}
+END_TEST
+
+Suite *af_suite_chart(void)
+{
+    Suite *suite = suite_create("chart");
+    TCase *tcase = tcase_create("chart");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, kept_and_joined_calls_take_the_time_of_all_at_any_room);
+    tcase_add_test(tcase, neighbours_are_joined_and_distant_ones_are_not);
+    tcase_add_test(tcase, marks_are_the_outermost_calls);
+    tcase_add_test(tcase, stacks_may_be_as_deep_as_they_like);
+    tcase_add_test(tcase, calls_lie_where_they_were);
+    tcase_add_test(tcase, what_is_half_a_pixel_wide_is_drawn);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
