@@ -222,7 +222,8 @@ static void write_calls(part *p, const entries *list)
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
-        at = put_number(at, (stand_in ? stand_in->nodes : list->tree->calls[node]) - 1);
+        const uint64_t calls = stand_in ? stand_in->nodes : list->tree->calls[node];
+        at = put_number(at, calls > 0 ? calls - 1 : 0);
     }
     write_column(p, at, AF_HARDLY_REPEATS);
 }
@@ -307,13 +308,19 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
 static void write_head(const naming *names, af_deflater *out)
 {
     const af_block *block = names->block;
+    const af_facts *facts = &block->profile->facts;
     GByteArray *head = g_byte_array_new();
     g_byte_array_append(head, (const guint8 *)"AFB1", 4);
     append_number(head, block->profile->clocks);
     append_number(head, block->unit_ns);
     append_number(head, (uint64_t)block->clock);
     append_text(head, block->input);
-    append_number(head, block->profile->facts.sampled ? 1 : 0);
+    append_number(head, (facts->sampled ? 1u : 0u) | (facts->weighed ? 2u : 0u) |
+                            (facts->unit.name ? 4u : 0u));
+    if (facts->unit.name) {
+        append_text(head, facts->unit.counted ? facts->unit.name : "");
+        append_number(head, facts->unit.digits);
+    }
     af_deflater_append(out, head->data, head->len, AF_REPEATS);
     g_byte_array_unref(head);
     write_labels(names, out);

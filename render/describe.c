@@ -79,7 +79,9 @@ static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree 
         keep_largest(selves, SELVES, (cost){label, sums[label]});
     }
     g_free(sums);
-    g_string_append(to, selves[0].time_ns ? "; most time of their own: " : "");
+    const gboolean counted = sheet->profile->facts.unit.counted;
+    const char *most = counted ? "; most of their own: " : "; most time of their own: ";
+    g_string_append(to, selves[0].time_ns ? most : "");
     for (unsigned i = 0; i < SELVES && selves[i].time_ns > 0; i++) {
         g_string_append(to, i ? ", " : "");
         append_cost(to, sheet, selves[i].number, selves[i].time_ns, total_ns);
@@ -94,10 +96,11 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     const uint64_t total_ns = af_panel_time_ns(sheet, panel);
     char number[AF_NUMBER_SIZE];
-    g_string_append(to, " Thread ");
+    char *total = af_sheet_clocked(sheet, total_ns, words[clock]);
+    g_string_append(to, sheet->profile->facts.threadless ? " In " : " Thread ");
     af_sheet_append_name(to, thread->title);
-    g_string_append_printf(to, ", %s %s", af_number_time(number, total_ns),
-                           words[clock]);
+    g_string_append_printf(to, ", %s", total);
+    g_free(total);
     if (af_sheet_shows_waiting(sheet)) {
         g_string_append_printf(to, ", %s of it waiting",
                                af_number_time(number, af_tree_wait_ns(thread->tree, 0)));
@@ -123,8 +126,9 @@ static void append_steps(GString *to, const af_sheet *sheet)
 
 char *af_sheet_describe(const af_sheet *sheet)
 {
+    const char *kind = sheet->profile->facts.kind;
     GString *text = g_string_new(sheet->options->chart ? "Calls in order of time" : "Flame graph");
-    g_string_append(text, " of an Android method trace");
+    g_string_append_printf(text, " of %s", kind == NULL ? "an Android method trace" : kind);
     if (sheet->profile->app) {
         g_string_append(text, " of ");
         af_sheet_append_name(text, sheet->profile->app);
@@ -134,7 +138,7 @@ char *af_sheet_describe(const af_sheet *sheet)
         af_sheet_append_name(text, sheet->profile->facts.part);
     }
     char *panels = af_sheet_count(sheet->n_panels, "thread", "threads");
-    g_string_append_printf(text, ", %s drawn.", panels);
+    g_string_append_printf(text, sheet->profile->facts.threadless ? "." : ", %s drawn.", panels);
     g_free(panels);
     append_steps(text, sheet);
     gboolean ok = TRUE;

@@ -96,9 +96,9 @@ char *af_sheet_left_out(const af_sheet *sheet)
     }
     const uint64_t time_ns = sheet->pack->left_out_ns;
     char *count = af_sheet_count(sheet->pack->left_out, "call path", "call paths");
-    char *text =
-        g_strdup_printf("the %s with least time not in the file: %s (%s)", count,
-                        af_number_time(time, time_ns), af_number_share(share, time_ns, total_ns));
+    char *text = g_strdup_printf("the %s with least time not in the file: %s (%s)", count,
+                                 af_sheet_amount(sheet, time, time_ns),
+                                 af_number_share(share, time_ns, total_ns));
     g_free(count);
     return text;
 }

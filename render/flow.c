@@ -151,6 +151,19 @@ char *af_sheet_count(uint64_t n, const char *one, const char *many)
     return g_strdup_printf("%s %s", af_number_count(text, n), n == 1 ? one : many);
 }
 
+char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t amount)
+{
+    return af_number_amount(text, amount, &sheet->profile->facts.unit);
+}
+
+char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, const char *clock)
+{
+    const gboolean clocked = af_profile_has_clocks(sheet->profile);
+    char text[AF_NUMBER_SIZE];
+    return g_strconcat(af_sheet_amount(sheet, text, amount), clocked ? " " : "",
+                       clocked ? clock : "", NULL);
+}
+
 uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel)
 {
     return af_thread_time_ns(sheet->profile, panel->thread, sheet->options->clock);

@@ -59,7 +59,7 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
     char *name = af_sheet_isolate(fitted.text ? fitted.text : "(no name)");
     g_ptr_array_add(
         pieces, g_strdup_printf("%s %s%s", name,
-                                af_number_time(number, sheet->left_out.first[i].time_ns),
+                                af_sheet_amount(sheet, number, sheet->left_out.first[i].time_ns),
                                 i + 1 < sheet->left_out.n ? "," : ""));
     g_free(name);
     g_free(fitted.text);
@@ -70,14 +70,16 @@ static void draw_left_out(af_sheet *sheet)
     const af_left_out *left_out = &sheet->left_out;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     if (left_out->n > 0) {
-        const char *clock = pick_clock(sheet->profile) == AF_CPU ? "CPU" : "wall";
+        const char *by = !af_profile_has_clocks(sheet->profile) ? ""
+                         : pick_clock(sheet->profile) == AF_CPU ? " (CPU time)"
+                                                                : " (wall time)";
         char *count = af_sheet_count(left_out->n, "thread", "threads");
         for (uint32_t i = 0; i < left_out->n_first; i++) {
             add_thread(sheet, i, pieces);
         }
         char **first = (char **)&pieces->pdata[0];
         char *rest = *first;
-        *first = g_strdup_printf("%s not drawn (%s time): %s", count, clock, rest);
+        *first = g_strdup_printf("%s not drawn%s: %s", count, by, rest);
         g_free(rest);
         g_free(count);
         if (left_out->n > left_out->n_first) {
@@ -116,7 +118,7 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
                                             : af_sheet_count(nodes, "frame too narrow",
                                                              "frames too narrow");
         g_ptr_array_add(pieces, g_strdup_printf("%s to draw one by one: %s (%s)", count,
-                                                af_number_time(time, hidden_ns),
+                                                af_sheet_amount(sheet, time, hidden_ns),
                                                 af_number_share(share, hidden_ns, total_ns)));
         g_free(count);
     }

@@ -10,11 +10,18 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
         [AF_CPU] = "wall and CPU clock, widths show CPU time",
         [AF_WAIT] = "wall and CPU clock, widths show waiting (wall minus CPU)",
     };
+    const af_unit *unit = &sheet->profile->facts.unit;
     const af_clock clock = sheet->options->clock;
     if (sheet->options->chart) {
         g_ptr_array_add(pieces, g_strdup(clock == AF_CPU
                                              ? "in order of time, each thread by its own CPU clock"
                                              : "in order of time, by the wall clock"));
+        return;
+    }
+    if (unit->name != NULL) {
+        char *what = unit->counted ? af_sheet_isolate(unit->name) : g_strdup("time");
+        g_ptr_array_add(pieces, g_strdup_printf("widths show %s", what));
+        g_free(what);
         return;
     }
     const char *text = clock == AF_CPU ? "CPU clock" : "wall clock";
@@ -31,6 +38,18 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
         g_ptr_array_add(pieces, af_sheet_isolate(is_art      ? "ART"
                                                  : is_dalvik ? "Dalvik"
                                                              : facts->vm));
+    }
+    if (facts->producer != NULL || facts->kind != NULL) {
+        const char *writer = facts->producer != NULL ? facts->producer : facts->kind;
+        g_ptr_array_add(pieces, af_sheet_isolate(writer));
+    }
+    if (facts->event != NULL) {
+        char *event = af_sheet_isolate(facts->event);
+        g_ptr_array_add(pieces, g_strdup_printf("event %s", event));
+        g_free(event);
+    }
+    if (facts->threadless) {
+        return; /* nobody says how it was recorded */
     }
     if (facts->container == AF_CONTAINER_LONG_RUNNING) {
         g_ptr_array_add(pieces, g_strdup("long-running methods only"));
@@ -73,8 +92,14 @@ static GPtrArray *list_facts(const af_sheet *sheet)
     } else if (length_ns > 0) {
         g_ptr_array_add(pieces, g_strdup(af_number_time(text, length_ns)));
     }
-    g_ptr_array_add(pieces, af_sheet_count(facts->records, "record", "records"));
-    g_ptr_array_add(pieces, af_sheet_count(af_profile_origin(profile)->n_threads, "thread", "threads"));
+    const char *record = facts->record != NULL ? facts->record : "record";
+    char *records = g_strconcat(record, "s", NULL);
+    g_ptr_array_add(pieces, af_sheet_count(facts->records, record, records));
+    g_free(records);
+    if (!facts->threadless) {
+        const unsigned n = af_profile_origin(profile)->n_threads;
+        g_ptr_array_add(pieces, af_sheet_count(n, "thread", "threads"));
+    }
     add_date(profile, pieces);
     af_sheet_add_steps(sheet, pieces);
     return pieces;

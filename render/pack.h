@@ -3,7 +3,9 @@
  *
  * A zlib stream. Unpacked, all numbers ULEB128, strings a length in bytes and UTF-8:
  *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture, 2
- *     if it shows waiting; name of the input; flags (1 sampled)
+ *     if it shows waiting; name of the input; flags (1 sampled, 2 nobody counted calls, 4 times are
+ *     not of clocks: then follow the name of the unit, "" = ns, and how many of its digits stand
+ *     behind the point)
  *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a
  * byte category; a byte shade; the whole name: 0 = the label, 1 + string of what follows the label
  *     in it, 2 + string; source "File.java:12", "" = unknown
@@ -13,7 +15,7 @@
  *     order of the tree:
  *       up: levels to go up from the entry before before going one down (the first: 0)
  *       label
- *       calls - 1; of a left-out entry: nodes it stands for - 1
+ *       calls - 1, or 0 where nobody counted; of a left-out entry: nodes it stands for - 1
  *       for each clock: self; of a left-out entry all time of what it stands for
  *       for each clock: min, then max - min, of entries with several calls (else both are the
  *         inclusive time) that are not left-out ones

@@ -262,7 +262,7 @@ static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
     char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
     char *rows = af_sheet_count(panel->layout->rows_in_tree - panel->rows, "more row", "more rows");
     char *text = g_strdup_printf("%s %s: %s (%s)", rows, inverted ? "below" : "above",
-                                 af_number_time(number, time_ns),
+                                 af_sheet_amount(sheet, number, time_ns),
                                  af_number_share(share, time_ns, af_panel_time_ns(sheet, panel)));
     char *id = g_strdup_printf("thread-%" G_GUINT64_FORMAT "-rows", thread->id);
     af_scene_group group = {
@@ -286,12 +286,6 @@ static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
 }
 
 /* ---- the panel ---- */
-
-static void add_time(GPtrArray *pieces, uint64_t ns, const char *what)
-{
-    char number[AF_NUMBER_SIZE];
-    g_ptr_array_add(pieces, g_strdup_printf("%s %s", af_number_time(number, ns), what));
-}
 
 /* "430.3 ms waiting: message queue 61.7 %, Object.wait 18.7 %, other 7.0 %" */
 static char *describe_waits(const af_profile *profile, const af_tree *tree)
@@ -334,15 +328,18 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     const gboolean has_wall = af_profile_has(profile, AF_WALL);
     const gboolean has_cpu = af_profile_has(profile, AF_CPU);
     if (has_wall) {
-        add_time(pieces, af_thread_time_ns(profile, panel->thread, AF_WALL), "wall");
+        const uint64_t wall_ns = af_thread_time_ns(profile, panel->thread, AF_WALL);
+        g_ptr_array_add(pieces, af_sheet_clocked(sheet, wall_ns, "wall"));
     }
     if (has_cpu) {
-        add_time(pieces, af_thread_time_ns(profile, panel->thread, AF_CPU), "CPU");
+        const uint64_t cpu_ns = af_thread_time_ns(profile, panel->thread, AF_CPU);
+        g_ptr_array_add(pieces, af_sheet_clocked(sheet, cpu_ns, "CPU"));
     }
     if (sheet->options->clock == AF_WAIT) {
         g_ptr_array_add(pieces, describe_waits(profile, thread->tree));
     } else if (has_wall && has_cpu) {
-        add_time(pieces, af_tree_wait_ns(thread->tree, 0), "waiting");
+        g_ptr_array_add(pieces,
+                        af_sheet_clocked(sheet, af_tree_wait_ns(thread->tree, 0), "waiting"));
     }
     if (!profile->facts.sampled) { /* then nobody counted them */
         g_ptr_array_add(pieces, af_sheet_count(thread->calls, "call", "calls"));
@@ -401,6 +398,7 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
 
 static void draw_nothing(af_sheet *sheet)
 {
+    const gboolean clocked = af_profile_has_clocks(sheet->profile);
     static const char *const texts[] = {
         [AF_WALL] = "No time passed in this thread's calls: there is nothing to draw.",
         [AF_CPU] = "No time passed on this thread's CPU clock: there is nothing to draw.",
@@ -408,7 +406,8 @@ static void draw_nothing(af_sheet *sheet)
     };
     sheet->y_c += 12 * AF_PX;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
-                  texts[sheet->options->clock]);
+                  clocked ? texts[sheet->options->clock]
+                          : "Nothing was seen in this thread: there is nothing to draw.");
     sheet->y_c += 4 * AF_PX;
 }
 

@@ -88,7 +88,9 @@ void af_scene_set_about(af_scene *scene, const af_scene_about *about)
         .callers_above = about->callers_above,
         .app = copy_or_null(scene, about->app),
         .date_s = about->date_s,
+        .unit = about->unit,
     };
+    scene->about.unit.name = copy_or_null(scene, about->unit.name);
 }
 
 const af_scene_about *af_scene_get_about(const af_scene *scene)
@@ -303,6 +305,7 @@ static void print_about(GString *out, const af_scene_about *about)
     print_string(out, "title", about->title);
     print_string(out, "input", about->input);
     print_string(out, "clock", about->clock);
+    print_string(out, "unit", about->unit.name);
     print_string(out, "selection", about->selection);
     print_string(out, "app", about->app);
     if (about->date_s >= 0) {

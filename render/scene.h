@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 #include <glib.h>
+#include <aflame/unit.h>
 #include "render/paint.h"
 
 typedef enum {
@@ -105,7 +106,8 @@ typedef struct af_scene af_scene;
 typedef struct {
     const char *title;
     const char *input;      /* name of the trace */
-    const char *clock;      /* "wall", "cpu", "wait" */
+    const char *clock;      /* "wall", "cpu", "wait"; NULL where times are not of clocks */
+    af_unit unit;           /* of all times; all zero = ns of clocks */
     const char *selection;  /* the threads drawn */
     const char *description; /* one paragraph for those who cannot see the picture */
     const char *app;        /* package of the app */

@@ -170,6 +170,7 @@ static gboolean set_about(af_sheet *sheet)
 {
     static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
     const af_sheet_options *options = sheet->options;
+    const af_unit *unit = &sheet->profile->facts.unit;
     char *selection = list_threads(sheet);
     char *description = af_sheet_describe(sheet);
     GPtrArray *accounts = g_ptr_array_new_with_free_func(g_free);
@@ -180,7 +181,8 @@ static gboolean set_about(af_sheet *sheet)
     af_scene_set_about(sheet->scene, &(af_scene_about){
                                          .title = options->title ? options->title : options->input,
                                          .input = options->input,
-                                         .clock = clocks[options->clock],
+                                         .clock = unit->name ? NULL : clocks[options->clock],
+                                         .unit = *unit,
                                          .selection = selection,
                                          .description = description,
                                          .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,

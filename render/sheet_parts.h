@@ -5,6 +5,7 @@
 #ifndef AF_RENDER_SHEET_PARTS_H
 #define AF_RENDER_SHEET_PARTS_H
 
+#include "base/number.h"
 #include "render/chart_layout.h"
 #include "render/pack.h"
 #include "render/sheet.h"
@@ -157,6 +158,12 @@ void af_sheet_append_name(GString *to, const char *name);
 
 /* "12 threads", "1 thread". The caller frees it with g_free(). */
 char *af_sheet_count(uint64_t n, const char *one, const char *many);
+
+/* An amount in the unit of the profile: "320.9 ms", "12,345 cycles". Returns `text`. */
+char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t amount);
+
+/* The same with the word for its clock behind it, where it is a time of a clock. */
+char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, const char *clock);
 
 /* Time of a panel in the clock of the sheet. */
 uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel);

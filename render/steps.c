@@ -33,7 +33,9 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
     const af_profile *profile = sheet->profile;
     /* waiting is of single nodes, so that of what is gone is not known */
     const af_clock clock = sheet->options->clock == AF_CPU ? AF_CPU : AF_WALL;
-    const char *word = clock == AF_CPU ? "CPU" : "wall";
+    const char *word = !af_profile_has_clocks(profile) ? "all threads"
+                       : clock == AF_CPU               ? "all threads' CPU time"
+                                                       : "all threads' wall time";
     const uint64_t total_ns = find_total(profile, clock);
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
     uint64_t emptied = 0;
@@ -49,13 +51,13 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
         const af_step_record *step = &profile->steps[i];
         char *option = af_sheet_isolate(step->option);
         if (step->left_out_ns[clock] > 0) {
-            af_number_time(time, step->left_out_ns[clock]);
+            af_sheet_amount(sheet, time, step->left_out_ns[clock]);
             af_number_share(share, step->left_out_ns[clock], total_ns);
-            g_ptr_array_add(pieces, g_strdup_printf("%s left out %s (%s of all threads' %s time)",
-                                                    option, time, share, word));
+            g_ptr_array_add(
+                pieces, g_strdup_printf("%s left out %s (%s of %s)", option, time, share, word));
         }
         if (step->charged_ns[clock] > 0) {
-            af_number_time(time, step->charged_ns[clock]);
+            af_sheet_amount(sheet, time, step->charged_ns[clock]);
             g_ptr_array_add(pieces, g_strdup_printf("%s gave %s to callers", option, time));
         }
         if (step->note != NULL && step->matched == 0) {

@@ -29,6 +29,7 @@
 #include <aflame/report.h>
 #include <aflame/reshape.h>
 #include <aflame/times.h>
+#include <aflame/unit.h>
 #include <aflame/version.h>
 
 #endif

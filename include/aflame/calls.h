@@ -66,9 +66,9 @@ typedef struct {
  * one. Steps of reshape.h are not done to them: the calls are told as they were before. `options`
  * may be NULL. May be called any number of times, also from several threads, which then take turns;
  * not by the observer.
- * Fails with AF_ERROR_USAGE (selection, an input that was not kept), _MISSING (the file has changed
- * in the meantime: what was told so far is to be thrown away), _MEMORY, _CANCELLED, or with the
- * observer's own error. */
+ * Fails with AF_ERROR_USAGE (selection, an input that was not kept or holds samples), _MISSING (the
+ * file has changed in the meantime: what was told so far is to be thrown away), _MEMORY,
+ * _CANCELLED, or with the observer's own error. */
 AF_API gboolean af_calls_walk(const af_profile *profile, const af_call_observer *observer,
                               const af_calls_options *options, GError **error);
 

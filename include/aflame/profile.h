@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <gio/gio.h>
 #include <aflame/error.h>
+#include <aflame/unit.h>
 
 G_BEGIN_DECLS
 
@@ -50,11 +51,15 @@ typedef struct {
                               The first renames, the next what came of that, and so on */
     gboolean keep_synthetic; /* methods that the compiler made only to call one other keep their
                               own names; else they are called as that other */
+    const char *unit; /* what the counts of folded stacks are: "ns", "us", "ms", "s", else any
+                         word in the plural; NULL = "samples" */
 } af_open_options;
 
-#define AF_OPEN_OPTIONS_INIT \
-    { sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL, FALSE, NULL, \
-      FALSE }
+#define AF_OPEN_OPTIONS_INIT                                                                       \
+    {                                                                                              \
+        sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL, FALSE,     \
+            NULL, FALSE, NULL                                                                      \
+    }
 
 /* Opens a trace by its content, never by its name: text + data, streaming, version 2, dumps of
  * long-running methods, any of them in gzip. A lone half of a .key/.data pair finds the other
@@ -86,8 +91,15 @@ AF_API gboolean af_profile_has_clock(const af_profile *profile, af_clock clock);
 /* AF_CLOCK_DEFAULT made definite for this profile. */
 AF_API af_clock af_profile_default_clock(const af_profile *profile);
 
+/* What all numbers are that are said to be ns here, where the profile holds samples. */
+AF_API af_unit af_profile_unit(const af_profile *profile);
+
+/* Whether calls were recorded at all. Where they were not, counts of calls and of unwinds and the
+ * times of single calls are 0 and mean nothing. */
+AF_API gboolean af_profile_has_calls(const af_profile *profile);
+
 /* When the trace begins and ends in wall time: 0, where its clock counts from the beginning, else
- * the first record. Both are 0 without a wall clock. */
+ * the first record. Samples count from the first. Both are 0 without wall times. */
 AF_API uint64_t af_profile_start_ns(const af_profile *profile);
 AF_API uint64_t af_profile_end_ns(const af_profile *profile);
 

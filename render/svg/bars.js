@@ -203,8 +203,8 @@
             const [name, facts] = this.details.children;
             name.textContent = AF.counted(frames.nodes[i], 'frame', 'frames') +
                 ' too narrow to draw one by one';
-            facts.textContent = `${AF.time(time)} ${AF.CLOCK_NAMES[this.view.state.clock]}, ` +
-                `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
+            facts.textContent = `${AF.time(time)}${AF.clockSuffix(this.view.state.clock)}, ` +
+                                `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
         }
 
         // A sentence that goes away by itself.
@@ -269,9 +269,11 @@
         }
 
         railTimes(panel) {
-            return [AF.WALL, AF.CPU].filter((clock) => panel.thread.tree.inclusive[clock])
-                .map((clock) => `${AF.time(panel.thread.tree.inclusive[clock][0])} ` +
-                    AF.CLOCK_NAMES[clock]).join(', ');
+            return [ AF.WALL, AF.CPU ]
+                .filter((clock) => panel.thread.tree.inclusive[clock])
+                .map((clock) =>
+                         AF.time(panel.thread.tree.inclusive[clock][0]) + AF.clockSuffix(clock))
+                .join(', ');
         }
 
         railRow(panel) {

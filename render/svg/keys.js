@@ -129,8 +129,10 @@
             const {view, bars} = this;
             view.nextClock();
             bars.say(view.clocks.length > 1
-                ? `Widths show ${['wall', 'CPU', 'waiting'][view.state.clock]} time.`
-                : `This trace has only the ${AF.CLOCK_NAMES[view.state.clock]} clock.`);
+                         ? `Widths show ${['wall', 'CPU', 'waiting'][view.state.clock]} time.`
+                     : AF.hasClocks()
+                         ? `This trace has only the${AF.clockSuffix(view.state.clock)} clock.`
+                         : 'This trace has no clocks to choose from.');
         }
 
         leave() {

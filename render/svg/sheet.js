@@ -120,9 +120,10 @@
             const facts = this.staticHeads.get(String(thread.id))?.slice() ?? [
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
-                    `${AF.time(AF.timeOf(tree, 0, clock))} ${AF.CLOCK_NAMES[clock]}`),
+                                  AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
                 ...(thread.leftOut === 0 && !view.block.sampled
-                    ? [AF.counted(panel.calls, 'call', 'calls')] : []),
+                        ? [ AF.counted(panel.calls, 'call', 'calls') ]
+                        : []),
             ];
             if (view.state.view === 'callers') {
                 facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
@@ -207,9 +208,10 @@
 
         drawNothing(view, panel, group) {
             if (panel.open && !panel.isEmpty) {
-                const why = ['No time passed in this thread\u2019s calls',
-                    'No time passed on this thread\u2019s CPU clock',
-                    'This thread never waited'][view.state.clock];
+                const why = !AF.hasClocks() ? 'Nothing was seen in this thread' : [
+                    'No time passed in this thread\u2019s calls',
+                    'No time passed on this thread\u2019s CPU clock', 'This thread never waited'
+                ][view.state.clock];
                 this.line(group, this.geometry.margin, AF.HEAD + panel.headExtra + 12,
                     `${why}: there is nothing to draw.`);
             }
@@ -258,8 +260,8 @@
                 this.line(to, hundredths(x), y, text, {room: this.width - margin - x});
                 x += width + gap;
             };
-            add(`${AF.counted(closed.length, 'thread', 'threads')} not drawn (` +
-                `${AF.CLOCK_NAMES[clock]} time):`);
+            add(`${AF.counted(closed.length, 'thread', 'threads')} not drawn` +
+                (AF.hasClocks() ? ` (${AF.clockSuffix(clock).trim()} time):` : ':'));
             shown.forEach((panel, i) => {
                 const fitted = AF.fitText(this.ruler, panel.thread.title, SMALL * 100, 22000);
                 const name = AF.isolate(fitted ?? '(no name)');

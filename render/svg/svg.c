@@ -146,6 +146,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_string(out, "data-input", about->input);
     write_string(out, "data-app", about->app);
     write_string(out, "data-clock", about->clock);
+    write_string(out, "data-unit", about->unit.name);
     write_string(out, "data-threads", about->selection);
     write_string(out, "data-accounts", about->accounts);
     write_string(out, "data-view", about->in_time ? "chart" : NULL);
@@ -188,8 +189,9 @@ static void write_share(af_out *out, const af_scene_group *group, unsigned clock
     }
 }
 
-static void write_times(af_out *out, const af_scene_group *group)
+static void write_times(af_out *out, const af_unit *unit, const af_scene_group *group)
 {
+
     static const char *const names[AF_SCENE_CLOCKS] = {" wall", " CPU", " waiting"};
     char number[AF_NUMBER_SIZE];
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
@@ -198,17 +200,17 @@ static void write_times(af_out *out, const af_scene_group *group)
             continue;
         }
         af_out_char(out, '\n');
-        af_out_text(out, af_number_ms(number, group->inclusive_ns[clock]));
-        af_out_text(out, names[clock]);
+        af_svg_escape(out, af_number_amount_exact(number, group->inclusive_ns[clock], unit));
+        af_out_text(out, unit->name ? "" : names[clock]);
         if (group->kind == AF_GROUP_FRAME && asked) {
             af_out_text(out, ", self ");
-            af_out_text(out, af_number_ms(number, group->self_ns[clock]));
+            af_svg_escape(out, af_number_amount_exact(number, group->self_ns[clock], unit));
         }
         write_share(out, group, clock);
     }
 }
 
-static void write_facts(af_out *out, const af_scene_group *group)
+static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *group)
 {
     char number[AF_NUMBER_SIZE];
     af_out_text(out, "<title>");
@@ -221,7 +223,7 @@ static void write_facts(af_out *out, const af_scene_group *group)
     } else {
         af_svg_escape(out, group->name ? group->name : "");
     }
-    write_times(out, group);
+    write_times(out, unit, group);
     if (group->calls > 0) {
         af_out_char(out, '\n');
         af_out_text(out, af_number_count(number, group->calls));
@@ -270,7 +272,7 @@ static void write_held(svg *self)
 {
     if (self->held) {
         af_out_text(&self->out, "<g>");
-        write_facts(&self->out, self->held);
+        write_facts(&self->out, &af_scene_get_about(self->scene)->unit, self->held);
         for (unsigned i = find_seen(self); i < self->n_held_rects; i++) {
             write_rect(&self->out, self->held_rects[i]);
         }
@@ -380,7 +382,7 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
     write_string(out, "id", group->id);
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
         af_out_char(out, '>');
-        write_facts(out, group);
+        write_facts(out, &af_scene_get_about(self->scene)->unit, group);
         return;
     }
     if (self->script && group->kind == AF_GROUP_PANEL) {

@@ -251,12 +251,14 @@
         }
         reader.at = 4;
         const block = {
-            clocks: reader.number(),
-            unitNs: reader.number(),
-            clock: reader.number(),
-            input: reader.string(),
-            sampled: (reader.number() & 1) !== 0,
+            clocks : reader.number(),
+            unitNs : reader.number(),
+            clock : reader.number(),
+            input : reader.string(),
         };
+        const flags = reader.number();
+        block.sampled = (flags & 1) !== 0;
+        AF.unit = (flags & 4) === 0 ? null : {name : reader.string(), digits : reader.number()};
         block.labels = readLabels(reader);
         block.threads = [];
         for (let left = reader.count(); left > 0; left--) {

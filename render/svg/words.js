@@ -10,7 +10,17 @@
     const MS = 1e6;
     const S = 1e9;
 
-    AF.CLOCK_NAMES = ['wall', 'CPU', 'waiting'];
+    const CLOCK_NAMES = [ 'wall', 'CPU', 'waiting' ];
+    const SIZES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
+
+    // What times are, from the block: null = ns of clocks; name '' = ns of no known clock; else no
+    // times at all but so many of something.
+    AF.unit = null;
+
+    AF.hasClocks = () => AF.unit === null;
+
+    // ' wall': stands behind a time of that clock.
+    AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${CLOCK_NAMES[clock]}` : '');
     AF.CATEGORIES = ['your app', 'Android framework', 'AndroidX', 'Kotlin', 'Java runtime',
         'third-party library', 'native or unknown', 'idle or blocked'];
 
@@ -27,9 +37,32 @@
             : `${whole}.${String(fraction).padStart(digits, '0')} ${name}`;
     }
 
-    // Three or four telling digits: "12 µs", "1.50 ms", "15.31 s".
+    const singular = (name) =>
+        (/(ss|ch)es$/.test(name) ? name.slice(0, -2) : name.replace(/([^s])s$/, '$1'));
+
+    // "12,345 cycles", "1.50 M samples"
+    function amount(n, {name, digits})
+    {
+        const one = 10 ** digits;
+        const whole = Math.floor(n / one);
+        const [size, sign] = SIZES.find(([ least ]) => whole >= least - least / 2000) ?? [];
+        if (size) {
+            const places = whole < 10 * size - size / 200   ? 2
+                           : whole < 100 * size - size / 20 ? 1
+                                                            : 0;
+            return `${scale(whole, size, places, sign)} ${name}`;
+        }
+        const rest = String(n % one).padStart(digits, '0').replace(/0+$/, '');
+        return `${AF.count(whole)}${rest === '' ? '' : `.${rest}`} ` +
+               (n === one ? singular(name) : name);
+    }
+
+    // What the block counts; of times three or four telling digits: "12 µs", "1.50 ms", "15.31 s".
     AF.time = (ns) => {
         ns = Math.round(ns);
+        if (AF.unit?.name) {
+            return amount(Math.max(ns, 0), AF.unit);
+        }
         if (ns <= 0) {
             return '0';
         }
@@ -115,8 +148,9 @@
     function addTimes(tree, node, facts, hasSelf) {
         for (const clock of [AF.WALL, AF.CPU]) {
             if (tree.inclusive[clock]) {
-                facts.push(`${AF.CLOCK_NAMES[clock]} ${AF.time(tree.inclusive[clock][node])}` +
-                    (hasSelf ? ` (self ${AF.time(tree.self[clock][node])})` : ''));
+                facts.push((AF.hasClocks() ? `${CLOCK_NAMES[clock]} ` : '') +
+                           AF.time(tree.inclusive[clock][node]) +
+                           (hasSelf ? ` (self ${AF.time(tree.self[clock][node])})` : ''));
             }
         }
         if (tree.clocks === 3) {
@@ -164,8 +198,9 @@
         const {tree, thread} = panel;
         const clock = view.state.clock;
         const time = AF.timeOf(tree, node, clock);
-        return `${AF.nameOf(view, tree, node)}, ${AF.time(time)} ${AF.CLOCK_NAMES[clock]}, ` +
-            `${AF.share(time, AF.timeOf(thread.tree, 0, clock))} of the thread`;
+        return `${AF.nameOf(view, tree, node)}, ${AF.time(time)}` +
+               `${AF.clockSuffix(clock)}, ${
+                   AF.share(time, AF.timeOf(thread.tree, 0, clock))} of the thread`;
     };
 
     // The names from a node outwards, one a line, the innermost first.

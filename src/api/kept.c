@@ -126,6 +126,11 @@ static gboolean check_kept(const af_profile *profile, GError **error)
                             "the input was not kept to be read again");
         return FALSE;
     }
+    if (profile->facts.weighed) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the input holds samples: nothing in it tells single calls");
+        return FALSE;
+    }
     return TRUE;
 }
 

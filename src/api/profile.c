@@ -25,6 +25,16 @@ af_clock af_profile_default_clock(const af_profile *profile)
     return af_profile_has(profile, AF_CPU) && !af_profile_has(profile, AF_WALL) ? AF_CPU : AF_WALL;
 }
 
+af_unit af_profile_unit(const af_profile *profile)
+{
+    return profile->facts.unit;
+}
+
+gboolean af_profile_has_calls(const af_profile *profile)
+{
+    return !profile->facts.weighed;
+}
+
 unsigned af_profile_n_threads(const af_profile *profile)
 {
     return profile->n_threads;

@@ -101,6 +101,107 @@ char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count)
     return text;
 }
 
+/* ---- what is no time ---- */
+
+static uint64_t unit_scale(const af_unit *unit)
+{
+    static const uint64_t power[] = {1, 10, 100, 1000};
+    return power[MIN(unit->digits, 3)];
+}
+
+/* What stands behind the point, without zeros at the end. */
+static void append_rest(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    uint64_t scale = unit_scale(unit), rest = amount % scale;
+    char *to = text + strlen(text);
+    if (rest > 0) {
+        *to++ = '.';
+    }
+    for (scale /= 10; rest > 0; scale /= 10) {
+        *to++ = (char)('0' + rest / scale);
+        rest %= scale;
+    }
+    *to = '\0';
+}
+
+char *af_number_amount_cell(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    af_number_count(text, amount / unit_scale(unit));
+    append_rest(text, amount, unit);
+    return text;
+}
+
+char *af_number_amount_typed(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    *put_digits(text, amount / unit_scale(unit), 1) = '\0';
+    append_rest(text, amount, unit);
+    return text;
+}
+
+/* Three telling digits of what is long. FALSE if it is not. */
+static gboolean put_large(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    static const struct {
+        uint64_t size;
+        const char *name;
+    } sizes[] = {{UINT64_C(1000000000000), "T"}, {UINT64_C(1000000000), "G"}, {1000000, "M"}};
+    const uint64_t whole = amount / unit_scale(unit);
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        const uint64_t size = sizes[i].size;
+        if (whole >= size - size / 2000) {
+            print_scaled(text, whole, size,
+                         whole < 10 * size - size / 200   ? 2
+                         : whole < 100 * size - size / 20 ? 1
+                                                          : 0,
+                         sizes[i].name);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* The unit of exactly one of it. */
+static size_t singular_length(const char *name)
+{
+    const size_t length = strlen(name);
+    if (g_str_has_suffix(name, "sses") || g_str_has_suffix(name, "ches")) {
+        return length - 2;
+    }
+    return length > 1 && name[length - 1] == 's' && name[length - 2] != 's' ? length - 1 : length;
+}
+
+static void append_unit(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    const gboolean one = amount == unit_scale(unit);
+    char *to = text + strlen(text);
+    const size_t length = one ? singular_length(unit->name) : strlen(unit->name);
+    *to++ = ' ';
+    memcpy(to, unit->name, MIN(length, AF_UNIT_LONGEST));
+    to[MIN(length, AF_UNIT_LONGEST)] = '\0';
+}
+
+char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    if (!unit->counted) {
+        return af_number_time(text, amount);
+    }
+    if (!put_large(text, amount, unit)) {
+        af_number_amount_cell(text, amount, unit);
+    }
+    append_unit(text, amount, unit);
+    return text;
+}
+
+char *af_number_amount_exact(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    if (!unit->counted) {
+        return af_number_ms(text, amount);
+    }
+    af_number_amount_cell(text, amount, unit);
+    append_unit(text, amount, unit);
+    return text;
+}
+
 char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole)
 {
     if (part == 0 || whole == 0) {

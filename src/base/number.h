@@ -5,13 +5,26 @@
 
 #include <stdint.h>
 #include <glib.h>
+#include <aflame/unit.h>
 
 /* Room for any of the texts below with its zero byte. */
-#define AF_NUMBER_SIZE 32
+#define AF_NUMBER_SIZE 72
 
 /* A duration with three or four telling digits: "0", "12 µs", "1.50 ms", "320.9 ms", "15.31 s",
  * "71 min 35 s". Returns `text`. */
 char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns);
+
+/* What a profile measures: a duration, or so many of the unit: "12,345 cycles", "1.50 M samples",
+ * "1 byte". Returns `text`. */
+char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit);
+
+/* The same for tooltips: milliseconds, or the number with all its digits. */
+char *af_number_amount_exact(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit);
+
+/* What is counted, for tables whose head names the unit: "12,345"; and as programs read it:
+ * "12345". Returns `text`. */
+char *af_number_amount_cell(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit);
+char *af_number_amount_typed(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit);
 
 /* A time with all its digits, so that it can be typed again: "0 s", "200 ms", "1.234567 s". Returns
  * `text`. */

@@ -70,22 +70,33 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length)
     return note_end(p, depth);
 }
 
+/* How much there is of something: times in microseconds. "0" is not printed. */
+static const char *print_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+{
+    static const af_unit whole;
+    return af_number_amount_typed(text, unit->counted ? amount : amount / 1000,
+                                  unit->counted ? unit : &whole);
+}
+
+/* What stands for all of an input without threads is no frame of it. */
 static gboolean print_tree(const af_profile *profile, const char *title, const af_tree *tree,
                            af_clock clock, path *p, af_out *out)
 {
-    if (!put_name(p, 0, title, strlen(title))) {
+    const uint32_t above = profile->facts.threadless ? 1 : 0;
+    char number[AF_NUMBER_SIZE];
+    if (above == 0 && !put_name(p, 0, title, strlen(title))) {
         return FALSE;
     }
     for (uint32_t n = 1; n < tree->n && out->error == NULL; n++) {
         const af_label *label = &profile->labels[tree->label[n]];
-        if (!put_name(p, tree->depth[n], label->text, label->length)) {
+        if (!put_name(p, tree->depth[n] - above, label->text, label->length)) {
             return FALSE;
         }
-        uint64_t us = af_tree_self_ns(tree, n, clock) / 1000;
-        if (us > 0) {
+        print_amount(number, af_tree_self_ns(tree, n, clock), &profile->facts.unit);
+        if (strcmp(number, "0") != 0) {
             af_out_bytes(out, p->bytes, p->used);
             af_out_char(out, ' ');
-            af_out_u64(out, us);
+            af_out_text(out, number);
             af_out_char(out, '\n');
         }
     }
@@ -261,6 +272,7 @@ static void measure_tree(measure *m, const folding *f, const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
     const uint64_t *self = tree->self[f->selection->clock];
+    const uint64_t least = f->profile->facts.unit.counted ? 1 : 1000;
     uint64_t bytes = 0;
     m->lengths[0] = strlen(thread->title);
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -268,7 +280,7 @@ static void measure_tree(measure *m, const folding *f, const af_thread *thread)
         const uint64_t length =
             m->lengths[depth - 1] + 1 + f->profile->labels[tree->label[n]].length;
         m->lengths[depth] = MIN(length, MOST_COUNTED);
-        bytes += self[n] >= 1000 ? m->lengths[depth] + NUMBER_SIZE : 0;
+        bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
         bytes = MIN(bytes, MOST_COUNTED);
     }
     m->bytes = MIN(m->bytes + bytes, MOST_COUNTED);

@@ -310,6 +310,19 @@ static void guide_places(const af_profile *profile, af_guide *guide)
     }
 }
 
+/* Samples of which the file does not say how long they were taken. */
+static void reckon_elapsed(af_facts *facts, const af_thread *threads, uint32_t n)
+{
+    uint64_t first_ns = UINT64_MAX;
+    for (uint32_t t = 0; t < n; t++) {
+        first_ns = MIN(first_ns, threads[t].first_ns[AF_WALL]);
+    }
+    if (n > 0 && facts->timed && !facts->has_elapsed) {
+        facts->has_elapsed = TRUE;
+        facts->elapsed_ns = facts->end_ns - first_ns;
+    }
+}
+
 static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
 {
     const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
@@ -331,6 +344,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     if (af_arena_failed(sink->arena)) {
         return FALSE;
     }
+    reckon_elapsed(&profile->facts, profile->threads, profile->n_threads);
     qsort(profile->threads, profile->n_threads, sizeof(af_thread), compare_threads);
     if (profile->guide != NULL) {
         guide_places(profile, (af_guide *)profile->guide);

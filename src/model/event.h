@@ -27,6 +27,16 @@ typedef struct {
 /* Methods that can be told apart in af_event.call. */
 #define AF_MOST_METHODS (UINT32_C(1) << 30)
 
+/* A stack that was seen, and how much it weighs. */
+typedef struct {
+    uint32_t thread;
+    const uint32_t *methods;    /* from the outermost to the innermost; from af_sink_method() */
+    size_t n;                   /* of them; 1 or more */
+    uint64_t weight[AF_CLOCKS]; /* in the unit; [AF_WALL] where it is not of a clock */
+    uint64_t time_ns;           /* when; 0 where the input has no times */
+    uint64_t place;             /* in the input */
+} af_sample;
+
 static inline uint32_t af_event_call(uint32_t method, unsigned action)
 {
     return method << 2 | action;

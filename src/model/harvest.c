@@ -10,7 +10,7 @@
 static gboolean is_thousandfold(const af_rebuild *r)
 {
     af_u128 span[AF_CLOCKS] = {0, 0};
-    if (r->ticks.clocks != (1u << AF_WALL | 1u << AF_CPU) || r->ticks.settled) {
+    if (r->ticks.clocks != (1u << AF_WALL | 1u << AF_CPU) || r->ticks.settled || r->ticks.weighed) {
         return FALSE;
     }
     for (uint32_t i = 0; i < r->n_threads; i++) {
@@ -25,6 +25,9 @@ static gboolean is_thousandfold(const af_rebuild *r)
 static void close_thread(af_rebuild *r, af_thread_state *t, gboolean exited)
 {
     memcpy(t->counts.last, t->last, sizeof t->last);
+    if (r->ticks.weighed) {
+        return;
+    }
     t->counts.open_at_end = t->depth;
     af_rhythm_add_group(&r->rhythm, t->group);
     if (!exited && r->has_wall) {
@@ -53,8 +56,9 @@ gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_thr
             close_thread(r, &r->threads[i], exited[i]);
         }
     }
-    r->counts.sampled = af_rhythm_is_sampled(&r->rhythm, r->counts.records);
-    r->counts.interval_ticks = r->counts.sampled ? af_rhythm_interval(&r->rhythm) : 0;
+    r->counts.sampled = r->ticks.weighed || af_rhythm_is_sampled(&r->rhythm, r->counts.records);
+    r->counts.interval_ticks =
+        r->counts.sampled && !r->ticks.weighed ? af_rhythm_interval(&r->rhythm) : 0;
     return TRUE;
 }
 
@@ -199,8 +203,10 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
         const uint64_t scale =
             (uint64_t)r->ticks.tick_ns * (c == AF_WALL && r->counts.thousandfold ? 1000 : 1);
         tree->self[c][node] = from->self[c] * scale;
-        tree->min[c][node] = from->min[c] * scale;
-        tree->max[c][node] = from->max[c] * scale;
+        if (!r->ticks.weighed) { /* nobody knows single calls */
+            tree->min[c][node] = from->min[c] * scale;
+            tree->max[c][node] = from->max[c] * scale;
+        }
     }
 }
 

@@ -19,6 +19,7 @@ typedef enum {
     AF_CONTAINER_V1_STREAMING,
     AF_CONTAINER_V2,
     AF_CONTAINER_LONG_RUNNING,
+    AF_CONTAINER_OTHER, /* no method trace: `kind` says what */
 } af_container;
 
 typedef struct {
@@ -56,6 +57,16 @@ typedef struct {
     uint64_t odd_actions;
     uint64_t backward_steps, wraps, lifted_threads;
     gboolean sampled;
+    const char *format; /* name of the format for programs; NULL = that of the container. Static */
+    const char *kind;   /* what the input is, as a picture is said to be of it: "simpleperf
+                           recording", "folded stacks"; NULL = a method trace. Static */
+    const char *producer; /* who wrote it, for a line of facts: "simpleperf"; NULL = nobody says */
+    const char *record;   /* what one record is called: "sample", "line"; NULL = "record" */
+    const char *event;    /* what was sampled, in the words of the file; NULL = not said */
+    gboolean threadless;  /* the input knows no threads: one stands for all of it */
+    gboolean weighed;     /* the input holds stacks with weights and knows of no calls */
+    gboolean timed;       /* ... and says when they were seen */
+    af_unit unit;         /* of the trees; all zero = ns of the clocks there are */
     uint64_t interval_ns;    /* 0 = not known */
     gboolean time_ordered;
     uint64_t end_ns;         /* end of the trace in wall time */
@@ -165,6 +176,24 @@ af_profile *af_profile_derive(const af_profile *base);
 /* Titles: the name, with the id behind it where two threads share it. FALSE if the machine refuses
  * the memory. */
 gboolean af_profile_title_threads(af_profile *profile);
+
+/* Whether times are those of clocks, and not what samples are weighed by. */
+static inline gboolean af_profile_has_clocks(const af_profile *profile)
+{
+    return profile->facts.unit.name == NULL;
+}
+
+static inline gboolean af_profile_has(const af_profile *profile, af_clock clock);
+
+/* The clock of the moments at which threads begin and end, the one that all share if there is one;
+ * -1 = nobody knows any. */
+static inline int af_profile_moment_clock(const af_profile *profile)
+{
+    if (profile->facts.weighed) {
+        return profile->facts.timed ? AF_WALL : -1;
+    }
+    return af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+}
 
 static inline gboolean af_profile_has(const af_profile *profile, af_clock clock)
 {

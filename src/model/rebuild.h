@@ -34,6 +34,7 @@ struct af_ticks {
     gboolean has_elapsed;
     uint64_t elapsed_ticks; /* from start to stop of the trace */
     gboolean settled;       /* the times were repaired before and are not to be touched again */
+    gboolean weighed;       /* there are samples and no events; the clocks are those of weights */
 
     /* Not NULL if the last two will be known later: asked at most once, when they begin to matter,
      * to put them here. They may also be told by af_rebuild_tell_elapsed(). */
@@ -73,6 +74,12 @@ void af_rebuild_tell_elapsed(af_rebuild *rebuild, const af_ticks *ticks);
  * `stride` bytes behind. Every thread number must be below `n_threads`. */
 void af_rebuild_events(af_rebuild *rebuild, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t place, uint32_t stride);
+
+/* Takes a sample, of an input that is weighed. Its thread number must be below `n_threads`. */
+void af_rebuild_sample(af_rebuild *rebuild, const af_sample *sample, uint32_t n_threads);
+
+/* All weights were that many times too large. */
+void af_rebuild_divide_weights(af_rebuild *rebuild, uint64_t by);
 
 /* Whether a lane has given up, or memory was refused; no more events are taken then. */
 gboolean af_rebuild_gave_up(const af_rebuild *rebuild);

@@ -14,6 +14,9 @@
 /* Times up to this are certainly below, whatever the tick is. */
 #define AF_PLAIN_TIME ((UINT64_C(1) << 43) - 1)
 
+/* All samples together weigh no more. */
+#define AF_LARGEST_WEIGHT (UINT64_MAX / 1000)
+
 typedef struct {
     uint32_t row; /* which knows the method */
     uint64_t start[AF_CLOCKS];
@@ -67,6 +70,7 @@ struct af_rebuild {
     uint64_t first_wall;         /* raw wall time of the first record, any thread */
     uint64_t wall_before;        /* raw wall time of the record before, any thread */
     uint64_t last_wall;          /* the same, repaired */
+    uint64_t weight[AF_CLOCKS];  /* of all samples */
     af_tally missed;             /* exits without a call, by method */
     gboolean failed;
 };

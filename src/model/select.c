@@ -277,6 +277,13 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no clock number %d", (int)wanted);
         return FALSE;
     }
+    if (!af_profile_has_clocks(profile)) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "there is no choice of clocks: the input %s %s",
+                    profile->facts.unit.counted ? "counts" : "has times of no known clock in",
+                    profile->facts.unit.name);
+        return FALSE;
+    }
     if (!af_profile_has(profile, wanted)) {
         const gboolean by_cpu = af_profile_has(profile, AF_CPU);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,

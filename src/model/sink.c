@@ -80,6 +80,47 @@ void af_sink_tell_elapsed(af_sink *sink, const af_ticks *ticks)
     }
 }
 
+/* Whether there is no sense in giving it more. */
+static gboolean is_over(const af_sink *sink)
+{
+    return sink->failed || sink->method_ids.failed || sink->thread_ids.failed ||
+           (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel));
+}
+
+void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks, gboolean timed)
+{
+    const af_ticks ticks = {.clocks = clocks, .tick_ns = 1, .weighed = TRUE};
+    sink->facts.weighed = TRUE;
+    sink->facts.timed = timed;
+    sink->facts.unit = *unit;
+    if (unit->name != NULL) {
+        char *name = (char *)af_sink_clean(sink, (af_slice){unit->name, strlen(unit->name)});
+        sink->facts.unit.name = name;
+        if (name != NULL && strlen(name) > AF_UNIT_LONGEST) {
+            *g_utf8_find_prev_char(name, name + AF_UNIT_LONGEST + 1) = '\0';
+        }
+    }
+    af_sink_start(sink, &ticks);
+}
+
+gboolean af_sink_sample(af_sink *sink, const af_sample *sample)
+{
+    if (is_over(sink)) {
+        return FALSE;
+    }
+    if (sink->rebuild != NULL) {
+        af_rebuild_sample(sink->rebuild, sample, sink->thread_ids.n);
+    }
+    return sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild);
+}
+
+void af_sink_divide_weights(af_sink *sink, uint64_t by)
+{
+    if (sink->rebuild != NULL) {
+        af_rebuild_divide_weights(sink->rebuild, by);
+    }
+}
+
 /* The state of a number; `array` is made longer as needed. NULL if memory is refused. */
 static void *state_at(af_array *array, uint32_t number)
 {
@@ -194,8 +235,7 @@ void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name)
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
                         uint32_t stride)
 {
-    if (sink->failed || sink->method_ids.failed || sink->thread_ids.failed ||
-        (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel))) {
+    if (is_over(sink)) {
         return FALSE;
     }
     if (sink->tap != NULL) {

@@ -85,6 +85,17 @@ af_sink *af_sink_new_again(const af_open_options *options, const af_guide *guide
 /* Before the first event. Sets `clocks`. */
 void af_sink_start(af_sink *sink, const af_ticks *ticks);
 
+/* The same for samples. `clocks` are those that weights are times of; AF_WALL alone where the unit
+ * is not of clocks. The strings of `unit` are copied. */
+void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks, gboolean timed);
+
+/* One sample. Returns FALSE when it is time to stop: cancelled or out of memory. */
+gboolean af_sink_sample(af_sink *sink, const af_sample *sample);
+
+/* All weights so far were so many times too large; after the last sample. Only where no weight is
+ * rounded by that. */
+void af_sink_divide_weights(af_sink *sink, uint64_t by);
+
 /* How long the trace took, of `ticks`, where af_sink_start() was not told; after the last event. */
 void af_sink_tell_elapsed(af_sink *sink, const af_ticks *ticks);
 

@@ -69,6 +69,12 @@
       "the file does not say which clock it recorded; guessed from the times") \
     X(UNIT_GUESSED, "unit-guessed", TRUE, \
       "the file does not say the unit of its times; guessed from their steps") \
+    X(NO_COUNT, "no-count", FALSE, "lines without a count at their end were ignored") \
+    X(LONG_LINE, "long-line", FALSE, "lines of more than 64 MB were cut") \
+    X(TWO_COUNTS, "two-counts", TRUE, \
+      "the stacks have two counts, of a recording before and one after: the second is shown") \
+    X(WEIGHT_CUT, "weight-cut", FALSE, \
+      "the weights of samples run over; what is more than any number holds was left out") \
     X(NO_RECORDS, "no-records", FALSE, "the file is whole but holds no records") \
     X(RECORD_COUNT, "record-count", TRUE, \
       "the file announces another number of records than it holds") \

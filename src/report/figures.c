@@ -125,13 +125,37 @@ static unsigned rank_column(const description *d, const af_scope *scope, af_cloc
     return d->rank[first ? 0 : clock == AF_WAIT ? 2 : 1];
 }
 
+/* What samples are weighed by is of no clock. */
+static void name_without_clock(af_column *column, af_figure figure, const af_scope *scope)
+{
+    static const char *const ids[] = {NULL, "self_percent", NULL, "inclusive_percent"};
+    static const char *const words[] = {"self", "self-percent", "inclusive", "inclusive-percent"};
+    static const char *const titles[] = {"self", "%", "incl", "%"};
+    static const char *const abouts[] = {
+        "of the method itself, without what it called", NULL,
+        "with all that was called; a call inside a call of the same counts once", NULL};
+    if (!is_main_time(figure)) {
+        return;
+    }
+    column->id = figure == AF_FIGURE_SELF        ? scope->self_id
+                 : figure == AF_FIGURE_INCLUSIVE ? scope->inclusive_id
+                                                 : ids[figure];
+    column->word = words[figure];
+    column->title = titles[figure];
+    column->about = abouts[figure];
+    if (column->kind == AF_CELL_TIME && scope->unit->counted) {
+        column->kind = AF_CELL_AMOUNT;
+        column->unit = scope->unit;
+    }
+}
+
 void af_figures_add_columns(const af_figures *figures, af_table *table)
 {
     for (unsigned i = 0; i < figures->n; i++) {
         const description *d = &known[figures->columns[i].figure];
         const af_clock clock = figures->columns[i].clock;
         const unsigned at = (d->flags & BY_CLOCK) != 0 ? (unsigned)clock : 0;
-        const af_column column = {
+        af_column column = {
             .id = d->id[at],
             .word = d->word[at],
             .title = d->title[at],
@@ -142,6 +166,9 @@ void af_figures_add_columns(const af_figures *figures, af_table *table)
             .implied = (d->flags & IMPLIED) != 0,
             .clock = clock,
         };
+        if (figures->scope->unit != NULL) {
+            name_without_clock(&column, figures->columns[i].figure, figures->scope);
+        }
         af_table_add_column(table, &column);
     }
 }

@@ -4,6 +4,8 @@
  * which trace and which table a line is of, where there are several. */
 #include "report/format.h"
 
+#include "base/number.h"
+
 static void put_text(af_out *out, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
@@ -26,7 +28,11 @@ static void put_cell(af_out *out, const af_table *table, uint32_t row, unsigned 
     if (af_table_is_absent(table, row, number)) {
         return;
     }
+    char text[AF_NUMBER_SIZE];
     switch (column->kind) {
+    case AF_CELL_AMOUNT:
+        af_out_text(out, af_number_amount_typed(text, cell->number, column->unit));
+        break;
     case AF_CELL_TEXT:
         put_text(out, cell->text);
         break;

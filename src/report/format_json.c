@@ -1,6 +1,8 @@
 /* JSON, written row by row so that a report of any size needs no second copy of itself. */
 #include "report/format.h"
 
+#include "base/number.h"
+
 static void put_text(af_out *out, const char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -34,7 +36,11 @@ static void put_key(af_out *out, const char *key)
 static void put_cell(af_out *out, const af_table *table, const af_column *column,
                      const af_cell *cell)
 {
+    char text[AF_NUMBER_SIZE];
     switch (column->kind) {
+    case AF_CELL_AMOUNT:
+        af_out_text(out, af_number_amount_typed(text, cell->number, column->unit));
+        break;
     case AF_CELL_TEXT:
         put_text(out, cell->text);
         break;
@@ -80,6 +86,23 @@ static void put_number(af_out *out, const char *key, uint64_t value)
     af_out_u64(out, value);
 }
 
+/* "cycles": 123, or times of no known clock. */
+static void put_amount(af_out *out, const af_report *report, const char *key, uint64_t amount)
+{
+    char text[AF_NUMBER_SIZE];
+    af_out_text(out, ", ");
+    put_key(out, key);
+    af_out_text(out, af_number_amount_typed(text, amount, &report->unit));
+}
+
+static void put_unit(af_out *out, const af_report *report)
+{
+    af_out_text(out, ", ");
+    put_key(out, "unit");
+    put_text(out, report->unit.name);
+    put_amount(out, report, "total", report->time_ns[AF_WALL]);
+}
+
 static void put_scope(af_out *out, const af_report *report, const char *indent)
 {
     begin_member(out, indent, "scope");
@@ -95,7 +118,10 @@ static void put_scope(af_out *out, const af_report *report, const char *indent)
         put_key(out, "part");
         put_text(out, report->part);
     }
-    for (unsigned c = 0; c < report->n_clocks; c++) {
+    if (report->unit.name != NULL) {
+        put_unit(out, report);
+    }
+    for (unsigned c = 0; c < report->n_clocks && report->unit.name == NULL; c++) {
         const af_clock clock = report->clocks[c];
         char *key = g_strdup_printf("%s_ns", af_clock_word(clock));
         af_out_text(out, ", ");
@@ -110,7 +136,11 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
     af_out_char(out, '{');
     put_key(out, "option");
     put_text(out, step->option);
-    for (unsigned i = 0; i < report->n_clocks; i++) {
+    if (report->unit.name != NULL) {
+        put_amount(out, report, "left_out", step->left_out_ns[AF_WALL]);
+        put_amount(out, report, "charged", step->charged_ns[AF_WALL]);
+    }
+    for (unsigned i = 0; i < report->n_clocks && report->unit.name == NULL; i++) {
         const af_clock clock = report->clocks[i];
         if (clock == AF_WAIT) {
             continue; /* waiting is of nodes, and these are gone */

@@ -34,13 +34,16 @@ static const char *title_container(af_container container)
         return "Android method trace V2";
     case AF_CONTAINER_LONG_RUNNING:
         return "dump of long-running methods";
+    case AF_CONTAINER_OTHER:
+        break;
     }
     return "method trace";
 }
 
 static void put_container(GString *page, const af_facts *facts)
 {
-    GString *text = g_string_new(title_container(facts->container));
+    GString *text =
+        g_string_new(facts->kind != NULL ? facts->kind : title_container(facts->container));
     if (facts->version != 0) {
         g_string_append_printf(text, ", version %u", facts->version);
     }
@@ -57,8 +60,11 @@ static void put_origin(GString *page, const af_profile *profile)
     if (facts->vm != NULL) {
         gboolean art = strcmp(facts->vm, "art") == 0, dalvik = strcmp(facts->vm, "dalvik") == 0;
         put_fact(page, "runtime", "%s", art ? "ART" : dalvik ? "Dalvik" : facts->vm);
-    } else {
+    } else if (facts->kind == NULL) {
         put_fact(page, "runtime", "the file does not say");
+    }
+    if (facts->producer != NULL) {
+        put_fact(page, "written by", "%s", facts->producer);
     }
     if (profile->app != NULL) {
         put_fact(page, "app", "%s (by the packages of its classes)", profile->app);
@@ -102,6 +108,22 @@ static void put_clocks(GString *page, const af_profile *profile)
              said);
 }
 
+/* What stacks weigh. */
+static void put_weights(GString *page, const af_facts *facts)
+{
+    const af_unit *unit = &facts->unit;
+    if (facts->event != NULL) {
+        put_fact(page, "event", "%s", facts->event);
+    }
+    put_fact(page, "measures", "%s",
+             unit->counted ? unit->name
+             : unit->name  ? "time, nobody says of which clock"
+                           : "time");
+    put_fact(page, "recorded", "%s",
+             facts->threadless ? "stacks and what they weigh: nobody counted calls"
+                               : "samples: nobody counted calls");
+}
+
 static void put_times(GString *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -113,8 +135,12 @@ static void put_times(GString *page, const af_profile *profile)
     if (facts->part != NULL) {
         put_fact(page, "part", "%s: what follows is about this part", facts->part);
     }
-    put_clocks(page, profile);
-    if (!facts->sampled) {
+    if (af_profile_has_clocks(profile)) {
+        put_clocks(page, profile);
+    }
+    if (facts->weighed) {
+        put_weights(page, facts);
+    } else if (!facts->sampled) {
         put_fact(page, "recorded", "every call (instrumented)");
     } else if (facts->interval_ns > 0) {
         put_fact(page, "recorded", "samples, one about every %s: counts of calls mean little",
@@ -154,18 +180,26 @@ static void put_counts(GString *page, const af_profile *profile)
     add_part(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
     add_part(dropped, unmatched, "unmatched exits");
     af_number_count(text, facts->records);
+    char *records = g_strconcat(facts->record != NULL ? facts->record : "record", "s", NULL);
     if (dropped->len > 0) {
-        put_fact(page, "records", "%s (dropped: %s)", text, dropped->str);
+        put_fact(page, records, "%s (dropped: %s)", text, dropped->str);
     } else {
-        put_fact(page, "records", "%s", text);
+        put_fact(page, records, "%s", text);
     }
-    put_fact(page, "calls", "%s", af_number_count(text, facts->calls));
+    g_free(records);
+    if (!facts->weighed) {
+        put_fact(page, "calls", "%s", af_number_count(text, facts->calls));
+    }
 
     g_string_truncate(dropped, 0);
     add_part(dropped, facts->unknown_method_ids, "ids without a name");
     af_number_count(text, facts->methods);
     put_fact(page, "methods", dropped->len > 0 ? "%s named, %s" : "%s named", text, dropped->str);
 
+    if (facts->threadless) {
+        g_string_free(dropped, TRUE);
+        return;
+    }
     g_string_truncate(dropped, 0);
     add_part(dropped, facts->threads_listed, "listed");
     add_part(dropped, facts->threads_announced, "announced in the stream");

@@ -46,6 +46,8 @@ static const char *name_container(af_container container)
         return "v2";
     case AF_CONTAINER_LONG_RUNNING:
         return "long-running";
+    case AF_CONTAINER_OTHER:
+        break;
     }
     return NULL;
 }
@@ -88,12 +90,22 @@ static void put_part(JsonBuilder *json, const af_profile *profile)
 static void put_facts(JsonBuilder *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
-    put_string(json, "container", name_container(facts->container));
-    put_count(json, "version", facts->version);
+    put_string(json, "container",
+               facts->format != NULL ? facts->format : name_container(facts->container));
+    if (facts->format == NULL) {
+        put_count(json, "version", facts->version);
+    }
     if (facts->layout != NULL) {
         put_string(json, "layout", facts->layout);
     }
-    put_string(json, "clock", name_clock(profile));
+    if (facts->event != NULL) {
+        put_string(json, "event", facts->event);
+    }
+    if (af_profile_has_clocks(profile)) {
+        put_string(json, "clock", name_clock(profile));
+    } else {
+        put_string(json, "unit", facts->unit.name);
+    }
     put_string(json, "vm", facts->vm);
     put_known(json, "pid", facts->has_pid, facts->pid);
     if (profile->app != NULL) {
@@ -110,7 +122,9 @@ static void put_facts(JsonBuilder *json, const af_profile *profile)
     }
     put_count(json, "records", facts->records);
     put_dropped(json, profile);
-    put_count(json, "calls", facts->calls);
+    if (!facts->weighed) {
+        put_count(json, "calls", facts->calls);
+    }
     put_count(json, "methods", facts->methods);
     put_count(json, "unknown_method_ids", facts->unknown_method_ids);
     put_flag(json, "sampled", facts->sampled);
@@ -140,12 +154,8 @@ static void put_times(JsonBuilder *json, const char *key, const af_profile *prof
     json_builder_end_object(json);
 }
 
-static void put_thread(JsonBuilder *json, const af_profile *profile, const af_thread *thread)
+static void put_calls(JsonBuilder *json, const af_profile *profile, const af_thread *thread)
 {
-    json_builder_begin_object(json);
-    put_count(json, "id", thread->id);
-    put_string(json, "name", thread->name);
-    put_count(json, "records", thread->records);
     put_count(json, "calls", thread->calls);
     put_times(json, "first_us", profile, thread->first_ns);
     put_times(json, "last_us", profile, thread->last_ns);
@@ -154,6 +164,41 @@ static void put_thread(JsonBuilder *json, const af_profile *profile, const af_th
     put_count(json, "missing_exits", thread->missing_exits);
     put_count(json, "unmatched_exits", thread->unmatched_exits);
     put_count(json, "unwinds", thread->unwinds);
+}
+
+/* What stacks weigh, and when the first and the last were seen. */
+static void put_weights(JsonBuilder *json, const af_profile *profile, uint32_t number)
+{
+    const af_thread *thread = &profile->threads[number];
+    const uint64_t total = af_thread_time_ns(profile, number, AF_WALL);
+    const af_unit *unit = &profile->facts.unit;
+    if (unit->digits > 0) {
+        json_builder_set_member_name(json, "total");
+        json_builder_add_double_value(json, (double)total / 1000);
+    } else if (unit->name != NULL) {
+        put_count(json, "total", total);
+    } else {
+        put_times(json, "total_us", profile,
+                  (const uint64_t[AF_CLOCKS]){total, af_thread_time_ns(profile, number, AF_CPU)});
+    }
+    if (profile->facts.timed) {
+        put_count(json, "first_us", thread->first_ns[AF_WALL] / 1000);
+        put_count(json, "last_us", thread->last_ns[AF_WALL] / 1000);
+    }
+}
+
+static void put_thread(JsonBuilder *json, const af_profile *profile, uint32_t number)
+{
+    const af_thread *thread = &profile->threads[number];
+    json_builder_begin_object(json);
+    put_count(json, "id", thread->id);
+    put_string(json, "name", thread->name);
+    put_count(json, "records", thread->records);
+    if (profile->facts.weighed) {
+        put_weights(json, profile, number);
+    } else {
+        put_calls(json, profile, thread);
+    }
     put_count(json, "max_depth", thread->max_depth);
     put_flag(json, "exited", thread->exited);
     json_builder_end_object(json);
@@ -229,7 +274,7 @@ char *af_report_info_json(const af_profile *profile, const char *name)
     json_builder_set_member_name(json, "threads");
     json_builder_begin_array(json);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
-        put_thread(json, profile, &profile->threads[t]);
+        put_thread(json, profile, t);
     }
     json_builder_end_array(json);
     json_builder_set_member_name(json, "warnings");

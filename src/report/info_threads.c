@@ -6,7 +6,22 @@
 #define LONGEST_NAME 20
 #define PAGE_WIDTH   88
 
-enum { NAME, ID, RECORDS, CALLS, WALL, CPU, FIRST, LAST, DEPTH, OPEN, STATE, REMARKS, COLUMNS };
+enum {
+    NAME,
+    ID,
+    RECORDS,
+    CALLS,
+    AMOUNT,
+    WALL,
+    CPU,
+    FIRST,
+    LAST,
+    DEPTH,
+    OPEN,
+    STATE,
+    REMARKS,
+    COLUMNS
+};
 
 /* All stay, whatever the page: this table is where people look what there is. */
 static const af_column columns[COLUMNS] = {
@@ -14,6 +29,7 @@ static const af_column columns[COLUMNS] = {
     [ID] = {.title = "id", .kind = AF_CELL_COUNT, .plain = TRUE},
     [RECORDS] = {.title = "records", .kind = AF_CELL_COUNT},
     [CALLS] = {.title = "calls", .kind = AF_CELL_COUNT},
+    [AMOUNT] = {.title = "time", .kind = AF_CELL_TIME},
     [WALL] = {.title = "wall", .kind = AF_CELL_TIME},
     [CPU] = {.title = "cpu", .kind = AF_CELL_TIME},
     [FIRST] = {.title = "first", .kind = AF_CELL_TIME},
@@ -82,22 +98,29 @@ static const char *make_remarks(af_arena *arena, const af_thread *thread)
 static void add_row(af_table *table, af_arena *arena, const af_profile *profile, uint32_t number)
 {
     const af_thread *thread = &profile->threads[number];
-    const af_clock clock = af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+    const int moment =
+        af_profile_moment_clock(profile); /* the clock that all share if there is one */
     af_cell *row = af_table_add_row(table);
     row[NAME].text = thread->name;
-    row[ID].number = thread->id;
+    row[ID].number = profile->facts.threadless ? AF_ABSENT : thread->id;
     row[RECORDS].number = thread->records;
-    row[CALLS].number = thread->calls;
-    if (af_profile_has(profile, AF_WALL)) {
+    if (!profile->facts.weighed) {
+        row[CALLS].number = thread->calls;
+        row[OPEN].number = thread->open_at_end;
+    }
+    if (!af_profile_has_clocks(profile)) {
+        row[AMOUNT].number = af_thread_time_ns(profile, number, AF_WALL);
+    } else if (af_profile_has(profile, AF_WALL)) {
         row[WALL].number = af_thread_time_ns(profile, number, AF_WALL);
     }
     if (af_profile_has(profile, AF_CPU)) {
         row[CPU].number = af_thread_time_ns(profile, number, AF_CPU);
     }
-    row[FIRST].number = thread->first_ns[clock]; /* in the clock that all share if there is one */
-    row[LAST].number = thread->last_ns[clock];
+    if (moment >= 0) {
+        row[FIRST].number = thread->first_ns[moment];
+        row[LAST].number = thread->last_ns[moment];
+    }
     row[DEPTH].number = thread->max_depth;
-    row[OPEN].number = thread->open_at_end;
     row[STATE].text = thread->exited ? "exited" : NULL;
     row[REMARKS].text = make_remarks(arena, thread);
 }
@@ -107,7 +130,16 @@ static af_table *make_table(const af_profile *profile, af_arena *arena)
     af_table *table = af_table_new("threads", "threads");
     table->name_most = LONGEST_NAME;
     for (unsigned c = 0; c < COLUMNS; c++) {
-        af_table_add_column(table, &columns[c]);
+        af_column column = columns[c];
+        if (c == RECORDS && profile->facts.weighed) {
+            column.title = profile->facts.threadless ? "lines" : "samples";
+        }
+        if (c == AMOUNT && profile->facts.unit.counted) {
+            column.title = profile->facts.unit.name;
+            column.kind = AF_CELL_AMOUNT;
+            column.unit = &profile->facts.unit;
+        }
+        af_table_add_column(table, &column);
     }
     if (!af_table_reserve(table, profile->n_threads)) {
         af_table_free(table);
@@ -136,10 +168,18 @@ void af_report_threads(GString *page, const af_profile *profile)
         af_arena_free(arena);
         return;
     }
-    g_string_append(page,
-                    "\nthreads, main first, then by time; first, last = times of their records; "
-                    "open = calls\nstill running at the end");
-    g_string_append(page, profile->facts.part != NULL ? " of the part\n" : "\n");
+    if (profile->facts.threadless) {
+        g_string_append_c(page, '\n');
+    } else if (profile->facts.weighed) {
+        g_string_append(page, profile->facts.timed
+                                  ? "\nthreads, main first, then by weight; first, "
+                                    "last = when they were seen\n"
+                                  : "\nthreads, main first, then by weight\n");
+    } else {
+        g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
+                              "records; open = calls\nstill running at the end");
+        g_string_append(page, profile->facts.part != NULL ? " of the part\n" : "\n");
+    }
     af_out *out = g_new(af_out, 1);
     af_out_open(out, add_to_page, page);
     af_table_put_text(out, table, PAGE_WIDTH);

@@ -190,6 +190,32 @@ static int choose_first_clock(const char *sort)
     return AF_CLOCK_DEFAULT;
 }
 
+/* "self_cycles": of letters, digits and low lines. */
+static const char *make_id(af_arena *arena, const char *figure, const char *unit)
+{
+    char *id = g_strdup_printf("%s_%s", figure, unit);
+    for (char *c = id; *c != '\0'; c++) {
+        *c = g_ascii_isalnum(*c) ? g_ascii_tolower(*c) : '_';
+    }
+    const char *copy = af_arena_copy(arena, id, strlen(id));
+    g_free(id);
+    return copy;
+}
+
+/* The unit outlives the profile. FALSE if the machine refuses the memory. */
+static gboolean take_unit(af_report *report, af_scope *scope)
+{
+    const af_unit *unit = &scope->profile->facts.unit;
+    if (unit->name != NULL) {
+        report->unit = *unit;
+        report->unit.name = af_arena_copy(report->arena, unit->name, strlen(unit->name));
+        scope->unit = &report->unit;
+        scope->self_id = make_id(report->arena, "self", unit->name);
+        scope->inclusive_id = make_id(report->arena, "inclusive", unit->name);
+    }
+    return !af_arena_failed(report->arena);
+}
+
 af_report *af_report_make(const af_report_request *wanted, const af_report_format *format,
                           GError **error)
 {
@@ -211,8 +237,10 @@ af_report *af_report_make(const af_report_request *wanted, const af_report_forma
     report->n_threads = scope->n_threads;
     report->all_threads = scope->profile->n_threads;
     report->sampled = scope->profile->facts.sampled;
+    report->threadless = scope->profile->facts.threadless;
     report->part = g_strdup(scope->profile->facts.part);
-    if (!af_scope_prepare(scope) || !af_report_copy_steps(report, scope->profile)) {
+    if (!take_unit(report, &request.scope) || !af_scope_prepare(scope) ||
+        !af_report_copy_steps(report, scope->profile)) {
         af_report_refuse_memory(error);
         af_report_free(report);
         return NULL;
@@ -237,13 +265,17 @@ char *af_report_describe_scope(const af_report *report)
     GString *line = g_string_new(report->part);
     g_string_append_printf(line, "%s100 %% = ", report->part != NULL ? "; " : "");
     for (unsigned c = 0; c < report->n_clocks; c++) {
-        af_number_time(text, report->time_ns[report->clocks[c]]);
-        g_string_append_printf(line, "%s%s %s", c > 0 ? ", " : "", text,
-                               af_clock_word(report->clocks[c]));
+        const gboolean clocked = report->unit.name == NULL;
+        af_number_amount(text, report->time_ns[report->clocks[c]], &report->unit);
+        g_string_append_printf(line, "%s%s%s%s", c > 0 ? ", " : "", text, clocked ? " " : "",
+                               clocked ? af_clock_word(report->clocks[c]) : "");
     }
     af_number_count(text, report->n_threads);
     af_number_count(all, report->all_threads);
     const char *plural = report->all_threads == 1 ? "" : "s";
+    if (report->threadless) {
+        return g_string_free(line, FALSE);
+    }
     if (report->n_threads == report->all_threads) {
         g_string_append_printf(line, " of %s thread%s", text, plural);
     } else {

@@ -29,8 +29,10 @@ static void append_times(GString *to, const af_report *report, const char *verb,
     for (unsigned i = 0; i < report->n_clocks; i++) {
         const af_clock clock = report->clocks[i];
         if (clock != AF_WAIT && time_ns[clock] > 0) { /* waiting is of nodes, and these are gone */
-            g_string_append_printf(to, "%s %s %s", before, af_number_time(text, time_ns[clock]),
-                                   af_clock_word(clock));
+            const gboolean clocked = report->unit.name == NULL;
+            af_number_amount(text, time_ns[clock], &report->unit);
+            g_string_append_printf(to, "%s %s%s%s", before, text, clocked ? " " : "",
+                                   clocked ? af_clock_word(clock) : "");
             before = ",";
         }
     }

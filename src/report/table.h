@@ -17,9 +17,10 @@
 
 typedef enum {
     AF_CELL_TEXT,
-    AF_CELL_TIME, /* ns */
+    AF_CELL_TIME,   /* ns */
+    AF_CELL_AMOUNT, /* no time: so many of the column's unit */
     AF_CELL_COUNT,
-    AF_CELL_SHARE, /* the part, ns; the whole stands in the table */
+    AF_CELL_SHARE, /* the part; the whole stands in the table */
 } af_cell_kind;
 
 typedef union {
@@ -29,7 +30,7 @@ typedef union {
 
 #define AF_ABSENT UINT64_MAX
 
-/* Texts are static. */
+/* Texts and units outlive the table. */
 typedef struct {
     const char *id;    /* in JSON and CSV: "self_wall_ns" */
     const char *word;  /* for --sort: "self-wall" */
@@ -38,6 +39,7 @@ typedef struct {
     af_cell_kind kind;
     unsigned rank;    /* a narrow page leaves out the highest first; 0 = stays */
     af_clock clock;   /* AF_CELL_SHARE: of which time */
+    const af_unit *unit; /* AF_CELL_AMOUNT */
     gboolean quiet;   /* text leaves it out where it is 0 or absent in all rows */
     gboolean plain;   /* a number that is no quantity: an id, a depth; no commas, sorted upward */
     gboolean below;   /* a text that text shows on a line of its own, below the row */

@@ -99,6 +99,10 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         af_out_text(out, "<td>");
         put_time(out, cell->number, p->digits);
         break;
+    case AF_CELL_AMOUNT:
+        af_out_text(out, "<td>");
+        af_out_text(out, af_number_amount_cell(text, cell->number, column->unit));
+        break;
     case AF_CELL_COUNT:
         af_out_text(out, "<td>");
         if (column->plain) {
@@ -172,6 +176,10 @@ static void put_headings(af_out *out, const printing *p)
         }
         af_out_char(out, '>');
         af_markup_text(out, column->title);
+        if (column->kind == AF_CELL_AMOUNT) {
+            af_out_char(out, ' ');
+            af_markup_text(out, column->unit->name);
+        }
         af_out_text(out, column->kind == AF_CELL_TIME ? " ms</th>" : "</th>");
     }
     af_out_text(out, "</tr></thead>\n");

@@ -31,6 +31,9 @@ static char *show_cell(const af_table *table, uint32_t row, unsigned number)
     case AF_CELL_TIME:
         af_number_time(text, cell->number);
         break;
+    case AF_CELL_AMOUNT:
+        af_number_amount_cell(text, cell->number, column->unit);
+        break;
     case AF_CELL_COUNT:
         if (column->plain) {
             g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, cell->number);

@@ -10,15 +10,16 @@ enum { RECORDS, FIRST, LAST, DEPTH, OPEN, EXTRAS };
 static const char *const moment_ids[AF_CLOCKS][2] = {{"first_wall_ns", "last_wall_ns"},
                                                      {"first_cpu_ns", "last_cpu_ns"}};
 
-/* Moments are those of the clock that all threads share, if the file has it. */
-static af_clock choose_clock(const af_profile *profile)
+static gboolean has_extra(const af_profile *profile, unsigned extra)
 {
-    return af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+    return ((extra != FIRST && extra != LAST) || af_profile_moment_clock(profile) >= 0) &&
+           (extra != OPEN || !profile->facts.weighed);
 }
 
 static void add_columns(af_table *table, const af_figures *figures, const af_scope *scope)
 {
-    const char *const *moments = moment_ids[choose_clock(scope->profile)];
+    const int moment = af_profile_moment_clock(scope->profile);
+    const char *const *moments = moment_ids[MAX(moment, 0)];
     const af_column name = {.id = "name", .word = "name", .title = "thread", .kind = AF_CELL_TEXT};
     const af_column id = {
         .id = "id", .word = "id", .title = "id", .kind = AF_CELL_COUNT, .plain = TRUE};
@@ -57,7 +58,9 @@ static void add_columns(af_table *table, const af_figures *figures, const af_sco
     af_table_add_column(table, &id);
     af_figures_add_columns(figures, table);
     for (unsigned i = 0; i < EXTRAS; i++) {
-        af_table_add_column(table, &extras[i]);
+        if (has_extra(scope->profile, i)) {
+            af_table_add_column(table, &extras[i]);
+        }
     }
 }
 
@@ -65,18 +68,25 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
 {
     const af_profile *profile = figures->scope->profile;
     const af_thread *thread = &profile->threads[number];
-    const af_clock clock = choose_clock(profile);
+    const int moment = af_profile_moment_clock(profile);
     af_totals totals;
     af_totals_of_thread(figures->scope, number, &totals);
     af_cell *row = af_table_add_row(table), *extras = row + 2 + figures->n;
     row[0].text = af_arena_copy(arena, thread->title, strlen(thread->title));
     row[1].number = thread->id;
     af_figures_fill(figures, row + 2, &totals);
-    extras[RECORDS].number = thread->records;
-    extras[FIRST].number = thread->first_ns[clock];
-    extras[LAST].number = thread->last_ns[clock];
-    extras[DEPTH].number = thread->max_depth;
-    extras[OPEN].number = thread->open_at_end;
+    const uint64_t values[EXTRAS] = {
+        [RECORDS] = thread->records,
+        [FIRST] = thread->first_ns[MAX(moment, 0)],
+        [LAST] = thread->last_ns[MAX(moment, 0)],
+        [DEPTH] = thread->max_depth,
+        [OPEN] = thread->open_at_end,
+    };
+    for (unsigned i = 0; i < EXTRAS; i++) {
+        if (has_extra(profile, i)) {
+            extras++->number = values[i];
+        }
+    }
 }
 
 static af_table *make_threads(const af_report_request *request)

@@ -20,6 +20,8 @@ typedef struct {
     int first;               /* the clock that is shown first; AF_CLOCK_DEFAULT = as usual */
     const uint32_t *threads; /* indices, ascending */
     uint32_t n_threads;
+    const af_unit *unit;                /* of all times, where they are not of clocks; else NULL */
+    const char *self_id, *inclusive_id; /* of the columns then: "self_cycles" */
 } af_scope;
 
 typedef struct {

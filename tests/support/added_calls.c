@@ -170,6 +170,9 @@ static void compare_thread(adding *a, unsigned thread)
 char *added_calls_check(const af_profile *profile, uint64_t *n_calls)
 {
     const unsigned n = af_profile_n_threads(profile);
+    if (!af_profile_has_calls(profile)) {
+        return NULL; /* there is nothing to add up */
+    }
     adding a = {.profile = profile, .threads = g_new0(added_thread, n + 1)};
     for (unsigned thread = 0; thread < n; thread++) {
         begin_thread(&a, thread);

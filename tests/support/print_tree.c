@@ -29,9 +29,15 @@ static void print_clock(const af_profile *p, unsigned thread, uint32_t node, af_
         return;
     }
     const uint64_t inclusive = af_node_inclusive_ns(p, thread, node, clock);
-    const char *name = clock == AF_WALL ? "wall" : "cpu";
+    const char *unit = af_profile_unit(p).name;
+    const char *name = unit != NULL ? unit : clock == AF_WALL ? "wall" : "cpu";
     if (node == 0) {
         printf("  %s %" PRIu64, name, inclusive);
+        return;
+    }
+    if (!af_profile_has_calls(p)) {
+        printf("  %s %" PRIu64 "/%" PRIu64, name, af_node_self_ns(p, thread, node, clock),
+               inclusive);
         return;
     }
     printf("  %s %" PRIu64 "/%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", name,
@@ -44,7 +50,7 @@ static void print_node(const af_profile *p, unsigned thread, uint32_t node)
     const uint32_t depth = af_node_depth(p, thread, node);
     printf("%" PRIu32 ":%*s", depth, (int)(2 * MIN(depth, MOST_INDENT) + 1), "");
     print_label(af_node_label(p, thread, node));
-    if (node > 0) {
+    if (node > 0 && af_profile_has_calls(p)) {
         printf("  x%" PRIu64, af_node_calls(p, thread, node));
     }
     if (af_node_unwinds(p, thread, node) > 0) {
@@ -89,10 +95,17 @@ static void print_warnings(const af_profile *p)
 static void print_profile(const af_profile *p)
 {
     const unsigned n = af_profile_n_threads(p);
-    printf("clocks%s%s, default %s\n", af_profile_has_clock(p, AF_WALL) ? " wall" : "",
-           af_profile_has_clock(p, AF_CPU) ? " cpu" : "",
-           af_profile_default_clock(p) == AF_WALL ? "wall" : "cpu");
-    printf("label  xcalls  clock self/inclusive (shortest..longest), ns\n");
+    const af_unit unit = af_profile_unit(p);
+    if (unit.name != NULL) {
+        printf("unit %s, %s, %u digits\n", unit.name, unit.counted ? "counted" : "a time",
+               unit.digits);
+    } else {
+        printf("clocks%s%s, default %s\n", af_profile_has_clock(p, AF_WALL) ? " wall" : "",
+               af_profile_has_clock(p, AF_CPU) ? " cpu" : "",
+               af_profile_default_clock(p) == AF_WALL ? "wall" : "cpu");
+    }
+    puts(af_profile_has_calls(p) ? "label  xcalls  clock self/inclusive (shortest..longest), ns"
+                                 : "label  unit self/inclusive");
     for (unsigned thread = 0; thread < n; thread++) {
         if (n > MOST_THREADS && thread == 10) {
             printf("\n... %u threads ...\n", n - 20);

@@ -85,6 +85,30 @@ START_TEST(shares)
 }
 END_TEST
 
+START_TEST(amounts)
+{
+    static const af_unit cycles = {"cycles", TRUE, 0}, samples = {"samples", TRUE, 3},
+                         misses = {"cache-misses", TRUE, 0}, time = {"ns", FALSE, 0}, clocks;
+    char text[AF_NUMBER_SIZE];
+    ck_assert_str_eq(af_number_amount(text, 0, &cycles), "0 cycles");
+    ck_assert_str_eq(af_number_amount(text, 1, &cycles), "1 cycle");
+    ck_assert_str_eq(af_number_amount(text, 999499, &cycles), "999,499 cycles");
+    ck_assert_str_eq(af_number_amount(text, 999500, &cycles), "1.00 M cycles");
+    ck_assert_str_eq(af_number_amount(text, 9949999, &cycles), "9.95 M cycles");
+    ck_assert_str_eq(af_number_amount(text, 12345678, &cycles), "12.3 M cycles");
+    ck_assert_str_eq(af_number_amount(text, UINT64_C(123456789012), &cycles), "123 G cycles");
+    ck_assert_str_eq(af_number_amount(text, UINT64_MAX, &cycles), "18446744 T cycles");
+    ck_assert_str_eq(af_number_amount_exact(text, 12345678, &cycles), "12,345,678 cycles");
+    ck_assert_str_eq(af_number_amount(text, 1, &misses), "1 cache-miss");
+    ck_assert_str_eq(af_number_amount(text, 1000, &samples), "1 sample");
+    ck_assert_str_eq(af_number_amount(text, 2750, &samples), "2.75 samples");
+    ck_assert_str_eq(af_number_amount_cell(text, 1234005, &samples), "1,234.005");
+    ck_assert_str_eq(af_number_amount_typed(text, 1234500, &samples), "1234.5");
+    ck_assert_str_eq(af_number_amount(text, 1500000, &time), "1.50 ms");
+    ck_assert_str_eq(af_number_amount_exact(text, 1500000, &clocks), "1.500 ms");
+}
+END_TEST
+
 START_TEST(milliseconds)
 {
     char text[AF_NUMBER_SIZE];
@@ -185,6 +209,7 @@ Suite *af_suite_number(void)
     tcase_add_test(tests, times_have_three_or_four_digits);
     tcase_add_test(tests, counts);
     tcase_add_test(tests, shares);
+    tcase_add_test(tests, amounts);
     tcase_add_test(tests, milliseconds);
     tcase_add_test(tests, typed_times);
     tcase_add_test(tests, times_as_they_are_typed);

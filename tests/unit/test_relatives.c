@@ -24,7 +24,11 @@ static uint32_t find(const af_profile *profile, const char *label)
 static char *describe(const af_profile *profile, const char *label)
 {
     static const char *const relations[] = {"<", "<<", "=", ">", ">>"};
-    const af_scope scope = {profile, WALL, AF_CLOCK_DEFAULT, threads, profile->n_threads};
+    const af_scope scope = {.profile = profile,
+                            .clocks = WALL,
+                            .first = AF_CLOCK_DEFAULT,
+                            .threads = threads,
+                            .n_threads = profile->n_threads};
     gboolean *wanted = g_new0(gboolean, profile->n_labels);
     wanted[find(profile, label)] = TRUE;
     af_relatives *relatives = af_relatives_new(&scope, wanted);

@@ -24,8 +24,11 @@ static uint32_t find(const af_profile *profile, const char *label)
 /* Totals by label. */
 static af_totals *add_up(const af_profile *profile)
 {
-    const af_scope scope = {profile, profile->clocks, AF_CLOCK_DEFAULT, threads,
-                            profile->n_threads};
+    const af_scope scope = {.profile = profile,
+                            .clocks = profile->clocks,
+                            .first = AF_CLOCK_DEFAULT,
+                            .threads = threads,
+                            .n_threads = profile->n_threads};
     uint32_t *group_of = g_new(uint32_t, profile->n_labels + 1);
     for (uint32_t l = 0; l < profile->n_labels; l++) {
         group_of[l] = l;
@@ -105,7 +108,11 @@ START_TEST(groups_count_once_along_a_path)
         {1, "a", {1, 0}}, {2, "x", {2, 0}}, {3, "b", {4, 0}}, {1, "b", {8, 0}}, {0, NULL, {0, 0}}};
     af_profile *profile = made_profile_new(WALL);
     made_thread_add(profile, 1, "main", "main", rows);
-    const af_scope scope = {profile, WALL, AF_CLOCK_DEFAULT, threads, 1};
+    const af_scope scope = {.profile = profile,
+                            .clocks = WALL,
+                            .first = AF_CLOCK_DEFAULT,
+                            .threads = threads,
+                            .n_threads = 1};
     uint32_t group_of[3];
     group_of[find(profile, "a")] = group_of[find(profile, "b")] = 0;
     group_of[find(profile, "x")] = 1;

@@ -1,0 +1,357 @@
+/* Folded stacks: a line for each stack, `frame;frame;...;frame COUNT`, the root first. What
+ * flamegraph.pl and inferno draw, and what stackcollapse-*, async-profiler, py-spy, Austin and
+ * others write.
+ *
+ * The count is the last word. Lines with two counts are the difference of two recordings, before
+ * and after: what came after is shown. A frame may well end in a number, so two counts are taken
+ * for two only where most of the first lines have them. Counts may have a fraction; all are held in
+ * thousandths until the end, which knows whether any had. Lines that begin with `# ` say something
+ * else (Austin), lines without a count are ignored and counted. What is counted nobody says:
+ * samples, unless the caller knows better. */
+#include "read/reader.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "base/wide.h"
+#include "read/frames.h"
+#include "read/lines.h"
+
+/* Beginnings that are looked at to tell what it is, and how many columns it has. */
+#define HEAD     ((size_t)8 * 1024)
+#define TELLING  ((size_t)1024 * 1024)
+#define THOUSAND 1000u
+
+typedef struct {
+    const char *stack; /* without the blanks around it */
+    size_t length;
+    af_slice count;
+} folded_line;
+
+static gboolean is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/* "12", "12.5", "12." */
+static gboolean is_count(const char *text, size_t length)
+{
+    size_t digits = 0;
+    while (digits < length && g_ascii_isdigit(text[digits])) {
+        digits++;
+    }
+    if (digits == 0 || (digits < length && text[digits] != '.')) {
+        return FALSE;
+    }
+    for (size_t i = digits + 1; i < length; i++) {
+        if (!g_ascii_isdigit(text[i])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static void trim(const char **text, size_t *length)
+{
+    while (*length > 0 && is_blank((*text)[*length - 1])) {
+        --*length;
+    }
+    while (*length > 0 && is_blank(**text)) {
+        ++*text;
+        --*length;
+    }
+}
+
+/* Takes the last word off. FALSE if it is no count or all there is. */
+static gboolean take_count(const char *text, size_t *length, af_slice *count)
+{
+    size_t at = *length;
+    while (at > 0 && !is_blank(text[at - 1])) {
+        at--;
+    }
+    if (at == 0 || !is_count(text + at, *length - at)) {
+        return FALSE;
+    }
+    *count = (af_slice){text + at, *length - at};
+    while (at > 0 && is_blank(text[at - 1])) {
+        at--;
+    }
+    *length = at;
+    return at > 0;
+}
+
+typedef enum { LINE_EMPTY, LINE_REMARK, LINE_STACK, LINE_ODD } line_kind;
+
+static line_kind parse_line(const char *text, size_t length, folded_line *line)
+{
+    trim(&text, &length);
+    if (length == 0) {
+        return LINE_EMPTY;
+    }
+    if (length >= 2 && text[0] == '#' && is_blank(text[1])) {
+        return LINE_REMARK;
+    }
+    line->stack = text;
+    line->length = length;
+    if (take_count(text, &line->length, &line->count)) {
+        return LINE_STACK;
+    }
+    return text[0] == '#' ? LINE_REMARK : LINE_ODD;
+}
+
+/* ---- what it is ---- */
+
+typedef struct {
+    unsigned stacks, deep, twice, odd; /* lines: that are stacks, of several frames, with two
+                                          counts, and others */
+} tally;
+
+static tally count_lines(const GString *text, gboolean more)
+{
+    tally t = {0};
+    for (size_t at = 0; at < text->len;) {
+        const char *line = text->str + at;
+        const char *end = memchr(line, '\n', text->len - at);
+        if (end == NULL && more) {
+            break;
+        }
+        const size_t length = end == NULL ? text->len - at : (size_t)(end - line);
+        folded_line parsed;
+        af_slice before;
+        switch (parse_line(line, length, &parsed)) {
+        case LINE_STACK:
+            t.stacks++;
+            t.deep += memchr(parsed.stack, ';', parsed.length) != NULL;
+            t.twice += take_count(parsed.stack, &parsed.length, &before);
+            break;
+        case LINE_ODD:
+            t.odd++;
+            break;
+        case LINE_EMPTY:
+        case LINE_REMARK:
+            break;
+        }
+        at += length + 1;
+    }
+    return t;
+}
+
+/* No bytes that no text has. */
+static gboolean is_text(const GString *text)
+{
+    for (size_t i = 0; i < text->len; i++) {
+        const unsigned char c = (unsigned char)text->str[i];
+        if (c == 0x7F || (c < 0x20 && !g_ascii_isspace(c))) {
+            return FALSE;
+        }
+    }
+    return text->len > 0 && text->str[0] != '{' && text->str[0] != '[' && text->str[0] != '*';
+}
+
+static gboolean is_named_so(const char *path)
+{
+    static const char *const endings[] = {".folded", ".collapsed", ".foldedstack", ".stacks"};
+    for (unsigned i = 0; path != NULL && i < G_N_ELEMENTS(endings); i++) {
+        if (g_str_has_suffix(path, endings[i])) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Text of any kind has lines that end in a number: most lines must be stacks, and some of them must
+ * have several frames, unless the name says what it is. */
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    GString *text = af_lines_head(head, length, HEAD);
+    const gboolean longer = more || length > HEAD;
+    int sure = 0;
+    if (is_text(text)) {
+        const tally t = count_lines(text, longer);
+        if (t.stacks == 0 && t.odd == 0 && more && length < AF_LONGEST_LINE) {
+            sure = AF_UNSURE; /* remarks, or a line that does not end yet */
+        } else if (t.stacks > t.odd * 2 && (t.deep > 0 || is_named_so(path))) {
+            sure = is_named_so(path) ? 20 : 10;
+        }
+    }
+    g_string_free(text, TRUE);
+    return sure;
+}
+
+/* ---- reading ---- */
+
+typedef struct {
+    af_sink *sink;
+    af_frames frames;
+    af_array methods;   /* of uint32_t: the stack of a line */
+    gboolean two;       /* columns */
+    uint64_t per_unit;  /* what a count of 1 weighs */
+    gboolean fractions; /* of what is no time: there were some */
+    uint64_t before;    /* sum of the first column */
+    uint32_t thread;
+} folding;
+
+/* Rounded to the nearest; what is too much for a number is the largest there is. */
+static uint64_t weigh(folding *f, af_slice count)
+{
+    af_u128 whole = 0, rest = 0, scale = 1;
+    size_t i = 0;
+    for (; i < count.length && count.bytes[i] != '.'; i++) {
+        whole = MIN(whole * 10 + (unsigned)(count.bytes[i] - '0'), (af_u128)UINT64_MAX);
+    }
+    for (i++; i < count.length && scale < UINT64_C(1000000000000); i++) {
+        rest = rest * 10 + (unsigned)(count.bytes[i] - '0');
+        scale *= 10;
+    }
+    const af_u128 weight = whole * f->per_unit + (rest * f->per_unit * 2 + scale) / (scale * 2);
+    f->fractions |= rest > 0;
+    return (uint64_t)MIN(weight, (af_u128)UINT64_MAX);
+}
+
+/* An empty frame at the end is what a stray semicolon left. */
+static gboolean split_stack(folding *f, const char *stack, size_t length)
+{
+    while (length > 1 && stack[length - 1] == ';') {
+        length--;
+    }
+    f->methods.n = 0;
+    for (size_t at = 0; at <= length;) {
+        const char *frame = stack + at;
+        const char *end = memchr(frame, ';', length - at);
+        const size_t n = end == NULL ? length - at : (size_t)(end - frame);
+        uint32_t *method = af_array_add(&f->methods, 1);
+        if (method == NULL) {
+            return FALSE;
+        }
+        *method = af_frames_method(&f->frames, frame, n, AF_FRAME_ANY);
+        if (*method == UINT32_MAX) {
+            return FALSE;
+        }
+        at += n + 1;
+    }
+    return TRUE;
+}
+
+/* FALSE when it is time to stop. */
+static gboolean take_line(folding *f, const char *text, size_t length, uint64_t place)
+{
+    folded_line line;
+    af_slice before;
+    switch (parse_line(text, length, &line)) {
+    case LINE_ODD:
+        af_sink_warn(f->sink, AF_WARN_NO_COUNT, 1, place);
+        return TRUE;
+    case LINE_EMPTY:
+    case LINE_REMARK:
+        return TRUE;
+    case LINE_STACK:
+        break;
+    }
+    if (f->two && take_count(line.stack, &line.length, &before)) {
+        const uint64_t weight = weigh(f, before);
+        f->before = weight > UINT64_MAX - f->before ? UINT64_MAX : f->before + weight;
+    }
+    if (!split_stack(f, line.stack, line.length)) {
+        f->sink->failed = TRUE;
+        return FALSE;
+    }
+    const af_sample sample = {.thread = f->thread,
+                              .methods = f->methods.items,
+                              .n = f->methods.n,
+                              .weight = {weigh(f, line.count), 0},
+                              .place = place};
+    return af_sink_sample(f->sink, &sample);
+}
+
+/* The unit and what a count of 1 weighs in it. */
+static af_unit choose_unit(folding *f, const af_open_options *options)
+{
+    static const struct {
+        const char *name;
+        uint64_t ns;
+    } times[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    const char *name = options->unit != NULL ? options->unit : "samples";
+    for (unsigned i = 0; i < G_N_ELEMENTS(times); i++) {
+        if (strcmp(name, times[i].name) == 0) {
+            f->per_unit = times[i].ns;
+            return (af_unit){.name = "ns"};
+        }
+    }
+    f->per_unit = THOUSAND;
+    return (af_unit){.name = name, .counted = TRUE, .digits = 3};
+}
+
+static void tell_before(folding *f)
+{
+    char text[AF_NUMBER_SIZE];
+    af_number_amount(text, f->before, &f->sink->facts.unit);
+    af_sink_add_fact(f->sink, (af_slice){"before", 6}, (af_slice){text, strlen(text)});
+    af_sink_warn(f->sink, AF_WARN_TWO_COUNTS, 1, AF_NO_PLACE);
+}
+
+static void finish(folding *f)
+{
+    af_sink *sink = f->sink;
+    if (sink->facts.unit.counted && !f->fractions) {
+        af_sink_divide_weights(sink, THOUSAND);
+        sink->facts.unit.digits = 0;
+        f->before /= THOUSAND;
+    }
+    if (f->two) {
+        tell_before(f);
+    }
+    af_sink_describe_thread(sink, f->thread, "all", 3, FALSE, FALSE);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    folding f = {.sink = sink};
+    if (!af_source_reach(source, TELLING, error)) {
+        return FALSE;
+    }
+    GString *head = af_lines_head(source->bytes, source->length, TELLING);
+    const tally t = count_lines(head, source->more || source->length > TELLING);
+    g_string_free(head, TRUE);
+    f.two = t.twice > t.stacks / 2;
+    const af_unit unit = choose_unit(&f, options);
+    sink->facts.container = AF_CONTAINER_OTHER;
+    sink->facts.format = "folded";
+    sink->facts.kind = "folded stacks";
+    sink->facts.record = "line";
+    sink->facts.threadless = TRUE;
+    af_sink_start_samples(sink, &unit, 1u << AF_WALL, FALSE);
+    f.thread = af_sink_thread(sink, 0);
+    af_frames_init(&f.frames, sink);
+    af_array_init(&f.methods, sizeof(uint32_t));
+    af_lines lines;
+    af_lines_init(&lines, source);
+    const char *line;
+    size_t length;
+    GError *failure = NULL;
+    while (af_lines_next(&lines, &line, &length, &failure) &&
+           take_line(&f, line, length, lines.place)) {
+    }
+    finish(&f);
+    sink->facts.truncated = source->cut;
+    if (lines.cut) {
+        af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_PLACE);
+    }
+    af_lines_clear(&lines);
+    af_frames_clear(&f.frames);
+    af_array_clear(&f.methods);
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+const af_reader af_reader_folded = {
+    .name = "folded",
+    .title = "folded stacks of flamegraph.pl, inferno, async-profiler and others",
+    .extensions = "folded collapsed txt",
+    .detect = detect,
+    .read = read_input,
+};

@@ -1,0 +1,129 @@
+#include "read/frames.h"
+
+#include <string.h>
+
+void af_frames_init(af_frames *frames, af_sink *sink)
+{
+    frames->sink = sink;
+    frames->arena = af_arena_new();
+    af_textmap_init(&frames->texts);
+}
+
+void af_frames_clear(af_frames *frames)
+{
+    af_textmap_clear(&frames->texts);
+    af_arena_free(frames->arena);
+}
+
+/* A letter, a digit, or what else stands in names of Java and Kotlin, in any script. */
+static gboolean is_name_byte(char c)
+{
+    return g_ascii_isalnum(c) || c == '_' || c == '$' || c == '-' || (c & 0x80) != 0;
+}
+
+/* "pkg.Class.method", "pkg/Class.method", "pkg/Class:.method" (perf-map-agent, its semicolon made a
+ * colon): names between dots or slashes, a class that begins with a capital or stands in a package.
+ * Returns where the method's name begins, 0 = it is no such thing. */
+static size_t find_method(const char *text, size_t length, gboolean certain)
+{
+    const char *last = length == 0 ? NULL : memrchr(text, '.', length);
+    if (last == NULL || last == text || last + 1 == text + length) {
+        return 0;
+    }
+    const size_t at = (size_t)(last + 1 - text);
+    gboolean begins = TRUE, capital = FALSE;
+    unsigned parts = 0;
+    for (size_t i = 0; i + 1 < at; i++) {
+        if (text[i] == '.' || text[i] == '/') {
+            if (begins) {
+                return 0;
+            }
+            begins = TRUE;
+            continue;
+        }
+        if (text[i] == ':' && !begins && i + 2 == at) {
+            break;
+        }
+        if (!is_name_byte(text[i]) || (begins && g_ascii_isdigit(text[i]) && !certain)) {
+            return 0;
+        }
+        if (begins) {
+            parts++;
+            capital = g_ascii_isupper(text[i]);
+        }
+        begins = FALSE;
+    }
+    const gboolean special = text[at] == '<';
+    for (size_t i = at; i < length; i++) {
+        if (!is_name_byte(text[i]) && !(special && (text[i] == '<' || text[i] == '>'))) {
+            return 0;
+        }
+    }
+    const gboolean method = special || !g_ascii_isdigit(text[at]);
+    return certain || (method && (capital || (parts >= 2 && memchr(text, '/', at) == NULL))) ? at
+                                                                                             : 0;
+}
+
+/* "type pkg.Class.method(types)" without the type; `arguments` is where these begin. */
+static void strip_signature(const char **text, size_t *length, size_t *arguments)
+{
+    const char *open = memchr(*text, '(', *length);
+    *arguments = open == NULL ? *length : (size_t)(open - *text);
+    const char *blank = *arguments == 0 ? NULL : memrchr(*text, ' ', *arguments);
+    if (blank != NULL) {
+        const size_t skipped = (size_t)(blank + 1 - *text);
+        *text += skipped;
+        *length -= skipped;
+        *arguments -= skipped;
+    }
+}
+
+/* "foo_[k]": what a collapser says of the frame is no part of its name. */
+static size_t annotation_length(const char *text, size_t length)
+{
+    return length > 4 && text[length - 4] == '_' && text[length - 3] == '[' &&
+                   text[length - 1] == ']' && strchr("kwij01", text[length - 2]) != NULL
+               ? 4
+               : 0;
+}
+
+af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind)
+{
+    size_t arguments = length;
+    af_method_text method = {.line = -1};
+    if (kind == AF_FRAME_JAVA) {
+        strip_signature(&text, &length, &arguments);
+        if (arguments < length) {
+            method.signature = (af_slice){text + arguments, length - arguments};
+        }
+    }
+    const size_t noted = arguments == length ? annotation_length(text, length) : 0;
+    const gboolean kernel = noted > 0 && text[length - 2] == 'k';
+    const size_t at = kernel ? 0 : find_method(text, arguments - noted, kind == AF_FRAME_JAVA);
+    if (at > 0) {
+        method.class_name = (af_slice){text, at - 1};
+        method.name = (af_slice){text + at, arguments - at};
+    } else if (arguments > 0) {
+        method.name = (af_slice){text, arguments};
+    } else {
+        static const char nameless[] = "(anonymous)";
+        method.name = (af_slice){nameless, sizeof nameless - 1};
+    }
+    return method;
+}
+
+uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind)
+{
+    uint32_t number = af_textmap_find(&frames->texts, text, length);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *copy = af_arena_copy(frames->arena, text, length);
+        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&frames->texts, copy, length);
+        if (number == AF_TEXTMAP_NONE) {
+            frames->sink->failed = TRUE;
+            return UINT32_MAX;
+        }
+        const af_method_text method = af_frame_parse(copy, length, kind);
+        af_sink_define_method(frames->sink, number, &method, FALSE);
+    }
+    return af_sink_method(frames->sink, number);
+}

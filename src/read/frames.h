@@ -1,0 +1,32 @@
+/* Frames that an input names by a text, as methods of the sink: the same text is the same method.
+ *
+ * A text that looks like "pkg.Class.method" is one: then its class is known, and with it whose code
+ * it is. Anything else is a name and nothing more. */
+#ifndef AF_READ_FRAMES_H
+#define AF_READ_FRAMES_H
+
+#include "base/textmap.h"
+#include "model/sink.h"
+
+typedef enum {
+    AF_FRAME_ANY,  /* nobody says what it is */
+    AF_FRAME_JAVA, /* "pkg.Class.method", perhaps "type pkg.Class.method(types)" */
+} af_frame_kind;
+
+typedef struct {
+    af_sink *sink;
+    af_arena *arena; /* the texts */
+    af_textmap texts;
+} af_frames;
+
+void af_frames_init(af_frames *frames, af_sink *sink);
+void af_frames_clear(af_frames *frames);
+
+/* The number to put into samples. UINT32_MAX if the machine refuses the memory, which the sink then
+ * knows as well. */
+uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind);
+
+/* What a text says; slices of it. */
+af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind);
+
+#endif
