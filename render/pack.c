@@ -188,9 +188,9 @@ static uint64_t guess_entries(const attempt *last, const attempt *before, uint64
 /* As many entries as there is room for, in a few tries: each tells how large an entry is. */
 static af_pack *pack_within(packing *p, uint64_t n)
 {
-    /* bytes that an entry takes, seven to ten in real trees: what is likely to be too much is not
-     * written whole only to find that out */
-    enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 10 };
+    /* bytes that an entry takes, five to ten in real trees and more where only the largest stay:
+     * what is likely to be too much is not written whole only to find that out */
+    enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 11 };
     /* what so many threads take themselves may be more than all of the budget, and is looked at
      * before the tries are spent on the way down to it */
     enum { MANY_THREADS = 2000 };
