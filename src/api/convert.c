@@ -1,7 +1,10 @@
 #include <aflame/convert.h>
 
+#include "api/walk.h"
+#include "base/gzip.h"
 #include "export/exporter.h"
 #include "model/select.h"
+#include "read/reader.h"
 
 const char *af_convert_format(unsigned number)
 {
@@ -15,11 +18,80 @@ const char *af_convert_format_title(unsigned number)
     return exporter != NULL ? exporter->title : NULL;
 }
 
-const char *af_convert_format_extension(unsigned number)
+const char *af_convert_format_extensions(unsigned number)
 {
     const af_exporter *exporter = af_exporter_at(number);
-    return exporter != NULL ? exporter->extension : NULL;
+    return exporter != NULL ? exporter->extensions : NULL;
 }
+
+gboolean af_convert_format_is_binary(unsigned number)
+{
+    const af_exporter *exporter = af_exporter_at(number);
+    return exporter != NULL && exporter->binary;
+}
+
+gboolean af_convert_format_tells_calls(unsigned number)
+{
+    const af_exporter *exporter = af_exporter_at(number);
+    return exporter != NULL && exporter->calls != AF_CALLS_UNUSED;
+}
+
+const char *af_input_format(unsigned number)
+{
+    const af_reader *reader = af_reader_at(number);
+    return reader != NULL ? reader->name : NULL;
+}
+
+const char *af_input_format_title(unsigned number)
+{
+    const af_reader *reader = af_reader_at(number);
+    return reader != NULL ? reader->title : NULL;
+}
+
+/* ---- single calls ---- */
+
+typedef struct {
+    const af_profile *profile;
+    af_calls_options options;
+} telling;
+
+static gboolean tell_calls(void *user, const guint8 *wanted, const af_observer *observer,
+                           GError **error)
+{
+    const telling *t = user;
+    return af_walk_threads(t->profile, wanted, observer, &t->options, error);
+}
+
+/* The first step that is done to trees and not to calls; NULL = there is none. The order of siblings
+ * is no matter of calls. */
+static const char *find_step(const af_profile *profile)
+{
+    for (unsigned i = 0; i < profile->n_steps; i++) {
+        if (!g_str_has_prefix(profile->steps[i].option, "--sort")) {
+            return profile->steps[i].option;
+        }
+    }
+    return NULL;
+}
+
+/* Whether single calls are there to be told; if not, *why it is so, in words of the caller's to
+ * free. */
+static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
+{
+    const char *step = find_step(profile);
+    if (step != NULL) {
+        *why = g_strdup_printf("%s is done to call trees and not to single calls", step);
+    } else if (clock == AF_WAIT) {
+        *why = g_strdup("waiting is reckoned of call trees and not of single calls");
+    } else if (af_profile_origin(profile)->input == NULL) {
+        *why = g_strdup("the input was not kept to be read again");
+    } else {
+        *why = NULL;
+    }
+    return *why == NULL;
+}
+
+/* ---- writing ---- */
 
 static int compare_threads(gconstpointer a, gconstpointer b)
 {
@@ -27,11 +99,76 @@ static int compare_threads(gconstpointer a, gconstpointer b)
     return (*one > *other) - (*one < *other);
 }
 
+/* Indices, ascending; NULL with an error. */
+static GArray *choose_threads(const af_profile *profile, const char *const *selectors,
+                              GError **error)
+{
+    static const char *const all[] = {"all", NULL};
+    GArray *threads = af_select_threads(profile, selectors != NULL ? selectors : all, error);
+    if (threads != NULL && !af_select_check_left(profile, threads, error)) {
+        g_clear_pointer(&threads, g_array_unref);
+    }
+    if (threads != NULL) {
+        g_array_sort(threads, compare_threads);
+    }
+    return threads;
+}
+
+static gboolean write_plain(const af_exporter *exporter, const af_profile *profile,
+                            const af_selection *selection, af_write_func write, void *user,
+                            GError **error)
+{
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, write, user);
+    GError *own = NULL;
+    const gboolean written = exporter->write(profile, selection, out, &own);
+    const gboolean sent = af_out_close(out, error);
+    g_free(out);
+    if (sent && !written) {
+        g_propagate_error(error, g_steal_pointer(&own));
+    }
+    g_clear_error(&own);
+    return written && sent;
+}
+
+static gboolean write_packed(const af_exporter *exporter, const af_profile *profile,
+                             const af_selection *selection, af_write_func write, void *user,
+                             GError **error)
+{
+    af_gzip *gzip = af_gzip_new(write, user);
+    if (gzip == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return FALSE;
+    }
+    const gboolean ok =
+        write_plain(exporter, profile, selection, af_gzip_write, gzip, error) &&
+        af_gzip_finish(gzip, error);
+    af_gzip_free(gzip);
+    return ok;
+}
+
+static gboolean write_selection(const af_exporter *exporter, const af_profile *profile,
+                                const af_convert_options *options, af_selection *selection,
+                                af_write_func write, void *user, GError **error)
+{
+    GArray *threads = choose_threads(profile, options->threads, error);
+    if (threads == NULL) {
+        return FALSE;
+    }
+    selection->threads = (const uint32_t *)(const void *)threads->data;
+    selection->n_threads = threads->len;
+    const gboolean packed = options->gzip || exporter->packed;
+    const gboolean ok = packed
+                            ? write_packed(exporter, profile, selection, write, user, error)
+                            : write_plain(exporter, profile, selection, write, user, error);
+    g_array_unref(threads);
+    return ok;
+}
+
 gboolean af_convert_write(const af_profile *profile, const char *format,
                           const af_convert_options *options, af_write_func write, void *user,
                           GError **error)
 {
-    static const char *const all[] = {"all", NULL};
     af_convert_options known = AF_CONVERT_OPTIONS_INIT;
     if (options != NULL) {
         memcpy(&known, options, MIN(options->size, sizeof known));
@@ -42,28 +179,29 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                     format);
         return FALSE;
     }
-    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES};
+    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES,
+                              .remove_gaps = known.remove_gaps};
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }
-    GArray *threads =
-        af_select_threads(profile, known.threads != NULL ? known.threads : all, error);
-    if (threads == NULL) {
-        return FALSE;
+    telling t = {profile, AF_CALLS_OPTIONS_INIT};
+    t.options.cancel = known.cancel;
+    t.options.progress = known.progress;
+    t.options.progress_user = known.progress_user;
+    const af_telling calls = {tell_calls, &t};
+    char *why = NULL;
+    if (exporter->calls != AF_CALLS_UNUSED && has_calls(profile, selection.clock, &why)) {
+        selection.calls = &calls;
+        while (t.profile->n_steps > 0) {
+            t.profile = t.profile->base; /* what was only sorted */
+        }
     }
-    if (!af_select_check_left(profile, threads, error)) {
-        g_array_unref(threads);
-        return FALSE;
+    const gboolean refused = exporter->calls == AF_CALLS_NEEDED && why != NULL;
+    if (refused) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "%s tells single calls in order of time, and %s; folded, speedscope, pprof and "
+                    "others write call trees", exporter->name, why);
     }
-    g_array_sort(threads, compare_threads);
-    selection.threads = (const uint32_t *)(const void *)threads->data;
-    selection.n_threads = threads->len;
-
-    af_out *out = g_new(af_out, 1);
-    af_out_open(out, write, user);
-    gboolean written = exporter->write(profile, &selection, out, error);
-    gboolean sent = af_out_close(out, written ? error : NULL);
-    g_free(out);
-    g_array_unref(threads);
-    return written && sent;
+    g_free(why);
+    return !refused && write_selection(exporter, t.profile, &known, &selection, write, user, error);
 }

@@ -78,18 +78,12 @@ static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
     return ok;
 }
 
-gboolean af_walk(const af_profile *profile, const af_observer *observer,
-                 const af_calls_options *options, GError **error)
+gboolean af_walk_threads(const af_profile *profile, const guint8 *wanted,
+                         const af_observer *observer, const af_calls_options *options,
+                         GError **error)
 {
-    if (profile->base == NULL && options->threads == NULL) {
+    if (profile->base == NULL && wanted == NULL) {
         return af_kept_read(profile, observer, options, error);
-    }
-    guint8 *wanted = NULL;
-    if (options->threads != NULL) {
-        wanted = mark_wanted(profile, options->threads, error);
-        if (wanted == NULL) {
-            return FALSE;
-        }
     }
     af_clip *clip = NULL;
     af_observer next = *observer;
@@ -106,6 +100,20 @@ gboolean af_walk(const af_profile *profile, const af_observer *observer,
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
     }
     af_clip_free(clip);
+    return ok;
+}
+
+gboolean af_walk(const af_profile *profile, const af_observer *observer,
+                 const af_calls_options *options, GError **error)
+{
+    guint8 *wanted = NULL;
+    if (options->threads != NULL) {
+        wanted = mark_wanted(profile, options->threads, error);
+        if (wanted == NULL) {
+            return FALSE;
+        }
+    }
+    const gboolean ok = af_walk_threads(profile, wanted, observer, options, error);
     g_free(wanted);
     return ok;
 }

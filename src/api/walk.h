@@ -14,4 +14,9 @@ af_calls_options af_walk_complete(const af_calls_options *options);
 gboolean af_walk(const af_profile *profile, const af_observer *observer,
                  const af_calls_options *options, GError **error);
 
+/* The same for the threads of which the byte in `wanted` is not 0; NULL = all. */
+gboolean af_walk_threads(const af_profile *profile, const guint8 *wanted,
+                         const af_observer *observer, const af_calls_options *options,
+                         GError **error);
+
 #endif

@@ -62,18 +62,30 @@ void af_out_i64(af_out *out, int64_t value)
     }
 }
 
+void af_out_decimal(af_out *out, uint64_t value, unsigned digits)
+{
+    uint64_t one = 1;
+    for (unsigned i = 0; i < digits; i++) {
+        one *= 10;
+    }
+    af_out_u64(out, value / one);
+    char text[20] = ".";
+    size_t used = 0;
+    for (uint64_t rest = value % one; rest != 0; rest %= one) {
+        one /= 10;
+        text[++used] = (char)('0' + rest / one);
+    }
+    if (used > 0) {
+        af_out_bytes(out, text, used + 1);
+    }
+}
+
 void af_out_hundredths(af_out *out, int64_t value)
 {
-    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     if (value < 0) {
         af_out_char(out, '-');
     }
-    af_out_u64(out, size / 100);
-    unsigned rest = (unsigned)(size % 100);
-    if (rest != 0) {
-        char digits[3] = {'.', (char)('0' + rest / 10), (char)('0' + rest % 10)};
-        af_out_bytes(out, digits, rest % 10 == 0 ? 2 : 3);
-    }
+    af_out_decimal(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 2);
 }
 
 gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error)

@@ -39,6 +39,10 @@ static inline void af_out_char(af_out *out, char c)
     af_out_bytes(out, &c, 1);
 }
 
+/* `value` with its last `digits` (at most 19) behind a point, without trailing zeros: 1250, 3 ->
+ * 1.25. */
+void af_out_decimal(af_out *out, uint64_t value, unsigned digits);
+
 /* An af_write_func that adds to a GByteArray (`user`). */
 gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error);
 

@@ -1,10 +1,14 @@
 #include "cli/inputs.h"
 #include "cli/outputs.h"
+#include "cli/progress.h"
 #include "cli/steps.h"
+
+#include <string.h>
 
 typedef struct {
     char **outputs;
     char *format, *clock;
+    gboolean list;
     af_convert_options options;
     af_steps steps;
 } request;
@@ -12,33 +16,55 @@ typedef struct {
 typedef struct {
     const af_profile *profile;
     const af_convert_options *options;
+    const char *input_name;
+    gboolean quiet;
 } writing;
 
 static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     const writing *w = user;
-    return af_convert_write(w->profile, target->format, w->options, write, to, error);
-}
-
-static gboolean is_never_binary(unsigned number)
-{
-    (void)number;
-    return FALSE;
+    af_convert_options options = *w->options;
+    af_progress progress;
+    options.gzip = target->packed;
+    if (af_progress_begin(&progress, w->input_name, w->quiet)) {
+        options.progress = af_progress_show;
+        options.progress_user = &progress;
+    }
+    const gboolean ok = af_convert_write(w->profile, target->format, &options, write, to, error);
+    af_progress_end(&progress);
+    return ok;
 }
 
 static const af_formats formats = {
-    af_convert_format,
-    af_convert_format_extension,
-    is_never_binary,
+    .name = af_convert_format,
+    .extensions = af_convert_format_extensions,
+    .is_binary = af_convert_format_is_binary,
+    .packs = TRUE,
 };
 
-/* The names in folded stacks are those of AF_NAMES_CLASS, the default, and of no other style. */
+/* Whether any of the targets tells single calls. */
+static gboolean need_input(const GPtrArray *targets)
+{
+    for (unsigned i = 0; i < targets->len; i++) {
+        const af_target *target = targets->pdata[i];
+        for (unsigned f = 0; af_convert_format(f) != NULL; f++) {
+            if (strcmp(af_convert_format(f), target->format) == 0 &&
+                af_convert_format_tells_calls(f)) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+/* The names are those of AF_NAMES_CLASS, the default, and of no other style. */
 static af_exit convert_input(const request *r, const af_common *common, const af_input *input,
                              const GPtrArray *targets)
 {
     af_open_options open = AF_OPEN_OPTIONS_INIT;
     open.clock = r->options.clock;
+    open.keep_input = need_input(targets);
     af_exit status = AF_EXIT_DONE;
     af_profile *profile = af_input_open(input, &open, common, &status);
     if (profile == NULL) {
@@ -50,10 +76,32 @@ static af_exit convert_input(const request *r, const af_common *common, const af
     }
     profile = af_steps_apply(&r->steps, input, profile, common, &status);
     if (profile != NULL) {
-        writing w = {profile, &r->options};
+        writing w = {profile, &r->options, input->name, common->quiet};
         status = af_targets_write(targets, input->name, write_target, &w);
         af_profile_free(profile);
     }
+    return status;
+}
+
+static af_exit print_formats(const af_common *common)
+{
+    if (common->operands[0] != NULL) {
+        af_message_say(NULL, "--list takes no trace: the formats are the same for all");
+        return AF_EXIT_USAGE;
+    }
+    GString *text = g_string_new("Inputs, known by what they hold and not by their names:\n");
+    for (unsigned i = 0; af_input_format(i) != NULL; i++) {
+        g_string_append_printf(text, "  %-13s %s\n", af_input_format(i), af_input_format_title(i));
+    }
+    g_string_append(text, "\nOutputs, chosen by the name of the file or by --format:\n");
+    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
+        const char *extensions = af_convert_format_extensions(i);
+        g_string_append_printf(text, "  %-13s *.%-16.*s %s\n", af_convert_format(i),
+                               (int)strcspn(extensions, " "), extensions,
+                               af_convert_format_title(i));
+    }
+    const af_exit status = af_output_print(text->str);
+    g_string_free(text, TRUE);
     return status;
 }
 
@@ -84,15 +132,16 @@ static af_exit convert(request *r, const af_common *common, const GPtrArray *inp
 static af_exit run_convert(int argc, char **argv)
 {
     request r = {.options = AF_CONVERT_OPTIONS_INIT};
-    char *known = af_formats_list(&formats);
-    char *format_help = g_strdup_printf("One of %s, whatever FILE is called", known);
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &r.outputs,
          "Write FILE (default: standard output)", "FILE"},
-        {"format", 0, 0, G_OPTION_ARG_FILENAME, &r.format, format_help, "NAME"},
+        {"format", 0, 0, G_OPTION_ARG_FILENAME, &r.format,
+         "One of those of --list, whatever FILE is called", "NAME"},
         {"clock", 'c', 0, G_OPTION_ARG_FILENAME, &r.clock, "Count wall, cpu or wait time", "NAME"},
         {"any-size", 0, 0, G_OPTION_ARG_NONE, &r.options.any_size,
          "Write more than 16 GB, which deep recursions make", NULL},
+        {"list", 'l', 0, G_OPTION_ARG_NONE, &r.list, "Name the formats that are read and written",
+         NULL},
         G_OPTION_ENTRY_NULL,
     };
     af_common common;
@@ -103,6 +152,8 @@ static af_exit run_convert(int argc, char **argv)
                               af_steps_entries(), argc, argv, &common);
     if (parsed == AF_OPTIONS_HELPED) {
         status = AF_EXIT_DONE;
+    } else if (parsed == AF_OPTIONS_GO_ON && r.list) {
+        status = print_formats(&common);
     } else if (parsed == AF_OPTIONS_GO_ON && af_options_clock(r.clock, &r.options.clock)) {
         af_steps_finish(&r.steps, r.options.clock);
         r.options.threads = (const char *const *)(void *)r.steps.threads;
@@ -117,19 +168,18 @@ static af_exit run_convert(int argc, char **argv)
     af_steps_clear(&r.steps);
     g_free(r.format);
     g_free(r.clock);
-    g_free(format_help);
-    g_free(known);
     return status;
 }
 
 const af_verb af_verb_convert = {
     "convert",
     "TRACE",
-    "write a trace for other tools: folded stacks",
-    "Writes a trace in the format of other tools. folded: a line for each stack with\n"
-    "its own time in microseconds, for flamegraph.pl, inferno and speedscope.",
+    "write a trace for other tools",
+    "Writes a trace in the format of other tools, which --list names. The name of\n"
+    "FILE decides: x.folded, x.json, ...; with .gz behind it it is packed.",
     "Examples:\n"
     "  aflame convert app.trace -o app.folded\n"
+    "  aflame convert app.trace -o app.json.gz\n"
     "  aflame convert app.trace --thread main --clock cpu | flamegraph.pl > app.svg",
     run_convert,
 };

@@ -13,13 +13,17 @@
 typedef struct {
     char *path;
     const char *format; /* borrowed from a table of formats */
+    gboolean packed;    /* in gzip, by its name */
 } af_target;
 
 /* The formats of a verb. */
 typedef struct {
     const char *(*name)(unsigned number);      /* NULL past the end */
-    const char *(*extension)(unsigned number); /* may be `name` itself */
+    /* may be `name` itself; else separated by blanks, the usual one first. One with a star is a
+     * pattern for the whole name of a file. */
+    const char *(*extensions)(unsigned number);
     gboolean (*is_binary)(unsigned number);
+    gboolean packs; /* what is called x.svg.gz is an svg in gzip */
 } af_formats;
 
 /* "svg, png, pdf". Free with g_free(). */

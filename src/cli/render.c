@@ -116,9 +116,9 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
 }
 
 static const af_formats formats = {
-    af_picture_format,
-    af_picture_format,
-    af_picture_format_is_binary,
+    .name = af_picture_format,
+    .extensions = af_picture_format,
+    .is_binary = af_picture_format_is_binary,
 };
 
 /* "<name>.svg" in the current directory; the second of the same name in this run is

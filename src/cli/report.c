@@ -35,9 +35,9 @@ static gboolean is_never_binary(unsigned number)
 }
 
 static const af_formats formats = {
-    af_report_format_name,
-    af_report_format_extension,
-    is_never_binary,
+    .name = af_report_format_name,
+    .extensions = af_report_format_extension,
+    .is_binary = is_never_binary,
 };
 
 /* Whether any of the targets is made from the records. */

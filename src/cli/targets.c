@@ -59,21 +59,50 @@ gboolean af_target_is_direct(const char *path)
            (stat(path, &it) == 0 && !S_ISREG(it.st_mode) && !S_ISDIR(it.st_mode));
 }
 
-static int choose_format(const af_formats *formats, const char *path, const char *forced)
+/* How many bytes of `name` say that it is of a kind; 0 = it is not. */
+static size_t match_extension(const char *name, const char *extension)
 {
-    if (forced != NULL) {
-        return find_format(formats, forced);
+    const size_t length = strlen(name), ending = strlen(extension);
+    if (strchr(extension, '*') != NULL) {
+        return g_pattern_match_simple(extension, name) ? length : 0;
     }
-    char *name = g_path_get_basename(path);
-    const char *dot = strrchr(name, '.');
+    const gboolean fits = length > ending && name[length - ending - 1] == '.' &&
+                          g_ascii_strcasecmp(name + length - ending, extension) == 0;
+    return fits ? ending : 0;
+}
+
+/* The format whose extension is the longest at the end of `name`; -1 = none. */
+static int find_by_name(const af_formats *formats, const char *name)
+{
     int found = -1;
-    for (unsigned i = 0; dot != NULL && formats->name(i) != NULL; i++) {
-        if (g_ascii_strcasecmp(formats->extension(i), dot + 1) == 0) {
-            found = (int)i;
+    size_t longest = 0;
+    for (unsigned i = 0; formats->name(i) != NULL; i++) {
+        char **extensions = g_strsplit(formats->extensions(i), " ", -1);
+        for (char **e = extensions; *e != NULL; e++) {
+            const size_t length = match_extension(name, *e);
+            if (length > longest) {
+                longest = length;
+                found = (int)i;
+            }
         }
+        g_strfreev(extensions);
+    }
+    return found;
+}
+
+static int choose_format(const af_formats *formats, const char *path, const char *forced,
+                         gboolean *packed)
+{
+    char *name = g_path_get_basename(path);
+    const size_t length = strlen(name);
+    int found = forced != NULL ? find_format(formats, forced) : find_by_name(formats, name);
+    *packed = formats->packs && length > 3 && g_ascii_strcasecmp(name + length - 3, ".gz") == 0;
+    if (*packed && found < 0 && forced == NULL) {
+        name[length - 3] = '\0';
+        found = find_by_name(formats, name);
     }
     g_free(name);
-    return found < 0 && af_target_is_direct(path) ? 0 : found;
+    return found < 0 && forced == NULL && af_target_is_direct(path) ? 0 : found;
 }
 
 static void free_target(gpointer user)
@@ -99,14 +128,16 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
     if (strcmp(path, "/dev/stdout") == 0) {
         path = "-";
     }
-    int format = choose_format(formats, path, forced);
+    gboolean packed;
+    int format = choose_format(formats, path, forced, &packed);
     if (format < 0) {
         refuse_format(formats, path, forced);
         return FALSE;
     }
     if (formats->is_binary((unsigned)format) && strcmp(path, "-") == 0 && isatty(1)) {
-        af_message_say(NULL, "a %s does not go to a terminal; give -o FILE.%s or a pipe",
-                       formats->name((unsigned)format), formats->extension((unsigned)format));
+        const char *extensions = formats->extensions((unsigned)format);
+        af_message_say(NULL, "a %s does not go to a terminal; give -o FILE.%.*s or a pipe",
+                       formats->name((unsigned)format), (int)strcspn(extensions, " "), extensions);
         return FALSE;
     }
     if (is_named(targets, path)) {
@@ -116,6 +147,7 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
     af_target *target = g_new(af_target, 1);
     target->path = g_strdup(path);
     target->format = formats->name((unsigned)format);
+    target->packed = packed;
     g_ptr_array_add(targets, target);
     return TRUE;
 }

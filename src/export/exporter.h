@@ -1,30 +1,55 @@
 /* An exporter: a profile in the format of another tool.
  *
  * Each is one const struct in its own file, listed once in exporters.c. It writes to `out`, whose
- * first failure sticks, and returns FALSE only for reasons of its own (no memory, too much). */
+ * first failure sticks, and returns FALSE only for reasons of its own (no memory, too much).
+ *
+ * It writes the call trees, or tells the single calls in order of time. Those are not always there:
+ * samples have none, the steps of reshape change trees only, and nothing begins or ends in the time
+ * that a thread waits. An exporter that needs them is then not asked, and the caller hears why. */
 #ifndef AF_EXPORT_EXPORTER_H
 #define AF_EXPORT_EXPORTER_H
 
 #include "base/out.h"
 #include "model/profile.h"
+#include "model/replay.h"
 
-/* What of the profile is meant. */
+/* Tells an observer the calls of some threads, under the profile's numbers. */
+typedef struct {
+    gboolean (*tell)(void *user, const guint8 *wanted, const af_observer *observer, GError **error);
+    void *user;
+} af_telling;
+
+/* What of the profile is meant, and how. */
 typedef struct {
     af_clock clock;          /* definite */
     const uint32_t *threads; /* indices, ascending */
     uint32_t n_threads;
     uint64_t most_bytes;     /* AF_ERROR_USAGE if it would be more than this; 0 = no limit */
+    const af_telling *calls; /* NULL = single calls are not there */
+    unsigned remove_gaps;    /* as in af_convert_options */
 } af_selection;
 
+/* What an exporter makes of single calls. */
+typedef enum {
+    AF_CALLS_UNUSED = 0, /* it writes trees */
+    AF_CALLS_IF_ANY,     /* it writes calls, or trees where there are none */
+    AF_CALLS_NEEDED,
+} af_calls_use;
+
 typedef struct {
-    const char *name;      /* "folded" */
-    const char *extension; /* "folded" */
-    const char *title;     /* "folded stacks, for flamegraph.pl, inferno and speedscope" */
+    const char *name;       /* "folded" */
+    const char *extensions; /* "folded", separated by blanks; the usual one first */
+    const char *title;      /* "folded stacks, for flamegraph.pl, inferno and speedscope" */
+    af_calls_use calls;
+    gboolean binary; /* bytes that a terminal must not get */
+    gboolean packed; /* always in gzip */
     gboolean (*write)(const af_profile *profile, const af_selection *selection, af_out *out,
                       GError **error);
 } af_exporter;
 
+extern const af_exporter af_exporter_chrome;
 extern const af_exporter af_exporter_folded;
+extern const af_exporter af_exporter_speedscope;
 
 /* NULL past the end, NULL if no exporter has the name. */
 const af_exporter *af_exporter_at(unsigned number);

@@ -2,6 +2,8 @@
 
 static const af_exporter *const exporters[] = {
     &af_exporter_folded,
+    &af_exporter_speedscope,
+    &af_exporter_chrome,
 };
 
 const af_exporter *af_exporter_at(unsigned number)

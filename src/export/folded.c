@@ -6,10 +6,10 @@
 #include "export/exporter.h"
 
 #include "base/arena.h"
-#include "base/number.h"
 #include "base/array.h"
 #include "base/textmap.h"
 #include "base/wide.h"
+#include "export/paths.h"
 
 /* A stack that is being printed: the path down to the last node, and where each level of it
  * ends. Grown by doubling; a walk in tree order only ever cuts and adds at the end. */
@@ -109,13 +109,13 @@ static gboolean print_tree(const af_profile *profile, const char *title, const a
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
-    af_arena *arena;      /* texts that are printed differently */
-    uint32_t *label_of;   /* by label the first one that is printed alike */
-    gboolean merges;      /* some label is not the first */
-    af_textmap titles;    /* numbers are those of the groups */
-    uint32_t *group_of;   /* by place in the selection */
-    uint32_t *threads;    /* of the profile, group by group */
-    uint32_t *begin;      /* by group, where its threads begin; one more at the end */
+    af_arena *arena;    /* texts that are printed differently */
+    uint32_t *label_of; /* by label the first one that is printed alike */
+    gboolean merges;    /* some label is not the first */
+    af_textmap titles;  /* numbers are those of the groups */
+    uint32_t *group_of; /* by place in the selection */
+    uint32_t *threads;  /* of the profile, group by group */
+    uint32_t *begin;    /* by group, where its threads begin; one more at the end */
 } folding;
 
 /* The text as it is printed; a copy only where that differs. NULL if memory is refused. */
@@ -256,9 +256,6 @@ static gboolean print_group(const folding *f, uint32_t group, path *p, af_out *o
 
 /* ---- how much text it is ---- */
 
-/* Beyond any disk; kept from running over. */
-#define MOST_COUNTED (UINT64_C(1) << 60)
-
 /* Room for a number, the blank before it and the line's end. */
 #define NUMBER_SIZE 22u
 
@@ -279,11 +276,11 @@ static void measure_tree(measure *m, const folding *f, const af_thread *thread)
         const uint32_t depth = tree->depth[n];
         const uint64_t length =
             m->lengths[depth - 1] + 1 + f->profile->labels[tree->label[n]].length;
-        m->lengths[depth] = MIN(length, MOST_COUNTED);
+        m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
         bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
-        bytes = MIN(bytes, MOST_COUNTED);
+        bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
     }
-    m->bytes = MIN(m->bytes + bytes, MOST_COUNTED);
+    m->bytes = MIN(m->bytes + bytes, AF_PATHS_MOST_COUNTED);
 }
 
 static void guess_tree(measure *m, const af_thread *thread, uint64_t longest_label)
@@ -295,7 +292,7 @@ static void guess_tree(measure *m, const af_thread *thread, uint64_t longest_lab
     }
     const af_u128 longest = strlen(thread->title) + (af_u128)deepest * (longest_label + 1);
     const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * tree->n;
-    m->bytes = (uint64_t)MIN(bytes, MOST_COUNTED);
+    m->bytes = (uint64_t)MIN(bytes, AF_PATHS_MOST_COUNTED);
     m->deepest = MAX(m->deepest, deepest);
 }
 
@@ -335,11 +332,7 @@ static gboolean check_size(const folding *f, GError **error)
     measure_trees(&m, f);
     g_free(m.lengths);
     if (m.bytes > most) {
-        char depth[AF_NUMBER_SIZE], size[AF_NUMBER_SIZE];
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "folded stacks would be up to %s MB of text, because calls lie up to %s deep "
-                    "and each line names them all; nothing was written (--any-size writes it)",
-                    af_number_count(size, m.bytes / 1000000), af_number_count(depth, m.deepest));
+        af_paths_refuse("folded stacks", m.bytes, m.deepest, error);
     }
     return m.bytes <= most;
 }
@@ -379,8 +372,8 @@ static gboolean write_folded(const af_profile *profile, const af_selection *sele
 }
 
 const af_exporter af_exporter_folded = {
-    "folded",
-    "folded",
-    "folded stacks, for flamegraph.pl, inferno and speedscope",
-    write_folded,
+    .name = "folded",
+    .extensions = "folded",
+    .title = "folded stacks, for flamegraph.pl, inferno and speedscope",
+    .write = write_folded,
 };

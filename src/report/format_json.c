@@ -1,35 +1,12 @@
 /* JSON, written row by row so that a report of any size needs no second copy of itself. */
 #include "report/format.h"
 
+#include "base/json.h"
 #include "base/number.h"
-
-static void put_text(af_out *out, const char *text)
-{
-    static const char digits[] = "0123456789abcdef";
-    af_out_char(out, '"');
-    const char *rest = text;
-    for (const char *c = text; *c != '\0'; c++) {
-        const unsigned char byte = (unsigned char)*c;
-        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F) {
-            continue;
-        }
-        af_out_bytes(out, rest, (size_t)(c - rest));
-        rest = c + 1;
-        if (byte == '"' || byte == '\\') {
-            const char escaped[] = {'\\', *c};
-            af_out_bytes(out, escaped, sizeof escaped);
-        } else {
-            const char escaped[] = {'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
-            af_out_bytes(out, escaped, sizeof escaped);
-        }
-    }
-    af_out_text(out, rest);
-    af_out_char(out, '"');
-}
 
 static void put_key(af_out *out, const char *key)
 {
-    put_text(out, key);
+    af_json_string(out, key);
     af_out_text(out, ": ");
 }
 
@@ -42,7 +19,7 @@ static void put_cell(af_out *out, const af_table *table, const af_column *column
         af_out_text(out, af_number_amount_typed(text, cell->number, column->unit));
         break;
     case AF_CELL_TEXT:
-        put_text(out, cell->text);
+        af_json_string(out, cell->text);
         break;
     case AF_CELL_TIME:
     case AF_CELL_COUNT:
@@ -99,7 +76,7 @@ static void put_unit(af_out *out, const af_report *report)
 {
     af_out_text(out, ", ");
     put_key(out, "unit");
-    put_text(out, report->unit.name);
+    af_json_string(out, report->unit.name);
     put_amount(out, report, "total", report->time_ns[AF_WALL]);
 }
 
@@ -116,7 +93,7 @@ static void put_scope(af_out *out, const af_report *report, const char *indent)
     if (report->part != NULL) {
         af_out_text(out, ", ");
         put_key(out, "part");
-        put_text(out, report->part);
+        af_json_string(out, report->part);
     }
     if (report->unit.name != NULL) {
         put_unit(out, report);
@@ -135,7 +112,7 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
 {
     af_out_char(out, '{');
     put_key(out, "option");
-    put_text(out, step->option);
+    af_json_string(out, step->option);
     if (report->unit.name != NULL) {
         put_amount(out, report, "left_out", step->left_out_ns[AF_WALL]);
         put_amount(out, report, "charged", step->charged_ns[AF_WALL]);
@@ -157,7 +134,7 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
     if (step->note != NULL) {
         af_out_text(out, ", ");
         put_key(out, "note");
-        put_text(out, step->note);
+        af_json_string(out, step->note);
     }
     af_out_char(out, '}');
 }
@@ -238,7 +215,7 @@ static void put_report(af_out *out, const af_report *report, const char *indent)
     af_out_text(out, "  ");
     put_key(out, "input");
     if (report->input != NULL) {
-        put_text(out, report->input);
+        af_json_string(out, report->input);
     } else {
         af_out_text(out, "null");
     }

@@ -52,6 +52,20 @@ START_TEST(hundredths)
 }
 END_TEST
 
+START_TEST(decimals)
+{
+    static const uint64_t values[] = {0, 1, 1000, 1250, 1005, 999, UINT64_MAX};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        af_out_decimal(out, values[i], 3);
+        af_out_char(out, ' ');
+    }
+    af_out_decimal(out, 7, 0);
+    af_out_char(out, ' ');
+    af_out_decimal(out, UINT64_MAX, 19);
+    close_and_compare("0 0.001 1 1.25 1.005 0.999 18446744073709551.615 7 1.8446744073709551615");
+}
+END_TEST
+
 START_TEST(pieces_of_all_sizes)
 {
     GString *expected = g_string_new(NULL);
@@ -124,6 +138,7 @@ Suite *af_suite_out(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, numbers);
     tcase_add_test(tests, hundredths);
+    tcase_add_test(tests, decimals);
     tcase_add_test(tests, pieces_of_all_sizes);
     tcase_add_test(tests, the_first_error_sticks);
     tcase_add_test(tests, an_error_of_the_last_piece_is_told);

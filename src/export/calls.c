@@ -1,0 +1,196 @@
+#include "export/calls.h"
+
+#include "base/array.h"
+
+gboolean af_export_no_memory(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    return FALSE;
+}
+
+gboolean af_export_stop(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "cannot write");
+    return FALSE;
+}
+
+static gboolean tell_some(const af_profile *profile, const af_selection *selection,
+                          const uint32_t *threads, uint32_t n, const af_observer *observer,
+                          GError **error)
+{
+    guint8 *wanted = g_try_malloc0((size_t)profile->n_threads + 1);
+    if (wanted == NULL) {
+        return af_export_no_memory(error);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        wanted[threads[i]] = 1;
+    }
+    const af_telling *calls = selection->calls;
+    const gboolean all = n == profile->n_threads;
+    const gboolean ok = calls->tell(calls->user, all ? NULL : wanted, observer, error);
+    g_free(wanted);
+    return ok;
+}
+
+gboolean af_export_tell(const af_profile *profile, const af_selection *selection,
+                        const af_observer *observer, GError **error)
+{
+    return tell_some(profile, selection, selection->threads, selection->n_threads, observer, error);
+}
+
+/* ---- thread by thread ---- */
+
+/* What is held of a call, at most in the rule, and of all calls. */
+#define CALL_ROOM 16
+#define MOST_HELD (UINT64_C(64) << 20)
+
+/* The edges of a thread: the label + 1, or 0 where a call ends, then how much time went by since
+ * the edge before, in each clock. Seven bits a byte, the lowest first. */
+typedef struct {
+    af_array bytes;
+    uint64_t last_ns[AF_CLOCKS];
+} held;
+
+typedef struct {
+    const af_thread_observer *observer;
+    held *threads; /* by thread of the profile */
+} holding;
+
+static uint8_t *put_number(uint8_t *to, uint64_t value)
+{
+    for (; value > 0x7F; value >>= 7) {
+        *to++ = (uint8_t)(value | 0x80);
+    }
+    *to++ = (uint8_t)value;
+    return to;
+}
+
+static const uint8_t *take_number(const uint8_t *from, uint64_t *value)
+{
+    *value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        *value |= (uint64_t)(*from & 0x7F) << shift;
+        if ((*from++ & 0x80) == 0) {
+            return from;
+        }
+    }
+}
+
+static gboolean hold_edge(const holding *h, const af_call_edge *edge, uint64_t first,
+                          GError **error)
+{
+    held *t = &h->threads[edge->thread];
+    uint8_t bytes[3 * 10], *end = put_number(bytes, first);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        end = put_number(end, edge->time_ns[c] - t->last_ns[c]);
+        t->last_ns[c] = edge->time_ns[c];
+    }
+    uint8_t *to = af_array_add(&t->bytes, (size_t)(end - bytes));
+    if (to == NULL) {
+        return af_export_no_memory(error);
+    }
+    memcpy(to, bytes, (size_t)(end - bytes));
+    return TRUE;
+}
+
+static gboolean hold_enter(void *user, const af_call_edge *edge, GError **error)
+{
+    return hold_edge(user, edge, (uint64_t)edge->label + 1, error);
+}
+
+static gboolean hold_leave(void *user, const af_call_edge *edge, GError **error)
+{
+    return hold_edge(user, edge, 0, error);
+}
+
+static gboolean tell_held_edges(const held *t, const af_thread_observer *o, uint32_t thread,
+                                af_array *labels, GError **error)
+{
+    const uint8_t *at = t->bytes.items, *end = at + t->bytes.n;
+    af_call_edge edge = {.thread = thread};
+    gboolean ok = TRUE;
+    while (at < end && ok) {
+        uint64_t first, passed;
+        at = take_number(at, &first);
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            at = take_number(at, &passed);
+            edge.time_ns[c] += passed;
+        }
+        if (first > 0) {
+            edge.depth = (uint32_t)labels->n;
+            edge.label = (uint32_t)(first - 1);
+            uint32_t *label = af_array_add(labels, 1);
+            if (label == NULL) {
+                return af_export_no_memory(error);
+            }
+            *label = edge.label;
+            ok = o->enter(o->user, &edge, error);
+        } else {
+            edge.depth = (uint32_t)--labels->n;
+            edge.label = AF_ARRAY_AT(labels, uint32_t, edge.depth);
+            ok = o->leave(o->user, &edge, error);
+        }
+    }
+    return ok;
+}
+
+static gboolean tell_held(const holding *h, uint32_t thread, GError **error)
+{
+    const af_thread_observer *o = h->observer;
+    held *t = &h->threads[thread];
+    af_array labels; /* of uint32_t: of the calls that are open */
+    af_array_init(&labels, sizeof(uint32_t));
+    const gboolean ok = o->begin(o->user, thread, error) &&
+                        tell_held_edges(t, o, thread, &labels, error) &&
+                        o->end(o->user, thread, error);
+    af_array_clear(&labels);
+    af_array_clear(&t->bytes);
+    *t = (held){.bytes = {.size = 1}};
+    return ok;
+}
+
+/* The calls of some threads in one reading. */
+static gboolean tell_group(const af_profile *profile, const af_selection *selection, holding *h,
+                           const uint32_t *threads, uint32_t n, GError **error)
+{
+    if (n == 1) {
+        const af_thread_observer *o = h->observer;
+        const af_observer direct = {o->enter, o->leave, NULL, o->user};
+        return o->begin(o->user, threads[0], error) &&
+               tell_some(profile, selection, threads, n, &direct, error) &&
+               o->end(o->user, threads[0], error);
+    }
+    const af_observer hold = {hold_enter, hold_leave, NULL, h};
+    gboolean ok = tell_some(profile, selection, threads, n, &hold, error);
+    for (uint32_t i = 0; i < n && ok; i++) {
+        ok = tell_held(h, threads[i], error);
+    }
+    return ok;
+}
+
+gboolean af_export_tell_threads(const af_profile *profile, const af_selection *selection,
+                                const af_thread_observer *observer, GError **error)
+{
+    holding h = {observer, g_try_new0(held, (size_t)profile->n_threads + 1)};
+    gboolean ok = h.threads != NULL || af_export_no_memory(error);
+    for (uint32_t t = 0; t < profile->n_threads && ok; t++) {
+        af_array_init(&h.threads[t].bytes, 1);
+    }
+    for (uint32_t i = 0; i < selection->n_threads && ok;) {
+        uint64_t bytes = 0;
+        uint32_t n = 0;
+        do {
+            bytes += profile->threads[selection->threads[i + n]].calls * CALL_ROOM;
+            n++;
+        } while (i + n < selection->n_threads &&
+                 bytes + profile->threads[selection->threads[i + n]].calls * CALL_ROOM <=
+                     MOST_HELD);
+        ok = tell_group(profile, selection, &h, selection->threads + i, n, error);
+        i += n;
+    }
+    for (uint32_t t = 0; h.threads != NULL && t < profile->n_threads; t++) {
+        af_array_clear(&h.threads[t].bytes);
+    }
+    g_free(h.threads);
+    return ok;
+}

@@ -1,0 +1,239 @@
+/* Chrome trace events: a JSON object whose `traceEvents` holds one complete event ("X") for each
+ * call, for ui.perfetto.dev, chrome://tracing, speedscope and Spall.
+ *
+ * Times are µs since the trace began, exact to the ns. An event is written when its call ends, so
+ * that nothing is kept but the stacks. Readers sort by begin, and where several begin at once take
+ * the longer or the earlier in the file for the outer one. So calls that begin together with their
+ * caller wait for it and follow it. What lasts no time at all between two siblings has no sure
+ * place in this format: a reader may find it inside the later one.
+ *
+ * `ts` and `dur` are of the clock that is meant; where that is wall time and there is CPU time too,
+ * that stands in `tts` and `tdur`. Nothing variable is in `args`: speedscope takes them for a part
+ * of the name. */
+#include "export/exporter.h"
+
+#include "base/array.h"
+#include "base/json.h"
+#include "export/calls.h"
+#include "export/process.h"
+
+#define NO_SLOT UINT32_MAX
+
+/* A thread on which so many calls begin in one instant has a clock that stands still. From there on
+ * events are written as they end. */
+#define MOST_WAITING (UINT32_C(1) << 20)
+
+typedef struct {
+    uint64_t begin_ns[AF_CLOCKS];
+    uint32_t slot; /* of those that wait; NO_SLOT = it does not have to */
+} frame;
+
+/* A call that begins together with its caller, or that caller. */
+typedef struct {
+    uint64_t begin_ns[AF_CLOCKS], end_ns[AF_CLOCKS];
+    uint32_t label;
+} waiting;
+
+typedef struct {
+    af_array stack;   /* of frame */
+    af_array waiting; /* of waiting, in the order in which they began */
+} track;
+
+typedef struct {
+    const af_profile *profile;
+    af_process process;
+    af_out *out;
+    track *tracks;     /* by thread */
+    uint64_t start_ns; /* of the trace, in the clock of `ts` */
+    af_clock clock;    /* of `ts` */
+    gboolean both;     /* CPU times go along */
+    gboolean any;      /* events so far */
+} writer;
+
+static void begin_event(writer *w)
+{
+    af_out_text(w->out, w->any ? ",\n{\"name\":" : "\n{\"name\":");
+    w->any = TRUE;
+}
+
+static void put_number(const writer *w, const char *key, uint64_t ns)
+{
+    af_out_text(w->out, key);
+    af_out_decimal(w->out, ns, 3);
+}
+
+static const char *name_category(af_category category)
+{
+    static const char *const names[AF_CATEGORY_COUNT] = {"app",  "android", "androidx", "kotlin",
+                                                         "java", "library", "unknown",  "idle"};
+    return names[category];
+}
+
+static void put_ids(const writer *w, uint32_t thread)
+{
+    af_out_text(w->out, ",\"pid\":");
+    af_out_u64(w->out, w->process.pid);
+    af_out_text(w->out, ",\"tid\":");
+    af_out_u64(w->out, w->process.tids[thread]);
+}
+
+static void put_call(writer *w, uint32_t thread, const waiting *call)
+{
+    const af_label *label = &w->profile->labels[call->label];
+    const uint64_t begin_ns = call->begin_ns[w->clock];
+    begin_event(w);
+    af_json_text(w->out, label->text, label->length);
+    af_out_text(w->out, ",\"cat\":\"");
+    af_out_text(w->out, name_category(label->category));
+    put_number(w, "\",\"ph\":\"X\",\"ts\":", begin_ns - w->start_ns);
+    put_number(w, ",\"dur\":", call->end_ns[w->clock] - begin_ns);
+    if (w->both) {
+        put_number(w, ",\"tts\":", call->begin_ns[AF_CPU]);
+        put_number(w, ",\"tdur\":", call->end_ns[AF_CPU] - call->begin_ns[AF_CPU]);
+    }
+    put_ids(w, thread);
+    af_out_char(w->out, '}');
+}
+
+/* ---- calls ---- */
+
+/* A place among those that wait; NO_SLOT if there are too many. */
+static uint32_t add_waiting(track *t, const frame *f)
+{
+    waiting *call = t->waiting.n < MOST_WAITING ? af_array_add(&t->waiting, 1) : NULL;
+    if (call == NULL) {
+        return NO_SLOT;
+    }
+    memcpy(call->begin_ns, f->begin_ns, sizeof call->begin_ns);
+    return (uint32_t)t->waiting.n - 1;
+}
+
+static gboolean begins_with_caller(const writer *w, const frame *f, const frame *outermost)
+{
+    return f != outermost && f[-1].begin_ns[w->clock] == f->begin_ns[w->clock];
+}
+
+static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
+{
+    writer *w = user;
+    track *t = &w->tracks[edge->thread];
+    frame *f = af_array_add(&t->stack, 1);
+    if (f == NULL) {
+        return af_export_no_memory(error);
+    }
+    memcpy(f->begin_ns, edge->time_ns, sizeof f->begin_ns);
+    f->slot = NO_SLOT;
+    if (begins_with_caller(w, f, t->stack.items)) {
+        frame *caller = f - 1;
+        caller->slot = caller->slot == NO_SLOT ? add_waiting(t, caller) : caller->slot;
+        f->slot = caller->slot == NO_SLOT ? NO_SLOT : add_waiting(t, f);
+    }
+    return !t->waiting.failed || af_export_no_memory(error);
+}
+
+static void end_call(waiting *call, const af_call_edge *edge)
+{
+    memcpy(call->end_ns, edge->time_ns, sizeof call->end_ns);
+    call->label = edge->label;
+}
+
+static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
+{
+    writer *w = user;
+    track *t = &w->tracks[edge->thread];
+    const frame *f = &AF_ARRAY_AT(&t->stack, frame, t->stack.n - 1);
+    if (f->slot == NO_SLOT) {
+        waiting call;
+        memcpy(call.begin_ns, f->begin_ns, sizeof call.begin_ns);
+        end_call(&call, edge);
+        put_call(w, edge->thread, &call);
+    } else {
+        end_call(&AF_ARRAY_AT(&t->waiting, waiting, f->slot), edge);
+    }
+    if (f->slot != NO_SLOT && !begins_with_caller(w, f, t->stack.items)) {
+        for (size_t i = f->slot; i < t->waiting.n; i++) {
+            put_call(w, edge->thread, &AF_ARRAY_AT(&t->waiting, waiting, i));
+        }
+        t->waiting.n = f->slot;
+    }
+    t->stack.n--;
+    return w->out->error == NULL || af_export_stop(error);
+}
+
+/* ---- the file ---- */
+
+static void begin_meta(writer *w, const char *what, uint32_t thread)
+{
+    begin_event(w);
+    af_json_string(w->out, what);
+    af_out_text(w->out, ",\"ph\":\"M\"");
+    put_ids(w, thread);
+    af_out_text(w->out, ",\"args\":{");
+}
+
+static void put_name(writer *w, const char *what, uint32_t thread, const char *name)
+{
+    begin_meta(w, what, thread);
+    af_out_text(w->out, "\"name\":");
+    af_json_string(w->out, name);
+    af_out_text(w->out, "}}");
+}
+
+static void put_names(writer *w, const af_selection *selection)
+{
+    const af_thread *threads = w->profile->threads;
+    if (w->process.name != NULL) {
+        put_name(w, "process_name", w->process.main, w->process.name);
+    }
+    for (uint32_t i = 0; i < selection->n_threads; i++) {
+        const uint32_t t = selection->threads[i];
+        put_name(w, "thread_name", t, threads[t].name);
+        if (t == w->process.main) {
+            begin_meta(w, "thread_sort_index", t);
+            af_out_text(w->out, "\"sort_index\":-1}}");
+        }
+    }
+}
+
+static gboolean write_file(writer *w, const af_selection *selection, GError **error)
+{
+    const af_observer observer = {enter_call, leave_call, NULL, w};
+    af_out_text(w->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    put_names(w, selection);
+    const gboolean ok = af_export_tell(w->profile, selection, &observer, error);
+    af_out_text(w->out, "\n]}\n");
+    return ok;
+}
+
+static gboolean write_chrome(const af_profile *profile, const af_selection *selection, af_out *out,
+                             GError **error)
+{
+    writer w = {.profile = profile, .out = out, .clock = selection->clock};
+    w.both = selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
+    w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
+    w.tracks = g_try_new0(track, (size_t)profile->n_threads + 1);
+    if (w.tracks == NULL || !af_process_init(&w.process, profile)) {
+        g_free(w.tracks);
+        return af_export_no_memory(error);
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_array_init(&w.tracks[t].stack, sizeof(frame));
+        af_array_init(&w.tracks[t].waiting, sizeof(waiting));
+    }
+    const gboolean ok = write_file(&w, selection, error);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_array_clear(&w.tracks[t].stack);
+        af_array_clear(&w.tracks[t].waiting);
+    }
+    g_free(w.tracks);
+    af_process_clear(&w.process);
+    return ok;
+}
+
+const af_exporter af_exporter_chrome = {
+    .name = "chrome",
+    .extensions = "json chrome.json trace.json",
+    .title = "Chrome trace events, for ui.perfetto.dev, chrome://tracing and speedscope",
+    .calls = AF_CALLS_NEEDED,
+    .write = write_chrome,
+};

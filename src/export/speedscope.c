@@ -1,0 +1,211 @@
+/* speedscope's own format: a JSON object with one profile for each thread.
+ *
+ * Of single calls a profile is a list of begins ("O") and ends ("C") in whole ns, which keeps their
+ * order: speedscope's "Time Order". Of trees it is a list of stacks with the time spent in each.
+ * speedscope takes a file only if every end is that of the innermost call, times never go back and
+ * nothing stays open, which is what the calls of a profile are like.
+ *
+ * Frames are known by their place in `shared.frames` and not by their names, so every label stands
+ * there once. */
+#include "export/exporter.h"
+
+#include "base/json.h"
+#include "export/calls.h"
+#include "export/paths.h"
+#include "export/used.h"
+
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_used used;
+    af_out *out;
+    uint32_t n_profiles;        /* begun so far */
+    gboolean any;               /* of the list that is being written */
+    uint64_t start_ns;          /* of the trace, in the clock that is told */
+    uint64_t first_ns, last_ns; /* of the thread, since then */
+} writer;
+
+static void put_frames(const writer *w)
+{
+    for (uint32_t i = 0; i < w->used.n; i++) {
+        const af_label *label = &w->profile->labels[w->used.labels[i]];
+        int32_t line;
+        const char *source = af_label_source(w->profile, w->used.labels[i], &line);
+        af_out_text(w->out, i > 0 ? ",\n{\"name\":" : "\n{\"name\":");
+        af_json_text(w->out, label->text, label->length);
+        if (source != NULL) {
+            af_out_text(w->out, ",\"file\":");
+            af_json_string(w->out, source);
+        }
+        if (source != NULL && line > 0) {
+            af_out_text(w->out, ",\"line\":");
+            af_out_i64(w->out, line);
+        }
+        af_out_char(w->out, '}');
+    }
+}
+
+static void begin_profile(writer *w, const char *type, const char *unit, uint32_t thread)
+{
+    af_out_text(w->out, w->n_profiles++ > 0 ? ",\n{\"type\":" : "\n{\"type\":");
+    af_json_string(w->out, type);
+    af_out_text(w->out, ",\"name\":");
+    af_json_string(w->out, w->profile->threads[thread].title);
+    af_out_text(w->out, ",\"unit\":");
+    af_json_string(w->out, unit);
+    w->any = FALSE;
+}
+
+static void end_profile(writer *w)
+{
+    af_out_text(w->out, "],\"startValue\":");
+    af_out_u64(w->out, w->first_ns);
+    af_out_text(w->out, ",\"endValue\":");
+    af_out_u64(w->out, w->last_ns);
+    af_out_char(w->out, '}');
+}
+
+/* ---- calls ---- */
+
+static gboolean begin_thread(void *user, uint32_t thread, GError **error)
+{
+    (void)error;
+    writer *w = user;
+    begin_profile(w, "evented", "nanoseconds", thread);
+    af_out_text(w->out, ",\"events\":[");
+    w->first_ns = w->last_ns = 0;
+    return TRUE;
+}
+
+static gboolean put_edge(writer *w, const char *kind, const af_call_edge *edge, GError **error)
+{
+    w->last_ns = edge->time_ns[w->selection->clock] - w->start_ns;
+    if (!w->any) {
+        w->first_ns = w->last_ns;
+    }
+    af_out_text(w->out, w->any ? ",\n" : "\n");
+    af_out_text(w->out, kind);
+    af_out_u64(w->out, w->used.number_of[edge->label]);
+    af_out_text(w->out, ",\"at\":");
+    af_out_u64(w->out, w->last_ns);
+    af_out_char(w->out, '}');
+    w->any = TRUE;
+    return w->out->error == NULL || af_export_stop(error);
+}
+
+static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
+{
+    return put_edge(user, "{\"type\":\"O\",\"frame\":", edge, error);
+}
+
+static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
+{
+    return put_edge(user, "{\"type\":\"C\",\"frame\":", edge, error);
+}
+
+static gboolean end_thread(void *user, uint32_t thread, GError **error)
+{
+    (void)thread, (void)error;
+    end_profile(user);
+    return TRUE;
+}
+
+static gboolean put_calls(writer *w, GError **error)
+{
+    const af_thread_observer observer = {begin_thread, enter_call, leave_call, end_thread, w};
+    return af_export_tell_threads(w->profile, w->selection, &observer, error);
+}
+
+/* ---- trees ---- */
+
+/* The frames of a node from the outermost on. `path` has room for the tree's depth. */
+static void put_path(const writer *w, const af_tree *tree, uint32_t node, uint32_t *path)
+{
+    uint32_t depth = tree->depth[node];
+    for (uint32_t n = node; n != 0; n = tree->parent[n]) {
+        path[--depth] = w->used.number_of[tree->label[n]];
+    }
+    af_out_text(w->out, w->any ? ",\n[" : "\n[");
+    for (uint32_t d = 0; d < tree->depth[node]; d++) {
+        if (d > 0) {
+            af_out_char(w->out, ',');
+        }
+        af_out_u64(w->out, path[d]);
+    }
+    af_out_char(w->out, ']');
+}
+
+static void put_tree(writer *w, uint32_t thread, uint32_t *path)
+{
+    const af_tree *tree = w->profile->threads[thread].tree;
+    const af_clock clock = w->selection->clock;
+    begin_profile(w, "sampled", "nanoseconds", thread);
+    af_out_text(w->out, ",\"samples\":[");
+    for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
+        if (af_tree_self_ns(tree, n, clock) > 0) {
+            put_path(w, tree, n, path);
+            w->any = TRUE;
+        }
+    }
+    af_out_text(w->out, "],\"weights\":[");
+    w->any = FALSE;
+    w->first_ns = w->last_ns = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint64_t self_ns = af_tree_self_ns(tree, n, clock);
+        if (self_ns > 0) {
+            af_out_text(w->out, w->any ? ",\n" : "\n");
+            af_out_u64(w->out, self_ns);
+            w->last_ns += self_ns;
+            w->any = TRUE;
+        }
+    }
+    end_profile(w);
+}
+
+static gboolean put_trees(writer *w, GError **error)
+{
+    const af_selection *selection = w->selection;
+    const uint32_t deepest = af_paths_deepest(w->profile, selection);
+    uint32_t *path = g_try_new(uint32_t, (size_t)deepest + 1);
+    if (path == NULL) {
+        return af_export_no_memory(error);
+    }
+    for (uint32_t i = 0; i < selection->n_threads && w->out->error == NULL; i++) {
+        put_tree(w, selection->threads[i], path);
+    }
+    g_free(path);
+    return TRUE;
+}
+
+/* ---- the file ---- */
+
+static gboolean write_speedscope(const af_profile *profile, const af_selection *selection,
+                                 af_out *out, GError **error)
+{
+    writer w = {.profile = profile, .selection = selection, .out = out};
+    if (selection->calls == NULL && !af_paths_check(profile, selection, 4, "stacks", error)) {
+        return FALSE;
+    }
+    if (!af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+        return af_export_no_memory(error);
+    }
+    w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
+    af_out_text(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+                     "\"exporter\":\"aflame\",\n\"name\":");
+    af_json_string(out, profile->app != NULL ? profile->app : "trace");
+    af_out_text(out, ",\n\"shared\":{\"frames\":[");
+    put_frames(&w);
+    af_out_text(out, "]},\n\"profiles\":[");
+    const gboolean ok = selection->calls != NULL ? put_calls(&w, error) : put_trees(&w, error);
+    af_out_text(out, "]}\n");
+    af_used_clear(&w.used);
+    return ok;
+}
+
+const af_exporter af_exporter_speedscope = {
+    .name = "speedscope",
+    .extensions = "speedscope.json speedscope",
+    .title = "speedscope: calls in order of time, or stacks",
+    .calls = AF_CALLS_IF_ANY,
+    .write = write_speedscope,
+};

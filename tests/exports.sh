@@ -1,0 +1,37 @@
+#!/bin/sh
+# exports.sh FORMAT AFLAME READ_EXPORT PRINT_ROWS FILE|DIRECTORY...
+# What is written of every input there is holds the numbers of its call trees to the ns, as
+# a reader finds it that shares nothing with the writer; packed and into a pipe it is the same.
+set -eu
+format=$1 aflame=$2 read=$3 print=$4
+shift 4
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+    echo "$file: $1" >&2
+    exit 1
+}
+
+find "$@" -maxdepth 1 -type f ! -name '*.made' ! -name '*.sec' | LC_ALL=C sort >"$scratch/files"
+n=0
+while read -r file; do
+    "$aflame" convert -q --format "$format" "$file" -o "$scratch/out" || fail "was not written"
+    "$read" "$format" "$scratch/out" >"$scratch/got" || fail "cannot be read"
+    "$print" "$format" "$file" >"$scratch/wanted" || fail "has no rows"
+    diff "$scratch/wanted" "$scratch/got" >"$scratch/diff" ||
+        fail "other rows: $(head -n 20 "$scratch/diff")"
+    n=$((n + 1))
+done <"$scratch/files"
+[ "$n" -gt 50 ] || fail "hardly any input"
+
+file=$(grep '/sample.trace$' "$scratch/files" | head -n 1)
+"$aflame" convert -q --format "$format" "$file" -o "$scratch/out"
+"$read" "$format" "$scratch/out" >"$scratch/got"
+[ "$(wc -l <"$scratch/got")" -gt 500 ] || fail "hardly any rows"
+"$aflame" convert -q --format "$format" "$file" -o "$scratch/out.gz"
+"$aflame" convert -q --format "$format" - -o - <"$file" >"$scratch/piped"
+cmp "$scratch/out" "$scratch/piped" || fail "a pipe gives other bytes"
+"$read" "$format" "$scratch/out.gz" >"$scratch/packed"
+cmp "$scratch/got" "$scratch/packed" || fail "packed it is something else"
+echo "$n inputs"

@@ -1,0 +1,39 @@
+/* What a file of another tool's format says about calls, as rows that can be compared: read by code
+ * that has nothing in common with the code that writes them.
+ *
+ * A row is a stack of names below a thread, with numbers. It is known by a hash of all its names,
+ * so that stacks of any depth cost no more than their last name. */
+#ifndef TESTS_EXPORT_ROWS_H
+#define TESTS_EXPORT_ROWS_H
+
+#include <glib.h>
+
+/* Times in ns, or whatever the trace's numbers are. */
+enum { CALLS, WALL, CPU, COLUMNS };
+
+typedef struct {
+    GHashTable *rows; /* of guint64: the hash */
+    gboolean has[COLUMNS];
+} export_rows;
+
+export_rows *rows_new(void);
+
+/* The stack of a thread, and the one with a name more. */
+guint64 stack_of_thread(const char *thread);
+guint64 stack_of_id(gint64 thread);
+guint64 stack_with(guint64 stack, const char *name);
+
+/* Adds to a column of a row; `name` is the last name of the stack, for people. */
+void rows_add(export_rows *rows, guint64 stack, const char *name, int column, gint64 value);
+
+/* Prints those that are not all 0, in an order of their own, and frees them. */
+void rows_print(export_rows *rows);
+
+/* Ends the program: the file is not what its receiver would take. */
+void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
+
+/* One reader for each format; `bytes` end with a zero byte that is not counted. */
+void read_chrome(export_rows *rows, const char *bytes, gsize length);
+void read_speedscope(export_rows *rows, const char *bytes, gsize length);
+
+#endif

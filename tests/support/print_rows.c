@@ -1,0 +1,89 @@
+/* print_rows FORMAT TRACE: the rows that a file of FORMAT made from TRACE must have, by the call
+ * trees and the public headers alone. */
+#include <string.h>
+#include <aflame/aflame.h>
+#include "export_rows.h"
+
+/* How much of the trees a format holds. */
+static const struct {
+    const char *format;
+    gboolean by_title;  /* threads are known by their titles, not by their ids */
+    gboolean by_method; /* calls and CPU times stand for methods and not for stacks */
+    gboolean calls, cpu;
+} formats[] = {
+    {"chrome", FALSE, TRUE, TRUE, TRUE},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE},
+};
+
+typedef struct {
+    const af_profile *profile;
+    export_rows *rows;
+    unsigned format;
+    unsigned thread;
+    guint64 top;
+    guint64 *stacks; /* by node */
+} printing;
+
+static void add(const printing *p, int column, guint64 stack, const char *name, uint64_t value)
+{
+    rows_add(p->rows, stack, name, column, (gint64)value);
+}
+
+static void add_node(const printing *p, uint32_t node)
+{
+    const af_profile *profile = p->profile;
+    const gboolean has_cpu = af_profile_has_clock(profile, AF_CPU);
+    const gboolean has_wall = af_profile_has_clock(profile, AF_WALL);
+    const gboolean by_method = formats[p->format].by_method;
+    const char *label = af_node_label(profile, p->thread, node);
+    const guint64 parent = p->stacks[af_node_parent(profile, p->thread, node)];
+    const guint64 stack = p->stacks[node] = stack_with(parent, label);
+    const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
+    /* a format of one clock holds the first that there is */
+    const af_clock first = has_wall ? AF_WALL : AF_CPU;
+    add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first));
+    if (formats[p->format].calls) {
+        add(p, CALLS, mine, label, af_node_calls(profile, p->thread, node));
+    }
+    if (formats[p->format].cpu && has_wall && has_cpu) {
+        add(p, CPU, mine, label,
+            by_method ? af_node_inclusive_ns(profile, p->thread, node, AF_CPU)
+                      : af_node_self_ns(profile, p->thread, node, AF_CPU));
+    }
+}
+
+static void add_thread(printing *p)
+{
+    const af_profile *profile = p->profile;
+    const uint32_t n = af_tree_n_nodes(profile, p->thread);
+    p->top = formats[p->format].by_title ? stack_of_thread(af_thread_title(profile, p->thread))
+                                         : stack_of_id((gint64)af_thread_id(profile, p->thread));
+    p->stacks = g_new(guint64, n);
+    p->stacks[0] = p->top;
+    for (uint32_t node = 1; node < n; node++) {
+        add_node(p, node);
+    }
+    g_free(p->stacks);
+}
+
+int main(int argc, char **argv)
+{
+    GError *error = NULL;
+    for (unsigned f = 0; argc == 3 && f < G_N_ELEMENTS(formats); f++) {
+        if (strcmp(formats[f].format, argv[1]) != 0) {
+            continue;
+        }
+        af_profile *profile = af_profile_open(argv[2], NULL, &error);
+        if (profile == NULL) {
+            refuse("%s", error->message);
+        }
+        printing p = {.profile = profile, .rows = rows_new(), .format = f};
+        for (; p.thread < af_profile_n_threads(profile); p.thread++) {
+            add_thread(&p);
+        }
+        rows_print(p.rows);
+        af_profile_free(profile);
+        return 0;
+    }
+    refuse("print_rows FORMAT TRACE");
+}

@@ -1,0 +1,132 @@
+/* Chrome trace events, as viewers read them: sorted by begin, the longer first, an event that
+ * lies in another is called by it. */
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+#include "export_rows.h"
+
+typedef struct {
+    gint64 thread, begin_ns, end_ns, cpu_ns;
+    const char *name;
+    guint place;
+} event;
+
+/* A call that is open. */
+typedef struct {
+    gint64 end_ns;
+    guint64 stack;
+    const char *name;
+} call;
+
+typedef struct {
+    export_rows *rows;
+    GArray *open; /* of call; the lowest is the thread */
+    gint64 thread;
+} walk;
+
+static gint64 read_ns(JsonObject *object, const char *name)
+{
+    /* exact: a double holds 2^53 ns as µs with three digits */
+    return llround(json_object_get_double_member(object, name) * 1000);
+}
+
+static gint compare_events(gconstpointer a, gconstpointer b)
+{
+    const event *x = a, *y = b;
+    if (x->thread != y->thread) {
+        return x->thread < y->thread ? -1 : 1;
+    }
+    if (x->begin_ns != y->begin_ns) {
+        return x->begin_ns < y->begin_ns ? -1 : 1;
+    }
+    if (x->end_ns != y->end_ns) {
+        return x->end_ns > y->end_ns ? -1 : 1;
+    }
+    return x->place < y->place ? -1 : 1;
+}
+
+static call *get_last(const walk *w)
+{
+    return &g_array_index(w->open, call, w->open->len - 1);
+}
+
+static void begin_thread(walk *w, gint64 thread)
+{
+    const call top = {G_MAXINT64, stack_of_id(thread), NULL};
+    w->thread = thread;
+    g_array_set_size(w->open, 0);
+    g_array_append_val(w->open, top);
+}
+
+/* Times go by whole stacks, numbers of calls and CPU times by methods: what takes no time has no
+ * sure place among its neighbours in this format. */
+static void take_event(walk *w, const event *e)
+{
+    if (w->thread != e->thread) {
+        begin_thread(w, e->thread);
+    }
+    while (get_last(w)->end_ns <= e->begin_ns) {
+        g_array_set_size(w->open, w->open->len - 1);
+    }
+    const call *caller = get_last(w);
+    if (caller->end_ns < e->end_ns) {
+        refuse("%s at %" G_GINT64_FORMAT " ns reaches beyond its caller", e->name, e->begin_ns);
+    }
+    if (caller->name != NULL) {
+        rows_add(w->rows, caller->stack, caller->name, WALL, e->begin_ns - e->end_ns);
+    }
+    const call mine = {e->end_ns, stack_with(caller->stack, e->name), e->name};
+    rows_add(w->rows, mine.stack, e->name, WALL, e->end_ns - e->begin_ns);
+    g_array_append_val(w->open, mine);
+    const guint64 method = stack_with(stack_with(stack_of_id(e->thread), "method"), e->name);
+    rows_add(w->rows, method, e->name, CALLS, 1);
+    if (e->cpu_ns >= 0) {
+        rows_add(w->rows, method, e->name, CPU, e->cpu_ns);
+    }
+}
+
+static event read_event(JsonObject *object, guint place)
+{
+    const event e = {.thread = json_object_get_int_member(object, "tid"),
+                     .begin_ns = read_ns(object, "ts"),
+                     .end_ns = read_ns(object, "ts") + read_ns(object, "dur"),
+                     .cpu_ns =
+                         json_object_has_member(object, "tdur") ? read_ns(object, "tdur") : -1,
+                     .name = json_object_get_string_member(object, "name"),
+                     .place = place};
+    if (read_ns(object, "dur") < 0 || e.name == NULL || json_object_has_member(object, "args") ||
+        json_object_get_int_member(object, "pid") <= 0) {
+        refuse("event %u is odd", place);
+    }
+    return e;
+}
+
+void read_chrome(export_rows *rows, const char *bytes, gsize length)
+{
+    JsonParser *parser = json_parser_new();
+    GError *error = NULL;
+    if (!json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
+        refuse("no JSON: %s", error->message);
+    }
+    JsonObject *top = json_node_get_object(json_parser_get_root(parser));
+    JsonArray *list = json_object_get_array_member(top, "traceEvents");
+    GArray *events = g_array_new(FALSE, FALSE, sizeof(event));
+    for (guint i = 0; i < json_array_get_length(list); i++) {
+        JsonObject *object = json_array_get_object_element(list, i);
+        const char *phase = json_object_get_string_member(object, "ph");
+        if (strcmp(phase, "X") == 0) {
+            const event e = read_event(object, i);
+            g_array_append_val(events, e);
+        } else if (strcmp(phase, "M") != 0) {
+            refuse("event %u is of an unknown kind, %s", i, phase);
+        }
+    }
+    g_array_sort(events, compare_events);
+    walk w = {rows, g_array_new(FALSE, FALSE, sizeof(call)), -1};
+    for (guint i = 0; i < events->len; i++) {
+        take_event(&w, &g_array_index(events, event, i));
+    }
+    g_array_unref(w.open);
+    g_array_unref(events);
+    g_object_unref(parser);
+}

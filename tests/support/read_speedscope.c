@@ -1,0 +1,125 @@
+/* speedscope's files, by the rules of its importer: what it would throw at is refused. */
+#include <json-glib/json-glib.h>
+#include <string.h>
+#include "export_rows.h"
+
+typedef struct {
+    gint64 frame;
+    guint64 stack;
+    const char *name;
+} call;
+
+static const char *name_frame(JsonArray *frames, gint64 number)
+{
+    if (number < 0 || number >= json_array_get_length(frames)) {
+        refuse("frame %" G_GINT64_FORMAT " is not in the list", number);
+    }
+    JsonObject *frame = json_array_get_object_element(frames, (guint)number);
+    return json_object_get_string_member(frame, "name");
+}
+
+/* Frames of one name would be two rows that never merge. */
+static void check_frames(JsonArray *frames)
+{
+    GHashTable *names = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < json_array_get_length(frames); i++) {
+        if (!g_hash_table_add(names, (gpointer)name_frame(frames, i))) {
+            refuse("the name %s is there twice", name_frame(frames, i));
+        }
+    }
+    g_hash_table_unref(names);
+}
+
+static void read_events(export_rows *rows, JsonObject *profile, JsonArray *frames, guint64 thread)
+{
+    JsonArray *events = json_object_get_array_member(profile, "events");
+    GArray *open = g_array_new(FALSE, FALSE, sizeof(call));
+    gint64 last = json_object_get_int_member(profile, "startValue");
+    for (guint i = 0; i < json_array_get_length(events); i++) {
+        JsonObject *event = json_array_get_object_element(events, i);
+        const gint64 at = json_object_get_int_member(event, "at");
+        const gint64 frame = json_object_get_int_member(event, "frame");
+        const call *top = open->len > 0 ? &g_array_index(open, call, open->len - 1) : NULL;
+        if (at < last) {
+            refuse("event %u goes back in time", i);
+        }
+        if (top != NULL) {
+            rows_add(rows, top->stack, top->name, WALL, at - last);
+        }
+        last = at;
+        if (strcmp(json_object_get_string_member(event, "type"), "O") == 0) {
+            const char *name = name_frame(frames, frame);
+            const call mine = {frame, stack_with(top != NULL ? top->stack : thread, name), name};
+            rows_add(rows, mine.stack, name, CALLS, 1);
+            g_array_append_val(open, mine);
+        } else if (top == NULL || top->frame != frame) {
+            refuse("event %u ends what is not the innermost call", i);
+        } else {
+            g_array_set_size(open, open->len - 1);
+        }
+    }
+    if (open->len > 0 || last > json_object_get_int_member(profile, "endValue")) {
+        refuse("calls are open at the end, or end behind it");
+    }
+    g_array_unref(open);
+}
+
+static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *frames, guint64 thread)
+{
+    JsonArray *samples = json_object_get_array_member(profile, "samples");
+    JsonArray *weights = json_object_get_array_member(profile, "weights");
+    const guint n = json_array_get_length(samples);
+    gint64 sum = json_object_get_int_member(profile, "startValue");
+    if (n != json_array_get_length(weights)) {
+        refuse("other numbers of samples and of weights");
+    }
+    for (guint i = 0; i < n; i++) {
+        JsonArray *path = json_array_get_array_element(samples, i);
+        const gint64 weight = json_array_get_int_element(weights, i);
+        const char *name = "";
+        guint64 stack = thread;
+        for (guint k = 0; k < json_array_get_length(path); k++) {
+            name = name_frame(frames, json_array_get_int_element(path, k));
+            stack = stack_with(stack, name);
+        }
+        if (weight <= 0) {
+            refuse("sample %u weighs nothing", i);
+        }
+        sum += weight;
+        rows_add(rows, stack, name, WALL, weight);
+    }
+    if (sum != json_object_get_int_member(profile, "endValue")) {
+        refuse("the weights are not the total");
+    }
+}
+
+void read_speedscope(export_rows *rows, const char *bytes, gsize length)
+{
+    static const char schema[] = "https://www.speedscope.app/file-format-schema.json";
+    JsonParser *parser = json_parser_new();
+    GError *error = NULL;
+    if (!json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
+        refuse("no JSON: %s", error->message);
+    }
+    JsonObject *top = json_node_get_object(json_parser_get_root(parser));
+    JsonObject *shared = json_object_get_object_member(top, "shared");
+    JsonArray *frames = json_object_get_array_member(shared, "frames");
+    JsonArray *profiles = json_object_get_array_member(top, "profiles");
+    if (strcmp(json_object_get_string_member(top, "$schema"), schema) != 0) {
+        refuse("another schema");
+    }
+    check_frames(frames);
+    for (guint i = 0; i < json_array_get_length(profiles); i++) {
+        JsonObject *profile = json_array_get_object_element(profiles, i);
+        const guint64 thread = stack_of_thread(json_object_get_string_member(profile, "name"));
+        if (strcmp(json_object_get_string_member(profile, "unit"), "nanoseconds") != 0) {
+            refuse("profile %u is in no ns", i);
+        }
+        if (strcmp(json_object_get_string_member(profile, "type"), "evented") == 0) {
+            read_events(rows, profile, frames, thread);
+        } else {
+            read_samples(rows, profile, frames, thread);
+        }
+    }
+    g_object_unref(parser);
+}

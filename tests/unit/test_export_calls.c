@@ -1,0 +1,150 @@
+#include <check.h>
+
+#include "export/calls.h"
+#include "made_profile.h"
+
+Suite *af_suite_export_calls(void);
+
+enum { THREADS = 5 };
+
+/* A file in which each thread makes three calls, one in the other and one after them; the records
+ * of all threads take turns. */
+typedef struct {
+    unsigned readings;
+    unsigned told; /* threads, in all readings */
+} file;
+
+static gboolean tell_edge(const af_observer *observer, uint32_t thread, gboolean entered,
+                          uint32_t label, uint32_t depth, uint64_t ns)
+{
+    const af_call_edge edge = {.thread = thread,
+                               .label = label,
+                               .depth = depth,
+                               .time_ns = {ns * 1000000007 + thread, ns / 2}};
+    return (entered ? observer->enter : observer->leave)(observer->user, &edge, NULL);
+}
+
+static gboolean tell_file(void *user, const guint8 *wanted, const af_observer *observer,
+                          GError **error)
+{
+    static const struct {
+        gboolean entered;
+        uint32_t label, depth;
+    } edges[] = {{TRUE, 1, 0},  {TRUE, 300, 1}, {FALSE, 300, 1},
+                 {FALSE, 1, 0}, {TRUE, 2, 0},   {FALSE, 2, 0}};
+    (void)error;
+    file *f = user;
+    f->readings++;
+    for (uint32_t t = 0; t < THREADS; t++) {
+        f->told += wanted == NULL || wanted[t];
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(edges); i++) {
+        for (uint32_t t = 0; t < THREADS; t++) {
+            if ((wanted == NULL || wanted[t]) &&
+                !tell_edge(observer, t, edges[i].entered, edges[i].label, edges[i].depth, i)) {
+                return FALSE;
+            }
+        }
+    }
+    return TRUE;
+}
+
+/* ---- what is heard ---- */
+
+static void hear(GString *heard, char what, const af_call_edge *edge)
+{
+    g_string_append_printf(heard, " %c%u/%u@%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT, what,
+                           edge->label, edge->depth, edge->time_ns[AF_WALL], edge->time_ns[AF_CPU]);
+}
+
+static gboolean hear_begin(void *user, uint32_t thread, GError **error)
+{
+    (void)error;
+    g_string_append_printf(user, "[%u", thread);
+    return TRUE;
+}
+
+static gboolean hear_enter(void *user, const af_call_edge *edge, GError **error)
+{
+    (void)error;
+    hear(user, '+', edge);
+    return TRUE;
+}
+
+static gboolean hear_leave(void *user, const af_call_edge *edge, GError **error)
+{
+    (void)error;
+    hear(user, '-', edge);
+    return TRUE;
+}
+
+static gboolean hear_end(void *user, uint32_t thread, GError **error)
+{
+    (void)thread, (void)error;
+    g_string_append(user, "]\n");
+    return TRUE;
+}
+
+static GString *expect_threads(const uint32_t *threads, uint32_t n)
+{
+    GString *expected = g_string_new(NULL);
+    const af_observer observer = {hear_enter, hear_leave, NULL, expected};
+    for (uint32_t i = 0; i < n; i++) {
+        guint8 wanted[THREADS] = {0};
+        file f = {0, 0};
+        wanted[threads[i]] = 1;
+        hear_begin(expected, threads[i], NULL);
+        tell_file(&f, wanted, &observer, NULL);
+        hear_end(expected, threads[i], NULL);
+    }
+    return expected;
+}
+
+/* Threads that are said to make so many calls take so many readings. */
+static void check_told(const uint64_t *calls, const uint32_t *threads, uint32_t n,
+                       unsigned readings)
+{
+    const made_row rows[] = {{0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    for (uint32_t t = 0; t < THREADS; t++) {
+        made_thread_add(profile, t + 1, "x", "x", rows)->calls = calls[t];
+    }
+    file f = {0, 0};
+    const af_telling telling = {tell_file, &f};
+    const af_selection selection = {.threads = threads, .n_threads = n, .calls = &telling};
+    GString *heard = g_string_new(NULL), *expected = expect_threads(threads, n);
+    const af_thread_observer observer = {hear_begin, hear_enter, hear_leave, hear_end, heard};
+    ck_assert(af_export_tell_threads(profile, &selection, &observer, NULL));
+    ck_assert_str_eq(heard->str, expected->str);
+    ck_assert_uint_eq(f.readings, readings);
+    ck_assert_uint_eq(f.told, n);
+    g_string_free(heard, TRUE);
+    g_string_free(expected, TRUE);
+    made_profile_free(profile);
+}
+
+START_TEST(tells_thread_by_thread_in_as_few_readings_as_fit)
+{
+    static const uint32_t all[] = {0, 1, 2, 3, 4}, some[] = {1, 3};
+    static const uint64_t few[THREADS] = {3, 3, 3, 3, 3};
+    const uint64_t m = UINT64_C(1) << 20; /* 4 of these fit */
+    const uint64_t many[THREADS] = {m, m, 100 * m, m, 3 * m};
+    const uint64_t huge[THREADS] = {5 * m, 5 * m, 5 * m, 5 * m, 5 * m};
+    check_told(few, all, 5, 1);
+    check_told(few, some, 2, 1);
+    check_told(few, some, 1, 1);
+    check_told(few, some, 0, 0);
+    check_told(many, all, 5, 3);
+    check_told(many, some, 2, 1);
+    check_told(huge, all, 5, 5);
+}
+END_TEST
+
+Suite *af_suite_export_calls(void)
+{
+    Suite *suite = suite_create("export_calls");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, tells_thread_by_thread_in_as_few_readings_as_fit);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,97 @@
+#include <check.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/gzip.h"
+#include "base/out.h"
+
+Suite *af_suite_gzip(void);
+
+/* Packs `n` bytes in pieces of `piece`. */
+static GByteArray *pack(const guint8 *bytes, size_t n, size_t piece)
+{
+    GByteArray *packed = g_byte_array_new();
+    af_gzip *gzip = af_gzip_new(af_out_to_array, packed);
+    for (size_t at = 0; at < n; at += piece) {
+        ck_assert(af_gzip_write(gzip, bytes + at, MIN(piece, n - at), NULL));
+    }
+    ck_assert(af_gzip_finish(gzip, NULL));
+    af_gzip_free(gzip);
+    return packed;
+}
+
+static void check_unpacks(const GByteArray *packed, const guint8 *bytes, size_t n)
+{
+    guint8 *plain = g_malloc(n + 1);
+    z_stream stream = {.next_in = packed->data,
+                       .avail_in = packed->len,
+                       .next_out = plain,
+                       .avail_out = (uInt)n + 1};
+    ck_assert_int_eq(inflateInit2(&stream, 15 + 16), Z_OK);
+    ck_assert_int_eq(inflate(&stream, Z_FINISH), Z_STREAM_END);
+    ck_assert_uint_eq(stream.total_out, n);
+    ck_assert_uint_eq(stream.avail_in, 0);
+    ck_assert(memcmp(plain, bytes, n) == 0);
+    inflateEnd(&stream);
+    g_free(plain);
+}
+
+START_TEST(packs_what_unpacks_to_the_same)
+{
+    enum { N = 400000 };
+    guint8 *bytes = g_malloc(N);
+    guint32 noise = 1;
+    for (size_t i = 0; i < N; i++) {
+        noise = noise * 1664525 + 1013904223;
+        bytes[i] = i < N / 2 ? (guint8)(noise >> 24) : (guint8)(i / 1000);
+    }
+    const size_t pieces[] = {N, 1000, 65536, 7};
+    for (unsigned i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        GByteArray *packed = pack(bytes, i == 3 ? 700 : N, pieces[i]);
+        check_unpacks(packed, bytes, i == 3 ? 700 : N);
+        g_byte_array_unref(packed);
+    }
+    GByteArray *nothing = pack(bytes, 0, 1);
+    check_unpacks(nothing, bytes, 0);
+    g_byte_array_unref(nothing);
+    g_free(bytes);
+}
+END_TEST
+
+START_TEST(says_no_time_and_no_name)
+{
+    GByteArray *packed = pack((const guint8 *)"x", 1, 1);
+    static const guint8 header[] = {0x1F, 0x8B, 8, 0, 0, 0, 0, 0};
+    ck_assert(memcmp(packed->data, header, sizeof header) == 0);
+    g_byte_array_unref(packed);
+}
+END_TEST
+
+static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)user, (void)bytes, (void)length;
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
+    return FALSE;
+}
+
+START_TEST(passes_a_failure_on)
+{
+    af_gzip *gzip = af_gzip_new(refuse_bytes, NULL);
+    GError *error = NULL;
+    ck_assert(!(af_gzip_write(gzip, "x", 1, &error) && af_gzip_finish(gzip, &error)));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+    g_error_free(error);
+    af_gzip_free(gzip);
+}
+END_TEST
+
+Suite *af_suite_gzip(void)
+{
+    Suite *suite = suite_create("gzip");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, packs_what_unpacks_to_the_same);
+    tcase_add_test(tests, says_no_time_and_no_name);
+    tcase_add_test(tests, passes_a_failure_on);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

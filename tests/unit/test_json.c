@@ -1,0 +1,45 @@
+#include <check.h>
+
+#include "base/json.h"
+
+Suite *af_suite_json(void);
+
+static char *quote(const char *text, size_t length)
+{
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    af_json_text(out, text, length);
+    ck_assert(af_out_close(out, NULL));
+    g_free(out);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    return (char *)g_byte_array_free(bytes, FALSE);
+}
+
+static void check_quoted(const char *text, size_t length, const char *expected)
+{
+    char *quoted = quote(text, length);
+    ck_assert_str_eq(quoted, expected);
+    g_free(quoted);
+}
+
+START_TEST(escapes_what_must_not_stand_in_a_string)
+{
+    check_quoted("", 0, "\"\"");
+    check_quoted("a.B$c", 5, "\"a.B$c\"");
+    check_quoted("\"\\/", 3, "\"\\\"\\\\/\"");
+    check_quoted("a\nb\x1f\x7f", 5, "\"a\\u000ab\\u001f\\u007f\"");
+    check_quoted("x\0y", 3, "\"x\\u0000y\"");
+    check_quoted("é€😀", 9, "\"é€😀\"");
+    check_quoted("more than this", 4, "\"more\"");
+}
+END_TEST
+
+Suite *af_suite_json(void)
+{
+    Suite *suite = suite_create("json");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, escapes_what_must_not_stand_in_a_string);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
