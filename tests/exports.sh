@@ -14,10 +14,21 @@ fail() {
 }
 
 find "$@" -maxdepth 1 -type f ! -name '*.made' ! -name '*.sec' | LC_ALL=C sort >"$scratch/files"
+# x-trees: format x, made of trees after a step that changes nothing
+step=
+[ "${format%-trees}" = "$format" ] || step='--max-depth 4294967295'
+convert() {
+    # shellcheck disable=SC2086
+    "$aflame" convert -q --format "${format%-trees}" $step "$@"
+}
 n=0
 while read -r file; do
-    "$aflame" convert -q --format "$format" "$file" -o "$scratch/out" || fail "was not written"
-    "$read" "$format" "$scratch/out" >"$scratch/got" || fail "cannot be read"
+    if ! convert "$file" -o "$scratch/out" 2>"$scratch/err"; then
+        grep -qE 'the input holds samples|--any-size writes it|nothing is left' "$scratch/err" ||
+            fail "was not written: $(cat "$scratch/err")"
+        continue
+    fi
+    "$read" "${format%-trees}" "$scratch/out" >"$scratch/got" || fail "cannot be read"
     "$print" "$format" "$file" >"$scratch/wanted" || fail "has no rows"
     diff "$scratch/wanted" "$scratch/got" >"$scratch/diff" ||
         fail "other rows: $(head -n 20 "$scratch/diff")"
@@ -26,12 +37,12 @@ done <"$scratch/files"
 [ "$n" -gt 50 ] || fail "hardly any input"
 
 file=$(grep '/sample.trace$' "$scratch/files" | head -n 1)
-"$aflame" convert -q --format "$format" "$file" -o "$scratch/out"
-"$read" "$format" "$scratch/out" >"$scratch/got"
+convert "$file" -o "$scratch/out"
+"$read" "${format%-trees}" "$scratch/out" >"$scratch/got"
 [ "$(wc -l <"$scratch/got")" -gt 500 ] || fail "hardly any rows"
-"$aflame" convert -q --format "$format" "$file" -o "$scratch/out.gz"
-"$aflame" convert -q --format "$format" - -o - <"$file" >"$scratch/piped"
+convert "$file" -o "$scratch/out.gz"
+convert - -o - <"$file" >"$scratch/piped"
 cmp "$scratch/out" "$scratch/piped" || fail "a pipe gives other bytes"
-"$read" "$format" "$scratch/out.gz" >"$scratch/packed"
+"$read" "${format%-trees}" "$scratch/out.gz" >"$scratch/packed"
 cmp "$scratch/got" "$scratch/packed" || fail "packed it is something else"
 echo "$n inputs"

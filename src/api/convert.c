@@ -79,7 +79,9 @@ static const char *find_step(const af_profile *profile)
 static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
 {
     const char *step = find_step(profile);
-    if (step != NULL) {
+    if (profile->facts.weighed) {
+        *why = g_strdup("the input holds samples");
+    } else if (step != NULL) {
         *why = g_strdup_printf("%s is done to call trees and not to single calls", step);
     } else if (clock == AF_WAIT) {
         *why = g_strdup("waiting is reckoned of call trees and not of single calls");

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/number.h"
 #include "base/textmap.h"
 #include "base/wide.h"
 #include "export/paths.h"

@@ -45,6 +45,14 @@ static void put_frames(const writer *w)
     }
 }
 
+/* In a word that speedscope knows; of what it does not know it shows the number alone. */
+static const char *name_unit(const af_unit *unit)
+{
+    return !unit->counted                                          ? "nanoseconds"
+           : unit->digits == 0 && strcmp(unit->name, "bytes") == 0 ? "bytes"
+                                                                   : "none";
+}
+
 static void begin_profile(writer *w, const char *type, const char *unit, uint32_t thread)
 {
     af_out_text(w->out, w->n_profiles++ > 0 ? ",\n{\"type\":" : "\n{\"type\":");
@@ -58,10 +66,11 @@ static void begin_profile(writer *w, const char *type, const char *unit, uint32_
 
 static void end_profile(writer *w)
 {
+    const unsigned digits = w->profile->facts.unit.digits;
     af_out_text(w->out, "],\"startValue\":");
-    af_out_u64(w->out, w->first_ns);
+    af_out_decimal(w->out, w->first_ns, digits);
     af_out_text(w->out, ",\"endValue\":");
-    af_out_u64(w->out, w->last_ns);
+    af_out_decimal(w->out, w->last_ns, digits);
     af_out_char(w->out, '}');
 }
 
@@ -139,7 +148,8 @@ static void put_tree(writer *w, uint32_t thread, uint32_t *path)
 {
     const af_tree *tree = w->profile->threads[thread].tree;
     const af_clock clock = w->selection->clock;
-    begin_profile(w, "sampled", "nanoseconds", thread);
+    const af_unit *unit = &w->profile->facts.unit;
+    begin_profile(w, "sampled", name_unit(unit), thread);
     af_out_text(w->out, ",\"samples\":[");
     for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
         if (af_tree_self_ns(tree, n, clock) > 0) {
@@ -154,7 +164,7 @@ static void put_tree(writer *w, uint32_t thread, uint32_t *path)
         const uint64_t self_ns = af_tree_self_ns(tree, n, clock);
         if (self_ns > 0) {
             af_out_text(w->out, w->any ? ",\n" : "\n");
-            af_out_u64(w->out, self_ns);
+            af_out_decimal(w->out, self_ns, unit->digits);
             w->last_ns += self_ns;
             w->any = TRUE;
         }
@@ -179,6 +189,17 @@ static gboolean put_trees(writer *w, GError **error)
 
 /* ---- the file ---- */
 
+static void put_top(const writer *w)
+{
+    const af_unit *unit = &w->profile->facts.unit;
+    const char *app = w->profile->app != NULL ? w->profile->app : "trace";
+    char *name = unit->counted ? g_strdup_printf("%s (%s)", app, unit->name) : g_strdup(app);
+    af_out_text(w->out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+                        "\"exporter\":\"aflame\",\n\"name\":");
+    af_json_string(w->out, name);
+    g_free(name);
+}
+
 static gboolean write_speedscope(const af_profile *profile, const af_selection *selection,
                                  af_out *out, GError **error)
 {
@@ -190,9 +211,7 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
         return af_export_no_memory(error);
     }
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
-    af_out_text(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
-                     "\"exporter\":\"aflame\",\n\"name\":");
-    af_json_string(out, profile->app != NULL ? profile->app : "trace");
+    put_top(&w);
     af_out_text(out, ",\n\"shared\":{\"frames\":[");
     put_frames(&w);
     af_out_text(out, "]},\n\"profiles\":[");

@@ -10,9 +10,11 @@ static const struct {
     gboolean by_title;  /* threads are known by their titles, not by their ids */
     gboolean by_method; /* calls and CPU times stand for methods and not for stacks */
     gboolean calls, cpu;
+    gboolean thousandths; /* numbers of the one clock have three digits more */
 } formats[] = {
-    {"chrome", FALSE, TRUE, TRUE, TRUE},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE},
 };
 
 typedef struct {
@@ -33,7 +35,7 @@ static void add_node(const printing *p, uint32_t node)
 {
     const af_profile *profile = p->profile;
     const gboolean has_cpu = af_profile_has_clock(profile, AF_CPU);
-    const gboolean has_wall = af_profile_has_clock(profile, AF_WALL);
+    const gboolean has_wall = af_profile_has_clock(profile, AF_WALL) || !has_cpu;
     const gboolean by_method = formats[p->format].by_method;
     const char *label = af_node_label(profile, p->thread, node);
     const guint64 parent = p->stacks[af_node_parent(profile, p->thread, node)];
@@ -41,8 +43,11 @@ static void add_node(const printing *p, uint32_t node)
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
     /* a format of one clock holds the first that there is */
     const af_clock first = has_wall ? AF_WALL : AF_CPU;
-    add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first));
-    if (formats[p->format].calls) {
+    const uint64_t scale = !formats[p->format].thousandths        ? 1
+                           : af_profile_unit(profile).digits == 3 ? 1
+                                                                  : 1000;
+    add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first) * scale);
+    if (formats[p->format].calls && af_profile_has_calls(profile)) {
         add(p, CALLS, mine, label, af_node_calls(profile, p->thread, node));
     }
     if (formats[p->format].cpu && has_wall && has_cpu) {

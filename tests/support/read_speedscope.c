@@ -1,7 +1,19 @@
 /* speedscope's files, by the rules of its importer: what it would throw at is refused. */
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 #include "export_rows.h"
+
+/* Numbers are read in thousandths: weights may have three digits behind the point. */
+static gint64 read_thousandths(JsonNode *node)
+{
+    return llround(json_node_get_double(node) * 1000);
+}
+
+static gint64 read_member(JsonObject *object, const char *name)
+{
+    return read_thousandths(json_object_get_member(object, name));
+}
 
 typedef struct {
     gint64 frame;
@@ -34,10 +46,10 @@ static void read_events(export_rows *rows, JsonObject *profile, JsonArray *frame
 {
     JsonArray *events = json_object_get_array_member(profile, "events");
     GArray *open = g_array_new(FALSE, FALSE, sizeof(call));
-    gint64 last = json_object_get_int_member(profile, "startValue");
+    gint64 last = read_member(profile, "startValue");
     for (guint i = 0; i < json_array_get_length(events); i++) {
         JsonObject *event = json_array_get_object_element(events, i);
-        const gint64 at = json_object_get_int_member(event, "at");
+        const gint64 at = read_member(event, "at");
         const gint64 frame = json_object_get_int_member(event, "frame");
         const call *top = open->len > 0 ? &g_array_index(open, call, open->len - 1) : NULL;
         if (at < last) {
@@ -58,7 +70,7 @@ static void read_events(export_rows *rows, JsonObject *profile, JsonArray *frame
             g_array_set_size(open, open->len - 1);
         }
     }
-    if (open->len > 0 || last > json_object_get_int_member(profile, "endValue")) {
+    if (open->len > 0 || last > read_member(profile, "endValue")) {
         refuse("calls are open at the end, or end behind it");
     }
     g_array_unref(open);
@@ -69,13 +81,13 @@ static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *fram
     JsonArray *samples = json_object_get_array_member(profile, "samples");
     JsonArray *weights = json_object_get_array_member(profile, "weights");
     const guint n = json_array_get_length(samples);
-    gint64 sum = json_object_get_int_member(profile, "startValue");
+    gint64 sum = read_member(profile, "startValue");
     if (n != json_array_get_length(weights)) {
         refuse("other numbers of samples and of weights");
     }
     for (guint i = 0; i < n; i++) {
         JsonArray *path = json_array_get_array_element(samples, i);
-        const gint64 weight = json_array_get_int_element(weights, i);
+        const gint64 weight = read_thousandths(json_array_get_element(weights, i));
         const char *name = "";
         guint64 stack = thread;
         for (guint k = 0; k < json_array_get_length(path); k++) {
@@ -88,7 +100,7 @@ static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *fram
         sum += weight;
         rows_add(rows, stack, name, WALL, weight);
     }
-    if (sum != json_object_get_int_member(profile, "endValue")) {
+    if (sum != read_member(profile, "endValue")) {
         refuse("the weights are not the total");
     }
 }
@@ -112,8 +124,10 @@ void read_speedscope(export_rows *rows, const char *bytes, gsize length)
     for (guint i = 0; i < json_array_get_length(profiles); i++) {
         JsonObject *profile = json_array_get_object_element(profiles, i);
         const guint64 thread = stack_of_thread(json_object_get_string_member(profile, "name"));
-        if (strcmp(json_object_get_string_member(profile, "unit"), "nanoseconds") != 0) {
-            refuse("profile %u is in no ns", i);
+        const char *unit = json_object_get_string_member(profile, "unit");
+        if (strcmp(unit, "nanoseconds") != 0 && strcmp(unit, "none") != 0 &&
+            strcmp(unit, "bytes") != 0) {
+            refuse("profile %u has an unknown unit, %s", i, unit);
         }
         if (strcmp(json_object_get_string_member(profile, "type"), "evented") == 0) {
             read_events(rows, profile, frames, thread);
