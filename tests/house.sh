@@ -60,7 +60,7 @@ for file in $files; do
         case "$target" in
         cairo*|pango*|fontconfig/*|ft2build.h|freetype/*)
             [ "$room" = cairo ] || complain "$file: only render/cairo includes <$target>" ;;
-        json-glib/*|hb*|png.h|zlib.h)
+        json-glib/*|hb*|png.h|protobuf-c/*|zlib.h)
             [ "$room" != model ] && [ "$room" != cli ] || complain "$file: $room includes <$target>" ;;
         esac
     done

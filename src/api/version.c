@@ -3,6 +3,7 @@
 #include <hb.h>
 #include <json-glib/json-glib.h>
 #include <png.h>
+#include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
 #include "render/cairo/versions.h"
 
@@ -23,6 +24,7 @@ const char *const *af_library_versions(void)
         g_ptr_array_add(list, g_strdup_printf("harfbuzz %s", hb_version_string()));
         g_ptr_array_add(list, g_strdup_printf("libpng %s", png_get_libpng_ver(NULL)));
         g_ptr_array_add(list, g_strdup_printf("zlib %s", zlibVersion()));
+        g_ptr_array_add(list, g_strdup_printf("protobuf-c %s", protobuf_c_version()));
         /* json-glib cannot be asked: this is what the headers said */
         g_ptr_array_add(list, g_strdup_printf("json-glib %s", JSON_VERSION_S));
         g_ptr_array_add(list, NULL);

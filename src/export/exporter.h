@@ -49,6 +49,7 @@ typedef struct {
 
 extern const af_exporter af_exporter_chrome;
 extern const af_exporter af_exporter_folded;
+extern const af_exporter af_exporter_pprof;
 extern const af_exporter af_exporter_speedscope;
 
 /* NULL past the end, NULL if no exporter has the name. */

@@ -4,6 +4,7 @@ static const af_exporter *const exporters[] = {
     &af_exporter_folded,
     &af_exporter_speedscope,
     &af_exporter_chrome,
+    &af_exporter_pprof,
 };
 
 const af_exporter *af_exporter_at(unsigned number)

@@ -13,6 +13,7 @@ static const struct {
     gboolean thousandths; /* numbers of the one clock have three digits more */
 } formats[] = {
     {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE},
     {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE},
     {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE},
 };

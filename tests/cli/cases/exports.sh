@@ -2,7 +2,7 @@
 cp "$data/sample.trace" app.trace
 expect 0 aflame convert --list
 err_empty
-for word in Inputs v1 v1-streaming v2 long-running Outputs folded chrome speedscope '*.json'; do
+for word in Inputs v1 v1-streaming v2 long-running Outputs folded chrome speedscope pprof '*.json'; do
     out_has "$word"
 done
 expect 2 aflame convert --list app.trace
@@ -57,6 +57,20 @@ expect 0 aflame convert app.trace --format chrome --from 200ms --to 210ms
 check 'calls outside of the part' \
     awk -F'"ts":' '/"ph":"X"/ { split($2, t, ","); if (t[1] < 200000 || t[1] > 210000) exit 1; n++ }
                    END { exit n < 10 }' "$said/out"
+
+# bytes that no terminal gets, packed whatever the name
+expect 0 aflame convert app.trace -o x.pprof -o x.pb.gz -o y.pb
+same x.pprof x.pb.gz
+same y.pb x.pb.gz
+expect_sh 0 'gzip -dc x.pprof | protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+out_has 'default_sample_type: 8'
+check 'fields without a name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' '$said/out'"
+expect_sh 0 'aflame convert app.trace --clock cpu --format pprof | gzip -dc |
+    protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+out_has 'default_sample_type: 10'
+expect_sh 0 'aflame convert app.trace --clock wait --format pprof | gzip -dc |
+    protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+out_has 'default_sample_type: 12'
 
 # what is done to trees only
 for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads all' '--clean'; do

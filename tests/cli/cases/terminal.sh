@@ -37,3 +37,6 @@ check 'more rows than the screen has' sh -c '[ $(grep -c " ms " typed) -eq 13 ]'
 expect 0 script -qec 'stty cols 60 rows 100; aflame report app.trace' typed
 check 'a line is wider than the terminal' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | wc -L) -le 60 ]'
 check 'fewer rows than the screen has' sh -c '[ $(grep -c " ms " typed) -gt 60 ]'
+expect 0 script -qec 'aflame convert app.trace --format pprof; echo "status $?"' typed
+check 'pprof went to the terminal' grep -q 'a pprof does not go to a terminal; give -o FILE.pb.gz' typed
+check 'status of pprof to the terminal' grep -q 'status 2' typed

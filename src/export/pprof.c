@@ -1,0 +1,297 @@
+/* pprof: a Profile of protobuf in gzip, for `go tool pprof`, speedscope, ui.perfetto.dev.
+ *
+ * Each node of the trees with calls or time of its own is a sample: its stack, the innermost method
+ * first, and a value for every kind of number that the profile has. Threads are labels of samples
+ * (`pprof -tagroot=thread`), because viewers add up stacks that are alike. A label of aflame is one
+ * function with one location; all lie in one mapping, so that nobody looks for symbols.
+ *
+ * Strings are known by their places: first the words of this file, then threads, labels and sources
+ * in order. `doc_url` is not written: Perfetto then takes the file for something else. */
+#include "export/exporter.h"
+
+#include "base/textmap.h"
+#include "export/calls.h"
+#include "export/paths.h"
+#include "export/pprof.pb-c.h"
+#include "export/process.h"
+#include "export/protobuf.h"
+#include "export/used.h"
+
+enum { THREAD = 1, TID, PID, PROCESS, APP, WORDS };
+static const char *const words[] = {"", "thread", "tid", "pid", "process"};
+
+/* calls, wall, cpu, and wait if it is asked for */
+#define MOST_VALUES 4
+
+/* Bytes for each location in a sample, as a guess. */
+#define LOCATION_BYTES 2
+
+typedef struct {
+    int clock; /* -1 = calls */
+    const char *type, *unit;
+} value;
+
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_out *out;
+    af_process process;
+    af_used used;
+    af_textmap sources;
+    value values[MOST_VALUES];
+    unsigned n_values, shown; /* the one that is shown first */
+    Pprof__ValueType types[MOST_VALUES];
+    int64_t first_thread, first_label, first_source, first_type; /* strings */
+} writer;
+
+static void put(const writer *w, const Pprof__Profile *part)
+{
+    af_protobuf_put(w->out, &part->base);
+}
+
+/* ---- what the numbers are ---- */
+
+static void add_value(writer *w, int clock, const char *type, const char *unit)
+{
+    w->shown = clock == (int)w->selection->clock ? w->n_values : w->shown;
+    w->values[w->n_values++] = (value){clock, type, unit};
+}
+
+static void choose_values(writer *w)
+{
+    static const char *const names[] = {"wall", "cpu", "wait"};
+    const af_unit *unit = &w->profile->facts.unit;
+    if (!w->profile->facts.weighed) {
+        add_value(w, -1, "calls", "count");
+    }
+    if (unit->name != NULL) {
+        const char *of = !unit->counted                     ? "nanoseconds"
+                         : unit->digits > 0                 ? "thousandths"
+                         : strcmp(unit->name, "bytes") == 0 ? "bytes"
+                                                            : "count";
+        add_value(w, AF_WALL, unit->counted ? unit->name : "time", of);
+        return;
+    }
+    for (int c = 0; c < AF_CLOCKS; c++) {
+        if (af_profile_has(w->profile, (af_clock)c)) {
+            add_value(w, c, names[c], "nanoseconds");
+        }
+    }
+    if (w->selection->clock == AF_WAIT) {
+        add_value(w, AF_WAIT, names[AF_WAIT], "nanoseconds");
+    }
+}
+
+/* ---- strings ---- */
+
+static void put_string(const writer *w, const char *text)
+{
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    char *list[] = {(char *)text};
+    part.n_string_table = 1;
+    part.string_table = list;
+    put(w, &part);
+}
+
+static void put_strings(writer *w)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
+        put_string(w, words[i]);
+    }
+    put_string(w, w->process.name != NULL ? w->process.name : "trace");
+    w->first_type = WORDS;
+    for (unsigned i = 0; i < w->n_values; i++) {
+        put_string(w, w->values[i].type);
+        put_string(w, w->values[i].unit);
+    }
+    w->first_thread = w->first_type + 2 * w->n_values;
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        put_string(w, w->profile->threads[w->selection->threads[i]].title);
+    }
+    w->first_label = w->first_thread + w->selection->n_threads;
+    for (uint32_t i = 0; i < w->used.n; i++) {
+        put_string(w, w->profile->labels[w->used.labels[i]].text);
+    }
+    w->first_source = w->first_label + w->used.n;
+}
+
+/* ---- methods ---- */
+
+/* The place of the name of a file, put there when it is met first. 0 = there is none. */
+static int64_t place_source(writer *w, const char *source)
+{
+    if (source == NULL) {
+        return 0;
+    }
+    const uint32_t known = w->sources.n;
+    const uint32_t number = af_textmap_add(&w->sources, source, strlen(source));
+    if (number == known && number != AF_TEXTMAP_NONE) {
+        put_string(w, source);
+    }
+    return number == AF_TEXTMAP_NONE ? 0 : w->first_source + number;
+}
+
+static void put_method(writer *w, uint32_t number)
+{
+    int32_t line;
+    const char *source = af_label_source(w->profile, w->used.labels[number], &line);
+    Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
+    function.id = number + 1;
+    function.name = function.system_name = w->first_label + number;
+    function.filename = place_source(w, source);
+    function.start_line = MAX(line, 0);
+    Pprof__Line in = PPROF__LINE__INIT, *lines = &in;
+    in.function_id = function.id;
+    in.line = function.start_line;
+    Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
+    location.id = function.id;
+    location.mapping_id = 1;
+    location.n_line = 1;
+    location.line = &lines;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    part.n_location = part.n_function = 1;
+    part.location = &locations;
+    part.function = &functions;
+    put(w, &part);
+}
+
+/* ---- samples ---- */
+
+static uint64_t read_value(const writer *w, const af_tree *tree, uint32_t node, unsigned number)
+{
+    const int clock = w->values[number].clock;
+    return clock < 0 ? tree->calls[node] : af_tree_self_ns(tree, node, (af_clock)clock);
+}
+
+/* `path` has room for the tree's depth. */
+static void put_sample(const writer *w, const af_tree *tree, uint32_t node, Pprof__Sample *sample,
+                       uint64_t *path)
+{
+    gboolean any = FALSE;
+    for (unsigned i = 0; i < w->n_values; i++) {
+        sample->value[i] = (int64_t)MIN(read_value(w, tree, node, i), (uint64_t)INT64_MAX);
+        any = any || sample->value[i] > 0;
+    }
+    if (!any) {
+        return;
+    }
+    sample->n_location_id = 0;
+    for (uint32_t n = node; n != 0; n = tree->parent[n]) {
+        path[sample->n_location_id++] = w->used.number_of[tree->label[n]] + 1;
+    }
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    part.n_sample = 1;
+    part.sample = &sample;
+    put(w, &part);
+}
+
+static void put_thread(const writer *w, uint32_t place, uint64_t *path)
+{
+    enum { LABELS = 4 };
+    const uint32_t thread = w->selection->threads[place];
+    const af_tree *tree = w->profile->threads[thread].tree;
+    Pprof__Label labels[LABELS], *list[LABELS];
+    for (unsigned i = 0; i < LABELS; i++) {
+        pprof__label__init(&labels[i]);
+        labels[i].key = THREAD + i;
+        list[i] = &labels[i];
+    }
+    labels[THREAD - 1].str = w->first_thread + place;
+    labels[TID - 1].num = w->process.tids[thread];
+    labels[PID - 1].num = w->process.pid;
+    labels[PROCESS - 1].str = APP;
+    int64_t values[MOST_VALUES];
+    Pprof__Sample sample = PPROF__SAMPLE__INIT;
+    sample.n_label = w->process.name != NULL ? LABELS : LABELS - 1;
+    sample.label = list;
+    sample.location_id = path;
+    sample.n_value = w->n_values;
+    sample.value = values;
+    for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
+        put_sample(w, tree, n, &sample, path);
+    }
+}
+
+/* ---- the file ---- */
+
+static void put_head(writer *w)
+{
+    Pprof__ValueType *list[MOST_VALUES];
+    for (unsigned i = 0; i < w->n_values; i++) {
+        pprof__value_type__init(&w->types[i]);
+        w->types[i].type = w->first_type + 2 * i;
+        w->types[i].unit = w->types[i].type + 1;
+        list[i] = &w->types[i];
+    }
+    const af_facts *facts = &w->profile->facts;
+    Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
+    mapping.id = 1;
+    mapping.filename = APP;
+    mapping.has_functions = mapping.has_filenames = mapping.has_line_numbers = TRUE;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    part.n_sample_type = w->n_values;
+    part.sample_type = list;
+    part.default_sample_type = w->types[w->shown].type;
+    part.n_mapping = 1;
+    part.mapping = &mappings;
+    part.time_nanos = MAX(af_profile_date_s(w->profile), 0) * 1000000000;
+    if (af_profile_has_clocks(w->profile) && af_profile_has(w->profile, AF_WALL)) {
+        part.duration_nanos = (int64_t)(facts->end_ns - af_profile_start_ns(w->profile));
+    }
+    if (facts->interval_ns > 0) {
+        part.period_type = list[w->shown];
+        part.period = (int64_t)facts->interval_ns;
+    }
+    put(w, &part);
+}
+
+static gboolean put_all(writer *w, GError **error)
+{
+    const uint32_t deepest = af_paths_deepest(w->profile, w->selection);
+    uint64_t *path = g_try_new(uint64_t, (size_t)deepest + 1);
+    if (path == NULL) {
+        return af_export_no_memory(error);
+    }
+    put_strings(w);
+    put_head(w);
+    for (uint32_t i = 0; i < w->used.n; i++) {
+        put_method(w, i);
+    }
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        put_thread(w, i, path);
+    }
+    g_free(path);
+    return !w->sources.failed || af_export_no_memory(error);
+}
+
+static gboolean write_pprof(const af_profile *profile, const af_selection *selection, af_out *out,
+                            GError **error)
+{
+    writer w = {.profile = profile, .selection = selection, .out = out};
+    if (!af_paths_check(profile, selection, LOCATION_BYTES, "samples", error)) {
+        return FALSE;
+    }
+    if (!af_process_init(&w.process, profile)) {
+        return af_export_no_memory(error);
+    }
+    if (!af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+        af_process_clear(&w.process);
+        return af_export_no_memory(error);
+    }
+    af_textmap_init(&w.sources);
+    choose_values(&w);
+    const gboolean ok = put_all(&w, error);
+    af_textmap_clear(&w.sources);
+    af_used_clear(&w.used);
+    af_process_clear(&w.process);
+    return ok;
+}
+
+const af_exporter af_exporter_pprof = {
+    .name = "pprof",
+    .extensions = "pb.gz pprof pb",
+    .title = "pprof, for go tool pprof, speedscope and ui.perfetto.dev",
+    .binary = TRUE,
+    .packed = TRUE,
+    .write = write_pprof,
+};
