@@ -35,17 +35,16 @@ TELL(enter)
 TELL(leave)
 TELL(pass)
 
-/* Threads are known by their ids. `wanted` is NULL or says which of the profile's. */
+/* `wanted` is NULL or says which of the profile's. */
 static void number_threads(const af_profile *origin, const af_profile *profile,
                            const guint8 *wanted, uint32_t *number_of)
 {
     uint32_t t = 0;
     for (uint32_t o = 0; o < origin->n_threads; o++) {
-        while (t < profile->n_threads && profile->threads[t].id < origin->threads[o].id) {
+        while (t < profile->n_threads && profile->threads[t].number < o) {
             t++;
         }
-        const gboolean found =
-            t < profile->n_threads && profile->threads[t].id == origin->threads[o].id;
+        const gboolean found = t < profile->n_threads && profile->threads[t].number == o;
         number_of[o] = found && (wanted == NULL || wanted[t] != 0) ? t : NOT_TOLD;
     }
 }

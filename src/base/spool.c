@@ -1,13 +1,13 @@
 #include "base/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <aflame/error.h>
 
 #include "base/pages.h"
+#include "base/tempfile.h"
 
 /* Reading a trace may take 64 MB beside its call trees; this is what it may hold of the input, and
  * more than recorders write by default (8 MB). */
@@ -102,43 +102,6 @@ static gboolean refuse(const struct af_spool_inside *in, GError **error)
 
 /* ---- the file ---- */
 
-/* Without a name from the beginning where the system can do that. */
-static int open_nameless(void)
-{
-#ifdef O_TMPFILE
-    const int fd = open(g_get_tmp_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0) {
-        return fd;
-    }
-#endif
-    char *path = g_build_filename(g_get_tmp_dir(), "aflame-XXXXXX", NULL);
-    const int named = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
-    const int reason = errno;
-    if (named >= 0) {
-        unlink(path);
-    }
-    g_free(path);
-    errno = reason;
-    return named;
-}
-
-static gboolean write_all(int fd, const uint8_t *bytes, size_t n, size_t at)
-{
-    while (n > 0) {
-        const ssize_t written = pwrite(fd, bytes, n, (off_t)at);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return FALSE;
-        }
-        bytes += written;
-        n -= (size_t)written;
-        at += (size_t)written;
-    }
-    return TRUE;
-}
-
 /* The file mapped as far as `length` at least; what lies behind its end is not touched. */
 static gboolean map_file(struct af_spool_inside *in, size_t length)
 {
@@ -167,7 +130,7 @@ static gboolean add_to_file(af_spool *spool, const uint8_t *bytes, size_t n)
 {
     struct af_spool_inside *in = spool->inside;
     const size_t end = in->gone + spool->length;
-    if (!write_all(in->fd, bytes, n, end) || !map_file(in, end + n)) {
+    if (!af_tempfile_write(in->fd, bytes, n, end) || !map_file(in, end + n)) {
         return FALSE;
     }
     spool->length += n;
@@ -228,8 +191,8 @@ static gboolean return_to_memory(af_spool *spool)
 static gboolean move_to_file(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;
-    in->fd = open_nameless();
-    if (in->fd < 0 || !write_all(in->fd, spool->bytes, spool->length, 0) ||
+    in->fd = af_tempfile_open();
+    if (in->fd < 0 || !af_tempfile_write(in->fd, spool->bytes, spool->length, 0) ||
         !map_file(in, spool->length)) {
         in->reason = errno;
         in->no_file = TRUE;

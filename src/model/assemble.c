@@ -18,7 +18,7 @@ static const af_sink_method_state *method_state(const af_sink *sink, uint32_t me
 
 static const af_sink_thread_state *thread_state_of(const af_sink *sink, uint32_t thread)
 {
-    static const af_sink_thread_state unknown = {{NULL, 0}, FALSE, FALSE};
+    static const af_sink_thread_state unknown;
     return thread < sink->threads.n
                ? &AF_ARRAY_AT(&sink->threads, af_sink_thread_state, thread)
                : &unknown;
@@ -252,13 +252,19 @@ static gboolean name_methods(af_sink *sink, af_profile *profile, const af_open_o
     return ok;
 }
 
+static uint64_t shown_id(const af_sink *sink, uint32_t thread)
+{
+    const af_sink_thread_state *state = thread_state_of(sink, thread);
+    return state->placed ? state->place.id : sink->thread_ids.ids[thread];
+}
+
 static const char *name_thread(af_sink *sink, uint32_t thread)
 {
     const af_slice name = thread_state_of(sink, thread)->name;
     if (name.length == 0) {
         char text[40];
         const int n = g_snprintf(text, sizeof text, "Thread %" G_GUINT64_FORMAT,
-                                 sink->thread_ids.ids[thread]);
+                                 shown_id(sink, thread));
         return af_arena_copy(sink->arena, text, (size_t)n);
     }
     if (is_replaced(name)) {
@@ -272,8 +278,9 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
 {
     const af_thread_counts *counts = af_rebuild_thread(sink->rebuild, number);
     const af_sink_thread_state *state = thread_state_of(sink, number);
-    *thread = (af_thread){.id = sink->thread_ids.ids[number],
+    *thread = (af_thread){.id = shown_id(sink, number),
                           .name = name_thread(sink, number),
+                          .process = state->placed ? state->place.process : AF_NO_PROCESS,
                           .records = counts->records,
                           .calls = counts->calls,
                           .open_at_end = counts->open_at_end,
@@ -291,22 +298,45 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
     }
 }
 
+typedef struct {
+    uint64_t rank;
+    uint32_t number; /* of the sink */
+} ranked_thread;
+
 static int compare_threads(const void *a, const void *b)
 {
-    const af_thread *x = a, *y = b;
-    return x->id < y->id ? -1 : x->id > y->id;
+    const ranked_thread *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1)
+                              : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Finds the place in the profile of every thread with records. */
-static void guide_places(const af_profile *profile, af_guide *guide)
+/* The threads with records in the order in which they are listed. NULL if memory is refused. */
+static ranked_thread *rank_threads(const af_sink *sink, uint32_t n_threads, uint32_t *n_ranked)
 {
-    for (uint32_t t = 0; t < guide->n_threads; t++) {
-        const af_thread wanted = {.id = guide->threads[t].id};
-        const af_thread *found = bsearch(&wanted, profile->threads, profile->n_threads,
-                                         sizeof wanted, compare_threads);
-        if (found != NULL) {
-            guide->threads[t].index = (uint32_t)(found - profile->threads);
+    ranked_thread *ranked = g_try_new(ranked_thread, (size_t)n_threads + 1);
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < n_threads && ranked != NULL; t++) {
+        if (af_rebuild_thread(sink->rebuild, t)->records > 0) {
+            const af_sink_thread_state *state = thread_state_of(sink, t);
+            ranked[n++] = (ranked_thread){
+                state->placed ? state->place.rank : sink->thread_ids.ids[t], t};
         }
+    }
+    if (ranked != NULL) {
+        qsort(ranked, n, sizeof *ranked, compare_threads);
+    }
+    *n_ranked = n;
+    return ranked;
+}
+
+static void take_processes(af_sink *sink, af_profile *profile)
+{
+    const uint32_t n = (uint32_t)sink->processes.n;
+    af_process *processes = af_arena_alloc(sink->arena, sizeof *processes * ((size_t)n + 1));
+    if (processes != NULL && n > 0) {
+        memcpy(processes, sink->processes.items, sizeof *processes * n);
+        profile->processes = processes;
+        profile->n_processes = n;
     }
 }
 
@@ -328,27 +358,30 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
     const uint64_t scale[AF_CLOCKS] = {sink->tick_ns * (counts->thousandfold ? 1000 : 1),
                                        sink->tick_ns};
+    uint32_t n;
+    ranked_thread *ranked = rank_threads(sink, n_trees, &n);
     profile->threads = af_arena_alloc(sink->arena, sizeof(af_thread) * ((size_t)n_trees + 1));
-    if (profile->threads == NULL) {
+    if (profile->threads == NULL || ranked == NULL) {
+        g_free(ranked);
         return FALSE;
     }
-    for (uint32_t t = 0; t < n_trees; t++) {
-        if (af_rebuild_thread(sink->rebuild, t)->records == 0) {
-            af_tree_free(trees[t]);
-        } else {
-            describe_thread(sink, t, scale, trees[t], &profile->threads[profile->n_threads]);
-            profile->facts.calls += profile->threads[profile->n_threads++].calls;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t number = ranked[i].number;
+        describe_thread(sink, number, scale, trees[number], &profile->threads[i]);
+        trees[number] = NULL;
+        profile->threads[i].number = i;
+        profile->facts.calls += profile->threads[i].calls;
+        if (profile->guide != NULL) {
+            profile->guide->threads[number].index = i;
         }
-        trees[t] = NULL;
     }
+    profile->n_threads = n;
+    g_free(ranked);
+    take_processes(sink, profile);
     if (af_arena_failed(sink->arena)) {
         return FALSE;
     }
     reckon_elapsed(&profile->facts, profile->threads, profile->n_threads);
-    qsort(profile->threads, profile->n_threads, sizeof(af_thread), compare_threads);
-    if (profile->guide != NULL) {
-        guide_places(profile, (af_guide *)profile->guide);
-    }
     return af_profile_title_threads(profile);
 }
 
@@ -388,7 +421,7 @@ static void take_counts(af_sink *sink, af_facts *facts)
 static gboolean was_refused(const af_sink *sink)
 {
     return sink->failed || sink->methods.failed || sink->threads.failed ||
-           sink->key_values.failed || sink->method_ids.failed || sink->thread_ids.failed ||
+           sink->key_values.failed || sink->processes.failed || sink->method_ids.failed || sink->thread_ids.failed ||
            af_arena_failed(sink->arena);
 }
 

@@ -30,7 +30,7 @@ static void close_thread(af_rebuild *r, af_thread_state *t, gboolean exited)
     }
     t->counts.open_at_end = t->depth;
     af_rhythm_add_group(&r->rhythm, t->group);
-    if (!exited && r->has_wall) {
+    if (!exited && r->has_wall && !r->ticks.own_ends) {
         r->rows.rows[af_rebuild_top(t)].self[AF_WALL] += r->counts.end_ticks - t->last[AF_WALL];
         t->last[AF_WALL] = r->counts.end_ticks;
     }
@@ -56,7 +56,10 @@ gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_thr
             close_thread(r, &r->threads[i], exited[i]);
         }
     }
-    r->counts.sampled = r->ticks.weighed || af_rhythm_is_sampled(&r->rhythm, r->counts.records);
+    r->counts.sampled = r->ticks.recorded == AF_RECORDED_GUESS
+                            ? r->ticks.weighed ||
+                                  af_rhythm_is_sampled(&r->rhythm, r->counts.records)
+                            : r->ticks.recorded == AF_RECORDED_SAMPLES;
     r->counts.interval_ticks =
         r->counts.sampled && !r->ticks.weighed ? af_rhythm_interval(&r->rhythm) : 0;
     return TRUE;

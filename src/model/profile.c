@@ -71,30 +71,126 @@ static const char *add_id(af_arena *arena, const char *name, uint64_t id)
     return title;
 }
 
-gboolean af_profile_title_threads(af_profile *profile)
+/* How often each text occurs. FALSE if memory is refused. */
+typedef struct {
+    af_textmap texts;
+    af_array counts;   /* of uint32_t, by number of the text */
+    uint32_t *text_of; /* by what has it */
+} repeats;
+
+static gboolean count_repeats(repeats *r, const char *const *texts, uint32_t n)
 {
-    af_textmap names;
-    af_array threads; /* of uint32_t, by number of the name: how many have it */
-    af_textmap_init(&names);
-    af_array_init(&threads, sizeof(uint32_t));
-    uint32_t *name_of = g_try_malloc_n((size_t)profile->n_threads + 1, sizeof *name_of);
-    gboolean ok = name_of != NULL;
-    for (uint32_t t = 0; t < profile->n_threads && ok; t++) {
-        const char *name = fold_name(profile->arena, profile->threads[t].name);
-        name_of[t] = af_textmap_add(&names, name, strlen(name));
-        ok = name_of[t] != AF_TEXTMAP_NONE && af_array_reach(&threads, names.n);
+    af_textmap_init(&r->texts);
+    af_array_init(&r->counts, sizeof(uint32_t));
+    r->text_of = g_try_malloc_n((size_t)n + 1, sizeof *r->text_of);
+    gboolean ok = r->text_of != NULL;
+    for (uint32_t i = 0; i < n && ok; i++) {
+        r->text_of[i] = af_textmap_add(&r->texts, texts[i], strlen(texts[i]));
+        ok = r->text_of[i] != AF_TEXTMAP_NONE && af_array_reach(&r->counts, r->texts.n);
         if (ok) {
-            AF_ARRAY_AT(&threads, uint32_t, name_of[t])++;
+            AF_ARRAY_AT(&r->counts, uint32_t, r->text_of[i])++;
         }
     }
-    for (uint32_t t = 0; t < profile->n_threads && ok; t++) {
-        af_thread *thread = &profile->threads[t];
-        const gboolean shared = AF_ARRAY_AT(&threads, uint32_t, name_of[t]) > 1;
-        thread->title = shared ? add_id(profile->arena, thread->name, thread->id) : thread->name;
+    return ok;
+}
+
+static gboolean is_shared(const repeats *r, uint32_t i)
+{
+    return AF_ARRAY_AT(&r->counts, uint32_t, r->text_of[i]) > 1;
+}
+
+static void clear_repeats(repeats *r)
+{
+    g_free(r->text_of);
+    af_textmap_clear(&r->texts);
+    af_array_clear(&r->counts);
+}
+
+/* `one` `between` `other`, in the arena. NULL if refused. */
+static const char *join(af_arena *arena, const char *one, const char *between, const char *other)
+{
+    const size_t n = strlen(one), n_between = strlen(between), n_other = strlen(other);
+    char *joined = af_arena_alloc(arena, n + n_between + n_other + 1);
+    if (joined != NULL) {
+        memcpy(joined, one, n);
+        memcpy(joined + n, between, n_between);
+        memcpy(joined + n + n_between, other, n_other + 1);
     }
-    g_free(name_of);
-    af_textmap_clear(&names);
-    af_array_clear(&threads);
+    return joined;
+}
+
+/* What each process is called in titles: its name, with the id behind it where two share it. NULL
+ * if memory is refused. */
+static const char **title_processes(const af_profile *profile)
+{
+    const uint32_t n = profile->n_processes;
+    const char **titles = g_try_new0(const char *, (size_t)n + 1);
+    gboolean ok = titles != NULL;
+    for (uint32_t p = 0; p < n && ok; p++) {
+        const af_process *process = &profile->processes[p];
+        titles[p] = process->name != NULL ? process->name
+                                          : join(profile->arena, "process ", "", process->id);
+        ok = titles[p] != NULL;
+    }
+    repeats r = {0};
+    ok = ok && count_repeats(&r, titles, n);
+    for (uint32_t p = 0; p < n && ok; p++) {
+        if (is_shared(&r, p)) {
+            titles[p] = join(profile->arena, titles[p], " ", profile->processes[p].id);
+            ok = titles[p] != NULL;
+        }
+    }
+    clear_repeats(&r);
+    if (!ok) {
+        g_clear_pointer(&titles, g_free);
+    }
+    return titles;
+}
+
+static gboolean has_several_processes(const af_profile *profile)
+{
+    for (uint32_t t = 1; t < profile->n_threads; t++) {
+        if (profile->threads[t].process != profile->threads[0].process) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Titles without ids. */
+static gboolean name_processes(af_profile *profile)
+{
+    const char **processes = has_several_processes(profile) ? title_processes(profile) : NULL;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_thread *thread = &profile->threads[t];
+        thread->title = thread->name;
+        if (processes != NULL && thread->process != AF_NO_PROCESS) {
+            thread->title = join(profile->arena, processes[thread->process], ": ", thread->name);
+        }
+    }
+    const gboolean ok = processes != NULL || !has_several_processes(profile);
+    g_free(processes);
+    return ok && !af_arena_failed(profile->arena);
+}
+
+gboolean af_profile_title_threads(af_profile *profile)
+{
+    const uint32_t n = profile->n_threads;
+    const char **folded = g_try_new0(const char *, (size_t)n + 1);
+    repeats r = {0};
+    gboolean ok = folded != NULL && name_processes(profile);
+    for (uint32_t t = 0; t < n && ok; t++) {
+        folded[t] = fold_name(profile->arena, profile->threads[t].title);
+    }
+    ok = ok && count_repeats(&r, folded, n);
+    for (uint32_t t = 0; t < n && ok; t++) {
+        af_thread *thread = &profile->threads[t];
+        if (is_shared(&r, t)) {
+            thread->title = add_id(profile->arena, thread->title, thread->id);
+        }
+    }
+    clear_repeats(&r);
+    g_free(folded);
     return ok && !af_arena_failed(profile->arena);
 }
 

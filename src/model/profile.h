@@ -22,6 +22,13 @@ typedef enum {
     AF_CONTAINER_OTHER, /* no method trace: `kind` says what */
 } af_container;
 
+/* Whether Android wrote it: then there is a runtime, a buffer that may overflow and the like to
+ * speak of, also where the file does not say. */
+static inline gboolean af_container_is_android(af_container container)
+{
+    return container <= AF_CONTAINER_LONG_RUNNING;
+}
+
 typedef struct {
     const char *key, *value;
 } af_fact;
@@ -114,10 +121,21 @@ typedef struct {
     uint8_t shade;           /* 0 to AF_SHADES - 1, by a hash of the class */
 } af_label;
 
+/* A process whose threads are in the profile, of a file that tells processes apart. */
 typedef struct {
-    uint64_t id;
+    const char *id;          /* as the file has it, cleaned */
+    const char *name;        /* cleaned; NULL = the file does not say */
+} af_process;
+
+#define AF_NO_PROCESS UINT32_MAX
+
+typedef struct {
+    uint64_t id;             /* as the file has it; several processes may share one */
+    uint32_t number;         /* its place in the profile that was read */
     const char *name;        /* cleaned */
-    const char *title;       /* name, with " [id]" where two threads share it */
+    const char *title;       /* name, behind that of its process where there are several processes,
+                                with " [id]" where two threads share that */
+    uint32_t process;        /* into processes, or AF_NO_PROCESS */
     uint64_t records, calls;
     uint64_t first_ns[AF_CLOCKS], last_ns[AF_CLOCKS]; /* repaired, not rebased */
     uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds;
@@ -145,8 +163,10 @@ struct af_profile {
     uint32_t n_methods;
     af_label *labels;
     uint32_t n_labels;
-    af_thread *threads;      /* ascending id */
+    af_thread *threads;      /* ascending id, or as the file wants them shown */
     uint32_t n_threads;
+    const af_process *processes;
+    uint32_t n_processes;
     const char *app;         /* dominant package of the app, NULL = none found */
     const af_mapped_facts *mapped; /* of each mapping that was used, in their order */
     uint32_t n_mapped;
@@ -173,8 +193,7 @@ const af_profile *af_profile_origin(const af_profile *profile);
  * and an arena of its own. */
 af_profile *af_profile_derive(const af_profile *base);
 
-/* Titles: the name, with the id behind it where two threads share it. FALSE if the machine refuses
- * the memory. */
+/* The titles of all threads. FALSE if the machine refuses the memory. */
 gboolean af_profile_title_threads(af_profile *profile);
 
 /* Whether times are those of clocks, and not what samples are weighed by. */

@@ -25,6 +25,9 @@
 
 typedef struct af_rebuild af_rebuild;
 
+/* Whether records are calls or what a sampler saw. */
+typedef enum { AF_RECORDED_GUESS = 0, AF_RECORDED_CALLS, AF_RECORDED_SAMPLES } af_recorded;
+
 /* What must be known of the clocks before the first event. */
 typedef struct af_ticks af_ticks;
 struct af_ticks {
@@ -35,6 +38,8 @@ struct af_ticks {
     uint64_t elapsed_ticks; /* from start to stop of the trace */
     gboolean settled;       /* the times were repaired before and are not to be touched again */
     gboolean weighed;       /* there are samples and no events; the clocks are those of weights */
+    gboolean own_ends;      /* what is open at the end ends with its thread, not with the trace */
+    af_recorded recorded;
 
     /* Not NULL if the last two will be known later: asked at most once, when they begin to matter,
      * to put them here. They may also be told by af_rebuild_tell_elapsed(). */

@@ -270,7 +270,7 @@ static gboolean has_arrived(const af_replay *r, uint32_t thread)
 static void close_thread(af_replay *r, uint32_t thread)
 {
     af_thread_state *clock = &r->clocks->threads[thread];
-    if (!r->guide->threads[thread].exited && r->clocks->has_wall) {
+    if (!r->guide->threads[thread].exited && r->clocks->has_wall && !r->guide->ticks.own_ends) {
         clock->last[AF_WALL] = r->guide->end_ticks;
     }
     while (r->threads[thread].depth > 0 && r->state == GOING) {

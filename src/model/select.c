@@ -19,19 +19,21 @@ static void pick(picking *p, uint32_t thread)
     }
 }
 
+/* Threads of several processes may have the same. */
 static gboolean pick_id(picking *p, const char *text)
 {
     guint64 id;
     if (!g_ascii_string_to_unsigned(text, 10, 0, UINT64_MAX, &id, NULL)) {
         return FALSE;
     }
+    gboolean any = FALSE;
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
         if (p->profile->threads[t].id == id) {
             pick(p, t);
-            return TRUE;
+            any = TRUE;
         }
     }
-    return FALSE;
+    return any;
 }
 
 /* By name every thread that has it; by title ("Binder:7_1 [23]") the one. */

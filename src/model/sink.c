@@ -14,6 +14,7 @@ af_sink *af_sink_new(const af_open_options *options)
     af_array_init(&sink->key_values, sizeof(af_fact));
     af_array_init(&sink->methods, sizeof(af_sink_method_state));
     af_array_init(&sink->threads, sizeof(af_sink_thread_state));
+    af_array_init(&sink->processes, sizeof(af_process));
     af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
     af_idmap_init(&sink->thread_ids, 0);
     sink->jobs = options->jobs;
@@ -50,6 +51,7 @@ void af_sink_free(af_sink *sink)
     af_array_clear(&sink->key_values);
     af_array_clear(&sink->methods);
     af_array_clear(&sink->threads);
+    af_array_clear(&sink->processes);
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
     af_rebuild_free(sink->rebuild);
@@ -80,13 +82,6 @@ void af_sink_tell_elapsed(af_sink *sink, const af_ticks *ticks)
     }
 }
 
-/* Whether there is no sense in giving it more. */
-static gboolean is_over(const af_sink *sink)
-{
-    return sink->failed || sink->method_ids.failed || sink->thread_ids.failed ||
-           (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel));
-}
-
 void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks, gboolean timed)
 {
     const af_ticks ticks = {.clocks = clocks, .tick_ns = 1, .weighed = TRUE};
@@ -105,7 +100,7 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks, 
 
 gboolean af_sink_sample(af_sink *sink, const af_sample *sample)
 {
-    if (is_over(sink)) {
+    if (af_sink_is_stopped(sink)) {
         return FALSE;
     }
     if (sink->rebuild != NULL) {
@@ -225,6 +220,26 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
     }
 }
 
+uint32_t af_sink_add_process(af_sink *sink, af_slice id, af_slice name)
+{
+    af_process *process = af_array_add(&sink->processes, 1);
+    if (process == NULL) {
+        return AF_NO_PROCESS;
+    }
+    process->id = af_sink_clean(sink, id);
+    process->name = name.length == 0 ? NULL : af_sink_clean(sink, name);
+    return (uint32_t)sink->processes.n - 1;
+}
+
+void af_sink_place_thread(af_sink *sink, uint32_t thread, const af_thread_place *place)
+{
+    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    if (state != NULL) {
+        state->placed = TRUE;
+        state->place = *place;
+    }
+}
+
 void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name)
 {
     if (sink->tap != NULL && sink->tap->thread != NULL) {
@@ -232,10 +247,30 @@ void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name)
     }
 }
 
+gboolean af_sink_is_stopped(const af_sink *sink)
+{
+    return sink->failed || sink->method_ids.failed || sink->thread_ids.failed ||
+           (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel));
+}
+
+static void report(af_sink *sink, size_t n)
+{
+    if (sink->progress != NULL && n > 0) {
+        const gsize done = (gsize)g_atomic_pointer_add(&sink->done, (gssize)n);
+        sink->progress(sink->progress_user, done, sink->total);
+    }
+}
+
+gboolean af_sink_advance(af_sink *sink, size_t n)
+{
+    report(sink, n);
+    return !af_sink_is_stopped(sink);
+}
+
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
                         uint32_t stride)
 {
-    if (is_over(sink)) {
+    if (af_sink_is_stopped(sink)) {
         return FALSE;
     }
     if (sink->tap != NULL) {
@@ -247,10 +282,7 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
     } else if (!af_replay_events(sink->replay, events, n)) {
         return FALSE;
     }
-    if (sink->progress != NULL) {
-        const gsize done = (gsize)g_atomic_pointer_add(&sink->done, (gssize)(n * stride));
-        sink->progress(sink->progress_user, done, sink->total);
-    }
+    report(sink, n * stride);
     return sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild);
 }
 

@@ -31,9 +31,19 @@ typedef struct {
     af_method_text proxy; /* what names it if it stays undefined */
 } af_sink_method_state;
 
+/* Where a thread of a file with processes belongs. There the ids of threads in events are numbers
+ * that the reader gives them, because one process may have the same as another. */
+typedef struct {
+    uint64_t id;        /* to be shown */
+    uint32_t process;   /* from af_sink_add_process(), or AF_NO_PROCESS */
+    uint64_t rank;      /* threads are listed in ascending order of it */
+} af_thread_place;
+
 typedef struct {
     af_slice name; /* empty = Thread <id> */
     gboolean listed, exited;
+    gboolean placed;
+    af_thread_place place; /* if `placed` */
 } af_sink_thread_state;
 
 /* Names of more bytes are cut. A class file holds 65,535 in a name, and the names of threads, which
@@ -56,6 +66,7 @@ typedef struct {
     af_array methods;               /* of af_sink_method_state, by number; may be shorter */
     af_idmap thread_ids;
     af_array threads;               /* of af_sink_thread_state, by number; may be shorter */
+    af_array processes;             /* of af_process */
     gboolean failed;                /* the machine refused memory to a reader */
     af_rebuild *rebuild;            /* NULL until af_sink_start() */
     af_replay *replay;              /* in its place when an input is read again; borrowed */
@@ -126,6 +137,10 @@ void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *tex
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,
                              gboolean listed, gboolean exited);
 
+/* A process of which there are threads; its number. `name` may be empty. */
+uint32_t af_sink_add_process(af_sink *sink, af_slice id, af_slice name);
+void af_sink_place_thread(af_sink *sink, uint32_t thread, const af_thread_place *place);
+
 /* For a tap: a line or packet about a thread as it stands, each of them; and a line about a method
  * that names none, which is no definition. */
 void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name);
@@ -135,6 +150,12 @@ void af_sink_tell_method(af_sink *sink, uint64_t id, const af_method_text *text,
  * Returns FALSE when it is time to stop: cancelled or out of memory. */
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
                         uint32_t stride);
+
+/* For a reader that hands over events at the end: it has come `n` bytes further. FALSE as above. */
+gboolean af_sink_advance(af_sink *sink, size_t n);
+
+/* Whether there is no sense in giving it more. */
+gboolean af_sink_is_stopped(const af_sink *sink);
 
 static inline void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t place)
 {

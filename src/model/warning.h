@@ -62,6 +62,21 @@
       "calls have no exit of their own; closed by the exit of their caller") \
     X(UNMATCHED_EXIT, "unmatched-exit", FALSE, \
       "exits name a method that is not open; ignored") \
+    X(LONE_END, "lone-end", FALSE, "ends without a begin; ignored") \
+    X(OTHER_END, "other-end", FALSE, \
+      "ends name what is not running; taken for the end of the innermost call") \
+    X(OVERLAP, "overlap", FALSE, \
+      "calls of a thread overlap without lying in each other; the later ones were cut at the end " \
+      "of the earlier") \
+    X(OUT_OF_ORDER, "out-of-order", FALSE, \
+      "records of a thread are not in order of time; they were sorted") \
+    X(BAD_TIME, "bad-time", FALSE, \
+      "records have no time, or one beyond all measure; they were left out") \
+    X(NEGATIVE_LENGTH, "negative-length", FALSE, "calls last less than nothing; taken as 0") \
+    X(CPU_MISSING, "cpu-missing", TRUE, \
+      "calls have no CPU time; taken as none passing before their thread's next that has") \
+    X(ADDRESSES, "addresses", TRUE, \
+      "the file holds addresses of functions and not their names") \
     X(CONTROL_CHARACTERS, "control-characters", TRUE, \
       "names hold control characters or bytes that are no UTF-8; replaced") \
     X(LONG_NAME, "long-name", FALSE, "names of more than 16 MB were cut") \

@@ -1,7 +1,12 @@
 #include "read/reader.h"
 
 static const af_reader *const readers[] = {
-    &af_reader_v1, &af_reader_streaming, &af_reader_v2, &af_reader_longrunning, &af_reader_folded,
+    &af_reader_v1,
+    &af_reader_streaming,
+    &af_reader_v2,
+    &af_reader_longrunning,
+    &af_reader_folded,
+    &af_reader_spall,
 };
 
 const af_reader *af_reader_at(unsigned number)

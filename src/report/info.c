@@ -60,7 +60,7 @@ static void put_origin(GString *page, const af_profile *profile)
     if (facts->vm != NULL) {
         gboolean art = strcmp(facts->vm, "art") == 0, dalvik = strcmp(facts->vm, "dalvik") == 0;
         put_fact(page, "runtime", "%s", art ? "ART" : dalvik ? "Dalvik" : facts->vm);
-    } else if (facts->kind == NULL) {
+    } else if (af_container_is_android(facts->container)) {
         put_fact(page, "runtime", "the file does not say");
     }
     if (facts->producer != NULL) {
@@ -104,8 +104,12 @@ static void put_clocks(GString *page, const af_profile *profile)
                       : cpu       ? "thread CPU only: waiting cannot be seen"
                                   : "none";
     const char *said = profile->facts.clock;
-    put_fact(page, "clocks", said != NULL ? "%s (clock=%s)" : "%s (the file does not say)", has,
-             said);
+    const gboolean android = af_container_is_android(profile->facts.container);
+    put_fact(page, "clocks",
+             said != NULL ? "%s (clock=%s)"
+             : android    ? "%s (the file does not say)"
+                          : "%s",
+             has, said);
 }
 
 /* What stacks weigh. */

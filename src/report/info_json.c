@@ -87,12 +87,37 @@ static void put_part(JsonBuilder *json, const af_profile *profile)
     json_builder_end_object(json);
 }
 
+static void put_runtime(JsonBuilder *json, const af_facts *facts)
+{
+    put_string(json, "vm", facts->vm);
+    put_known(json, "pid", facts->has_pid, facts->pid);
+}
+
+static void put_recording(JsonBuilder *json, const af_facts *facts)
+{
+    if (facts->overflow < 0) {
+        put_string(json, "overflow", NULL);
+    } else {
+        put_flag(json, "overflow", facts->overflow > 0);
+    }
+    put_known(json, "elapsed_us", facts->has_elapsed, facts->elapsed_ns / 1000);
+}
+
+/* What only Android's clocks and lists of threads do. */
+static void put_repairs(JsonBuilder *json, const af_facts *facts)
+{
+    put_count(json, "backward_steps", facts->backward_steps);
+    put_count(json, "wraps", facts->wraps);
+    put_count(json, "lifted_threads", facts->lifted_threads);
+    put_string(json, "repaired", facts->repaired);
+}
+
 static void put_facts(JsonBuilder *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     put_string(json, "container",
                facts->format != NULL ? facts->format : name_container(facts->container));
-    if (facts->format == NULL) {
+    if (facts->format == NULL || facts->version > 0) {
         put_count(json, "version", facts->version);
     }
     if (facts->layout != NULL) {
@@ -106,37 +131,41 @@ static void put_facts(JsonBuilder *json, const af_profile *profile)
     } else {
         put_string(json, "unit", facts->unit.name);
     }
-    put_string(json, "vm", facts->vm);
-    put_known(json, "pid", facts->has_pid, facts->pid);
+    if (af_container_is_android(facts->container)) {
+        put_runtime(json, facts);
+    }
     if (profile->app != NULL) {
         put_string(json, "app", profile->app);
     }
-    if (facts->overflow < 0) {
-        put_string(json, "overflow", NULL);
-    } else {
-        put_flag(json, "overflow", facts->overflow > 0);
+    if (af_container_is_android(facts->container)) {
+        put_recording(json, facts);
     }
-    put_known(json, "elapsed_us", facts->has_elapsed, facts->elapsed_ns / 1000);
     if (facts->has_span) {
         put_part(json, profile);
     }
+    const gboolean android = af_container_is_android(facts->container);
     put_count(json, "records", facts->records);
-    put_dropped(json, profile);
+    if (android) {
+        put_dropped(json, profile);
+    }
     if (!facts->weighed) {
         put_count(json, "calls", facts->calls);
     }
     put_count(json, "methods", facts->methods);
-    put_count(json, "unknown_method_ids", facts->unknown_method_ids);
+    if (android) {
+        put_count(json, "unknown_method_ids", facts->unknown_method_ids);
+    }
     put_flag(json, "sampled", facts->sampled);
     put_known(json, "interval_us", facts->sampled && facts->interval_ns > 0,
               facts->interval_ns / 1000);
-    put_count(json, "backward_steps", facts->backward_steps);
-    put_count(json, "wraps", facts->wraps);
-    put_count(json, "lifted_threads", facts->lifted_threads);
-    put_string(json, "repaired", facts->repaired);
+    if (android) {
+        put_repairs(json, facts);
+    }
     put_flag(json, "truncated", facts->truncated);
-    put_count(json, "threads_listed", facts->threads_listed);
-    put_count(json, "threads_announced", facts->threads_announced);
+    if (android) {
+        put_count(json, "threads_listed", facts->threads_listed);
+        put_count(json, "threads_announced", facts->threads_announced);
+    }
 }
 
 /* Clocks that the profile lacks are left out. */

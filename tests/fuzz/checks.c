@@ -21,7 +21,7 @@ static void check_thread(const af_profile *profile, uint32_t t)
     }
     FUZZ_CHECK(calls == thread->calls);
     FUZZ_CHECK(thread->records > 0);
-    FUZZ_CHECK(t == 0 || thread[-1].id < thread->id);
+    FUZZ_CHECK(t == 0 || thread[-1].number < thread->number);
     FUZZ_CHECK(g_utf8_validate(thread->name, -1, NULL) && *thread->name != '\0');
     FUZZ_CHECK(g_utf8_validate(thread->title, -1, NULL));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {

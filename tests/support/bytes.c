@@ -1,5 +1,7 @@
 #include "recording.h"
 
+#include <string.h>
+
 void bytes_le(GByteArray *bytes, uint64_t value, unsigned width)
 {
     for (unsigned i = 0; i < width; i++) {
@@ -38,6 +40,13 @@ void bytes_sleb(GByteArray *bytes, int64_t value)
             return;
         }
     }
+}
+
+void bytes_double(GByteArray *bytes, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bytes_le(bytes, bits, 8);
 }
 
 void bytes_string(GByteArray *bytes, const GString *string)

@@ -10,6 +10,10 @@ static void put_block(recording *r)
     if (!b->open) {
         return;
     }
+    if (r->container->end_block != NULL) {
+        r->container->end_block(r);
+        return;
+    }
     /* Android's writer keeps only 16 of the count's 24 bits */
     const uint64_t count = b->has_count ? b->told_count : b->count & 0xffff;
     const uint64_t size = b->has_size ? b->told_size : b->bytes->len;

@@ -33,6 +33,10 @@ GByteArray *recording_bytes(const recording *r, const script_word *words, guint 
             bytes_string(bytes, words[i].text);
             continue;
         }
+        if (g_str_has_suffix(text, ":f64")) {
+            bytes_double(bytes, g_ascii_strtod(text, NULL));
+            continue;
+        }
         char *end = NULL;
         const guint64 value = g_ascii_strtoull(text, &end, 0);
         if (*end == ':') {

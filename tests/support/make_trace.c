@@ -40,10 +40,16 @@ static void free_recording(recording *r)
     g_array_unref(r->outputs);
     g_byte_array_unref(r->block.bytes);
     g_hash_table_unref(r->methods);
+    g_hash_table_unref(r->names);
     g_hash_table_unref(r->clocks);
     g_hash_table_unref(r->defined);
     g_ptr_array_unref(r->kotlin);
     g_free(r->suffix);
+}
+
+static void free_string(gpointer string)
+{
+    g_string_free(string, TRUE);
 }
 
 int main(int argc, char **argv)
@@ -62,6 +68,7 @@ int main(int argc, char **argv)
     r.block.bytes = g_byte_array_new();
     r.outputs = g_array_new(FALSE, FALSE, sizeof(output));
     r.methods = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    r.names = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_string);
     r.clocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     r.defined = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     r.kotlin = g_ptr_array_new_with_free_func(g_free);

@@ -89,7 +89,7 @@ static void want_words(const recording *r, line_words line, guint least, guint m
 static const container *find_container(const recording *r, const char *name)
 {
     const container *const all[] = {&container_v1, &container_stream, &container_v2,
-                                    &container_dump, &container_raw};
+                                    &container_dump, &container_raw, &container_spall};
     for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
         if (strcmp(all[i]->name, name) == 0) {
             return all[i];
@@ -121,7 +121,8 @@ static void set_format(recording *r, line_words line)
     r->version = (unsigned)find_number(r, line, "version", stream ? 0xf3 : v2 ? 5 : 3);
     r->header = find_number(r, line, "header", 32);
     r->record_size = find_number(r, line, "record", usual_record_size(r->version));
-    r->dual = (r->version & 15) == 5 || ((r->version & 15) == 3 && r->record_size != 10);
+    const gboolean spall = r->container == &container_spall;
+    r->dual = !spall && ((r->version & 15) == 5 || ((r->version & 15) == 3 && r->record_size != 10));
     r->offset_field = find_number(r, line, "offset-field", r->header);
     r->record_field = find_number(r, line, "record-field", r->version >= 3 ? r->record_size : 0);
     r->start = find_number(r, line, "start", 0);
@@ -129,6 +130,9 @@ static void set_format(recording *r, line_words line)
     r->split = find_flag(line, "split");
     r->in_text = find_flag(line, "anr-text");
     r->one_is_cpu = find_flag(line, "cpu");
+    r->process = find_number(r, line, "process", 0);
+    const char *unit = find_option(line, "unit");
+    r->unit = unit != NULL ? g_ascii_strtod(unit, NULL) : 1;
     const char *layout = find_option(line, "layout");
     r->layout = layout != NULL ? *layout : v2 ? 'd' : 'l';
     const char *suffix = find_option(line, "suffix");

@@ -41,6 +41,7 @@ typedef struct {
     void (*raw)(recording *r, const guint8 *bytes, gsize length);
     void (*summary)(recording *r, const key_text *text);
     void (*finish)(recording *r);
+    void (*end_block)(recording *r); /* NULL: as V2 */
 } container;
 
 /* V2 and dumps: the entry block that grows. */
@@ -74,6 +75,8 @@ struct recording {
     gsize header, record_size;
     gboolean split, dual, one_is_cpu;
     uint64_t start, offset_field, record_field, frequency;
+    uint64_t process;     /* Spall: of all threads */
+    double unit;          /* Spall: of a tick */
     char layout;      /* V2: 'c', 'd', 'e'; dumps: 'l' (long-running), 'a' (all methods) */
     gboolean in_text; /* dumps: base64 inside an ANR text */
     char *suffix;
@@ -83,6 +86,7 @@ struct recording {
     entry_block block;
     uint64_t n_records;
     GHashTable *methods;  /* "pkg.Class.method" -> its id (uint64_t) */
+    GHashTable *names;    /* Spall: id -> GString, the method's columns */
     uint64_t next_method; /* id of the next method that a `call` makes known */
     GHashTable *clocks;   /* thread id -> thread_clock, the time of its last record */
     GHashTable *defined;  /* name -> block of a `define` */
@@ -92,7 +96,8 @@ struct recording {
     GArray *outputs; /* output */
 };
 
-extern const container container_v1, container_stream, container_v2, container_dump, container_raw;
+extern const container container_v1, container_stream, container_v2, container_dump, container_raw,
+    container_spall;
 
 void recording_fail(const recording *r, const char *format, ...)
     G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
@@ -103,6 +108,7 @@ void bytes_zero(GByteArray *bytes, gsize length);
 void bytes_uleb(GByteArray *bytes, uint64_t value);
 void bytes_sleb(GByteArray *bytes, int64_t value);
 void bytes_string(GByteArray *bytes, const GString *string);
+void bytes_double(GByteArray *bytes, double value);
 
 void key_text_init(key_text *text);
 void key_text_clear(key_text *text);
@@ -110,7 +116,7 @@ void key_text_write(const key_text *text, const recording *r, GByteArray *out);
 
 void recording_output(recording *r, const char *suffix, GByteArray *bytes, gsize data_at);
 
-/* Hex pairs, quoted bytes, and VALUE:WIDTH for integers. The caller frees the array. */
+/* Hex pairs, quoted bytes, VALUE:WIDTH for integers and VALUE:f64 for doubles. The caller frees the array. */
 GByteArray *recording_bytes(const recording *r, const script_word *words, guint n);
 
 /* One `damage` statement, done to every output. */

@@ -1,0 +1,284 @@
+#include "read/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textmap.h"
+
+/* Threads by their numbers, the way most are asked for. */
+#define RECENT 256u
+
+typedef struct {
+    af_place_id id; /* its text in the arena */
+    af_slice name;
+    int64_t index;
+} process_place;
+
+typedef struct {
+    uint32_t process;
+    gboolean lane;
+    af_place_id id; /* of a lane: in the order in which they were made */
+    af_slice name;
+    int64_t index;
+} thread_place;
+
+typedef struct {
+    gboolean known;
+    int64_t process, thread;
+    uint32_t number;
+} recent_thread;
+
+struct af_places {
+    af_sink *sink;
+    af_textmap process_keys, thread_keys;
+    af_array processes; /* of process_place, by number of the key */
+    af_array threads;   /* of thread_place, by number; lanes have a key as well */
+    int64_t most_id;    /* largest number of a thread */
+    recent_thread recent[RECENT];
+};
+
+af_places *af_places_new(af_sink *sink)
+{
+    af_places *p = g_new0(af_places, 1);
+    p->sink = sink;
+    af_textmap_init(&p->process_keys);
+    af_textmap_init(&p->thread_keys);
+    af_array_init(&p->processes, sizeof(process_place));
+    af_array_init(&p->threads, sizeof(thread_place));
+    return p;
+}
+
+void af_places_free(af_places *p)
+{
+    if (p != NULL) {
+        af_textmap_clear(&p->process_keys);
+        af_textmap_clear(&p->thread_keys);
+        af_array_clear(&p->processes);
+        af_array_clear(&p->threads);
+        g_free(p);
+    }
+}
+
+static af_slice keep(af_places *p, af_slice text)
+{
+    text.length = MIN(text.length, AF_LONGEST_NAME);
+    text.bytes = text.length == 0 ? NULL : af_arena_copy(p->sink->arena, text.bytes, text.length);
+    text.length = text.bytes == NULL ? 0 : text.length;
+    return text;
+}
+
+/* ---- ids to numbers ---- */
+
+/* The number of a key, which is kept if it is new; `head` bytes tell apart what else is in the
+ * map. */
+static uint32_t number_key(af_places *p, af_textmap *map, const uint8_t *head, size_t n_head,
+                           const af_place_id *id)
+{
+    GString *key = g_string_new_len((const char *)head, (gssize)n_head);
+    if (id->text.length > 0) {
+        g_string_append_c(key, 't');
+        g_string_append_len(key, id->text.bytes, (gssize)MIN(id->text.length, AF_LONGEST_NAME));
+    } else {
+        g_string_append_len(key, (const char *)&id->number, sizeof id->number);
+    }
+    uint32_t number = af_textmap_find(map, key->str, key->len);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *kept = af_arena_copy(p->sink->arena, key->str, key->len);
+        number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, kept, key->len);
+    }
+    g_string_free(key, TRUE);
+    p->sink->failed |= number == AF_TEXTMAP_NONE;
+    return number == AF_TEXTMAP_NONE ? 0 : number;
+}
+
+static process_place *process_at(af_places *p, uint32_t number)
+{
+    static process_place nothing;
+    if (number >= p->processes.n) {
+        p->sink->failed = TRUE;
+        return &nothing;
+    }
+    return &AF_ARRAY_AT(&p->processes, process_place, number);
+}
+
+static thread_place *thread_at(af_places *p, uint32_t number)
+{
+    static thread_place nothing;
+    if (number >= p->threads.n) {
+        p->sink->failed = TRUE;
+        return &nothing;
+    }
+    return &AF_ARRAY_AT(&p->threads, thread_place, number);
+}
+
+uint32_t af_places_process(af_places *p, const af_place_id *id)
+{
+    const uint32_t number = number_key(p, &p->process_keys, NULL, 0, id);
+    if (number >= p->processes.n) {
+        process_place *process = af_array_add(&p->processes, 1);
+        if (process != NULL) {
+            *process = (process_place){.id = {id->number, keep(p, id->text)}};
+        }
+    }
+    return number;
+}
+
+static uint32_t find_thread(af_places *p, const af_place_id *process_id, const af_place_id *id,
+                            gboolean lane)
+{
+    const uint32_t process = af_places_process(p, process_id);
+    uint8_t head[1 + sizeof process] = {lane ? 1 : 0};
+    memcpy(head + 1, &process, sizeof process);
+    const uint32_t number = number_key(p, &p->thread_keys, head, sizeof head, id);
+    if (number >= p->threads.n) {
+        thread_place *thread = af_array_add(&p->threads, 1);
+        if (thread != NULL) {
+            *thread = (thread_place){
+                .process = process, .lane = lane, .id = {id->number, keep(p, id->text)}};
+            p->most_id = lane || id->text.length > 0 ? p->most_id : MAX(p->most_id, id->number);
+        }
+    }
+    return af_sink_thread(p->sink, number);
+}
+
+uint32_t af_places_thread(af_places *p, const af_place_id *process, const af_place_id *thread)
+{
+    if (process->text.length > 0 || thread->text.length > 0) {
+        return find_thread(p, process, thread, FALSE);
+    }
+    recent_thread *recent =
+        &p->recent[((uint64_t)process->number * 31 + (uint64_t)thread->number) % RECENT];
+    if (!recent->known || recent->process != process->number || recent->thread != thread->number) {
+        *recent = (recent_thread){TRUE, process->number, thread->number,
+                                  find_thread(p, process, thread, FALSE)};
+    }
+    return recent->number;
+}
+
+uint32_t af_places_add_lane(af_places *p, const af_place_id *process, af_slice name)
+{
+    const af_place_id id = {.number = (int64_t)p->threads.n};
+    const uint32_t number = find_thread(p, process, &id, TRUE);
+    af_places_name_thread(p, number, name);
+    return number;
+}
+
+/* ---- what is said of them ---- */
+
+void af_places_name_process(af_places *p, const af_place_id *id, af_slice name)
+{
+    process_at(p, af_places_process(p, id))->name = keep(p, name);
+}
+
+void af_places_sort_process(af_places *p, const af_place_id *id, int64_t index)
+{
+    process_at(p, af_places_process(p, id))->index = index;
+}
+
+void af_places_name_thread(af_places *p, uint32_t thread, af_slice name)
+{
+    thread_at(p, thread)->name = keep(p, name);
+}
+
+void af_places_sort_thread(af_places *p, uint32_t thread, int64_t index)
+{
+    thread_at(p, thread)->index = index;
+}
+
+/* ---- the end ---- */
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* Numbers before texts. */
+static int compare_ids(const af_place_id *a, const af_place_id *b)
+{
+    if (a->text.length == 0 || b->text.length == 0) {
+        return a->text.length == b->text.length ? compare_numbers(a->number, b->number)
+                                                : compare_numbers((int64_t)(a->text.length > 0),
+                                                                  (int64_t)(b->text.length > 0));
+    }
+    const int order =
+        memcmp(a->text.bytes, b->text.bytes, MIN(a->text.length, b->text.length));
+    return order != 0 ? order
+                      : compare_numbers((int64_t)a->text.length, (int64_t)b->text.length);
+}
+
+static int compare_places(gconstpointer a, gconstpointer b, gpointer user)
+{
+    af_places *p = user;
+    const thread_place *x = thread_at(p, *(const uint32_t *)a);
+    const thread_place *y = thread_at(p, *(const uint32_t *)b);
+    const process_place *of_x = process_at(p, x->process), *of_y = process_at(p, y->process);
+    int order = compare_numbers(of_x->index, of_y->index);
+    order = order != 0 ? order : compare_ids(&of_x->id, &of_y->id);
+    order = order != 0 ? order : compare_numbers(x->lane, y->lane);
+    order = order != 0 ? order : compare_numbers(x->index, y->index);
+    return order != 0 ? order : compare_ids(&x->id, &y->id);
+}
+
+static af_slice print_id(const af_place_id *id, const char *before, char room[48])
+{
+    if (id->text.length > 0) {
+        return id->text;
+    }
+    const int n = g_snprintf(room, 48, "%s%" G_GINT64_FORMAT, before, id->number);
+    return (af_slice){room, (size_t)n};
+}
+
+/* The process's number in the sink, by its own; AF_NO_PROCESS until it is added. */
+static uint32_t add_process(af_places *p, uint32_t *numbers, uint32_t number)
+{
+    if (numbers[number] == AF_NO_PROCESS) {
+        const process_place *process = process_at(p, number);
+        char room[48];
+        numbers[number] =
+            af_sink_add_process(p->sink, print_id(&process->id, "", room), process->name);
+    }
+    return numbers[number];
+}
+
+static void finish_thread(af_places *p, uint32_t number, uint32_t process, uint64_t rank,
+                          uint64_t *next_id)
+{
+    const thread_place *thread = thread_at(p, number);
+    const gboolean numbered = !thread->lane && thread->id.text.length == 0 && thread->id.number >= 0;
+    const af_thread_place place = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
+                                   .process = process,
+                                   .rank = rank};
+    char room[48];
+    const af_slice name = thread->name.length > 0 || numbered
+                              ? thread->name
+                              : print_id(&thread->id, "Thread ", room);
+    const uint32_t sink_number = af_sink_thread(p->sink, number);
+    af_sink_place_thread(p->sink, sink_number, &place);
+    af_sink_describe_thread(p->sink, sink_number, name.bytes, name.length, FALSE, FALSE);
+}
+
+void af_places_finish(af_places *p)
+{
+    const uint32_t n = (uint32_t)p->threads.n;
+    uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
+    uint32_t *processes = g_try_new(uint32_t, p->processes.n + 1);
+    p->sink->failed |= order == NULL || processes == NULL || p->threads.failed ||
+                       p->processes.failed;
+    if (!p->sink->failed) {
+        for (uint32_t i = 0; i < n; i++) {
+            order[i] = i;
+        }
+        for (uint32_t i = 0; i < p->processes.n; i++) {
+            processes[i] = AF_NO_PROCESS;
+        }
+        g_qsort_with_data(order, (gint)n, sizeof *order, compare_places, p);
+        uint64_t next_id = (uint64_t)p->most_id + 1;
+        for (uint32_t rank = 0; rank < n; rank++) {
+            const uint32_t process =
+                add_process(p, processes, thread_at(p, order[rank])->process);
+            finish_thread(p, order[rank], process, rank, &next_id);
+        }
+    }
+    g_free(order);
+    g_free(processes);
+}

@@ -1,0 +1,40 @@
+/* Processes and threads of formats that name them by numbers or texts in every record.
+ *
+ * A thread is known by both ids: another process may have one of the same. Lanes are threads that
+ * the reader makes up for what happens beside the real ones. */
+#ifndef AF_READ_PLACES_H
+#define AF_READ_PLACES_H
+
+#include "model/sink.h"
+
+/* A number, or if `text` has bytes that. */
+typedef struct {
+    int64_t number;
+    af_slice text;
+} af_place_id;
+
+typedef struct af_places af_places;
+
+/* `sink` is borrowed. */
+af_places *af_places_new(af_sink *sink);
+void af_places_free(af_places *places);
+
+/* The sink's number of a thread, which is new when it is first asked for. */
+uint32_t af_places_thread(af_places *places, const af_place_id *process, const af_place_id *thread);
+
+/* A new lane of a process; its number. */
+uint32_t af_places_add_lane(af_places *places, const af_place_id *process, af_slice name);
+
+/* The number of a process: the same for equal ids. */
+uint32_t af_places_process(af_places *places, const af_place_id *process);
+
+/* The last name and place in the order counts. */
+void af_places_name_process(af_places *places, const af_place_id *process, af_slice name);
+void af_places_sort_process(af_places *places, const af_place_id *process, int64_t index);
+void af_places_name_thread(af_places *places, uint32_t thread, af_slice name);
+void af_places_sort_thread(af_places *places, uint32_t thread, int64_t index);
+
+/* Tells the sink everything. */
+void af_places_finish(af_places *places);
+
+#endif

@@ -1,0 +1,250 @@
+#include "read/slices_state.h"
+
+/* Beyond this a time is none: 73 years from whatever zero, so that sums of a few fit. */
+#define MOST_NS (INT64_MAX / 4)
+
+/* The first byte of what is put aside: the kind, and what follows it. */
+enum {
+    KIND = 3,
+    OTHER_THREAD = 4,
+    HAS_METHOD = 8,
+    HAS_CPU = 16,
+    HAS_LENGTH = 32,
+    HAS_CPU_LENGTH = 64,
+};
+
+af_slices *af_slices_new(af_sink *sink)
+{
+    af_slices *s = g_new0(af_slices, 1);
+    s->sink = sink;
+    s->aside = af_spool_new(NULL);
+    s->least_ns = INT64_MAX;
+    af_array_init(&s->threads, sizeof(af_slice_thread));
+    return s;
+}
+
+void af_slices_free(af_slices *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < s->threads.n; i++) {
+        af_slice_thread *thread = &AF_ARRAY_AT(&s->threads, af_slice_thread, i);
+        af_array_clear(&thread->open);
+        if (thread->names != NULL) {
+            af_tally_clear(thread->names);
+            g_free(thread->names);
+        }
+    }
+    af_array_clear(&s->threads);
+    af_spool_free(s->aside);
+    af_sorter_free(s->edges);
+    af_sorter_free(s->wholes);
+    g_clear_error(&s->error);
+    g_free(s);
+}
+
+uint64_t af_slices_count(const af_slices *s)
+{
+    return s->n_told;
+}
+
+uint64_t af_slices_unordered(const af_slices *s)
+{
+    return s->n_unordered;
+}
+
+int64_t af_slices_base(const af_slices *s, int64_t otherwise)
+{
+    return s->n_told > 0 ? s->least_ns : otherwise;
+}
+
+/* ---- putting aside ---- */
+
+static void put_number(af_slices *s, uint64_t number)
+{
+    while (number >= 0x80) {
+        s->room[s->used++] = (uint8_t)(number | 0x80);
+        number >>= 7;
+    }
+    s->room[s->used++] = (uint8_t)number;
+}
+
+/* Differences have a sign; small ones of either take few bytes. */
+static uint64_t fold_sign(int64_t number)
+{
+    return ((uint64_t)number << 1) ^ (uint64_t)(number >> 63);
+}
+
+static int64_t unfold_sign(uint64_t number)
+{
+    return (int64_t)(number >> 1 ^ (0 - (number & 1)));
+}
+
+static void flush(af_slices *s)
+{
+    if (s->error == NULL) {
+        af_spool_add(s->aside, s->room, s->used, &s->error);
+    }
+    s->used = 0;
+}
+
+static void put_aside(af_slices *s, const af_told *told)
+{
+    af_told_before *before = &s->before;
+    if (AF_SLICES_ROOM - s->used < AF_SLICES_THING) {
+        flush(s);
+    }
+    s->room[s->used++] = (uint8_t)(told->kind | (told->thread != before->thread ? OTHER_THREAD : 0) |
+                                   (told->method != AF_NO_METHOD ? HAS_METHOD : 0) |
+                                   (told->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
+                                   (told->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
+                                   (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0));
+    if (told->thread != before->thread) {
+        put_number(s, told->thread);
+        before->thread = told->thread;
+    }
+    if (told->method != AF_NO_METHOD) {
+        put_number(s, told->method);
+    }
+    put_number(s, fold_sign(told->ns - before->ns));
+    before->ns = told->ns;
+    if (told->length_ns != AF_NO_LENGTH) {
+        put_number(s, (uint64_t)told->length_ns);
+    }
+    if (told->cpu_ns != AF_NO_CPU) {
+        put_number(s, fold_sign(told->cpu_ns - before->cpu_ns));
+        before->cpu_ns = told->cpu_ns;
+    }
+    if (told->cpu_length_ns != AF_NO_LENGTH) {
+        put_number(s, (uint64_t)told->cpu_length_ns);
+    }
+    s->n_told++;
+}
+
+static uint64_t take_number(const uint8_t **at)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const uint8_t byte = *(*at)++;
+        number |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) {
+            return number;
+        }
+    }
+}
+
+void af_told_take(af_told_before *before, const uint8_t **at, af_told *told)
+{
+    const unsigned head = *(*at)++;
+    told->kind = (af_told_kind)(head & KIND);
+    if ((head & OTHER_THREAD) != 0) {
+        before->thread = (uint32_t)take_number(at);
+    }
+    told->thread = before->thread;
+    told->method = (head & HAS_METHOD) != 0 ? (uint32_t)take_number(at) : AF_NO_METHOD;
+    told->ns = before->ns += unfold_sign(take_number(at));
+    told->length_ns = (head & HAS_LENGTH) != 0 ? (int64_t)take_number(at) : AF_NO_LENGTH;
+    told->cpu_ns = AF_NO_CPU;
+    if ((head & HAS_CPU) != 0) {
+        told->cpu_ns = before->cpu_ns += unfold_sign(take_number(at));
+    }
+    told->cpu_length_ns = (head & HAS_CPU_LENGTH) != 0 ? (int64_t)take_number(at) : AF_NO_LENGTH;
+}
+
+/* ---- what is told ---- */
+
+static af_slice_thread *find_thread(af_slices *s, uint32_t number)
+{
+    const size_t known = s->threads.n;
+    if (number == UINT32_MAX || !af_array_reach(&s->threads, (size_t)number + 1)) {
+        s->sink->failed = TRUE;
+        return NULL;
+    }
+    for (size_t i = known; i < s->threads.n; i++) {
+        AF_ARRAY_AT(&s->threads, af_slice_thread, i) =
+            (af_slice_thread){.last_edge_ns = INT64_MIN,
+                              .last_begin_ns = INT64_MIN,
+                              .most_ns = INT64_MIN,
+                              .least_cpu_ns = INT64_MAX,
+                              .out_ns = INT64_MIN,
+                              .open = {.size = sizeof(af_open_slice)}};
+    }
+    return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
+}
+
+/* What every time that is told takes part in. NULL if it is none. */
+static af_slice_thread *note(af_slices *s, af_told *told)
+{
+    if (G_UNLIKELY(told->ns > MOST_NS || told->ns < -MOST_NS)) {
+        af_sink_warn(s->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        return NULL;
+    }
+    if (told->cpu_ns != AF_NO_CPU && (told->cpu_ns > MOST_NS || told->cpu_ns < -MOST_NS)) {
+        told->cpu_ns = AF_NO_CPU;
+    }
+    af_slice_thread *thread = find_thread(s, told->thread);
+    if (thread != NULL) {
+        s->least_ns = MIN(s->least_ns, told->ns);
+        thread->most_ns = MAX(thread->most_ns, told->ns);
+        if (told->cpu_ns != AF_NO_CPU) {
+            thread->least_cpu_ns = MIN(thread->least_cpu_ns, told->cpu_ns);
+        }
+        if (told->kind != AF_TOLD_END) {
+            s->n_slices++;
+            s->n_with_cpu += told->cpu_ns != AF_NO_CPU;
+        }
+    }
+    return thread;
+}
+
+static void tell_edge(af_slices *s, af_told *told)
+{
+    af_slice_thread *thread = note(s, told);
+    if (thread == NULL) {
+        return;
+    }
+    thread->has_edges = TRUE;
+    if (told->ns < thread->last_edge_ns) {
+        thread->edges_unordered = TRUE;
+        s->n_unordered++;
+    } else {
+        thread->last_edge_ns = told->ns;
+    }
+    put_aside(s, told);
+}
+
+void af_slices_begin(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
+{
+    tell_edge(s, &(af_told){AF_TOLD_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH});
+}
+
+void af_slices_end(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
+{
+    tell_edge(s, &(af_told){AF_TOLD_END, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH});
+}
+
+void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns, int64_t length_ns,
+                     int64_t cpu_ns, int64_t cpu_length_ns)
+{
+    af_told told = {AF_TOLD_WHOLE, number, method, ns, length_ns, cpu_ns, cpu_length_ns};
+    if (length_ns != AF_NO_LENGTH && length_ns < 0) {
+        af_sink_warn(s->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_PLACE);
+        told.length_ns = 0;
+    }
+    told.length_ns = MIN(told.length_ns, MOST_NS);
+    told.cpu_length_ns = cpu_ns == AF_NO_CPU || cpu_length_ns < 0 ? AF_NO_LENGTH
+                                                                  : MIN(cpu_length_ns, MOST_NS);
+    af_slice_thread *thread = note(s, &told);
+    if (thread == NULL) {
+        return;
+    }
+    const int64_t end_ns = ns + MAX(told.length_ns, 0);
+    thread->has_wholes = TRUE;
+    thread->wholes_unordered |= told.length_ns == AF_NO_LENGTH || ns < thread->last_begin_ns ||
+                                (ns == thread->last_begin_ns && end_ns > thread->last_end_ns);
+    thread->last_begin_ns = ns;
+    thread->last_end_ns = end_ns;
+    thread->most_ns = MAX(thread->most_ns, end_ns);
+    put_aside(s, &told);
+}

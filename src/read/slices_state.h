@@ -1,0 +1,72 @@
+/* Inside of slices.c (what is told is put aside) and slices_play.c (and handed on). */
+#ifndef AF_READ_SLICES_STATE_H
+#define AF_READ_SLICES_STATE_H
+
+#include "base/array.h"
+#include "base/sorter.h"
+#include "base/spool.h"
+#include "base/tally.h"
+#include "read/slices.h"
+
+#define AF_SLICES_BATCH 1024
+
+/* Bytes that are gathered for the spool, and the most that one told thing takes. */
+#define AF_SLICES_ROOM  ((size_t)64 * 1024)
+#define AF_SLICES_THING ((size_t)64)
+
+typedef enum { AF_TOLD_BEGIN, AF_TOLD_END, AF_TOLD_WHOLE } af_told_kind;
+
+typedef struct {
+    af_told_kind kind;
+    uint32_t thread, method;
+    int64_t ns, length_ns, cpu_ns, cpu_length_ns;
+} af_told;
+
+/* What is told refers to what was told before it. */
+typedef struct {
+    uint32_t thread;
+    int64_t ns, cpu_ns;
+} af_told_before;
+
+/* A slice that is not over: of begins without their end the last two are not known. */
+typedef struct {
+    uint32_t method;
+    gboolean endless;
+    uint64_t number;
+    int64_t ns, cpu_ns, end_ns, cpu_end_ns;
+} af_open_slice;
+
+typedef struct {
+    gboolean has_edges, has_wholes;         /* what was told of it */
+    gboolean edges_unordered, wholes_unordered;
+    int64_t last_edge_ns;
+    int64_t last_begin_ns, last_end_ns;     /* of whole ones */
+    int64_t most_ns;                        /* last time of all */
+    int64_t least_cpu_ns;                   /* INT64_MAX = it has none */
+    int64_t cpu_ns, out_ns;                 /* of the last event that was handed on */
+    af_array open;                          /* of af_open_slice */
+    af_tally *names;                        /* how often each method is open; NULL until asked */
+} af_slice_thread;
+
+struct af_slices {
+    af_sink *sink;
+    af_spool *aside;
+    uint8_t room[AF_SLICES_ROOM];
+    size_t used; /* of `room` */
+    af_told_before before;
+    af_array threads; /* of af_slice_thread, by number */
+    uint64_t n_told, n_slices, n_with_cpu, n_unordered;
+    int64_t least_ns;
+    GError *error; /* the first one */
+
+    gboolean has_cpu, stopped;
+    af_sorter *edges, *wholes; /* made when they are needed */
+    size_t sorted_size;
+    af_event batch[AF_SLICES_BATCH];
+    size_t filled;
+};
+
+/* What was told next, at *at, which moves behind it. */
+void af_told_take(af_told_before *before, const uint8_t **at, af_told *told);
+
+#endif

@@ -1,0 +1,17 @@
+/* Spall's traces of programs that the compiler has made measure themselves: buffers of times and
+ * addresses, which are shown as they are. */
+#ifndef AF_READ_SPALL_NATIVE_H
+#define AF_READ_SPALL_NATIVE_H
+
+#include "read/nametable.h"
+#include "read/places.h"
+#include "read/slices.h"
+#include "read/source.h"
+
+gboolean af_spall_is_native(const uint8_t *head, size_t length);
+
+/* Takes the whole file. FALSE with AF_ERROR_UNRECOGNISED, _DAMAGED or one of the source. */
+gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
+                              af_places *places, af_nametable *names, GError **error);
+
+#endif
