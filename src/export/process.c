@@ -7,6 +7,7 @@ static gboolean is_usable(uint64_t id)
     return id > 0 && id <= INT32_MAX;
 }
 
+/* Threads of several processes may have the same id: the first keeps it. */
 static gboolean number_threads(af_process *process, const af_profile *profile)
 {
     af_idmap taken;
@@ -14,16 +15,19 @@ static gboolean number_threads(af_process *process, const af_profile *profile)
     af_idmap_init_hashed(&taken);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const uint64_t id = profile->threads[t].id;
-        if (is_usable(id)) {
+        const gboolean kept = is_usable(id) && af_idmap_find(&taken, id) == AF_IDMAP_NONE;
+        process->tids[t] = kept ? (uint32_t)id : 0;
+        if (kept) {
             af_idmap_add(&taken, id);
         }
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
-        const uint64_t id = profile->threads[t].id;
-        while (!is_usable(id) && af_idmap_find(&taken, next) != AF_IDMAP_NONE) {
-            next++;
+        if (process->tids[t] == 0) {
+            while (af_idmap_find(&taken, next) != AF_IDMAP_NONE) {
+                next++;
+            }
+            process->tids[t] = next++;
         }
-        process->tids[t] = is_usable(id) ? (uint32_t)id : next++;
     }
     const gboolean ok = !taken.failed;
     af_idmap_clear(&taken);

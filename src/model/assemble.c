@@ -332,7 +332,7 @@ static ranked_thread *rank_threads(const af_sink *sink, uint32_t n_threads, uint
 static void take_processes(af_sink *sink, af_profile *profile)
 {
     const uint32_t n = (uint32_t)sink->processes.n;
-    af_process *processes = af_arena_alloc(sink->arena, sizeof *processes * ((size_t)n + 1));
+    af_profile_process *processes = af_arena_alloc(sink->arena, sizeof *processes * ((size_t)n + 1));
     if (processes != NULL && n > 0) {
         memcpy(processes, sink->processes.items, sizeof *processes * n);
         profile->processes = processes;

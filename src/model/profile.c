@@ -127,7 +127,7 @@ static const char **title_processes(const af_profile *profile)
     const char **titles = g_try_new0(const char *, (size_t)n + 1);
     gboolean ok = titles != NULL;
     for (uint32_t p = 0; p < n && ok; p++) {
-        const af_process *process = &profile->processes[p];
+        const af_profile_process *process = &profile->processes[p];
         titles[p] = process->name != NULL ? process->name
                                           : join(profile->arena, "process ", "", process->id);
         ok = titles[p] != NULL;

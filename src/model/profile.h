@@ -125,7 +125,7 @@ typedef struct {
 typedef struct {
     const char *id;          /* as the file has it, cleaned */
     const char *name;        /* cleaned; NULL = the file does not say */
-} af_process;
+} af_profile_process;
 
 #define AF_NO_PROCESS UINT32_MAX
 
@@ -165,7 +165,7 @@ struct af_profile {
     uint32_t n_labels;
     af_thread *threads;      /* ascending id, or as the file wants them shown */
     uint32_t n_threads;
-    const af_process *processes;
+    const af_profile_process *processes;
     uint32_t n_processes;
     const char *app;         /* dominant package of the app, NULL = none found */
     const af_mapped_facts *mapped; /* of each mapping that was used, in their order */

@@ -14,7 +14,7 @@ af_sink *af_sink_new(const af_open_options *options)
     af_array_init(&sink->key_values, sizeof(af_fact));
     af_array_init(&sink->methods, sizeof(af_sink_method_state));
     af_array_init(&sink->threads, sizeof(af_sink_thread_state));
-    af_array_init(&sink->processes, sizeof(af_process));
+    af_array_init(&sink->processes, sizeof(af_profile_process));
     af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
     af_idmap_init(&sink->thread_ids, 0);
     sink->jobs = options->jobs;
@@ -222,7 +222,7 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
 
 uint32_t af_sink_add_process(af_sink *sink, af_slice id, af_slice name)
 {
-    af_process *process = af_array_add(&sink->processes, 1);
+    af_profile_process *process = af_array_add(&sink->processes, 1);
     if (process == NULL) {
         return AF_NO_PROCESS;
     }

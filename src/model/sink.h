@@ -66,7 +66,7 @@ typedef struct {
     af_array methods;               /* of af_sink_method_state, by number; may be shorter */
     af_idmap thread_ids;
     af_array threads;               /* of af_sink_thread_state, by number; may be shorter */
-    af_array processes;             /* of af_process */
+    af_array processes;             /* of af_profile_process */
     gboolean failed;                /* the machine refused memory to a reader */
     af_rebuild *rebuild;            /* NULL until af_sink_start() */
     af_replay *replay;              /* in its place when an input is read again; borrowed */

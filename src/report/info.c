@@ -54,6 +54,29 @@ static void put_container(GString *page, const af_facts *facts)
     g_string_free(text, TRUE);
 }
 
+/* Those of files that tell processes apart. */
+static void put_processes(GString *page, const af_profile *profile)
+{
+    const uint32_t most = 12;
+    GString *list = g_string_new(NULL);
+    for (uint32_t p = 0; p < MIN(profile->n_processes, most); p++) {
+        const af_profile_process *process = &profile->processes[p];
+        g_string_append(list, p > 0 ? ", " : "");
+        if (process->name != NULL) {
+            g_string_append_printf(list, "%s (%s)", process->name, process->id);
+        } else {
+            g_string_append(list, process->id);
+        }
+    }
+    if (profile->n_processes > most) {
+        g_string_append_printf(list, " and %u more", profile->n_processes - most);
+    }
+    if (list->len > 0) {
+        put_fact(page, profile->n_processes == 1 ? "process" : "processes", "%s", list->str);
+    }
+    g_string_free(list, TRUE);
+}
+
 static void put_origin(GString *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -74,6 +97,7 @@ static void put_origin(GString *page, const af_profile *profile)
         put_fact(page, "names", "%s", mapping);
         g_free(mapping);
     }
+    put_processes(page, profile);
     if (facts->has_pid) {
         put_fact(page, "process", "%" G_GUINT64_FORMAT, facts->pid);
     }

@@ -112,6 +112,19 @@ static void put_repairs(JsonBuilder *json, const af_facts *facts)
     put_string(json, "repaired", facts->repaired);
 }
 
+static void put_processes(JsonBuilder *json, const af_profile *profile)
+{
+    json_builder_set_member_name(json, "processes");
+    json_builder_begin_array(json);
+    for (uint32_t p = 0; p < profile->n_processes; p++) {
+        json_builder_begin_object(json);
+        put_string(json, "id", profile->processes[p].id);
+        put_string(json, "name", profile->processes[p].name);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
 static void put_facts(JsonBuilder *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -222,6 +235,9 @@ static void put_thread(JsonBuilder *json, const af_profile *profile, uint32_t nu
     json_builder_begin_object(json);
     put_count(json, "id", thread->id);
     put_string(json, "name", thread->name);
+    if (thread->process != AF_NO_PROCESS && profile->n_processes > 0) {
+        put_count(json, "process", thread->process);
+    }
     put_count(json, "records", thread->records);
     if (profile->facts.weighed) {
         put_weights(json, profile, number);
@@ -297,6 +313,9 @@ char *af_report_info_json(const af_profile *profile, const char *name)
     put_string(json, "input", input);
     g_free(input);
     put_facts(json, profile);
+    if (profile->n_processes > 0) {
+        put_processes(json, profile);
+    }
     if (profile->n_mapped > 0) {
         put_mappings(json, profile);
     }

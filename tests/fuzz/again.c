@@ -14,10 +14,10 @@ typedef struct {
     uint64_t calls;
 } adding;
 
-static uint32_t find_thread(const af_profile *profile, uint64_t id)
+static uint32_t find_thread(const af_profile *profile, uint32_t number)
 {
     uint32_t t = 0;
-    while (t < profile->n_threads && profile->threads[t].id != id) {
+    while (t < profile->n_threads && profile->threads[t].number != number) {
         t++;
     }
     FUZZ_CHECK(t < profile->n_threads);
@@ -27,7 +27,7 @@ static uint32_t find_thread(const af_profile *profile, uint64_t id)
 static void add_thread(adding *a, const af_profile *part, uint32_t from)
 {
     const af_tree *tree = part->threads[from].tree;
-    const uint32_t to = find_thread(a->whole, part->threads[from].id);
+    const uint32_t to = find_thread(a->whole, part->threads[from].number);
     GHashTable *paths = path_map_new(a->whole, to);
     uint32_t *node_of = g_new0(uint32_t, tree->n);
     FUZZ_CHECK(af_tree_check(tree) == NULL);

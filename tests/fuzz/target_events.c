@@ -263,11 +263,13 @@ static void retell(const told *t)
             continue;
         }
         r.guide->threads[i].index = profile->n_threads;
-        profile->threads[profile->n_threads++] = (af_thread){
+        profile->threads[profile->n_threads] = (af_thread){
+            .number = profile->n_threads,
             .id = i,
             .tree = trees[i],
             .first_ns = {counts->first[AF_WALL] * r.guide->scale[AF_WALL]},
             .last_ns = {counts->last[AF_WALL] * r.guide->scale[AF_WALL]}};
+        profile->n_threads++;
     }
     fuzz_check_again(profile, tell_calls, &r);
     af_rebuild_free(rebuild);

@@ -1,6 +1,7 @@
 #include "cut_parts.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "added_calls.h"
 #include "path_map.h"
@@ -11,10 +12,13 @@ typedef struct {
     uint64_t **self[AF_CLOCKS], **calls;  /* by thread and node: sums of the parts */
 } adding;
 
-static unsigned find_thread(const af_profile *profile, uint64_t id)
+/* Threads of two processes may have the same id, and then other titles. */
+static unsigned find_thread(const af_profile *profile, const af_profile *part, unsigned thread)
 {
     unsigned t = 0;
-    while (t < af_profile_n_threads(profile) && af_thread_id(profile, t) != id) {
+    while (t < af_profile_n_threads(profile) &&
+           (af_thread_id(profile, t) != af_thread_id(part, thread) ||
+            strcmp(af_thread_title(profile, t), af_thread_title(part, thread)) != 0)) {
         t++;
     }
     return t;
@@ -22,7 +26,7 @@ static unsigned find_thread(const af_profile *profile, uint64_t id)
 
 static char *add_thread(adding *a, const af_profile *part, unsigned from)
 {
-    const unsigned to = find_thread(a->whole, af_thread_id(part, from));
+    const unsigned to = find_thread(a->whole, part, from);
     const uint32_t n = af_tree_n_nodes(part, from);
     if (to == af_profile_n_threads(a->whole)) {
         return g_strdup_printf("thread %" PRIu64 " of a part is not in the whole",
