@@ -67,6 +67,13 @@ static void take_needs(struct af_source_inside *in, const af_source_needs *needs
     }
 }
 
+/* Readers may reckon with addresses in the window, be it empty. */
+static void show_bytes(af_source *source, const uint8_t *bytes)
+{
+    static const uint8_t none[1];
+    source->bytes = bytes != NULL ? bytes : none;
+}
+
 /* Reading begins, or begins again. */
 static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t length)
 {
@@ -85,7 +92,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
                                : af_unpack_new_fd(in->fd, in->aside, in->stop);
     in->taken = 0;
     in->window = af_spool_new(NULL);
-    source->bytes = NULL;
+    show_bytes(source, NULL);
     source->length = 0;
     source->place = 0;
     source->more = TRUE;
@@ -96,7 +103,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
 /* The window is everything. */
 static void show_all(af_source *source, const uint8_t *bytes, size_t length)
 {
-    source->bytes = bytes;
+    show_bytes(source, bytes);
     source->length = length;
     source->place = 0;
     source->more = source->reports = FALSE;
@@ -209,7 +216,7 @@ void af_source_free(af_source *source)
 
 static void show_window(af_source *source)
 {
-    source->bytes = source->inside->window->bytes;
+    show_bytes(source, source->inside->window->bytes);
     source->length = source->inside->window->length;
 }
 

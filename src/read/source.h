@@ -20,7 +20,7 @@
 typedef struct af_source_inside af_source_inside;
 
 typedef struct {
-    const uint8_t *bytes;
+    const uint8_t *bytes; /* never NULL */
     size_t length;
     uint64_t place;
     gboolean more;

@@ -19,31 +19,51 @@ mkdir -p "$seeds" "$build/found"
 find "$build/tests/data" -type f ! -name '*.made' -size -128k -exec cp {} "$seeds" \;
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
-bad=0 ran=0
-for file in "$here"/target_*.c; do
-    name=$(basename "$file" .c)
-    name=${name#target_}
-    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
-    ran=$((ran + 1))
+
+# Fuzzes one target and prints what came of it; fails if something was found.
+fuzz() {
+    name=$1
     corpus=$build/corpus/$name
+    log=$build/$name.log
     mkdir -p "$corpus"
     dict=
     if [ -f "$here/dict/$name.dict" ]; then
         dict=-dict=$here/dict/$name.dict
     fi
     before=$(find "$build/found" -name "$name-*" | wc -l)
+    bad=0
     # shellcheck disable=SC2086
     if ! "$build/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=60 \
         -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
         -artifact_prefix="$build/found/$name-" ${CI:+-seed=1} $dict \
-        "$corpus" "$seeds" "$here/corpus/$name" >"$build/found.log" 2>&1; then
+        "$corpus" "$seeds" "$here/corpus/$name" >"$log" 2>&1; then
         bad=1
-        tail -n 40 "$build/found.log"
+        tail -n 40 "$log"
     fi
-    cp "$build/found.log" "$build/$name.log"
     after=$(find "$build/found" -name "$name-*" | wc -l)
-    tries=$(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log")
+    tries=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "$name: ${tries:-?} executions, $((after - before)) new findings"
+    return $bad
+}
+
+# As many side by side as there are processors.
+bad=0 ran=0 running=
+for file in "$here"/target_*.c; do
+    name=$(basename "$file" .c)
+    name=${name#target_}
+    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
+    if [ $((ran % $(nproc))) -eq 0 ]; then
+        for job in $running; do
+            wait "$job" || bad=1
+        done
+        running=
+    fi
+    fuzz "$name" &
+    running="$running $!"
+    ran=$((ran + 1))
+done
+for job in $running; do
+    wait "$job" || bad=1
 done
 if [ "$ran" -eq 0 ]; then
     echo "no such target" >&2

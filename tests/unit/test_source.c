@@ -90,6 +90,7 @@ static outcome walk(af_source *source)
             g_clear_pointer(&o.bytes, g_byte_array_unref);
             return o;
         }
+        ck_assert_ptr_nonnull(source->bytes);
         ck_assert(source->length >= step || !source->more);
         ck_assert_uint_eq(source->place, o.bytes->len);
         if (source->length == 0) {
