@@ -140,12 +140,28 @@ static gboolean tell_held(const holding *h, uint32_t thread, GError **error)
     held *t = &h->threads[thread];
     af_array labels; /* of uint32_t: of the calls that are open */
     af_array_init(&labels, sizeof(uint32_t));
-    const gboolean ok = o->begin(o->user, thread, error) &&
-                        tell_held_edges(t, o, thread, &labels, error) &&
-                        o->end(o->user, thread, error);
+    gboolean ok = TRUE;
+    for (unsigned round = 0; round < o->rounds && ok; round++) {
+        ok = o->begin(o->user, thread, round, error) &&
+             tell_held_edges(t, o, thread, &labels, error) && o->end(o->user, thread, round, error);
+    }
     af_array_clear(&labels);
     af_array_clear(&t->bytes);
     *t = (held){.bytes = {.size = 1}};
+    return ok;
+}
+
+/* The calls of one thread while they are read. */
+static gboolean tell_directly(const af_profile *profile, const af_selection *selection,
+                              const af_thread_observer *o, uint32_t thread, GError **error)
+{
+    const af_observer direct = {o->enter, o->leave, NULL, o->user};
+    gboolean ok = TRUE;
+    for (unsigned round = 0; round < o->rounds && ok; round++) {
+        ok = o->begin(o->user, thread, round, error) &&
+             tell_some(profile, selection, &thread, 1, &direct, error) &&
+             o->end(o->user, thread, round, error);
+    }
     return ok;
 }
 
@@ -154,11 +170,7 @@ static gboolean tell_group(const af_profile *profile, const af_selection *select
                            const uint32_t *threads, uint32_t n, GError **error)
 {
     if (n == 1) {
-        const af_thread_observer *o = h->observer;
-        const af_observer direct = {o->enter, o->leave, NULL, o->user};
-        return o->begin(o->user, threads[0], error) &&
-               tell_some(profile, selection, threads, n, &direct, error) &&
-               o->end(o->user, threads[0], error);
+        return tell_directly(profile, selection, h->observer, threads[0], error);
     }
     const af_observer hold = {hold_enter, hold_leave, NULL, h};
     gboolean ok = tell_some(profile, selection, threads, n, &hold, error);

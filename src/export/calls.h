@@ -13,10 +13,11 @@ gboolean af_export_tell(const af_profile *profile, const af_selection *selection
 /* Whom to tell of one thread after the other. Of an edge, what concerns the end of a call (`end`,
  * `cut`) is not told. */
 typedef struct {
-    gboolean (*begin)(void *user, uint32_t thread, GError **error);
+    unsigned rounds; /* how often each thread is told, one round right after the other */
+    gboolean (*begin)(void *user, uint32_t thread, unsigned round, GError **error);
     gboolean (*enter)(void *user, const af_call_edge *edge, GError **error);
     gboolean (*leave)(void *user, const af_call_edge *edge, GError **error);
-    gboolean (*end)(void *user, uint32_t thread, GError **error);
+    gboolean (*end)(void *user, uint32_t thread, unsigned round, GError **error);
     void *user;
 } af_thread_observer;
 

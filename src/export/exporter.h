@@ -48,6 +48,7 @@ typedef struct {
 } af_exporter;
 
 extern const af_exporter af_exporter_chrome;
+extern const af_exporter af_exporter_firefox;
 extern const af_exporter af_exporter_folded;
 extern const af_exporter af_exporter_pprof;
 extern const af_exporter af_exporter_speedscope;

@@ -5,6 +5,7 @@ static const af_exporter *const exporters[] = {
     &af_exporter_speedscope,
     &af_exporter_chrome,
     &af_exporter_pprof,
+    &af_exporter_firefox,
 };
 
 const af_exporter *af_exporter_at(unsigned number)

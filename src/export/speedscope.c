@@ -76,9 +76,9 @@ static void end_profile(writer *w)
 
 /* ---- calls ---- */
 
-static gboolean begin_thread(void *user, uint32_t thread, GError **error)
+static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)error;
+    (void)round, (void)error;
     writer *w = user;
     begin_profile(w, "evented", "nanoseconds", thread);
     af_out_text(w->out, ",\"events\":[");
@@ -112,16 +112,16 @@ static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
     return put_edge(user, "{\"type\":\"C\",\"frame\":", edge, error);
 }
 
-static gboolean end_thread(void *user, uint32_t thread, GError **error)
+static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)error;
+    (void)thread, (void)round, (void)error;
     end_profile(user);
     return TRUE;
 }
 
 static gboolean put_calls(writer *w, GError **error)
 {
-    const af_thread_observer observer = {begin_thread, enter_call, leave_call, end_thread, w};
+    const af_thread_observer observer = {1, begin_thread, enter_call, leave_call, end_thread, w};
     return af_export_tell_threads(w->profile, w->selection, &observer, error);
 }
 

@@ -11,11 +11,14 @@ static const struct {
     gboolean by_method; /* calls and CPU times stand for methods and not for stacks */
     gboolean calls, cpu;
     gboolean thousandths; /* numbers of the one clock have three digits more */
+    gboolean fractions;   /* they have if they are no times */
 } formats[] = {
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE},
 };
 
 typedef struct {
@@ -44,9 +47,10 @@ static void add_node(const printing *p, uint32_t node)
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
     /* a format of one clock holds the first that there is */
     const af_clock first = has_wall ? AF_WALL : AF_CPU;
-    const uint64_t scale = !formats[p->format].thousandths        ? 1
-                           : af_profile_unit(profile).digits == 3 ? 1
-                                                                  : 1000;
+    const af_unit unit = af_profile_unit(profile);
+    const gboolean thousandths =
+        formats[p->format].thousandths || (formats[p->format].fractions && unit.counted);
+    const uint64_t scale = thousandths && unit.digits == 0 ? 1000 : 1;
     add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first) * scale);
     if (formats[p->format].calls && af_profile_has_calls(profile)) {
         add(p, CALLS, mine, label, af_node_calls(profile, p->thread, node));
@@ -62,8 +66,9 @@ static void add_thread(printing *p)
 {
     const af_profile *profile = p->profile;
     const uint32_t n = af_tree_n_nodes(profile, p->thread);
-    p->top = formats[p->format].by_title ? stack_of_thread(af_thread_title(profile, p->thread))
-                                         : stack_of_id((gint64)af_thread_id(profile, p->thread));
+    p->top = formats[p->format].by_title
+                 ? stack_of_thread(af_thread_title(profile, p->thread))
+                 : stack_of_id((gint64)MAX(af_thread_id(profile, p->thread), 1)); /* 0 is none */
     p->stacks = g_new(guint64, n);
     p->stacks[0] = p->top;
     for (uint32_t node = 1; node < n; node++) {

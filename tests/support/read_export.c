@@ -9,6 +9,7 @@ static const struct {
     void (*read)(export_rows *rows, const char *bytes, gsize length);
 } readers[] = {
     {"chrome", read_chrome},
+    {"firefox", read_firefox},
     {"pprof", read_pprof},
     {"speedscope", read_speedscope},
 };

@@ -1,0 +1,356 @@
+/* The Firefox Profiler's processed profile, version 55: tables in columns, each thread with its
+ * own. Later versions are read by fewer tools, and no reader of a newer one refuses it.
+ *
+ * The stack table of a thread is its call tree. Samples stand for what a thread did between two
+ * changes of its stack and weigh as much, so that all times are exact. Where there are trees only,
+ * each node is one sample, one behind the other. Columns are written one at a time, so the calls
+ * are told once for each. CPU time goes into the graph of the tracks (`threadCPUDelta`). */
+#include "export/exporter.h"
+
+#include "base/json.h"
+#include "base/textmap.h"
+#include "export/calls.h"
+#include "export/process.h"
+#include "export/stretches.h"
+#include "export/used.h"
+
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_out *out;
+    af_process process;
+    unsigned column; /* that is written */
+    gboolean cpu;    /* the last column is there */
+    uint64_t n;      /* samples of the thread so far */
+    uint64_t last_cpu_ns;
+    uint32_t n_threads; /* begun so far */
+} writer;
+
+/* The column of a round. */
+enum { STACK, TIME, WEIGHT, CPU_DELTA };
+
+static const struct {
+    const char *name, *color;
+} categories[] = {
+    [AF_CATEGORY_APP] = {"App", "green"},
+    [AF_CATEGORY_ANDROID] = {"Android framework", "blue"},
+    [AF_CATEGORY_ANDROIDX] = {"AndroidX", "lightblue"},
+    [AF_CATEGORY_KOTLIN] = {"Kotlin", "purple"},
+    [AF_CATEGORY_JAVA] = {"Java runtime", "orange"},
+    [AF_CATEGORY_LIBRARY] = {"Library", "yellow"},
+    [AF_CATEGORY_UNKNOWN] = {"Native or unknown", "brown"},
+    [AF_CATEGORY_IDLE] = {"Idle", "transparent"},
+    [AF_CATEGORY_COUNT] = {"Other", "grey"}, /* one must be grey */
+};
+
+/* ---- columns ---- */
+
+static void begin_column(writer *w, const char *name)
+{
+    af_out_char(w->out, '"');
+    af_out_text(w->out, name);
+    af_out_text(w->out, "\":[");
+}
+
+static void put_comma(writer *w, uint64_t i)
+{
+    if (i > 0) {
+        af_out_char(w->out, ',');
+    }
+}
+
+/* A column in which all is the same. */
+static void put_same(writer *w, const char *name, const char *value, uint32_t n)
+{
+    begin_column(w, name);
+    for (uint32_t i = 0; i < n; i++) {
+        put_comma(w, i);
+        af_out_text(w->out, value);
+    }
+    af_out_text(w->out, "],");
+}
+
+/* 0, 1, 2 ... */
+static void put_counting(writer *w, const char *name, uint32_t n)
+{
+    begin_column(w, name);
+    for (uint32_t i = 0; i < n; i++) {
+        put_comma(w, i);
+        af_out_u64(w->out, i);
+    }
+    af_out_text(w->out, "],");
+}
+
+static void put_length(writer *w, uint64_t n)
+{
+    af_out_text(w->out, "\"length\":");
+    af_out_u64(w->out, n);
+    af_out_text(w->out, "},\n");
+}
+
+/* ---- tables ---- */
+
+static void put_stacks(writer *w, const af_tree *tree, const af_used *used)
+{
+    begin_column(w, "stackTable\":{\"frame");
+    for (uint32_t n = 1; n < tree->n; n++) {
+        put_comma(w, n - 1);
+        af_out_u64(w->out, used->number_of[tree->label[n]]);
+    }
+    af_out_text(w->out, "],");
+    begin_column(w, "prefix");
+    for (uint32_t n = 1; n < tree->n; n++) {
+        put_comma(w, n - 1);
+        if (tree->parent[n] == 0) {
+            af_out_text(w->out, "null");
+        } else {
+            af_out_u64(w->out, tree->parent[n] - 1);
+        }
+    }
+    af_out_text(w->out, "],");
+    put_length(w, tree->n - 1);
+}
+
+static void put_frames(writer *w, const af_used *used)
+{
+    af_out_text(w->out, "\"frameTable\":{");
+    put_same(w, "address", "-1", used->n);
+    put_same(w, "inlineDepth", "0", used->n);
+    begin_column(w, "category");
+    for (uint32_t i = 0; i < used->n; i++) {
+        put_comma(w, i);
+        af_out_u64(w->out, w->profile->labels[used->labels[i]].category);
+    }
+    af_out_text(w->out, "],");
+    put_same(w, "subcategory", "0", used->n);
+    put_counting(w, "func", used->n);
+    put_same(w, "nativeSymbol", "null", used->n);
+    put_same(w, "innerWindowID", "0", used->n);
+    put_same(w, "line", "null", used->n);
+    put_same(w, "column", "null", used->n);
+    put_length(w, used->n);
+}
+
+/* The names of files stand behind those of methods among the strings. */
+static void put_functions(writer *w, const af_used *used, af_textmap *sources)
+{
+    int32_t line;
+    af_out_text(w->out, "\"funcTable\":{");
+    put_counting(w, "name", used->n);
+    put_same(w, "isJS", "false", used->n);
+    put_same(w, "relevantForJS", "false", used->n);
+    put_same(w, "resource", "-1", used->n);
+    begin_column(w, "fileName");
+    for (uint32_t i = 0; i < used->n; i++) {
+        const char *source = af_label_source(w->profile, used->labels[i], &line);
+        const uint32_t number =
+            source == NULL ? AF_TEXTMAP_NONE : af_textmap_add(sources, source, strlen(source));
+        put_comma(w, i);
+        if (number == AF_TEXTMAP_NONE) {
+            af_out_text(w->out, "null");
+        } else {
+            af_out_u64(w->out, (uint64_t)used->n + number);
+        }
+    }
+    af_out_text(w->out, "],");
+    begin_column(w, "lineNumber");
+    for (uint32_t i = 0; i < used->n; i++) {
+        const char *source = af_label_source(w->profile, used->labels[i], &line);
+        put_comma(w, i);
+        if (source == NULL || line <= 0) {
+            af_out_text(w->out, "null");
+        } else {
+            af_out_i64(w->out, line);
+        }
+    }
+    af_out_text(w->out, "],");
+    put_same(w, "columnNumber", "null", used->n);
+    put_length(w, used->n);
+}
+
+static void put_strings(writer *w, const af_used *used, const af_textmap *sources)
+{
+    begin_column(w, "stringArray");
+    for (uint32_t i = 0; i < used->n; i++) {
+        const af_label *label = &w->profile->labels[used->labels[i]];
+        put_comma(w, i);
+        af_json_text(w->out, label->text, label->length);
+    }
+    for (uint32_t i = 0; i < sources->n; i++) {
+        put_comma(w, used->n + (uint64_t)i);
+        af_json_text(w->out, sources->entries[i].bytes, sources->entries[i].length);
+    }
+    af_out_text(w->out, "],\n");
+}
+
+static gboolean put_tables(writer *w, uint32_t thread, GError **error)
+{
+    af_used used;
+    af_textmap sources;
+    if (!af_used_init(&used, w->profile, &thread, 1)) {
+        return af_export_no_memory(error);
+    }
+    af_textmap_init(&sources);
+    put_stacks(w, w->profile->threads[thread].tree, &used);
+    put_frames(w, &used);
+    put_functions(w, &used, &sources);
+    put_strings(w, &used, &sources);
+    const gboolean ok = !sources.failed || af_export_no_memory(error);
+    af_textmap_clear(&sources);
+    af_used_clear(&used);
+    return ok;
+}
+
+/* ---- threads ---- */
+
+static void put_thread(writer *w, uint32_t thread)
+{
+    af_out_text(w->out, w->n_threads++ > 0 ? ",\n{\"name\":" : "\n{\"name\":");
+    af_json_string(w->out, w->profile->threads[thread].name);
+    af_out_text(w->out, ",\"processName\":");
+    af_json_string(w->out, w->process.name != NULL ? w->process.name : "trace");
+    af_out_text(w->out, ",\"isMainThread\":");
+    af_out_text(w->out, thread == w->process.main ? "true" : "false");
+    af_out_text(w->out, ",\"pid\":\"");
+    af_out_u64(w->out, w->process.pid);
+    af_out_text(w->out, "\",\"tid\":");
+    af_out_u64(w->out, w->process.tids[thread]);
+    af_out_text(w->out, ",\"processType\":\"default\",\"processStartupTime\":0,"
+                        "\"processShutdownTime\":null,\"registerTime\":0,"
+                        "\"unregisterTime\":null,\"pausedRanges\":[],\n"
+                        "\"resourceTable\":{\"lib\":[],\"name\":[],\"host\":[],\"type\":[],"
+                        "\"length\":0},\"nativeSymbols\":{\"libIndex\":[],\"address\":[],"
+                        "\"name\":[],\"functionSize\":[],\"length\":0},"
+                        "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],"
+                        "\"phase\":[],\"category\":[],\"length\":0},\n");
+}
+
+static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    static const char *const names[] = {"stack", "time", "weight", "threadCPUDelta"};
+    writer *w = user;
+    if (round == 0) {
+        put_thread(w, thread);
+        if (!put_tables(w, thread, error)) {
+            return FALSE;
+        }
+        af_out_text(w->out, "\"samples\":{");
+    }
+    w->column = round;
+    w->n = 0;
+    begin_column(w, names[round]);
+    return TRUE;
+}
+
+static void put_moment(const writer *w, const af_stretch *stretch)
+{
+    if (w->profile->facts.unit.counted) {
+        af_out_u64(w->out, w->n); /* no times: one after the other */
+    } else {
+        af_out_decimal(w->out, stretch->begin_ns, 6);
+    }
+}
+
+static void put_weight(const writer *w, uint64_t weight)
+{
+    const af_unit *unit = &w->profile->facts.unit;
+    af_out_decimal(w->out, weight, unit->counted ? unit->digits : 6);
+}
+
+static gboolean put_sample(void *user, const af_stretch *stretch, GError **error)
+{
+    writer *w = user;
+    put_comma(w, w->n);
+    switch (w->column) {
+    case STACK:
+        af_out_u64(w->out, stretch->node - 1);
+        break;
+    case TIME:
+        put_moment(w, stretch);
+        break;
+    case WEIGHT:
+        put_weight(w, stretch->end_ns - stretch->begin_ns);
+        break;
+    default:
+        if (w->n == 0) {
+            af_out_text(w->out, "null");
+        } else {
+            af_out_u64(w->out, stretch->cpu_ns - w->last_cpu_ns);
+        }
+        w->last_cpu_ns = stretch->cpu_ns;
+    }
+    w->n++;
+    return w->out->error == NULL || af_export_stop(error);
+}
+
+static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)thread, (void)error;
+    writer *w = user;
+    const af_unit *unit = &w->profile->facts.unit;
+    af_out_text(w->out, "],\n");
+    if (round == (w->cpu ? CPU_DELTA : WEIGHT)) {
+        af_out_text(w->out, "\"weightType\":");
+        af_json_string(w->out, !unit->counted                     ? "tracing-ms"
+                               : strcmp(unit->name, "bytes") == 0 ? "bytes"
+                                                                  : "samples");
+        af_out_text(w->out, ",\"length\":");
+        af_out_u64(w->out, w->n);
+        af_out_text(w->out, "}}");
+    }
+    return TRUE;
+}
+
+/* ---- the file ---- */
+
+static void put_meta(writer *w)
+{
+    /* Perfetto knows the file by its first key */
+    af_out_text(w->out, "{\"meta\":{\"interval\":1,\"startTime\":");
+    af_out_i64(w->out, MAX(af_profile_date_s(w->profile), 0) * 1000);
+    af_out_text(w->out, ",\"processType\":0,\"product\":");
+    af_json_string(w->out, w->process.name != NULL ? w->process.name : "trace");
+    af_out_text(w->out, ",\"stackwalk\":1,\"version\":27,\"preprocessedProfileVersion\":55,"
+                        "\"symbolicated\":true,\"importedFrom\":\"aflame\","
+                        "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
+                        "\"markerSchema\":[],\n");
+    if (w->cpu) {
+        af_out_text(w->out, "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
+                            "\"threadCPUDelta\":\"ns\"},\n");
+    }
+    af_out_text(w->out, "\"categories\":[");
+    for (unsigned i = 0; i < G_N_ELEMENTS(categories); i++) {
+        af_out_text(w->out, i > 0 ? ",\n{\"name\":" : "\n{\"name\":");
+        af_json_string(w->out, categories[i].name);
+        af_out_text(w->out, ",\"color\":");
+        af_json_string(w->out, categories[i].color);
+        af_out_text(w->out, ",\"subcategories\":[\"Other\"]}");
+    }
+    af_out_text(w->out, "]},\n\"libs\":[],\n\"threads\":[");
+}
+
+static gboolean write_firefox(const af_profile *profile, const af_selection *selection, af_out *out,
+                              GError **error)
+{
+    writer w = {.profile = profile, .selection = selection, .out = out};
+    if (!af_process_init(&w.process, profile)) {
+        return af_export_no_memory(error);
+    }
+    w.cpu =
+        selection->calls != NULL && selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
+    const af_stretch_observer observer = {w.cpu ? CPU_DELTA + 1 : WEIGHT + 1, begin_round,
+                                          put_sample, end_round, &w};
+    put_meta(&w);
+    const gboolean ok = af_stretches_tell(profile, selection, &observer, error);
+    af_out_text(out, "]}\n");
+    af_process_clear(&w.process);
+    return ok;
+}
+
+const af_exporter af_exporter_firefox = {
+    .name = "firefox",
+    .extensions = "firefox.json processed.json",
+    .title = "Firefox Profiler, with exact times",
+    .calls = AF_CALLS_IF_ANY,
+    .write = write_firefox,
+};

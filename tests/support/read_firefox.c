@@ -1,0 +1,124 @@
+/* Profiles of the Firefox Profiler, processed (version 55): what its importer would need is asked
+ * for. */
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+#include "export_rows.h"
+
+static JsonArray *get_column(JsonObject *table, const char *name, guint n)
+{
+    JsonArray *column =
+        json_object_has_member(table, name) ? json_object_get_array_member(table, name) : NULL;
+    if (column == NULL || json_array_get_length(column) != n) {
+        refuse("column %s is not there, or of another length", name);
+    }
+    return column;
+}
+
+static JsonObject *get_table(JsonObject *thread, const char *name, const char *const *columns,
+                             guint *n)
+{
+    JsonObject *table = json_object_get_object_member(thread, name);
+    *n = (guint)json_object_get_int_member(table, "length");
+    for (; *columns != NULL; columns++) {
+        get_column(table, *columns, *n);
+    }
+    return table;
+}
+
+static guint get_index(JsonArray *column, guint i, guint n)
+{
+    const gint64 value = json_array_get_int_element(column, i);
+    if (value < 0 || value >= n) {
+        refuse("place %" G_GINT64_FORMAT " is not in its table", value);
+    }
+    return (guint)value;
+}
+
+/* The names of all stacks, and what each is known by. */
+static guint64 *read_stacks(JsonObject *thread, const char ***names, guint *n)
+{
+    static const char *const of_stack[] = {"frame", "prefix", NULL};
+    static const char *const of_frame[] = {
+        "address",      "inlineDepth",   "category", "subcategory", "func",
+        "nativeSymbol", "innerWindowID", "line",     "column",      NULL};
+    static const char *const of_function[] = {"name",     "isJS",       "relevantForJS", "resource",
+                                              "fileName", "lineNumber", "columnNumber",  NULL};
+    guint n_frames, n_functions;
+    JsonObject *stacks = get_table(thread, "stackTable", of_stack, n);
+    JsonObject *frames = get_table(thread, "frameTable", of_frame, &n_frames);
+    JsonObject *functions = get_table(thread, "funcTable", of_function, &n_functions);
+    JsonArray *strings = json_object_get_array_member(thread, "stringArray");
+    JsonArray *prefix = get_column(stacks, "prefix", *n);
+    guint64 *hashes = g_new(guint64, *n + 1);
+    *names = g_new(const char *, *n + 1);
+    const guint64 top = stack_of_id(json_object_get_int_member(thread, "tid"));
+    for (guint i = 0; i < *n; i++) {
+        const guint frame = get_index(get_column(stacks, "frame", *n), i, n_frames);
+        const guint function = get_index(get_column(frames, "func", n_frames), frame, n_functions);
+        const guint name = get_index(get_column(functions, "name", n_functions), function,
+                                     json_array_get_length(strings));
+        (*names)[i] = json_array_get_string_element(strings, name);
+        hashes[i] = stack_with(
+            json_array_get_null_element(prefix, i) ? top : hashes[get_index(prefix, i, i)],
+            (*names)[i]);
+    }
+    return hashes;
+}
+
+static void read_thread(export_rows *rows, JsonObject *thread, gint64 scale)
+{
+    static const char *const of_sample[] = {"stack", "time", "weight", NULL};
+    const char **names;
+    guint n, n_stacks;
+    guint64 *stacks = read_stacks(thread, &names, &n_stacks);
+    JsonObject *samples = get_table(thread, "samples", of_sample, &n);
+    JsonArray *stack = get_column(samples, "stack", n), *time = get_column(samples, "time", n),
+              *weight = get_column(samples, "weight", n);
+    JsonArray *cpu = json_object_has_member(samples, "threadCPUDelta")
+                         ? get_column(samples, "threadCPUDelta", n)
+                         : NULL;
+    double last = 0;
+    for (guint i = 0; i < n; i++) {
+        const guint at = get_index(stack, i, n_stacks);
+        const double now = json_array_get_double_element(time, i);
+        if (now < last) {
+            refuse("sample %u goes back in time", i);
+        }
+        last = now;
+        rows_add(rows, stacks[at], names[at], WALL,
+                 llround(json_array_get_double_element(weight, i) * (double)scale));
+        if (cpu != NULL && i > 0 && json_array_get_int_element(cpu, i) < 0) {
+            refuse("sample %u gives CPU time back", i);
+        }
+    }
+    g_free(stacks);
+    g_free(names);
+}
+
+void read_firefox(export_rows *rows, const char *bytes, gsize length)
+{
+    JsonParser *parser = json_parser_new();
+    GError *error = NULL;
+    if (!g_str_has_prefix(bytes, "{\"meta\":") ||
+        !json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
+        refuse("no JSON that begins with meta: %s", error != NULL ? error->message : "");
+    }
+    JsonObject *top = json_node_get_object(json_parser_get_root(parser));
+    JsonObject *meta = json_object_get_object_member(top, "meta");
+    if (json_object_get_int_member(meta, "preprocessedProfileVersion") != 55 ||
+        json_object_get_array_member(meta, "markerSchema") == NULL) {
+        refuse("another version");
+    }
+    JsonArray *threads = json_object_get_array_member(top, "threads");
+    for (guint i = 0; i < json_array_get_length(threads); i++) {
+        JsonObject *thread = json_array_get_object_element(threads, i);
+        JsonObject *samples = json_object_get_object_member(thread, "samples");
+        const gboolean times =
+            strcmp(json_object_get_string_member(samples, "weightType"), "tracing-ms") == 0;
+        json_object_get_object_member(thread, "markers");
+        json_object_get_string_member(thread, "pid");
+        read_thread(rows, thread, times ? 1000000 : 1000);
+    }
+    g_object_unref(parser);
+}
