@@ -72,7 +72,7 @@ static const char *name_category(af_category category)
 static void put_ids(const writer *w, uint32_t thread)
 {
     af_out_text(w->out, ",\"pid\":");
-    af_out_u64(w->out, w->process.pid);
+    af_out_u64(w->out, w->process.pids[thread]);
     af_out_text(w->out, ",\"tid\":");
     af_out_u64(w->out, w->process.tids[thread]);
 }
@@ -182,13 +182,16 @@ static void put_name(writer *w, const char *what, uint32_t thread, const char *n
 static void put_names(writer *w, const af_selection *selection)
 {
     const af_thread *threads = w->profile->threads;
-    if (w->process.name != NULL) {
-        put_name(w, "process_name", w->process.main, w->process.name);
-    }
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         const uint32_t t = selection->threads[i];
+        /* once for each process: threads of one stand together, or it does no harm */
+        const gboolean begins =
+            i == 0 || w->process.pids[t] != w->process.pids[selection->threads[i - 1]];
+        if (begins && w->process.names[t] != NULL) {
+            put_name(w, "process_name", t, w->process.names[t]);
+        }
         put_name(w, "thread_name", t, threads[t].name);
-        if (t == w->process.main) {
+        if (af_process_is_main(&w->process, t)) {
             begin_meta(w, "thread_sort_index", t);
             af_out_text(w->out, "\"sort_index\":-1}}");
         }

@@ -208,11 +208,11 @@ static void put_thread(writer *w, uint32_t thread)
     af_out_text(w->out, w->n_threads++ > 0 ? ",\n{\"name\":" : "\n{\"name\":");
     af_json_string(w->out, w->profile->threads[thread].name);
     af_out_text(w->out, ",\"processName\":");
-    af_json_string(w->out, w->process.name != NULL ? w->process.name : "trace");
+    af_json_string(w->out, w->process.names[thread] != NULL ? w->process.names[thread] : "trace");
     af_out_text(w->out, ",\"isMainThread\":");
-    af_out_text(w->out, thread == w->process.main ? "true" : "false");
+    af_out_text(w->out, af_process_is_main(&w->process, thread) ? "true" : "false");
     af_out_text(w->out, ",\"pid\":\"");
-    af_out_u64(w->out, w->process.pid);
+    af_out_u64(w->out, w->process.pids[thread]);
     af_out_text(w->out, "\",\"tid\":");
     af_out_u64(w->out, w->process.tids[thread]);
     af_out_text(w->out, ",\"processType\":\"default\",\"processStartupTime\":0,"
@@ -309,7 +309,7 @@ static void put_meta(writer *w)
     af_out_text(w->out, "{\"meta\":{\"interval\":1,\"startTime\":");
     af_out_i64(w->out, MAX(af_profile_date_s(w->profile), 0) * 1000);
     af_out_text(w->out, ",\"processType\":0,\"product\":");
-    af_json_string(w->out, w->process.name != NULL ? w->process.name : "trace");
+    af_json_string(w->out, w->profile->app != NULL ? w->profile->app : "trace");
     af_out_text(w->out, ",\"stackwalk\":1,\"version\":27,\"preprocessedProfileVersion\":55,"
                         "\"symbolicated\":true,\"importedFrom\":\"aflame\","
                         "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"

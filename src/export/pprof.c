@@ -5,8 +5,9 @@
  * (`pprof -tagroot=thread`), because viewers add up stacks that are alike. A label of aflame is one
  * function with one location; all lie in one mapping, so that nobody looks for symbols.
  *
- * Strings are known by their places: first the words of this file, then threads, labels and sources
- * in order. `doc_url` is not written: Perfetto then takes the file for something else. */
+ * Strings are known by their places: first the words of this file, then threads, their processes,
+ * labels and sources in order. `doc_url` is not written: Perfetto then takes the file for something
+ * else. */
 #include "export/exporter.h"
 
 #include "base/textmap.h"
@@ -17,7 +18,7 @@
 #include "export/protobuf.h"
 #include "export/used.h"
 
-enum { THREAD = 1, TID, PID, PROCESS, APP, WORDS };
+enum { THREAD = 1, TID, PID, PROCESS, FILE_NAME, WORDS };
 static const char *const words[] = {"", "thread", "tid", "pid", "process"};
 
 /* calls, wall, cpu, and wait if it is asked for */
@@ -41,7 +42,7 @@ typedef struct {
     value values[MOST_VALUES];
     unsigned n_values, shown; /* the one that is shown first */
     Pprof__ValueType types[MOST_VALUES];
-    int64_t first_thread, first_label, first_source, first_type; /* strings */
+    int64_t first_thread, first_process, first_label, first_source, first_type; /* strings */
 } writer;
 
 static void put(const writer *w, const Pprof__Profile *part)
@@ -98,7 +99,7 @@ static void put_strings(writer *w)
     for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
         put_string(w, words[i]);
     }
-    put_string(w, w->process.name != NULL ? w->process.name : "trace");
+    put_string(w, w->profile->app != NULL ? w->profile->app : "trace");
     w->first_type = WORDS;
     for (unsigned i = 0; i < w->n_values; i++) {
         put_string(w, w->values[i].type);
@@ -108,7 +109,12 @@ static void put_strings(writer *w)
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         put_string(w, w->profile->threads[w->selection->threads[i]].title);
     }
-    w->first_label = w->first_thread + w->selection->n_threads;
+    w->first_process = w->first_thread + w->selection->n_threads;
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        const char *name = w->process.names[w->selection->threads[i]];
+        put_string(w, name != NULL ? name : "");
+    }
+    w->first_label = w->first_process + w->selection->n_threads;
     for (uint32_t i = 0; i < w->used.n; i++) {
         put_string(w, w->profile->labels[w->used.labels[i]].text);
     }
@@ -198,11 +204,11 @@ static void put_thread(const writer *w, uint32_t place, uint64_t *path)
     }
     labels[THREAD - 1].str = w->first_thread + place;
     labels[TID - 1].num = w->process.tids[thread];
-    labels[PID - 1].num = w->process.pid;
-    labels[PROCESS - 1].str = APP;
+    labels[PID - 1].num = w->process.pids[thread];
+    labels[PROCESS - 1].str = w->first_process + place;
     int64_t values[MOST_VALUES];
     Pprof__Sample sample = PPROF__SAMPLE__INIT;
-    sample.n_label = w->process.name != NULL ? LABELS : LABELS - 1;
+    sample.n_label = w->process.names[thread] != NULL ? LABELS : LABELS - 1;
     sample.label = list;
     sample.location_id = path;
     sample.n_value = w->n_values;
@@ -226,7 +232,7 @@ static void put_head(writer *w)
     const af_facts *facts = &w->profile->facts;
     Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
     mapping.id = 1;
-    mapping.filename = APP;
+    mapping.filename = FILE_NAME;
     mapping.has_functions = mapping.has_filenames = mapping.has_line_numbers = TRUE;
     Pprof__Profile part = PPROF__PROFILE__INIT;
     part.n_sample_type = w->n_values;

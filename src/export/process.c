@@ -7,27 +7,93 @@ static gboolean is_usable(uint64_t id)
     return id > 0 && id <= INT32_MAX;
 }
 
-/* Threads of several processes may have the same id: the first keeps it. */
-static gboolean number_threads(af_process *process, const af_profile *profile)
+/* ---- processes ---- */
+
+static uint64_t read_id(const char *text)
+{
+    guint64 id;
+    return g_ascii_string_to_unsigned(text, 10, 0, UINT64_MAX, &id, NULL) ? id : 0;
+}
+
+/* Where the file does not tell processes apart. */
+static uint32_t find_only_pid(const af_profile *profile, uint32_t main)
+{
+    const af_facts *facts = &profile->facts;
+    const uint64_t main_id = profile->n_threads > 0 ? profile->threads[main].id : 1;
+    return facts->has_pid && is_usable(facts->pid) ? (uint32_t)facts->pid
+           : is_usable(main_id)                    ? (uint32_t)main_id
+                                                   : 1;
+}
+
+/* The first that has an id keeps it. FALSE if memory is refused. */
+static gboolean number_processes(const af_profile *profile, uint32_t *pids)
 {
     af_idmap taken;
     uint32_t next = 1;
     af_idmap_init_hashed(&taken);
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        const uint64_t id = profile->threads[t].id;
+    for (uint32_t p = 0; p < profile->n_processes; p++) {
+        const uint64_t id = read_id(profile->processes[p].id);
         const gboolean kept = is_usable(id) && af_idmap_find(&taken, id) == AF_IDMAP_NONE;
-        process->tids[t] = kept ? (uint32_t)id : 0;
+        pids[p] = kept ? (uint32_t)id : 0;
         if (kept) {
             af_idmap_add(&taken, id);
         }
     }
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        if (process->tids[t] == 0) {
-            while (af_idmap_find(&taken, next) != AF_IDMAP_NONE) {
-                next++;
-            }
-            process->tids[t] = next++;
+    for (uint32_t p = 0; p < profile->n_processes; p++) {
+        while (pids[p] == 0 && af_idmap_find(&taken, next) != AF_IDMAP_NONE) {
+            next++;
         }
+        pids[p] = pids[p] == 0 ? next++ : pids[p];
+    }
+    const gboolean ok = !taken.failed;
+    af_idmap_clear(&taken);
+    return ok;
+}
+
+static gboolean place_threads(af_process *process, const af_profile *profile)
+{
+    uint32_t *pids = g_try_new(uint32_t, (size_t)profile->n_processes + 1);
+    if (pids == NULL || !number_processes(profile, pids)) {
+        g_free(pids);
+        return FALSE;
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const uint32_t p = profile->threads[t].process;
+        const gboolean told = p < profile->n_processes;
+        process->pids[t] = told ? pids[p] : find_only_pid(profile, process->main);
+        process->names[t] =
+            told && profile->processes[p].name != NULL ? profile->processes[p].name : profile->app;
+    }
+    g_free(pids);
+    return TRUE;
+}
+
+/* ---- threads ---- */
+
+static uint64_t get_key(const af_process *process, uint32_t thread, uint64_t tid)
+{
+    return (uint64_t)process->pids[thread] << 32 | tid;
+}
+
+static gboolean number_threads(af_process *process, const af_profile *profile)
+{
+    af_idmap taken; /* keys */
+    uint32_t next = 1;
+    af_idmap_init_hashed(&taken);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const uint64_t id = profile->threads[t].id, key = get_key(process, t, id);
+        const gboolean kept = is_usable(id) && af_idmap_find(&taken, key) == AF_IDMAP_NONE;
+        process->tids[t] = kept ? (uint32_t)id : 0;
+        if (kept) {
+            af_idmap_add(&taken, key);
+        }
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        while (process->tids[t] == 0 &&
+               af_idmap_find(&taken, get_key(process, t, next)) != AF_IDMAP_NONE) {
+            next++;
+        }
+        process->tids[t] = process->tids[t] == 0 ? next++ : process->tids[t];
     }
     const gboolean ok = !taken.failed;
     af_idmap_clear(&taken);
@@ -36,23 +102,27 @@ static gboolean number_threads(af_process *process, const af_profile *profile)
 
 gboolean af_process_init(af_process *process, const af_profile *profile)
 {
-    process->name = profile->app;
+    const size_t n = (size_t)profile->n_threads + 1;
     process->main = af_profile_main_thread(profile);
-    process->tids = g_try_new(uint32_t, (size_t)profile->n_threads + 1);
-    if (process->tids == NULL || !number_threads(process, profile)) {
-        g_free(process->tids);
-        return FALSE;
+    process->pids = g_try_new0(uint32_t, n);
+    process->tids = g_try_new0(uint32_t, n);
+    process->names = g_try_new0(const char *, n);
+    const gboolean ok = process->pids != NULL && process->tids != NULL && process->names != NULL &&
+                        place_threads(process, profile) && number_threads(process, profile);
+    if (!ok) {
+        af_process_clear(process);
     }
-    const af_facts *facts = &profile->facts;
-    if (facts->has_pid && is_usable(facts->pid)) {
-        process->pid = (uint32_t)facts->pid;
-    } else {
-        process->pid = profile->n_threads > 0 ? process->tids[process->main] : 1;
-    }
-    return TRUE;
+    return ok;
 }
 
 void af_process_clear(af_process *process)
 {
+    g_free(process->pids);
     g_free(process->tids);
+    g_free(process->names);
+}
+
+gboolean af_process_is_main(const af_process *process, uint32_t thread)
+{
+    return thread == process->main || process->tids[thread] == process->pids[thread];
 }

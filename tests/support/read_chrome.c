@@ -6,7 +6,8 @@
 #include "export_rows.h"
 
 typedef struct {
-    gint64 thread, begin_ns, end_ns, cpu_ns;
+    gint64 thread; /* with its process */
+    gint64 begin_ns, end_ns, cpu_ns;
     const char *name;
     guint place;
 } event;
@@ -52,7 +53,7 @@ static call *get_last(const walk *w)
 
 static void begin_thread(walk *w, gint64 thread)
 {
-    const call top = {G_MAXINT64, stack_of_id(thread), NULL};
+    const call top = {G_MAXINT64, stack_of_id(thread & G_MAXUINT32), NULL};
     w->thread = thread;
     g_array_set_size(w->open, 0);
     g_array_append_val(w->open, top);
@@ -78,7 +79,8 @@ static void take_event(walk *w, const event *e)
     const call mine = {e->end_ns, stack_with(caller->stack, e->name), e->name};
     rows_add(w->rows, mine.stack, e->name, WALL, e->end_ns - e->begin_ns);
     g_array_append_val(w->open, mine);
-    const guint64 method = stack_with(stack_with(stack_of_id(e->thread), "method"), e->name);
+    const guint64 method =
+        stack_with(stack_with(stack_of_id(e->thread & G_MAXUINT32), "method"), e->name);
     rows_add(w->rows, method, e->name, CALLS, 1);
     if (e->cpu_ns >= 0) {
         rows_add(w->rows, method, e->name, CPU, e->cpu_ns);
@@ -87,7 +89,8 @@ static void take_event(walk *w, const event *e)
 
 static event read_event(JsonObject *object, guint place)
 {
-    const event e = {.thread = json_object_get_int_member(object, "tid"),
+    const gint64 pid = json_object_get_int_member(object, "pid");
+    const event e = {.thread = pid << 32 | json_object_get_int_member(object, "tid"),
                      .begin_ns = read_ns(object, "ts"),
                      .end_ns = read_ns(object, "ts") + read_ns(object, "dur"),
                      .cpu_ns =
@@ -95,7 +98,7 @@ static event read_event(JsonObject *object, guint place)
                      .name = json_object_get_string_member(object, "name"),
                      .place = place};
     if (read_ns(object, "dur") < 0 || e.name == NULL || json_object_has_member(object, "args") ||
-        json_object_get_int_member(object, "pid") <= 0) {
+        pid <= 0) {
         refuse("event %u is odd", place);
     }
     return e;
