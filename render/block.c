@@ -3,10 +3,7 @@
 #include <string.h>
 
 #include "model/labels.h"
-#include "render/deflater.h"
-
-/* The longest number. */
-#define NUMBER_MAX 10
+#include "render/varint.h"
 
 typedef struct {
     const af_block *block;
@@ -32,24 +29,17 @@ typedef struct {
     const naming *names;
     uint64_t first, end; /* place in the order * SECTIONS + section */
     uint8_t *column;     /* room for any column of theirs */
+    gboolean calls;      /* it is not that, but the calls behind it */
+    gboolean failed;
     af_deflater *out;
 } part;
 
 /* ---- numbers and strings ---- */
 
-static inline uint8_t *put_number(uint8_t *at, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7) {
-        *at++ = (uint8_t)(value | 0x80);
-    }
-    *at++ = (uint8_t)value;
-    return at;
-}
-
 static void append_number(GByteArray *to, uint64_t value)
 {
-    uint8_t bytes[NUMBER_MAX];
-    g_byte_array_append(to, bytes, (guint)(put_number(bytes, value) - bytes));
+    uint8_t bytes[AF_VARINT_MAX];
+    g_byte_array_append(to, bytes, (guint)(af_varint_put(bytes, value) - bytes));
 }
 
 static void append_string(GByteArray *to, const char *text, size_t length)
@@ -91,6 +81,14 @@ static inline uint32_t entry_at(const entries *list, uint32_t i, const af_stand_
 
 /* ---- labels ---- */
 
+static void number_label(naming *names, uint32_t label)
+{
+    if (label != AF_NO_LABEL && names->numbers[label] == 0) {
+        names->labels[names->n_labels++] = label;
+        names->numbers[label] = names->n_labels;
+    }
+}
+
 static void number_labels(naming *names)
 {
     const af_profile *profile = names->block->profile;
@@ -99,11 +97,13 @@ static void number_labels(naming *names)
         for (uint32_t i = 0; i < list.n; i++) {
             const af_stand_in *stand_in;
             const uint32_t node = entry_at(&list, i, &stand_in);
-            const uint32_t label = stand_in ? AF_NO_LABEL : list.tree->label[node];
-            if (label != AF_NO_LABEL && names->numbers[label] == 0) {
-                names->labels[names->n_labels++] = label;
-                names->numbers[label] = names->n_labels;
-            }
+            number_label(names, stand_in ? AF_NO_LABEL : list.tree->label[node]);
+        }
+    }
+    const af_chart *chart = names->block->calls ? names->block->calls->chart : NULL;
+    for (uint32_t t = 0; chart && t < profile->n_threads; t++) {
+        for (uint32_t i = 0; i < af_chart_n(&chart->threads[t]); i++) {
+            number_label(names, af_chart_at(&chart->threads[t], i)->label);
         }
     }
 }
@@ -198,7 +198,7 @@ static void write_depths(part *p, const entries *list)
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         const uint32_t depth = stand_in ? stand_in->depth : list->tree->depth[node];
-        at = put_number(at, (uint64_t)before + 1 - depth);
+        at = af_varint_put(at, (uint64_t)before + 1 - depth);
         before = depth;
     }
     write_column(p, at, AF_HARDLY_REPEATS);
@@ -210,7 +210,7 @@ static void write_label_column(part *p, const entries *list)
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
-        at = put_number(at, stand_in ? p->names->n_labels
+        at = af_varint_put(at, stand_in ? p->names->n_labels
                                      : p->names->numbers[list->tree->label[node]] - 1);
     }
     write_column(p, at, AF_REPEATS);
@@ -223,7 +223,7 @@ static void write_calls(part *p, const entries *list)
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         const uint64_t calls = stand_in ? stand_in->nodes : list->tree->calls[node];
-        at = put_number(at, calls > 0 ? calls - 1 : 0);
+        at = af_varint_put(at, calls > 0 ? calls - 1 : 0);
     }
     write_column(p, at, AF_HARDLY_REPEATS);
 }
@@ -242,7 +242,7 @@ static void write_selves(part *p, const entries *list, unsigned clock)
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
-        at = put_number(at, to_units(stand_in ? stand_in->self[clock] : self[node], in_us));
+        at = af_varint_put(at, to_units(stand_in ? stand_in->self[clock] : self[node], in_us));
     }
     write_column(p, at, AF_HARDLY_REPEATS);
 }
@@ -258,7 +258,7 @@ static void write_extremes(part *p, const entries *list, unsigned clock, gboolea
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         if (!stand_in && tree->calls[node] > 1) {
-            at = put_number(at, to_units(longest ? max[node] - min[node] : min[node], in_us));
+            at = af_varint_put(at, to_units(longest ? max[node] - min[node] : min[node], in_us));
         }
     }
     write_column(p, at, AF_HARDLY_REPEATS);
@@ -266,19 +266,19 @@ static void write_extremes(part *p, const entries *list, unsigned clock, gboolea
 
 static void write_unwinds(part *p, const entries *list)
 {
-    uint8_t count[NUMBER_MAX], *at = p->column;
+    uint8_t count[AF_VARINT_MAX], *at = p->column;
     uint32_t n = 0, before = 0;
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         if (!stand_in && list->tree->unwinds[node] > 0) {
-            at = put_number(at, i + 1 - before);
-            at = put_number(at, list->tree->unwinds[node]);
+            at = af_varint_put(at, i + 1 - before);
+            at = af_varint_put(at, list->tree->unwinds[node]);
             before = i + 1;
             n++;
         }
     }
-    af_deflater_append(p->out, count, (size_t)(put_number(count, n) - count), AF_REPEATS);
+    af_deflater_append(p->out, count, (size_t)(af_varint_put(count, n) - count), AF_REPEATS);
     write_column(p, at, AF_REPEATS);
 }
 
@@ -316,7 +316,7 @@ static void write_head(const naming *names, af_deflater *out)
     append_number(head, (uint64_t)block->clock);
     append_text(head, block->input);
     append_number(head, (facts->sampled ? 1u : 0u) | (facts->weighed ? 2u : 0u) |
-                            (facts->unit.name ? 4u : 0u));
+                            (facts->unit.name ? 4u : 0u) | (block->calls ? 8u : 0u));
     if (facts->unit.name) {
         append_text(head, facts->unit.counted ? facts->unit.name : "");
         append_number(head, facts->unit.digits);
@@ -324,8 +324,8 @@ static void write_head(const naming *names, af_deflater *out)
     af_deflater_append(out, head->data, head->len, AF_REPEATS);
     g_byte_array_unref(head);
     write_labels(names, out);
-    uint8_t count[NUMBER_MAX];
-    const uint8_t *end = put_number(count, block->profile->n_threads);
+    uint8_t count[AF_VARINT_MAX];
+    const uint8_t *end = af_varint_put(count, block->profile->n_threads);
     af_deflater_append(out, count, (size_t)(end - count), AF_REPEATS);
 }
 
@@ -353,10 +353,23 @@ static void write_section(part *p, uint32_t place, unsigned which)
     }
 }
 
+static void write_calls_behind(part *p)
+{
+    af_chart_block block = *p->names->block->calls;
+    block.order = p->names->block->order;
+    block.numbers = p->names->numbers;
+    block.joined = p->names->n_labels;
+    p->failed = !af_chart_block_write(&block, p->out);
+}
+
 static void write_part(gpointer data, gpointer user)
 {
     (void)user;
     part *p = data;
+    if (p->calls) {
+        write_calls_behind(p);
+        return;
+    }
     if (p->first == 0) {
         write_head(p->names, p->out);
     }
@@ -387,7 +400,7 @@ static uint64_t weigh_section(const af_block *block, uint64_t at)
 
 /* Cuts the sequence in parts of about equal weight; returns how many. Decided by the trees alone,
  * so that the bytes are the same on every machine. */
-static unsigned divide(const naming *names, part parts[PARTS_MAX])
+static unsigned divide(const naming *names, part parts[PARTS_MAX + 1])
 {
     const af_block *block = names->block;
     const uint64_t end = (uint64_t)block->profile->n_threads * SECTIONS;
@@ -406,7 +419,10 @@ static unsigned divide(const naming *names, part parts[PARTS_MAX])
         }
         parts[i].end = at;
     }
-    return n;
+    if (block->calls) {
+        parts[n] = (part){.names = names, .first = at, .end = at, .calls = TRUE};
+    }
+    return n + (block->calls ? 1 : 0);
 }
 
 static gboolean prepare_part(part *p)
@@ -416,7 +432,7 @@ static gboolean prepare_part(part *p)
         largest = MAX(largest, list_entries(p->names->block, (uint32_t)(at / SECTIONS)).n);
     }
     /* unwinds are two numbers */
-    p->column = g_try_malloc_n(largest, 2 * NUMBER_MAX);
+    p->column = g_try_malloc_n(largest, 2 * AF_VARINT_MAX);
     p->out = af_deflater_new();
     return p->column && p->out;
 }
@@ -440,16 +456,16 @@ static gboolean write_parts(part *parts, unsigned n)
     if (pool != NULL) {
         g_thread_pool_free(pool, FALSE, TRUE);
     }
-    return TRUE;
+    return !parts[n - 1].failed;
 }
 
 static GBytes *write_named(const naming *names, size_t *plain_length)
 {
-    part parts[PARTS_MAX];
+    part parts[PARTS_MAX + 1];
     const unsigned n = divide(names, parts);
     GBytes *bytes = NULL;
     if (write_parts(parts, n)) {
-        af_deflater *outs[PARTS_MAX];
+        af_deflater *outs[PARTS_MAX + 1];
         for (unsigned i = 0; i < n; i++) {
             outs[i] = parts[i].out;
         }

@@ -3,6 +3,7 @@
 #define AF_RENDER_BLOCK_H
 
 #include "model/profile.h"
+#include "render/chart_block.h"
 #include "render/prune.h"
 
 typedef struct {
@@ -14,6 +15,8 @@ typedef struct {
     const af_tree *const *trees;    /* by place in the order */
     const af_pruned *const *pruned; /* the same: what is left of them; NULL = all */
     uint32_t unit_ns;               /* of all times */
+    const af_chart_block *calls;    /* behind the trees; order and numbers of labels are filled in;
+                                       NULL = none */
     unsigned jobs;                  /* 1 = no second thread; the bytes are the same */
 } af_block;
 

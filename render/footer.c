@@ -127,6 +127,10 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
     if (missing) {
         g_ptr_array_add(pieces, missing);
     }
+    char *joined = af_sheet_joined(sheet);
+    if (joined) {
+        g_ptr_array_add(pieces, joined);
+    }
     if (sheet->options->program) {
         g_ptr_array_add(pieces, g_strdup(sheet->options->program));
     }

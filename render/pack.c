@@ -15,6 +15,8 @@ typedef struct {
     af_ranking *ranking;   /* NULL until something has to go */
     uint8_t **kept;        /* by place and node: whether it stays; NULL the same */
     uint32_t unit_ns;
+    af_chart_block calls;
+    size_t calls_size;     /* in base64 */
 } packing;
 
 /* ---- threads in their order ---- */
@@ -153,6 +155,7 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
         .trees = p->trees,
         .pruned = (const af_pruned *const *)p->pruned,
         .unit_ns = p->unit_ns,
+        .calls = p->options->chart ? &p->calls : NULL,
         .jobs = p->options->jobs,
     };
     pack->bytes = af_block_write(&block, &pack->plain_length);
@@ -194,7 +197,8 @@ static af_pack *pack_within(packing *p, uint64_t n)
     /* what so many threads take themselves may be more than all of the budget, and is looked at
      * before the tries are spent on the way down to it */
     enum { MANY_THREADS = 2000 };
-    const uint64_t budget = p->options->budget > 0 ? p->options->budget : UINT64_MAX;
+    const uint64_t budget = p->options->budget == 0 ? UINT64_MAX
+                                                    : p->options->budget - p->calls_size;
     attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / KEPT_ENTRY_SIZE : n};
     attempt before = {0, 0};
     af_pack *best = NULL;
@@ -205,6 +209,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
             break;
         }
         now.size = measure_base64(pack->bytes);
+        now.size -= MIN(now.size, p->calls_size);
         const gboolean fits = now.size <= budget;
         if (fits || now.n_entries == 0) {
             af_pack_free(best);
@@ -251,6 +256,34 @@ static uint64_t prepare_trees(packing *p)
     return n;
 }
 
+/* The calls take what the trees leave, which get a third if they need it. */
+static gboolean fit_calls(packing *p, uint64_t n_nodes)
+{
+    enum { NODE_SIZE = 9 };
+    const af_pack_options *options = p->options;
+    const af_facts *facts = &p->profile->facts;
+    uint64_t start_ns = 0;
+    if (options->chart->options.clock == AF_WALL) {
+        start_ns = af_profile_start_ns(p->profile);
+    }
+    p->calls = (af_chart_block){
+        .chart = options->chart,
+        .order = p->order,
+        .zero_ns = start_ns,
+        .clocks = p->profile->clocks,
+        .overflow = facts->overflow == 1,
+        .truncated = facts->truncated,
+        .marked = options->marked,
+    };
+    if (options->budget == 0) {
+        return TRUE;
+    }
+    const uint64_t trees = MIN(n_nodes * NODE_SIZE, options->budget / 3) + options->budget / 16;
+    const size_t size = af_chart_block_fit(&p->calls, (options->budget - trees) / 4 * 3);
+    p->calls_size = MIN(size / 3 * 4 + 4, options->budget / 10 * 9);
+    return size > 0;
+}
+
 af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
 {
     const gsize n = (gsize)profile->n_threads + 1;
@@ -264,7 +297,10 @@ af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
     };
     af_pack *pack = NULL;
     if (p.order && p.drawn && p.trees && p.pruned && order_threads(&p)) {
-        pack = pack_within(&p, prepare_trees(&p));
+        const uint64_t n_nodes = prepare_trees(&p);
+        if (!options->chart || fit_calls(&p, n_nodes)) {
+            pack = pack_within(&p, n_nodes);
+        }
     }
     g_free(p.order);
     g_free(p.drawn);

@@ -3,8 +3,8 @@
  *
  * A zlib stream. Unpacked, all numbers ULEB128, strings a length in bytes and UTF-8:
  *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture, 2
- *     if it shows waiting; name of the input; flags (1 sampled, 2 nobody counted calls, 4 times are
- *     not of clocks: then follow the name of the unit, "" = ns, and how many of its digits stand
+ *     if it shows waiting; name of the input; flags (1 sampled, 2 nobody counted calls, 8 calls
+ *     of a chart follow the threads, 4 times are not of clocks: then follow at once the name of the unit, "" = ns, and how many of its digits stand
  *     behind the point)
  *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a
  * byte category; a byte shade; the whole name: 0 = the label, 1 + string of what follows the label
@@ -22,12 +22,26 @@
  *       unwinds: how many entries have some, then pairs: entries from the one before (the first:
  *         from the thread, entry 0), unwinds
  *
+ *   calls of a chart (render/chart.h), if flags say so: clock of the axis; unit of what follows in
+ *     ns; where the axis begins (ns), how long it is (ns), when the last record came since it begins
+ *     (ns); flags (1 the buffer was full, 2 the file is cut); calls shorter than this (ns) are
+ *     joined; how many calls there are; the patterns of the marks; then for each thread, in the same
+ *     order: first and last - first, from the begin of the axis; N entries; columns:
+ *       up, label: as above; the number behind the last label means joined calls
+ *       from the end of the entry before with the same caller, or from the caller's begin, to its own
+ *       extent
+ *       length in the other clock, if there is one
+ *       joined calls: how many - 1, and how much of their extent is gaps
+ *       flags: how many entries have some, then pairs: entries from the one before, flags
+ *       marks: how many; each: from the one before, extent, gaps, calls - 1
+ *
  * Inclusive times are sums over the subtree. A left-out entry has no children; it stands where the
  * first node that was left out under its parent stood. */
 #ifndef AF_RENDER_PACK_H
 #define AF_RENDER_PACK_H
 
 #include "model/profile.h"
+#include "render/chart.h"
 
 typedef struct {
     af_clock clock;          /* definite */
@@ -35,6 +49,8 @@ typedef struct {
     const uint32_t *threads; /* drawn */
     uint32_t n_threads;
     size_t budget; /* bytes the block may have in base64; 0 = any number */
+    af_chart *chart;         /* the calls to pack too; joined as the budget wants it; NULL = none */
+    const char *marked;      /* as in af_sheet_options */
     unsigned jobs; /* threads to work with; 0 = one for each processor */
 } af_pack_options;
 

@@ -176,6 +176,9 @@ void af_sheet_equip(af_sheet *sheet);
  * caller frees it with g_free(). */
 char *af_sheet_left_out(const af_sheet *sheet);
 
+/* "calls shorter than 12.2 µs are joined in the file: 1,200 of 3,000", NULL if none are. The same. */
+char *af_sheet_joined(const af_sheet *sheet);
+
 /* Waits for the call trees and attaches them. FALSE if the machine refused the memory. */
 gboolean af_sheet_finish_pack(af_sheet *sheet);
 

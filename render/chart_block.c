@@ -1,0 +1,271 @@
+#include "render/chart_block.h"
+
+#include <string.h>
+
+#include "base/wide.h"
+#include "render/varint.h"
+
+typedef struct {
+    const af_chart_block *block;
+    const af_chart_thread *thread;
+    af_deflater *out;
+    uint8_t *column;  /* room for any column of the thread */
+    uint32_t unit_ns; /* of all times */
+    uint64_t *ends;   /* by depth: where the entry before it ended, the next below it may begin */
+} writing;
+
+static inline uint8_t *put_time(const writing *w, uint8_t *at, uint64_t time_ns)
+{
+    return af_varint_put(at, w->unit_ns == 1000 ? time_ns / 1000 : time_ns);
+}
+
+static void write_column(const writing *w, const uint8_t *end, af_repetition repetition)
+{
+    af_deflater_append(w->out, w->column, (size_t)(end - w->column), repetition);
+}
+
+/* ---- columns ---- */
+
+static void write_depths(const writing *w)
+{
+    uint8_t *at = w->column;
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const uint32_t depth = af_chart_at(w->thread, i)->depth + 1;
+        at = af_varint_put(at, (uint64_t)before + 1 - depth);
+        before = depth;
+    }
+    write_column(w, at, AF_HARDLY_REPEATS);
+}
+
+static void write_labels(const writing *w)
+{
+    uint8_t *at = w->column;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const uint32_t label = af_chart_at(w->thread, i)->label;
+        const uint32_t *numbers = w->block->numbers;
+        at = af_varint_put(at, label == AF_NO_LABEL ? w->block->joined
+                               : numbers            ? numbers[label] - 1
+                                                    : label);
+    }
+    write_column(w, at, AF_REPEATS);
+}
+
+static void write_gaps(const writing *w)
+{
+    uint8_t *at = w->column;
+    w->ends[0] = w->block->chart->from_ns;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const af_chart_entry *entry = af_chart_at(w->thread, i);
+        at = put_time(w, at, entry->start_ns - w->ends[entry->depth]);
+        w->ends[entry->depth] = entry->start_ns + entry->extent_ns;
+        w->ends[entry->depth + 1] = entry->start_ns;
+    }
+    write_column(w, at, AF_HARDLY_REPEATS);
+}
+
+static void write_extents(const writing *w)
+{
+    uint8_t *at = w->column;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        at = put_time(w, at, af_chart_at(w->thread, i)->extent_ns);
+    }
+    write_column(w, at, AF_HARDLY_REPEATS);
+}
+
+/* The time in the other clock. */
+static void write_others(const writing *w)
+{
+    const unsigned other = w->block->chart->options.clock == AF_WALL ? AF_CPU : AF_WALL;
+    uint8_t *at = w->column;
+    for (uint32_t i = 0; (w->block->clocks >> other & 1u) != 0 && i < af_chart_n(w->thread); i++) {
+        at = put_time(w, at, af_chart_at(w->thread, i)->length_ns[other]);
+    }
+    write_column(w, at, AF_HARDLY_REPEATS);
+}
+
+/* Of joined calls: how many, and how much of their extent is gaps. */
+static void write_joined(const writing *w)
+{
+    const unsigned clock = (unsigned)w->block->chart->options.clock;
+    uint8_t *at = w->column;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const af_chart_entry *entry = af_chart_at(w->thread, i);
+        if (entry->label == AF_NO_LABEL) {
+            at = af_varint_put(at, entry->calls - 1);
+            at = put_time(w, at, entry->extent_ns - entry->length_ns[clock]);
+        }
+    }
+    write_column(w, at, AF_HARDLY_REPEATS);
+}
+
+static void write_flags(const writing *w)
+{
+    uint8_t count[AF_VARINT_MAX], *at = w->column;
+    uint32_t n = 0, before = 0;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const af_chart_entry *entry = af_chart_at(w->thread, i);
+        if (entry->flags != 0 && entry->label != AF_NO_LABEL) {
+            at = af_varint_put(at, i - before);
+            at = af_varint_put(at, entry->flags);
+            before = i;
+            n++;
+        }
+    }
+    af_deflater_append(w->out, count, (size_t)(af_varint_put(count, n) - count), AF_REPEATS);
+    write_column(w, at, AF_REPEATS);
+}
+
+static void write_marks(const writing *w)
+{
+    uint8_t bytes[4 * AF_VARINT_MAX];
+    uint64_t end_ns = w->block->chart->from_ns;
+    const uint8_t *count = af_varint_put(bytes, w->thread->marks.n);
+    af_deflater_append(w->out, bytes, (size_t)(count - bytes), AF_REPEATS);
+    for (size_t i = 0; i < w->thread->marks.n; i++) {
+        const af_chart_mark *mark = af_array_at(&w->thread->marks, i);
+        uint8_t *at = put_time(w, bytes, mark->start_ns - end_ns);
+        at = put_time(w, at, mark->extent_ns);
+        at = put_time(w, at, mark->extent_ns - mark->length_ns);
+        at = af_varint_put(at, mark->calls - 1);
+        af_deflater_append(w->out, bytes, (size_t)(at - bytes), AF_REPEATS);
+        end_ns = mark->start_ns + mark->extent_ns;
+    }
+}
+
+static gboolean write_thread(writing *w)
+{
+    const af_chart *chart = w->block->chart;
+    const af_chart_thread *thread = w->thread;
+    uint8_t head[3 * AF_VARINT_MAX], *at = head;
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < af_chart_n(thread); i++) {
+        depth = MAX(depth, af_chart_at(thread, i)->depth);
+    }
+    g_free(w->column);
+    g_free(w->ends);
+    w->column = g_try_malloc_n((size_t)af_chart_n(thread) + 1, 2 * AF_VARINT_MAX);
+    w->ends = g_try_new(uint64_t, (gsize)depth + 2);
+    if (!w->column || !w->ends) {
+        return FALSE;
+    }
+    at = put_time(w, at, thread->seen ? thread->first_ns - chart->from_ns : 0);
+    at = put_time(w, at, thread->seen ? thread->last_ns - thread->first_ns : 0);
+    at = af_varint_put(at, af_chart_n(thread));
+    af_deflater_append(w->out, head, (size_t)(at - head), AF_REPEATS);
+    write_depths(w);
+    write_labels(w);
+    write_gaps(w);
+    write_extents(w);
+    write_others(w);
+    write_joined(w);
+    write_flags(w);
+    write_marks(w);
+    return TRUE;
+}
+
+/* ---- all of it ---- */
+
+/* What all times are multiples of: microseconds in most files. */
+static uint32_t find_unit(const af_chart *chart)
+{
+    uint64_t rest = chart->from_ns % 1000;
+    for (uint32_t t = 0; t < chart->options.n_threads && rest == 0; t++) {
+        const af_chart_thread *thread = &chart->threads[t];
+        rest |= thread->first_ns % 1000 | thread->last_ns % 1000;
+        for (uint32_t i = 0; i < af_chart_n(thread) && rest == 0; i++) {
+            const af_chart_entry *entry = af_chart_at(thread, i);
+            rest |= entry->start_ns % 1000 | entry->extent_ns % 1000;
+            rest |= entry->length_ns[AF_WALL] % 1000 | entry->length_ns[AF_CPU] % 1000;
+        }
+        for (size_t i = 0; i < thread->marks.n; i++) {
+            const af_chart_mark *mark = af_array_at(&thread->marks, i);
+            rest |= mark->start_ns % 1000 | mark->extent_ns % 1000;
+        }
+    }
+    return rest == 0 ? 1000 : 1;
+}
+
+static void write_head(const writing *w)
+{
+    const af_chart_block *block = w->block;
+    const af_chart *chart = block->chart;
+    const char *marked = block->marked ? block->marked : "";
+    const uint64_t numbers[] = {
+        (uint64_t)chart->options.clock,
+        w->unit_ns,
+        chart->from_ns - MIN(chart->from_ns, block->zero_ns),
+        chart->to_ns - chart->from_ns,
+        MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
+        (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u),
+        chart->shortest_ns,
+        chart->calls,
+        strlen(marked),
+    };
+    uint8_t bytes[G_N_ELEMENTS(numbers) * AF_VARINT_MAX], *at = bytes;
+    for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        at = af_varint_put(at, numbers[i]);
+    }
+    af_deflater_append(w->out, bytes, (size_t)(at - bytes), AF_REPEATS);
+    af_deflater_append(w->out, marked, strlen(marked), AF_REPEATS);
+}
+
+gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
+{
+    writing w = {.block = block, .out = out, .unit_ns = find_unit(block->chart)};
+    gboolean ok = TRUE;
+    write_head(&w);
+    for (uint32_t t = 0; t < block->chart->options.n_threads && ok; t++) {
+        w.thread = &block->chart->threads[block->order[t]];
+        ok = write_thread(&w);
+    }
+    g_free(w.column);
+    g_free(w.ends);
+    return ok;
+}
+
+/* ---- room ---- */
+
+/* Deflated; 0 if the machine refuses memory. */
+static size_t measure(const af_chart_block *block)
+{
+    af_deflater *out = af_deflater_new();
+    size_t size = 0, plain_length;
+    if (out && af_chart_block_write(block, out)) {
+        GBytes *bytes = af_deflater_join(&out, 1, &plain_length);
+        if (bytes) {
+            size = g_bytes_get_size(bytes);
+            g_bytes_unref(bytes);
+        }
+    }
+    af_deflater_free(out);
+    return size;
+}
+
+/* Joins calls until there are at most `wanted` entries. */
+static gboolean thin_to(af_chart *chart, uint64_t wanted)
+{
+    enum { FIRST_NS = 500 };
+    while (chart->n > wanted && chart->shortest_ns < UINT64_MAX / 4) {
+        const uint64_t step_ns = MAX(chart->shortest_ns / 4, FIRST_NS);
+        if (!af_chart_thin(chart, chart->shortest_ns + step_ns)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+size_t af_chart_block_fit(const af_chart_block *block, size_t size)
+{
+    af_chart *chart = block->chart;
+    size_t now = measure(block);
+    while (now > size && chart->n > 0 && chart->shortest_ns < UINT64_MAX / 4) {
+        /* so many fit if entries stay as large as they are; then it is looked at again */
+        const uint64_t wanted = (uint64_t)((af_u128)chart->n * size / now);
+        if (!thin_to(chart, MIN(wanted, chart->n - 1))) {
+            return 0;
+        }
+        now = measure(block);
+    }
+    return now;
+}

@@ -1,0 +1,27 @@
+/* The calls of a chart inside the block that render/pack.h describes. */
+#ifndef AF_RENDER_CHART_BLOCK_H
+#define AF_RENDER_CHART_BLOCK_H
+
+#include "render/chart.h"
+#include "render/deflater.h"
+
+typedef struct {
+    af_chart *chart;
+    const uint32_t *order;   /* the profile's threads as they stand in the block */
+    const uint32_t *numbers; /* by label of the profile: its number in the block + 1; NULL = as in
+                                the profile, to see how large it becomes */
+    uint32_t joined;         /* the number that means joined calls */
+    uint64_t zero_ns;        /* what times are told since */
+    unsigned clocks;         /* of the profile */
+    gboolean overflow, truncated;
+    const char *marked; /* as in af_sheet_options */
+} af_chart_block;
+
+/* FALSE if the machine refuses memory. */
+gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out);
+
+/* Joins calls of block->chart until they need at most `size` bytes, deflated, if that can be.
+ * Returns how many they need; 0 if memory is refused. */
+size_t af_chart_block_fit(const af_chart_block *block, size_t size);
+
+#endif
