@@ -17,6 +17,7 @@ static void set_grid(const af_sheet *sheet)
                                         .inverted = sheet->options->inverted,
                                         .full_depth = sheet->options->full_depth,
                                         .fluid = sheet->options->fluid,
+                                        .n_tall = sheet->options->n_tall,
                                     });
 }
 

@@ -3,9 +3,9 @@
  *
  * A zlib stream. Unpacked, all numbers ULEB128, strings a length in bytes and UTF-8:
  *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture, 2
- *     if it shows waiting; name of the input; flags (1 sampled, 2 nobody counted calls, 8 calls
- *     of a chart follow the threads, 4 times are not of clocks: then follow at once the name of the unit, "" = ns, and how many of its digits stand
- *     behind the point)
+ *     if it shows waiting; name of the input; flags (1 sampled, 2 nobody counted calls, 4 times are
+ *     not of clocks: then follow the name of the unit, "" = ns, and how many of its digits stand
+ *     behind the point, 8 the calls of a chart follow the threads)
  *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a
  * byte category; a byte shade; the whole name: 0 = the label, 1 + string of what follows the label
  *     in it, 2 + string; source "File.java:12", "" = unknown

@@ -86,6 +86,7 @@ void af_scene_set_about(af_scene *scene, const af_scene_about *about)
         .description = copy_or_null(scene, about->description),
         .accounts = copy_or_null(scene, about->accounts),
         .callers_above = about->callers_above,
+        .in_time = about->in_time,
         .app = copy_or_null(scene, about->app),
         .date_s = about->date_s,
         .unit = about->unit,
@@ -313,6 +314,7 @@ static void print_about(GString *out, const af_scene_about *about)
     }
     print_string(out, "description", about->description);
     print_string(out, "accounts", about->accounts);
+    g_string_append(out, about->in_time ? " in-time" : "");
     g_string_append(out, about->callers_above ? " callers-above" : "");
     g_string_append_c(out, '\n');
 }

@@ -130,6 +130,7 @@ typedef struct {
     int32_t min_width; /* narrower frames are grouped */
     gboolean inverted, full_depth;
     gboolean fluid;    /* the page may become as wide as the window */
+    uint32_t n_tall;   /* of a chart: panels behind these show their first rows only; 0 = none do */
 } af_scene_grid;
 
 af_scene *af_scene_new(void);

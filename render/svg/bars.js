@@ -6,6 +6,8 @@
     const {html} = AF;
 
     const HINT = 'Point at a frame for its numbers; click it to zoom. ? shows the keys.';
+    const CHART_HINT = 'Point at a call for its numbers; click it to keep them. w and s zoom, ' +
+        'a and d move. ? shows the keys.';
     const MATCHES_SPOKEN_MS = 400;
 
     const KEYS = [
@@ -25,6 +27,25 @@
         ['?', 'this list'],
     ];
 
+    const CHART_KEYS = [
+        ['Click, arrow keys', 'choose a call: its numbers stay'],
+        ['Click again, Enter, f', 'zoom to the call'],
+        ['w, s', 'zoom in and out around the pointer'],
+        ['a, d, drag', 'move in time'],
+        ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
+        ['Drag on the ruler, Shift + drag', 'select a range: its totals by method'],
+        ['r', 'totals of the range, or of what is seen'],
+        ['g', 'graph of what is seen, and back to the chart'],
+        ['m', 'mark the calls of this method'],
+        ['Escape, Backspace', 'back to where you were'],
+        ['0', 'all of the time again'],
+        ['/ or Ctrl + F, n, N', 'search, next match, the one before'],
+        ['c', 'who calls this method, and back'],
+        ['t', 'all threads'],
+        ['y, Y', 'copy the name, the whole stack'],
+        ['?', 'this list'],
+    ];
+
     function button(label, action, attributes = {}) {
         const element = html('button', {type: 'button', ...attributes}, label);
         element.addEventListener('click', action);
@@ -37,7 +58,7 @@
             this.detailsHeight = 46;
             this.makeTools();
             this.details = html('div', {class: 'af-details'}, html('div', {class: 'af-name'}),
-                html('div', {class: 'af-facts'}, HINT));
+                html('div', {class: 'af-facts'}, this.hint));
             this.status = html('div', {class: 'af-status', role: 'status', 'aria-live': 'polite'});
             this.live = html('div', {class: 'af-unseen', 'aria-live': 'polite'});
             this.makeRail();
@@ -45,9 +66,16 @@
             this.makeHelp();
             const {app} = view.page;
             app.prepend(html('div', {class: 'af-bar'}, this.tools));
+            if (view.chart) {
+                app.append(view.chart.range.element);
+            }
             app.append(this.details, this.status, this.live, this.rail, this.menu, this.help);
             new ResizeObserver(([entry]) =>
                 this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
+        }
+
+        get hint() {
+            return this.view.chart?.isOn ? CHART_HINT : HINT;
         }
 
         // The details may need more lines than before: then they must not hide what they are about.
@@ -72,11 +100,12 @@
             this.prev = button('\u2039', () => view.finding.walk(-1),
                 {'aria-label': 'match before'});
             this.next = button('\u203a', () => view.finding.walk(1), {'aria-label': 'next match'});
-            this.clocks = view.clocks.length > 1 ? this.group('Time', view.clocks.map((clock) =>
-                [['wall', 'CPU', 'wait'][clock], () => view.setClock(clock)])) : null;
+            this.clocks = view.block.clocks === 3 ? this.group('Time',
+                ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
             this.views = this.group('View', [['flame', () => view.setView('flame')],
                 ['icicle', () => view.setView('icicle')],
-                ['callers', () => this.callersOfFocused()]]);
+                ['callers', () => this.callersOfFocused()],
+                ...(view.chart ? [['chart', () => view.setView('chart')]] : [])]);
             this.threads = view.panels.length > 1
                 ? button(`${AF.count(view.panels.length)} threads`, () => this.toggleRail(),
                     {'aria-expanded': 'false', class: 'af-threads'}) : null;
@@ -126,6 +155,7 @@
                 element.setAttribute('aria-pressed', String(i === at)));
             if (this.clocks) {
                 press(this.clocks, view.clocks.indexOf(state.clock));
+                this.clocks.hidden = state.view === 'chart';
             }
             press(this.views, AF.VIEWS.indexOf(state.view));
             this.reset.hidden = !view.isChanged;
@@ -143,7 +173,8 @@
             if (!this.rail.hidden) {
                 this.fillRail();
             }
-            const shape = [this.reset.hidden, isSearching, text.length].join();
+            const isChart = state.view === 'chart';
+            const shape = [this.reset.hidden, isSearching, text.length, isChart].join();
             if (shape !== this.shape) {
                 this.shape = shape;
                 requestAnimationFrame(() => this.fit());
@@ -176,7 +207,7 @@
             const [name, facts] = this.details.children;
             if (!panel || node <= 0 || node >= panel.tree.n) {
                 name.textContent = '';
-                facts.textContent = HINT;
+                facts.textContent = this.hint;
                 return;
             }
             this.shown = panel === view.active ? node : 0;
@@ -199,12 +230,19 @@
             const {frames} = panel.layout;
             const {left, weight} = panel.measure;
             const last = frames.last[i];
-            const time = left[last] + weight[last] - left[frames.node[i]];
+            const first = frames.node[i];
+            const time = left[last] + weight[last] - left[first];
             const [name, facts] = this.details.children;
-            name.textContent = AF.counted(frames.nodes[i], 'frame', 'frames') +
-                ' too narrow to draw one by one';
+            if (panel.tree.start) {
+                const {from} = this.view.block.chart;
+                name.textContent = panel.countOf(i) + ' too short to draw one by one';
+                facts.textContent = `from ${AF.exact(from + left[first])} to ` +
+                    `${AF.exact(from + left[first] + time)} \u00b7 click to zoom in`;
+                return;
+            }
+            name.textContent = panel.countOf(i) + ' too narrow to draw one by one';
             facts.textContent = `${AF.time(time)}${AF.clockSuffix(this.view.state.clock)}, ` +
-                                `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
+                `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
         }
 
         // A sentence that goes away by itself.
@@ -330,16 +368,23 @@
         // ---- the keys ----
 
         makeHelp() {
-            const rows = KEYS.map(([keys, what]) =>
-                html('tr', {}, html('th', {scope: 'row'}, keys), html('td', {}, what)));
+            this.keys = html('tbody', {});
             this.help = html('dialog', {class: 'af-help', 'aria-label': 'Keys'},
                 html('div', {class: 'af-rail-head'}, html('strong', {}, 'Keys'),
                     button('\u00d7', () => this.help.close(), {'aria-label': 'close'})),
-                html('table', {}, html('tbody', {}, ...rows)));
+                html('table', {}, this.keys));
+        }
+
+        listKeys() {
+            const {chart} = this.view;
+            const back = chart ? [['g', 'the chart again']] : [];
+            return chart?.isOn ? CHART_KEYS : [...KEYS.slice(0, -1), ...back, ...KEYS.slice(-1)];
         }
 
         showHelp() {
             if (!this.help.open) {
+                this.keys.replaceChildren(...this.listKeys().map(([keys, what]) =>
+                    html('tr', {}, html('th', {scope: 'row'}, keys), html('td', {}, what))));
                 this.help.showModal();
             }
         }

@@ -91,8 +91,28 @@
             }
         }
 
+        showCall(panel, node) {
+            const {view} = this;
+            const {chart} = view;
+            const {from, to} = chart.spanFor(panel.tree, node, SEEN);
+            if (!panel.open || from !== chart.window.from || to !== chart.window.to) {
+                view.remember();
+                view.change(() => {
+                    panel.open = true;
+                    chart.setSpan(from, to);
+                }, {animate: true});
+            }
+            view.needRow(panel, node);
+            view.focusFrame(panel, node);
+            view.page.bars.update(view);
+        }
+
         showMatch(panel, node) {
             const {view} = this;
+            if (panel.tree.start) {
+                this.showCall(panel, node);
+                return;
+            }
             const zoom = AF.zoomFor(panel.tree, panel.measure, panel.zoom, node, view.width, SEEN);
             if (!panel.open || zoom !== panel.zoom || panel.part !== null) {
                 view.remember();

@@ -96,6 +96,10 @@
 
         actionFor(key) {
             const {view, bars} = this;
+            const inChart = view.chart?.isOn ? view.chart.act(key) : undefined;
+            if (inChart) {
+                return inChart;
+            }
             const onFocused = (action) => () => {
                 const panel = view.active;
                 if (panel && panel.focused > 0) {
@@ -115,6 +119,7 @@
                 w: () => this.nextClock(),
                 i: () => view.setView(view.isInverted ? 'flame' : 'icicle'),
                 c: () => bars.callersOfFocused(),
+                g: () => view.chart?.toggle(),
                 t: () => bars.threads && bars.toggleRail(),
                 y: onFocused((panel, node) => view.copier.copyName(panel, node)),
                 Y: onFocused((panel, node) => view.copier.copyStack(panel, node)),
@@ -139,6 +144,8 @@
             const {view, bars} = this;
             if (!bars.rail.hidden) {
                 bars.toggleRail();
+            } else if (view.chart?.range.selected) {
+                view.chart.range.clear();
             } else if (!view.goBack() && view.state.query !== '') {
                 view.finding.search('');
             }

@@ -7,6 +7,7 @@
     const AF = (globalThis.AF ??= {});
 
     AF.NARROW = 0.5; // narrower frames have no element
+    AF.BLOCK_SEEN = 1.5; // blocks of single calls are as wide if there is room
     AF.CRUMBS_FIRST = 2; // of many ancestors of the zoomed frame, these are drawn
     AF.CRUMBS_LAST = 9;
 
@@ -70,6 +71,7 @@
             this.to = options.to;
             this.scale = options.width / (options.to - options.from);
             this.chain = options.from > 0 ? findChain(tree, measure.left, options.from) : null;
+            this.isTimed = tree.start !== undefined;
             this.frames = new Frames();
             this.hiddenNodes = 0;
             this.hiddenTime = 0;
@@ -89,14 +91,19 @@
             return node + 1;
         }
 
+        // Of single calls what is alone between gaps is never too narrow to be shown.
         closeBlock(first, last, row, x0, nodes, end) {
             if (nodes > 0) {
                 const x1 = this.place(end);
-                this.hiddenTime += end - Math.max(this.from, this.left[first]);
-                if (x1 - x0 >= this.narrow) {
+                if (x1 - x0 >= this.narrow || this.isTimed) {
                     this.frames.add(first, row, x0, x1, nodes, last);
                 }
             }
+        }
+
+        countCalls(child) {
+            return !this.isTimed ? 1
+                : AF.isJoined(this.tree, child) ? this.tree.calls[child] : this.tree.size[child];
         }
 
         addChildren(node, row) {
@@ -107,6 +114,7 @@
             let last = NO_NODE;
             let nodes = 0;
             let block0 = 0;
+            let block1 = 0; // where the block ends
             let at = 0;
             for (let child = this.firstChild(node); child < end; child += size[child]) {
                 at = left[child];
@@ -115,22 +123,28 @@
                 }
                 const x0 = this.place(at);
                 const x1 = this.place(at + weight[child]);
+                const end1 = at + weight[child];
                 if (x1 - x0 >= narrow) {
-                    this.closeBlock(first, last, row, block0, nodes, at);
+                    this.closeBlock(first, last, row, block0, nodes, block1);
                     nodes = 0;
                     this.frames.add(child, row, x0, x1, 0, child);
-                } else if (at + weight[child] > this.from || weight[child] === 0) {
+                } else if (end1 > this.from || weight[child] === 0) {
+                    if (nodes > 0 && x0 - this.place(block1) >= narrow) { // a gap between calls
+                        this.closeBlock(first, last, row, block0, nodes, block1);
+                        nodes = 0;
+                    }
                     if (nodes === 0) {
                         first = child;
                         block0 = x0;
                     }
-                    nodes++;
+                    nodes += this.countCalls(child);
                     last = child;
-                    this.hiddenNodes += size[child];
+                    block1 = Math.min(end1, this.to);
+                    this.hiddenNodes += this.isTimed ? this.countCalls(child) : size[child];
+                    this.hiddenTime += block1 - Math.max(this.from, at);
                 }
-                at += weight[child];
             }
-            this.closeBlock(first, last, row, block0, nodes, Math.min(at, this.to));
+            this.closeBlock(first, last, row, block0, nodes, block1);
         }
 
         // Frames above the frame `from` of the list and what comes after it.
@@ -167,6 +181,19 @@
         return row;
     }
 
+    // Makes blocks of single calls wide enough to be seen, as far as their neighbours let them.
+    function widenBlocks(frames, width) {
+        const {row, x0, x1, nodes, n} = frames;
+        for (let i = 0; i < n; i++) {
+            if (nodes[i] > 0 && x1[i] - x0[i] < AF.BLOCK_SEEN) {
+                const left = i > 0 && row[i - 1] === row[i] ? x1[i - 1] : 0;
+                const right = i + 1 < n && row[i + 1] === row[i] ? x0[i + 1] : width;
+                x1[i] = Math.max(x1[i], Math.min(x0[i] + AF.BLOCK_SEEN, right));
+                x0[i] = Math.min(x0[i], Math.max(x1[i] - AF.BLOCK_SEEN, left));
+            }
+        }
+    }
+
     function startRows(frames) {
         const starts = [];
         for (let i = 0; i < frames.n; i++) {
@@ -194,6 +221,9 @@
                 walk.addChildren(0, 0);
                 walk.addRows(0);
             }
+        }
+        if (walk.isTimed) {
+            widenBlocks(walk.frames, options.width);
         }
         const starts = startRows(walk.frames);
         return {

@@ -6,12 +6,14 @@
 //   c=cpu               the clock, where it is not that of the sheet
 //   v=icicle|flame|callers, m=9c1e02af: the view, and the method whose callers are shown
 //   q=onBind            what is searched
+//   r=200000000-300000000  the time that is seen of a chart, or that the graph is of, in ns since
+//                       the trace began
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
     AF.CLOCK_WORDS = ['wall', 'cpu', 'wait'];
-    AF.VIEWS = ['flame', 'icicle', 'callers'];
+    AF.VIEWS = ['flame', 'icicle', 'callers', 'chart'];
 
     AF.writeLink = (state) => {
         const parts = [];
@@ -24,7 +26,8 @@
                 .join(','));
         }
         for (const [key, value] of [['c', state.clock], ['v', state.view], ['m', state.method],
-            ['q', state.query]]) {
+            ['q', state.query],
+            ['r', state.range ? `${state.range.from}-${state.range.to}` : '']]) {
             if (value) {
                 parts.push(`${key}=${encodeURIComponent(value)}`);
             }
@@ -50,6 +53,12 @@
         return [{hash: found[1], part: good ? part : null}];
     }
 
+    function readRange(text) {
+        const found = /^(\d{1,18})-(\d{1,18})$/.exec(text ?? '');
+        const [from, to] = found ? [Number(found[1]), Number(found[2])] : [0, 0];
+        return to > from ? {from, to} : null;
+    }
+
     // What a fragment asks for; what it does not name or names wrongly is null or empty.
     AF.readLink = (fragment) => {
         const values = new Map();
@@ -68,6 +77,7 @@
             view: word('v', AF.VIEWS),
             method: /^[0-9a-f]{8}$/.test(values.get('m') ?? '') ? values.get('m') : null,
             query: decode(values.get('q') ?? ''),
+            range: readRange(values.get('r')),
         };
     };
 
@@ -84,9 +94,10 @@
             const open = view.panels.filter((panel) => panel.open);
             const asDrawn = view.panels.every((panel) => panel.open === panel.shownAtFirst);
             const {state} = view;
+            const zoomed = view.panels.filter((panel) => panel.isZoomed && !panel.tree.start);
             const link = AF.writeLink({
                 threads: asDrawn ? null : open.map((panel) => panel.thread.title),
-                zooms: view.panels.filter((panel) => panel.isZoomed).map((panel) => ({
+                zooms: zoomed.map((panel) => ({
                     hash: AF.hashPath({tree: panel.tree, title: panel.thread.title}, view.labels,
                         panel.zoom),
                     part: panel.part,
@@ -95,11 +106,34 @@
                 view: state.view === view.first.view ? '' : state.view,
                 method: state.method < 0 ? '' : AF.hashText(view.methodName),
                 query: state.query,
+                range: this.writeRange(),
             });
             this.text = link;
             clearTimeout(this.later);
             // browsers refuse more than a few changes a second
             this.later = setTimeout(() => this.put(), this.hasPut ? 150 : 0);
+        }
+
+        writeRange() {
+            const {chart, state} = this.view;
+            const range = chart?.isOn ? chart.span : state.range;
+            const since = (time) => Math.round(chart.data.from + time);
+            return range ? {from: since(range.from), to: since(range.to)} : null;
+        }
+
+        readRange(range) {
+            const {chart, state} = this.view;
+            state.range = null;
+            if (!chart) {
+                return;
+            }
+            chart.span = null;
+            if (range) {
+                const {from, length} = chart.data;
+                const span = {from: Math.max(0, range.from - from),
+                    to: Math.min(length, range.to - from)};
+                chart.span = span.to > span.from ? span : null;
+            }
         }
 
         put() {
@@ -125,7 +159,13 @@
             state.clock = view.clocks.includes(clock) ? clock : view.first.clock;
             const method = link.method === null ? -1
                 : view.labels.text.findIndex((text) => AF.hashText(text) === link.method);
-            const named = link.view === 'callers' && method < 0 ? null : link.view;
+            const known = link.view === 'chart' && !view.chart ? null : link.view;
+            const named = known === 'callers' && method < 0 ? null : known;
+            this.readRange(link.range);
+            if (view.chart && (named ?? view.first.view) !== 'chart') {
+                state.range = view.chart.span;
+                view.chart.span = null;
+            }
             view.setTrees(named ?? view.first.view, named === 'callers' ? method : -1);
             view.panels.forEach((panel) => panel.zoomTo(0));
             view.back = [];

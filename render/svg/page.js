@@ -77,6 +77,8 @@
             this.isFixed = svg.getAttribute('data-fixed') === '1';
             this.fullDepth = svg.getAttribute('data-full-depth') === '1';
             this.isInverted = svg.getAttribute('data-inverted') === '1';
+            this.isChart = svg.getAttribute('data-view') === 'chart';
+            this.tall = Number(svg.getAttribute('data-tall') ?? 0);
             this.program = svg.getAttribute('data-program') ?? '';
             this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
             this.rail = 0; // pixels of the window that are taken

@@ -12,6 +12,8 @@
     const LABEL_MIN = 12;
     const FRAMES_MAX = 6000; // drawn though they are off the screen
     const ROWS_AROUND = 6; // drawn beyond the screen at once
+    const FILLED_ROWS = 40; // of single calls, without room for labels
+    const SHORT_LANE = 4;
 
     AF.HEAD = 33; // from the top of a panel to its graph
     AF.MARK = 20;
@@ -31,7 +33,9 @@
             this.hasCallers = false;
             this.sums = new Map();
             this.headExtra = 0;
-            this.setTree(thread.tree);
+            this.ownMarks = null; // of a chart, in the place of those of the sheet
+            this.firstRows = 0; // of a chart: those of the whole time
+            this.setTree(view.treeOf(this));
             this.build();
         }
 
@@ -51,8 +55,10 @@
             const [bars, waits, labels] = groups(this.near);
             const [restBars, restWaits, restLabels] = groups(this.rest);
             this.ring = AF.svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
-            this.graph.append(bars, waits, restBars, restWaits, this.veil, labels, restLabels,
-                this.ring);
+            this.ground = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
+            this.over = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
+            this.graph.append(this.ground, bars, waits, restBars, restWaits, this.veil, labels,
+                restLabels, this.over, this.ring);
             this.element.append(this.head, this.graph, this.mark);
         }
 
@@ -66,7 +72,18 @@
             this.zoomTo(0);
         }
 
+        // Of single calls all lanes show the same time, and callers lie where they were.
         zoomTo(node) {
+            if (this.tree.start) {
+                const {start, extent} = this.tree;
+                this.zoom = 0;
+                this.part = null;
+                this.layout = null;
+                if (node > 0) {
+                    this.view.chart.setSpan(start[node], start[node] + extent[node]);
+                }
+                return;
+            }
             this.zoom = node;
             this.part = null; // of the zoomed node's width: [from, to]
             this.unfolded = false;
@@ -82,6 +99,10 @@
 
         // Shows [from, to] ns; the zoomed node becomes the one that fills the window.
         setWindow(from, to) {
+            if (this.tree.start) {
+                this.view.chart.setSpan(from, to);
+                return;
+            }
             const {left, weight} = this.measure;
             let node = this.zoom;
             while (node > 0 && (left[node] > from || left[node] + weight[node] < to)) {
@@ -99,6 +120,9 @@
         }
 
         get window() {
+            if (this.tree.start) {
+                return this.view.chart.window;
+            }
             const {left, weight} = this.measure;
             const [from, to] = this.part ?? [0, 1];
             return {
@@ -118,7 +142,29 @@
         }
 
         get isZoomed() {
-            return this.zoom > 0 || this.part !== null;
+            return this.zoom > 0 || this.part !== null ||
+                (this.tree.start !== undefined && this.view.chart.span !== null);
+        }
+
+        // The calls that the graph is made of: all, or those of a range of time.
+        get base() {
+            const {range} = this.view.state;
+            if (!range) {
+                return this.thread.tree;
+            }
+            if (this.rangeOfBase !== range) {
+                this.rangeOfBase = range;
+                this.baseOfRange = AF.mergeCalls(this.thread.calls, range.from, range.to);
+            }
+            return this.baseOfRange;
+        }
+
+        get showsCallers() {
+            return this.view.state.view === 'callers';
+        }
+
+        get marks() {
+            return this.tree.start ? this.ownMarks ?? this.tree.marks : [];
         }
 
         // ---- layout ----
@@ -130,6 +176,9 @@
             this.layout = AF.layOut(this.tree, this.measure, this.options);
             this.labels = [];
             this.rows = this.countRows();
+            if (this.tree.start && !this.view.chart.span) {
+                this.firstRows = this.rows;
+            }
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             this.floor = 0;
             this.drawn = null;
@@ -159,14 +208,39 @@
             if (this.allRows) {
                 return Math.min(layout.rows, ROWS_MAX);
             }
-            let rows = Math.min(layout.rows, layout.crumbs + 1);
+            let rows = Math.min(layout.rows, this.tree.start ? Math.max(1, this.countFilled())
+                : layout.crumbs + 1);
             for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
                 if (this.fit(i) !== null) {
                     rows = frames.row[i] + 1;
                 }
             }
             rows = Math.min(rows, Math.max(FIRST_LOOK_ROWS, layout.crumbs + 1));
+            if (this.isShort) {
+                return Math.min(layout.rows, rows, SHORT_LANE);
+            }
             return layout.rows - rows <= ROWS_TO_SPARE ? layout.rows : rows;
+        }
+
+        // Of a chart colours tell much without words: rows up to the last of which calls fill a
+        // fiftieth.
+        countFilled() {
+            const {frames} = this.layout;
+            let rows = 0;
+            let filled = 0;
+            for (let i = 0; i < frames.n && frames.row[i] < FILLED_ROWS; i++) {
+                filled = i > 0 && frames.row[i - 1] === frames.row[i] ? filled : 0;
+                filled += frames.nodes[i] === 0 ? frames.x1[i] - frames.x0[i] : 0;
+                rows = filled >= this.view.width / 50 ? frames.row[i] + 1 : rows;
+            }
+            return rows;
+        }
+
+        // A lane that nobody asked for and that is not among the busiest.
+        get isShort() {
+            const {tall} = this.view.page;
+            return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
+                this.view.panels.indexOf(this) >= tall;
         }
 
         countLeftOut() {
@@ -181,9 +255,13 @@
 
         // Own time of each category in one clock.
         selfByCategory(clock) {
+            if (this.sumsOf !== this.base) {
+                this.sumsOf = this.base;
+                this.sums.clear();
+            }
             if (!this.sums.has(clock)) {
                 const sums = new Float64Array(8);
-                const {n, label, self, inclusive, depth} = this.thread.tree;
+                const {n, label, self, inclusive, depth} = this.base;
                 const {category} = this.view.labels;
                 // where callers stand above, a root's time is its method's own
                 const {callersAbove} = this.view.page;
@@ -200,7 +278,7 @@
         }
 
         get calls() {
-            return this.thread.tree.calls.reduce((sum, calls) => sum + calls, 0);
+            return this.base.calls.reduce((sum, calls) => sum + calls, 0);
         }
 
         get markHeight() {
@@ -209,7 +287,8 @@
 
         // Rows that there is room for: more than are drawn where a frame is to keep its place.
         get slots() {
-            return this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
+            return this.tree.start ? Math.max(this.rows, this.firstRows)
+                : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
         }
 
         // From the top of the graph, below a mark that stands above it.
@@ -224,7 +303,12 @@
         }
 
         get graphTop() {
-            return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.markHeight);
+            return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.markHeight) +
+                this.bracketsHeight;
+        }
+
+        get bracketsHeight() {
+            return this.open && this.marks.length > 0 ? AF.BRACKETS : 0;
         }
 
         // Of callers a thread may have none; its head says so.
@@ -238,7 +322,7 @@
             }
             const graph = this.layout.rows > 0
                 ? this.slots * this.view.page.geometry.row + this.markHeight : 16;
-            return AF.HEAD + this.headExtra + graph + AF.BOTTOM;
+            return AF.HEAD + this.headExtra + this.bracketsHeight + graph + AF.BOTTOM;
         }
 
         // ---- elements ----
@@ -305,10 +389,17 @@
                 : matches.labels[tree.label[node]] === 1;
         }
 
+        // What a block stands for.
+        countOf(i) {
+            const words = this.tree.start ? ['call', 'calls'] : ['frame', 'frames'];
+            return AF.counted(this.layout.frames.nodes[i], ...words);
+        }
+
         spoken(i) {
             const {frames} = this.layout;
             if (frames.nodes[i] > 0) {
-                return AF.counted(frames.nodes[i], 'frame', 'frames') + ' too narrow to draw';
+                return this.countOf(i) + (this.tree.start ? ' too short to draw'
+                    : ' too narrow to draw');
             }
             return AF.spoken(this.view, this, frames.node[i]);
         }

@@ -48,6 +48,9 @@
             const box = this.page.svg.getBoundingClientRect();
             const x = event.clientX - box.left - this.page.geometry.margin;
             const y = event.clientY - box.top;
+            if (this.view.chart) {
+                this.view.chart.pointed = x;
+            }
             if (item) {
                 const panel = event.target.afPanel;
                 return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
@@ -102,12 +105,29 @@
                 return;
             }
             const found = this.find(event);
-            if (found) {
+            this.selecting = this.startsRange(event, found);
+            if (found || this.selecting !== null) {
                 this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
-                const {panel, node} = found;
+                const {panel, node} = found ?? {panel: null, node: 0};
                 this.start = {x: event.clientX, y: event.clientY, panel, node};
                 this.pinch = null;
             }
+        }
+
+        // The time at which somebody begins to select a range, null if nobody does.
+        startsRange(event, found) {
+            const {chart} = this.view;
+            if (!chart?.isOn || this.pointers.size > 0) {
+                return null;
+            }
+            const onRuler = event.target.closest?.('.ruler') !== null;
+            const x = this.chartX(event);
+            return onRuler || (event.shiftKey && found) ? chart.ruler.timeAt(x) : null;
+        }
+
+        chartX(event) {
+            const box = this.page.svg.getBoundingClientRect();
+            return event.clientX - box.left - this.page.geometry.margin;
         }
 
         dragTo(event) {
@@ -123,6 +143,11 @@
                 this.page.svg.setPointerCapture(event.pointerId);
             }
             this.pointers.set(event.pointerId, now);
+            if (this.selecting !== null) {
+                const {chart} = this.view;
+                chart.range.select(this.selecting, chart.ruler.timeAt(this.chartX(event)));
+                return;
+            }
             if (this.pointers.size === 2) {
                 this.pinchTo();
                 return;
@@ -152,6 +177,10 @@
         }
 
         pointerup(event) {
+            if (this.selecting !== null && this.selecting !== undefined && this.dragged) {
+                this.view.chart.range.finish();
+            }
+            this.selecting = null;
             this.pointers.delete(event.pointerId);
             this.pinch = null;
         }
@@ -250,9 +279,11 @@
                 view.change(() => panel.setWindow(left[node], end), {animate: true});
                 return;
             }
+            const isChosen = view.active === panel && panel.focused === node;
             view.active = panel;
             panel.focused = node;
-            if (panel.zoom === node && panel.part === null) {
+            if (panel.tree.start ? how?.isPointed && !isChosen
+                : panel.zoom === node && panel.part === null) {
                 view.focusFrame(panel, node);
             } else {
                 view.zoomTo(panel, node, how);
@@ -284,6 +315,8 @@
                 ['Copy name', 'y', () => view.copier.copyName(panel, node)],
                 ['Copy whole stack', 'Y', () => view.copier.copyStack(panel, node)],
                 ['Who calls it', 'c', () => view.showCallers(label)],
+                ...(view.chart?.isOn
+                    ? [['Mark its calls', 'm', () => view.chart.markFocused()]] : []),
                 ['Find all of it', '', () => {
                     const name = view.labels.text[label] ?? '';
                     this.bars.input.value = name;
@@ -306,6 +339,9 @@
 
         scroll() {
             this.page.scrolled();
+            if (this.view.chart?.isOn) {
+                this.view.chart.ruler.stay();
+            }
             this.view.drawFrames();
         }
 

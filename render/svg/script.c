@@ -77,6 +77,11 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
     }
     af_out_text(out, grid->inverted ? " data-inverted=\"1\"" : "");
     af_out_text(out, grid->full_depth ? " data-full-depth=\"1\"" : "");
+    if (grid->n_tall > 0) {
+        af_out_text(out, " data-tall=\"");
+        af_out_u64(out, grid->n_tall);
+        af_out_char(out, '"');
+    }
     write_advances(out);
 }
 

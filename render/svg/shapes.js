@@ -122,9 +122,9 @@
                 const x0 = frames.x0[i];
                 const width = this.widthOf(frames.x1[i] - x0);
                 this.showBar(i, x0, width);
-                const waiting = this.waitingOf(i, width);
+                const [at, waiting] = this.waitingIn(i, x0, width);
                 if (waiting > 0) {
-                    this.placeWait(this.waits.next(i), x0 + width - waiting, waiting);
+                    this.placeWait(this.waits.next(i), at, waiting);
                 }
                 const text = this.panel.fit(i);
                 if (text !== null) {
@@ -184,6 +184,26 @@
             const part = AF.waitingPart(panel.tree, frames.node[i]);
             const waiting = Math.floor(width * 100 * part) / 100;
             return waiting < WAIT_MIN ? 0 : waiting;
+        }
+
+        // Where waiting lies in a frame at x0: at its end, or where a single call waited.
+        waitingIn(i, x0, width) {
+            const {panel} = this;
+            const {frames} = panel.layout;
+            if (!panel.tree.start) {
+                const waiting = this.waitingOf(i, width);
+                return [x0 + width - waiting, waiting];
+            }
+            const span = panel.view.showsWaiting && frames.nodes[i] === 0 && width >= WAIT_MIN
+                ? AF.waitSpan(panel.tree, frames.node[i]) : null;
+            if (!span) {
+                return [x0, 0];
+            }
+            const {from, to} = panel.window;
+            const scale = panel.view.width / (to - from);
+            const a = Math.max(x0, (span[0] - from) * scale);
+            const b = Math.min(x0 + width, (span[1] - from) * scale);
+            return b - a < WAIT_MIN ? [x0, 0] : [a, b - a];
         }
 
         placeWait(item, x, width) {
@@ -252,8 +272,7 @@
             };
             each(this.bars, (item, x, width) => this.placeBar(item, x, width));
             each(this.waits, (item, x, width) => {
-                const waiting = this.waitingOf(item.frame, width);
-                this.placeWait(item, x + width - waiting, waiting);
+                this.placeWait(item, ...this.waitingIn(item.frame, x, width));
             });
             each(this.labels, (item, x, width) => {
                 const fits = item.advance <= width - 2 * geometry.inset + 0.6;

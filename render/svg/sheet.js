@@ -27,13 +27,17 @@
             }
             y = this.drawLegend(view, group, y + 15);
             this.rule(group, y);
-            return y + 1;
+            return view.chart ? view.chart.drawRuler(y + 1) : y + 1;
         }
 
         factsFor(view) {
             const words = ['wall time', 'CPU time', 'waiting (wall minus CPU)'];
-            return this.facts.map((fact) => fact.replace(/(, widths show ).*/,
-                `$1${words[view.state.clock]}`));
+            const isGraph = view.state.view !== 'chart';
+            const facts = this.facts.map((fact) => (isGraph && fact.startsWith('in order of time')
+                ? `widths show ${words[view.state.clock]}`
+                : fact.replace(/(, widths show ).*/, `$1${words[view.state.clock]}`)));
+            const part = view.chart?.rangeWords;
+            return part ? [...facts, part] : facts;
         }
 
         drawLegend(view, group, y) {
@@ -66,7 +70,7 @@
                     sums[category] += self;
                     total += self;
                 });
-                waiting += view.block.clocks === 3 ? AF.timeOf(panel.thread.tree, 0, AF.WAIT) : 0;
+                waiting += view.block.clocks === 3 ? AF.timeOf(panel.base, 0, AF.WAIT) : 0;
                 hidden += panel.layout?.hiddenTime ?? 0;
             }
             const entries = [];
@@ -80,7 +84,8 @@
                 entries.push(['ha2', `waiting (wall minus CPU) ${AF.share(waiting, total)}`]);
             }
             if (hidden > 0) {
-                entries.push(['N', 'too narrow to draw one by one']);
+                entries.push(['N', view.state.view === 'chart' ? 'too short to draw one by one'
+                    : 'too narrow to draw one by one']);
             }
             return entries;
         }
@@ -114,10 +119,11 @@
 
         panelFacts(view, panel) {
             const {thread} = panel;
-            const {tree} = thread;
+            const tree = panel.base;
             const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) =>
                 (clock === AF.WAIT ? tree.clocks === 3 : tree.inclusive[clock]));
-            const facts = this.staticHeads.get(String(thread.id))?.slice() ?? [
+            const said = view.state.range ? null : this.staticHeads.get(String(thread.id));
+            const facts = said?.slice() ?? [
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
                                   AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
@@ -148,7 +154,7 @@
             const top = panel.graphTop;
             if (panel.rowsLeftOut > 0) {
                 this.drawRowsMark(view, panel, group, view.isInverted
-                    ? top + panel.rows * this.geometry.row
+                    ? top + panel.slots * this.geometry.row
                     : top + panel.rowTop(panel.rows - 1) - AF.MARK);
             }
             const {fold} = panel.layout;
@@ -275,6 +281,7 @@
         }
 
         endFacts(view) {
+            const isChart = view.state.view === 'chart';
             let nodes = 0;
             let time = 0;
             let total = 0;
@@ -289,8 +296,13 @@
             }
             const facts = [];
             if (nodes > 0) {
-                facts.push(`${AF.counted(nodes, 'frame', 'frames')} too narrow to draw one by one` +
-                    `: ${AF.time(time)} (${AF.share(time, total)})`);
+                const what = isChart ? AF.counted(nodes, 'call', 'calls') + ' too short'
+                    : AF.counted(nodes, 'frame', 'frames') + ' too narrow';
+                facts.push(`${what} to draw one by one: ${AF.time(time)}` +
+                    (isChart ? '' : ` (${AF.share(time, total)})`));
+            }
+            if (view.chart?.joinedWords && (isChart || view.state.range)) {
+                facts.push(view.chart.joinedWords);
             }
             facts.push(...this.accounts);
             if (leftOut > 0) {

@@ -171,8 +171,10 @@
         }
     };
 
+    AF.DAMAGED = DAMAGED;
+
     // Turns the column of steps up into depth and parent.
-    function climb(tree, up) {
+    AF.climb = (tree, up) => {
         const {n, depth, parent} = tree;
         let node = 0;
         for (let i = 1; i < n; i++) {
@@ -186,7 +188,7 @@
             depth[i] = depth[node] + 1;
             node = i;
         }
-    }
+    };
 
     function readUnwinds(reader, tree) {
         let node = 0;
@@ -200,7 +202,7 @@
         const tree = AF.newTree(n + 1, block.clocks);
         const up = new Uint32Array(n);
         reader.column(n, up, 1);
-        climb(tree, up);
+        AF.climb(tree, up);
         reader.column(n, tree.label.subarray(1), 1);
         reader.column(n, tree.calls.subarray(1), 1);
         tree.leftOutLabel = block.labels.n;
@@ -251,18 +253,22 @@
         }
         reader.at = 4;
         const block = {
-            clocks : reader.number(),
-            unitNs : reader.number(),
-            clock : reader.number(),
-            input : reader.string(),
+            clocks: reader.number(),
+            unitNs: reader.number(),
+            clock: reader.number(),
+            input: reader.string(),
         };
         const flags = reader.number();
         block.sampled = (flags & 1) !== 0;
-        AF.unit = (flags & 4) === 0 ? null : {name : reader.string(), digits : reader.number()};
+        block.chart = null;
+        AF.unit = (flags & 4) === 0 ? null : {name: reader.string(), digits: reader.number()};
         block.labels = readLabels(reader);
         block.threads = [];
         for (let left = reader.count(); left > 0; left--) {
             block.threads.push(readThread(reader, block));
+        }
+        if (flags & 8) {
+            AF.readCalls(reader, block);
         }
         return block;
     };
@@ -328,6 +334,9 @@
     // {weight, left}: how wide each node is and how much lies to the left of it, in ns. `left`
     // never falls from node to node.
     AF.measure = (tree, clock) => {
+        if (tree.start) { // single calls lie where they were
+            return (tree.measures[0] ??= {weight: tree.extent, left: tree.start});
+        }
         if (!tree.measures[clock]) {
             const weight = AF.timesOf(tree, clock);
             const left = new Float64Array(tree.n);

@@ -15,12 +15,15 @@
             this.labels = block.labels;
             this.state = {
                 clock: page.clock,
-                view: page.isInverted ? 'icicle' : 'flame',
+                view: page.isChart && block.chart ? 'chart'
+                    : page.isInverted ? 'icicle' : 'flame',
                 method: -1, // label whose callers are shown
+                range: null, // of time that the graph is of: {from, to}; null = all
                 query: '',
             };
-            this.isInverted = page.isInverted;
+            this.isInverted = this.state.view !== 'flame';
             this.graphView = this.state.view; // what callers go back to
+            this.graphStyle = 'flame'; // what a chart goes to
             this.fitter = AF.newFitter(page.ruler, page.geometry.size * 100);
             this.back = [];
             this.moving = 0; // the request of the next step of a movement
@@ -29,13 +32,19 @@
             this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
                 String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
             this.paints[block.labels.n] = 'N';
+            this.chart = block.chart ? new AF.Chart(this) : null;
             this.panels = block.threads.map((thread) => new AF.Panel(this, thread));
+            this.showing = {method: -1, range: null, isChart: this.state.view === 'chart'};
             this.first = {...this.state};
             this.finding = new AF.Finding(this);
             this.link = new AF.Link(this);
         }
 
         // ---- what panels ask ----
+
+        treeOf(panel) {
+            return this.state.view === 'chart' ? panel.thread.calls : panel.base;
+        }
 
         paintOf(tree, node) {
             return this.paints[tree.label[node]];
@@ -98,8 +107,10 @@
                     panel.element.remove();
                 }
             }
+            this.bottom = y;
             y = page.drawFooter(this, y);
             page.resize(page.width, Math.ceil(y));
+            this.chart?.drawRange();
         }
 
         finish() {
@@ -114,6 +125,7 @@
             panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
             panel.graph.setAttribute('transform',
                 `translate(${page.geometry.margin} ${panel.graphTop})`);
+            this.chart?.drawLane(panel);
             if (panel.open) {
                 panel.shapes.forEach((shapes) =>
                     shapes.setPhase(page.geometry.margin, panel.top + panel.graphTop));
@@ -260,6 +272,8 @@
                 focus: this.active && {panel: this.active, node: this.active.focused},
                 view: this.state.view,
                 method: this.state.method,
+                range: this.state.range,
+                span: this.chart?.span ?? null,
                 zooms: this.panels.filter((panel) => panel.isZoomed)
                     .map((panel) => ({panel, zoom: panel.zoom, part: panel.part})),
             });
@@ -268,13 +282,13 @@
         // What is pointed at keeps its place under the pointer, whatever room that leaves empty;
         // without a pointer the whole graph is shown if it has room.
         zoomTo(panel, node, {isPointed = false} = {}) {
-            if (panel.zoom === node && panel.part === null) {
+            if (!panel.tree.start && panel.zoom === node && panel.part === null) {
                 return;
             }
             this.remember();
             this.change(() => panel.zoomTo(node),
                 {anchor: isPointed ? {panel, node} : null, animate: true});
-            if (!isPointed) {
+            if (!isPointed && !panel.tree.start) {
                 this.revealPanel(panel);
             }
             this.focusFrame(panel, node);
@@ -287,11 +301,20 @@
             }
             const anchor = this.active && this.active.zoom > 0
                 ? {panel: this.active, node: this.active.zoom} : null;
-            const sameTree = (last?.method ?? -1) === this.state.method;
+            const method = last?.method ?? -1;
+            const name = last?.view ?? this.graphView;
+            const range = last ? last.range : null;
+            const isChart = (view) => view === 'chart';
+            const sameTree = method === this.state.method && range === this.state.range &&
+                isChart(name) === isChart(this.state.view);
             this.change(() => {
-                const method = last?.method ?? -1;
-                if (method !== this.state.method) {
-                    this.setTrees(last?.view ?? this.graphView, method);
+                if (!sameTree) {
+                    this.state.range = range;
+                    this.setTrees(name, method);
+                }
+                if (this.chart) {
+                    this.chart.span = last?.span ?? null;
+                    this.dropLayouts();
                 }
                 for (const panel of this.panels) {
                     const zoom = last?.zooms.find((one) => one.panel === panel);
@@ -309,17 +332,20 @@
         }
 
         get isChanged() {
-            return this.state.view === 'callers' || this.panels.some((panel) => panel.isZoomed);
+            return this.state.view === 'callers' || this.state.range !== null ||
+                this.panels.some((panel) => panel.isZoomed);
         }
 
         reset() {
             if (this.isChanged) {
                 this.remember();
                 this.change(() => {
-                    if (this.state.method >= 0) {
+                    if (this.state.method >= 0 || this.state.range) {
+                        this.state.range = null;
                         this.setTrees(this.graphView, -1);
                     }
                     this.panels.forEach((panel) => panel.setZoom(0, null));
+                    this.chart?.setSpan(0, Infinity);
                 }, {animate: true});
             }
         }
@@ -352,6 +378,9 @@
         // ---- clock and view ----
 
         get clocks() {
+            if (this.state.view === 'chart') {
+                return [this.block.chart.clock];
+            }
             return this.block.clocks === 3 ? [AF.WALL, AF.CPU, AF.WAIT]
                 : [this.block.clocks & 1 ? AF.WALL : AF.CPU];
         }
@@ -371,23 +400,31 @@
         }
 
         setTrees(name, method) {
-            const isNew = method !== this.state.method;
             const wasInverted = this.isInverted;
             this.state.view = name;
             this.state.method = method;
-            if (name !== 'callers') {
-                this.isInverted = name === 'icicle';
-                this.graphView = name;
+            if (name === 'chart') {
+                this.state.clock = this.block.chart.clock;
+                this.state.range = null;
             }
+            if (name !== 'callers') {
+                this.isInverted = name !== 'flame';
+                this.graphView = name;
+                this.graphStyle = name === 'chart' ? this.graphStyle : name;
+            }
+            const {range} = this.state;
+            const isNew = method !== this.showing.method || range !== this.showing.range ||
+                (name === 'chart') !== this.showing.isChart;
+            this.showing = {method, range, isChart: name === 'chart'};
             if (this.isInverted !== wasInverted) {
                 this.dropLayouts();
             }
             for (const panel of this.panels) {
                 if (isNew) {
-                    const callers = method >= 0 ? AF.callersOf(panel.thread.tree, method) : null;
+                    const callers = method >= 0 ? AF.callersOf(panel.base, method) : null;
                     panel.hasCallers = callers !== null;
-                    panel.setTree(method < 0 ? panel.thread.tree
-                        : callers ?? AF.newTree(1, panel.thread.tree.clocks));
+                    panel.setTree(method < 0 ? this.treeOf(panel)
+                        : callers ?? AF.newTree(1, panel.base.clocks));
                 }
             }
             if (isNew) {
@@ -396,9 +433,18 @@
         }
 
         setView(name) {
-            if (name !== this.state.view) {
-                this.change(() => this.setTrees(name, -1));
+            if (name === this.state.view) {
+                return;
             }
+            if (this.chart?.isOn) {
+                this.graphStyle = name;
+                this.chart.showGraphOf(this.chart.span);
+                return;
+            }
+            if (name === 'chart') {
+                this.remember();
+            }
+            this.change(() => this.setTrees(name, -1));
         }
 
         showCallers(label) {

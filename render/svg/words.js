@@ -82,6 +82,16 @@
         return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
     };
 
+    // A time with all its digits: "0 s", "200 ms", "1.234567 s".
+    AF.exact = (ns) => {
+        const [unit, name] = ns === 0 || ns >= S ? [S, 's'] : ns >= MS ? [MS, 'ms']
+            : ns >= US ? [US, '\u00b5s'] : [1, 'ns'];
+        const whole = Math.floor(ns / unit);
+        const rest = String(Math.round(ns - whole * unit)).padStart(Math.log10(unit), '0')
+            .replace(/0+$/, '');
+        return `${whole}${rest === '' ? '' : '.' + rest} ${name}`;
+    };
+
     AF.count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
     AF.counted = (n, one, many) => `${AF.count(n)} ${n === 1 ? one : many}`;
@@ -109,6 +119,10 @@
     AF.nameOf = (view, tree, node) => {
         const {labels} = view.block;
         const label = tree.label[node];
+        if (AF.isJoined(tree, node)) {
+            return AF.counted(tree.calls[node], 'call', 'calls') + ' shorter than ' +
+                `${AF.time(view.block.chart.shortest)}, joined`;
+        }
         if (isLeftOut(tree, node)) {
             return AF.counted(tree.calls[node], 'frame', 'frames') + ' left out of this file';
         }
@@ -160,13 +174,13 @@
 
     // The shares that make sense for a frame: of the thread, of what is zoomed to, of its parent.
     AF.shares = (view, panel, node) => {
-        const {tree, thread} = panel;
+        const {tree} = panel;
         const clock = view.state.clock;
         const time = AF.timeOf(tree, node, clock);
         const shares = [];
         const add = (of, whole) => shares.push({of, text: AF.share(time, whole)});
-        add('thread', AF.timeOf(thread.tree, 0, clock));
-        if (tree !== thread.tree) {
+        add('thread', AF.timeOf(panel.base, 0, clock));
+        if (panel.showsCallers) {
             add('all its calls', AF.timeOf(tree, 1, clock));
         } else {
             if (panel.zoom > 0 && AF.isWithin(tree, node, panel.zoom)) {
@@ -182,12 +196,16 @@
     // All facts of a frame, each a piece of text.
     AF.facts = (view, panel, node) => {
         const facts = [];
-        const {tree, thread} = panel;
-        if (tree !== thread.tree && node > 1) {
-            facts.push(`calls ${view.methodName} from here`);
+        const {tree, showsCallers} = panel;
+        if (tree.start) {
+            facts.push(...AF.callFacts(view, tree, node));
+        } else {
+            if (showsCallers && node > 1) {
+                facts.push(`calls ${view.methodName} from here`);
+            }
+            addTimes(tree, node, facts, !showsCallers && !isLeftOut(tree, node));
+            addCalls(view, tree, node, view.state.clock, facts);
         }
-        addTimes(tree, node, facts, tree === thread.tree && !isLeftOut(tree, node));
-        addCalls(view, tree, node, view.state.clock, facts);
         facts.push(AF.shares(view, panel, node)
             .map((share) => `${share.text} of ${share.of}`).join(', '));
         return facts;
@@ -195,12 +213,11 @@
 
     // For those who cannot see the frame.
     AF.spoken = (view, panel, node) => {
-        const {tree, thread} = panel;
+        const {tree} = panel;
         const clock = view.state.clock;
         const time = AF.timeOf(tree, node, clock);
-        return `${AF.nameOf(view, tree, node)}, ${AF.time(time)}` +
-               `${AF.clockSuffix(clock)}, ${
-                   AF.share(time, AF.timeOf(thread.tree, 0, clock))} of the thread`;
+        return `${AF.nameOf(view, tree, node)}, ${AF.time(time)}${AF.clockSuffix(clock)}, ` +
+            `${AF.share(time, AF.timeOf(panel.base, 0, clock))} of the thread`;
     };
 
     // The names from a node outwards, one a line, the innermost first.
@@ -211,6 +228,6 @@
             lines.push(AF.nameOf(view, tree, i));
         }
         // of callers the root is the innermost
-        return (tree === panel.thread.tree ? lines : lines.reverse()).join('\n');
+        return (panel.showsCallers ? lines.reverse() : lines).join('\n');
     };
 })();

@@ -70,12 +70,62 @@ function packThread(thread, spec) {
     return out;
 }
 
+// Entries: {label, start, extent, other, calls, gaps, flags, below}; times from the begin of the axis.
+function packCalls(thread, spec) {
+    const entries = [];
+    const add = (list, depth, from) => {
+        let free = from;
+        for (const entry of list) {
+            entries.push({...entry, depth, gap: entry.start - free});
+            free = entry.start + entry.extent;
+            add(entry.below ?? [], depth + 1, entry.start);
+        }
+    };
+    const calls = thread.calls ?? {first: 0, last: 0, entries: []};
+    add(calls.entries, 1, 0);
+    const out = [...number(calls.first), ...number(calls.last - calls.first),
+        ...number(entries.length)];
+    const column = (value) => entries.forEach((entry, i) => out.push(...number(value(entry, i))));
+    column((entry, i) => (i > 0 ? entries[i - 1].depth : 0) + 1 - entry.depth);
+    column((entry) => entry.label);
+    column((entry) => entry.gap);
+    column((entry) => entry.extent);
+    if (spec.clocks === 3) {
+        column((entry) => entry.other ?? entry.extent);
+    }
+    for (const entry of entries.filter(({label}) => label === spec.labels.length)) {
+        out.push(...number(entry.calls - 1), ...number(entry.gaps ?? 0));
+    }
+    const flagged = entries.map(({flags}, i) => [i, flags ?? 0]).filter(([, flags]) => flags > 0);
+    out.push(...number(flagged.length));
+    flagged.forEach(([i, flags], k) =>
+        out.push(...number(i - (k > 0 ? flagged[k - 1][0] : 0)), ...number(flags)));
+    const marks = calls.marks ?? [];
+    out.push(...number(marks.length));
+    let end = 0;
+    for (const {start, extent, gaps, calls: n} of marks) {
+        out.push(...number(start - end), ...number(extent), ...number(gaps ?? 0), ...number(n - 1));
+        end = start + extent;
+    }
+    return out;
+}
+
+function packChart(spec) {
+    const {chart} = spec;
+    const out = [chart.clock ?? 0, chart.unitNs ?? 1000, chart.from ?? 0, chart.length,
+        chart.recorded ?? chart.length, chart.flags ?? 0, chart.shortest ?? 0, chart.calls ?? 0]
+        .flatMap(number);
+    return out.concat(string(chart.marked ?? ''), ...spec.threads.map((thread) =>
+        packCalls(thread, spec)));
+}
+
 // spec: {clocks, unitNs, clock, input, sampled, labels: [{text, full, source, category, shade}],
 // threads: [{id, name, title, drawn, exited, records, leftOut, nodes: [{label, calls, self: [wall,
 // cpu], min, max, unwinds, calls_to: [...]}]}]}; times in units.
 exports.pack = (spec) => {
     const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),
-        ...number(spec.clock ?? 0), ...string(spec.input ?? 'x.trace'), spec.sampled ? 1 : 0,
+        ...number(spec.clock ?? 0), ...string(spec.input ?? 'x.trace'),
+        (spec.sampled ? 1 : 0) + (spec.chart ? 2 : 0),
         ...number(spec.labels.length)];
     let before = Buffer.alloc(0);
     for (const label of spec.labels) {
@@ -83,7 +133,8 @@ exports.pack = (spec) => {
         before = Buffer.from(label.text, 'utf8');
     }
     out.push(...number(spec.threads.length));
-    return Uint8Array.from(out.concat(...spec.threads.map((thread) => packThread(thread, spec))));
+    return Uint8Array.from(out.concat(...spec.threads.map((thread) => packThread(thread, spec)),
+        spec.chart ? packChart(spec) : []));
 };
 
 // The script's files, in their order.

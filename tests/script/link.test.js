@@ -8,7 +8,8 @@ const AF = load();
 test('what is written is read again', () => {
     const state = {threads: ['main', 'Binder:1, #2 & co [7]'], zooms: [
         {hash: '0a1b2c3d', part: null}, {hash: 'deadbeef', part: [0.25, 0.333333]}],
-    clock: 'cpu', view: 'callers', method: '00c0ffee', query: '/on(Create|Bind)&=#%/i'};
+    clock: 'cpu', view: 'callers', method: '00c0ffee', query: '/on(Create|Bind)&=#%/i',
+    range: {from: 200000000, to: 300000000}};
     const link = AF.writeLink(state);
     assert.match(link, /^[\x21-\x7e]*$/);
     assert.deepStrictEqual(AF.readLink('#' + link), state);
@@ -16,13 +17,16 @@ test('what is written is read again', () => {
 
 test('a picture as it came has an empty link', () => {
     assert.strictEqual(AF.writeLink({threads: null, zooms: [], clock: '', view: '', method: '',
-        query: ''}), '');
+        query: '', range: null}), '');
     assert.deepStrictEqual(AF.readLink(''), {threads: null, zooms: [], clock: null, view: null,
-        method: null, query: ''});
+        method: null, query: '', range: null});
 });
 
 test('nonsense is ignored', () => {
-    const state = AF.readLink('#z=xyz,12,deadbeef@9-1,0a1b2c3d@a-b&c=quartz&v=&m=1&q=%E0%A4%A&=&t');
+    const state = AF.readLink('#z=xyz,12,deadbeef@9-1,0a1b2c3d@a-b&c=quartz&v=&m=1&q=%E0%A4%A&=&t' +
+        '&r=9-8');
+    assert.strictEqual(state.range, null);
+    assert.strictEqual(AF.readLink('r=-1-5').range, null);
     assert.deepStrictEqual(state.zooms, [{hash: 'deadbeef', part: null}]);
     assert.deepStrictEqual([state.threads, state.clock, state.view, state.method, state.query],
         [null, null, null, null, '%E0%A4%A']);

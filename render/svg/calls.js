@@ -1,0 +1,291 @@
+// Single calls in order of time: the part of the block that a chart travels in (render/pack.h), as
+// trees in which each node is one call, or a run of calls too short to be told one by one.
+//
+// Such a tree has two columns more than a merged one, and by them it is known: start and extent, in
+// ns since the begin of the axis. Node 0 is the axis.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    AF.UNWOUND = 1;
+    AF.OPEN = 2;
+    AF.CUT = 4;
+
+    const OVERFLOW = 1;
+    const TRUNCATED = 2;
+
+    // Where entries begin, from the end of the one before or the begin of the caller.
+    function placeCalls(tree, gaps) {
+        const {n, start, extent, parent} = tree;
+        const free = new Float64Array(n);
+        for (let i = 1; i < n; i++) {
+            start[i] = free[parent[i]] + gaps[i - 1];
+            free[i] = start[i];
+            free[parent[i]] = start[i] + extent[i];
+        }
+    }
+
+    function sumCalls(tree) {
+        const {n, parent, size} = tree;
+        size.fill(1);
+        for (let i = n - 1; i > 0; i--) {
+            size[parent[i]] += size[i];
+        }
+        for (const clock of [AF.WALL, AF.CPU]) {
+            const [self, inclusive] = [tree.self[clock], tree.inclusive[clock]];
+            for (let i = n - 1; inclusive && i > 0; i--) {
+                self[i] += inclusive[i];
+                if (parent[i] > 0) {
+                    self[parent[i]] -= inclusive[i];
+                } else {
+                    inclusive[0] += inclusive[i];
+                }
+            }
+        }
+    }
+
+    function readJoined(reader, tree, unit) {
+        const clock = tree.axis;
+        for (let i = 1; i < tree.n; i++) {
+            if (tree.label[i] === tree.leftOutLabel) {
+                tree.calls[i] = reader.number() + 1;
+                tree.inclusive[clock][i] -= reader.number() * unit;
+            }
+        }
+    }
+
+    function readMarks(reader, unit) {
+        const marks = [];
+        let at = 0;
+        for (let left = reader.count(); left > 0; left--) {
+            const start = at + reader.number() * unit;
+            const extent = reader.number() * unit;
+            const length = extent - reader.number() * unit;
+            marks.push({start, extent, length, calls: reader.number() + 1});
+            at = start + extent;
+        }
+        return marks;
+    }
+
+    function readThread(reader, thread, block) {
+        const {chart} = block;
+        const first = reader.number() * chart.unitNs;
+        const last = first + reader.number() * chart.unitNs;
+        const n = reader.count();
+        const tree = AF.newTree(n + 1, block.clocks);
+        const column = (into, unit) => {
+            reader.column(n, into, unit);
+            return into;
+        };
+        tree.axis = chart.clock;
+        tree.leftOutLabel = block.labels.n;
+        tree.life = {first, last};
+        AF.climb(tree, column(new Uint32Array(n), 1));
+        column(tree.label.subarray(1), 1);
+        if (tree.label.some((label) => label > block.labels.n)) {
+            throw new Error(AF.DAMAGED);
+        }
+        tree.start = new Float64Array(n + 1);
+        tree.extent = new Float64Array(n + 1);
+        const gaps = column(new Float64Array(n), chart.unitNs);
+        column(tree.extent.subarray(1), chart.unitNs);
+        placeCalls(tree, gaps);
+        tree.inclusive[chart.clock].set(tree.extent);
+        const other = 1 - chart.clock;
+        if (tree.inclusive[other]) {
+            column(tree.inclusive[other].subarray(1), chart.unitNs);
+        }
+        tree.calls.fill(1, 1);
+        readJoined(reader, tree, chart.unitNs);
+        tree.flags = new Map();
+        for (let left = reader.count(), at = 1; left > 0; left--) {
+            at += reader.number();
+            tree.flags.set(at, reader.number());
+        }
+        tree.marks = readMarks(reader, chart.unitNs);
+        sumCalls(tree);
+        tree.extent[0] = chart.length;
+        thread.calls = tree;
+    }
+
+    AF.readCalls = (reader, block) => {
+        const chart = {
+            clock: reader.number(),
+            unitNs: reader.number(),
+            from: reader.number(),
+            length: reader.number(),
+            recorded: reader.number(),
+        };
+        const flags = reader.number();
+        chart.shortest = reader.number();
+        chart.calls = reader.number();
+        chart.marked = reader.string();
+        const why = flags & OVERFLOW ? 'the buffer was full' : 'the file is cut';
+        chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
+            chart.clock === AF.WALL ? why : null;
+        block.chart = chart;
+        for (const thread of block.threads) {
+            readThread(reader, thread, block);
+        }
+    };
+
+    AF.isJoined = (tree, node) => tree.start !== undefined &&
+        tree.label[node] === tree.leftOutLabel;
+
+    // ---- what a call is ----
+
+    function sayEnd(flags) {
+        const said = [];
+        if (flags & AF.UNWOUND) {
+            said.push('left by an exception');
+        }
+        if (flags & AF.OPEN) {
+            said.push('still running at the end');
+        }
+        if (flags & AF.CUT) {
+            said.push('cut at the edge of the part');
+        }
+        return said;
+    }
+
+    // All facts of one call, each a piece of text.
+    AF.callFacts = (view, tree, node) => {
+        const {chart} = view.block;
+        const since = chart.from + tree.start[node];
+        const facts = [`from ${AF.exact(since)} to ${AF.exact(since + tree.extent[node])}`];
+        const joined = AF.isJoined(tree, node);
+        for (const clock of [AF.WALL, AF.CPU]) {
+            if (tree.inclusive[clock]) {
+                facts.push(`${AF.CLOCK_NAMES[clock]} ${AF.time(tree.inclusive[clock][node])}` +
+                    (joined ? '' : ` (self ${AF.time(tree.self[clock][node])})`));
+            }
+        }
+        if (tree.clocks === 3) {
+            facts.push(`waiting ${AF.time(AF.timeOf(tree, node, AF.WAIT))}`);
+        }
+        facts.push(`depth ${tree.depth[node]}`, ...sayEnd(tree.flags.get(node) ?? 0));
+        return facts;
+    };
+
+    // Where a call itself waited: as render/chart_layout.c, at the end of the longest stretch in
+    // which it called nothing. [from, to] in ns, null if nowhere.
+    AF.waitSpan = (tree, node) => {
+        const {start, extent, size, self} = tree;
+        if (tree.clocks !== 3 || tree.axis !== AF.WALL) {
+            return null;
+        }
+        const wait = self[AF.WALL][node] - self[AF.CPU][node];
+        if (wait <= 0) {
+            return null;
+        }
+        const last = start[node] + extent[node];
+        let free = start[node];
+        let longest = 0;
+        let end = last;
+        for (let child = node + 1; child < node + size[node]; child += size[child]) {
+            if (start[child] - free > longest) {
+                longest = start[child] - free;
+                end = start[child];
+            }
+            free = start[child] + extent[child];
+        }
+        if (last - free >= longest) {
+            longest = last - free;
+            end = last;
+        }
+        return [end - Math.min(wait, longest), end];
+    };
+
+    // ---- a part of the time, merged ----
+
+    // The calls between two times, merged along their paths: a tree as those of the whole trace.
+    // What reaches over an edge counts as much as lies within.
+    AF.mergeCalls = (tree, from, to) => {
+        const {n, start, extent, size, parent, label} = tree;
+        const newNode = (name) =>
+            ({label: name, calls: 0, unwinds: 0, own: [0, 0], below: new Map()});
+        const nodes = [newNode(-1)];
+        const merged = new Uint32Array(n);
+        for (let i = 1; i < n;) {
+            const end = start[i] + extent[i];
+            const inside = Math.min(end, to) - Math.max(start[i], from);
+            if (inside < 0 || (inside === 0 && extent[i] > 0) || start[i] >= to) {
+                i += size[i];
+                continue;
+            }
+            const {below} = nodes[merged[parent[i]]];
+            let node = below.get(label[i]);
+            if (node === undefined) {
+                node = nodes.length;
+                below.set(label[i], node);
+                nodes.push(newNode(label[i]));
+            }
+            merged[i] = node;
+            const part = extent[i] > 0 ? inside / extent[i] : 1;
+            nodes[node].calls += Math.max(1, Math.round(tree.calls[i] * part));
+            nodes[node].unwinds += (tree.flags.get(i) ?? 0) & AF.UNWOUND ? 1 : 0;
+            for (const clock of [AF.WALL, AF.CPU]) {
+                if (tree.inclusive[clock]) {
+                    const time = Math.round(tree.inclusive[clock][i] * part);
+                    nodes[node].own[clock] += time;
+                    nodes[merged[parent[i]]].own[clock] -= time;
+                }
+            }
+            i++;
+        }
+        return numberNodes(nodes, tree);
+    };
+
+    // A caller's number is below those of what it called, which follow it.
+    function numberNodes(nodes, calls) {
+        const tree = AF.newTree(nodes.length, calls.clocks);
+        const waiting = [{node: 0, parent: 0}];
+        tree.leftOutLabel = calls.leftOutLabel;
+        for (let i = 0; waiting.length > 0; i++) {
+            const {node, parent} = waiting.pop();
+            const {label, own, below} = nodes[node];
+            tree.label[i] = label;
+            tree.parent[i] = parent;
+            tree.depth[i] = i > 0 ? tree.depth[parent] + 1 : 0;
+            tree.calls[i] = nodes[node].calls;
+            if (nodes[node].unwinds > 0) {
+                tree.unwinds.set(i, nodes[node].unwinds);
+            }
+            for (const clock of [AF.WALL, AF.CPU]) {
+                if (i > 0 && tree.self[clock]) {
+                    tree.self[clock][i] = Math.max(0, own[clock]);
+                }
+            }
+            for (const child of [...below.values()].reverse()) {
+                waiting.push({node: child, parent: i});
+            }
+        }
+        AF.sumTree(tree);
+        return tree;
+    }
+
+    // What each method took in merged trees: {label, self, total, calls}, most time of its own
+    // first. A method that calls itself is counted once along a path.
+    AF.totalsOf = (trees, clock) => {
+        const totals = new Map();
+        for (const tree of trees) {
+            const path = [];
+            const times = AF.timesOf(tree, clock);
+            for (let i = 1; i < tree.n; i++) {
+                const label = tree.label[i];
+                path.length = tree.depth[i] - 1;
+                let sum = totals.get(label);
+                if (!sum) {
+                    sum = {label, self: 0, total: 0, calls: 0};
+                    totals.set(label, sum);
+                }
+                sum.self += tree.self[clock][i];
+                sum.calls += tree.calls[i];
+                sum.total += path.includes(label) ? 0 : times[i];
+                path.push(label);
+            }
+        }
+        return [...totals.values()].sort((a, b) => b.self - a.self || b.total - a.total ||
+            a.label - b.label);
+    };
+})();

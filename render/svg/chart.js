@@ -1,0 +1,234 @@
+// What is shown of a chart: one window of time for all lanes, a range that is selected, calls that
+// are marked; and the way to the merged graph of a part of the time, and back.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const LEAST = 100; // ns in a window
+    const KEY_ZOOM = 1.4;
+    const KEY_PAN = 0.15; // of the window
+    const FOUND_PART = 0.3; // of the window that a call takes which would be too narrow to be seen
+
+    class Chart {
+        constructor(view) {
+            this.view = view;
+            this.data = view.block.chart;
+            this.span = null; // {from, to} in ns of the axis; null = all
+            this.pointed = null; // where the pointer is on the graphs, pixels
+            this.marked = -1; // label whose calls have brackets in the place of the sheet's
+            this.ruler = new AF.Ruler(view.page, this.data);
+            this.range = new AF.Range(view, this);
+        }
+
+        get isOn() {
+            return this.view.state.view === 'chart';
+        }
+
+        get window() {
+            return this.span ?? {from: 0, to: this.data.length};
+        }
+
+        // Without a word to the view: for its own actions.
+        setSpan(from, to) {
+            const {length} = this.data;
+            this.span = from <= 0 && to >= length || to <= from ? null
+                : {from: Math.max(0, from), to: Math.min(length, to)};
+            this.view.dropLayouts();
+        }
+
+        zoomTo(from, to) {
+            const {view} = this;
+            view.remember();
+            view.change(() => this.setSpan(from, to), {animate: true});
+        }
+
+        // ---- keys: w a s d ----
+
+        zoomBy(factor) {
+            const {view} = this;
+            const {from, to} = this.window;
+            const {length} = this.data;
+            const part = Math.min(1, Math.max(0, (this.pointed ?? view.width / 2) / view.width));
+            const least = Math.min(length, LEAST);
+            const wanted = Math.min(length, Math.max(least, (to - from) * factor));
+            const at = from + (to - from) * part - wanted * part;
+            this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
+        }
+
+        panBy(part) {
+            const {from, to} = this.window;
+            const wanted = to - from;
+            const {length} = this.data;
+            this.move(Math.max(0, Math.min(length - wanted, from + wanted * part)), wanted);
+        }
+
+        move(from, wanted) {
+            this.view.change(() => this.setSpan(from, from + wanted));
+        }
+
+        act(key) {
+            const actions = {
+                w: () => this.zoomBy(1 / KEY_ZOOM),
+                s: () => this.zoomBy(KEY_ZOOM),
+                a: () => this.panBy(-KEY_PAN),
+                d: () => this.panBy(KEY_PAN),
+                f: () => this.zoomToFocused(),
+                m: () => this.markFocused(),
+                r: () => this.totals(),
+            };
+            return actions[key];
+        }
+
+        zoomToFocused() {
+            const panel = this.view.active;
+            if (panel?.tree.start && panel.focused > 0) {
+                this.view.zoomTo(panel, panel.focused);
+            }
+        }
+
+        // The range that is selected, or else all that is seen.
+        totals() {
+            const {from, to} = this.range.selected ?? this.window;
+            this.range.select(from, to);
+            this.range.finish();
+        }
+
+        // ---- marks ----
+
+        // Brackets over all calls of the focused method; again: those of the sheet.
+        markFocused() {
+            const {view} = this;
+            const panel = view.active;
+            const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : -1;
+            if (label < 0 || label >= view.labels.n) {
+                view.page.bars.say('Choose a call first: its method\u2019s calls are marked.');
+                return;
+            }
+            this.mark(label === this.marked ? -1 : label);
+        }
+
+        mark(label) {
+            const {view} = this;
+            view.change(() => {
+                this.marked = label;
+                view.panels.forEach((panel) => {
+                    panel.ownMarks = label < 0 ? null : this.findMarks(panel.thread.calls, label);
+                });
+            });
+            if (label >= 0) {
+                const n = view.panels.reduce((sum, panel) => sum + panel.ownMarks.length, 0);
+                view.page.bars.say(`Marked ${AF.counted(n, 'call', 'calls')} of ` +
+                    `${view.labels.text[label]}.`);
+            }
+        }
+
+        // The outermost calls of a method.
+        findMarks(tree, label) {
+            const marks = [];
+            for (let i = 1; i < tree.n;) {
+                if (tree.label[i] === label) {
+                    marks.push({start: tree.start[i], extent: tree.extent[i]});
+                    i += tree.size[i];
+                } else {
+                    i++;
+                }
+            }
+            return marks;
+        }
+
+        // ---- from chart to graph and back ----
+
+        // The merged graph of a range; null = of all.
+        showGraphOf(range) {
+            const {view} = this;
+            const {length} = this.data;
+            const all = !range || (range.from <= 0 && range.to >= length);
+            view.remember();
+            this.range.clear();
+            view.change(() => {
+                view.state.range = all ? null : {from: range.from, to: range.to};
+                view.setTrees(view.graphStyle, -1);
+            });
+        }
+
+        toggle() {
+            const {view} = this;
+            if (this.isOn) {
+                this.showGraphOf(this.span);
+            } else {
+                view.setView('chart');
+            }
+        }
+
+        // "200 ms to 300 ms" of the graph, where it is not of all.
+        get rangeWords() {
+            const {range} = this.view.state;
+            if (!range || this.isOn) {
+                return null;
+            }
+            const say = (time) => AF.exact(Math.round(this.data.from + time));
+            return `only ${say(range.from)} to ${say(range.to)}`;
+        }
+
+        // What to say of calls that are not in the file one by one.
+        get joinedWords() {
+            const {shortest} = this.data;
+            return shortest > 0 ? `calls shorter than ${AF.time(shortest)} are joined in this file`
+                : null;
+        }
+
+        // ---- finding ----
+
+        // The window in which a call is seen.
+        spanFor(tree, node, seen) {
+            const {from, to} = this.window;
+            const {width} = this.view;
+            const start = tree.start[node];
+            const extent = tree.extent[node];
+            const wide = extent * width >= seen * (to - from);
+            if (wide && start >= from && start + extent <= to) {
+                return this.window;
+            }
+            const length = Math.min(this.data.length, wide && extent <= to - from ? to - from
+                : Math.max(LEAST, extent / FOUND_PART));
+            const at = Math.max(0, Math.min(this.data.length - length,
+                start + extent / 2 - length / 2));
+            return {from: at, to: at + length};
+        }
+
+        // ---- drawing ----
+
+        // The ruler at `y` of the sheet; returns where it ends.
+        drawRuler(y) {
+            const {ruler, view} = this;
+            if (!this.isOn) {
+                ruler.element.remove();
+                ruler.selected.remove();
+                return y;
+            }
+            ruler.setWindow(this.window, view.width);
+            ruler.draw(y);
+            if (!ruler.element.parentNode) {
+                view.page.svg.append(ruler.selected, ruler.element);
+            }
+            return y + ruler.height;
+        }
+
+        drawLane(panel) {
+            if (panel.tree.start && panel.open) {
+                this.ruler.drawLane(panel);
+            } else {
+                panel.ground.replaceChildren();
+                panel.over.replaceChildren();
+            }
+        }
+
+        drawRange() {
+            if (this.isOn) {
+                this.ruler.drawRange(this.range.selected, this.view.bottom);
+            }
+        }
+    }
+
+    AF.Chart = Chart;
+})();

@@ -1,0 +1,116 @@
+// A range of time that somebody selected in a chart: what each method took in it.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+    const {html} = AF;
+
+    const METHODS = 40; // listed; the others are one line
+
+    class Range {
+        constructor(view, chart) {
+            this.view = view;
+            this.chart = chart;
+            this.selected = null; // {from, to} in ns of the axis
+            this.heading = html('strong', {});
+            this.note = html('p', {class: 'af-times'});
+            this.body = html('tbody', {});
+            const button = (text, action) => {
+                const element = html('button', {type: 'button'}, text);
+                element.addEventListener('click', action);
+                return element;
+            };
+            const close = button('\u00d7', () => this.clear());
+            close.setAttribute('aria-label', 'close the range');
+            this.element = html('aside', {class: 'af-rail af-range', hidden: true,
+                'aria-label': 'range'},
+            html('div', {class: 'af-rail-head'}, this.heading, close),
+            html('div', {class: 'af-range-tools'},
+                button('Zoom to it', () => this.zoom()),
+                button('Graph of it', () => this.chart.showGraphOf(this.selected))),
+            this.note,
+            html('table', {}, html('thead', {}, html('tr', {},
+                ...['method', 'self', 'total', 'calls'].map((word) =>
+                    html('th', {scope: 'col'}, word)))), this.body));
+        }
+
+        // While it is dragged only its place is shown.
+        select(from, to) {
+            const {length} = this.chart.data;
+            const seen = this.chart.window;
+            // no finer than can be pointed at
+            const grain = 10 ** Math.floor(Math.log10((seen.to - seen.from) / this.view.width));
+            const round = (time) => Math.round(time / Math.max(1, grain)) * Math.max(1, grain);
+            this.selected = {
+                from: Math.max(0, round(Math.min(from, to))),
+                to: Math.min(length, round(Math.max(from, to))),
+            };
+            this.chart.drawRange();
+        }
+
+        finish() {
+            if (this.selected && this.selected.to > this.selected.from) {
+                this.show();
+            } else {
+                this.clear();
+            }
+        }
+
+        clear() {
+            this.selected = null;
+            this.element.hidden = true;
+            this.chart.drawRange();
+        }
+
+        zoom() {
+            const {selected} = this;
+            this.chart.zoomTo(selected.from, selected.to);
+            this.clear();
+        }
+
+        show() {
+            const {view, selected} = this;
+            const chart = this.chart.data;
+            const trees = view.open.map((panel) =>
+                AF.mergeCalls(panel.thread.calls, selected.from, selected.to));
+            const totals = AF.totalsOf(trees, chart.clock);
+            const length = selected.to - selected.from;
+            this.heading.textContent = `${AF.time(length)}: ` +
+                `${AF.exact(Math.round(chart.from + selected.from))} to ` +
+                AF.exact(Math.round(chart.from + selected.to));
+            const threads = AF.counted(view.open.length, 'thread', 'threads');
+            this.note.textContent = `${AF.CLOCK_NAMES[chart.clock]} time of ${threads}, ` +
+                AF.counted(totals.length, 'method', 'methods');
+            const rest = totals.slice(METHODS);
+            this.body.replaceChildren(...totals.slice(0, METHODS).map((sum) => this.row(sum)));
+            if (rest.length > 0) {
+                const sum = (key) => rest.reduce((all, one) => all + one[key], 0);
+                this.body.append(this.cells(`${AF.count(rest.length)} more`,
+                    [AF.time(sum('self')), '', AF.count(sum('calls'))]));
+            }
+            this.element.hidden = false;
+        }
+
+        cells(name, values) {
+            return html('tr', {}, html('th', {scope: 'row'}, name),
+                ...values.map((value) => html('td', {}, value)));
+        }
+
+        row({label, self, total, calls}) {
+            const {view} = this;
+            const values = [AF.time(self), AF.time(total), AF.count(calls)];
+            const name = view.labels.text[label];
+            if (name === undefined) {
+                const shortest = AF.time(this.chart.data.shortest);
+                return this.cells(`calls shorter than ${shortest}, joined`, values);
+            }
+            const find = html('button', {type: 'button'}, name);
+            find.addEventListener('click', () => {
+                view.page.bars.input.value = name;
+                view.finding.search(name);
+            });
+            return this.cells(find, values);
+        }
+    }
+
+    AF.Range = Range;
+})();
