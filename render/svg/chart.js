@@ -15,6 +15,7 @@
             this.data = view.block.chart;
             this.span = null; // {from, to} in ns of the axis; null = all
             this.pointed = null; // where the pointer is on the graphs, pixels
+            this.pointedPanel = null; // and in which lane
             this.marked = -1; // label whose calls have brackets in the place of the sheet's
             this.ruler = new AF.Ruler(view.page, this.data);
             this.range = new AF.Range(view, this);
@@ -26,6 +27,11 @@
 
         get window() {
             return this.span ?? {from: 0, to: this.data.length};
+        }
+
+        pointAt(x, panel) {
+            this.pointed = x;
+            this.pointedPanel = panel;
         }
 
         // Without a word to the view: for its own actions.
@@ -63,7 +69,9 @@
         }
 
         move(from, wanted) {
-            this.view.change(() => this.setSpan(from, from + wanted));
+            const panel = this.pointedPanel?.open ? this.pointedPanel : this.view.open[0];
+            const anchor = panel ? {panel, node: panel.layout.frames.node[0] ?? 0} : null;
+            this.view.change(() => this.setSpan(from, from + wanted), {anchor});
         }
 
         act(key) {

@@ -34,7 +34,8 @@
             this.sums = new Map();
             this.headExtra = 0;
             this.ownMarks = null; // of a chart, in the place of those of the sheet
-            this.firstRows = 0; // of a chart: those of the whole time
+            this.firstRows = 0; // of a chart: those of the whole time; lanes become no lower
+            this.firstMark = 0; // and the height of the mark below them
             this.setTree(view.treeOf(this));
             this.build();
         }
@@ -176,10 +177,11 @@
             this.layout = AF.layOut(this.tree, this.measure, this.options);
             this.labels = [];
             this.rows = this.countRows();
+            this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             if (this.tree.start && !this.view.chart.span) {
                 this.firstRows = this.rows;
+                this.firstMark = this.rowsLeftOut > 0 ? AF.MARK : 0;
             }
-            this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             this.floor = 0;
             this.drawn = null;
         }
@@ -282,12 +284,12 @@
         }
 
         get markHeight() {
-            return this.rowsLeftOut > 0 ? AF.MARK : 0;
+            return this.rowsLeftOut > 0 ? AF.MARK : this.tree.start ? this.firstMark : 0;
         }
 
         // Rows that there is room for: more than are drawn where a frame is to keep its place.
         get slots() {
-            return this.tree.start ? Math.max(this.rows, this.firstRows)
+            return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
                 : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
         }
 
@@ -307,6 +309,11 @@
                 this.bracketsHeight;
         }
 
+        // Calls there are, but none in the time that is shown.
+        get isQuiet() {
+            return this.tree.start !== undefined && this.tree.n > 1 && this.layout.rows === 0;
+        }
+
         get bracketsHeight() {
             return this.open && this.marks.length > 0 ? AF.BRACKETS : 0;
         }
@@ -320,7 +327,7 @@
             if (!this.open || this.isEmpty) {
                 return AF.HEAD + this.headExtra;
             }
-            const graph = this.layout.rows > 0
+            const graph = this.layout.rows > 0 || this.isQuiet
                 ? this.slots * this.view.page.geometry.row + this.markHeight : 16;
             return AF.HEAD + this.headExtra + this.bracketsHeight + graph + AF.BOTTOM;
         }

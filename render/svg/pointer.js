@@ -48,14 +48,13 @@
             const box = this.page.svg.getBoundingClientRect();
             const x = event.clientX - box.left - this.page.geometry.margin;
             const y = event.clientY - box.top;
-            if (this.view.chart) {
-                this.view.chart.pointed = x;
-            }
             if (item) {
                 const panel = event.target.afPanel;
+                this.view.chart?.pointAt(x, panel);
                 return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
             }
             const panel = this.view.open.find((one) => y >= one.top && y < one.top + one.height);
+            this.view.chart?.pointAt(x, panel ?? null);
             if (!panel) {
                 return null;
             }
@@ -109,6 +108,7 @@
             if (found || this.selecting !== null) {
                 this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
                 const {panel, node} = found ?? {panel: null, node: 0};
+                this.wasChosen = this.view.active === panel && panel?.focused === node;
                 this.start = {x: event.clientX, y: event.clientY, panel, node};
                 this.pinch = null;
             }
@@ -279,10 +279,9 @@
                 view.change(() => panel.setWindow(left[node], end), {animate: true});
                 return;
             }
-            const isChosen = view.active === panel && panel.focused === node;
             view.active = panel;
             panel.focused = node;
-            if (panel.tree.start ? how?.isPointed && !isChosen
+            if (panel.tree.start ? how?.isPointed && !this.wasChosen
                 : panel.zoom === node && panel.part === null) {
                 view.focusFrame(panel, node);
             } else {

@@ -40,8 +40,10 @@
             this.width = width;
         }
 
+        // Rounded down to hundredths, as in the drawing.
         place(time) {
-            return (time - this.from) / (this.to - this.from) * this.width;
+            const x = (time - this.from) / (this.to - this.from) * this.width;
+            return Math.floor(x * 100 + 1e-6) / 100;
         }
 
         timeAt(x) {

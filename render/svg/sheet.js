@@ -83,7 +83,9 @@
             if (view.showsWaiting && waiting > 0) {
                 entries.push(['ha2', `waiting (wall minus CPU) ${AF.share(waiting, total)}`]);
             }
-            if (hidden > 0) {
+            // words that came and went would move all lanes of a chart up and down
+            this.saidShort = hidden > 0 || (this.saidShort && view.state.view === 'chart');
+            if (this.saidShort) {
                 entries.push(['N', view.state.view === 'chart' ? 'too short to draw one by one'
                     : 'too narrow to draw one by one']);
             }
@@ -148,7 +150,9 @@
             const group = panel.mark;
             group.replaceChildren();
             if (!panel.open || panel.layout.rows === 0) {
-                this.drawNothing(view, panel, group);
+                if (panel.open && !panel.isQuiet) {
+                    this.drawNothing(view, panel, group);
+                }
                 return;
             }
             const top = panel.graphTop;

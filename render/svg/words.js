@@ -10,7 +10,7 @@
     const MS = 1e6;
     const S = 1e9;
 
-    const CLOCK_NAMES = [ 'wall', 'CPU', 'waiting' ];
+    const CLOCK_NAMES = AF.CLOCK_NAMES = ['wall', 'CPU', 'waiting'];
     const SIZES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
 
     // What times are, from the block: null = ns of clocks; name '' = ns of no known clock; else no

@@ -42,6 +42,12 @@ draw names "$data/names.trace"
 draw threads "$data/many_threads.trace"
 draw hostile "$folder/hostile.trace"
 draw large "$folder/large.trace" --data full
+draw chart "$sample" --view chart --mark onCreate
+draw chart-cpu "$sample" --view chart --clock cpu --from 100ms --to 900ms
+draw chart-large "$folder/large.trace" --view chart
+draw chart-hostile "$folder/hostile.trace" --view chart
+draw chart-threads "$data/many_threads.trace" --view chart
+draw chart-deep "$data/deep.trace" --view chart
 "$aflame" info --json "$sample" > "$folder/sample.json"
 "$aflame" report "$sample" -o "$folder/report.html"
 "$aflame" report "$sample" --by methods --by threads --by classes --by packages --by categories --by sources \
@@ -51,6 +57,7 @@ draw large "$folder/large.trace" --data full
 "$aflame" convert "$sample" --clock wall -o "$folder/sample.wall.folded"
 "$aflame" convert "$sample" --clock cpu -o "$folder/sample.cpu.folded"
 "$aflame" convert "$sample" --clock wait -o "$folder/sample.wait.folded"
+"$aflame" convert "$sample" --clock wall --from 200ms --to 300ms -o "$folder/sample.part.folded"
 "$aflame" convert "$folder/large.trace" --clock wall -o "$folder/large.wall.folded"
 AFLAME_CSP_HASH=$("$aflame" render --csp-hash)
 AFLAME_PICTURES=$folder

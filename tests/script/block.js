@@ -125,7 +125,7 @@ function packChart(spec) {
 exports.pack = (spec) => {
     const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),
         ...number(spec.clock ?? 0), ...string(spec.input ?? 'x.trace'),
-        (spec.sampled ? 1 : 0) + (spec.chart ? 2 : 0),
+        (spec.sampled ? 1 : 0) + (spec.chart ? 8 : 0),
         ...number(spec.labels.length)];
     let before = Buffer.alloc(0);
     for (const label of spec.labels) {

@@ -1,0 +1,387 @@
+// Charts: single calls in order of time.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open, read, folder} = require('./browser.js');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const CREATE = 'com.example.recipes.MainActivity.onCreate';
+const MS = 1e6;
+
+const window = (picture) => picture.page.evaluate(() => AF.view.chart.window);
+const length = ({from, to}) => to - from;
+
+// What the ruler says, from left to right.
+const ticks = (picture) => picture.page.evaluate(() =>
+    [...document.querySelectorAll('#ruler text.M')].map((text) => text.textContent));
+
+// Where a time lies on the screen.
+const pixel = (picture, ms) => picture.page.evaluate((ns) => {
+    const {ruler} = AF.view.chart;
+    const box = ruler.element.getBoundingClientRect();
+    return {x: box.left + AF.view.page.geometry.margin + ruler.place(ns), y: box.top + 12};
+}, ms * MS);
+
+async function dragRuler(picture, from, to) {
+    const a = await pixel(picture, from);
+    const b = await pixel(picture, to);
+    const {mouse} = picture.page;
+    await mouse.move(a.x, a.y);
+    await mouse.down();
+    await mouse.move((a.x + b.x) / 2, a.y + 1);
+    await mouse.move(b.x, a.y);
+    await mouse.up();
+    await picture.settle();
+}
+
+test('hovering says when one call was and what it took', async () => {
+    await open('chart', {}, async (picture) => {
+        await picture.hover(CREATE);
+        const {name, facts} = await picture.details();
+        assert.match(name, /^com\.example\.recipes\.MainActivity\.onCreate\(/);
+        assert.match(facts, /^from 285\.137 ms to 446\.064 ms · wall 160\.9 ms \(self .*\) · /);
+        assert.match(facts, /CPU 156\.1 ms \(self .*\) · waiting 4\.88 ms · depth 15 · /);
+        assert.match(facts, /14\.\d % of thread/);
+    });
+});
+
+test('a click keeps the numbers of a call, another one zooms to it', async () => {
+    await open('chart', {}, async (picture) => {
+        await picture.click(CREATE);
+        assert.strictEqual(await picture.hash(), '');
+        await picture.page.mouse.move(5, 500);
+        assert.match((await picture.details()).name, /MainActivity\.onCreate/);
+        await picture.click(CREATE);
+        assert.strictEqual(await picture.hash(), '#r=285137000-446064000');
+        assert.ok((await picture.bar(CREATE)).width > 1160);
+        // all lanes show the same time
+        const others = await picture.page.evaluate(() => AF.view.panels.map((panel) => panel.window));
+        assert.ok(others.every(({from, to}) => from === 285137000 && to === 446064000));
+        assert.strictEqual((await ticks(picture))[0], '300 ms');
+        await picture.press('Escape');
+        assert.strictEqual(await picture.hash(), '');
+        await picture.press('f');
+        assert.strictEqual(await picture.hash(), '#r=285137000-446064000');
+        await picture.press('0');
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+test('w a s d zoom and move around the pointer', async () => {
+    await open('chart', {}, async (picture) => {
+        const all = await window(picture);
+        const at = await pixel(picture, 400);
+        await picture.page.mouse.move(at.x, 300);
+        await picture.press('w', 'w', 'w');
+        const near = await window(picture);
+        assert.ok(length(near) < length(all) / 2.5);
+        assert.ok(Math.abs((await pixel(picture, 400)).x - at.x) < 1, 'what is pointed at stays');
+        await picture.press('d');
+        const right = await window(picture);
+        assert.ok(right.from > near.from && Math.abs(length(right) - length(near)) < 1);
+        await picture.press('a', 'a');
+        assert.ok((await window(picture)).from < near.from);
+        await picture.press('s', 's', 's', 's', 's');
+        assert.deepStrictEqual(await window(picture), all);
+        await picture.press('a', 'd');
+        assert.deepStrictEqual(await window(picture), all);
+        for (let i = 0; i < 80; i++) {
+            await picture.page.keyboard.press('w');
+        }
+        await picture.settle();
+        assert.ok(length(await window(picture)) >= 99);
+        assert.ok((await ticks(picture)).length > 1);
+    });
+});
+
+test('the wheel zooms, dragging moves, lanes keep their height', async () => {
+    await open('chart', {}, async (picture) => {
+        const {page} = picture;
+        const tops = () => page.evaluate(() => AF.view.panels.map((panel) => panel.top));
+        const before = await tops();
+        await page.mouse.move(600, 300);
+        await page.keyboard.down('Control');
+        for (let i = 0; i < 4; i++) {
+            await page.mouse.wheel(0, -120);
+            await picture.settle();
+        }
+        await page.keyboard.up('Control');
+        const near = await window(picture);
+        assert.ok(length(near) < 700 * MS);
+        assert.ok((await tops()).every((top, i) => top >= before[i]));
+        await page.mouse.down();
+        await page.mouse.move(500, 300);
+        await page.mouse.move(400, 300);
+        await page.mouse.up();
+        await picture.settle();
+        const moved = await window(picture);
+        assert.ok(moved.from > near.from && Math.abs(length(moved) - length(near)) < 1);
+        assert.strictEqual(await page.evaluate(() => AF.view.chart.range.selected), null);
+        await page.getByRole('button', {name: 'Reset zoom'}).click();
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+test('two fingers zoom in time, one moves', async () => {
+    await open('chart', {touch: true, size: {width: 800, height: 700}}, async (picture) => {
+        const client = await picture.page.context().newCDPSession(picture.page);
+        const touch = (type, ...points) => client.send('Input.dispatchTouchEvent',
+            {type, touchPoints: points.map(([x, id]) => ({x, y: 300, id}))});
+        await touch('touchStart', [350, 0], [450, 1]);
+        for (let i = 1; i <= 8; i++) {
+            await touch('touchMove', [350 - i * 15, 0], [450 + i * 15, 1]);
+            await picture.settle();
+        }
+        await touch('touchEnd');
+        const near = await window(picture);
+        assert.ok(length(near) < 600 * MS, `${length(near)}`);
+        await touch('touchStart', [500, 0]);
+        for (let i = 1; i <= 8; i++) {
+            await touch('touchMove', [500 - i * 20, 0]);
+            await picture.settle();
+        }
+        await touch('touchEnd');
+        const moved = await window(picture);
+        assert.ok(moved.from > near.from && Math.abs(length(moved) - length(near)) < 2);
+    });
+});
+
+test('search walks from call to call in order of time', async () => {
+    await open('chart', {}, async (picture) => {
+        await picture.search('Looper.loopOnce');
+        const count = Number(/(\d+) matches/.exec(await picture.found())[1]);
+        await picture.page.keyboard.press('Enter');
+        const starts = [];
+        for (let i = 0; i < count; i++) {
+            starts.push(await picture.page.evaluate(() => {
+                const {active, chart} = AF.view;
+                const {from, to} = chart.window;
+                const at = active.tree.start[active.focused];
+                if (at < from || at + active.tree.extent[active.focused] > to) {
+                    throw new Error('not on the screen');
+                }
+                return at;
+            }));
+            assert.match(await picture.found(), new RegExp(`${i + 1} of ${count}$`));
+            await picture.press('n');
+        }
+        assert.deepStrictEqual(starts, [...starts].sort((a, b) => a - b));
+        assert.ok(new Set(starts).size === count && count > 5);
+        assert.match(await picture.found(), new RegExp(`1 of ${count}$`));
+        await picture.press('N');
+        assert.match(await picture.found(), new RegExp(`${count} of ${count}$`));
+        assert.ok((await picture.bars()).some((bar) => bar.hit));
+    });
+});
+
+test('a range has its totals by method', async () => {
+    await open('chart', {}, async (picture) => {
+        const {page} = picture;
+        await dragRuler(picture, 200, 300);
+        const head = await picture.text('.af-range .af-rail-head strong');
+        assert.match(head, /^(99|100|101)\.\d ms: /);
+        assert.strictEqual(await picture.hash(), '', 'the chart stays');
+        const rows = await page.evaluate(() => [...document.querySelectorAll('.af-range tbody tr')]
+            .map((row) => [...row.children].map((cell) => cell.textContent)));
+        assert.ok(rows.length > 20);
+        assert.ok(rows[0][0].length > 0 && rows[0].length === 4);
+        const box = await page.evaluate(() => {
+            const at = document.querySelector('.range').getBoundingClientRect();
+            return {left: at.left, right: at.right, height: at.height};
+        });
+        const [a, b] = [await pixel(picture, 200), await pixel(picture, 300)];
+        assert.ok(Math.abs(box.left - a.x) < 2 && Math.abs(box.right - b.x) < 2 && box.height > 500);
+        await picture.shot('chart-range');
+        // Escape closes it and nothing else
+        await picture.press('Escape');
+        assert.strictEqual(await page.evaluate(() => document.querySelector('.af-range').hidden), true);
+        // with Shift anywhere
+        await page.keyboard.down('Shift');
+        await page.mouse.move(300, 300);
+        await page.mouse.down();
+        await page.mouse.move(350, 302);
+        await page.mouse.move(400, 300);
+        await page.mouse.up();
+        await page.keyboard.up('Shift');
+        await picture.settle();
+        assert.strictEqual(await page.evaluate(() => document.querySelector('.af-range').hidden), false);
+        const range = await page.evaluate(() => AF.view.chart.range.selected);
+        await page.getByRole('button', {name: 'Zoom to it'}).click();
+        const seen = await window(picture);
+        assert.deepStrictEqual(seen, range);
+        // r: of what is seen
+        await picture.press('r');
+        const all = await page.evaluate(() => AF.view.chart.range.selected);
+        assert.ok(Math.abs(all.from - seen.from) < MS / 2 && Math.abs(all.to - seen.to) < MS / 2);
+        const name = await page.evaluate(() => {
+            const find = document.querySelector('.af-range tbody button');
+            find.click();
+            return find.textContent;
+        });
+        assert.strictEqual(await picture.typed(), name);
+        assert.ok((await picture.bars()).some((bar) => bar.hit));
+    });
+});
+
+test('the graph of a range has the times that convert writes of that part', async () => {
+    const expected = new Map();
+    for (const line of read('sample.part.folded').trimEnd().split('\n')) {
+        const at = line.lastIndexOf(' ');
+        expected.set(line.slice(0, at), Number(line.slice(at + 1)));
+    }
+    await open('chart', {}, async (picture) => {
+        const seen = await picture.page.evaluate(() => {
+            const sums = [];
+            const {view} = AF;
+            for (const {thread} of view.panels) {
+                const tree = AF.mergeCalls(thread.calls, 200e6, 300e6);
+                const paths = [thread.title];
+                for (let i = 1; i < tree.n; i++) {
+                    paths[i] = `${paths[tree.parent[i]]};${view.labels.text[tree.label[i]]}`;
+                    const us = Math.floor(tree.self[AF.WALL][i] / 1000);
+                    if (us > 0) {
+                        sums.push([paths[i], us]);
+                    }
+                }
+            }
+            return sums;
+        });
+        assert.ok(expected.size > 20);
+        assert.deepStrictEqual(seen.sort(), [...expected].sort());
+    });
+});
+
+test('from the chart to the graph of what is seen, and back', async () => {
+    await open('chart', {}, async (picture) => {
+        const {page} = picture;
+        await picture.press('g');
+        assert.strictEqual(await picture.hash(), '#v=flame');
+        const whole = await page.evaluate(() => AF.view.panels.every((panel) =>
+            panel.tree === panel.thread.tree));
+        assert.ok(whole, 'the exact trees of all time');
+        await picture.press('g');
+        assert.strictEqual(await picture.hash(), '');
+        await picture.click(CREATE);
+        await picture.press('f', 'g');
+        assert.strictEqual(await picture.hash(), '#v=flame&r=285137000-446064000');
+        assert.match(await picture.text('#head'), /only 285\.137 ms to 446\.064 ms/);
+        assert.ok((await picture.bar(CREATE)).width > 1150);
+        const thread = await page.evaluate(() => AF.view.panels[0].base.inclusive[0][0]);
+        assert.ok(Math.abs(thread - 160.927 * MS) < 1000);
+        await picture.press('Escape');
+        assert.strictEqual(await picture.hash(), '#r=285137000-446064000');
+        await page.getByRole('button', {name: 'icicle'}).click();
+        assert.strictEqual(await picture.hash(), '#v=icicle&r=285137000-446064000');
+        await page.getByRole('button', {name: 'Reset zoom'}).click();
+        assert.strictEqual(await picture.hash(), '#v=icicle');
+        await page.getByRole('button', {name: 'chart'}).click();
+        assert.strictEqual(await picture.hash(), '');
+        await picture.shot('chart-again');
+    });
+});
+
+test('callers of a method, and back to the chart', async () => {
+    await open('chart', {}, async (picture) => {
+        await picture.click(CREATE);
+        await picture.press('c');
+        assert.match(await picture.hash(), /^#v=callers&m=/);
+        await picture.press('c');
+        assert.strictEqual(await picture.hash(), '');
+        assert.ok((await ticks(picture)).length > 5);
+    });
+});
+
+test('a link restores the part of the time', async () => {
+    for (const hash of ['#r=200000000-300000000', '#v=flame&r=200000000-300000000',
+        '#q=onCreate&r=250000000-260000000']) {
+        await open('chart', {hash}, async (picture) => {
+            assert.strictEqual(await picture.hash(), hash);
+            const {chart, state} = await picture.page.evaluate(() =>
+                ({chart: AF.view.chart.span, state: AF.view.state}));
+            const shown = state.view === 'chart' ? chart : state.range;
+            assert.ok(hash.includes(`r=${shown.from}-${shown.to}`));
+        });
+    }
+    for (const hash of ['#r=1-2', '#r=999999999999-9999999999999', '#r=x', '#v=chart&r=5-4']) {
+        await open('chart', {hash}, async (picture) => {
+            assert.ok((await ticks(picture)).length > 0);
+        });
+    }
+    await open('sample', {hash: '#v=chart&r=1-200'}, async (picture) => {
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'flame');
+    });
+});
+
+test('marked calls have brackets; m marks those of another method', async () => {
+    await open('chart', {}, async (picture) => {
+        const brackets = () => picture.page.evaluate(() =>
+            document.querySelectorAll('.panel .over rect.I').length);
+        assert.ok(await brackets() > 20);
+        assert.match(await picture.text('#panels'), /13 calls of onCreate marked: 443\.5 ms/);
+        await picture.click('android.os.Looper.loop(');
+        await picture.press('m');
+        assert.strictEqual(await brackets(), 3, 'one call');
+        assert.match(await picture.text('.af-status'), /^Marked 1 call of android\.os\.Looper\.loop/);
+        await picture.press('m');
+        assert.ok(await brackets() > 20, 'and back');
+    });
+});
+
+test('the ruler stays in sight', async () => {
+    await open('chart', {size: {width: 1000, height: 500}}, async (picture) => {
+        await picture.page.mouse.wheel(0, 700);
+        await picture.page.waitForFunction(() => scrollY > 600);
+        await picture.settle();
+        const top = await picture.page.evaluate(() =>
+            document.querySelector('#ruler').getBoundingClientRect().top);
+        assert.ok(Math.abs(top) < 2, `${top}`);
+        await picture.shot('chart-scrolled');
+    });
+});
+
+test('what is joined in the file is said and drawn', async () => {
+    await open('chart-large', {}, async (picture) => {
+        assert.match(await picture.text('#foot'), /calls shorter than .* are joined in this file/);
+        const {page} = picture;
+        const joined = await page.evaluate(() => {
+            const {tree} = AF.view.panels[0];
+            const at = tree.label.indexOf(tree.leftOutLabel);
+            AF.view.chart.setSpan(tree.start[at], tree.start[at] + tree.extent[at]);
+            AF.view.draw();
+            return AF.nameOf(AF.view, tree, at);
+        });
+        assert.match(joined, /^\d[\d,]* calls? shorter than .*, joined$/);
+        const {spoken} = await picture.bar(joined);
+        await picture.hover(spoken);
+        assert.strictEqual((await picture.details()).name, joined);
+        const size = fs.statSync(path.join(folder, 'chart-large.svg')).size;
+        const block = /<metadata id="af-block"[^>]*>([^<]*)</.exec(read('chart-large.svg'))[1];
+        assert.ok(block.length <= 900000 && size > block.length);
+    });
+});
+
+test('CPU time, a part, many threads, deep stacks, hostile names', async () => {
+    await open('chart-cpu', {}, async (picture) => {
+        assert.match(await picture.text('#head'), /each thread by its own CPU clock/);
+        assert.match(await picture.text('#head'), /100 ms to 900 ms of 1\.10 s/);
+        await picture.press('w', 'w', 'g', 'g');
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'chart');
+    });
+    for (const name of ['chart-threads', 'chart-deep', 'chart-hostile']) {
+        await open(name, {}, async (picture) => {
+            await picture.press('w', 'd', 's', 'ArrowDown', 'f', 'r', 'Escape', 'g', 'g', 't');
+            await picture.rest();
+            await picture.shot(name);
+        });
+    }
+});
+
+test('the keys of a chart are listed', async () => {
+    await open('chart', {}, async (picture) => {
+        await picture.press('?');
+        assert.match(await picture.text('.af-help'), /w, szoom in and out/);
+        await picture.press('Escape', 'g', '?');
+        assert.match(await picture.text('.af-help'), /gthe chart again/);
+    });
+});
