@@ -34,6 +34,6 @@ if [ "${AFLAME_BLESS-}" = 1 ] && [ -z "${was_ci-}" ]; then
 fi
 diff "$readme" made.md >&2
 same "$readme" made.md
-opens mine.svg callers.png app.svg graph.svg graph.png graph.pdf cpu.png start.svg old.svg cut.svg static.svg
+opens chart.svg resume.png mine.svg callers.png app.svg graph.svg graph.png graph.pdf cpu.png start.svg old.svg cut.svg static.svg
 absent cut.png
 
