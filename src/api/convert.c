@@ -181,8 +181,7 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                     format);
         return FALSE;
     }
-    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES,
-                              .remove_gaps = known.remove_gaps};
+    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES};
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }

@@ -26,7 +26,6 @@ typedef struct {
     uint32_t n_threads;
     uint64_t most_bytes;     /* AF_ERROR_USAGE if it would be more than this; 0 = no limit */
     const af_telling *calls; /* NULL = single calls are not there */
-    unsigned remove_gaps;    /* as in af_convert_options */
 } af_selection;
 
 /* What an exporter makes of single calls. */
@@ -50,6 +49,8 @@ typedef struct {
 extern const af_exporter af_exporter_chrome;
 extern const af_exporter af_exporter_firefox;
 extern const af_exporter af_exporter_folded;
+extern const af_exporter af_exporter_gecko;
+extern const af_exporter af_exporter_perfetto;
 extern const af_exporter af_exporter_pprof;
 extern const af_exporter af_exporter_speedscope;
 

@@ -4,8 +4,10 @@ static const af_exporter *const exporters[] = {
     &af_exporter_folded,
     &af_exporter_speedscope,
     &af_exporter_chrome,
+    &af_exporter_perfetto,
     &af_exporter_pprof,
     &af_exporter_firefox,
+    &af_exporter_gecko,
 };
 
 const af_exporter *af_exporter_at(unsigned number)

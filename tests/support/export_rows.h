@@ -35,6 +35,8 @@ void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
 /* One reader for each format; `bytes` end with a zero byte that is not counted. */
 void read_chrome(export_rows *rows, const char *bytes, gsize length);
 void read_firefox(export_rows *rows, const char *bytes, gsize length);
+void read_gecko(export_rows *rows, const char *bytes, gsize length);
+void read_perfetto(export_rows *rows, const char *bytes, gsize length);
 void read_pprof(export_rows *rows, const char *bytes, gsize length);
 void read_speedscope(export_rows *rows, const char *bytes, gsize length);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <aflame/aflame.h>
 #include "export_rows.h"
+#include "step_rows.h"
 
 /* How much of the trees a format holds. */
 static const struct {
@@ -12,13 +13,16 @@ static const struct {
     gboolean calls, cpu;
     gboolean thousandths; /* numbers of the one clock have three digits more */
     gboolean fractions;   /* they have if they are no times */
+    gboolean steps;       /* it holds samples, one a step */
 } formats[] = {
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE},
+    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
+    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE},
 };
 
 typedef struct {
@@ -84,12 +88,16 @@ int main(int argc, char **argv)
         if (strcmp(formats[f].format, argv[1]) != 0) {
             continue;
         }
-        af_profile *profile = af_profile_open(argv[2], NULL, &error);
+        const af_open_options options = {.size = sizeof options, .keep_input = TRUE};
+        af_profile *profile = af_profile_open(argv[2], &options, &error);
         if (profile == NULL) {
             refuse("%s", error->message);
         }
         printing p = {.profile = profile, .rows = rows_new(), .format = f};
-        for (; p.thread < af_profile_n_threads(profile); p.thread++) {
+        if (formats[f].steps) {
+            step_rows_add(p.rows, profile);
+        }
+        for (; p.thread < af_profile_n_threads(profile) && !formats[f].steps; p.thread++) {
             add_thread(&p);
         }
         rows_print(p.rows);

@@ -10,6 +10,8 @@ static const struct {
 } readers[] = {
     {"chrome", read_chrome},
     {"firefox", read_firefox},
+    {"gecko", read_gecko},
+    {"perfetto", read_perfetto},
     {"pprof", read_pprof},
     {"speedscope", read_speedscope},
 };

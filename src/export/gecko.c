@@ -1,0 +1,239 @@
+/* A Gecko profile, version 24, as Android's gecko_profile_generator writes it: the same tables,
+ * keys in the order of the alphabet, the same categories, frames as "NAME (in WHERE)".
+ *
+ * This format holds samples of equal weight and nothing else. What was recorded call by call is
+ * looked at in equal steps of time, as a sampling profiler would have, so its times are exact to
+ * one step; the format `firefox` has them to the ns. Where there are trees only, steps go through
+ * their weights, one node behind the other. A step is so long that a thread has no more than
+ * 50,000.
+ *
+ * "NAME (in WHERE)" is what the Firefox Profiler takes for a native function and a library; other
+ * names it may take for JavaScript, or for addresses if they begin with 0x. */
+#include "export/exporter.h"
+
+#include "base/json.h"
+#include "export/calls.h"
+#include "export/process.h"
+#include "export/stretches.h"
+#include "export/used.h"
+
+#define MOST_SAMPLES 50000
+
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_out *out;
+    af_process process;
+    uint64_t step;      /* ns, or of the profile's unit */
+    uint64_t n;         /* samples of the thread so far */
+    uint32_t n_threads; /* begun so far */
+} writer;
+
+/* The generator's, by their places. */
+enum { USER, KERNEL, NATIVE, DEX, OAT, OFF_CPU, OTHER, JIT };
+static const char *const categories[][2] = {
+    [USER] = {"User", "yellow"},     [KERNEL] = {"Kernel", "orange"},
+    [NATIVE] = {"Native", "yellow"}, [DEX] = {"DEX", "green"},
+    [OAT] = {"OAT", "green"},        [OFF_CPU] = {"Off-CPU", "blue"},
+    [OTHER] = {"Other", "grey"},     [JIT] = {"JIT app cache", "green"},
+};
+
+static unsigned choose_category(const af_label *label)
+{
+    switch (label->category) {
+    case AF_CATEGORY_IDLE:
+        return OFF_CPU;
+    case AF_CATEGORY_UNKNOWN:
+        return NATIVE;
+    case AF_CATEGORY_ANDROID:
+    case AF_CATEGORY_JAVA:
+        return OAT; /* compiled into the image that every app starts with */
+    default:
+        return DEX;
+    }
+}
+
+/* ---- tables ---- */
+
+static void put_frames(writer *w, const af_used *used)
+{
+    af_out_text(w->out, "{\"frameTable\": {\"data\": [");
+    for (uint32_t i = 0; i < used->n; i++) {
+        const af_label *label = &w->profile->labels[used->labels[i]];
+        af_out_text(w->out, i > 0 ? ", [" : "[");
+        af_out_u64(w->out, i);
+        af_out_text(w->out, ", false, 0, null, null, null, null, ");
+        af_out_u64(w->out, choose_category(label));
+        af_out_text(w->out, ", 0]");
+    }
+    af_out_text(w->out, "], \"schema\": {\"category\": 7, \"column\": 6, \"implementation\": 3, "
+                        "\"innerWindowID\": 2, \"line\": 5, \"location\": 0, \"optimizations\": 4, "
+                        "\"relevantForJS\": 1, \"subcategory\": 8}}, ");
+}
+
+static void put_stacks(writer *w, const af_tree *tree, const af_used *used)
+{
+    af_out_text(w->out, "\"stackTable\": {\"data\": [");
+    for (uint32_t n = 1; n < tree->n; n++) {
+        af_out_text(w->out, n > 1 ? ", [" : "[");
+        if (tree->parent[n] == 0) {
+            af_out_text(w->out, "null");
+        } else {
+            af_out_u64(w->out, tree->parent[n] - 1);
+        }
+        af_out_text(w->out, ", ");
+        af_out_u64(w->out, used->number_of[tree->label[n]]);
+        af_out_text(w->out, ", 0]");
+    }
+    af_out_text(w->out, "], \"schema\": {\"category\": 2, \"frame\": 1, \"prefix\": 0}}, ");
+}
+
+static void put_strings(writer *w, const af_used *used)
+{
+    GString *text = g_string_new(NULL);
+    af_out_text(w->out, "\"stringTable\": [");
+    for (uint32_t i = 0; i < used->n; i++) {
+        const af_label *label = &w->profile->labels[used->labels[i]];
+        g_string_assign(text, g_str_has_prefix(label->text, "0x") ? "at " : "");
+        g_string_append_len(text, label->text, label->length);
+        g_string_append_printf(text, " (in %s)", af_category_title(label->category));
+        af_out_text(w->out, i > 0 ? ", " : "");
+        af_json_text(w->out, text->str, text->len);
+    }
+    af_out_text(w->out, "], ");
+    g_string_free(text, TRUE);
+}
+
+/* ---- threads ---- */
+
+static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)round;
+    writer *w = user;
+    af_used used;
+    if (!af_used_init(&used, w->profile, &thread, 1)) {
+        return af_export_no_memory(error);
+    }
+    af_out_text(w->out, w->n_threads++ > 0 ? ", " : "");
+    put_frames(w, &used);
+    af_used_clear(&used);
+    af_out_text(w->out, "\"markers\": {\"data\": [], \"schema\": {\"category\": 4, \"data\": 5, "
+                        "\"endTime\": 2, \"name\": 0, \"phase\": 3, \"startTime\": 1}}, "
+                        "\"name\": ");
+    af_json_string(w->out, w->profile->threads[thread].name);
+    af_out_text(w->out, ", \"pid\": ");
+    af_out_u64(w->out, w->process.pids[thread]);
+    af_out_text(w->out, ", \"processType\": \"default\", \"registerTime\": 0, "
+                        "\"samples\": {\"data\": [");
+    w->n = 0;
+    return TRUE;
+}
+
+/* A sample at each middle of a step that lies in the stretch. */
+static gboolean put_samples(void *user, const af_stretch *stretch, GError **error)
+{
+    writer *w = user;
+    const gboolean counted = w->profile->facts.unit.counted;
+    const uint64_t half = w->step / 2;
+    uint64_t i = stretch->begin_ns <= half ? 0 : (stretch->begin_ns - half - 1) / w->step + 1;
+    for (; i * w->step + half < stretch->end_ns; i++) {
+        af_out_text(w->out, w->n++ > 0 ? ", [" : "[");
+        af_out_u64(w->out, stretch->node - 1);
+        af_out_text(w->out, ", ");
+        af_out_decimal(w->out, counted ? i : i * w->step + half, counted ? 0 : 6);
+        af_out_text(w->out, ", 0]");
+    }
+    return w->out->error == NULL || af_export_stop(error);
+}
+
+static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)round;
+    writer *w = user;
+    af_used used;
+    if (!af_used_init(&used, w->profile, &thread, 1)) {
+        return af_export_no_memory(error);
+    }
+    af_out_text(w->out, "], \"schema\": {\"responsiveness\": 2, \"stack\": 0, \"time\": 1}}, ");
+    put_stacks(w, w->profile->threads[thread].tree, &used);
+    put_strings(w, &used);
+    af_out_text(w->out, "\"tid\": ");
+    af_out_u64(w->out, w->process.tids[thread]);
+    af_out_text(w->out, ", \"unregisterTime\": null}");
+    af_used_clear(&used);
+    return TRUE;
+}
+
+/* ---- the file ---- */
+
+static uint64_t find_longest(const af_profile *profile, const af_selection *selection)
+{
+    uint64_t longest = 0;
+    if (selection->calls != NULL && selection->clock == AF_WALL) {
+        return profile->facts.end_ns - MIN(af_profile_start_ns(profile), profile->facts.end_ns);
+    }
+    for (uint32_t i = 0; i < selection->n_threads; i++) {
+        longest = MAX(longest, af_thread_time_ns(profile, selection->threads[i], selection->clock));
+    }
+    return longest;
+}
+
+/* 1, 2 or 5 and zeros; from 1 µs on, or from one of what is counted. */
+static uint64_t choose_step(const af_profile *profile, uint64_t longest)
+{
+    const af_unit *unit = &profile->facts.unit;
+    uint64_t one = unit->counted && unit->digits == 0 ? 1 : 1000;
+    for (;; one *= 10) {
+        static const unsigned factors[] = {1, 2, 5};
+        for (unsigned i = 0; i < G_N_ELEMENTS(factors); i++) {
+            if (one * factors[i] >= longest / MOST_SAMPLES) {
+                return one * factors[i];
+            }
+        }
+    }
+}
+
+static void put_meta(const writer *w)
+{
+    af_out_text(w->out, "{\"libs\": [], \"meta\": {\"asyncstack\": 1, \"categories\": [");
+    for (unsigned i = 0; i < G_N_ELEMENTS(categories); i++) {
+        af_out_text(w->out, i > 0 ? ", {\"color\": " : "{\"color\": ");
+        af_json_string(w->out, categories[i][1]);
+        af_out_text(w->out, ", \"name\": ");
+        af_json_string(w->out, categories[i][0]);
+        af_out_text(w->out, ", \"subcategories\": [\"Other\"]}");
+    }
+    af_out_text(w->out, "], \"debug\": 0, \"gcpoison\": 0, \"interval\": ");
+    af_out_decimal(w->out, w->profile->facts.unit.counted ? 1000000 : w->step, 6);
+    af_out_text(w->out, ", \"markerSchema\": [], \"oscpu\": null, \"platform\": null, "
+                        "\"presymbolicated\": true, \"processType\": 0, \"product\": ");
+    af_json_string(w->out, w->profile->app != NULL ? w->profile->app : "trace");
+    af_out_text(w->out, ", \"shutdownTime\": null, \"stackwalk\": 1, \"startTime\": ");
+    af_out_i64(w->out, MAX(af_profile_date_s(w->profile), 0) * 1000);
+    af_out_text(w->out, ", \"version\": 24}, \"pausedRanges\": [], \"processes\": [], "
+                        "\"threads\": [");
+}
+
+static gboolean write_gecko(const af_profile *profile, const af_selection *selection, af_out *out,
+                            GError **error)
+{
+    writer w = {.profile = profile, .selection = selection, .out = out};
+    if (!af_process_init(&w.process, profile)) {
+        return af_export_no_memory(error);
+    }
+    w.step = choose_step(profile, find_longest(profile, selection));
+    const af_stretch_observer observer = {1, begin_thread, put_samples, end_thread, &w};
+    put_meta(&w);
+    const gboolean ok = af_stretches_tell(profile, selection, &observer, error);
+    af_out_text(out, "]}\n");
+    af_process_clear(&w.process);
+    return ok;
+}
+
+const af_exporter af_exporter_gecko = {
+    .name = "gecko",
+    .extensions = "gecko.json",
+    .title = "Gecko profile, as gecko_profile_generator writes it",
+    .calls = AF_CALLS_IF_ANY,
+    .write = write_gecko,
+};

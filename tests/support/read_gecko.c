@@ -1,0 +1,111 @@
+/* Gecko profiles of version 24: what the Firefox Profiler's importer would need is asked for. Rows
+ * count samples. */
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+#include "export_rows.h"
+
+/* The rows of a table whose schema has the columns in this order. */
+static JsonArray *get_rows(JsonObject *thread, const char *name, const char *const *columns)
+{
+    JsonObject *table = json_object_get_object_member(thread, name);
+    JsonObject *schema = json_object_get_object_member(table, "schema");
+    guint n = 0;
+    for (; columns[n] != NULL; n++) {
+        if (json_object_get_int_member(schema, columns[n]) != n) {
+            refuse("%s has another column %s", name, columns[n]);
+        }
+    }
+    JsonArray *rows = json_object_get_array_member(table, "data");
+    for (guint i = 0; i < json_array_get_length(rows); i++) {
+        if (json_array_get_length(json_array_get_array_element(rows, i)) != n) {
+            refuse("row %u of %s has not %u cells", i, name, n);
+        }
+    }
+    return rows;
+}
+
+static gint64 get_cell(JsonArray *rows, gint64 row, guint column)
+{
+    if (row < 0 || row >= json_array_get_length(rows)) {
+        refuse("there is no row %" G_GINT64_FORMAT, row);
+    }
+    return json_array_get_int_element(json_array_get_array_element(rows, (guint)row), column);
+}
+
+/* Of "NAME (in WHERE)" the name. */
+static char *read_location(const char *location)
+{
+    const char *in = g_strrstr(location, " (in ");
+    if (in == NULL || !g_str_has_suffix(location, ")") || g_str_has_prefix(location, "0x")) {
+        refuse("a frame is called %s", location);
+    }
+    const char *name = g_str_has_prefix(location, "at 0x") ? location + 3 : location;
+    return g_strndup(name, (gsize)(in - name));
+}
+
+static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categories)
+{
+    static const char *const of_frame[] = {
+        "location", "relevantForJS", "innerWindowID", "implementation", "optimizations",
+        "line",     "column",        "category",      "subcategory",    NULL};
+    static const char *const of_stack[] = {"prefix", "frame", "category", NULL};
+    static const char *const of_sample[] = {"stack", "time", "responsiveness", NULL};
+    JsonArray *frames = get_rows(thread, "frameTable", of_frame);
+    JsonArray *stacks = get_rows(thread, "stackTable", of_stack);
+    JsonArray *samples = get_rows(thread, "samples", of_sample);
+    JsonArray *strings = json_object_get_array_member(thread, "stringTable");
+    const guint n = json_array_get_length(stacks);
+    const guint64 top = stack_of_id(json_object_get_int_member(thread, "tid"));
+    guint64 *hashes = g_new(guint64, n + 1);
+    char **names = g_new0(char *, n + 1);
+    for (guint i = 0; i < n; i++) {
+        const gboolean outermost =
+            json_array_get_null_element(json_array_get_array_element(stacks, i), 0);
+        const gint64 frame = get_cell(stacks, i, 1);
+        const gint64 prefix = outermost ? 0 : get_cell(stacks, i, 0);
+        const guint string = (guint)get_cell(frames, frame, 0);
+        if (string >= json_array_get_length(strings) ||
+            get_cell(frames, frame, 7) >= (gint64)n_categories || (!outermost && prefix >= i)) {
+            refuse("stack %u points nowhere", i);
+        }
+        names[i] = read_location(json_array_get_string_element(strings, string));
+        hashes[i] = stack_with(outermost ? top : hashes[prefix], names[i]);
+    }
+    double last = 0;
+    for (guint i = 0; i < json_array_get_length(samples); i++) {
+        const gint64 stack = get_cell(samples, i, 0);
+        const double now =
+            json_array_get_double_element(json_array_get_array_element(samples, i), 1);
+        if (stack < 0 || stack >= n || now < last) {
+            refuse("sample %u has no stack, or goes back in time", i);
+        }
+        last = now;
+        rows_add(rows, hashes[stack], names[stack], WALL, 1);
+    }
+    g_free(hashes);
+    g_strfreev(names);
+}
+
+void read_gecko(export_rows *rows, const char *bytes, gsize length)
+{
+    JsonParser *parser = json_parser_new();
+    GError *error = NULL;
+    if (!g_str_has_prefix(bytes, "{\"libs\":") ||
+        !json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
+        refuse("no JSON that begins with libs: %s", error != NULL ? error->message : "");
+    }
+    JsonObject *top = json_node_get_object(json_parser_get_root(parser));
+    JsonObject *meta = json_object_get_object_member(top, "meta");
+    if (json_object_get_int_member(meta, "version") != 24 ||
+        json_object_get_array_member(meta, "markerSchema") == NULL ||
+        json_object_get_array_member(top, "processes") == NULL) {
+        refuse("another version");
+    }
+    JsonArray *threads = json_object_get_array_member(top, "threads");
+    for (guint i = 0; i < json_array_get_length(threads); i++) {
+        read_thread(rows, json_array_get_object_element(threads, i),
+                    json_array_get_length(json_object_get_array_member(meta, "categories")));
+    }
+    g_object_unref(parser);
+}

@@ -1,0 +1,191 @@
+/* Perfetto's traces, by the rules of trace_processor: what it would skip, silently or not, is
+ * refused. */
+#include <string.h>
+#include "export_rows.h"
+#include "wire.h"
+
+typedef struct {
+    guint64 stack;
+    const char *name;
+    guint64 begin;
+} call;
+
+typedef struct {
+    gint64 tid;
+    GArray *open; /* of call; the lowest is the thread */
+    guint64 last;
+} track;
+
+typedef struct {
+    guint64 time, place;
+    wire event;
+} packet;
+
+typedef struct {
+    export_rows *rows;
+    GHashTable *names, *processes; /* by number */
+    GHashTable *tracks;            /* by uuid */
+    GHashTable *annotations;
+    GArray *packets;
+    gboolean cleared;
+} reading;
+
+static gpointer make_key(guint64 number)
+{
+    return GSIZE_TO_POINTER((gsize)number);
+}
+
+static void read_names(reading *r, GHashTable *names, wire data, guint kind)
+{
+    (void)r;
+    wire_field field;
+    while (wire_next(&data, &field)) {
+        if (field.number == kind) {
+            const guint64 iid = wire_number(field.bytes, 1);
+            if (iid == 0 ||
+                !g_hash_table_insert(names, make_key(iid), wire_text(wire_bytes(field.bytes, 2)))) {
+                refuse("name %" G_GUINT64_FORMAT " is 0 or there twice", iid);
+            }
+        }
+    }
+}
+
+static void read_track(reading *r, wire descriptor)
+{
+    const guint64 uuid = wire_number(descriptor, 1);
+    const wire process = wire_bytes(descriptor, 3), thread = wire_bytes(descriptor, 4);
+    if (uuid == 0 || (process.length > 0) == (thread.length > 0)) {
+        refuse("a track is neither a process nor a thread");
+    }
+    if (process.length > 0) {
+        g_hash_table_add(r->processes, make_key(wire_number(process, 1)));
+        return;
+    }
+    track *t = g_new0(track, 1);
+    t->tid = (gint64)wire_number(thread, 2);
+    t->open = g_array_new(FALSE, FALSE, sizeof(call));
+    const call top = {stack_of_id(t->tid), NULL, 0};
+    g_array_append_val(t->open, top);
+    g_free(wire_text(wire_bytes(thread, 5)));
+    if (t->tid <= 0 || !g_hash_table_contains(r->processes, make_key(wire_number(thread, 1))) ||
+        !g_hash_table_insert(r->tracks, make_key(uuid), t)) {
+        refuse("a thread has no process, no id, or is there twice");
+    }
+}
+
+static void read_packet(reading *r, wire message)
+{
+    const guint64 flags = wire_number(message, 13);
+    const wire event = wire_bytes(message, 11), data = wire_bytes(message, 12),
+               descriptor = wire_bytes(message, 60);
+    if (wire_number(message, 10) == 0 || ((flags & 1) != 0) == r->cleared ||
+        (event.length + data.length > 0 && (flags & 2) == 0)) {
+        refuse("a packet is of no sequence, or of one without a state");
+    }
+    r->cleared = TRUE;
+    if (data.length > 0) {
+        read_names(r, r->names, data, 2);
+        read_names(r, r->annotations, data, 3);
+    }
+    if (descriptor.length > 0) {
+        read_track(r, descriptor);
+    }
+    if (event.length > 0) {
+        const packet p = {wire_number(message, 8), r->packets->len, event};
+        g_array_append_val(r->packets, p);
+    }
+}
+
+static gint compare_packets(gconstpointer a, gconstpointer b)
+{
+    const packet *x = a, *y = b;
+    if (x->time != y->time) {
+        return x->time < y->time ? -1 : 1;
+    }
+    return x->place < y->place ? -1 : 1;
+}
+
+static call *get_top(const track *t)
+{
+    return &g_array_index(t->open, call, t->open->len - 1);
+}
+
+static void end_call(reading *r, track *t, const packet *p)
+{
+    const wire annotation = wire_bytes(p->event, 4);
+    const call *top = get_top(t);
+    if (t->open->len == 1) {
+        refuse("an end without a begin");
+    }
+    if (annotation.length > 0) {
+        const char *what =
+            g_hash_table_lookup(r->annotations, make_key(wire_number(annotation, 1)));
+        const gint64 cpu = (gint64)wire_number(annotation, 3);
+        if (g_strcmp0(what, "cpu_ns") != 0 || cpu < 0) {
+            refuse("an argument is not cpu_ns");
+        }
+        rows_add(r->rows, top->stack, top->name, CPU, cpu);
+    }
+    g_array_set_size(t->open, t->open->len - 1);
+    /* times of calls inside are the caller's, not its own */
+    top = get_top(t);
+    if (top->name != NULL && annotation.length > 0) {
+        rows_add(r->rows, top->stack, top->name, CPU, -(gint64)wire_number(annotation, 3));
+    }
+}
+
+static void read_event(reading *r, const packet *p)
+{
+    track *t = g_hash_table_lookup(r->tracks, make_key(wire_number(p->event, 11)));
+    const guint64 type = wire_number(p->event, 9);
+    if (t == NULL || (type != 1 && type != 2)) {
+        refuse("an event has no track or no kind");
+    }
+    const call *top = get_top(t);
+    if (top->name != NULL) {
+        rows_add(r->rows, top->stack, top->name, WALL, (gint64)(p->time - t->last));
+    }
+    t->last = p->time;
+    if (type == 2) {
+        end_call(r, t, p);
+        return;
+    }
+    const char *name = g_hash_table_lookup(r->names, make_key(wire_number(p->event, 10)));
+    if (name == NULL || wire_number(p->event, 3) == 0) {
+        refuse("a call has no name or no category");
+    }
+    const call mine = {stack_with(top->stack, name), name, p->time};
+    rows_add(r->rows, mine.stack, name, CALLS, 1);
+    g_array_append_val(t->open, mine);
+}
+
+void read_perfetto(export_rows *rows, const char *bytes, gsize length)
+{
+    reading r = {rows,
+                 g_hash_table_new(NULL, NULL),
+                 g_hash_table_new(NULL, NULL),
+                 g_hash_table_new(NULL, NULL),
+                 g_hash_table_new(NULL, NULL),
+                 g_array_new(FALSE, FALSE, sizeof(packet)),
+                 FALSE};
+    wire message = {(const guint8 *)bytes, length};
+    wire_field field;
+    while (wire_next(&message, &field)) {
+        if (field.number != 1 || field.type != 2) {
+            refuse("there is something beside packets");
+        }
+        read_packet(&r, field.bytes);
+    }
+    g_array_sort(r.packets, compare_packets);
+    for (guint i = 0; i < r.packets->len; i++) {
+        read_event(&r, &g_array_index(r.packets, packet, i));
+    }
+    GHashTableIter at;
+    gpointer t;
+    g_hash_table_iter_init(&at, r.tracks);
+    while (g_hash_table_iter_next(&at, NULL, &t)) {
+        if (((const track *)t)->open->len != 1) {
+            refuse("a call never ends");
+        }
+    }
+}
