@@ -123,7 +123,7 @@ decode() {
 } >by_hand.pftrace
 decode pprof.Profile <by_hand.pb >by_hand.txt
 decode perfetto.Trace <by_hand.pftrace >>by_hand.txt
-for line in 'location_id: 2' 'value: 700' 'num: 1234' 'function_id: 2' 'start_line: 6' \
+for line in 'location_id: 2' 'value: 700' 'num: 1234' 'function_id: 2' 'system_name: 6' \
     'string_table: "main thread"' 'time_nanos: 1700000000000000000' 'duration_nanos: 1000' \
     'period: 1' 'default_sample_type: 3' 'sequence_flags: 1' 'process_name: "com.example"' \
     'thread_name: "worker"' 'tid: 43' 'uuid: 101' 'type: TYPE_SLICE_BEGIN' 'type: TYPE_SLICE_END' \
