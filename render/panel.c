@@ -82,11 +82,10 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
     }
     group->calls = profile->facts.sampled || panel->calls ? 0 : tree->calls[frame->node];
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
-        const uint64_t *times = af_tree_times(tree, (af_clock)clock);
-        if (times) {
+        if (af_tree_has(tree, (af_clock)clock)) {
             group->clocks |= 1u << clock;
             group->self_ns[clock] = af_tree_self_ns(tree, frame->node, (af_clock)clock);
-            group->inclusive_ns[clock] = times[frame->node];
+            group->inclusive_ns[clock] = af_tree_time_ns(tree, frame->node, (af_clock)clock);
         }
     }
 }

@@ -67,6 +67,15 @@ static gboolean check_unchanged(const kept *k, GError **error)
     return FALSE;
 }
 
+/* Without memory the input seems to be another one: records name nothing, or are not there. */
+static gboolean was_refused(const af_sink *sink, GError **unread)
+{
+    if (*unread == NULL && af_sink_was_refused(sink)) {
+        g_set_error_literal(unread, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    }
+    return g_error_matches(*unread, AF_ERROR, AF_ERROR_MEMORY);
+}
+
 /* `replay` or `tap` is NULL. */
 static gboolean read_again(const kept *k, const af_guide *guide, af_replay *replay,
                            const af_tap *tap, const af_open_options *options, GError **error)
@@ -78,7 +87,10 @@ static gboolean read_again(const kept *k, const af_guide *guide, af_replay *repl
     af_sink *sink = reader == NULL ? NULL : af_sink_new_again(options, guide, replay, tap);
     GError *unread = NULL;
     gboolean ok = sink != NULL && af_open_read(reader, k->source, k->other, options, sink, &unread);
-    if (sink != NULL) {
+    if (sink != NULL && was_refused(sink, &unread)) {
+        ok = FALSE;
+        g_propagate_error(error, g_steal_pointer(&unread));
+    } else if (sink != NULL) {
         /* what the replay has noticed is nearer to the reason than what the reader says */
         const gboolean finished = replay == NULL || af_replay_finish(replay, error);
         if (finished && !ok) {

@@ -138,8 +138,7 @@ uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32
                               af_clock clock)
 {
     const af_tree *tree = lookup_times(profile, thread, node, &clock);
-    const uint64_t *times = tree != NULL ? af_tree_times(tree, clock) : NULL;
-    return times != NULL ? times[node] : 0;
+    return tree != NULL ? af_tree_time_ns(tree, node, clock) : 0;
 }
 
 uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)

@@ -27,6 +27,13 @@ gboolean af_out_close(af_out *out, GError **error)
     return TRUE;
 }
 
+void af_out_refuse(af_out *out)
+{
+    if (out->error == NULL) {
+        g_set_error_literal(&out->error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to write");
+    }
+}
+
 void af_out_bytes(af_out *out, const void *bytes, size_t length)
 {
     if (length > sizeof out->bytes - out->used) {

@@ -22,6 +22,10 @@ void af_out_open(af_out *out, af_write_func write, void *user);
 /* Sends what is left. Returns FALSE with the first error if there was one. */
 gboolean af_out_close(af_out *out, GError **error);
 
+/* There is no memory for what would be written next: sticks like a failed write, with
+ * AF_ERROR_MEMORY. */
+void af_out_refuse(af_out *out);
+
 void af_out_bytes(af_out *out, const void *bytes, size_t length);
 void af_out_u64(af_out *out, uint64_t value);
 void af_out_i64(af_out *out, int64_t value);

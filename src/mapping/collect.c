@@ -74,6 +74,14 @@ void af_collector_free(af_collector *c)
     g_free(c);
 }
 
+/* Memory was refused: texts may be cut. */
+static gboolean is_failed(const af_collector *c)
+{
+    return c->failed || c->carry.failed || c->group.obfuscated.failed || c->group.residual.failed ||
+           c->group.texts[0].failed || c->group.texts[1].failed || c->mapping->ids.failed ||
+           af_arena_failed(c->mapping->arena);
+}
+
 static void append(af_array *to, const char *bytes, size_t length)
 {
     const size_t begin = to->n;
@@ -92,6 +100,9 @@ static af_slice slice_of(const af_array *text)
 static void add_method(af_collector *c, const af_array *text, const af_array *forwards,
                        unsigned flags)
 {
+    if (is_failed(c)) {
+        return;
+    }
     af_draft_method method = {
         .obfuscated = slice_of(&c->group.obfuscated), .text = slice_of(text), .flags = flags};
     if (c->group.residual.n > 0 && (flags & AF_MAPPED_INLINED) == 0) {
@@ -184,8 +195,9 @@ static void close_class(af_collector *c)
         return;
     }
     c->in_class = FALSE;
-    af_mapped_class *added =
-        c->mapping->classes.n >= AF_NO_CLASS - 1 ? NULL : af_array_add(&c->mapping->classes, 1);
+    af_mapped_class *added = is_failed(c) || c->mapping->classes.n >= AF_NO_CLASS - 1
+                                 ? NULL
+                                 : af_array_add(&c->mapping->classes, 1);
     if (added == NULL || !af_draft_take(&c->draft, c->mapping, &c->class)) {
         c->failed = TRUE;
         return;
@@ -359,13 +371,6 @@ static void carry_rest(af_collector *c, const char *bytes, size_t length)
     } else {
         append(&c->carry, bytes, length);
     }
-}
-
-static gboolean is_failed(const af_collector *c)
-{
-    return c->failed || c->carry.failed || c->group.obfuscated.failed || c->group.residual.failed ||
-           c->group.texts[0].failed || c->group.texts[1].failed || c->mapping->ids.failed ||
-           af_arena_failed(c->mapping->arena);
 }
 
 gboolean af_collector_take(af_collector *c, const char *bytes, size_t length)

@@ -74,6 +74,9 @@ static gboolean is_same(const af_draft *draft, const draft_entry *entry,
 
 void af_draft_add(af_draft *draft, const af_draft_method *method)
 {
+    if (draft->text.failed || draft->entries.failed) {
+        return;
+    }
     for (size_t i = draft->entries.n, end = i > LOOK_BACK ? i - LOOK_BACK : 0; i-- > end;) {
         draft_entry *known = &AF_ARRAY_AT(&draft->entries, draft_entry, i);
         if (is_same(draft, known, method)) {

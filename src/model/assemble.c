@@ -417,8 +417,7 @@ static void take_counts(af_sink *sink, af_facts *facts)
     }
 }
 
-/* Whether the machine refused memory while the sink was filled. */
-static gboolean was_refused(const af_sink *sink)
+gboolean af_sink_was_refused(const af_sink *sink)
 {
     return sink->failed || sink->methods.failed || sink->threads.failed ||
            sink->key_values.failed || sink->processes.failed || sink->method_ids.failed || sink->thread_ids.failed ||
@@ -440,7 +439,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     for (uint32_t t = 0; t < n_threads && exited != NULL; t++) {
         exited[t] = thread_state_of(sink, t)->exited;
     }
-    gboolean ok = exited != NULL && trees != NULL && !was_refused(sink) &&
+    gboolean ok = exited != NULL && trees != NULL && !af_sink_was_refused(sink) &&
                   af_rebuild_finish(sink->rebuild, exited, n_threads) &&
                   af_rebuild_trees(sink->rebuild, trees, n_threads);
     if (ok) {

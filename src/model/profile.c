@@ -252,14 +252,12 @@ uint64_t af_profile_end_ns(const af_profile *profile)
 
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock)
 {
-    const uint64_t *times = af_tree_times(profile->threads[thread].tree, clock);
-    return times == NULL ? 0 : times[0];
+    return af_tree_time_ns(profile->threads[thread].tree, 0, clock);
 }
 
 uint64_t af_tree_wait_ns(const af_tree *tree, uint32_t node)
 {
-    const uint64_t *times = af_tree_times(tree, AF_WAIT);
-    return times == NULL ? 0 : times[node];
+    return af_tree_time_ns(tree, node, AF_WAIT);
 }
 
 /* "a.b.c", "Outer$ab": no more than three small letters and digits, a letter first. What has only

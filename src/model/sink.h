@@ -168,6 +168,9 @@ void af_sink_add_fact(af_sink *sink, af_slice key, af_slice value);
 /* A clean copy of a slice, NULL if it has no bytes at all. */
 const char *af_sink_clean(af_sink *sink, af_slice slice);
 
+/* Whether the machine refused memory while the sink was filled. */
+gboolean af_sink_was_refused(const af_sink *sink);
+
 /* Makes the profile of what was given. The sink keeps nothing of it and is to be freed as well.
  * NULL with AF_ERROR_MEMORY or _CANCELLED. */
 af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error);

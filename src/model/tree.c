@@ -136,6 +136,19 @@ const uint64_t *af_tree_times(const af_tree *tree, af_clock clock)
     return g_atomic_pointer_get(place);
 }
 
+uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
+{
+    const uint64_t *times = af_tree_times(tree, clock);
+    if (times != NULL || !af_tree_has(tree, clock)) {
+        return times != NULL ? times[node] : 0;
+    }
+    uint64_t sum = af_tree_self_ns(tree, node, clock);
+    for (uint32_t n = node + 1; n < tree->n && tree->depth[n] > tree->depth[node]; n++) {
+        sum += af_tree_self_ns(tree, n, clock);
+    }
+    return sum;
+}
+
 const char *af_tree_check(const af_tree *tree)
 {
     const char *wrong = check_shape(tree);

@@ -47,6 +47,10 @@ void af_tree_sum(af_tree *tree);
  * machine refuses the memory. */
 const uint64_t *af_tree_times(const af_tree *tree, af_clock clock);
 
+/* A node's inclusive time, 0 in a clock that the tree lacks. Needs no memory: where the column is
+ * refused, what lies below the node is added up. */
+uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock);
+
 /* Whether the tree has what `clock` needs. */
 static inline gboolean af_tree_has(const af_tree *tree, af_clock clock)
 {

@@ -346,22 +346,30 @@ gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GErro
 
 /* ---- other files ---- */
 
-af_source *af_source_open_beside(const af_source *source, const char *instead_of,
-                                 const char *suffix, gboolean append)
+gboolean af_source_open_beside(const af_source *source, const char *suffix, gboolean append,
+                               af_source **beside, GError **error)
 {
+    *beside = NULL;
     if (source->path == NULL) {
-        return NULL;
+        return TRUE;
     }
     const char *base = strrchr(source->path, '/');
     base = base == NULL ? source->path : base + 1;
     const char *dot = strrchr(base, '.');
-    if (!append && (dot == NULL || (instead_of != NULL && strcmp(dot, instead_of) != 0))) {
-        return NULL;
+    if (!append && dot == NULL) {
+        return TRUE;
     }
     const size_t stem = append ? strlen(source->path) : (size_t)(dot - source->path);
     char *path = g_strdup_printf("%.*s%s", (int)stem, source->path, suffix);
     const af_source_needs *needs = source->inside != NULL ? &source->inside->needs : NULL;
-    af_source *beside = strcmp(path, source->path) == 0 ? NULL : af_source_open(path, needs, NULL);
+    GError *reason = NULL;
+    *beside = strcmp(path, source->path) == 0 ? NULL : af_source_open(path, needs, &reason);
     g_free(path);
-    return beside;
+    if (g_error_matches(reason, AF_ERROR, AF_ERROR_MEMORY) ||
+        g_error_matches(reason, AF_ERROR, AF_ERROR_CANCELLED)) {
+        g_propagate_error(error, reason);
+        return FALSE;
+    }
+    g_clear_error(&reason);
+    return TRUE;
 }

@@ -78,10 +78,10 @@ gboolean af_source_drain(af_source *source, GError **error);
  * any number of times. `needs` (may be NULL) take the place of those of before, but for `again`. */
 gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error);
 
-/* A file that belongs to this one: its path with `suffix` in the place of its extension (which
- * must be `instead_of`, any if NULL) or, if `append`, behind it; opened as this one was. NULL if
- * there is none. */
-af_source *af_source_open_beside(const af_source *source, const char *instead_of,
-                                 const char *suffix, gboolean append);
+/* A file that belongs to this one: its path with `suffix` in the place of its extension or, if
+ * `append`, behind it; opened as this one was. `beside` receives NULL if there is none that can be
+ * read; FALSE only with AF_ERROR_MEMORY or _CANCELLED. */
+gboolean af_source_open_beside(const af_source *source, const char *suffix, gboolean append,
+                               af_source **beside, GError **error);
 
 #endif

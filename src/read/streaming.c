@@ -226,10 +226,16 @@ static void take_facts(stream *s, af_slice summary)
 static af_slice find_beside(stream *s)
 {
     if (s->beside == NULL) {
-        s->beside = af_source_open_beside(s->source, NULL, ".sec", TRUE);
-        if (s->beside != NULL && !af_source_reach_end(s->beside, NULL)) {
+        GError *reason = NULL;
+        if (!af_source_open_beside(s->source, ".sec", TRUE, &s->beside, &reason) ||
+            (s->beside != NULL && !af_source_reach_end(s->beside, &reason))) {
             g_clear_pointer(&s->beside, af_source_free);
         }
+        /* a damaged one is as good as none */
+        if (s->error == NULL && reason != NULL && reason->code != AF_ERROR_DAMAGED) {
+            s->error = g_steal_pointer(&reason);
+        }
+        g_clear_error(&reason);
     }
     return s->beside == NULL ? (af_slice){NULL, 0}
                              : (af_slice){(const char *)s->beside->bytes, s->beside->length};

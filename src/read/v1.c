@@ -143,11 +143,11 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
         const gboolean crlf = source->length >= 10 && source->bytes[8] == '\r';
         af_keytext_find_sections(&text, source->bytes, source->length);
         if (data == NULL && is_lone_text(source, &text)) {
-            beside = af_source_open_beside(source, NULL, ".data", FALSE);
+            ok = af_source_open_beside(source, ".data", FALSE, &beside, error);
             data = beside != NULL && is_data(beside->bytes, beside->length) ? beside : NULL;
         }
-        ok = data != NULL ? read_pair(source, &text, data, crlf, sink, error)
-                          : read_both(source, &text, crlf, sink, error);
+        ok = ok && (data != NULL ? read_pair(source, &text, data, crlf, sink, error)
+                                 : read_both(source, &text, crlf, sink, error));
     }
     af_source_free(beside);
     af_keytext_clear(&text);
@@ -159,7 +159,10 @@ static gboolean read_input(af_source *source, af_source *other,
 {
     (void)options;
     if (is_data(source->bytes, source->length)) {
-        af_source *key = other == NULL ? af_source_open_beside(source, NULL, ".key", FALSE) : NULL;
+        af_source *key = NULL;
+        if (other == NULL && !af_source_open_beside(source, ".key", FALSE, &key, error)) {
+            return FALSE;
+        }
         af_source *text = other != NULL ? other : key;
         const gboolean ok =
             text != NULL && is_text(text->bytes, text->length)

@@ -134,7 +134,9 @@ static void put_table(af_out *out, const af_report *report, unsigned t, const af
 static void put_report(af_out *out, const af_report *report, const char *prefix)
 {
     af_anchors anchors;
-    af_anchors_begin(&anchors, report, prefix);
+    if (!af_anchors_begin(&anchors, report, prefix)) {
+        af_out_refuse(out);
+    }
     unsigned digits = 3;
     for (unsigned t = 0; t < report->tables->len && digits == 3; t++) {
         digits = af_table_digits(table_at(report, t));

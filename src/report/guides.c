@@ -5,10 +5,9 @@
 #define NONE UINT32_MAX
 
 /* The last row at each depth so far is the parent of what is one deeper. */
-static void find_parents(af_guides *g)
+static void find_parents(af_guides *g, uint32_t *at_depth, uint32_t *last_child)
 {
     const uint32_t n = g->table->n_rows;
-    uint32_t *at_depth = g_new(uint32_t, (gsize)n + 1), *last_child = g_new(uint32_t, (gsize)n + 1);
     memset(last_child, 0xFF, ((gsize)n + 1) * sizeof *last_child);
     for (uint32_t r = 0; r < n; r++) {
         const uint64_t depth = af_table_row(g->table, r)[1].number;
@@ -23,8 +22,6 @@ static void find_parents(af_guides *g)
             g->last[last_child[at]] = 1;
         }
     }
-    g_free(last_child);
-    g_free(at_depth);
 }
 
 static gboolean is_branch(const af_guides *g, uint32_t row)
@@ -32,22 +29,31 @@ static gboolean is_branch(const af_guides *g, uint32_t row)
     return g->parent[row] != NONE && g->children[g->parent[row]] > 1;
 }
 
-void af_guides_begin(af_guides *g, const af_table *table)
+gboolean af_guides_begin(af_guides *g, const af_table *table)
 {
     const gsize n = table->n_rows;
-    g->table = table;
-    g->parent = g_new(uint32_t, n + 1);
-    g->children = g_new0(uint32_t, n + 1);
-    g->last = g_new0(uint8_t, n + 1);
-    g->level = g_new0(uint32_t, n + 1);
-    g->open = g_new0(uint8_t, n + 1);
-    find_parents(g);
-    for (uint32_t r = 0; r < n; r++) {
+    uint32_t *at_depth = g_try_new(uint32_t, n + 1), *last_child = g_try_new(uint32_t, n + 1);
+    *g = (af_guides){.table = table,
+                     .parent = g_try_new(uint32_t, n + 1),
+                     .children = g_try_new0(uint32_t, n + 1),
+                     .last = g_try_new0(uint8_t, n + 1),
+                     .level = g_try_new0(uint32_t, n + 1),
+                     .open = g_try_new0(uint8_t, n + 1)};
+    const gboolean ok = at_depth != NULL && last_child != NULL && g->parent != NULL &&
+                        g->children != NULL && g->last != NULL && g->level != NULL &&
+                        g->open != NULL;
+    if (ok) {
+        find_parents(g, at_depth, last_child);
+    }
+    g_free(last_child);
+    g_free(at_depth);
+    for (uint32_t r = 0; ok && r < n; r++) {
         if (g->parent[r] != NONE) {
             const gboolean below_root = g->parent[g->parent[r]] == NONE;
             g->level[r] = g->level[g->parent[r]] + (is_branch(g, r) || below_root ? 1 : 0);
         }
     }
+    return ok;
 }
 
 void af_guides_end(af_guides *g)

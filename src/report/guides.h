@@ -27,8 +27,8 @@ typedef struct {
     uint8_t *open;      /* by level: a sibling follows further down */
 } af_guides;
 
-/* For a table whose rows are nested. */
-void af_guides_begin(af_guides *guides, const af_table *table);
+/* For a table whose rows are nested. FALSE if memory is refused; it is to be ended all the same. */
+gboolean af_guides_begin(af_guides *guides, const af_table *table);
 void af_guides_end(af_guides *guides);
 
 /* Appends what stands before the name of a row, at most about `most` columns. The rows must be

@@ -87,11 +87,11 @@ static char *make_anchor(const char *prefix, const char *label)
     return anchor;
 }
 
-static void add_anchor(af_anchors *a, const char *prefix, const char *label)
+static gboolean add_anchor(af_anchors *a, const char *prefix, const char *label)
 {
     const uint32_t number = af_textmap_add(&a->methods, label, strlen(label));
     if (number != a->anchors->len) {
-        return; /* known, or no memory */
+        return number != AF_TEXTMAP_NONE; /* known, or no memory */
     }
     char *anchor = make_anchor(prefix, label);
     if (af_textmap_find(&a->taken, anchor, strlen(anchor)) != AF_TEXTMAP_NONE) {
@@ -99,21 +99,21 @@ static void add_anchor(af_anchors *a, const char *prefix, const char *label)
         g_free(anchor);
         anchor = other;
     }
-    af_textmap_add(&a->taken, anchor, strlen(anchor));
     g_ptr_array_add(a->anchors, anchor);
+    return af_textmap_add(&a->taken, anchor, strlen(anchor)) != AF_TEXTMAP_NONE;
 }
 
-void af_anchors_begin(af_anchors *a, const af_report *report, const char *prefix)
+gboolean af_anchors_begin(af_anchors *a, const af_report *report, const char *prefix)
 {
     af_textmap_init(&a->methods);
     af_textmap_init(&a->taken);
     a->anchors = g_ptr_array_new_with_free_func(g_free);
-    for (unsigned t = 0; t < report->tables->len; t++) {
+    gboolean ok = TRUE;
+    for (unsigned t = 0; ok && t < report->tables->len; t++) {
         const af_table *table = report->tables->pdata[t];
-        if (table->subject != NULL) {
-            add_anchor(a, prefix, table->subject);
-        }
+        ok = table->subject == NULL || add_anchor(a, prefix, table->subject);
     }
+    return ok;
 }
 
 void af_anchors_end(af_anchors *a)

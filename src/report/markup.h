@@ -24,8 +24,9 @@ typedef struct {
     GPtrArray *anchors; /* by number in `methods` */
 } af_anchors;
 
-/* Those of all tables of callers and callees. `prefix` tells several reports in one page apart. */
-void af_anchors_begin(af_anchors *anchors, const af_report *report, const char *prefix);
+/* Those of all tables of callers and callees. `prefix` tells several reports in one page apart.
+ * FALSE if memory is refused; they are to be ended all the same. */
+gboolean af_anchors_begin(af_anchors *anchors, const af_report *report, const char *prefix);
 void af_anchors_end(af_anchors *anchors);
 
 /* The anchor of a method; NULL if it has no place. */

@@ -222,8 +222,8 @@ void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anc
     begin_table(out, table);
     put_headings(out, &p);
     af_out_text(out, "<tbody>\n");
-    if (nested) {
-        af_guides_begin(&p.guides, table);
+    if (nested && !af_guides_begin(&p.guides, table)) {
+        af_out_refuse(out);
     }
     for (uint32_t r = 0; r < table->n_rows && out->error == NULL; r++) {
         if (af_table_begins_group(table, r)) {

@@ -1,6 +1,7 @@
 /* Callers and callees: a table for each method. */
 #include "report/relatives.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "model/select.h"
 
@@ -168,26 +169,26 @@ static int compare_labels(gconstpointer a, gconstpointer b, gpointer user)
     return x != y ? (x > y ? -1 : 1) : (one > other) - (one < other);
 }
 
-/* Those that are wanted and called, largest first; `wanted` keeps the first `top` of them. */
-static GArray *rank_labels(const af_report_request *request, const af_totals *totals,
-                           gboolean *wanted, uint64_t *left_out)
+/* Those that are wanted and called, largest first; `wanted` keeps the first `top` of them. Returns
+ * how many there are. */
+static uint32_t rank_labels(const af_report_request *request, const af_totals *totals,
+                            gboolean *wanted, uint32_t *labels, uint64_t *left_out)
 {
     ranking r = {totals, af_scope_first_clock(&request->scope)};
-    GArray *labels = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    uint32_t n = 0;
     for (uint32_t l = 0; l < request->scope.profile->n_labels; l++) {
         wanted[l] = wanted[l] && totals[l].threads > 0;
         if (wanted[l]) {
-            g_array_append_val(labels, l);
+            labels[n++] = l;
         }
     }
-    g_array_sort_with_data(labels, compare_labels, &r);
+    qsort_r(labels, n, sizeof *labels, compare_labels, &r);
     *left_out = 0;
-    while (request->top > 0 && labels->len > request->top) {
-        wanted[g_array_index(labels, uint32_t, labels->len - 1)] = FALSE;
-        g_array_set_size(labels, labels->len - 1);
+    while (request->top > 0 && n > request->top) {
+        wanted[labels[--n]] = FALSE;
         (*left_out)++;
     }
-    return labels;
+    return n;
 }
 
 /* For all labels with `wanted`. */
@@ -197,24 +198,25 @@ static gboolean add_wanted(const af_report_request *request, gboolean *wanted, G
     const af_profile *profile = request->scope.profile;
     making m = {.request = request};
     uint32_t *group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    uint32_t *labels = g_try_new(uint32_t, MAX(profile->n_labels, 1));
     m.names = g_try_new0(const char *, (gsize)profile->n_labels + request->scope.n_threads + 1);
     af_totals *totals = NULL;
     for (uint32_t l = 0; group_of != NULL && l < profile->n_labels; l++) {
         group_of[l] = l;
     }
-    if (group_of != NULL && m.names != NULL) {
+    if (group_of != NULL && labels != NULL && m.names != NULL) {
         m.totals = totals = af_totals_new(&request->scope, group_of, profile->n_labels);
     }
     gboolean ok = totals != NULL;
     if (ok) {
         uint64_t left_out;
-        GArray *labels = rank_labels(request, totals, wanted, &left_out);
-        ok = add_tables(&m, (const uint32_t *)(void *)labels->data, labels->len, wanted, tables);
-        if (ok && left_out > 0 && labels->len > 0) {
+        const uint32_t n = rank_labels(request, totals, wanted, labels, &left_out);
+        ok = add_tables(&m, labels, n, wanted, tables);
+        if (ok && left_out > 0 && n > 0) {
             ((af_table *)tables->pdata[tables->len - 1])->n_more_tables = left_out;
         }
-        g_array_unref(labels);
     }
+    g_free(labels);
     g_free(totals);
     g_free(m.names);
     g_free(group_of);
@@ -227,7 +229,11 @@ static gboolean add_wanted(const af_report_request *request, gboolean *wanted, G
 gboolean af_relatives_add(const af_report_request *request, GPtrArray *tables, GError **error)
 {
     const af_profile *profile = request->scope.profile;
-    gboolean *wanted = g_new0(gboolean, MAX(profile->n_labels, 1));
+    gboolean *wanted = g_try_new0(gboolean, MAX(profile->n_labels, 1));
+    if (wanted == NULL) {
+        af_report_refuse_memory(error);
+        return FALSE;
+    }
     gboolean ok = TRUE;
     for (unsigned i = 0; ok && request->methods[i] != NULL; i++) {
         guint8 *chosen = af_select_labels(profile, request->methods[i], error);
@@ -251,7 +257,11 @@ gboolean af_relatives_add(const af_report_request *request, GPtrArray *tables, G
 gboolean af_relatives_add_all(const af_report_request *request, GPtrArray *tables, GError **error)
 {
     const uint32_t n = request->scope.profile->n_labels;
-    gboolean *wanted = g_new(gboolean, MAX(n, 1));
+    gboolean *wanted = g_try_new(gboolean, MAX(n, 1));
+    if (wanted == NULL) {
+        af_report_refuse_memory(error);
+        return FALSE;
+    }
     for (uint32_t l = 0; l < n; l++) {
         wanted[l] = TRUE;
     }

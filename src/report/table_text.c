@@ -197,8 +197,8 @@ void af_table_put_text(af_out *out, const af_table *table, unsigned width)
     layout l;
     lay_out(&l, table, width);
     GString *line = g_string_new(NULL);
-    if (table->order == AF_ROWS_NESTED) {
-        af_guides_begin(&l.guides, table);
+    if (table->order == AF_ROWS_NESTED && !af_guides_begin(&l.guides, table)) {
+        af_out_refuse(out);
     }
     put_headings(out, &l, line);
     for (uint32_t r = 0; r < table->n_rows && out->error == NULL; r++) {

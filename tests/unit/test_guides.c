@@ -22,7 +22,7 @@ static char *draw(const char *depths, unsigned most)
     }
     af_guides guides;
     GString *text = g_string_new(NULL);
-    af_guides_begin(&guides, table);
+    ck_assert(af_guides_begin(&guides, table));
     for (uint32_t r = 0; r < table->n_rows; r++) {
         af_guides_append(&guides, r, most, text);
         g_string_append_c(text, '\n');
