@@ -46,6 +46,7 @@ typedef struct {
                       GError **error);
 } af_exporter;
 
+extern const af_exporter af_exporter_callgrind;
 extern const af_exporter af_exporter_chrome;
 extern const af_exporter af_exporter_firefox;
 extern const af_exporter af_exporter_folded;

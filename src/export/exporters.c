@@ -8,6 +8,7 @@ static const af_exporter *const exporters[] = {
     &af_exporter_pprof,
     &af_exporter_firefox,
     &af_exporter_gecko,
+    &af_exporter_callgrind,
 };
 
 const af_exporter *af_exporter_at(unsigned number)

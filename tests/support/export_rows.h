@@ -33,6 +33,7 @@ void rows_print(export_rows *rows);
 void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
 
 /* One reader for each format; `bytes` end with a zero byte that is not counted. */
+void read_callgrind(export_rows *rows, const char *bytes, gsize length);
 void read_chrome(export_rows *rows, const char *bytes, gsize length);
 void read_firefox(export_rows *rows, const char *bytes, gsize length);
 void read_gecko(export_rows *rows, const char *bytes, gsize length);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <aflame/aflame.h>
 #include "export_rows.h"
+#include "pair_rows.h"
 #include "step_rows.h"
 
 /* How much of the trees a format holds. */
@@ -14,15 +15,17 @@ static const struct {
     gboolean thousandths; /* numbers of the one clock have three digits more */
     gboolean fractions;   /* they have if they are no times */
     gboolean steps;       /* it holds samples, one a step */
+    gboolean pairs;       /* it holds methods and pairs of them */
 } formats[] = {
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE},
-    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
-    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE},
+    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE},
+    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE},
+    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE},
 };
 
 typedef struct {
@@ -97,7 +100,11 @@ int main(int argc, char **argv)
         if (formats[f].steps) {
             step_rows_add(p.rows, profile);
         }
-        for (; p.thread < af_profile_n_threads(profile) && !formats[f].steps; p.thread++) {
+        const gboolean stacks = !formats[f].steps && !formats[f].pairs;
+        if (formats[f].pairs) {
+            pair_rows_add(p.rows, profile);
+        }
+        for (; p.thread < af_profile_n_threads(profile) && stacks; p.thread++) {
             add_thread(&p);
         }
         rows_print(p.rows);

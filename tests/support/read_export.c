@@ -8,6 +8,7 @@ static const struct {
     const char *format;
     void (*read)(export_rows *rows, const char *bytes, gsize length);
 } readers[] = {
+    {"callgrind", read_callgrind},
     {"chrome", read_chrome},
     {"firefox", read_firefox},
     {"gecko", read_gecko},

@@ -2,7 +2,7 @@
 cp "$data/sample.trace" app.trace
 expect 0 aflame convert --list
 err_empty
-for word in Inputs v1 v1-streaming v2 long-running Outputs folded speedscope chrome perfetto pprof firefox gecko '*.json'; do
+for word in Inputs v1 v1-streaming v2 long-running Outputs folded speedscope chrome perfetto pprof firefox gecko callgrind '*.json'; do
     out_has "$word"
 done
 expect 2 aflame convert --list app.trace
@@ -57,6 +57,18 @@ expect 0 aflame convert app.trace --format chrome --from 200ms --to 210ms
 check 'calls outside of the part' \
     awk -F'"ts":' '/"ph":"X"/ { split($2, t, ","); if (t[1] < 200000 || t[1] > 210000) exit 1; n++ }
                    END { exit n < 10 }' "$said/out"
+
+# the name that KCachegrind looks for
+expect 0 aflame convert app.trace -o callgrind.out.7
+expect 0 aflame convert app.trace --format callgrind
+same "$said/out" callgrind.out.7
+out_has 'events: wall_ns cpu_ns'
+out_has 'fn=(400) [thread main]'
+expect 0 aflame convert app.trace --format callgrind --clock cpu --thread main
+out_has 'events: cpu_ns wall_ns'
+out_has 'summary: 674294000 1104512000'
+expect 0 aflame convert app.trace --format callgrind --clock wait
+out_has 'events: wait_ns wall_ns cpu_ns'
 
 # bytes that no terminal gets, packed whatever the name
 expect 0 aflame convert app.trace -o x.pprof -o x.pb.gz -o y.pb

@@ -1,0 +1,313 @@
+/* Callgrind's format, for KCachegrind and callgrind_annotate: what each method took itself, and for
+ * each pair of caller and callee how often the one called the other and how long that took.
+ *
+ * Threads are functions on top, called "[thread TITLE]": parts of a file, which KCachegrind takes
+ * for threads, are not understood by callgrind_annotate. Each clock that the profile has is an
+ * event, the one that is meant the first; numbers are whole ns or what the profile counts. The time
+ * of calls between two methods that happen inside calls between the same two counts once. Of
+ * samples there are no calls, so their number, which the format wants to be there, is 0.
+ *
+ * Names stand at their first mention, with a number that is meant from then on. */
+#include "export/exporter.h"
+
+#include "base/array.h"
+#include "base/idmap.h"
+#include "base/textmap.h"
+#include "export/calls.h"
+#include "export/used.h"
+
+#define MOST_EVENTS 3
+
+/* A caller and a callee by the numbers of their functions. */
+typedef struct {
+    uint32_t caller, callee;
+    uint32_t open; /* how many such calls are around the node that is looked at */
+    uint64_t calls;
+    uint64_t inclusive[MOST_EVENTS];
+} pair;
+
+typedef struct {
+    uint64_t self[MOST_EVENTS];
+    uint32_t first; /* its pairs as a caller, in the order of `by_caller`; to that of the next */
+    gboolean named;
+} function;
+
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_out *out;
+    af_used used;
+    unsigned n_events;
+    af_clock events[MOST_EVENTS];
+    function *functions; /* labels by their numbers, then threads by their places */
+    uint32_t n_functions;
+    af_idmap numbers; /* of pairs */
+    af_array pairs;   /* of pair */
+    af_array path;    /* of uint32_t: pairs from the outermost call to the node */
+    uint32_t *by_caller;
+    af_textmap files;
+    af_array named_files; /* of gboolean */
+} writer;
+
+/* ---- adding up ---- */
+
+static uint32_t find_pair(writer *w, uint32_t caller, uint32_t callee)
+{
+    const uint32_t number = af_idmap_number(&w->numbers, (uint64_t)caller << 32 | callee);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&w->pairs, (size_t)number + 1)) {
+        return AF_IDMAP_NONE;
+    }
+    AF_ARRAY_AT(&w->pairs, pair, number).caller = caller;
+    AF_ARRAY_AT(&w->pairs, pair, number).callee = callee;
+    return number;
+}
+
+/* Closes the calls that are not around a node of that depth. */
+static void leave_calls(writer *w, uint32_t depth)
+{
+    while (w->path.n >= depth) {
+        AF_ARRAY_AT(&w->pairs, pair, AF_ARRAY_AT(&w->path, uint32_t, --w->path.n)).open--;
+    }
+}
+
+static gboolean add_node(writer *w, const af_tree *tree, uint32_t node, uint32_t thread_function)
+{
+    const uint32_t parent = tree->parent[node];
+    const uint32_t callee = w->used.number_of[tree->label[node]];
+    const uint32_t caller = parent == 0 ? thread_function : w->used.number_of[tree->label[parent]];
+    const uint32_t number = find_pair(w, caller, callee);
+    leave_calls(w, tree->depth[node]);
+    uint32_t *last = number == AF_IDMAP_NONE ? NULL : af_array_add(&w->path, 1);
+    if (last == NULL) {
+        return FALSE;
+    }
+    *last = number;
+    pair *p = &AF_ARRAY_AT(&w->pairs, pair, number);
+    const gboolean counts = p->open == 0 && caller != callee;
+    for (unsigned e = 0; e < w->n_events; e++) {
+        w->functions[callee].self[e] += af_tree_self_ns(tree, node, w->events[e]);
+        p->inclusive[e] += counts ? af_tree_times(tree, w->events[e])[node] : 0;
+    }
+    p->calls += w->profile->facts.weighed ? 0 : tree->calls[node];
+    p->open++;
+    return TRUE;
+}
+
+static gboolean add_threads(writer *w)
+{
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        const af_tree *tree = w->profile->threads[w->selection->threads[i]].tree;
+        for (unsigned e = 0; e < w->n_events; e++) {
+            if (af_tree_times(tree, w->events[e]) == NULL) {
+                return FALSE;
+            }
+        }
+        for (uint32_t n = 1; n < tree->n; n++) {
+            if (!add_node(w, tree, n, w->used.n + i)) {
+                return FALSE;
+            }
+        }
+        leave_calls(w, 1);
+    }
+    return TRUE;
+}
+
+/* Sorts the pairs by their callers; those of a caller stay in order. */
+static gboolean sort_pairs(writer *w)
+{
+    const uint32_t n = (uint32_t)w->pairs.n;
+    w->by_caller = g_try_new(uint32_t, (size_t)n + 1);
+    if (w->by_caller == NULL) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        w->functions[AF_ARRAY_AT(&w->pairs, pair, i).caller + 1].first++;
+    }
+    for (uint32_t f = 0; f < w->n_functions; f++) {
+        w->functions[f + 1].first += w->functions[f].first;
+    }
+    /* filled from behind, so that `first` ends where it should */
+    for (uint32_t f = w->n_functions; f > 0; f--) {
+        w->functions[f].first = w->functions[f - 1].first;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        w->by_caller[w->functions[AF_ARRAY_AT(&w->pairs, pair, i).caller + 1].first++] = i;
+    }
+    return TRUE;
+}
+
+/* ---- the body ---- */
+
+/* "fl=(3) Main.java" or "cfl=(3)". */
+static void put_file(writer *w, const char *key, const char *source)
+{
+    const char *name = source != NULL ? source : "???";
+    const uint32_t number = af_textmap_add(&w->files, name, strlen(name));
+    if (number == AF_TEXTMAP_NONE || !af_array_reach(&w->named_files, (size_t)number + 1)) {
+        return; /* said at the end */
+    }
+    gboolean *named = &AF_ARRAY_AT(&w->named_files, gboolean, number);
+    af_out_text(w->out, key);
+    af_out_u64(w->out, number + UINT64_C(1));
+    af_out_text(w->out, *named ? ")" : ") ");
+    af_out_text(w->out, *named ? "" : name);
+    af_out_char(w->out, '\n');
+    *named = TRUE;
+}
+
+/* Its file and its name; returns its line. */
+static int32_t put_function(writer *w, uint32_t number, gboolean called)
+{
+    const gboolean method = number < w->used.n;
+    int32_t line = 0;
+    const char *source = method ? af_label_source(w->profile, w->used.labels[number], &line) : NULL;
+    put_file(w, called ? "cfl=(" : "fl=(", source);
+    af_out_text(w->out, called ? "cfn=(" : "fn=(");
+    af_out_u64(w->out, number + UINT64_C(1));
+    af_out_char(w->out, ')');
+    if (!w->functions[number].named && method) {
+        af_out_char(w->out, ' ');
+        af_out_text(w->out, w->profile->labels[w->used.labels[number]].text);
+    } else if (!w->functions[number].named) {
+        af_out_text(w->out, " [thread ");
+        af_out_text(w->out, w->profile->threads[w->selection->threads[number - w->used.n]].title);
+        af_out_char(w->out, ']');
+    }
+    w->functions[number].named = TRUE;
+    af_out_char(w->out, '\n');
+    return MAX(line, 0);
+}
+
+static void put_costs(writer *w, int32_t line, const uint64_t costs[])
+{
+    af_out_i64(w->out, line);
+    for (unsigned e = 0; e < w->n_events; e++) {
+        af_out_char(w->out, ' ');
+        af_out_u64(w->out, costs[e]);
+    }
+    af_out_char(w->out, '\n');
+}
+
+static void put_all_of(writer *w, uint32_t number)
+{
+    const uint32_t end = w->functions[number + 1].first;
+    const int32_t line = put_function(w, number, FALSE);
+    put_costs(w, line, w->functions[number].self);
+    for (uint32_t i = w->functions[number].first; i < end && w->out->error == NULL; i++) {
+        const pair *p = &AF_ARRAY_AT(&w->pairs, pair, w->by_caller[i]);
+        const int32_t begins = put_function(w, p->callee, TRUE);
+        af_out_text(w->out, "calls=");
+        af_out_u64(w->out, p->calls);
+        af_out_char(w->out, ' ');
+        af_out_i64(w->out, begins);
+        af_out_char(w->out, '\n');
+        put_costs(w, line, p->inclusive);
+    }
+    af_out_char(w->out, '\n');
+}
+
+/* ---- the head ---- */
+
+static void choose_events(writer *w)
+{
+    const af_clock meant = w->selection->clock;
+    w->events[w->n_events++] = meant;
+    for (int c = 0; c < AF_CLOCKS && af_profile_has_clocks(w->profile); c++) {
+        if ((af_clock)c != meant && af_profile_has(w->profile, (af_clock)c)) {
+            w->events[w->n_events++] = (af_clock)c;
+        }
+    }
+}
+
+/* A word that the format takes for a name. */
+static char *name_event(const writer *w, af_clock clock)
+{
+    static const char *const names[] = {"wall_ns", "cpu_ns", "wait_ns"};
+    const af_unit *unit = &w->profile->facts.unit;
+    if (!unit->counted) {
+        return g_strdup(unit->name == NULL ? names[clock] : "time_ns");
+    }
+    char *name = g_strconcat(unit->digits > 0 ? "thousandths_of_" : "", unit->name, NULL);
+    return g_strcanon(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_');
+}
+
+static void put_head(writer *w)
+{
+    const char *command = w->profile->app != NULL ? w->profile->app : "trace";
+    af_out_text(w->out, "# callgrind format\nversion: 1\ncreator: aflame\n");
+    if (w->profile->facts.has_pid) {
+        af_out_text(w->out, "pid: ");
+        af_out_u64(w->out, w->profile->facts.pid);
+        af_out_char(w->out, '\n');
+    }
+    af_out_text(w->out, "cmd: ");
+    af_out_text(w->out, command);
+    af_out_text(w->out, "\npart: 1\n\npositions: line\nevents:");
+    for (unsigned e = 0; e < w->n_events; e++) {
+        char *name = name_event(w, w->events[e]);
+        af_out_char(w->out, ' ');
+        af_out_text(w->out, name);
+        g_free(name);
+    }
+    af_out_text(w->out, "\nsummary:");
+    for (unsigned e = 0; e < w->n_events; e++) {
+        uint64_t sum = 0;
+        for (uint32_t f = 0; f < w->used.n; f++) {
+            sum += w->functions[f].self[e];
+        }
+        af_out_char(w->out, ' ');
+        af_out_u64(w->out, sum);
+    }
+    af_out_text(w->out, "\n\n");
+}
+
+/* ---- the file ---- */
+
+static gboolean write_functions(writer *w, GError **error)
+{
+    w->n_functions = w->used.n + w->selection->n_threads;
+    w->functions = g_try_new0(function, (size_t)w->n_functions + 1);
+    if (w->functions == NULL || !add_threads(w) || !sort_pairs(w)) {
+        return af_export_no_memory(error);
+    }
+    put_head(w);
+    for (uint32_t f = w->used.n; f < w->n_functions && w->out->error == NULL; f++) {
+        put_all_of(w, f);
+    }
+    for (uint32_t f = 0; f < w->used.n && w->out->error == NULL; f++) {
+        put_all_of(w, f);
+    }
+    return !(w->files.failed || w->named_files.failed) || af_export_no_memory(error);
+}
+
+static gboolean write_callgrind(const af_profile *profile, const af_selection *selection,
+                                af_out *out, GError **error)
+{
+    writer w = {.profile = profile, .selection = selection, .out = out};
+    if (!af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+        return af_export_no_memory(error);
+    }
+    af_idmap_init_hashed(&w.numbers);
+    af_array_init(&w.pairs, sizeof(pair));
+    af_array_init(&w.path, sizeof(uint32_t));
+    af_array_init(&w.named_files, sizeof(gboolean));
+    af_textmap_init(&w.files);
+    choose_events(&w);
+    const gboolean ok = write_functions(&w, error);
+    af_textmap_clear(&w.files);
+    af_array_clear(&w.named_files);
+    af_array_clear(&w.path);
+    af_array_clear(&w.pairs);
+    af_idmap_clear(&w.numbers);
+    g_free(w.by_caller);
+    g_free(w.functions);
+    af_used_clear(&w.used);
+    return ok;
+}
+
+const af_exporter af_exporter_callgrind = {
+    .name = "callgrind",
+    .extensions = "callgrind callgrind.out callgrind.out.*",
+    .title = "callgrind, for KCachegrind and callgrind_annotate",
+    .write = write_callgrind,
+};

@@ -1,0 +1,86 @@
+#include "pair_rows.h"
+
+typedef struct {
+    const af_profile *profile;
+    export_rows *rows;
+    af_clock clocks[2];
+    unsigned n_clocks;
+    unsigned thread;
+    char *top;
+} pairing;
+
+static const char *get_name(const pairing *p, uint32_t node)
+{
+    return node == 0 ? p->top : af_node_label(p->profile, p->thread, node);
+}
+
+static guint64 get_pair(const pairing *p, uint32_t node)
+{
+    const uint32_t parent = af_node_parent(p->profile, p->thread, node);
+    return stack_with(stack_of_thread(get_name(p, parent)), get_name(p, node));
+}
+
+/* `around` counts the pairs of the calls around the node. */
+static void add_node(const pairing *p, uint32_t node, GHashTable *around)
+{
+    const char *name = get_name(p, node);
+    const guint64 pair = get_pair(p, node);
+    const uint32_t parent = af_node_parent(p->profile, p->thread, node);
+    const gboolean counts =
+        g_hash_table_lookup(around, &pair) == NULL && !g_str_equal(get_name(p, parent), name);
+    for (unsigned c = 0; c < p->n_clocks; c++) {
+        rows_add(p->rows, stack_of_thread(name), name, WALL + (int)c,
+                 (gint64)af_node_self_ns(p->profile, p->thread, node, p->clocks[c]));
+        rows_add(p->rows, pair, name, WALL + (int)c,
+                 counts ? (gint64)af_node_inclusive_ns(p->profile, p->thread, node, p->clocks[c])
+                        : 0);
+    }
+    rows_add(p->rows, pair, name, CALLS, (gint64)af_node_calls(p->profile, p->thread, node));
+}
+
+/* Counts a pair up or down. */
+static void count_pair(GHashTable *around, guint64 pair, int step)
+{
+    const int n = GPOINTER_TO_INT(g_hash_table_lookup(around, &pair)) + step;
+    if (n == 0) {
+        g_hash_table_remove(around, &pair);
+    } else {
+        g_hash_table_replace(around, g_memdup2(&pair, sizeof pair), GINT_TO_POINTER(n));
+    }
+}
+
+static void add_thread(pairing *p)
+{
+    GHashTable *around = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    GArray *path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes around */
+    p->top = g_strdup_printf("[thread %s]", af_thread_title(p->profile, p->thread));
+    for (uint32_t node = 1; node < af_tree_n_nodes(p->profile, p->thread); node++) {
+        const uint32_t parent = af_node_parent(p->profile, p->thread, node);
+        while (path->len > 0 && g_array_index(path, uint32_t, path->len - 1) != parent) {
+            count_pair(around, get_pair(p, g_array_index(path, uint32_t, path->len - 1)), -1);
+            g_array_set_size(path, path->len - 1);
+        }
+        add_node(p, node, around);
+        count_pair(around, get_pair(p, node), 1);
+        g_array_append_val(path, node);
+    }
+    g_free(p->top);
+    g_array_unref(path);
+    g_hash_table_unref(around);
+}
+
+void pair_rows_add(export_rows *rows, const af_profile *profile)
+{
+    pairing p = {.profile = profile, .rows = rows};
+    for (int c = 0; c < AF_CLOCKS; c++) {
+        if (af_profile_has_clock(profile, (af_clock)c)) {
+            p.clocks[p.n_clocks++] = (af_clock)c;
+        }
+    }
+    if (p.n_clocks == 0) {
+        p.clocks[p.n_clocks++] = AF_WALL; /* what samples weigh */
+    }
+    for (; p.thread < af_profile_n_threads(profile); p.thread++) {
+        add_thread(&p);
+    }
+}

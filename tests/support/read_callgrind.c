@@ -1,0 +1,107 @@
+/* Callgrind's format. Rows are methods with their own times, and pairs of caller and callee with
+ * the calls between them and their times; threads are methods too. */
+#include <stdlib.h>
+#include <string.h>
+#include "export_rows.h"
+
+typedef struct {
+    export_rows *rows;
+    GHashTable *names[2]; /* of files, of functions: number -> name */
+    char *caller, *callee;
+    gint64 calls; /* -1 = costs are the caller's own */
+    guint n_events;
+    gint64 sums[2], summary[2];
+} reading;
+
+/* "(3) name", where it is named, or "(3)". */
+static char *read_name(reading *r, int kind, const char *text)
+{
+    char *end;
+    if (*text != '(') {
+        refuse("no number of a name: %s", text);
+    }
+    const guint64 number = g_ascii_strtoull(text + 1, &end, 10);
+    const gpointer key = GSIZE_TO_POINTER((gsize)number);
+    const char *known = g_hash_table_lookup(r->names[kind], key);
+    if (number == 0 || *end != ')' || (end[1] == '\0') != (known != NULL)) {
+        refuse("a name is said twice or never: %s", text);
+    }
+    if (known == NULL) {
+        known = g_strdup(end + 2);
+        g_hash_table_insert(r->names[kind], key, (gpointer)known);
+    }
+    return (char *)known;
+}
+
+static void read_numbers(const char *text, guint n, gint64 numbers[2])
+{
+    for (guint i = 0; i < n; i++) {
+        char *end;
+        numbers[i] = g_ascii_strtoll(text, &end, 10);
+        if (end == text) {
+            refuse("too few numbers");
+        }
+        text = end;
+    }
+    if (*text != '\0') {
+        refuse("something behind the numbers: %s", text);
+    }
+}
+
+static void read_costs(reading *r, const char *line)
+{
+    gint64 numbers[2] = {0, 0};
+    char *rest;
+    const guint64 row = r->calls < 0 ? stack_of_thread(r->caller)
+                                     : stack_with(stack_of_thread(r->caller), r->callee);
+    const char *name = r->calls < 0 ? r->caller : r->callee;
+    strtol(line, &rest, 10);
+    read_numbers(rest, r->n_events, numbers);
+    for (guint i = 0; i < r->n_events; i++) {
+        rows_add(r->rows, row, name, WALL + (int)i, numbers[i]);
+        r->sums[i] += r->calls < 0 ? numbers[i] : 0;
+    }
+    if (r->calls >= 0) {
+        rows_add(r->rows, row, name, CALLS, r->calls);
+    }
+    r->calls = -1;
+}
+
+static void read_line(reading *r, char *line)
+{
+    if (g_str_has_prefix(line, "events: ")) {
+        char **events = g_strsplit(line + strlen("events: "), " ", -1);
+        r->n_events = g_strv_length(events);
+        g_strfreev(events);
+    } else if (g_str_has_prefix(line, "summary:")) {
+        read_numbers(line + strlen("summary:"), r->n_events, r->summary);
+    } else if (g_str_has_prefix(line, "fl=") || g_str_has_prefix(line, "cfl=")) {
+        read_name(r, 0, strchr(line, '=') + 1);
+    } else if (g_str_has_prefix(line, "fn=")) {
+        r->caller = read_name(r, 1, line + 3);
+    } else if (g_str_has_prefix(line, "cfn=")) {
+        r->callee = read_name(r, 1, line + 4);
+    } else if (g_str_has_prefix(line, "calls=")) {
+        r->calls = g_ascii_strtoll(line + 6, NULL, 10);
+    } else if (g_ascii_isdigit(*line)) {
+        read_costs(r, line);
+    } else if (*line != '\0' && *line != '#' && strstr(line, ": ") == NULL) {
+        refuse("what is this: %s", line);
+    }
+}
+
+void read_callgrind(export_rows *rows, const char *bytes, gsize length)
+{
+    (void)length;
+    reading r = {.rows = rows, .calls = -1};
+    r.names[0] = g_hash_table_new(NULL, NULL);
+    r.names[1] = g_hash_table_new(NULL, NULL);
+    char **lines = g_strsplit(bytes, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        read_line(&r, *line);
+    }
+    if (r.n_events == 0 || memcmp(r.sums, r.summary, sizeof r.sums) != 0) {
+        refuse("own times are not the summary");
+    }
+    g_strfreev(lines);
+}
