@@ -12,6 +12,16 @@ gboolean af_draft_refuse_memory(GError **error)
 
 /* ---- life ---- */
 
+/* Every node is where it was. NULL if the machine refuses the memory. */
+static uint32_t *number_nodes(uint32_t n)
+{
+    uint32_t *nodes = g_try_new(uint32_t, n);
+    for (uint32_t i = 0; nodes != NULL && i < n; i++) {
+        nodes[i] = i;
+    }
+    return nodes;
+}
+
 static gboolean open_lineage(af_draft *draft)
 {
     const af_profile *base = draft->made->base;
@@ -20,17 +30,22 @@ static gboolean open_lineage(af_draft *draft)
     lineage->n_threads = base->n_threads;
     lineage->thread = g_try_new(uint32_t, (gsize)base->n_threads + 1);
     lineage->node = g_try_new0(uint32_t *, (gsize)base->n_threads + 1);
-    gboolean ok = lineage->thread != NULL && lineage->node != NULL;
+    lineage->time = g_try_new0(uint32_t *, (gsize)base->n_threads + 1);
+    gboolean ok = lineage->thread != NULL && lineage->node != NULL && lineage->time != NULL;
     for (uint32_t t = 0; ok && t < base->n_threads; t++) {
-        const uint32_t n = base->threads[t].tree->n;
         lineage->thread[t] = t;
-        lineage->node[t] = g_try_new(uint32_t, n);
-        ok = lineage->node[t] != NULL;
-        for (uint32_t i = 0; ok && i < n; i++) {
-            lineage->node[t][i] = i;
-        }
+        lineage->node[t] = number_nodes(base->threads[t].tree->n);
+        lineage->time[t] = number_nodes(base->threads[t].tree->n);
+        ok = lineage->node[t] != NULL && lineage->time[t] != NULL;
     }
     return ok;
+}
+
+void af_lineage_drop_thread(af_lineage *lineage, uint32_t thread)
+{
+    lineage->thread[thread] = AF_NO_NODE;
+    g_clear_pointer(&lineage->node[thread], g_free);
+    g_clear_pointer(&lineage->time[thread], g_free);
 }
 
 void af_lineage_free(af_lineage *lineage)
@@ -41,7 +56,11 @@ void af_lineage_free(af_lineage *lineage)
     for (uint32_t t = 0; t < lineage->n_threads && lineage->node != NULL; t++) {
         g_free(lineage->node[t]);
     }
+    for (uint32_t t = 0; t < lineage->n_threads && lineage->time != NULL; t++) {
+        g_free(lineage->time[t]);
+    }
     g_free(lineage->node);
+    g_free(lineage->time);
     g_free(lineage->thread);
     g_free(lineage);
 }
@@ -140,25 +159,31 @@ guint8 *af_draft_match(af_draft *draft, const char *pattern, GError **error)
 
 /* ---- trees ---- */
 
-void af_draft_trace(af_draft *draft, uint32_t from, uint32_t to, const uint32_t *node_of)
+static void follow_nodes(uint32_t *nodes, uint32_t n, const uint32_t *node_of)
 {
-    const af_lineage *lineage = draft->lineage;
-    for (uint32_t t = 0; lineage != NULL && t < lineage->n_threads; t++) {
-        if (lineage->thread[t] != from) {
-            continue;
-        }
-        const uint32_t n = draft->made->base->threads[t].tree->n;
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t *node = &lineage->node[t][i];
-            *node = *node == AF_NO_NODE ? AF_NO_NODE : node_of[*node];
-        }
-        lineage->thread[t] = to;
+    for (uint32_t i = 0; i < n; i++) {
+        nodes[i] = nodes[i] == AF_NO_NODE ? AF_NO_NODE : node_of[nodes[i]];
     }
 }
 
-void af_draft_put_tree(af_draft *draft, uint32_t thread, af_tree *tree, const uint32_t *node_of)
+void af_draft_trace(af_draft *draft, uint32_t from, uint32_t to, const uint32_t *node_of,
+                    const uint32_t *time_of)
 {
-    af_draft_trace(draft, thread, thread, node_of);
+    const af_lineage *lineage = draft->lineage;
+    for (uint32_t t = 0; lineage != NULL && t < lineage->n_threads; t++) {
+        if (lineage->thread[t] == from) {
+            const uint32_t n = draft->made->base->threads[t].tree->n;
+            follow_nodes(lineage->node[t], n, node_of);
+            follow_nodes(lineage->time[t], n, time_of);
+            lineage->thread[t] = to;
+        }
+    }
+}
+
+void af_draft_put_tree(af_draft *draft, uint32_t thread, af_tree *tree, const uint32_t *node_of,
+                       const uint32_t *time_of)
+{
+    af_draft_trace(draft, thread, thread, node_of, time_of);
     if (draft->owned[thread] != 0) {
         af_tree_free(draft->made->threads[thread].tree);
     }
@@ -189,15 +214,27 @@ static void count_charges(const af_tree *tree, const af_plan *plan, af_step_reco
     }
 }
 
+/* Where self times went; `time_of` has room for a number for each node. */
+static void follow_times(const af_tree *tree, const af_plan *plan, const uint32_t *node_of,
+                         uint32_t *time_of)
+{
+    time_of[0] = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t into = plan->into[n];
+        const gboolean left_out = plan->emptied[n] != 0 || into == 0 || into == AF_NO_NODE;
+        time_of[n] = left_out ? AF_NO_NODE : node_of[into];
+    }
+}
+
 gboolean af_draft_replan_thread(af_draft *draft, uint32_t thread, af_plan_func write,
                                 af_made_func finish, const void *user)
 {
     const af_tree *tree = draft->made->threads[thread].tree;
     af_step_record *record = draft->record;
     af_plan plan;
-    uint32_t *node_of = g_try_new(uint32_t, tree->n);
+    uint32_t *node_of = g_try_new(uint32_t, tree->n), *time_of = g_try_new(uint32_t, tree->n);
     af_tree *made = NULL;
-    if (af_plan_init(&plan, tree) && node_of != NULL) {
+    if (af_plan_init(&plan, tree) && node_of != NULL && time_of != NULL) {
         record->matched += write(tree, &plan, user);
         made = af_tree_regroup(tree, &plan, node_of);
     }
@@ -211,10 +248,12 @@ gboolean af_draft_replan_thread(af_draft *draft, uint32_t thread, af_plan_func w
                 made->self[c] == NULL ? 0 : tree->inclusive[c][0] - made->inclusive[c][0];
         }
         count_charges(tree, &plan, record);
-        af_draft_put_tree(draft, thread, made, node_of);
+        follow_times(tree, &plan, node_of, time_of);
+        af_draft_put_tree(draft, thread, made, node_of, time_of);
     }
     af_plan_clear(&plan);
     g_free(node_of);
+    g_free(time_of);
     return made != NULL;
 }
 

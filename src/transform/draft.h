@@ -30,11 +30,17 @@ gboolean af_draft_refuse_memory(GError **error);
  * `like`. AF_NO_LABEL if the machine refuses the memory. */
 uint32_t af_draft_add_label(af_draft *draft, const af_label *like, const char *text);
 
-/* Says that the nodes of thread `from` came to `node_of` of thread `to`. */
-void af_draft_trace(af_draft *draft, uint32_t from, uint32_t to, const uint32_t *node_of);
+/* The thread went, and its nodes with it. */
+void af_lineage_drop_thread(af_lineage *lineage, uint32_t thread);
 
-/* Puts a tree in the place of the thread's. `node_of` says where its nodes came to. */
-void af_draft_put_tree(af_draft *draft, uint32_t thread, af_tree *tree, const uint32_t *node_of);
+/* Says that the nodes of thread `from` came to `node_of` of thread `to`, and their self times to
+ * `time_of`. */
+void af_draft_trace(af_draft *draft, uint32_t from, uint32_t to, const uint32_t *node_of,
+                    const uint32_t *time_of);
+
+/* Puts a tree in the place of the thread's. The rest is as in af_draft_trace(). */
+void af_draft_put_tree(af_draft *draft, uint32_t thread, af_tree *tree, const uint32_t *node_of,
+                       const uint32_t *time_of);
 
 /* Writes a plan for a tree; returns how many frames the step was about. */
 typedef uint64_t (*af_plan_func)(const af_tree *tree, af_plan *plan, const void *user);

@@ -222,7 +222,7 @@ static gboolean invert_thread(af_draft *draft, uint32_t thread, uint32_t *cut_at
         }
         *cut_at = cut && (*cut_at == 0 || level < *cut_at) ? level : *cut_at;
         draft->record->matched += made->n - 1;
-        af_draft_put_tree(draft, thread, made, roots);
+        af_draft_put_tree(draft, thread, made, roots, roots);
     }
     close_inversion(&v);
     g_free(node_of);

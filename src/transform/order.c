@@ -102,7 +102,7 @@ static gboolean sort_thread(af_draft *draft, uint32_t thread, const af_step *ste
         }
         number_walk(tree, begin, children, size, number);
         copy_columns(tree, number, made);
-        af_draft_put_tree(draft, thread, made, number);
+        af_draft_put_tree(draft, thread, made, number, number);
     }
     g_free(room);
     return made != NULL;

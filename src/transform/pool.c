@@ -36,8 +36,7 @@ static void close_gaps(af_draft *draft)
         lineage->thread[t] =
             lineage->thread[t] == AF_NO_NODE ? AF_NO_NODE : place[lineage->thread[t]];
         if (lineage->thread[t] == AF_NO_NODE) {
-            g_free(lineage->node[t]);
-            lineage->node[t] = NULL;
+            af_lineage_drop_thread(lineage, t);
         }
     }
     g_free(place);
@@ -197,7 +196,7 @@ static gboolean trace_pool(af_draft *draft, const uint32_t *pool, uint32_t first
         for (uint32_t i = 1; i < draft->made->threads[t].tree->n; i++) {
             places[i] = node_of[begin[t] + i - 1];
         }
-        af_draft_trace(draft, t, first, places);
+        af_draft_trace(draft, t, first, places, places);
     }
     g_free(places);
     return places != NULL;

@@ -15,6 +15,7 @@ typedef struct {
     uint32_t **node;    /* of each, by node of the old tree: the node of the new tree; AF_NO_NODE =
                            its frame went (its time may be with a caller). Where trees stand on
                            their heads: the root of its method. NULL if the thread went */
+    uint32_t **time;    /* the same: the node that has its self time; AF_NO_NODE = left out */
 } af_lineage;
 
 void af_lineage_free(af_lineage *lineage);

@@ -111,6 +111,43 @@ static const char *check_calls(const af_profile *profile, const af_profile *made
     return wrong;
 }
 
+/* The same for self times in one clock. */
+static const char *check_self_times(const af_profile *profile, const af_profile *made,
+                                    const af_lineage *lineage, unsigned clock)
+{
+    const char *wrong = NULL;
+    for (uint32_t at = 0; at < made->n_threads && wrong == NULL; at++) {
+        const af_tree *tree = made->threads[at].tree;
+        uint64_t *self = g_new0(uint64_t, tree->n);
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            const uint32_t n = lineage->thread[t] == at ? profile->threads[t].tree->n : 0;
+            for (uint32_t i = 0; i < n; i++) {
+                const uint32_t node = lineage->time[t][i];
+                if (node != AF_NO_NODE) {
+                    self[MIN(node, tree->n - 1)] += profile->threads[t].tree->self[clock][i];
+                }
+            }
+        }
+        for (uint32_t n = 0; n < tree->n && wrong == NULL; n++) {
+            wrong = self[n] != tree->self[clock][n] ? "time is not where it came to" : NULL;
+        }
+        g_free(self);
+    }
+    return wrong;
+}
+
+static const char *check_times(const af_profile *profile, const af_profile *made,
+                               const af_lineage *lineage)
+{
+    const char *wrong = NULL;
+    for (unsigned c = 0; c < AF_CLOCKS && wrong == NULL && !made->compensated; c++) {
+        if (af_profile_has(made, (af_clock)c)) {
+            wrong = check_self_times(profile, made, lineage, c);
+        }
+    }
+    return wrong;
+}
+
 static const char *check_lineage(const af_profile *profile, const af_profile *made,
                                  const af_lineage *lineage, gboolean inverted)
 {
@@ -125,7 +162,8 @@ static const char *check_lineage(const af_profile *profile, const af_profile *ma
             return "a thread that went has nodes";
         }
     }
-    return check_calls(profile, made, lineage, inverted);
+    const char *wrong = inverted ? NULL : check_times(profile, made, lineage);
+    return wrong != NULL ? wrong : check_calls(profile, made, lineage, inverted);
 }
 
 /* ---- the original ---- */
