@@ -3,6 +3,7 @@
 #ifndef AFLAME_REPORT_H
 #define AFLAME_REPORT_H
 
+#include <aflame/calls.h>
 #include <aflame/profile.h>
 #include <aflame/output.h>
 
@@ -52,6 +53,12 @@ AF_API const char *af_report_table_name(unsigned number);
 AF_API af_report *af_report_new(const af_profile *profile, const char *format,
                                 const af_report_options *options, GError **error);
 AF_API void af_report_free(af_report *report);
+
+/* The same about single calls: the methods, a histogram, and the calls, of which `top` are shown;
+ * `sort` is a column of theirs. Of the options count: input_name, sort, top, width. Formats that need
+ * the input cannot show calls. Errors as af_report_new(). */
+AF_API af_report *af_report_new_calls(const af_call_list *list, const char *format,
+                                      const af_report_options *options, GError **error);
 
 /* Hands `n` reports, all made for the same format, to `write` in pieces, as one text or document.
  * Fails with AF_ERROR_USAGE (no report, different formats), _OUTPUT or _MEMORY. */

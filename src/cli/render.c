@@ -1,5 +1,4 @@
-#include "cli/inputs.h"
-#include "cli/outputs.h"
+#include "cli/drawing.h"
 #include "cli/steps.h"
 
 #include <stdio.h>
@@ -8,28 +7,13 @@
 /* What the options say. Strings are ours. */
 typedef struct {
     char **outputs;
-    char *format, *clock, *title, *width, *scale, *theme, *names, *min_width, *packed, *view;
+    char *format, *clock, *names, *view;
     char **marks;
     gboolean csp_hash;
     af_steps steps;
     af_open_options open;
-    af_picture_options picture;
+    af_drawing drawing;
 } request;
-
-static gboolean read_date(int64_t *epoch_s)
-{
-    const char *text = g_getenv("SOURCE_DATE_EPOCH");
-    guint64 value;
-    if (text == NULL || text[0] == '\0') {
-        return TRUE;
-    }
-    if (!g_ascii_string_to_unsigned(text, 10, 0, INT64_C(253402300799), &value, NULL)) {
-        af_message_say(NULL, "SOURCE_DATE_EPOCH is \"%s\", which is no number of seconds", text);
-        return FALSE;
-    }
-    *epoch_s = (int64_t)value;
-    return TRUE;
-}
 
 static gboolean check_view(const request *r, af_view view)
 {
@@ -37,7 +21,7 @@ static gboolean check_view(const request *r, af_view view)
         af_options_complain("--mark", "marks calls in a chart: it goes with --view chart");
         return FALSE;
     }
-    if (view == AF_VIEW_CHART && r->picture.inverted) {
+    if (view == AF_VIEW_CHART && r->drawing.picture.inverted) {
         af_options_complain("--inverted", "is for graphs: a chart has its roots on top anyway");
         return FALSE;
     }
@@ -46,80 +30,37 @@ static gboolean check_view(const request *r, af_view view)
 
 static gboolean read_request(request *r)
 {
-    static const char *const themes[] = {"auto", "light", "dark", NULL};
     static const char *const styles[] = {"class", "short", "full", NULL};
-    static const char *const amounts[] = {"auto", "full", "none", NULL};
     static const char *const views[] = {"graph", "chart", NULL};
-    int theme = AF_THEME_AUTO, names = AF_NAMES_CLASS, packed = AF_DATA_AUTO, width_c = 0;
-    int view = AF_VIEW_GRAPH;
-    if (!af_options_clock(r->clock, &r->picture.clock) ||
-        !af_options_word("--theme", r->theme, themes, &theme) ||
+    int names = AF_NAMES_CLASS, view = AF_VIEW_GRAPH;
+    af_picture_options *p = &r->drawing.picture;
+    if (!af_options_clock(r->clock, &p->clock) ||
         !af_options_word("--names", r->names, styles, &names) ||
-        !af_options_word("--data", r->packed, amounts, &packed) ||
-        !af_options_word("--view", r->view, views, &view) ||
-        !af_options_hundredths("--width", r->width, 20000, 10000000, &width_c) ||
-        !af_options_hundredths("--scale", r->scale, 10, 1600, &r->picture.scale_percent) ||
-        !af_options_hundredths("--min-width", r->min_width, 0, 100000, &r->picture.min_width_c) ||
-        !read_date(&r->picture.epoch_s) || !check_view(r, (af_view)view)) {
+        !af_options_word("--view", r->view, views, &view) || !af_drawing_read(&r->drawing) ||
+        !check_view(r, (af_view)view)) {
         return FALSE;
     }
     r->open.keep_input = view == AF_VIEW_CHART;
-    r->picture.view = (af_view)view;
-    r->picture.marks = (const char *const *)(void *)r->marks;
-    if (r->min_width != NULL && r->picture.min_width_c == 0) {
-        r->picture.min_width_c = 1; /* 0 would mean the default */
-    }
+    p->view = (af_view)view;
+    p->marks = (const char *const *)(void *)r->marks;
     r->open.names = (af_names)names;
-    r->open.clock = r->picture.clock;
-    r->picture.theme = (af_theme)theme;
-    r->picture.packed = (af_data)packed;
-    r->picture.width_px = width_c / 100;
-    af_steps_finish(&r->steps, r->picture.clock);
-    r->picture.threads = (const char *const *)(void *)r->steps.threads;
-    r->picture.title = r->title;
+    r->open.clock = p->clock;
+    af_steps_finish(&r->steps, p->clock);
+    p->threads = (const char *const *)(void *)r->steps.threads;
     return TRUE;
 }
 
 static void free_request(request *r)
 {
-    char *const strings[] = {r->format, r->clock, r->title,     r->width,  r->scale,
-                             r->theme,  r->names, r->min_width, r->packed, r->view};
-    for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
-        g_free(strings[i]);
-    }
-    g_strfreev(r->outputs);
+    g_free(r->format);
+    g_free(r->clock);
+    g_free(r->names);
+    g_free(r->view);
     g_strfreev(r->marks);
+    g_strfreev(r->outputs);
+    af_drawing_clear(&r->drawing);
     af_steps_clear(&r->steps);
 }
-
-/* What a target needs to be drawn. */
-typedef struct {
-    const af_profile *profile;
-    const af_picture_options *options;
-    gboolean quiet;
-} drawing;
-
-static gboolean draw_target(void *user, const af_target *target, af_write_func write, void *to,
-                            GError **error)
-{
-    const drawing *d = user;
-    GPtrArray *notes = NULL;
-    gboolean ok =
-        af_picture_write(d->profile, target->format, d->options, write, to, &notes, error);
-    for (unsigned i = 0; ok && !d->quiet && notes != NULL && i < notes->len; i++) {
-        af_message_say(target->path, "%s", (const char *)notes->pdata[i]);
-    }
-    if (notes != NULL) {
-        g_ptr_array_unref(notes);
-    }
-    return ok;
-}
-
-static const af_formats formats = {
-    .name = af_picture_format,
-    .extensions = af_picture_format,
-    .is_binary = af_picture_format_is_binary,
-};
 
 /* "<name>.svg" in the current directory; the second of the same name in this run is
  * "<name>-2.svg". `used` keeps the names. */
@@ -141,10 +82,10 @@ static char *name_picture(const af_input *input, const char *format, GHashTable 
 static GPtrArray *choose_targets(const request *r, const af_input *input, GHashTable *used)
 {
     if (r->outputs != NULL) {
-        return af_targets_choose(&formats, r->outputs, r->format);
+        return af_targets_choose(&af_drawing_formats, r->outputs, r->format);
     }
     char *paths[] = {name_picture(input, r->format, used), NULL};
-    GPtrArray *targets = af_targets_choose(&formats, paths, r->format);
+    GPtrArray *targets = af_targets_choose(&af_drawing_formats, paths, r->format);
     g_free(paths[0]);
     return targets;
 }
@@ -175,16 +116,10 @@ static af_exit render_input(const request *r, const af_common *common, const af_
     if (profile == NULL) {
         return status;
     }
-    char *name = g_path_get_basename(input->name);
-    af_picture_options options = r->picture;
-    options.input_name = name;
-    options.jobs = common->jobs;
-    drawing d = {profile, &options, common->quiet};
-    status = af_targets_write(targets, input->name, draw_target, &d);
+    status = af_drawing_write(&r->drawing, targets, input, profile, common);
     if (status == AF_EXIT_DONE && !common->quiet && r->outputs == NULL) {
         tell_target(input, targets->pdata[0], implied);
     }
-    g_free(name);
     af_profile_free(profile);
     return status;
 }
@@ -237,36 +172,27 @@ static af_exit print_hash(const af_common *common)
 
 static af_exit render(int argc, char **argv, gboolean implied)
 {
-    request r = {.open = AF_OPEN_OPTIONS_INIT, .picture = AF_PICTURE_OPTIONS_INIT};
-    af_picture_options *p = &r.picture;
-    char *known = af_formats_list(&formats);
+    request r = {.open = AF_OPEN_OPTIONS_INIT};
+    char *known = af_formats_list(&af_drawing_formats);
     char *format_help = g_strdup_printf("One of %s, whatever FILE is called", known);
     const GOptionArg flag = G_OPTION_ARG_NONE, text = G_OPTION_ARG_FILENAME,
                      list = G_OPTION_ARG_FILENAME_ARRAY;
-    const GOptionEntry entries[] = {
+    const GOptionEntry own[] = {
         {"output", 'o', 0, list, &r.outputs, "Write FILE, - is standard output; repeatable",
          "FILE"},
         {"format", 0, 0, text, &r.format, format_help, "NAME"},
         {"view", 0, 0, text, &r.view, "graph, or chart: single calls in order of time", "NAME"},
         {"mark", 0, 0, list, &r.marks, "Chart: brackets over the calls of these", "PATTERN"},
         {"clock", 'c', 0, text, &r.clock, "Draw wall, cpu or wait time", "NAME"},
-        {"title", 0, 0, text, &r.title, "Put TEXT on top", "TEXT"},
-        {"width", 0, 0, text, &r.width, "Width of the picture (1200)", "PX"},
-        {"scale", 0, 0, text, &r.scale, "PNG pixels for each px (2)", "N"},
-        {"theme", 0, 0, text, &r.theme, "auto, light or dark", "NAME"},
-        {"inverted", 0, 0, flag, &p->inverted, "Root on top, calls below", NULL},
         {"names", 0, 0, text, &r.names, "short, class or full method names (class)", "STYLE"},
-        {"min-width", 0, 0, text, &r.min_width, "Group frames narrower than this (1)", "PX"},
-        {"data", 0, 0, text, &r.packed, "auto (0.9 MB), full or none of the trees in SVG", "HOW"},
-        {"no-script", 0, 0, flag, &p->no_script, "SVG without script", NULL},
-        {"static", 0, 0, flag, &p->outlines, "SVG without script, letters as outlines", NULL},
-        {"full-depth", 0, 0, flag, &p->full_depth, "Draw also rows without room for a label", NULL},
         {"csp-hash", 0, 0, flag, &r.csp_hash, "Print the hash of the script of an SVG", NULL},
-        {"system-fonts", 0, 0, flag, &p->system_fonts, "Use this machine's fonts too", NULL},
-        G_OPTION_ENTRY_NULL,
     };
+    GOptionEntry entries[G_N_ELEMENTS(own) + AF_DRAWING_OPTIONS + 1] = {0};
     af_common common;
     af_exit status = AF_EXIT_USAGE;
+    memcpy(entries, own, sizeof own);
+    af_drawing_init(&r.drawing);
+    af_drawing_list(&r.drawing, entries + G_N_ELEMENTS(own));
     af_steps_init(&r.steps);
     af_options_result parsed =
         af_options_parse_with(&af_verb_render, entries, af_steps_group(&r.steps, NULL),

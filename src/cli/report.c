@@ -1,16 +1,7 @@
-#include "cli/inputs.h"
-#include "cli/outputs.h"
+#include "cli/reports.h"
 #include "cli/steps.h"
 
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-#define LEAST_WIDTH  40   /* columns; a terminal that is narrower wraps */
-#define PAGE_ROWS    5000 /* of each table of a page, and blocks of methods: a browser bears them */
-#define USUAL_ROWS   40   /* of each table of a text that goes to no terminal */
-#define LEAST_ROWS   10
-#define AROUND_TABLE 7 /* lines of a screen that hold no row */
 
 typedef struct {
     char **outputs, **tables, **methods, **trees;
@@ -21,12 +12,6 @@ typedef struct {
     af_report_options options;
     af_steps steps;
 } request;
-
-/* For each target the reports of all inputs. */
-typedef struct {
-    const GPtrArray *targets;
-    GPtrArray **reports; /* of af_report, by target */
-} piles;
 
 static gboolean is_never_binary(unsigned number)
 {
@@ -68,47 +53,14 @@ static gboolean check_steps(const request *r, const GPtrArray *targets)
 
 /* ---- making ---- */
 
-/* A text fits the terminal it goes to, and without --top its screen. */
-static void fit_page(af_report_options *options, const af_target *target, gboolean counted)
+static af_report *make_report(const void *profile, const char *format,
+                              const af_report_options *options, GError **error)
 {
-    struct winsize size = {0};
-    const gboolean on_terminal =
-        strcmp(target->path, "-") == 0 && isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0;
-    if (on_terminal && size.ws_col > 0) {
-        options->width = MAX(size.ws_col, LEAST_WIDTH);
-    }
-    if (!counted && strcmp(target->format, "html") == 0) {
-        options->top = PAGE_ROWS;
-    }
-    if (!counted && strcmp(target->format, "text") == 0) {
-        options->top = on_terminal && size.ws_row > 0
-                           ? (uint32_t)MAX(size.ws_row - AROUND_TABLE, LEAST_ROWS)
-                           : USUAL_ROWS;
-    }
-}
-
-static af_exit add_reports(const request *r, const af_input *input, const af_profile *profile,
-                           const piles *p)
-{
-    for (unsigned i = 0; i < p->targets->len; i++) {
-        const af_target *target = p->targets->pdata[i];
-        af_report_options options = r->options;
-        GError *error = NULL;
-        options.input_name = input->name;
-        fit_page(&options, target, r->top != NULL);
-        af_report *report = af_report_new(profile, target->format, &options, &error);
-        if (report == NULL) {
-            const af_exit status = af_message_fail(input->name, error);
-            g_error_free(error);
-            return status;
-        }
-        g_ptr_array_add(p->reports[i], report);
-    }
-    return AF_EXIT_DONE;
+    return af_report_new(profile, format, options, error);
 }
 
 static af_exit report_input(const request *r, const af_common *common, const af_input *input,
-                            const piles *p)
+                            const af_reports *p)
 {
     af_exit status = AF_EXIT_DONE;
     af_open_options open = r->open;
@@ -123,54 +75,28 @@ static af_exit report_input(const request *r, const af_common *common, const af_
     }
     profile = af_steps_apply(&r->steps, input, profile, common, &status);
     if (profile != NULL) {
-        status = add_reports(r, input, profile, p);
+        status = af_reports_add(p, input, &r->options, r->top != NULL, make_report, profile);
         af_profile_free(profile);
     }
     return status;
 }
 
-/* ---- writing ---- */
-
-static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
-                             GError **error)
-{
-    const piles *p = user;
-    unsigned i = 0;
-    while (p->targets->pdata[i] != target) {
-        i++;
-    }
-    return af_report_write((const af_report *const *)(void *)p->reports[i]->pdata,
-                           p->reports[i]->len, write, to, error);
-}
-
-static void free_report(gpointer report)
-{
-    af_report_free(report);
-}
+/* ---- all inputs ---- */
 
 /* What can be read is reported, whatever happened to the others. */
 static af_exit report_all(const request *r, const af_common *common, const GPtrArray *inputs,
                           const GPtrArray *targets)
 {
-    piles p = {targets, g_new(GPtrArray *, targets->len)};
+    af_reports p;
     af_exit worst = AF_EXIT_DONE;
-    for (unsigned i = 0; i < targets->len; i++) {
-        p.reports[i] = g_ptr_array_new_with_free_func(free_report);
-    }
+    af_reports_init(&p, targets);
     for (unsigned i = 0; i < inputs->len; i++) {
         const af_exit status = report_input(r, common, inputs->pdata[i], &p);
         worst = MAX(worst, status);
     }
-    if (p.reports[targets->len - 1]->len > 0) {
-        const char *name = inputs->len == 1 ? ((const af_input *)inputs->pdata[0])->name : NULL;
-        const af_exit status = af_targets_write(targets, name, write_target, &p);
-        worst = MAX(worst, status);
-    }
-    for (unsigned i = 0; i < targets->len; i++) {
-        g_ptr_array_unref(p.reports[i]);
-    }
-    g_free(p.reports);
-    return worst;
+    const af_exit status = af_reports_write(&p, inputs);
+    af_reports_clear(&p);
+    return MAX(worst, status);
 }
 
 /* ---- records ---- */
@@ -305,19 +231,14 @@ static gboolean read_request(request *r)
 {
     static const char *const styles[] = {"class", "short", "full", NULL};
     int names = AF_NAMES_CLASS, least_c = (int)r->options.min_percent_c;
-    guint64 top = 0;
     if (!af_options_clock(r->clock, &r->options.clock) ||
         !af_options_word("--names", r->names, styles, &names) ||
-        !af_options_hundredths("--min-percent", r->least, 0, 10000, &least_c) || !read_tables(r)) {
-        return FALSE;
-    }
-    if (r->top != NULL && !g_ascii_string_to_unsigned(r->top, 10, 0, UINT32_MAX, &top, NULL)) {
-        af_options_complain("--top", "takes a number of rows, 0 for all, not \"%s\"", r->top);
+        !af_options_hundredths("--min-percent", r->least, 0, 10000, &least_c) ||
+        !af_reports_read_top(r->top, &r->options.top) || !read_tables(r)) {
         return FALSE;
     }
     r->open.names = (af_names)names;
     r->open.clock = r->options.clock;
-    r->options.top = (uint32_t)top;
     r->options.sort = r->sort;
     r->options.tables =
         r->all_tables->len > 1 ? (const char *const *)(void *)r->all_tables->pdata : NULL;

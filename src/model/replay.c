@@ -95,9 +95,10 @@ static gboolean push(af_replay *r, replay_thread *t, uint32_t method)
     return TRUE;
 }
 
-static void enter(af_replay *r, uint32_t thread, uint32_t method)
+static void enter(af_replay *r, uint32_t thread, uint32_t method, gboolean early)
 {
-    const af_call_edge edge = make_edge(r, thread, method);
+    af_call_edge edge = make_edge(r, thread, method);
+    edge.early = early;
     if (push(r, &r->threads[thread], method)) {
         tell(r, r->observer.enter, &edge);
     }
@@ -189,7 +190,7 @@ static void begin_thread(af_replay *r, uint32_t thread, const uint64_t raw[AF_CL
         r->state = REFUSED;
     }
     for (uint32_t i = 0; i < guide->n_earlier && r->state == GOING; i++) {
-        enter(r, thread, guide->earlier[i]);
+        enter(r, thread, guide->earlier[i], TRUE);
     }
     r->threads[thread].earlier = guide->n_earlier;
 }
@@ -247,7 +248,7 @@ gboolean af_replay_events(af_replay *r, const af_event *events, size_t n)
             if (r->threads[event->thread].open != NULL) {
                 count_open(r, &r->threads[event->thread], method, 1);
             }
-            enter(r, event->thread, method);
+            enter(r, event->thread, method, FALSE);
         } else {
             take_exit(r, event->thread, method,
                       action == AF_UNWIND ? AF_CALL_UNWOUND : AF_CALL_RETURNED);

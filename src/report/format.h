@@ -23,6 +23,7 @@ struct af_report_format {
     gboolean complete; /* where nothing is asked for, everything is shown: all tables but trees */
     gboolean alone;    /* the tables are not looked at: none are made */
     gboolean needs_input; /* `gather` reads the input again */
+    gboolean one_table; /* of calls only the list: what adds them up would be rows of other kinds */
 };
 
 extern const af_report_format af_report_format_text;

@@ -37,11 +37,14 @@ static void put_cell(af_out *out, const af_table *table, uint32_t row, unsigned 
         put_text(out, cell->text);
         break;
     case AF_CELL_TIME:
+    case AF_CELL_MOMENT:
     case AF_CELL_COUNT:
         af_out_u64(out, cell->number);
         break;
     case AF_CELL_SHARE:
         af_cell_put_percent(out, cell->number, af_table_whole(table, column));
+        break;
+    case AF_CELL_BAR:
         break;
     }
 }
@@ -61,7 +64,8 @@ static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
             last = table->columns;
             for (unsigned c = 0; c < table->columns->len; c++) {
                 const char *id = af_table_column(table, c)->id;
-                if (g_hash_table_add(seen, (gpointer)id)) {
+                if (af_table_column(table, c)->kind != AF_CELL_BAR &&
+                    g_hash_table_add(seen, (gpointer)id)) {
                     g_ptr_array_add(ids, (gpointer)id);
                 }
             }
@@ -165,4 +169,4 @@ static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *o
 }
 
 const af_report_format af_report_format_csv = {
-    .name = "csv", .extension = "csv", .title = "CSV", .write = write_csv};
+    .name = "csv", .extension = "csv", .title = "CSV", .write = write_csv, .one_table = TRUE};

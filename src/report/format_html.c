@@ -164,21 +164,31 @@ static void put_report(af_out *out, const af_report *report, const char *prefix)
 }
 
 /* What the columns mean, for who cannot point at their headings. */
+static void put_meaning(af_out *out, const af_column *column)
+{
+    af_out_text(out, "<dt>");
+    af_markup_text(out, column->title);
+    af_out_text(out, "</dt><dd>");
+    af_markup_text(out, column->about);
+    af_out_text(out, "</dd>\n");
+}
+
 static void put_legend(af_out *out, const af_report *report)
 {
-    const af_table *table = report->tables->len > 0 ? table_at(report, 0) : NULL;
+    GHashTable *told = g_hash_table_new(g_str_hash, g_str_equal); /* by title */
     af_out_text(out, "<footer><h2>what the columns mean</h2><dl>\n");
-    for (unsigned c = 0; table != NULL && c < table->columns->len; c++) {
-        const af_column *column = af_table_column(table, c);
-        if (column->about != NULL && column->kind != AF_CELL_SHARE && !column->implied) {
-            af_out_text(out, "<dt>");
-            af_markup_text(out, column->title);
-            af_out_text(out, "</dt><dd>");
-            af_markup_text(out, column->about);
-            af_out_text(out, "</dd>\n");
+    for (unsigned t = 0; t < report->tables->len; t++) {
+        const af_table *table = table_at(report, t);
+        for (unsigned c = 0; table->subject == NULL && c < table->columns->len; c++) {
+            const af_column *column = af_table_column(table, c);
+            if (column->about != NULL && column->kind != AF_CELL_SHARE && !column->implied &&
+                g_hash_table_add(told, (gpointer)column->title)) {
+                put_meaning(out, column);
+            }
         }
     }
     af_out_text(out, "</dl></footer>\n");
+    g_hash_table_unref(told);
 }
 
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)

@@ -22,11 +22,14 @@ static void put_cell(af_out *out, const af_table *table, const af_column *column
         af_json_string(out, cell->text);
         break;
     case AF_CELL_TIME:
+    case AF_CELL_MOMENT:
     case AF_CELL_COUNT:
         af_out_u64(out, cell->number);
         break;
     case AF_CELL_SHARE:
         af_cell_put_percent(out, cell->number, af_table_whole(table, column));
+        break;
+    case AF_CELL_BAR:
         break;
     }
 }
@@ -39,7 +42,8 @@ static void put_row(af_out *out, const af_table *table, uint32_t number, const c
     af_out_text(out, indent);
     af_out_text(out, "    {");
     for (unsigned c = 0; c < table->columns->len; c++) {
-        if (!af_table_is_absent(table, number, c)) {
+        if (!af_table_is_absent(table, number, c) &&
+            af_table_column(table, c)->kind != AF_CELL_BAR) {
             af_out_text(out, first ? "" : ", ");
             put_key(out, af_table_column(table, c)->id);
             put_cell(out, table, af_table_column(table, c), &row[c]);

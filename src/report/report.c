@@ -59,9 +59,9 @@ static GPtrArray *list_words(const af_table *table)
     return words;
 }
 
-static void refuse_sort(const GPtrArray *tables, const char *typed, GError **error)
+void af_report_refuse_sort(const af_table *table, const char *typed, GError **error)
 {
-    GPtrArray *words = list_words(tables->pdata[0]);
+    GPtrArray *words = list_words(table);
     const char *nearest = af_word_nearest(typed, (const char *const *)(void *)words->pdata);
     char *list = g_strjoinv(", ", (char **)words->pdata);
     if (nearest != NULL) {
@@ -94,7 +94,7 @@ static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError *
         }
     }
     if (!known) {
-        refuse_sort(tables, typed, error);
+        af_report_refuse_sort(tables->pdata[0], typed, error);
     }
     return known;
 }
@@ -216,6 +216,28 @@ static gboolean take_unit(af_report *report, af_scope *scope)
     return !af_arena_failed(report->arena);
 }
 
+af_report *af_report_open(af_scope *scope, const af_report_format *format, GError **error)
+{
+    af_report *report = g_new0(af_report, 1);
+    report->format = format;
+    report->tables = g_ptr_array_new_with_free_func(free_table);
+    report->arena = af_arena_new();
+    report->n_clocks = af_scope_clocks(scope, report->clocks);
+    report->n_threads = scope->n_threads;
+    report->all_threads = scope->profile->n_threads;
+    report->sampled = scope->profile->facts.sampled;
+    report->threadless = scope->profile->facts.threadless;
+    report->part = g_strdup(scope->profile->facts.part);
+    if (!take_unit(report, scope) || !af_scope_prepare(scope) ||
+        !af_report_copy_steps(report, scope->profile)) {
+        af_report_refuse_memory(error);
+        af_report_free(report);
+        return NULL;
+    }
+    af_scope_times(scope, report->time_ns);
+    return report;
+}
+
 af_report *af_report_make(const af_report_request *wanted, const af_report_format *format,
                           GError **error)
 {
@@ -229,23 +251,11 @@ af_report *af_report_make(const af_report_request *wanted, const af_report_forma
             "shows callers without --invert-callers");
         return NULL;
     }
-    af_report *report = g_new0(af_report, 1);
-    report->format = format;
-    report->tables = g_ptr_array_new_with_free_func(free_table);
-    report->arena = request.arena = af_arena_new();
-    report->n_clocks = af_scope_clocks(scope, report->clocks);
-    report->n_threads = scope->n_threads;
-    report->all_threads = scope->profile->n_threads;
-    report->sampled = scope->profile->facts.sampled;
-    report->threadless = scope->profile->facts.threadless;
-    report->part = g_strdup(scope->profile->facts.part);
-    if (!take_unit(report, &request.scope) || !af_scope_prepare(scope) ||
-        !af_report_copy_steps(report, scope->profile)) {
-        af_report_refuse_memory(error);
-        af_report_free(report);
+    af_report *report = af_report_open(&request.scope, format, error);
+    if (report == NULL) {
         return NULL;
     }
-    af_scope_times(scope, report->time_ns);
+    request.arena = report->arena;
     gboolean ok = format->alone || add_tables(report, &request, error);
     if (ok && af_arena_failed(report->arena)) {
         af_report_refuse_memory(error);

@@ -52,6 +52,14 @@ struct af_report {
 af_report *af_report_make(const af_report_request *request, const af_report_format *format,
                           GError **error);
 
+/* A report without tables about a scope, which it prepares and gives its unit, and of which it
+ * copies what is to be told. NULL with
+ * AF_ERROR_MEMORY. */
+af_report *af_report_open(af_scope *scope, const af_report_format *format, GError **error);
+
+/* Says which words of --sort the table has. */
+void af_report_refuse_sort(const af_table *table, const char *typed, GError **error);
+
 /* "100 % = 1.23 s cpu, 7.92 s wall of 11 threads". Free with g_free(). */
 char *af_report_describe_scope(const af_report *report);
 

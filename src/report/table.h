@@ -19,8 +19,10 @@ typedef enum {
     AF_CELL_TEXT,
     AF_CELL_TIME,   /* ns */
     AF_CELL_AMOUNT, /* no time: so many of the column's unit */
+    AF_CELL_MOMENT, /* ns since the trace began: text shows microseconds */
     AF_CELL_COUNT,
     AF_CELL_SHARE, /* the part; the whole stands in the table */
+    AF_CELL_BAR,   /* a count as a bar; only in text */
 } af_cell_kind;
 
 typedef union {
@@ -67,6 +69,7 @@ typedef struct {
     gboolean left_out_more; /* there may be more than these: nobody has counted */
     uint64_t n_more_tables; /* that were left out behind this one */
     int sorted_by;          /* column; -1 = an order of its own */
+    unsigned name;      /* text: the column that stands for the name; others have nothing to say */
     unsigned name_most; /* text: names stand in front and are at most so wide; 0 = last, as wide as
                            the page allows */
 } af_table;

@@ -25,6 +25,7 @@ static void choose_columns(printing *p)
         const af_column *column = af_table_column(table, c);
         p->shown[c] = table->subject == NULL ? af_table_says(table, c)
                                              : !column->implied && column->rank <= BLOCK_RANK;
+        p->shown[c] = p->shown[c] && column->kind != AF_CELL_BAR; /* shares have bars here */
     }
 }
 
@@ -96,6 +97,7 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         af_markup_text(out, cell->text);
         break;
     case AF_CELL_TIME:
+    case AF_CELL_MOMENT:
         af_out_text(out, "<td>");
         put_time(out, cell->number, p->digits);
         break;
@@ -113,6 +115,8 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         break;
     case AF_CELL_SHARE:
         put_share(out, cell->number, af_table_whole(p->table, column));
+        return;
+    case AF_CELL_BAR:
         return;
     }
     af_out_text(out, "</td>");
@@ -180,7 +184,9 @@ static void put_headings(af_out *out, const printing *p)
             af_out_char(out, ' ');
             af_markup_text(out, column->unit->name);
         }
-        af_out_text(out, column->kind == AF_CELL_TIME ? " ms</th>" : "</th>");
+        af_out_text(out, column->kind == AF_CELL_TIME || column->kind == AF_CELL_MOMENT
+                             ? " ms</th>"
+                             : "</th>");
     }
     af_out_text(out, "</tr></thead>\n");
 }

@@ -2,11 +2,13 @@
 
 #include <string.h>
 #include "base/number.h"
+#include "base/wide.h"
 #include "report/columns.h"
 #include "report/guides.h"
 
 #define GAP             2 /* blanks before a column */
 #define LEAST_NAME      8
+#define BAR_WIDTH       30
 #define LEAST_TREE_NAME 24 /* of a name behind the lines of a tree */
 
 typedef struct {
@@ -16,6 +18,25 @@ typedef struct {
     unsigned *order;  /* columns from left to right */
     af_guides guides; /* of a tree */
 } layout;
+
+/* In eighths of a column; the longest of the table has all the room, and no call is invisible. */
+static char *draw_bar(const af_table *table, unsigned number, uint64_t count)
+{
+    static const char *const ends[] = {"", "\u258F", "\u258E", "\u258D",
+                                       "\u258C", "\u258B", "\u258A", "\u2589"};
+    uint64_t most = 1;
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const uint64_t other = af_table_row(table, r)[number].number;
+        most = other != AF_ABSENT ? MAX(most, other) : most;
+    }
+    const uint64_t eighths = (uint64_t)((af_u128)count * BAR_WIDTH * 8 / most);
+    GString *bar = g_string_new(NULL);
+    for (uint64_t i = 0; i < eighths / 8; i++) {
+        g_string_append(bar, "\u2588");
+    }
+    g_string_append(bar, ends[eighths == 0 && count > 0 ? 1 : eighths % 8]);
+    return g_string_free(bar, FALSE);
+}
 
 static char *show_cell(const af_table *table, uint32_t row, unsigned number)
 {
@@ -34,6 +55,9 @@ static char *show_cell(const af_table *table, uint32_t row, unsigned number)
     case AF_CELL_AMOUNT:
         af_number_amount_cell(text, cell->number, column->unit);
         break;
+    case AF_CELL_MOMENT:
+        af_number_ms(text, cell->number);
+        break;
     case AF_CELL_COUNT:
         if (column->plain) {
             g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, cell->number);
@@ -44,6 +68,8 @@ static char *show_cell(const af_table *table, uint32_t row, unsigned number)
     case AF_CELL_SHARE:
         af_number_share(text, cell->number, af_table_whole(table, column));
         break;
+    case AF_CELL_BAR:
+        return draw_bar(table, number, cell->number);
     }
     return g_strdup(text);
 }
@@ -66,20 +92,21 @@ static unsigned measure_column(const af_table *table, unsigned number)
 static unsigned add_widths(const layout *l)
 {
     unsigned sum = 0;
-    for (unsigned c = 1; c < l->table->columns->len; c++) {
-        sum += l->width[c] > 0 ? l->width[c] + GAP : 0;
+    for (unsigned c = 0; c < l->table->columns->len; c++) {
+        sum += c != l->table->name && l->width[c] > 0 ? l->width[c] + GAP : 0;
     }
     return sum;
 }
 
-/* The column to leave out next; 0 = there is none. The one that decides the order stays. */
+/* The column to leave out next, + 1; 0 = there is none. The one that decides the order stays. */
 static unsigned find_dispensable(const layout *l)
 {
     unsigned found = 0, highest = 0;
-    for (unsigned c = 1; c < l->table->columns->len; c++) {
+    for (unsigned c = 0; c < l->table->columns->len; c++) {
         const unsigned rank = af_table_column(l->table, c)->rank;
-        if (l->width[c] > 0 && rank > highest && (int)c != l->table->sorted_by) {
-            found = c;
+        if (l->width[c] > 0 && rank > highest && c != l->table->name &&
+            (int)c != l->table->sorted_by) {
+            found = c + 1;
             highest = rank;
         }
     }
@@ -88,7 +115,7 @@ static unsigned find_dispensable(const layout *l)
 
 static void lay_out(layout *l, const af_table *table, unsigned page)
 {
-    const unsigned n = table->columns->len, name_most = table->name_most;
+    const unsigned n = table->columns->len, name = table->name, name_most = table->name_most;
     l->table = table;
     l->page = page;
     l->width = g_new0(unsigned, n);
@@ -96,18 +123,18 @@ static void lay_out(layout *l, const af_table *table, unsigned page)
     for (unsigned c = 0; c < n; c++) {
         const af_column *column = af_table_column(table, c);
         l->width[c] = column->below ? 0 : measure_column(table, c);
-        l->order[c] = name_most > 0 ? c : (c + 1) % n;
+        l->order[c] = name_most > 0 || c < name ? c : c + 1 < n ? c + 1 : name;
     }
-    const unsigned least = MIN(l->width[0], name_most > 0 ? name_most : page * 2 / 5) + GAP;
+    const unsigned least = MIN(l->width[name], name_most > 0 ? name_most : page * 2 / 5) + GAP;
     for (unsigned c; add_widths(l) + least > page && (c = find_dispensable(l)) != 0;) {
-        l->width[c] = 0;
+        l->width[c - 1] = 0;
     }
     if (table->order == AF_ROWS_NESTED) {
-        l->width[0] = page; /* lines stand before the names */
+        l->width[name] = page; /* lines stand before the names */
     }
     const unsigned used = add_widths(l) + GAP;
     const unsigned rest = MAX(page > used ? page - used : 0, LEAST_NAME);
-    l->width[0] = MIN(l->width[0], name_most > 0 ? name_most : rest);
+    l->width[name] = MIN(l->width[name], name_most > 0 ? name_most : rest);
 }
 
 static void put_line(af_out *out, GString *line)
@@ -122,7 +149,8 @@ static void put_line(af_out *out, GString *line)
 
 static void put_cell(GString *line, const layout *l, unsigned c, const char *text)
 {
-    const gboolean left = af_table_column(l->table, c)->kind == AF_CELL_TEXT;
+    const af_cell_kind kind = af_table_column(l->table, c)->kind;
+    const gboolean left = kind == AF_CELL_TEXT || kind == AF_CELL_BAR;
     g_string_append_printf(line, "%*s", GAP, "");
     af_columns_put(line, text, l->width[c], left ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
 }
@@ -142,8 +170,8 @@ static void put_headings(af_out *out, const layout *l, GString *line)
 static char *show_name(layout *l, uint32_t row)
 {
     GString *text = g_string_new(NULL);
-    char *name = show_cell(l->table, row, 0);
-    const unsigned width = l->width[0];
+    char *name = show_cell(l->table, row, l->table->name);
+    const unsigned width = l->width[l->table->name];
     if (l->table->order == AF_ROWS_NESTED) {
         af_guides_append(&l->guides, row, width > LEAST_TREE_NAME ? width - LEAST_TREE_NAME : 2,
                          text);
@@ -161,7 +189,7 @@ static void put_row(af_out *out, layout *l, uint32_t row, GString *line)
     for (unsigned i = 0; i < l->table->columns->len; i++) {
         const unsigned c = l->order[i];
         if (l->width[c] > 0) {
-            char *text = c == 0 ? show_name(l, row) : show_cell(l->table, row, c);
+            char *text = c == l->table->name ? show_name(l, row) : show_cell(l->table, row, c);
             put_cell(line, l, c, text);
             g_free(text);
         }

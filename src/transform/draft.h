@@ -86,6 +86,10 @@ gboolean af_step_merge_threads(af_draft *draft, const af_step *step, GError **er
 /* Keeps the threads that the selectors (ends with NULL) name, in ascending order of their ids. */
 gboolean af_draft_select_threads(af_draft *draft, const char *const *selectors, GError **error);
 
+/* Keeps what lies at and below a node, which becomes the root of its thread. Other threads keep
+ * nothing. */
+gboolean af_draft_keep_below(af_draft *draft, uint32_t thread, uint32_t node, GError **error);
+
 /* Puts siblings in order; see af_sort_order. */
 gboolean af_draft_sort(af_draft *draft, const af_step *step, GError **error);
 

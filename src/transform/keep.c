@@ -215,3 +215,39 @@ gboolean af_step_drop_shorter(af_draft *draft, const af_step *step, GError **err
     const limit least = {step->number, (unsigned)step->clock};
     return af_draft_replan(draft, plan_drop_shorter, NULL, &least, error);
 }
+
+/* A node and what lies below it: one behind the other in a tree. */
+typedef struct {
+    uint32_t first, end;
+} branch;
+
+static uint64_t plan_branch(const af_tree *tree, af_plan *plan, const void *user)
+{
+    const branch *b = user;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        plan->into[n] = n >= b->first && n < b->end ? n : AF_NO_NODE;
+    }
+    if (b->first < b->end) {
+        plan->parent[b->first] = 0;
+    }
+    return b->end - b->first;
+}
+
+gboolean af_draft_keep_below(af_draft *draft, uint32_t thread, uint32_t node, GError **error)
+{
+    for (uint32_t t = 0; t < draft->made->n_threads; t++) {
+        const af_tree *tree = draft->made->threads[t].tree;
+        branch b = {0, 0};
+        if (t == thread) {
+            b.first = node;
+            b.end = node + 1;
+            while (b.end < tree->n && tree->depth[b.end] > tree->depth[node]) {
+                b.end++;
+            }
+        }
+        if (!af_draft_replan_thread(draft, t, plan_branch, NULL, &b)) {
+            return af_draft_refuse_memory(error);
+        }
+    }
+    return TRUE;
+}

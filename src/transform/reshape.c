@@ -315,8 +315,31 @@ static gboolean finish(run *r, GError **error)
     return TRUE;
 }
 
-af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size_t n,
-                           af_lineage **lineage, GError **error)
+/* What is to be left at last: a node of the base and what is below it. */
+typedef struct {
+    uint32_t thread, node;
+} target;
+
+static gboolean run_target(run *r, const target *below, GError **error)
+{
+    if (below == NULL) {
+        return TRUE;
+    }
+    const af_lineage *lineage = r->draft.lineage;
+    const uint32_t thread = lineage->thread[below->thread];
+    const uint32_t node = thread == AF_NO_NODE ? AF_NO_NODE
+                                               : lineage->node[below->thread][below->node];
+    if (node == AF_NO_NODE) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "the call itself has no frame after %s",
+                    r->own[r->n - 1].option);
+        return FALSE;
+    }
+    r->draft.record = &r->own[r->n];
+    return af_draft_keep_below(&r->draft, thread, node, error);
+}
+
+static af_profile *reshape(const af_profile *profile, const af_step *steps, size_t n,
+                           const target *below, af_lineage **lineage, GError **error)
 {
     for (size_t i = 0; i < n; i++) {
         if (!af_step_check(&steps[i], error)) {
@@ -324,10 +347,11 @@ af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size
         }
     }
     run r = {.steps = steps, .n = n};
-    gboolean ok = (af_draft_open(&r.draft, profile, lineage != NULL) && open_records(&r)) ||
+    const gboolean traced = lineage != NULL || below != NULL;
+    gboolean ok = (af_draft_open(&r.draft, profile, traced) && open_records(&r)) ||
                   af_draft_refuse_memory(error);
-    ok = ok && run_steps(&r, error) && run_order(&r, error) && check_left(&r, error) &&
-         finish(&r, error);
+    ok = ok && run_steps(&r, error) && run_target(&r, below, error) && run_order(&r, error) &&
+         check_left(&r, error) && finish(&r, error);
     af_profile *made = NULL;
     if (ok) {
         made = r.draft.made;
@@ -339,6 +363,19 @@ af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size
     }
     af_draft_close(&r.draft);
     return made;
+}
+
+af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size_t n,
+                           af_lineage **lineage, GError **error)
+{
+    return reshape(profile, steps, n, NULL, lineage, error);
+}
+
+af_profile *af_reshape_below(const af_profile *profile, const af_step *steps, size_t n,
+                             uint32_t thread, uint32_t node, GError **error)
+{
+    const target below = {thread, node};
+    return reshape(profile, steps, n, &below, NULL, error);
 }
 
 af_profile *af_profile_reshape(const af_profile *profile, const af_step *steps, size_t n,

@@ -24,4 +24,9 @@ void af_lineage_free(af_lineage *lineage);
 af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size_t n,
                            af_lineage **lineage, GError **error);
 
+/* The steps, and then only what lies at and below a node of `profile`, which becomes the root. NULL
+ * with AF_ERROR_NOTHING if the steps took its frame. */
+af_profile *af_reshape_below(const af_profile *profile, const af_step *steps, size_t n,
+                             uint32_t thread, uint32_t node, GError **error);
+
 #endif

@@ -1,7 +1,7 @@
 /* compare_calls FILE...
  *
- * Opens every file and walks its calls one by one: they must add up to its trees. Where there is
- * wall time the trace is cut in parts, also right at records, and the parts must add up to the
+ * Opens every file and walks its calls one by one: they must add up to its trees. So must the lists
+ * of calls under many steps, to the reshaped trees. Where there is wall time the trace is cut in parts, also right at records, and the parts must add up to the
  * whole. What cannot be opened counts as refused. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,10 +9,11 @@
 
 #include "added_calls.h"
 #include "cut_parts.h"
+#include "listed_calls.h"
 
 enum { ROUNDS = 6, MOST_CUTS = 3 };
 
-static uint64_t opened, refused, calls, parts;
+static uint64_t opened, refused, calls, parts, listed;
 
 /* Some wall times of edges, each with the same chance, the same on every run. */
 typedef struct {
@@ -105,6 +106,9 @@ static gboolean compare_file(const char *file)
     }
     uint64_t n = 0;
     g_autofree char *wrong = added_calls_check(profile, &n);
+    if (wrong == NULL && n > 0) {
+        wrong = listed_calls_check(profile, &listed);
+    }
     if (wrong == NULL && af_profile_has_clock(profile, AF_WALL) && n > 0) {
         wrong = cut_somewhere(profile);
     }
@@ -123,7 +127,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         ok = compare_file(argv[i]) && ok;
     }
-    printf("%" PRIu64 " opened, %" PRIu64 " refused, %" PRIu64 " calls, %" PRIu64 " parts\n", opened,
-           refused, calls, parts);
-    return ok && calls > 0 && parts > 0 ? 0 : 1;
+    printf("%" PRIu64 " opened, %" PRIu64 " refused, %" PRIu64 " calls, %" PRIu64 " listed, %" PRIu64
+           " parts\n",
+           opened, refused, calls, listed, parts);
+    return ok && calls > 0 && listed > 0 && parts > 0 ? 0 : 1;
 }

@@ -1,0 +1,150 @@
+/* The calls of some methods: found, kept, reported. */
+#include "api/seen.h"
+#include "model/call_book.h"
+#include "report/calls.h"
+#include "report/format.h"
+
+#include <string.h>
+
+#define USUAL_WIDTH 100
+
+struct af_call_list {
+    af_seen seen;
+    char *pattern;
+    af_call_book *book;
+};
+
+void af_call_list_free(af_call_list *list)
+{
+    if (list != NULL) {
+        af_call_book_free(list->book);
+        af_seen_close(&list->seen);
+        g_free(list->pattern);
+        g_free(list);
+    }
+}
+
+static gboolean fill_book(af_call_list *list, const af_call_list_options *options, GError **error)
+{
+    const af_seen *seen = &list->seen;
+    const uint32_t most = MIN(options->most, AF_CALL_BOOK_MOST);
+    af_track *track;
+    uint64_t n;
+    list->book = af_call_book_new(seen->shown->n_labels, seen->clocks, seen->clock, most);
+    if (list->book == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return FALSE;
+    }
+    if (!af_seen_walk(seen, options, af_call_book_add, list->book, NULL, &track, &n, error)) {
+        return FALSE;
+    }
+    if (!af_call_book_close(list->book)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return FALSE;
+    }
+    if (n == 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "\"%s\" is not called in what is shown",
+                    list->pattern);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
+                               const af_call_list_options *options, GError **error)
+{
+    const af_call_list_options known = af_seen_complete(options);
+    af_call_list *list = g_new0(af_call_list, 1);
+    list->pattern = g_utf8_make_valid(pattern, -1);
+    if (!af_seen_open(&list->seen, profile, pattern, &known, error) ||
+        !fill_book(list, &known, error)) {
+        af_call_list_free(list);
+        return NULL;
+    }
+    return list;
+}
+
+uint64_t af_call_list_n(const af_call_list *list)
+{
+    return af_call_book_n(list->book);
+}
+
+uint32_t af_call_list_n_kept(const af_call_list *list)
+{
+    uint32_t n;
+    af_call_book_calls(list->book, &n);
+    return n;
+}
+
+af_call_view af_call_list_at(const af_call_list *list, uint32_t place)
+{
+    const af_profile *shown = list->seen.shown;
+    uint32_t n;
+    const af_call *calls = af_call_book_calls(list->book, &n);
+    af_call_view view = {.method = "", .thread = ""};
+    if (place < n) {
+        const af_call *call = &calls[place];
+        view.number = call->number;
+        view.method = shown->labels[call->label].text;
+        view.caller = call->caller == AF_NO_LABEL ? NULL : shown->labels[call->caller].text;
+        view.thread = shown->threads[call->thread].title;
+        view.depth = call->depth;
+        view.nested = call->nested;
+        memcpy(view.begin_ns, call->begin_ns, sizeof view.begin_ns);
+        for (unsigned c = 0; c < G_N_ELEMENTS(view.time_ns); c++) {
+            const gboolean known = af_profile_has(shown, (af_clock)c);
+            view.time_ns[c] = known ? af_call_time_ns(call, (af_clock)c) : 0;
+            view.self_ns[c] = known ? af_call_self_ns(call, (af_clock)c) : 0;
+        }
+        view.end = call->end;
+        view.early = call->begin == AF_BEGIN_EARLY;
+        view.cut_begin = call->begin == AF_BEGIN_CUT;
+        view.cut_end = call->cut;
+    }
+    return view;
+}
+
+uint64_t af_call_list_longest(const af_call_list *list)
+{
+    const af_call *longest = NULL;
+    uint32_t n;
+    const af_call *calls = af_call_book_calls(list->book, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (longest == NULL || af_call_time_ns(&calls[i], list->seen.clock) >
+                                   af_call_time_ns(longest, list->seen.clock)) {
+            longest = &calls[i];
+        }
+    }
+    return longest != NULL ? longest->number : 0;
+}
+
+af_report *af_report_new_calls(const af_call_list *list, const char *format,
+                               const af_report_options *options, GError **error)
+{
+    af_report_options known = AF_REPORT_OPTIONS_INIT;
+    if (options != NULL) {
+        memcpy(&known, options, MIN(options->size, sizeof known));
+    }
+    const af_report_format *wanted = af_report_format_lookup(format);
+    if (wanted == NULL || wanted->needs_input) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for calls", format);
+        return NULL;
+    }
+    const af_seen *seen = &list->seen;
+    const af_calls_request request = {
+        .scope = {.profile = seen->shown,
+                  .clocks = seen->clocks,
+                  .first = (int)seen->clock,
+                  .threads = (const uint32_t *)(const void *)seen->threads->data,
+                  .n_threads = seen->threads->len},
+        .book = list->book,
+        .pattern = list->pattern,
+        .sort = known.sort,
+        .top = known.top};
+    af_report *report = af_report_make_calls(&request, wanted, error);
+    if (report != NULL) {
+        report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
+        report->width = known.width > 0 ? known.width : USUAL_WIDTH;
+    }
+    return report;
+}

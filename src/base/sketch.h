@@ -1,0 +1,31 @@
+/* Quantiles of more numbers than are worth keeping.
+ *
+ * Numbers are counted in steps: those below 128 each for itself, above that 64 steps between a
+ * power of two and the next. What it gives back is the middle of a step, so it is at most 1/128 off.
+ * Memory follows the powers of two that are met, not the numbers. */
+#ifndef AF_BASE_SKETCH_H
+#define AF_BASE_SKETCH_H
+
+#include <stdint.h>
+#include <glib.h>
+
+#define AF_SKETCH_OCTAVES 59
+
+typedef struct {
+    uint64_t *steps[AF_SKETCH_OCTAVES]; /* NULL until one of them is met */
+    uint64_t n;
+    gboolean failed; /* the machine refused memory; some numbers are not counted */
+} af_sketch;
+
+/* A sketch whose bytes are zero is empty. */
+void af_sketch_add(af_sketch *sketch, uint64_t number);
+void af_sketch_clear(af_sketch *sketch);
+
+/* The number that stands at place `rank`, from 0, when all are sorted; 0 if there is none. */
+uint64_t af_sketch_at(const af_sketch *sketch, uint64_t rank);
+
+/* The place of the quantile `percent` among `n` sorted numbers: the least of which so many percent
+ * are not larger. 0 if there are none. */
+uint64_t af_quantile_rank(uint64_t n, unsigned percent);
+
+#endif

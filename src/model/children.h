@@ -1,0 +1,22 @@
+/* Finds the children of a tree's nodes by label, for those who follow paths down a tree. */
+#ifndef AF_MODEL_CHILDREN_H
+#define AF_MODEL_CHILDREN_H
+
+#include "base/hash.h"
+#include "model/tree.h"
+
+typedef struct {
+    const af_tree *tree; /* borrowed */
+    const af_hash_secret *secret;
+    uint32_t *slots; /* node + 1, by parent and label; 0 = free */
+    uint32_t mask;
+} af_children;
+
+/* FALSE if the machine refuses the memory. */
+gboolean af_children_init(af_children *children, const af_tree *tree);
+void af_children_clear(af_children *children);
+
+/* AF_NO_NODE if the node has no such child. */
+uint32_t af_children_find(const af_children *children, uint32_t node, uint32_t label);
+
+#endif

@@ -1,0 +1,74 @@
+#include "report/calls.h"
+
+#include "report/format.h"
+
+/* The list in the order that is asked for. */
+static gboolean sort_calls(af_table *table, const af_calls_request *request, af_clock first,
+                           GError **error)
+{
+    const int longest = af_table_find_word(table, af_clock_word(first));
+    const int column = request->sort == NULL ? longest : af_table_find_word(table, request->sort);
+    if (column < 0) {
+        af_report_refuse_sort(table, request->sort, error);
+        return FALSE;
+    }
+    af_table_sort(table, (unsigned)column, af_table_find(table, "number"));
+    return TRUE;
+}
+
+static gboolean keep(af_report *report, af_table *table, uint32_t top, GError **error)
+{
+    if (table == NULL) {
+        af_report_refuse_memory(error);
+        return FALSE;
+    }
+    g_ptr_array_add(report->tables, table);
+    if (top > 0) {
+        af_table_cut(table, top);
+    }
+    return TRUE;
+}
+
+static gboolean add_sums(const af_calls_making *making, af_report *report, GError **error)
+{
+    af_table *called = af_table_of_called(making);
+    if (called != NULL) {
+        af_table_sort(called, (unsigned)af_table_find_word(called, "total"), -1);
+    }
+    return keep(report, called, making->request->top, error) &&
+           keep(report, af_table_of_durations(making), 0, error);
+}
+
+static gboolean add_calls(const af_calls_making *making, af_report *report, GError **error)
+{
+    af_table *calls = af_table_of_calls(making);
+    if (calls != NULL && !sort_calls(calls, making->request, making->clocks[0], error)) {
+        af_table_free(calls);
+        return FALSE;
+    }
+    return keep(report, calls, making->request->top, error);
+}
+
+af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_format *format,
+                                GError **error)
+{
+    af_calls_request own = *wanted;
+    const af_calls_request *request = &own;
+    af_report *report = af_report_open(&own.scope, format, error);
+    if (report == NULL) {
+        return NULL;
+    }
+    af_calls_making making = {.request = request, .arena = report->arena};
+    making.n_clocks = af_scope_clocks(&request->scope, making.clocks);
+    gboolean ok = (format->one_table || add_sums(&making, report, error)) &&
+                  add_calls(&making, report, error);
+    if (ok && af_arena_failed(report->arena)) {
+        af_report_refuse_memory(error);
+        ok = FALSE;
+    }
+    if (!ok) {
+        af_report_free(report);
+        return NULL;
+    }
+    return report;
+}
