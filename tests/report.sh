@@ -1,6 +1,6 @@
 #!/bin/sh
 # report.sh GOLDEN AFLAME FORMAT TRACE
-# All that a report can say of TRACE is what GOLDEN says. Of HTML without style sheet and script,
+# All that a report can say of TRACE is what GOLDEN says; in golden/calls, of its single calls. Of HTML without style sheet and script,
 # which are files of their own. AFLAME_BLESS=1 writes GOLDEN instead.
 set -eu
 golden=$1 aflame=$(realpath "$2") format=$3 trace=$4
@@ -11,6 +11,13 @@ cd "$(dirname "$trace")"
 everything() {
     "$aflame" report -q "$(basename "$trace")" --format "$format" --top 0 "$@"
 }
+case $golden in
+*/golden/calls/*)
+    everything() {
+        "$aflame" calls -q "$(basename "$trace")" /./ --format "$format" --top 0 --sort number
+    }
+    ;;
+esac
 case $format in
 html)
     everything >"$actual.whole"
@@ -20,8 +27,13 @@ html)
     rm "$actual.whole"
     ;;
 *)
-    everything --by methods --by threads --by classes --by packages --by categories --by sources \
-        --method /./ --tree down --tree up --min-percent 0 >"$actual"
+    case $golden in
+    */golden/calls/*) everything >"$actual" ;;
+    *)
+        everything --by methods --by threads --by classes --by packages --by categories \
+            --by sources --method /./ --tree down --tree up --min-percent 0 >"$actual"
+        ;;
+    esac
     ;;
 esac
 if [ "${AFLAME_BLESS:-}" = 1 ]; then

@@ -28,6 +28,7 @@ typedef enum {
 typedef struct {
     unsigned thread;             /* of the profile */
     uint32_t label;              /* for af_profile_label() */
+    uint32_t caller;             /* the same of the call around it; UINT32_MAX = there is none */
     uint32_t depth;              /* how many calls of the thread are open around it */
     uint64_t time_ns[AF_CLOCKS]; /* [AF_WALL], [AF_CPU] */
     af_call_end end;             /* where it ends */

@@ -146,7 +146,7 @@ static gboolean check_kept(const af_profile *profile, GError **error)
     return TRUE;
 }
 
-gboolean af_kept_read(const af_profile *profile, const af_observer *observer,
+gboolean af_kept_read(const af_profile *profile, const af_observer *observer, const guint8 *only,
                       const af_calls_options *options, GError **error)
 {
     if (!check_kept(profile, error)) {
@@ -157,6 +157,7 @@ gboolean af_kept_read(const af_profile *profile, const af_observer *observer,
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
         return FALSE;
     }
+    af_replay_limit(replay, only);
     const gboolean ok = read_kept(profile, replay, NULL, options, error);
     af_replay_free(replay);
     return ok;

@@ -11,9 +11,10 @@ void af_kept_put(af_profile *profile, af_source *source, af_source *other,
                  const af_open_options *options);
 
 /* Reads the input of `profile`, or of what it was made from, once more and tells `observer` every
- * call, under the numbers of the profile that was read. The selection of threads in `options` is
- * not looked at. Errors are those of af_calls_walk(). */
-gboolean af_kept_read(const af_profile *profile, const af_observer *observer,
+ * call, under the numbers of the profile that was read; of `only`, a byte for each label, if it is not
+ * NULL, those with a 1 and calls right inside them. The selection of threads in `options` is not
+ * looked at. Errors are those of af_calls_walk(). */
+gboolean af_kept_read(const af_profile *profile, const af_observer *observer, const guint8 *only,
                       const af_calls_options *options, GError **error);
 
 /* The same for a tap, which hears of everything as it stands in the file. */

@@ -174,7 +174,8 @@ gboolean af_seen_walk(const af_seen *seen, const af_call_list_options *options, 
     pair both = {af_track_observer(*track), also};
     const af_observer observer =
         also == NULL ? both.track : (af_observer){enter_both, leave_both, NULL, &both};
-    const gboolean ok = af_walk(seen->profile, &observer, &walk, error);
+    const guint8 *only = also == NULL && seen->lineage == NULL ? seen->wanted : NULL;
+    const gboolean ok = af_walk_only(seen->profile, &observer, only, &walk, error);
     *n = af_track_begun(*track);
     g_clear_pointer(track, af_track_free);
     return ok;

@@ -72,7 +72,7 @@ static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
     numbering n = {observer, g_new(uint32_t, (size_t)origin->n_threads + 1)};
     number_threads(origin, profile, wanted, n.number_of);
     const af_observer first = {number_enter, number_leave, number_pass, &n};
-    const gboolean ok = af_kept_read(profile, &first, options, error);
+    const gboolean ok = af_kept_read(profile, &first, NULL, options, error);
     g_free(n.number_of);
     return ok;
 }
@@ -82,7 +82,7 @@ gboolean af_walk_threads(const af_profile *profile, const guint8 *wanted,
                          GError **error)
 {
     if (profile->base == NULL && wanted == NULL) {
-        return af_kept_read(profile, observer, options, error);
+        return af_kept_read(profile, observer, labels, options, error);
     }
     af_clip *clip = NULL;
     af_observer next = *observer;
@@ -104,6 +104,12 @@ gboolean af_walk_threads(const af_profile *profile, const guint8 *wanted,
 
 gboolean af_walk(const af_profile *profile, const af_observer *observer,
                  const af_calls_options *options, GError **error)
+{
+    return af_walk_only(profile, observer, NULL, options, error);
+}
+
+gboolean af_walk_only(const af_profile *profile, const af_observer *observer, const guint8 *labels,
+                      const af_calls_options *options, GError **error)
 {
     guint8 *wanted = NULL;
     if (options->threads != NULL) {

@@ -70,12 +70,20 @@ static gboolean is_equal_time(const af_call_edge *a, const af_call_edge *b)
     return memcmp(a->time_ns, b->time_ns, sizeof a->time_ns) == 0;
 }
 
+/* The edge as that of an open call. */
+static void point_at(const clip_thread *t, size_t place, af_call_edge *edge)
+{
+    edge->label = AF_ARRAY_AT(&t->stack, uint32_t, place);
+    edge->caller = place > 0 ? AF_ARRAY_AT(&t->stack, uint32_t, place - 1) : UINT32_MAX;
+    edge->depth = (uint32_t)place;
+    edge->early = FALSE;
+}
+
 static gboolean enter_open(af_clip *clip, const clip_thread *t, af_call_edge *edge, GError **error)
 {
     gboolean ok = TRUE;
     for (uint32_t i = 0; i < t->stack.n && ok; i++) {
-        edge->label = AF_ARRAY_AT(&t->stack, uint32_t, i);
-        edge->depth = i;
+        point_at(t, i, edge);
         ok = clip->inner.enter(clip->inner.user, edge, error);
     }
     return ok;
@@ -86,8 +94,7 @@ static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_edge *ed
     gboolean ok = TRUE;
     edge->end = AF_CALL_OPEN;
     for (size_t i = t->stack.n; i-- > 0 && ok;) {
-        edge->label = AF_ARRAY_AT(&t->stack, uint32_t, i);
-        edge->depth = (uint32_t)i;
+        point_at(t, i, edge);
         ok = clip->inner.leave(clip->inner.user, edge, error);
     }
     return ok;

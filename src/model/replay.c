@@ -16,6 +16,7 @@ typedef enum { GOING, STOPPED, CHANGED, REFUSED } replay_state;
 struct af_replay {
     const af_guide *guide;
     af_observer observer;
+    const guint8 *only;   /* by label; NULL = all are told */
     af_warnings warnings; /* of the first reading once more; nobody looks at them */
     af_rebuild *clocks;   /* keeps the clocks of all threads and nothing else */
     replay_thread *threads;
@@ -36,6 +37,11 @@ af_replay *af_replay_new(const af_guide *guide, const af_observer *observer)
         return NULL;
     }
     return r;
+}
+
+void af_replay_limit(af_replay *r, const guint8 *labels)
+{
+    r->only = labels;
 }
 
 void af_replay_free(af_replay *r)
@@ -61,9 +67,14 @@ void af_replay_free(af_replay *r)
 static af_call_edge make_edge(const af_replay *r, uint32_t thread, uint32_t method)
 {
     const af_thread_state *clock = &r->clocks->threads[thread];
+    const replay_thread *t = &r->threads[thread];
     af_call_edge edge = {.thread = r->guide->threads[thread].index,
                          .label = r->guide->label_of[method],
-                         .depth = r->threads[thread].depth};
+                         .caller = UINT32_MAX,
+                         .depth = t->depth};
+    if (t->depth > 0) {
+        edge.caller = r->guide->label_of[t->stack[t->depth - 1]];
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         edge.time_ns[c] = (clock->last[c] - clock->start[c]) * r->guide->scale[c];
     }
@@ -95,11 +106,25 @@ static gboolean push(af_replay *r, replay_thread *t, uint32_t method)
     return TRUE;
 }
 
+/* Whether the observer wants to hear of a call of the method, inside the calls that are open. */
+static gboolean is_asked_for(const af_replay *r, const replay_thread *t, uint32_t method)
+{
+    const guint8 *only = r->only;
+    const uint32_t *label_of = r->guide->label_of;
+    return only == NULL || only[label_of[method]] != 0 ||
+           (t->depth > 0 && only[label_of[t->stack[t->depth - 1]]] != 0);
+}
+
 static void enter(af_replay *r, uint32_t thread, uint32_t method, gboolean early)
 {
+    replay_thread *t = &r->threads[thread];
+    if (!is_asked_for(r, t, method)) {
+        push(r, t, method);
+        return;
+    }
     af_call_edge edge = make_edge(r, thread, method);
     edge.early = early;
-    if (push(r, &r->threads[thread], method)) {
+    if (push(r, t, method)) {
         tell(r, r->observer.enter, &edge);
     }
 }
@@ -108,9 +133,11 @@ static void leave(af_replay *r, uint32_t thread, af_call_end end)
 {
     replay_thread *t = &r->threads[thread];
     t->depth--;
-    af_call_edge edge = make_edge(r, thread, t->stack[t->depth]);
-    edge.end = end;
-    tell(r, r->observer.leave, &edge);
+    if (is_asked_for(r, t, t->stack[t->depth])) {
+        af_call_edge edge = make_edge(r, thread, t->stack[t->depth]);
+        edge.end = end;
+        tell(r, r->observer.leave, &edge);
+    }
 }
 
 /* ---- what the rebuilder does, without its trees ---- */

@@ -32,6 +32,9 @@ typedef struct af_replay af_replay;
 af_replay *af_replay_new(const af_guide *guide, const af_observer *observer);
 void af_replay_free(af_replay *replay);
 
+/* Only calls of the labels with a 1 and calls right inside them are told. Borrowed. */
+void af_replay_limit(af_replay *replay, const guint8 *labels);
+
 /* The clocks that the reader has found; once more when it knows more. FALSE if they are others than
  * before. */
 gboolean af_replay_start(af_replay *replay, const af_ticks *ticks);

@@ -230,7 +230,9 @@ static gboolean tell(const af_track *track, const track_thread *t, const open_ca
     af_call call = {.number = open->number,
                     .thread = thread != NULL ? thread[edge->thread] : edge->thread,
                     .label = open->label,
-                    .caller = caller != NULL ? caller->label : AF_NO_LABEL,
+                    .caller = t->shown == NULL ? edge->caller
+                              : caller != NULL ? caller->label
+                                               : AF_NO_LABEL,
                     .depth = t->shown != NULL ? t->shown->depth[open->frame] : edge->depth + 1,
                     .nested = open->nested,
                     .begin = open->begin,

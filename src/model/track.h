@@ -47,7 +47,8 @@ af_track *af_track_new(const af_profile *profile, const af_lens *lens, af_call_f
                        void *user);
 void af_track_free(af_track *track);
 
-/* What is to be told the edges. */
+/* What is to be told the edges. Without steps those of wanted calls and of calls right inside them
+ * will do. */
 af_observer af_track_observer(af_track *track);
 
 /* The wanted calls that have begun so far. */

@@ -52,6 +52,13 @@ static const char *check_edge(const adding *a, const af_call_edge *edge, uint32_
         return "the depth is not the number of open calls";
     }
     added_thread *t = &a->threads[edge->thread];
+    const uint32_t caller =
+        depth == 0 ? UINT32_MAX
+                   : af_node_label_number(a->profile, edge->thread,
+                                          g_array_index(t->open, open_call, depth - 1).node);
+    if (edge->caller != caller) {
+        return "the caller is not the call around it";
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (edge->time_ns[c] < t->last[c]) {
             return "time steps back";

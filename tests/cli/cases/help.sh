@@ -2,12 +2,12 @@
 for way in 'aflame --help' 'aflame -h' 'aflame help'; do
     expect 0 $way
     err_empty
-    for word in render info convert report 'Exit codes:' 'Examples:'; do
+    for word in render info convert report calls 'Exit codes:' 'Examples:'; do
         out_has "$word"
     done
     check 'help is wider than 80 columns' awk 'length > 80 { exit 1 }' "$said/out"
 done
-for verb in render info convert report; do
+for verb in render info convert report calls; do
     for way in "aflame $verb --help" "aflame help $verb" "aflame $verb -h"; do
         expect 0 $way
         err_empty

@@ -1,0 +1,110 @@
+# Single calls: lists, what goes with them, the picture of one.
+cp "$data/sample.trace" app.trace
+
+# the numbers are those of the report
+expect 0 aflame calls app.trace =java.lang.Object.wait --format json
+err_empty
+out_has '"name": "java.lang.Object.wait", "calls": 13, "recursive_calls": 1'
+out_has '"total_wall_ns": 1897'
+out_has '"number": 12, "caller": "java.lang.ref.ReferenceQueue.remove", "start_ns": 654935000, "wall_ns": 449'
+out_has '"ended": "open"'
+check 'not 13 calls' [ "$(grep -c '"number"' "$said/out")" = 13 ]
+expect 0 aflame report app.trace --format json
+out_has '"calls": 12, "recursive_calls": 1, "total_calls": 13'
+
+# the longest first; columns, rows
+expect 0 aflame calls app.trace onBindViewHolder --top 3
+out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by wall; 14 calls on main'
+out_has '     4  608.046 ms  2.04 ms'
+out_has '... 11 more; --top 0 shows all'
+out_lacks ' 637.798 ms'
+expect 0 aflame calls app.trace onBindViewHolder --sort start --format csv
+check 'not in the order of their begin' sh -c "cut -d, -f 4 '$said/out' | tail -n +2 | sort -nc"
+check 'not one line for each call' [ "$(wc -l <"$said/out")" = 15 ]
+expect 0 aflame calls app.trace onBindViewHolder --clock cpu
+out_lacks wall
+out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by cpu; 14 calls on main'
+expect 0 aflame calls app.trace onBindViewHolder --sort thread
+expect 2 aflame calls app.trace onBindViewHolder --sort durtion
+err_has 'there is no column "durtion" to sort by'
+expect 0 aflame calls app.trace wait -o calls.html -o calls.json -o calls.csv -o calls.txt
+check 'the page is no XML' xmllint --noout calls.html
+present calls.json calls.csv calls.txt
+expect 0 aflame calls app.trace app.trace =java.lang.Object.wait --format csv
+out_has 'trace,method,number'
+
+# the same however it comes in
+expect 0 aflame calls app.trace wait --top 0
+cp "$said/out" all.txt
+expect_sh 0 'cat app.trace | aflame calls - wait --top 0'
+sed 1d "$said/out" >piped.txt
+check 'not the same through a pipe' sh -c 'sed 1d all.txt | cmp - piped.txt'
+expect 0 aflame calls app.trace wait --top 0 --jobs 1
+same "$said/out" all.txt
+
+# steps, in their order; calls under them are those that are left
+expect 0 aflame calls app.trace =java.lang.Object.wait --collapse-recursion
+out_has 'by wall; 12 calls'
+expect 0 aflame calls app.trace =java.lang.Object.wait --thread main
+out_has 'by wall; 2 calls on main'
+expect 0 aflame calls app.trace =java.lang.Object.wait --root ReferenceQueue.remove --format csv
+check 'calls outside are listed' [ "$(wc -l <"$said/out")" = 7 ]
+expect 0 aflame calls app.trace onBindViewHolder --ignore TextView.setText --top 1
+out_has 'by wall; 14 calls on main'
+out_has '--ignore TextView.setText left out'
+expect 0 aflame calls app.trace onBindViewHolder --from 600ms --to 609ms
+out_has '     1  608.046 ms  954'
+out_has cut
+expect 1 aflame calls app.trace onBindViewHolder --hide onBindViewHolder
+err_has 'is not called in what is shown'
+expect 1 aflame calls app.trace onBindViewHolder --thread RenderThread
+err_has 'is not called in what is shown'
+expect 1 aflame calls app.trace onBindVeiwHolder
+err_has 'did you mean'
+expect 2 aflame calls app.trace onBindViewHolder --invert-callers
+err_has 'aflame report --tree up'
+expect 2 aflame calls app.trace onBindViewHolder --compensate
+err_has 'aflame report --compensate'
+expect 2 aflame calls app.trace '/('
+err_lines 1
+
+# one call
+expect 0 aflame calls app.trace onBindViewHolder --around 4 -o four.svg -o four.png -o four.pdf
+opens four.svg four.png four.pdf
+check 'the picture does not say which call it is' \
+    grep -q 'call 4 of 14 of com.example.recipes.list.RecipeAdapter.onBindViewHolder, 608.046 ms to' \
+    four.svg
+check 'the picture has more than the call' sh -c '! grep -q "activity.onCreate\|Looper.loop" four.svg'
+expect 0 aflame calls app.trace onBindViewHolder --around longest -o longest.svg
+same longest.svg four.svg
+expect 0 aflame calls app.trace onBindViewHolder --around 4 --fold coil --clock cpu -o folded.svg
+check 'steps are not done' grep -q '2 coil frames' folded.svg
+expect 0 aflame calls app.trace onBindViewHolder --around 1
+err_is 'aflame: app.trace: call 1 drawn as app-call-1.svg'
+present app-call-1.svg
+expect 1 aflame calls app.trace onBindViewHolder --around 15 -o x.svg
+err_is 'aflame: app.trace: there is no call 15 of 14'
+for wrong in 0 -1 first ''; do
+    expect 2 aflame calls app.trace onBindViewHolder --around "$wrong" -o x.svg
+    err_has '--around'
+done
+expect 2 aflame calls app.trace onBindViewHolder --around 1 --top 3 -o x.svg
+expect 2 aflame calls app.trace onBindViewHolder --width 800
+expect 2 aflame calls app.trace app.trace onBindViewHolder --around 1 -o x.svg
+absent x.svg
+
+# operands
+expect 2 aflame calls
+err_has 'name a trace, or - for standard input, and a method'
+expect 2 aflame calls app.trace
+expect 2 aflame calls onBindViewHolder app.trace
+err_has 'the method comes behind the trace'
+expect 3 aflame calls missing.trace onBindViewHolder
+expect 2 aflame calls app.trace wait --format dmtracedump
+expect 2 aflame calls app.trace wait -o app.trace.unknown
+expect 5 aflame calls app.trace wait -o /dev/full
+err_has 'cannot write'
+head -c 50000 app.trace >cut.trace
+expect 0 aflame calls cut.trace wait
+expect 4 aflame calls cut.trace wait --strict -o x.txt
+absent x.txt
