@@ -1,7 +1,8 @@
 #!/bin/sh
 # report.sh GOLDEN AFLAME FORMAT TRACE
-# All that a report can say of TRACE is what GOLDEN says; in golden/calls, of its single calls. Of HTML without style sheet and script,
-# which are files of their own. AFLAME_BLESS=1 writes GOLDEN instead.
+# All that a report can say of TRACE is what GOLDEN says; in golden/calls, of its single calls. Of
+# HTML without style sheet and script, which are files of their own. AFLAME_BLESS=1 writes GOLDEN
+# instead.
 set -eu
 golden=$1 aflame=$(realpath "$2") format=$3 trace=$4
 actual=$(mktemp)
