@@ -82,7 +82,7 @@ gboolean af_walk_threads(const af_profile *profile, const guint8 *wanted,
                          GError **error)
 {
     if (profile->base == NULL && wanted == NULL) {
-        return af_kept_read(profile, observer, labels, options, error);
+        return af_kept_read(profile, observer, NULL, options, error);
     }
     af_clip *clip = NULL;
     af_observer next = *observer;
@@ -105,12 +105,6 @@ gboolean af_walk_threads(const af_profile *profile, const guint8 *wanted,
 gboolean af_walk(const af_profile *profile, const af_observer *observer,
                  const af_calls_options *options, GError **error)
 {
-    return af_walk_only(profile, observer, NULL, options, error);
-}
-
-gboolean af_walk_only(const af_profile *profile, const af_observer *observer, const guint8 *labels,
-                      const af_calls_options *options, GError **error)
-{
     guint8 *wanted = NULL;
     if (options->threads != NULL) {
         wanted = mark_wanted(profile, options->threads, error);
@@ -121,4 +115,13 @@ gboolean af_walk_only(const af_profile *profile, const af_observer *observer, co
     const gboolean ok = af_walk_threads(profile, wanted, observer, options, error);
     g_free(wanted);
     return ok;
+}
+
+gboolean af_walk_only(const af_profile *profile, const af_observer *observer, const guint8 *labels,
+                      const af_calls_options *options, GError **error)
+{
+    if (profile->base == NULL && options->threads == NULL) {
+        return af_kept_read(profile, observer, labels, options, error);
+    }
+    return af_walk(profile, observer, options, error);
 }

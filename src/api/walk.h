@@ -14,14 +14,14 @@ af_calls_options af_walk_complete(const af_calls_options *options);
 gboolean af_walk(const af_profile *profile, const af_observer *observer,
                  const af_calls_options *options, GError **error);
 
-/* The same for who needs to hear only of calls of the labels with a 1 and of calls right inside
- * them; for speed, and more may be told. */
-gboolean af_walk_only(const af_profile *profile, const af_observer *observer, const guint8 *labels,
-                      const af_calls_options *options, GError **error);
-
 /* The same for the threads of which the byte in `wanted` is not 0; NULL = all. */
 gboolean af_walk_threads(const af_profile *profile, const guint8 *wanted,
                          const af_observer *observer, const af_calls_options *options,
                          GError **error);
+
+/* af_walk() for who needs to hear only of calls of the labels with a 1 and of calls right inside
+ * them; for speed, and more may be told. */
+gboolean af_walk_only(const af_profile *profile, const af_observer *observer, const guint8 *labels,
+                      const af_calls_options *options, GError **error);
 
 #endif

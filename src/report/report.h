@@ -53,8 +53,7 @@ af_report *af_report_make(const af_report_request *request, const af_report_form
                           GError **error);
 
 /* A report without tables about a scope, which it prepares and gives its unit, and of which it
- * copies what is to be told. NULL with
- * AF_ERROR_MEMORY. */
+ * copies what is to be told. NULL with AF_ERROR_MEMORY. */
 af_report *af_report_open(af_scope *scope, const af_report_format *format, GError **error);
 
 /* Says which words of --sort the table has. */
