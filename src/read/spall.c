@@ -261,11 +261,11 @@ static gboolean take_header(spall *f, GError **error)
     return TRUE;
 }
 
-static void warn_cut(spall *f)
+static void warn_cut(spall *f, uint64_t place)
 {
     f->sink->facts.truncated = TRUE;
     f->sink->facts.dropped_partial = 1;
-    af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, f->source->place);
+    af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
 /* TRUE in *go_on if a header follows: files that were put one behind the other. */
@@ -277,7 +277,7 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
     }
     *go_on = FALSE;
     if (last == SHORT) {
-        warn_cut(f);
+        warn_cut(f, f->source->place);
     } else if (last == STRANGE) {
         if (!af_source_reach(f->source, HEADER, error)) {
             return FALSE;
@@ -298,26 +298,25 @@ static gboolean take_buffer(spall *f, uint64_t size, GError **error)
     if (!take_records(f, size, &last, error)) {
         return FALSE;
     }
-    const gboolean over = !f->source->more && f->source->place + f->source->length < end;
-    if (over) {
-        if (last == SHORT) {
-            warn_cut(f);
-        }
-        f->sink->facts.truncated = TRUE;
-        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->place);
-        af_source_skip(f->source, f->source->length);
-    } else if (last != TAKEN) {
-        af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, f->source->place);
-    }
+    const uint64_t place = f->source->place;
     while (f->source->place < end) {
-        const uint64_t left = end - f->source->place;
-        af_source_skip(f->source, (size_t)MIN(left, f->source->length));
+        af_source_skip(f->source, (size_t)MIN(end - f->source->place, f->source->length));
         if (!f->source->more || f->source->place == end) {
             break;
         }
         if (!af_source_reach(f->source, 1, error)) {
             return FALSE;
         }
+    }
+    /* whether it is all there shows only at its end */
+    if (f->source->place < end) {
+        if (last == SHORT) {
+            warn_cut(f, place);
+        }
+        f->sink->facts.truncated = TRUE;
+        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, place);
+    } else if (last != TAKEN) {
+        af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
     }
     return TRUE;
 }
@@ -347,7 +346,7 @@ static gboolean take_buffers(spall *f, gboolean *go_on, GError **error)
         }
     }
     if (!*go_on && f->source->length > 0) {
-        warn_cut(f);
+        warn_cut(f, f->source->place);
     }
     return TRUE;
 }
