@@ -360,13 +360,19 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
                                        sink->tick_ns};
     uint32_t n;
     ranked_thread *ranked = rank_threads(sink, n_trees, &n);
+    uint32_t *index_of = g_try_new(uint32_t, (size_t)n_trees + 1);
     profile->threads = af_arena_alloc(sink->arena, sizeof(af_thread) * ((size_t)n_trees + 1));
-    if (profile->threads == NULL || ranked == NULL) {
+    if (profile->threads == NULL || ranked == NULL || index_of == NULL) {
         g_free(ranked);
+        g_free(index_of);
         return FALSE;
+    }
+    for (uint32_t t = 0; t < n_trees; t++) {
+        index_of[t] = UINT32_MAX;
     }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t number = ranked[i].number;
+        index_of[number] = i;
         describe_thread(sink, number, scale, trees[number], &profile->threads[i]);
         trees[number] = NULL;
         profile->threads[i].number = i;
@@ -378,7 +384,9 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     profile->n_threads = n;
     g_free(ranked);
     take_processes(sink, profile);
-    if (af_arena_failed(sink->arena)) {
+    const gboolean marked = af_sink_take_marks(sink, &profile->marks, index_of);
+    g_free(index_of);
+    if (!marked || af_arena_failed(sink->arena)) {
         return FALSE;
     }
     reckon_elapsed(&profile->facts, profile->threads, profile->n_threads);

@@ -11,6 +11,7 @@
 #include "model/category.h"
 #include "model/clip.h"
 #include "model/guide.h"
+#include "model/marks.h"
 #include "model/tree.h"
 #include "model/warning.h"
 
@@ -167,6 +168,7 @@ struct af_profile {
     uint32_t n_threads;
     const af_profile_process *processes;
     uint32_t n_processes;
+    af_marks marks;
     const char *app;         /* dominant package of the app, NULL = none found */
     const af_mapped_facts *mapped; /* of each mapping that was used, in their order */
     uint32_t n_mapped;

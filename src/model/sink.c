@@ -15,6 +15,9 @@ af_sink *af_sink_new(const af_open_options *options)
     af_array_init(&sink->methods, sizeof(af_sink_method_state));
     af_array_init(&sink->threads, sizeof(af_sink_thread_state));
     af_array_init(&sink->processes, sizeof(af_profile_process));
+    af_textmap_init(&sink->mark_names);
+    af_array_init(&sink->series, sizeof(af_mark_series));
+    af_array_init(&sink->marks, sizeof(af_mark));
     af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
     af_idmap_init(&sink->thread_ids, 0);
     sink->jobs = options->jobs;
@@ -52,6 +55,9 @@ void af_sink_free(af_sink *sink)
     af_array_clear(&sink->methods);
     af_array_clear(&sink->threads);
     af_array_clear(&sink->processes);
+    af_textmap_clear(&sink->mark_names);
+    af_array_clear(&sink->series);
+    af_array_clear(&sink->marks);
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
     af_rebuild_free(sink->rebuild);

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/idmap.h"
 #include "base/slice.h"
+#include "base/textmap.h"
 #include "model/event.h"
 #include "model/profile.h"
 #include "model/replay.h"
@@ -67,6 +68,11 @@ typedef struct {
     af_idmap thread_ids;
     af_array threads;               /* of af_sink_thread_state, by number; may be shorter */
     af_array processes;             /* of af_profile_process */
+    af_textmap mark_names;          /* of the series below, see marks.c */
+    af_array series;                /* of af_mark_series */
+    af_array marks;                 /* of af_mark, as they came; threads are the sink's */
+    int64_t marks_from_ns;          /* what is 0 in the profile */
+    uint64_t n_instants, n_values;
     gboolean failed;                /* the machine refused memory to a reader */
     af_rebuild *rebuild;            /* NULL until af_sink_start() */
     af_replay *replay;              /* in its place when an input is read again; borrowed */
@@ -140,6 +146,17 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
 /* A process of which there are threads; its number. `name` may be empty. */
 uint32_t af_sink_add_process(af_sink *sink, af_slice id, af_slice name);
 void af_sink_place_thread(af_sink *sink, uint32_t thread, const af_thread_place *place);
+
+/* The number of the series of a name, for the marks below; AF_NO_SERIES if there are too many. Until
+ * `process` is the sink's number, the reader may put its own there. */
+uint32_t af_sink_mark_series(af_sink *sink, af_mark_kind kind, uint32_t process, af_slice name);
+
+/* A mark of any time from any zero, which the reader says in `marks_from_ns` at the end. */
+void af_sink_add_mark(af_sink *sink, af_mark_kind kind, const af_mark *mark);
+
+/* Puts the marks in order; `index_of` says of each thread its place in the profile. FALSE if memory
+ * is refused. */
+gboolean af_sink_take_marks(af_sink *sink, af_marks *marks, const uint32_t *index_of);
 
 /* For a tap: a line or packet about a thread as it stands, each of them; and a line about a method
  * that names none, which is no definition. */

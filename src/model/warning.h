@@ -77,6 +77,17 @@
       "calls have no CPU time; taken as none passing before their thread's next that has") \
     X(ADDRESSES, "addresses", TRUE, \
       "the file holds addresses of functions and not their names") \
+    X(BROKEN_TEXT, "broken-text", FALSE, \
+      "the text is no JSON in places; read on behind them") \
+    X(DEEP_TEXT, "deep-text", FALSE, \
+      "records hold values nested more than 512 deep; they were left out") \
+    X(UNKNOWN_RECORD, "unknown-record", TRUE, "records of kinds that nobody has described; ignored") \
+    X(MANY_MARKS, "many-marks", TRUE, \
+      "there are more instants and values of counters than are kept; the rest is only counted") \
+    X(MANY_LANES, "many-lanes", FALSE, \
+      "more asynchronous operations run at once than there are lanes for; the rest was left out") \
+    X(FRAME_CYCLE, "frame-cycle", FALSE, \
+      "frames of samples have no end of callers or name one that is not there; cut there") \
     X(CONTROL_CHARACTERS, "control-characters", TRUE, \
       "names hold control characters or bytes that are no UTF-8; replaced") \
     X(LONG_NAME, "long-name", FALSE, "names of more than 16 MB were cut") \

@@ -20,6 +20,7 @@ typedef struct {
     af_place_id id; /* of a lane: in the order in which they were made */
     af_slice name;
     int64_t index;
+    uint32_t sampled; /* a lane for samples of that thread; AF_NO_THREAD = another lane */
 } thread_place;
 
 typedef struct {
@@ -123,10 +124,8 @@ uint32_t af_places_process(af_places *p, const af_place_id *id)
     return number;
 }
 
-static uint32_t find_thread(af_places *p, const af_place_id *process_id, const af_place_id *id,
-                            gboolean lane)
+static uint32_t find_thread(af_places *p, uint32_t process, const af_place_id *id, gboolean lane)
 {
-    const uint32_t process = af_places_process(p, process_id);
     uint8_t head[1 + sizeof process] = {lane ? 1 : 0};
     memcpy(head + 1, &process, sizeof process);
     const uint32_t number = number_key(p, &p->thread_keys, head, sizeof head, id);
@@ -134,7 +133,10 @@ static uint32_t find_thread(af_places *p, const af_place_id *process_id, const a
         thread_place *thread = af_array_add(&p->threads, 1);
         if (thread != NULL) {
             *thread = (thread_place){
-                .process = process, .lane = lane, .id = {id->number, keep(p, id->text)}};
+                .process = process,
+                .lane = lane,
+                .id = {id->number, keep(p, id->text)},
+                .sampled = AF_NO_THREAD};
             p->most_id = lane || id->text.length > 0 ? p->most_id : MAX(p->most_id, id->number);
         }
     }
@@ -144,23 +146,44 @@ static uint32_t find_thread(af_places *p, const af_place_id *process_id, const a
 uint32_t af_places_thread(af_places *p, const af_place_id *process, const af_place_id *thread)
 {
     if (process->text.length > 0 || thread->text.length > 0) {
-        return find_thread(p, process, thread, FALSE);
+        return find_thread(p, af_places_process(p, process), thread, FALSE);
     }
     recent_thread *recent =
         &p->recent[((uint64_t)process->number * 31 + (uint64_t)thread->number) % RECENT];
     if (!recent->known || recent->process != process->number || recent->thread != thread->number) {
-        *recent = (recent_thread){TRUE, process->number, thread->number,
-                                  find_thread(p, process, thread, FALSE)};
+        const uint32_t number = find_thread(p, af_places_process(p, process), thread, FALSE);
+        *recent = (recent_thread){TRUE, process->number, thread->number, number};
     }
     return recent->number;
 }
 
-uint32_t af_places_add_lane(af_places *p, const af_place_id *process, af_slice name)
+uint32_t af_places_add_lane(af_places *p, uint32_t process, af_slice name)
 {
     const af_place_id id = {.number = (int64_t)p->threads.n};
     const uint32_t number = find_thread(p, process, &id, TRUE);
     af_places_name_thread(p, number, name);
     return number;
+}
+
+uint32_t af_places_add_sampled(af_places *p, uint32_t thread)
+{
+    const af_slice none = {NULL, 0};
+    const uint32_t lane = af_places_add_lane(p, thread_at(p, thread)->process, none);
+    thread_at(p, lane)->sampled = thread;
+    return lane;
+}
+
+static int compare_ids(const af_place_id *a, const af_place_id *b);
+
+uint32_t af_places_find_thread(const af_places *p, const af_place_id *id)
+{
+    for (uint32_t t = 0; t < p->threads.n; t++) {
+        const thread_place *thread = &AF_ARRAY_AT(&p->threads, thread_place, t);
+        if (!thread->lane && compare_ids(&thread->id, id) == 0) {
+            return t;
+        }
+    }
+    return AF_NO_THREAD;
 }
 
 /* ---- what is said of them ---- */
@@ -249,12 +272,37 @@ static void finish_thread(af_places *p, uint32_t number, uint32_t process, uint6
                                    .process = process,
                                    .rank = rank};
     char room[48];
-    const af_slice name = thread->name.length > 0 || numbered
-                              ? thread->name
-                              : print_id(&thread->id, "Thread ", room);
     const uint32_t sink_number = af_sink_thread(p->sink, number);
+    const gboolean sampled = thread->sampled != AF_NO_THREAD;
+    const thread_place *named = sampled ? thread_at(p, thread->sampled) : thread;
+    const af_slice name =
+        named->name.length > 0 ? named->name : print_id(&named->id, "Thread ", room);
+    GString *text = g_string_new_len(name.bytes, (gssize)name.length);
+    g_string_append(text, sampled ? " (samples)" : "");
     af_sink_place_thread(p->sink, sink_number, &place);
-    af_sink_describe_thread(p->sink, sink_number, name.bytes, name.length, FALSE, FALSE);
+    af_sink_describe_thread(p->sink, sink_number, text->str, text->len, FALSE, FALSE);
+    g_string_free(text, TRUE);
+}
+
+/* The marks' processes are those of places so far. */
+static void place_series(af_places *p, uint32_t *processes)
+{
+    for (size_t i = 0; i < p->sink->series.n; i++) {
+        af_mark_series *series = &AF_ARRAY_AT(&p->sink->series, af_mark_series, i);
+        if (series->process < p->processes.n) {
+            series->process = add_process(p, processes, series->process);
+        }
+    }
+}
+
+/* The pid of a file of one process. */
+static void name_only_process(af_places *p)
+{
+    const af_place_id *id = &process_at(p, 0)->id;
+    if (p->processes.n == 1 && id->text.length == 0 && id->number >= 0) {
+        p->sink->facts.has_pid = TRUE;
+        p->sink->facts.pid = (uint64_t)id->number;
+    }
 }
 
 void af_places_finish(af_places *p)
@@ -278,6 +326,8 @@ void af_places_finish(af_places *p)
                 add_process(p, processes, thread_at(p, order[rank])->process);
             finish_thread(p, order[rank], process, rank, &next_id);
         }
+        place_series(p, processes);
+        name_only_process(p);
     }
     g_free(order);
     g_free(processes);

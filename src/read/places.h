@@ -22,8 +22,15 @@ void af_places_free(af_places *places);
 /* The sink's number of a thread, which is new when it is first asked for. */
 uint32_t af_places_thread(af_places *places, const af_place_id *process, const af_place_id *thread);
 
-/* A new lane of a process; its number. */
-uint32_t af_places_add_lane(af_places *places, const af_place_id *process, af_slice name);
+/* A new lane of a process, which is given by its number; the sink's number of the lane. */
+uint32_t af_places_add_lane(af_places *places, uint32_t process, af_slice name);
+
+/* A new lane for samples of a thread, whose name it will have. */
+uint32_t af_places_add_sampled(af_places *places, uint32_t thread);
+
+/* The first thread with that id, whatever its process; AF_NO_THREAD if there is none. */
+#define AF_NO_THREAD UINT32_MAX
+uint32_t af_places_find_thread(const af_places *places, const af_place_id *thread);
 
 /* The number of a process: the same for equal ids. */
 uint32_t af_places_process(af_places *places, const af_place_id *process);
@@ -34,7 +41,7 @@ void af_places_sort_process(af_places *places, const af_place_id *process, int64
 void af_places_name_thread(af_places *places, uint32_t thread, af_slice name);
 void af_places_sort_thread(af_places *places, uint32_t thread, int64_t index);
 
-/* Tells the sink everything. */
+/* Tells the sink everything. The processes of its series of marks are numbers of places until then. */
 void af_places_finish(af_places *places);
 
 #endif

@@ -33,6 +33,7 @@ extern const af_reader af_reader_v2;
 extern const af_reader af_reader_longrunning;
 extern const af_reader af_reader_folded;
 extern const af_reader af_reader_spall;
+extern const af_reader af_reader_chrome;
 
 /* NULL past the end. */
 const af_reader *af_reader_at(unsigned number);

@@ -7,6 +7,7 @@ static const af_reader *const readers[] = {
     &af_reader_longrunning,
     &af_reader_folded,
     &af_reader_spall,
+    &af_reader_chrome,
 };
 
 const af_reader *af_reader_at(unsigned number)

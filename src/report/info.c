@@ -98,7 +98,7 @@ static void put_origin(GString *page, const af_profile *profile)
         g_free(mapping);
     }
     put_processes(page, profile);
-    if (facts->has_pid) {
+    if (facts->has_pid && profile->n_processes == 0) {
         put_fact(page, "process", "%" G_GUINT64_FORMAT, facts->pid);
     }
 }

@@ -1,0 +1,443 @@
+#include "read/pull.h"
+
+#include <string.h>
+
+/* What a byte is to a scan: 1 = a blank, 2 = ends a number or word, 4 = bracket or quote, 8 = ends a
+ * run in a string */
+enum { BLANK = 1, DELIMITER = 2, STRUCTURE = 4, STRING_STOP = 8 };
+
+static const uint8_t kinds[256] = {
+    [' '] = BLANK | DELIMITER,      ['\t'] = BLANK | DELIMITER, ['\n'] = BLANK | DELIMITER,
+    ['\r'] = BLANK | DELIMITER,     [','] = DELIMITER,          [':'] = DELIMITER,
+    ['{'] = DELIMITER | STRUCTURE,  ['}'] = DELIMITER | STRUCTURE,
+    ['['] = DELIMITER | STRUCTURE,  [']'] = DELIMITER | STRUCTURE,
+    ['"'] = DELIMITER | STRUCTURE | STRING_STOP,                ['\\'] = STRING_STOP,
+};
+
+static inline unsigned kind_of(char c)
+{
+    return kinds[(uint8_t)c];
+}
+
+void af_pull_skip_blanks(af_pull *json)
+{
+    while (json->at < json->end && (kind_of(*json->at) & BLANK) != 0) {
+        json->at++;
+    }
+}
+
+/* Commas stand where they like. */
+static inline void skip_between(af_pull *json)
+{
+    while (json->at < json->end && ((kind_of(*json->at) & BLANK) != 0 || *json->at == ',')) {
+        json->at++;
+    }
+}
+
+/* ---- values ---- */
+
+#define ONES  UINT64_C(0x0101010101010101)
+#define HIGHS UINT64_C(0x8080808080808080)
+
+/* The high bit of each byte of `word` that is `byte`; above the first such, of others as well. */
+static inline uint64_t find_byte(uint64_t word, uint8_t byte)
+{
+    const uint64_t differing = word ^ (ONES * byte);
+    return (differing - ONES) & ~differing & HIGHS;
+}
+
+/* The first quote or backslash from `at` on, or the end. */
+static inline const char *find_stop(const char *at, const char *end)
+{
+    for (; end - at >= 8; at += 8) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        if ((find_byte(word, '"') | find_byte(word, '\\')) != 0) {
+            break;
+        }
+    }
+    while (at < end && (kind_of(*at) & STRING_STOP) == 0) {
+        at++;
+    }
+    return at;
+}
+
+/* Behind the quote that ends a string which begins at `at`, behind its first quote; NULL if none
+ * does. */
+static inline const char *end_string(const char *at, const char *end, gboolean *escaped)
+{
+    for (;;) {
+        at = find_stop(at, end);
+        if (at == end) {
+            return NULL;
+        }
+        if (*at == '"') {
+            return at + 1;
+        }
+        *escaped = TRUE;
+        if (end - at < 2) {
+            return NULL;
+        }
+        at += 2;
+    }
+}
+
+/* Behind what begins with a bracket at `at`; NULL if it does not end. */
+static const char *end_nested(const char *at, const char *end, unsigned *deepest)
+{
+    size_t depth = 0, most = 0;
+    gboolean escaped;
+    while (at < end) {
+        const char c = *at++;
+        if ((kind_of(c) & STRUCTURE) == 0) {
+            continue;
+        }
+        if (c == '"') {
+            at = end_string(at, end, &escaped);
+            if (at == NULL) {
+                return NULL;
+            }
+        } else if (c == '{' || c == '[') {
+            depth++;
+            most = MAX(most, depth);
+        } else if (--depth == 0) {
+            *deepest = (unsigned)MIN(most, UINT_MAX);
+            return at;
+        }
+    }
+    return NULL;
+}
+
+af_pull_state af_pull_look(af_pull *json, af_pull_kind *kind)
+{
+    af_pull_skip_blanks(json);
+    if (json->at == json->end) {
+        return AF_PULL_SHORT;
+    }
+    const char c = *json->at;
+    if (c == '"') {
+        *kind = AF_PULL_STRING;
+    } else if (c == '{') {
+        *kind = AF_PULL_OBJECT;
+    } else if (c == '[') {
+        *kind = AF_PULL_ARRAY;
+    } else if (g_ascii_isdigit(c) || c == '-' || c == '+' || c == '.') {
+        *kind = AF_PULL_NUMBER;
+    } else if (g_ascii_isalpha(c)) {
+        *kind = AF_PULL_WORD;
+    } else {
+        return AF_PULL_STRANGE;
+    }
+    return AF_PULL_OK;
+}
+
+af_pull_state af_pull_take(af_pull *json, af_pull_value *value)
+{
+    value->escaped = FALSE;
+    const af_pull_state state = af_pull_look(json, &value->kind);
+    if (state != AF_PULL_OK) {
+        return state;
+    }
+    const char *begin = json->at, *at = begin;
+    unsigned deepest = 0;
+    if (value->kind == AF_PULL_STRING) {
+        at = end_string(begin + 1, json->end, &value->escaped);
+        if (at == NULL) {
+            return AF_PULL_SHORT;
+        }
+        value->text = (af_slice){begin + 1, (size_t)(at - begin) - 2};
+        json->at = at;
+        return AF_PULL_OK;
+    }
+    if (value->kind == AF_PULL_OBJECT || value->kind == AF_PULL_ARRAY) {
+        at = end_nested(begin, json->end, &deepest);
+        if (at == NULL) {
+            return AF_PULL_SHORT;
+        }
+    } else {
+        while (at < json->end && (kind_of(*at) & DELIMITER) == 0) {
+            at++;
+        }
+        if (at == json->end) {
+            return AF_PULL_SHORT; /* more digits may follow */
+        }
+    }
+    value->text = (af_slice){begin, (size_t)(at - begin)};
+    json->at = at;
+    return deepest > AF_PULL_DEEPEST ? AF_PULL_STRANGE : AF_PULL_OK;
+}
+
+void af_pull_enter(af_pull *json)
+{
+    json->at++;
+}
+
+af_pull_state af_pull_next_key(af_pull *json, af_pull_value *key)
+{
+    skip_between(json);
+    if (json->at == json->end) {
+        return AF_PULL_SHORT;
+    }
+    if (*json->at == '}') {
+        json->at++;
+        return AF_PULL_END;
+    }
+    if (*json->at != '"') {
+        return AF_PULL_STRANGE;
+    }
+    const af_pull_state state = af_pull_take(json, key);
+    if (state != AF_PULL_OK) {
+        return state;
+    }
+    af_pull_skip_blanks(json);
+    if (json->at == json->end) {
+        return AF_PULL_SHORT;
+    }
+    if (*json->at != ':') {
+        return AF_PULL_STRANGE;
+    }
+    json->at++;
+    return AF_PULL_OK;
+}
+
+af_pull_state af_pull_next_item(af_pull *json)
+{
+    skip_between(json);
+    if (json->at == json->end) {
+        return AF_PULL_SHORT;
+    }
+    if (*json->at == ']') {
+        json->at++;
+        return AF_PULL_END;
+    }
+    return AF_PULL_OK;
+}
+
+/* ---- strings ---- */
+
+/* The number of four hex digits at `at`; -1 if they are none. */
+static int hex4(const char *at, const char *end)
+{
+    int value = 0;
+    if (end - at < 4) {
+        return -1;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        const int digit = g_ascii_xdigit_value(at[i]);
+        if (digit < 0) {
+            return -1;
+        }
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+/* What stands behind "\u", which is four digits or twelve characters with a second one. */
+static const char *append_code(const char *at, const char *end, GString *room)
+{
+    const int first = hex4(at, end);
+    if (first < 0) {
+        g_string_append(room, "\xEF\xBF\xBD");
+        return at;
+    }
+    at += 4;
+    if (first < 0xD800 || first > 0xDFFF) {
+        g_string_append_unichar(room, (gunichar)first);
+        return at;
+    }
+    const int second =
+        first < 0xDC00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u' ? hex4(at + 2, end) : -1;
+    if (second < 0xDC00 || second > 0xDFFF) {
+        g_string_append(room, "\xEF\xBF\xBD");
+        return at;
+    }
+    g_string_append_unichar(
+        room, 0x10000 + ((gunichar)(first - 0xD800) << 10) + (gunichar)(second - 0xDC00));
+    return at + 6;
+}
+
+af_slice af_pull_text(const af_pull_value *value, GString *room)
+{
+    if (!value->escaped) {
+        return value->text;
+    }
+    const char *at = value->text.bytes, *const end = at + value->text.length;
+    g_string_truncate(room, 0);
+    while (at < end) {
+        const char *stop = memchr(at, '\\', (size_t)(end - at));
+        g_string_append_len(room, at, (stop == NULL ? end : stop) - at);
+        if (stop == NULL || end - stop < 2) {
+            break;
+        }
+        static const char named[] = "b\bf\fn\nr\rt\t";
+        const char c = stop[1];
+        at = stop + 2;
+        const char *name = c == '\0' ? NULL : strchr(named, c);
+        if (c == 'u') {
+            at = append_code(at, end, room);
+        } else {
+            g_string_append_c(room, name != NULL && (name - named) % 2 == 0 ? name[1] : c);
+        }
+    }
+    return (af_slice){room->str, room->len};
+}
+
+/* ---- numbers ---- */
+
+/* A decimal number as its digits: `digits` times ten to the `exponent`. Digits beyond what fits are
+ * counted and not kept: 18 are more than any time has. */
+typedef struct {
+    gboolean negative;
+    uint64_t digits;
+    int64_t exponent;
+} decimal;
+
+#define MOST_DIGITS UINT64_C(100000000000000000) /* one more still fits */
+
+static gboolean read_decimal(af_slice text, decimal *number)
+{
+    const char *at = text.bytes, *const end = at + text.length;
+    gboolean any = FALSE, behind = FALSE;
+    *number = (decimal){0};
+    if (at < end && (*at == '-' || *at == '+')) {
+        number->negative = *at++ == '-';
+    }
+    for (; at < end; at++) {
+        if (g_ascii_isdigit(*at)) {
+            any = TRUE;
+            if (number->digits < MOST_DIGITS) {
+                number->digits = number->digits * 10 + (unsigned)(*at - '0');
+                number->exponent -= behind;
+            } else {
+                number->exponent += !behind;
+            }
+        } else if (*at == '.' && !behind) {
+            behind = TRUE;
+        } else {
+            break;
+        }
+    }
+    if (at < end && any && (*at == 'e' || *at == 'E')) {
+        gboolean less = FALSE, digit = FALSE;
+        int64_t exponent = 0;
+        at++;
+        if (at < end && (*at == '-' || *at == '+')) {
+            less = *at++ == '-';
+        }
+        for (; at < end && g_ascii_isdigit(*at); at++) {
+            exponent = MIN(exponent * 10 + (*at - '0'), 1000000);
+            digit = TRUE;
+        }
+        any = digit;
+        number->exponent += less ? -exponent : exponent;
+    }
+    return any && at == end;
+}
+
+/* The number times ten to the `shift`, rounded to the nearest; FALSE if it does not fit. */
+static gboolean scale(const decimal *number, int shift, uint64_t *value)
+{
+    int64_t exponent = number->exponent + shift;
+    uint64_t digits = number->digits;
+    for (; exponent > 0 && digits > 0; exponent--) {
+        if (digits > UINT64_MAX / 10) {
+            return FALSE;
+        }
+        digits *= 10;
+    }
+    unsigned last = 0;
+    for (; exponent < 0 && (digits > 0 || last > 0); exponent++) {
+        last = (unsigned)(digits % 10);
+        digits /= 10;
+    }
+    *value = digits + (last >= 5);
+    return TRUE;
+}
+
+/* Whole numbers of at most 15 digits and a fraction of at most 3, as nearly all times are. */
+static gboolean read_plain_us(af_slice text, int64_t *us, int *ns)
+{
+    const char *at = text.bytes, *const end = at + text.length;
+    uint64_t whole = 0;
+    unsigned fraction = 0, n = 0;
+    if (text.length > 15) {
+        return FALSE;
+    }
+    const char *const begin = at;
+    while (at < end && (unsigned)(*at - '0') < 10) {
+        whole = whole * 10 + (unsigned)(*at++ - '0');
+    }
+    if (at == begin) {
+        return FALSE;
+    }
+    if (at < end && *at == '.') {
+        at++;
+        while (at < end && n < 3 && (unsigned)(*at - '0') < 10) {
+            fraction = fraction * 10 + (unsigned)(*at++ - '0');
+            n++;
+        }
+        while (n++ < 3) {
+            fraction *= 10;
+        }
+    }
+    *us = (int64_t)whole;
+    *ns = (int)fraction;
+    return at == end;
+}
+
+gboolean af_pull_us(af_slice text, int64_t *us, int *ns)
+{
+    if (read_plain_us(text, us, ns)) {
+        return TRUE;
+    }
+    decimal number;
+    uint64_t value;
+    if (!read_decimal(text, &number)) {
+        return FALSE;
+    }
+    if (scale(&number, 3, &value)) {
+        *us = (int64_t)(value / 1000);
+        *ns = (int)(value % 1000);
+    } else if (scale(&number, 0, &value) && value <= INT64_MAX) {
+        *us = (int64_t)value; /* since 1601: whatever is behind the point is beyond its writer */
+        *ns = 0;
+    } else {
+        return FALSE;
+    }
+    if (number.negative) {
+        *us = -*us;
+        *ns = -*ns;
+    }
+    return TRUE;
+}
+
+gboolean af_pull_whole(af_slice text, int64_t *number)
+{
+    decimal read;
+    uint64_t value = 0;
+    if (!read_decimal(text, &read)) {
+        return FALSE;
+    }
+    for (; read.exponent < 0 && read.digits > 0; read.exponent++) {
+        read.digits /= 10;
+    }
+    if (read.digits > 0 && (!scale(&read, 0, &value) || value > INT64_MAX)) {
+        return FALSE;
+    }
+    *number = read.negative ? -(int64_t)value : (int64_t)value;
+    return TRUE;
+}
+
+gboolean af_pull_thousandths(af_slice text, int64_t *number)
+{
+    decimal read;
+    uint64_t value;
+    if (!read_decimal(text, &read)) {
+        return FALSE;
+    }
+    if (!scale(&read, 3, &value) || value > INT64_MAX) {
+        value = INT64_MAX;
+    }
+    *number = read.negative ? -(int64_t)value : (int64_t)value;
+    return TRUE;
+}
