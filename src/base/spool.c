@@ -21,6 +21,9 @@
  * what people really record: the largest recording buffer that Android Studio offers is 256 MB. */
 #define MOST_HELD_WITHOUT_FILE ((size_t)256 * 1024 * 1024)
 
+/* Pages of a file are forgotten so many bytes at a time. */
+#define FORGET ((size_t)4 * 1024 * 1024)
+
 /* The first room, also what is kept of a larger one that is not needed any more. */
 #define LITTLE ((size_t)1024 * 1024)
 
@@ -35,6 +38,7 @@ struct af_spool_inside {
     int fd; /* -1 = in memory */
     uint8_t *map;
     size_t map_size;
+    size_t forgotten; /* bytes of the map */
     gboolean no_file; /* one was wanted, and there is no place for it */
     int reason;       /* errno of that */
 };
@@ -66,6 +70,7 @@ static void close_file(struct af_spool_inside *in)
     }
     in->map = NULL;
     in->map_size = 0;
+    in->forgotten = 0;
     in->fd = -1;
 }
 
@@ -122,6 +127,7 @@ static gboolean map_file(struct af_spool_inside *in, size_t length)
     }
     in->map = map;
     in->map_size = size;
+    in->forgotten = 0;
     return TRUE;
 }
 
@@ -257,6 +263,16 @@ static void shrink_room(af_spool *spool)
     }
 }
 
+/* Pages of the file that nobody will look at again take no memory any more. */
+static void forget_gone(struct af_spool_inside *in)
+{
+    const size_t end = in->gone / FORGET * FORGET;
+    if (end > in->forgotten && end <= in->map_size) {
+        madvise(in->map + in->forgotten, end - in->forgotten, MADV_DONTNEED);
+        in->forgotten = end;
+    }
+}
+
 void af_spool_drop(af_spool *spool, size_t n)
 {
     struct af_spool_inside *in = spool->inside;
@@ -268,6 +284,9 @@ void af_spool_drop(af_spool *spool, size_t n)
     spool->length -= n;
     in->gone += n;
     if (spool->length > LITTLE) {
+        if (in->fd >= 0) {
+            forget_gone(in);
+        }
         return;
     }
     if (in->fd >= 0) {

@@ -50,7 +50,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     const size_t left = (size_t)(end - at);
     if (*at == '{') {
         if (memmem(at, MIN(left, MOST_LOOK), "\"traceEvents\"", 13) != NULL) {
-            return 80;
+            return AF_SURE;
         }
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
     }
@@ -61,8 +61,8 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     if (next < end && *next != '{') {
         return *next == ']' ? 20 : 0; /* nothing happened */
     }
-    if (memmem(at, left, "\"ph\"", 4) != NULL) {
-        return 80;
+    if (memmem(at, MIN(left, STRETCH), "\"ph\"", 4) != NULL) {
+        return AF_SURE;
     }
     return more && length < STRETCH ? AF_UNSURE : 0;
 }

@@ -5,30 +5,41 @@
 /* Beyond this a time is none; as in slices.c. */
 #define MOST_US (INT64_MAX / 4000)
 
-static const struct {
-    const char *key;
-    af_chrome_field field;
-} keys[] = {
-    {"ph", AF_FIELD_PHASE},      {"ts", AF_FIELD_TIME},       {"id", AF_FIELD_ID},
-    {"sf", AF_FIELD_FRAME},      {"s", AF_FIELD_SCOPE_OF},    {"pid", AF_FIELD_PROCESS},
-    {"tid", AF_FIELD_THREAD},    {"dur", AF_FIELD_LENGTH},    {"tts", AF_FIELD_CPU},
-    {"cat", AF_FIELD_CATEGORY},  {"id2", AF_FIELD_ID2},       {"name", AF_FIELD_NAME},
-    {"args", AF_FIELD_ARGUMENTS}, {"tdur", AF_FIELD_CPU_LENGTH}, {"scope", AF_FIELD_SCOPE},
-    {"stack", AF_FIELD_STACK},
-};
+#define IS(text) (memcmp(key.bytes, text, sizeof text - 1) == 0)
 
 /* AF_FIELDS for a key that nobody asks for. */
 static inline af_chrome_field find_field(af_slice key)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
-        const char *known = keys[i].key;
-        if (known[0] == key.bytes[0] && strlen(known) == key.length &&
-            memcmp(known, key.bytes, key.length) == 0) {
-            return keys[i].field;
-        }
+    switch (key.length) {
+    case 1:
+        return IS("s") ? AF_FIELD_SCOPE_OF : AF_FIELDS;
+    case 2:
+        return IS("ph")   ? AF_FIELD_PHASE
+               : IS("ts") ? AF_FIELD_TIME
+               : IS("id") ? AF_FIELD_ID
+               : IS("sf") ? AF_FIELD_FRAME
+                          : AF_FIELDS;
+    case 3:
+        return IS("pid")   ? AF_FIELD_PROCESS
+               : IS("tid") ? AF_FIELD_THREAD
+               : IS("cat") ? AF_FIELD_CATEGORY
+               : IS("dur") ? AF_FIELD_LENGTH
+               : IS("tts") ? AF_FIELD_CPU
+               : IS("id2") ? AF_FIELD_ID2
+                           : AF_FIELDS;
+    case 4:
+        return IS("name")   ? AF_FIELD_NAME
+               : IS("args") ? AF_FIELD_ARGUMENTS
+               : IS("tdur") ? AF_FIELD_CPU_LENGTH
+                            : AF_FIELDS;
+    case 5:
+        return IS("scope") ? AF_FIELD_SCOPE : IS("stack") ? AF_FIELD_STACK : AF_FIELDS;
+    default:
+        return AF_FIELDS;
     }
-    return AF_FIELDS;
 }
+
+#undef IS
 
 af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event)
 {
@@ -40,7 +51,7 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event)
         if (state != AF_PULL_OK) {
             return state == AF_PULL_END ? AF_PULL_OK : state;
         }
-        const af_chrome_field field = key.text.length == 0 ? AF_FIELDS : find_field(key.text);
+        const af_chrome_field field = find_field(key.text);
         state = af_pull_take(json, field == AF_FIELDS ? &ignored : &event->field[field]);
         if (state != AF_PULL_OK) {
             return state;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,9 @@
 #define WINDOW ((size_t)1024 * 1024)
 #define HEAD   ((size_t)64 * 1024)
 
+/* Pages are forgotten so many bytes at a time. */
+#define FORGET ((uint64_t)8 * 1024 * 1024)
+
 /* Inputs up to this length are not worth a thread. */
 #define AHEAD_FROM ((uint64_t)1024 * 1024)
 
@@ -23,6 +27,7 @@ struct af_source_inside {
     GCancellable *stop; /* cancelled with the caller's */
     gulong stop_handler;
     GMappedFile *map;  /* the file as it is; NULL for a pipe */
+    uint64_t forgotten; /* of its pages */
     int fd, own_fd;    /* -1 = none (any more) */
     af_spool *aside;   /* what was read from the descriptor, to be read again */
     af_unpack *unpack; /* NULL if the window is the map, or `aside` */
@@ -107,6 +112,7 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
     source->length = length;
     source->place = 0;
     source->more = source->reports = FALSE;
+    source->inside->forgotten = 0;
 }
 
 static void begin_map(af_source *source)
@@ -292,6 +298,20 @@ gboolean af_source_drain(af_source *source, GError **error)
     return TRUE;
 }
 
+/* Mapped pages that the window has passed take no memory any more; whoever looks at them again gets
+ * them from the file. */
+static void forget_passed(const af_source *source)
+{
+    struct af_source_inside *in = source->inside;
+    if (in == NULL || in->map == NULL || source->place < in->forgotten + FORGET) {
+        return;
+    }
+    const uint64_t end = source->place / FORGET * FORGET;
+    madvise(g_mapped_file_get_contents(in->map) + in->forgotten, end - in->forgotten,
+            MADV_DONTNEED);
+    in->forgotten = end;
+}
+
 void af_source_skip(af_source *source, size_t n)
 {
     n = MIN(n, source->length);
@@ -302,6 +322,7 @@ void af_source_skip(af_source *source, size_t n)
     } else {
         source->bytes += n;
         source->length -= n;
+        forget_passed(source);
     }
 }
 
