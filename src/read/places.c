@@ -298,8 +298,8 @@ static void place_series(af_places *p, uint32_t *processes)
 /* The pid of a file of one process. */
 static void name_only_process(af_places *p)
 {
-    const af_place_id *id = &process_at(p, 0)->id;
-    if (p->processes.n == 1 && id->text.length == 0 && id->number >= 0) {
+    const af_place_id *id = p->processes.n == 1 ? &process_at(p, 0)->id : NULL;
+    if (id != NULL && id->text.length == 0 && id->number >= 0) {
         p->sink->facts.has_pid = TRUE;
         p->sink->facts.pid = (uint64_t)id->number;
     }

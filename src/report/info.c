@@ -237,6 +237,26 @@ static void put_counts(GString *page, const af_profile *profile)
     g_string_free(dropped, TRUE);
 }
 
+/* What is kept beside the calls. */
+static void put_marks(GString *page, const af_marks *marks)
+{
+    uint64_t names = 0;
+    char n[AF_NUMBER_SIZE], of[AF_NUMBER_SIZE];
+    for (uint32_t i = 0; i < marks->n_series; i++) {
+        names += marks->series[i].kind == AF_MARK_INSTANT;
+    }
+    if (marks->instants > 0) {
+        af_number_count(n, marks->instants);
+        af_number_count(of, names);
+        put_fact(page, "instants", "%s, of %s names", n, of);
+    }
+    if (marks->values > 0) {
+        af_number_count(n, marks->values);
+        af_number_count(of, marks->n_series - names);
+        put_fact(page, "counters", "%s values, of %s counters", n, of);
+    }
+}
+
 static void put_state(GString *page, const af_facts *facts)
 {
     if (facts->overflow >= 0) {
@@ -280,6 +300,7 @@ char *af_report_info_text(const af_profile *profile, const char *name)
     put_origin(page, profile);
     put_times(page, profile);
     put_counts(page, profile);
+    put_marks(page, &profile->marks);
     put_state(page, &profile->facts);
     put_rest(page, &profile->facts);
     af_report_threads(page, profile);

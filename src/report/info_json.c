@@ -125,6 +125,24 @@ static void put_processes(JsonBuilder *json, const af_profile *profile)
     json_builder_end_array(json);
 }
 
+static void put_marks(JsonBuilder *json, const af_marks *marks)
+{
+    static const char *const kinds[] = {[AF_MARK_INSTANT] = "instant",
+                                        [AF_MARK_COUNTER] = "counter"};
+    json_builder_set_member_name(json, "marks");
+    json_builder_begin_array(json);
+    for (uint32_t i = 0; i < marks->n_series; i++) {
+        const af_mark_series *series = &marks->series[i];
+        json_builder_begin_object(json);
+        put_string(json, "kind", kinds[series->kind]);
+        put_string(json, "name", series->name);
+        put_count(json, "process", series->process);
+        put_count(json, "count", series->count);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
 static void put_facts(JsonBuilder *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -315,6 +333,9 @@ char *af_report_info_json(const af_profile *profile, const char *name)
     put_facts(json, profile);
     if (profile->n_processes > 0) {
         put_processes(json, profile);
+    }
+    if (profile->marks.n_series > 0) {
+        put_marks(json, &profile->marks);
     }
     if (profile->n_mapped > 0) {
         put_mappings(json, profile);

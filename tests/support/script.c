@@ -66,8 +66,23 @@ static void read_escape(cursor *c, GString *text)
     }
 }
 
+/* Between single quotes bytes stand for themselves: for JSON. */
+static script_word read_plain(cursor *c)
+{
+    const char *end = strpbrk(c->at + 1, "'\n");
+    if (end == NULL || *end == '\n') {
+        script_fail(c->path, c->line, "the quote is not closed");
+    }
+    const script_word word = {g_string_new_len(c->at + 1, end - c->at - 1), TRUE};
+    c->at = end + 1;
+    return word;
+}
+
 static script_word read_word(cursor *c)
 {
+    if (*c->at == '\'') {
+        return read_plain(c);
+    }
     script_word word = {g_string_new(NULL), *c->at == '"'};
     if (!word.quoted) {
         while (*c->at != '\0' && !g_ascii_isspace(*c->at)) {
