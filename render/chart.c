@@ -216,8 +216,7 @@ static gboolean enter(void *user, const af_call_edge *edge, GError **error)
         return refuse(error);
     }
     chart->n++;
-    af_chart_entry *entry =
-        t->entries.n < UINT32_MAX - 1 ? af_array_add(&t->entries, 1) : NULL;
+    af_chart_entry *entry = t->entries.n < UINT32_MAX - 1 ? af_array_add(&t->entries, 1) : NULL;
     running *call = af_array_add(&t->open, 1);
     if (!entry || !call) {
         return refuse(error);

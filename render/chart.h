@@ -53,23 +53,23 @@ typedef struct {
 } af_chart_thread;
 
 typedef struct {
-    af_clock clock;        /* of the axis: AF_WALL or AF_CPU */
-    uint32_t n_threads;    /* of the profile */
-    const guint8 *wanted;  /* by thread: whether its calls are of use; NULL = all; borrowed */
-    const guint8 *marked;  /* by label: whether its calls are marked; NULL = none; borrowed */
-    uint64_t coarsest_ns;  /* shorter calls need not be told apart */
-    uint64_t room;         /* entries that there should be at most; 0 = as few as possible */
+    af_clock clock;       /* of the axis: AF_WALL or AF_CPU */
+    uint32_t n_threads;   /* of the profile */
+    const guint8 *wanted; /* by thread: whether its calls are of use; NULL = all; borrowed */
+    const guint8 *marked; /* by label: whether its calls are marked; NULL = none; borrowed */
+    uint64_t coarsest_ns; /* shorter calls need not be told apart */
+    uint64_t room;        /* entries that there should be at most; 0 = as few as possible */
 } af_chart_options;
 
 typedef struct {
     af_chart_options options;
     af_chart_thread *threads;
-    af_array scratch;           /* of uint32_t */
-    uint64_t n;                 /* entries of all threads */
+    af_array scratch; /* of uint32_t */
+    uint64_t n;       /* entries of all threads */
     uint64_t shortest_ns;
-    uint64_t from_ns, to_ns;    /* the axis; whoever draws may set it */
-    uint64_t recorded_ns;       /* the last that a record tells of */
-    uint64_t calls;             /* told */
+    uint64_t from_ns, to_ns; /* the axis; whoever draws may set it */
+    uint64_t recorded_ns;    /* the last that a record tells of */
+    uint64_t calls;          /* told */
 } af_chart;
 
 /* NULL if the machine refuses memory. */

@@ -14,9 +14,14 @@ typedef struct {
     uint64_t *ends;   /* by depth: where the entry before it ended, the next below it may begin */
 } writing;
 
+static inline uint64_t to_units(const writing *w, uint64_t time_ns)
+{
+    return w->unit_ns == 1000 ? time_ns / 1000 : time_ns;
+}
+
 static inline uint8_t *put_time(const writing *w, uint8_t *at, uint64_t time_ns)
 {
-    return af_varint_put(at, w->unit_ns == 1000 ? time_ns / 1000 : time_ns);
+    return af_varint_put(at, to_units(w, time_ns));
 }
 
 static void write_column(const writing *w, const uint8_t *end, af_repetition repetition)
@@ -73,15 +78,44 @@ static void write_extents(const writing *w)
     write_column(w, at, AF_HARDLY_REPEATS);
 }
 
-/* The time in the other clock. */
+static uint8_t *put_lengths(const writing *w, uint8_t *at, unsigned other)
+{
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        at = put_time(w, at, af_chart_at(w->thread, i)->length_ns[other]);
+    }
+    return at;
+}
+
+/* By how much the other clock's length is less, twice; by how much it is more, twice and one less.
+ */
+static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
+{
+    const unsigned clock = (unsigned)w->block->chart->options.clock;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const uint64_t *length_ns = af_chart_at(w->thread, i)->length_ns;
+        if (length_ns[other] <= length_ns[clock]) {
+            at = af_varint_put(at, to_units(w, length_ns[clock] - length_ns[other]) * 2);
+        } else {
+            at = af_varint_put(at, to_units(w, length_ns[other] - length_ns[clock]) * 2 - 1);
+        }
+    }
+    return at;
+}
+
+/* The time in the other clock, in the shorter of two ways: threads that compute differ little. */
 static void write_others(const writing *w)
 {
     const unsigned other = w->block->chart->options.clock == AF_WALL ? AF_CPU : AF_WALL;
-    uint8_t *at = w->column;
-    for (uint32_t i = 0; (w->block->clocks >> other & 1u) != 0 && i < af_chart_n(w->thread); i++) {
-        at = put_time(w, at, af_chart_at(w->thread, i)->length_ns[other]);
+    if ((w->block->clocks >> other & 1u) == 0) {
+        return;
     }
-    write_column(w, at, AF_HARDLY_REPEATS);
+    const size_t lengths = (size_t)(put_lengths(w, w->column, other) - w->column);
+    const size_t differences = (size_t)(put_differences(w, w->column, other) - w->column);
+    const uint8_t way = differences < lengths ? 1 : 0;
+    af_deflater_append(w->out, &way, 1, AF_REPEATS);
+    write_column(w,
+                 way == 1 ? put_differences(w, w->column, other) : put_lengths(w, w->column, other),
+                 AF_HARDLY_REPEATS);
 }
 
 /* Of joined calls: how many, and how much of their extent is gaps. */
@@ -157,8 +191,8 @@ static gboolean write_thread(writing *w)
     write_labels(w);
     write_gaps(w);
     write_extents(w);
-    write_others(w);
     write_joined(w);
+    write_others(w);
     write_flags(w);
     write_marks(w);
     return TRUE;
@@ -226,8 +260,7 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
 
 /* ---- room ---- */
 
-/* Deflated; 0 if the machine refuses memory. */
-static size_t measure(const af_chart_block *block)
+size_t af_chart_block_measure(const af_chart_block *block)
 {
     af_deflater *out = af_deflater_new();
     size_t size = 0, plain_length;
@@ -258,14 +291,14 @@ static gboolean thin_to(af_chart *chart, uint64_t wanted)
 size_t af_chart_block_fit(const af_chart_block *block, size_t size)
 {
     af_chart *chart = block->chart;
-    size_t now = measure(block);
+    size_t now = af_chart_block_measure(block);
     while (now > size && chart->n > 0 && chart->shortest_ns < UINT64_MAX / 4) {
         /* so many fit if entries stay as large as they are; then it is looked at again */
         const uint64_t wanted = (uint64_t)((af_u128)chart->n * size / now);
         if (!thin_to(chart, MIN(wanted, chart->n - 1))) {
             return 0;
         }
-        now = measure(block);
+        now = af_chart_block_measure(block);
     }
     return now;
 }

@@ -20,6 +20,9 @@ typedef struct {
 /* FALSE if the machine refuses memory. */
 gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out);
 
+/* How many bytes the calls need, deflated; 0 if the machine refuses memory. */
+size_t af_chart_block_measure(const af_chart_block *block);
+
 /* Joins calls of block->chart until they need at most `size` bytes, deflated, if that can be.
  * Returns how many they need; 0 if memory is refused. */
 size_t af_chart_block_fit(const af_chart_block *block, size_t size);

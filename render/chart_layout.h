@@ -15,7 +15,7 @@ typedef struct {
     uint64_t from_ns, to_ns; /* the axis */
     int32_t width_c;         /* of it */
     int32_t min_width_c;
-    gboolean waits;          /* says where calls waited; both clocks are there */
+    gboolean waits; /* says where calls waited; both clocks are there */
 } af_chart_layout_options;
 
 /* `tree` is af_chart_tree() of `thread`. Of a block `nodes` are calls. NULL if the machine refuses

@@ -12,11 +12,10 @@ enum {
 static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t height,
                     af_paint paint)
 {
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C + x0,
-                                                     .y = y,
-                                                     .width = x1 - x0,
-                                                     .height = height,
-                                                     .paint = paint});
+    af_scene_rect_add(
+        sheet->scene,
+        &(af_scene_rect){
+            .x = AF_MARGIN_C + x0, .y = y, .width = x1 - x0, .height = height, .paint = paint});
 }
 
 void af_lane_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height)
@@ -87,7 +86,8 @@ char *af_lane_marks_say(const af_sheet *sheet, const af_panel *panel)
     char time[AF_NUMBER_SIZE];
     char *count = af_sheet_count(calls, "call", "calls");
     char *name = af_sheet_isolate(sheet->options->marked);
-    char *text = g_strdup_printf("%s of %s marked: %s", count, name, af_number_time(time, length_ns));
+    char *text =
+        g_strdup_printf("%s of %s marked: %s", count, name, af_number_time(time, length_ns));
     g_free(count);
     g_free(name);
     return text;

@@ -256,7 +256,8 @@ static uint64_t prepare_trees(packing *p)
     return n;
 }
 
-/* The calls take what the trees leave, which get a third if they need it. */
+/* The calls take what the trees leave, which get a third if they need it and a sixth where there
+ * are more calls than fit: who wants a chart looks at these. */
 static gboolean fit_calls(packing *p, uint64_t n_nodes)
 {
     enum { NODE_SIZE = 9 };
@@ -278,8 +279,11 @@ static gboolean fit_calls(packing *p, uint64_t n_nodes)
     if (options->budget == 0) {
         return TRUE;
     }
-    const uint64_t trees = MIN(n_nodes * NODE_SIZE, options->budget / 3) + options->budget / 16;
-    const size_t size = af_chart_block_fit(&p->calls, (options->budget - trees) / 4 * 3);
+    const uint64_t left = options->budget - options->budget / 16;
+    const uint64_t wanted = MIN(n_nodes * NODE_SIZE, options->budget / 3);
+    const gboolean fits = af_chart_block_measure(&p->calls) <= (left - wanted) / 4 * 3;
+    const uint64_t trees = fits ? wanted : MIN(wanted, options->budget / 6);
+    const size_t size = af_chart_block_fit(&p->calls, (left - trees) / 4 * 3);
     p->calls_size = MIN(size / 3 * 4 + 4, options->budget / 10 * 9);
     return size > 0;
 }

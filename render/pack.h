@@ -30,8 +30,9 @@
  *       up, label: as above; the number behind the last label means joined calls
  *       from the end of the entry before with the same caller, or from the caller's begin, to its own
  *       extent
- *       length in the other clock, if there is one
  *       joined calls: how many - 1, and how much of their extent is gaps
+ *       length in the other clock, if there is one: first how: 0 = as it is, 1 = how much less than
+ *         the length in the axis' clock (extent without gaps) * 2, or how much more * 2 - 1
  *       flags: how many entries have some, then pairs: entries from the one before, flags
  *       marks: how many; each: from the one before, extent, gaps, calls - 1
  *

@@ -4,10 +4,10 @@
 #include "render/sheet_parts.h"
 
 enum {
-    RULER_C = 20 * AF_PX,    /* its height */
+    RULER_C = 20 * AF_PX,     /* its height */
     TICK_ROOM_C = 84 * AF_PX, /* no ticks are nearer to each other */
     TICK_C = 5 * AF_PX,
-    WORDS_C = 16 * AF_PX,    /* of the line that says where records end */
+    WORDS_C = 16 * AF_PX, /* of the line that says where records end */
 };
 
 af_chart_layout_options af_chart_axis(const af_sheet *sheet)
@@ -85,8 +85,8 @@ static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, u
     }
 }
 
-/* Where the records end before the trace does: the buffer was full, or the file is cut. NULL if they
- * do not. */
+/* Where the records end before the trace does: the buffer was full, or the file is cut. NULL if
+ * they do not. */
 static const char *find_lost(const af_sheet *sheet)
 {
     const af_facts *facts = &sheet->profile->facts;
@@ -95,7 +95,9 @@ static const char *find_lost(const af_sheet *sheet)
         chart->recorded_ns < chart->from_ns || chart->to_ns < facts->end_ns) {
         return NULL;
     }
-    return facts->overflow == 1 ? "the buffer was full" : facts->truncated ? "the file is cut" : NULL;
+    return facts->overflow == 1 ? "the buffer was full"
+           : facts->truncated   ? "the file is cut"
+                                : NULL;
 }
 
 static void draw_lost(af_sheet *sheet, int32_t top, int32_t height)

@@ -54,6 +54,17 @@
         }
     }
 
+    // The other clock: as it is, or as the difference to the axis'.
+    function readOther(reader, tree, unit) {
+        const [own, other] = [tree.inclusive[tree.axis], tree.inclusive[1 - tree.axis]];
+        const isDifference = reader.number() === 1;
+        reader.column(tree.n - 1, other.subarray(1), isDifference ? 1 : unit);
+        for (let i = 1; isDifference && i < tree.n; i++) {
+            const odd = other[i] % 2;
+            other[i] = own[i] - (odd ? -(other[i] + 1) / 2 : other[i] / 2) * unit;
+        }
+    }
+
     function readMarks(reader, unit) {
         const marks = [];
         let at = 0;
@@ -91,12 +102,11 @@
         column(tree.extent.subarray(1), chart.unitNs);
         placeCalls(tree, gaps);
         tree.inclusive[chart.clock].set(tree.extent);
-        const other = 1 - chart.clock;
-        if (tree.inclusive[other]) {
-            column(tree.inclusive[other].subarray(1), chart.unitNs);
-        }
         tree.calls.fill(1, 1);
         readJoined(reader, tree, chart.unitNs);
+        if (tree.inclusive[1 - chart.clock]) {
+            readOther(reader, tree, chart.unitNs);
+        }
         tree.flags = new Map();
         for (let left = reader.count(), at = 1; left > 0; left--) {
             at += reader.number();

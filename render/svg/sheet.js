@@ -137,7 +137,7 @@
                 facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
                     : `never calls ${AF.isolate(view.methodName)}`);
             }
-            if (thread.leftOut > 0) {
+            if (thread.leftOut > 0 && panel.tree === thread.tree) {
                 const leftOut = AF.counted(thread.leftOut, 'frame', 'frames');
                 facts.push(`${leftOut} left out of this file`);
             }
@@ -291,7 +291,7 @@
             let total = 0;
             let leftOut = 0;
             for (const panel of view.panels) {
-                leftOut += panel.thread.leftOut;
+                leftOut += isChart || view.state.range ? 0 : panel.thread.leftOut;
                 if (panel.open) {
                     nodes += panel.layout.hiddenNodes;
                     time += panel.layout.hiddenTime;

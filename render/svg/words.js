@@ -129,8 +129,9 @@
         return labels.full[label] ?? '';
     };
 
-    AF.labelOf = (view, tree, node) =>
-        view.block.labels.text[tree.label[node]] ?? AF.nameOf(view, tree, node);
+    AF.labelOf = (view, tree, node) => view.block.labels.text[tree.label[node]] ??
+        (AF.isJoined(tree, node) ? AF.counted(tree.calls[node], 'joined call', 'joined calls')
+            : AF.nameOf(view, tree, node));
 
     AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
 

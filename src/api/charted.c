@@ -83,8 +83,8 @@ static void set_axis(const af_profile *profile, af_chart *chart)
     }
 }
 
-gboolean af_charted_begin(af_charted *charted, const af_profile *profile,
-                          const char *const *marks, af_sheet_options *options, GError **error)
+gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const char *const *marks,
+                          af_sheet_options *options, GError **error)
 {
     *charted = (af_charted){NULL, NULL, NULL, NULL};
     if (!mark_labels(charted, profile, marks, error)) {
@@ -102,7 +102,9 @@ gboolean af_charted_begin(af_charted *charted, const af_profile *profile,
         .wanted = charted->wanted,
         .marked = charted->marked,
         .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, options->clock)),
-        .room = !options->packed ? 0 : options->pack_budget > 0 ? ROOM : UINT64_MAX,
+        .room = !options->packed           ? 0
+                : options->pack_budget > 0 ? ROOM
+                                           : UINT64_MAX,
     };
     charted->chart = af_chart_new(&wanted);
     if (charted->chart == NULL) {

@@ -19,8 +19,8 @@ gboolean af_charted_check(const af_profile *profile, const af_picture_options *o
 
 /* Reads the calls for a sheet of `options`, which then draws them: `chart` and `marked` of it are
  * set. Errors as af_picture_write(). */
-gboolean af_charted_begin(af_charted *charted, const af_profile *profile,
-                          const char *const *marks, af_sheet_options *options, GError **error);
+gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const char *const *marks,
+                          af_sheet_options *options, GError **error);
 void af_charted_end(af_charted *charted);
 
 #endif

@@ -90,11 +90,15 @@ function packCalls(thread, spec) {
     column((entry) => entry.label);
     column((entry) => entry.gap);
     column((entry) => entry.extent);
-    if (spec.clocks === 3) {
-        column((entry) => entry.other ?? entry.extent);
-    }
     for (const entry of entries.filter(({label}) => label === spec.labels.length)) {
         out.push(...number(entry.calls - 1), ...number(entry.gaps ?? 0));
+    }
+    if (spec.clocks === 3) {
+        const other = (entry) => entry.other ?? entry.extent;
+        const less = (entry) => entry.extent - (entry.gaps ?? 0) - other(entry);
+        out.push(calls.differences ? 1 : 0);
+        column((entry) => (!calls.differences ? other(entry)
+            : less(entry) >= 0 ? less(entry) * 2 : -less(entry) * 2 - 1));
     }
     const flagged = entries.map(({flags}, i) => [i, flags ?? 0]).filter(([, flags]) => flags > 0);
     out.push(...number(flagged.length));

@@ -55,6 +55,15 @@ test('calls are unpacked where they were', () => {
     assert.strictEqual(AF.unpack(pack({...spec(), chart: undefined})).chart, null);
 });
 
+test('the other clock may be told as a difference', () => {
+    const other = spec();
+    other.threads[0].calls.differences = true;
+    other.threads[0].calls.entries[1].other = 57;
+    const calls = AF.unpack(pack(other)).threads[0].calls;
+    assert.deepStrictEqual(us(calls.inclusive[1]), [357, 300, 100, 50, 20, 10, 57]);
+    assert.deepStrictEqual(us(calls.inclusive[0]), us(tree.inclusive[0]));
+});
+
 test('a block that was cut anywhere is refused in words', () => {
     const whole = pack(spec());
     for (let n = 0; n < whole.length; n++) {

@@ -231,7 +231,7 @@ START_TEST(neighbours_are_joined_and_distant_ones_are_not)
         uint64_t start_ns, extent_ns, length_ns, calls;
         uint32_t label, depth;
     } expected[] = {
-        {100, 9, 7, 4, AF_NO_LABEL, 0},  {118, 12, 12, 2, 2, 0}, {118, 12, 12, 1, 9, 1},
+        {100, 9, 7, 4, AF_NO_LABEL, 0}, {118, 12, 12, 2, 2, 0},         {118, 12, 12, 1, 9, 1},
         {131, 5, 5, 2, AF_NO_LABEL, 0}, {146, 9, 9, 2, AF_NO_LABEL, 0},
     };
     ck_assert_uint_eq(thread->entries.n, G_N_ELEMENTS(expected));
