@@ -23,6 +23,24 @@ find_method() {
         sed 's/.*\.//' | grep -xE '[A-Za-z0-9_$]{2,60}' || true
 }
 
+# What tells single calls is drawn in order of time, the rest refused in words.
+check_chart() {
+    status=0
+    "$aflame" render -q --view chart "$trace" -o one/c.svg -o one/c.png -o one/c.pdf 2>refused ||
+        status=$?
+    if [ $status -eq 2 ] && grep -q 'samples: nothing in it tells single calls\|no wall times' refused; then
+        return
+    fi
+    [ $status -eq 0 ] || fail "no chart, exit $status: $(cat refused)"
+    xmllint --noout --huge one/c.svg || fail "c.svg is no XML"
+    pngcheck -q one/c.png || fail "c.png is no PNG"
+    pdfinfo one/c.pdf >pdfinfo || fail "c.pdf is no PDF"
+    "$aflame" render -q --jobs 1 --view chart "$trace" -o other/c.svg -o other/c.png -o other/c.pdf
+    for file in c.svg c.png c.pdf; do
+        cmp one/$file other/$file || fail "$file differs from run to run"
+    done
+}
+
 for trace; do
     mkdir -p one other
     for to in one other; do
@@ -45,5 +63,6 @@ for trace; do
         tr -d ' \n' <text | grep -qF "$method" || fail "a.pdf does not say $method"
         tr -d '\n' <one/a.svg | grep -qF "$method" || fail "a.svg does not say $method"
     fi
+    check_chart
     rm -rf one other
 done

@@ -146,6 +146,7 @@
             const before = [page.toolsWidth, page.barRoom];
             page.toolsWidth = beside ? Math.ceil((box.width + 24) / 40) * 40 : 0;
             page.barRoom = beside ? 0 : Math.ceil(box.height) + 4;
+            page.toolsHeight = Math.ceil(box.height) + 10;
             return before[0] !== page.toolsWidth || before[1] !== page.barRoom;
         }
 

@@ -84,6 +84,7 @@
             this.rail = 0; // pixels of the window that are taken
             this.barRoom = 0;
             this.toolsWidth = 0;
+            this.toolsHeight = 0;
             this.readHead();
         }
 

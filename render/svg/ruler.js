@@ -79,8 +79,8 @@
             const {page, element, chart} = this;
             const {margin} = page.geometry;
             this.y = y;
-            element.replaceChildren(svgNode('rect',
-                {class: 'P', x: 0, y: 0, width: page.width, height: this.height}));
+            this.back = svgNode('rect', {class: 'P', x: 0, width: page.width});
+            element.replaceChildren(this.back);
             let top = 2;
             if (chart.lost) {
                 top += WORDS;
@@ -105,10 +105,14 @@
             this.stay();
         }
 
-        // On the screen however far the page is scrolled.
+        // On the screen however far the page is scrolled, below the tools.
         stay() {
-            const at = Math.max(this.y, this.page.scrollTop + this.page.barRoom);
+            const {scrollTop, toolsHeight} = this.page;
+            const at = Math.max(this.y, scrollTop + toolsHeight);
+            const above = at > this.y ? toolsHeight : 0;
             this.element.setAttribute('transform', `translate(0 ${hundredths(at)})`);
+            this.back.setAttribute('y', -above);
+            this.back.setAttribute('height', this.height + above);
         }
 
         bar(group, x, y, width, height, paint) {

@@ -333,9 +333,14 @@ test('the ruler stays in sight', async () => {
         await picture.page.mouse.wheel(0, 700);
         await picture.page.waitForFunction(() => scrollY > 600);
         await picture.settle();
-        const top = await picture.page.evaluate(() =>
-            document.querySelector('#ruler').getBoundingClientRect().top);
-        assert.ok(Math.abs(top) < 2, `${top}`);
+        const place = await picture.page.evaluate(() => {
+            const tools = document.querySelector('.af-tools').getBoundingClientRect();
+            const text = document.querySelector('#ruler text').getBoundingClientRect();
+            const ruler = document.querySelector('#ruler').getBoundingClientRect();
+            return {top: ruler.top, text: text.top - tools.bottom};
+        });
+        assert.ok(Math.abs(place.top) < 2, `${place.top}`);
+        assert.ok(place.text >= 0 && place.text < 20, 'below the tools');
         await picture.shot('chart-scrolled');
     });
 });
