@@ -51,14 +51,19 @@ typedef struct {
                               The first renames, the next what came of that, and so on */
     gboolean keep_synthetic; /* methods that the compiler made only to call one other keep their
                               own names; else they are called as that other */
-    const char *unit; /* what the counts of folded stacks are: "ns", "us", "ms", "s", else any
-                         word in the plural; NULL = "samples" */
+    const char *unit;     /* what the counts of folded stacks are: "ns", "us", "ms", "s", else any
+                             word in the plural; NULL = "samples". "samples" makes each sample of perf
+                             count as one, whatever it weighs */
+    const char *event;    /* of a recording of several, e.g. "instructions"; NULL = the first */
+    const char *symfs;    /* folder of libraries with symbols, at the paths they had; may be NULL */
+    const char *kallsyms; /* a copy of /proc/kallsyms; may be NULL */
+    gboolean show_art;    /* frames of the Android runtime between those of Java stay */
 } af_open_options;
 
 #define AF_OPEN_OPTIONS_INIT                                                                       \
     {                                                                                              \
         sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL, FALSE,     \
-            NULL, FALSE, NULL                                                                      \
+            NULL, FALSE, NULL, NULL, NULL, NULL, FALSE                                             \
     }
 
 /* Opens a trace by its content, never by its name: text + data, streaming, version 2, dumps of

@@ -89,6 +89,11 @@ af_profile *af_input_open(const af_input *input, const af_open_options *options,
     af_progress progress;
     af_calls_options again = AF_CALLS_OPTIONS_INIT;
     mine.jobs = common->jobs;
+    mine.unit = common->unit;
+    mine.event = common->event;
+    mine.symfs = common->symfs;
+    mine.kallsyms = common->kallsyms;
+    mine.show_art = common->show_art;
     mine.keep_input = mine.keep_input || common->part;
     if (!af_mappings_fill(common->mappings, &mine, status)) {
         return NULL;
@@ -177,7 +182,7 @@ char *af_input_stem(const af_input *input)
     size_t length;
     cut_suffix(name, ".gz");
     length = strlen(name);
-    static const char *const suffixes[] = {".trace", ".key", ".data"};
+    static const char *const suffixes[] = {".trace", ".key", ".data", ".folded", ".collapsed"};
     for (unsigned i = 0; i < G_N_ELEMENTS(suffixes) && strlen(name) == length; i++) {
         cut_suffix(name, suffixes[i]);
     }

@@ -268,6 +268,16 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
          "Real names by this mapping.txt (R8); repeatable", "FILE"},
         {"keep-synthetic", 0, 0, G_OPTION_ARG_NONE, &values.keep_synthetic,
          "Do not call forwarders by what they call", NULL},
+        {"unit", 0, 0, G_OPTION_ARG_FILENAME, &common->unit,
+         "What folded stacks count: samples, ns, us, ...", "NAME"},
+        {"event", 0, 0, G_OPTION_ARG_FILENAME, &common->event,
+         "Of a perf recording: samples of this event", "NAME"},
+        {"symfs", 0, 0, G_OPTION_ARG_FILENAME, &common->symfs,
+         "Symbols of libraries below this folder", "DIR"},
+        {"kallsyms", 0, 0, G_OPTION_ARG_FILENAME, &common->kallsyms,
+         "Symbols of the kernel: a copy of /proc/kallsyms", "FILE"},
+        {"show-art-frames", 0, 0, G_OPTION_ARG_NONE, &common->show_art,
+         "Keep frames of the Android runtime", NULL},
         {"preset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &values.presets,
          "Options of [preset NAME] in .aflame; repeatable", "NAME"},
         {"no-config", 0, 0, G_OPTION_ARG_NONE, &values.no_config, "Do not look for .aflame", NULL},
@@ -312,6 +322,10 @@ void af_options_free(af_common *common)
     af_settings_free(common->settings);
     g_strfreev(common->operands);
     g_strfreev(common->mapping_paths);
+    g_free(common->unit);
+    g_free(common->event);
+    g_free(common->symfs);
+    g_free(common->kallsyms);
     af_mappings_free(common->mappings);
 }
 

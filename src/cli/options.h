@@ -13,6 +13,8 @@ typedef struct {
     unsigned jobs;    /* 0 = one for each processor */
     gboolean part;    /* only a part of each trace: as in af_profile_cut() */
     int64_t from_ns, to_ns;
+    char *unit, *event, *symfs, *kallsyms; /* as in af_open_options; NULL = not said */
+    gboolean show_art;
     char **operands;  /* never NULL */
     char **mapping_paths;
     af_mappings *mappings;

@@ -10,6 +10,8 @@ static const char *const keys[] = {
     "static", "system-fonts", "theme", "title", "view", "width",
     /* names */
     "keep-synthetic", "mapping",
+    /* samples */
+    "event", "show-art-frames", "unit",
     /* tables */
     "by", "method", "min-percent", "quirks", "sort", "top", "tree",
     /* what is looked at */

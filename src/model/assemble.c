@@ -340,16 +340,21 @@ static void take_processes(af_sink *sink, af_profile *profile)
     }
 }
 
-/* Samples of which the file does not say how long they were taken. */
-static void reckon_elapsed(af_facts *facts, const af_thread *threads, uint32_t n)
+/* Times of samples, which are those of the device, count from the first of them. */
+static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
 {
     uint64_t first_ns = UINT64_MAX;
     for (uint32_t t = 0; t < n; t++) {
         first_ns = MIN(first_ns, threads[t].first_ns[AF_WALL]);
     }
-    if (n > 0 && facts->timed && !facts->has_elapsed) {
+    for (uint32_t t = 0; t < n; t++) {
+        threads[t].first_ns[AF_WALL] -= first_ns;
+        threads[t].last_ns[AF_WALL] -= first_ns;
+    }
+    if (n > 0) {
+        facts->end_ns -= first_ns;
         facts->has_elapsed = TRUE;
-        facts->elapsed_ns = facts->end_ns - first_ns;
+        facts->elapsed_ns = facts->end_ns;
     }
 }
 
@@ -389,7 +394,9 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     if (!marked || af_arena_failed(sink->arena)) {
         return FALSE;
     }
-    reckon_elapsed(&profile->facts, profile->threads, profile->n_threads);
+    if (profile->facts.timed) {
+        rebase_samples(&profile->facts, profile->threads, profile->n_threads);
+    }
     return af_profile_title_threads(profile);
 }
 

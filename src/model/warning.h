@@ -96,9 +96,23 @@
     X(UNIT_GUESSED, "unit-guessed", TRUE, \
       "the file does not say the unit of its times; guessed from their steps") \
     X(NO_COUNT, "no-count", FALSE, "lines without a count at their end were ignored") \
+    X(ODD_LINE, "odd-line", FALSE, "lines that are neither a sample nor a frame were ignored") \
     X(LONG_LINE, "long-line", FALSE, "lines of more than 64 MB were cut") \
     X(TWO_COUNTS, "two-counts", TRUE, \
       "the stacks have two counts, of a recording before and one after: the second is shown") \
+    X(BAD_RECORDS, "bad-records", FALSE, "a record makes no sense; what follows it is left out") \
+    X(PACKED_RECORDS, "packed-records", FALSE, \
+      "records that are packed with zstd are damaged; read as far as they unpack") \
+    X(SHORT_SAMPLE, "short-sample", FALSE, "samples are shorter than what they must hold; ignored") \
+    X(TRUNCATED_PERF, "recording-cut", FALSE, \
+      "the recording was killed or the file is cut off: its end and its symbols are missing") \
+    X(LOST_SAMPLES, "lost-samples", TRUE, \
+      "samples were lost while recording, because the disk or the reader was too slow") \
+    X(RAW_STACKS, "raw-stacks", FALSE, \
+      "the stacks of the processes were copied and never unwound; only what the kernel saw is " \
+      "shown (record with --call-graph fp, or convert with perf script)") \
+    X(SYMFS_OTHER, "symfs-other-build", FALSE, \
+      "libraries of --symfs are of another build than those that were recorded; not used") \
     X(WEIGHT_CUT, "weight-cut", FALSE, \
       "the weights of samples run over; what is more than any number holds was left out") \
     X(NO_RECORDS, "no-records", FALSE, "the file is whole but holds no records") \

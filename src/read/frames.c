@@ -99,7 +99,9 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     }
     const size_t noted = arguments == length ? annotation_length(text, length) : 0;
     const gboolean kernel = noted > 0 && text[length - 2] == 'k';
-    const size_t at = kernel ? 0 : find_method(text, arguments - noted, kind == AF_FRAME_JAVA);
+    const size_t at = kernel || kind == AF_FRAME_NATIVE
+                          ? 0
+                          : find_method(text, arguments - noted, kind == AF_FRAME_JAVA);
     if (at > 0) {
         method.class_name = (af_slice){text, at - 1};
         method.name = (af_slice){text + at, arguments - at};
@@ -112,7 +114,8 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     return method;
 }
 
-uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind)
+uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
+                          const char *source)
 {
     uint32_t number = af_textmap_find(&frames->texts, text, length);
     if (number == AF_TEXTMAP_NONE) {
@@ -122,8 +125,19 @@ uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af
             frames->sink->failed = TRUE;
             return UINT32_MAX;
         }
-        const af_method_text method = af_frame_parse(copy, length, kind);
+        af_method_text method = af_frame_parse(copy, length, kind);
+        method.source = (af_slice){source, source == NULL ? 0 : strlen(source)};
         af_sink_define_method(frames->sink, number, &method, FALSE);
     }
     return af_sink_method(frames->sink, number);
+}
+
+void af_frames_turn(af_array *methods)
+{
+    uint32_t *items = methods->items;
+    for (size_t a = 0, b = methods->n; a + 1 < b; a++) {
+        const uint32_t swapped = items[a];
+        items[a] = items[--b];
+        items[b] = swapped;
+    }
 }

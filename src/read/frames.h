@@ -9,8 +9,9 @@
 #include "model/sink.h"
 
 typedef enum {
-    AF_FRAME_ANY,  /* nobody says what it is */
-    AF_FRAME_JAVA, /* "pkg.Class.method", perhaps "type pkg.Class.method(types)" */
+    AF_FRAME_ANY,    /* nobody says what it is */
+    AF_FRAME_JAVA,   /* "pkg.Class.method", perhaps "type pkg.Class.method(types)" */
+    AF_FRAME_NATIVE, /* never that */
 } af_frame_kind;
 
 typedef struct {
@@ -22,9 +23,13 @@ typedef struct {
 void af_frames_init(af_frames *frames, af_sink *sink);
 void af_frames_clear(af_frames *frames);
 
-/* The number to put into samples. UINT32_MAX if the machine refuses the memory, which the sink then
- * knows as well. */
-uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind);
+/* The number to put into samples. `source` is the file or library that it is from; NULL = nobody
+ * says. UINT32_MAX if the machine refuses the memory, which the sink then knows as well. */
+uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
+                          const char *source);
+
+/* A stack (uint32_t) that was collected from its leaf begins with its root. */
+void af_frames_turn(af_array *methods);
 
 /* What a text says; slices of it. */
 af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind);

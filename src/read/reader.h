@@ -34,6 +34,9 @@ extern const af_reader af_reader_longrunning;
 extern const af_reader af_reader_folded;
 extern const af_reader af_reader_spall;
 extern const af_reader af_reader_chrome;
+extern const af_reader af_reader_perfdata;
+extern const af_reader af_reader_perfscript;
+extern const af_reader af_reader_reportsample;
 
 /* NULL past the end. */
 const af_reader *af_reader_at(unsigned number);

@@ -42,8 +42,8 @@ static const char *title_container(af_container container)
 
 static void put_container(GString *page, const af_facts *facts)
 {
-    GString *text =
-        g_string_new(facts->kind != NULL ? facts->kind : title_container(facts->container));
+    const char *kind = facts->kind != NULL ? facts->kind : title_container(facts->container);
+    GString *text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
     if (facts->version != 0) {
         g_string_append_printf(text, ", version %u", facts->version);
     }
@@ -111,7 +111,7 @@ static void put_start(GString *page, const af_profile *profile)
     if (date_s >= 0) {
         GDateTime *date = g_date_time_new_from_unix_utc(date_s);
         char *shown = g_date_time_format(date, "%Y-%m-%d %H:%M:%S UTC");
-        put_fact(page, "started", "%s", shown);
+        put_fact(page, facts->weighed ? "ended" : "started", "%s", shown);
         g_free(shown);
         g_date_time_unref(date);
     } else if (facts->has_start && facts->start > 0 && seconds < 1000000000) { /* else nonsense */

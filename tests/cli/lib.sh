@@ -10,9 +10,10 @@
 #   opens FILE...              a second program reads it: xmllint, pngcheck, pdfinfo
 #   check WHAT COMMAND...      COMMAND succeeds
 #
-# `$data` is tests/data, `$said/out` and `$said/err` hold the streams.
+# `$data` is tests/data, `$made` what its descriptions became; `$said/out` and `$said/err` hold the streams.
 
 checks=0 failures=0 last=
+made=${AFLAME_MADE-$data/../../build/dev/tests/data}
 
 fail() {
     failures=$((failures + 1))

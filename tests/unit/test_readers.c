@@ -12,10 +12,20 @@ static const char *find_expected(const char *file)
     static const struct {
         const char *prefix, *reader;
     } rules[] = {
-        {"stream_", "v1-streaming"}, {"v2", "v2"},        {"long_running", "long-running"},
-        {"anr", "long-running"},     {"pair.data", NULL}, {"pair_gzip", NULL},
-        {"version", "v1"},           {"gzip", NULL},      {"folded", "folded"},
-        {"spall_", "spall"},         {"chrome_", "chrome-json"},
+        {"stream_", "v1-streaming"},
+        {"v2", "v2"},
+        {"long_running", "long-running"},
+        {"anr", "long-running"},
+        {"pair.data", NULL},
+        {"pair_gzip", NULL},
+        {"version", "v1"},
+        {"gzip", NULL},
+        {"folded", "folded"},
+        {"spall_", "spall"},
+        {"chrome_", "chrome-json"},
+        {"perf_script", "perf-script"},
+        {"perf_", "perf-data"},
+        {"report_sample", "report-sample"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
         if (g_str_has_prefix(file, rules[i].prefix)) {
@@ -93,7 +103,7 @@ START_TEST(the_table_is_complete)
         /* nothing is nobody's */
         ck_assert_int_eq(reader->detect((const guint8 *)"", 0, FALSE, "x.trace"), 0);
     }
-    ck_assert_uint_eq(n, 7);
+    ck_assert_uint_eq(n, 10);
 }
 END_TEST
 

@@ -8,6 +8,7 @@ tail -c +$((end + 6)) app.trace >old.data
 head -c 99999 app.trace >cut.trace
 copy_sample release.trace "$(cat "$data/release.sed")"
 cp "$data/mapping.txt" mapping.txt
+cp "$made/perf_simpleperf.trace" perf.data
 mkdir -p project/src project/.git
 cp release.trace mapping.txt project
 sed -n '/^```ini$/,/^```$/p' "$readme" | sed '/^```/d' >project/.aflame

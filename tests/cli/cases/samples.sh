@@ -1,0 +1,104 @@
+# Inputs that hold samples: units, events, symbols.
+cp "$made/folded.trace" x.folded
+cp "$made/perf_simpleperf.trace" perf.data
+cp "$made/perf_linux.trace" linux.data
+cp "$made/perf_offcpu.trace" off.data
+cp "$made/perf_script.trace" perf.txt
+
+# nothing that is counted is called a time, or wall, or a call
+expect 0 aflame info -q perf.data
+out_has 'measures    cycles'
+out_lacks 'wall'
+out_lacks 'open'
+expect 0 aflame info -q --json perf.data
+out_has '"unit" : "cycles"'
+out_lacks '"calls"'
+out_lacks '"clock"'
+expect 0 aflame report -q perf.data --format csv
+out_has 'name,self_cycles,self_percent,inclusive_cycles,inclusive_percent,threads'
+out_lacks 'ns'
+expect 0 aflame report -q perf.data --format json --by threads
+out_has '"unit": "cycles", "total": 3456'
+out_lacks 'calls'
+expect 0 aflame report -q perf.data --format html
+out_has 'self cycles</th>'
+expect 0 aflame render -q perf.data -o p.svg -o p.png -o p.pdf
+opens p.svg p.png p.pdf
+check 'no unit on the picture' grep -q '3,006 cycles' p.svg
+check 'no event on the picture' grep -q 'event cpu-cycles' p.svg
+check 'a clock on the picture' sh -c '! grep -q "data-clock=\"[a-z]*\"" p.svg'
+check 'calls on the picture' sh -c '! grep -q " calls</title>" p.svg'
+
+# clocks are those of files that have some
+expect 2 aflame convert -q perf.data --clock wall
+err_has 'there is no choice of clocks: the input counts cycles'
+expect 0 aflame convert -q off.data --clock cpu
+expect 2 aflame convert -q x.folded --unit ms --clock cpu
+err_has 'times of no known clock'
+
+# units
+expect 0 aflame convert -q x.folded
+out_has 'main;com.example.Main.run;com.example.Main.load 17'
+expect 0 aflame convert -q x.folded --unit ms
+out_has 'main;com.example.Main.run;com.example.Main.load 17000'
+expect 0 aflame info -q x.folded --unit ms
+out_has 'measures    time, nobody says of which clock'
+expect 0 aflame report -q x.folded --unit bytes --format csv
+out_has 'self_bytes'
+expect 0 aflame report -q x.folded --unit 'näh "x"' --format json
+out_has '"unit": "näh \"x\""'
+out_has '"self_n__h__x_"'
+expect 0 aflame info -q perf.data --unit samples
+out_has 'measures    samples'
+printf 'a;b 2.75\n' >fraction.folded
+expect 0 aflame convert -q fraction.folded
+out_has 'a;b 2.75'
+expect 0 aflame report -q fraction.folded --format json
+out_has '"self_samples": 2.75'
+
+# what was written is read again
+expect 0 aflame convert -q x.folded -o once.folded
+expect 0 aflame convert -q once.folded -o twice.folded
+same once.folded twice.folded
+
+# events
+expect 0 aflame info -q perf.txt
+out_has 'event       cycles:u (1 of 2 events)'
+expect 0 aflame info -q perf.txt --event page-faults
+out_has 'measures    page-faults'
+expect 2 aflame info perf.txt --event cycle
+err_is 'aflame: perf.txt: there is no event "cycle" in this recording; there is cycles:u, page-faults'
+expect 2 aflame info off.data --event instructions
+err_has 'there is cpu-clock, sched:sched_switch'
+expect 0 aflame convert -q off.data --event sched_switch
+expect 2 aflame convert -q off.data --event ''
+
+# symbols of others
+mkdir -p root/bin flat
+cp "$made/refused/elf.trace" root/bin/app
+cp "$made/refused/elf.trace" flat/app
+expect 0 aflame convert -q linux.data
+out_has 'late;app[+110];app[+10] 10'
+for folder in root flat; do
+    expect 0 aflame convert -q linux.data --symfs "$folder"
+    out_has 'late;main;foo::leaf() 10'
+done
+expect 0 aflame convert -q linux.data --symfs nowhere
+out_has 'late;app[+110];app[+10] 10'
+printf 'ffffffff81000000 T do_work\nffffffff81000100 T other\n' >kallsyms
+expect 0 aflame convert -q linux.data --kallsyms kallsyms
+out_has 'late;app[+110];app[+1f];do_work;app[+20] 20'
+expect 3 aflame convert -q linux.data --kallsyms nowhere
+err_has '--kallsyms:'
+
+# the runtime's own frames
+expect 0 aflame convert -q perf.data --show-art-frames
+out_has 'art_quick_jni_trampoline'
+expect 0 aflame convert -q perf.data
+out_lacks 'art_quick_jni_trampoline'
+
+# samples tell no calls
+expect 2 aflame report perf.data --format dmtracedump
+err_has 'nothing in it tells single calls'
+expect 2 aflame render perf.data --from 1ms -o part.svg
+absent part.svg

@@ -1,0 +1,99 @@
+#include <check.h>
+
+#include "read/frames.h"
+
+Suite *af_suite_frames(void);
+
+/* "class|name", with "|signature" where there is one. */
+static char *show(const char *text, af_frame_kind kind)
+{
+    const af_method_text m = af_frame_parse(text, strlen(text), kind);
+    GString *shown = g_string_new(NULL);
+    g_string_append_len(shown, m.class_name.bytes, (gssize)m.class_name.length);
+    g_string_append_c(shown, '|');
+    g_string_append_len(shown, m.name.bytes, (gssize)m.name.length);
+    if (m.signature.bytes != NULL) {
+        g_string_append_c(shown, '|');
+        g_string_append_len(shown, m.signature.bytes, (gssize)m.signature.length);
+    }
+    return g_string_free(shown, FALSE);
+}
+
+static void expect(const char *text, af_frame_kind kind, const char *shown)
+{
+    char *is = show(text, kind);
+    ck_assert_str_eq(is, shown);
+    g_free(is);
+}
+
+START_TEST(classes_are_told_from_names)
+{
+    expect("com.example.Main.run", AF_FRAME_ANY, "com.example.Main|run");
+    expect("java/lang/Thread.run_[j]", AF_FRAME_ANY, "java/lang/Thread|run_[j]");
+    expect("io/netty/Handler:.read_[j]", AF_FRAME_ANY, "io/netty/Handler:|read_[j]");
+    expect("Main.<init>", AF_FRAME_ANY, "Main|<init>");
+    expect("a.b.c", AF_FRAME_ANY, "a.b|c");
+    expect("com.example.Main$1.lambda$run$0", AF_FRAME_ANY, "com.example.Main$1|lambda$run$0");
+}
+END_TEST
+
+START_TEST(other_names_stay_whole)
+{
+    static const char *const whole[] = {
+        "main",       "std::vector<int>::at(int) const",
+        "foo.cold",   "libc.so.6",
+        "[kernel]",   "clone.part.0",
+        "a b.c.d",    ".hidden",
+        "x.",         "/lib/x86/Libc.so",
+        "_start_[k]", "com.example.Main.run_[k]",
+        "3.14",       "<module>:35",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(whole); i++) {
+        char *shown = g_strconcat("|", whole[i], NULL);
+        expect(whole[i], AF_FRAME_ANY, shown);
+        g_free(shown);
+    }
+    expect("SyS_writev.cfi", AF_FRAME_NATIVE, "|SyS_writev.cfi");
+    expect("", AF_FRAME_ANY, "|(anonymous)");
+}
+END_TEST
+
+START_TEST(methods_of_java_may_have_signatures)
+{
+    expect("void a.B.run(int, java.lang.String)", AF_FRAME_JAVA, "a.B|run|(int, java.lang.String)");
+    expect("a.b", AF_FRAME_JAVA, "a|b");
+    expect("art_jni_trampoline", AF_FRAME_JAVA, "|art_jni_trampoline");
+    expect("(int)", AF_FRAME_JAVA, "|(anonymous)|(int)");
+}
+END_TEST
+
+START_TEST(stacks_are_turned)
+{
+    af_array methods;
+    af_array_init(&methods, sizeof(uint32_t));
+    for (uint32_t n = 0; n < 6; n++) {
+        af_frames_turn(&methods);
+        for (uint32_t i = 0; i < n; i++) {
+            ck_assert_uint_eq(AF_ARRAY_AT(&methods, uint32_t, i), n % 2 == 0 ? i : n - 1 - i);
+        }
+        methods.n = 0;
+        uint32_t *items = af_array_add(&methods, n + 1);
+        for (uint32_t i = 0; i <= n; i++) {
+            items[i] = (n + 1) % 2 == 0 ? n - i : i;
+        }
+    }
+    af_array_clear(&methods);
+}
+END_TEST
+
+Suite *af_suite_frames(void)
+{
+    Suite *suite = suite_create("frames");
+    TCase *tests = tcase_create("frames");
+    tcase_add_test(tests, classes_are_told_from_names);
+    tcase_add_test(tests, other_names_stay_whole);
+    tcase_add_test(tests, methods_of_java_may_have_signatures);
+    tcase_add_test(tests, stacks_are_turned);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
