@@ -132,30 +132,14 @@ static void widen_blocks(const walk *w)
     }
 }
 
-static gboolean measure_subtrees(walk *w)
-{
-    const af_tree *tree = w->tree;
-    w->size = g_try_new(uint32_t, tree->n);
-    if (!w->size) {
-        return FALSE;
-    }
-    for (uint32_t i = 0; i < tree->n; i++) {
-        w->size[i] = 1;
-        w->layout->rows_in_tree = MAX(w->layout->rows_in_tree, tree->depth[i]);
-    }
-    for (uint32_t i = tree->n; i-- > 1;) {
-        w->size[tree->parent[i]] += w->size[i];
-    }
-    return TRUE;
-}
-
 af_layout *af_chart_layout_new(const af_tree *tree, const af_chart_thread *thread,
                                const af_chart_layout_options *options)
 {
     walk w = {.tree = tree, .thread = thread, .options = options};
     w.layout = g_try_new0(af_layout, 1);
     af_array_init(&w.frames, sizeof(af_frame));
-    if (!w.layout || !measure_subtrees(&w)) {
+    w.size = w.layout ? af_layout_measure(w.layout, tree) : NULL;
+    if (!w.size) {
         g_free(w.layout);
         return NULL;
     }

@@ -91,21 +91,20 @@ static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t ro
     close_block(w, &block, offset_ns);
 }
 
-static gboolean measure_subtrees(walk *w)
+uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree)
 {
-    const af_tree *tree = w->tree;
-    w->size = g_try_new(uint32_t, tree->n);
-    if (!w->size) {
-        return FALSE;
+    uint32_t *size = g_try_new(uint32_t, tree->n);
+    if (!size) {
+        return NULL;
     }
     for (uint32_t i = 0; i < tree->n; i++) {
-        w->size[i] = 1;
-        w->layout->rows_in_tree = MAX(w->layout->rows_in_tree, tree->depth[i]);
+        size[i] = 1;
+        layout->rows_in_tree = MAX(layout->rows_in_tree, tree->depth[i]);
     }
     for (uint32_t i = tree->n; i-- > 1;) {
-        w->size[tree->parent[i]] += w->size[i];
+        size[tree->parent[i]] += size[i];
     }
-    return TRUE;
+    return size;
 }
 
 static void walk_rows(walk *w)
@@ -133,7 +132,8 @@ af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
         .layout = layout,
     };
     if (tree->n > 0) {
-        if (!measure_subtrees(&w)) {
+        w.size = af_layout_measure(layout, tree);
+        if (!w.size) {
             af_layout_free(layout);
             return NULL;
         }

@@ -39,4 +39,8 @@ typedef struct {
 af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);
 void af_layout_free(af_layout *layout);
 
+/* How many nodes the subtree of each node has, itself included; `layout->rows_in_tree` is set. For
+ * layouts. NULL if the machine refuses the memory; free with g_free(). */
+uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree);
+
 #endif

@@ -49,9 +49,11 @@ typedef struct {
     af_data packed;             /* SVG with a script: what it can draw */
     unsigned jobs;              /* threads to work with; 0 = one for each processor */
     af_view view;               /* a chart needs a profile that was opened with `keep_input` and not
-                                   reshaped; its clock is AF_WALL or AF_CPU, the threads stand in
-                                   the order main, then by activity, and min_width_c is 50 unless
-                                   said otherwise */
+                                   reshaped; its clock is AF_WALL or AF_CPU; the threads stand in
+                                   the order main, then by activity, 24 of them unless `threads`
+                                   chooses; min_width_c 0 = 50. Its calls are read once more; in
+                                   memory are those that can be drawn, with AF_DATA_AUTO some 16 MB
+                                   more, with AF_DATA_FULL all */
     const char *const *marks;   /* of a chart: the calls of methods that match any of these patterns
                                    get brackets; ends with NULL; NULL = none */
 } af_picture_options;

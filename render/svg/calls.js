@@ -280,10 +280,14 @@
         const totals = new Map();
         for (const tree of trees) {
             const path = [];
+            const open = new Map(); // by label: how often it is in the path
             const times = AF.timesOf(tree, clock);
             for (let i = 1; i < tree.n; i++) {
                 const label = tree.label[i];
-                path.length = tree.depth[i] - 1;
+                while (path.length >= tree.depth[i]) {
+                    const left = path.pop();
+                    open.set(left, open.get(left) - 1);
+                }
                 let sum = totals.get(label);
                 if (!sum) {
                     sum = {label, self: 0, total: 0, calls: 0};
@@ -291,7 +295,9 @@
                 }
                 sum.self += tree.self[clock][i];
                 sum.calls += tree.calls[i];
-                sum.total += path.includes(label) ? 0 : times[i];
+                const around = open.get(label) ?? 0;
+                sum.total += around > 0 ? 0 : times[i];
+                open.set(label, around + 1);
                 path.push(label);
             }
         }
