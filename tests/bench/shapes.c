@@ -1,6 +1,6 @@
 /* Traces that ask for what a program might do badly: each has one thing that grows with its size.
- *   shapes                    lists the shapes: name, size that takes a moment, what it is drawn as
- *   shapes SHAPE SIZE -o FILE
+ *   shapes                    lists the shapes: name, size that takes a moment, what it is drawn
+ * as; a ! behind the size: four times it is as large as it need be shapes SHAPE SIZE -o FILE
  * growth.sh asks the command to read and draw them and looks how the time grows. */
 #include <errno.h>
 #include <stdbool.h>
@@ -49,8 +49,9 @@ static size_t make_leb(uint8_t *to, uint64_t value, bool sign)
     for (;;) {
         const uint8_t low = value & 0x7F;
         value = sign ? (uint64_t)((int64_t)value >> 7) : value >> 7;
-        const bool last = sign ? (value == 0 && !(low & 0x40)) || (value == UINT64_MAX && low & 0x40)
-                               : value == 0;
+        const bool last = sign
+                              ? (value == 0 && !(low & 0x40)) || (value == UINT64_MAX && low & 0x40)
+                              : value == 0;
         to[n++] = last ? low : low | 0x80;
         if (last) {
             return n;
@@ -280,6 +281,27 @@ static void paths(uint64_t n)
         }
         for (unsigned d = 0; d < n_digits; d++) {
             put_record(1, digits[d], EXIT);
+        }
+    }
+}
+
+/* Every call on a path of its own, of few methods: a tree of which each node has sixteen children.
+ */
+static void distinct(uint64_t n)
+{
+    uint32_t stack[64], depth = 0, next = 0;
+    begin_plain(16);
+    for (uint64_t left = n; left > 0 || depth > 0;) {
+        if (left > 0 && depth < 6 && next < 16) {
+            put_record(1, next, ENTER);
+            stack[depth++] = next;
+            next = 0;
+            left--;
+        } else if (depth > 0) {
+            put_record(1, stack[--depth], EXIT);
+            next = stack[depth] + 1;
+        } else {
+            next = 0; /* the tree is full */
         }
     }
 }
@@ -604,8 +626,8 @@ static void colliding_packages(uint64_t n)
 
 static void stream(uint64_t n)
 {
-    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 0xF2, 0, 32, 0, 0, 0,
-                                       0,   0,   0,   0,   0,    0, 10};
+    static const uint8_t header[32] = {'S', 'L', 'O', 'W', 0xF2, 0, 32, 0, 0,
+                                       0,   0,   0,   0,   0,    0, 0,  10};
     put(header, sizeof header);
     for (uint64_t i = 1; i <= n; i++) {
         const uint32_t thread = 1 + (uint32_t)i % 60000;
@@ -636,20 +658,31 @@ static void blocks(uint64_t n)
 
 /* ---- gzip ---- */
 
+/* Returns bytes to be freed. */
+static uint8_t *pack(const void *bytes, size_t length, int level, size_t *packed)
+{
+    z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)length};
+    if (deflateInit2(&z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+        fail("deflate");
+    }
+    *packed = deflateBound(&z, (uLong)length);
+    uint8_t *to = malloc(*packed);
+    z.next_out = to;
+    z.avail_out = (uInt)*packed;
+    if (to == NULL || deflate(&z, Z_FINISH) != Z_STREAM_END) {
+        fail("deflate");
+    }
+    *packed -= z.avail_out;
+    deflateEnd(&z);
+    return to;
+}
+
 static void put_member(const void *bytes, size_t length)
 {
-    uint8_t packed[4096];
-    z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)length};
-    if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-        fail("deflate");
-    }
-    z.next_out = packed;
-    z.avail_out = sizeof packed;
-    if (deflate(&z, Z_FINISH) != Z_STREAM_END) {
-        fail("deflate");
-    }
-    put(packed, sizeof packed - z.avail_out);
-    deflateEnd(&z);
+    size_t n;
+    uint8_t *packed = pack(bytes, length, 1, &n);
+    put(packed, n);
+    free(packed);
 }
 
 /* A member for every few records. */
@@ -671,7 +704,52 @@ static void members(uint64_t n)
     free(text);
 }
 
-/* `as`: what is asked for; convert writes text that grows faster than some of these by contract. */
+/* So many times a member of a megabyte that takes one kilobyte, behind `head`; and all of it packed
+ * once more: ten gigabytes are a file of some forty kilobytes. */
+static void put_bomb(const char *head, size_t head_length, const void *mega, size_t mega_length,
+                     uint64_t n)
+{
+    FILE *const file = out;
+    char *once;
+    size_t length, packed;
+    uint8_t *member = pack(mega, mega_length, 9, &packed);
+    out = open_memstream(&once, &length);
+    put_member(head, head_length);
+    for (uint64_t i = 0; i < n; i++) {
+        put(member, packed);
+    }
+    fclose(out);
+    out = file;
+    put_member(once, length);
+    free(member);
+    free(once);
+}
+
+/* As many megabytes of calls that take no time. */
+static void bomb(uint64_t n)
+{
+    enum { RECORDS = 104858 };
+    FILE *const file = out;
+    char *head, *records;
+    size_t head_length, length;
+    out = open_memstream(&head, &head_length);
+    begin_plain(1);
+    fclose(out);
+    out = open_memstream(&records, &length);
+    for (unsigned i = 0; i < RECORDS; i++) {
+        put_le(1, 2);
+        put_le(i % 2 == 0 ? ENTER : EXIT, 4);
+        put_le(10, 4);
+    }
+    fclose(out);
+    out = file;
+    put_bomb(head, head_length, records, length, n);
+    free(head);
+    free(records);
+}
+
+/* `as`: what is asked for; convert writes text that grows faster than some of these by contract.
+ * With a !, four times the size is more than any device makes. */
 static const struct {
     const char *name;
     uint64_t size;
@@ -679,7 +757,7 @@ static const struct {
     void (*write)(uint64_t size);
 } shapes[] = {
     {"deep", 10000, "svg png pdf info", deep},
-    {"unmatched", 10000, "svg info", unmatched},
+    {"unmatched", 50000, "! svg info", unmatched},
     {"missing", 10000, "svg info", missing},
     {"adopted", 10000, "svg info", adopted},
     {"unwound", 10000, "svg convert info", unwound},
@@ -687,15 +765,16 @@ static const struct {
     {"comb", 10000, "svg png pdf info", comb},
     {"bushy", 20000, "svg png pdf convert info", bushy},
     {"paths", 20000, "svg png pdf convert info", paths},
+    {"distinct", 50000, "svg png pdf convert info", distinct},
     {"turns", 20000, "svg convert info text", turns},
     {"steps", 20000, "info", steps},
-    {"threads", 2500, "svg png pdf convert info text", threads},
+    {"threads", 16384, "! svg png pdf convert info text", threads},
     {"pages", 200, "all", threads},
     {"titles", 2500, "svg convert info", titles},
     {"listed", 20000, "svg convert info", listed},
     {"headers", 20000, "info", headers},
     {"facts", 10000, "svg info text", facts},
-    {"equal-names", 10000, "svg convert info", equal_names},
+    {"equal-names", 250000, "! svg info", equal_names},
     {"long-ascii", 200000, "svg png pdf info", long_ascii},
     {"long-marks", 200000, "svg png pdf info", long_marks},
     {"long-arabic", 200000, "svg png pdf info", long_arabic},
@@ -711,6 +790,7 @@ static const struct {
     {"stream", 5000, "svg convert info", stream},
     {"blocks", 20000, "svg convert info", blocks},
     {"members", 4000, "info", members},
+    {"bomb", 20, "! svg info", bomb},
 };
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
