@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/arena.h"
+#include "base/array.h"
 
 typedef struct {
     const char *name;
@@ -20,7 +21,7 @@ struct af_scene {
     af_scene_grid grid;
     gboolean has_grid;
     gboolean needed_paints[2][AF_PAINT_COUNT]; /* solid, hatched */
-    GPtrArray *needed_texts[2];                /* regular, bold */
+    af_array needed_texts[2];                  /* of const char *; regular, bold */
     gboolean failed; /* the machine refused memory; nothing is added any more */
 };
 
@@ -37,7 +38,7 @@ af_scene *af_scene_new(void)
     scene->attachments = g_array_new(FALSE, FALSE, sizeof(attachment));
     g_array_set_clear_func(scene->attachments, clear_attachment);
     for (unsigned bold = 0; bold < 2; bold++) {
-        scene->needed_texts[bold] = g_ptr_array_new();
+        af_array_init(&scene->needed_texts[bold], sizeof(const char *));
     }
     return scene;
 }
@@ -49,7 +50,7 @@ void af_scene_free(af_scene *scene)
     }
     g_array_unref(scene->attachments);
     for (unsigned bold = 0; bold < 2; bold++) {
-        g_ptr_array_unref(scene->needed_texts[bold]);
+        af_array_clear(&scene->needed_texts[bold]);
     }
     g_free(scene->commands);
     af_arena_free(scene->arena);
@@ -236,7 +237,11 @@ void af_scene_need_paint(af_scene *scene, af_paint paint, gboolean hatched)
 
 void af_scene_need_text(af_scene *scene, gboolean bold, const char *text)
 {
-    g_ptr_array_add(scene->needed_texts[bold ? 1 : 0], (char *)text);
+    const char **needed = af_array_add(&scene->needed_texts[bold ? 1 : 0], 1);
+    scene->failed = scene->failed || !needed;
+    if (needed) {
+        *needed = text;
+    }
 }
 
 gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean hatched)
@@ -246,12 +251,12 @@ gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean ha
 
 unsigned af_scene_n_needed_texts(const af_scene *scene, gboolean bold)
 {
-    return scene->needed_texts[bold ? 1 : 0]->len;
+    return (unsigned)scene->needed_texts[bold ? 1 : 0].n;
 }
 
 const char *af_scene_needed_text(const af_scene *scene, gboolean bold, unsigned number)
 {
-    return scene->needed_texts[bold ? 1 : 0]->pdata[number];
+    return AF_ARRAY_AT(&scene->needed_texts[bold ? 1 : 0], const char *, number);
 }
 
 size_t af_scene_n_commands(const af_scene *scene)

@@ -319,7 +319,7 @@ void af_places_finish(af_places *p)
         for (uint32_t i = 0; i < p->processes.n; i++) {
             processes[i] = AF_NO_PROCESS;
         }
-        g_qsort_with_data(order, (gint)n, sizeof *order, compare_places, p);
+        qsort_r(order, n, sizeof *order, compare_places, p);
         uint64_t next_id = (uint64_t)p->most_id + 1;
         for (uint32_t rank = 0; rank < n; rank++) {
             const uint32_t process =

@@ -1,5 +1,7 @@
 #include "report/info.h"
 
+#include <stdlib.h>
+
 #include "base/number.h"
 #include "report/table_text.h"
 
@@ -68,7 +70,7 @@ static uint32_t *rank_threads(const af_profile *profile)
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         order[t] = t;
     }
-    g_qsort_with_data(order, (gint)profile->n_threads, sizeof *order, compare_threads, &r);
+    qsort_r(order, profile->n_threads, sizeof *order, compare_threads, &r);
     return order;
 }
 

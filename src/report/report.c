@@ -89,8 +89,9 @@ static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError *
         const int inclusive = af_table_find_word(table, "inclusive");
         column = column >= 0 ? column : af_table_find_word(table, "self");
         column = column >= 0 ? column : inclusive;
-        if (column >= 0) {
-            af_table_sort(table, (unsigned)column, inclusive);
+        if (column >= 0 && !af_table_sort(table, (unsigned)column, inclusive)) {
+            af_report_refuse_memory(error);
+            return FALSE;
         }
     }
     if (!known) {

@@ -1,5 +1,6 @@
 #include "report/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "base/wide.h"
 
@@ -173,26 +174,20 @@ gboolean af_table_begins_group(const af_table *table, uint32_t row)
             strcmp(af_table_row(table, row)[1].text, af_table_row(table, row - 1)[1].text) != 0);
 }
 
-/* Numbers of the groups by row; NULL if there are none. */
-static uint32_t *number_groups(const af_table *table)
+/* Numbers of the groups by row. */
+static void number_groups(const af_table *table, uint32_t *group)
 {
-    if (table->order != AF_ROWS_GROUPED) {
-        return NULL;
-    }
-    uint32_t *group = g_new(uint32_t, MAX(table->n_rows, 1));
     uint32_t n = 0;
     for (uint32_t r = 0; r < table->n_rows; r++) {
         n += af_table_begins_group(table, r);
         group[r] = n;
     }
-    return group;
 }
 
 /* The rows in a new order, in a copy that takes their place. */
-static void reorder_rows(af_table *table, const uint32_t *order)
+static void reorder_rows(af_table *table, const uint32_t *order, af_cell *sorted)
 {
     const size_t width = table->columns->len, n = table->n_rows;
-    af_cell *sorted = g_new(af_cell, MAX(n, 1) * width);
     for (uint32_t r = 0; r < n; r++) {
         memcpy(sorted + r * width, table->cells + order[r] * width, width * sizeof *sorted);
     }
@@ -201,23 +196,36 @@ static void reorder_rows(af_table *table, const uint32_t *order)
     table->room = table->n_rows;
 }
 
-void af_table_sort(af_table *table, unsigned column, int next)
+gboolean af_table_sort(af_table *table, unsigned column, int next)
 {
-    uint32_t *group = number_groups(table);
+    const gsize n = MAX(table->n_rows, 1);
+    const gboolean grouped = table->order == AF_ROWS_GROUPED;
+    uint32_t *group = grouped ? g_try_new(uint32_t, n) : NULL;
+    uint32_t *order = g_try_new(uint32_t, n);
+    af_cell *sorted = g_try_new(af_cell, n * table->columns->len);
+    if (order == NULL || sorted == NULL || (grouped && group == NULL)) {
+        g_free(sorted);
+        g_free(order);
+        g_free(group);
+        return FALSE;
+    }
+    if (grouped) {
+        number_groups(table, group);
+    }
     sorting s = {table, group, {column}, 1};
     if (next >= 0) {
         s.columns[s.n++] = (unsigned)next;
     }
     s.columns[s.n++] = 0;
-    uint32_t *order = g_new(uint32_t, MAX(table->n_rows, 1));
     for (uint32_t r = 0; r < table->n_rows; r++) {
         order[r] = r;
     }
-    g_qsort_with_data(order, (gint)table->n_rows, sizeof *order, compare_rows, &s);
-    reorder_rows(table, order);
+    qsort_r(order, table->n_rows, sizeof *order, compare_rows, &s);
+    reorder_rows(table, order, sorted);
     g_free(order);
     g_free(group);
     table->sorted_by = (int)column;
+    return TRUE;
 }
 
 void af_table_cut(af_table *table, uint32_t most)

@@ -123,8 +123,9 @@ int af_table_find_word(const af_table *table, const char *word);
 
 /* Sorts by the column: texts and plain numbers upward, quantities downward, absent cells last.
  * Equal rows stand by column `next` (-1 = none), then by name, and where that is equal too in the
- * order in which they were added. Rows that belong together stay together. */
-void af_table_sort(af_table *table, unsigned column, int next);
+ * order in which they were added. Rows that belong together stay together. FALSE, with nothing
+ * changed, if memory is refused. */
+gboolean af_table_sort(af_table *table, unsigned column, int next);
 
 /* Whether the row is the first of its group. */
 gboolean af_table_begins_group(const af_table *table, uint32_t row);

@@ -1,6 +1,8 @@
 /* The calls of each thread from the top down. */
 #include "report/branches.h"
 
+#include <stdlib.h>
+
 typedef struct {
     uint64_t time_ns; /* inclusive, of the clock that decides */
     uint32_t thread;  /* of the scope */
@@ -67,13 +69,13 @@ static void fill_branch(af_branch *branch, const af_scope *scope, const candidat
 static gboolean number_nodes(const af_scope *scope, size_t **begin, uint32_t **branch_of)
 {
     size_t sum = 0;
-    *begin = g_new(size_t, MAX(scope->n_threads, 1));
-    for (uint32_t i = 0; i < scope->n_threads; i++) {
+    *begin = g_try_new(size_t, MAX(scope->n_threads, 1));
+    for (uint32_t i = 0; i < scope->n_threads && *begin != NULL; i++) {
         (*begin)[i] = sum;
         sum += tree_at(scope, i)->n;
     }
     *branch_of = g_try_new(uint32_t, MAX(sum, 1));
-    return *branch_of != NULL;
+    return *begin != NULL && *branch_of != NULL;
 }
 
 static gboolean make_branches(const af_scope *scope, const candidate *candidates, size_t n,
@@ -115,8 +117,8 @@ static af_table *make_tree_down(const af_report_request *request)
     af_array_init(&branches, sizeof(af_branch));
     collect(request, &candidates);
     af_table *table = NULL;
-    if (!candidates.failed && candidates.n < G_MAXINT) {
-        g_qsort_with_data(candidates.items, (gint)candidates.n, sizeof(candidate),
+    if (!candidates.failed && candidates.n < UINT32_MAX) {
+        qsort_r(candidates.items, candidates.n, sizeof(candidate),
                           compare_candidates, NULL);
         const size_t n = request->top > 0 ? MIN(candidates.n, request->top) : candidates.n;
         if (make_branches(&request->scope, candidates.items, n, &branches)) {

@@ -1,6 +1,7 @@
 /* The order of siblings. A tree's numbers are those of a walk, so another order is another tree. */
 #include "transform/draft.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -96,7 +97,7 @@ static gboolean sort_thread(af_draft *draft, uint32_t thread, const af_step *ste
         for (uint32_t n = 0; n < tree->n; n++) {
             const uint32_t among = begin[n + 1] - begin[n];
             if (among > 1) {
-                g_qsort_with_data(children + begin[n], (gint)among, sizeof *children,
+                qsort_r(children + begin[n], among, sizeof *children,
                                   compare_siblings, &o);
             }
         }
