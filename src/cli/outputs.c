@@ -50,7 +50,8 @@ static void stop(int number)
 
 void af_outputs_watch_signals(void)
 {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU};
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond what files may have fails instead */
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
         struct sigaction old, ours = {.sa_handler = stop};
         sigfillset(&ours.sa_mask);

@@ -27,6 +27,55 @@ for signal in TERM:143 HUP:129; do
     absent '.aflame-*'
 done
 
+# in the middle of a write: the reader of the second output takes a little and waits
+aflame render app.trace --scale 4 -o large.png
+check 'the output fits into a pipe' [ "$(wc -c <large.png)" -gt 70000 ]
+mkfifo slow.png
+for signal in INT:130 TERM:143 HUP:129 PIPE:141 XCPU:152; do
+    { head -c 100 >/dev/null; touch reading; sleep 30; } <slow.png &
+    reader=$!
+    env --default-signal=INT aflame render app.trace --scale 4 -o old.svg -o new.pdf -o slow.png &
+    worker=$!
+    tries=0
+    until [ -e reading ] || [ $tries -eq 200 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    check 'nothing was written' [ $tries -lt 200 ]
+    check 'no temporary file' ls .aflame-* >/dev/null
+    kill -${signal%:*} $worker
+    status=0
+    wait $worker || status=$?
+    kill $reader
+    wait $reader 2>/dev/null || true
+    check "status $status after $signal" [ $status -eq ${signal#*:} ]
+    same old.svg old.copy
+    absent new.pdf '.aflame-*'
+    rm reading
+done
+
+# at any moment: all of it or nothing
+aflame render app.trace -o whole.svg -o whole.pdf
+for wait in 01 02 03 05 07 10 15 20 30 40; do
+    cp old.copy any.svg
+    rm -f any.pdf
+    status=0
+    timeout --preserve-status -s TERM 0.$wait aflame render app.trace -o any.svg -o any.pdf ||
+        status=$?
+    absent '.aflame-*'
+    case $status in
+    0)
+        same any.svg whole.svg
+        same any.pdf whole.pdf
+        ;;
+    143)
+        # between two renames the first may be there
+        [ -e any.pdf ] || cmp -s any.svg whole.svg || same any.svg old.copy
+        ;;
+    *) check "status $status" false ;;
+    esac
+done
+
 # nobody reads any more: no message
 expect_sh 0 '{ aflame render app.trace -o -; echo $? >status; } | head -c 1'
 err_empty

@@ -1,0 +1,67 @@
+# Wherever the room ends: no half file, the old file as it was, exit code 5. A limit on the size of
+# files cuts the write that crosses it short and fails the next one.
+cp "$data/sample.trace" app.trace
+
+# write_at_most BLOCKS COMMAND...: blocks of 512 bytes, as in every POSIX shell
+write_at_most() {
+    expect_sh "$1" "ulimit -f $2; $3"
+}
+
+cuts=0
+for target in graph.svg graph.png graph.pdf app.folded app.html; do
+    case $target in
+    graph.*) make="aflame render app.trace" ;;
+    *.folded) make="aflame convert app.trace" ;;
+    *.html) make="aflame report app.trace" ;;
+    esac
+    $make -o "whole-$target"
+    size=$(wc -c <"whole-$target")
+    echo old >"$target"
+    cp "$target" old.copy
+    blocks=$((size / 512 + 1))
+    for cut in 0 1 $((blocks / 2)) $((blocks - 1)); do
+        write_at_most 5 $cut "$make -o $target"
+        # at 0 there is no room for the message either
+        [ $cut -eq 0 ] || err_is "aflame: $target: cannot write: File too large"
+        same "$target" old.copy
+        absent '.aflame-*'
+        cuts=$((cuts + 1))
+    done
+    write_at_most 0 $blocks "$make -o $target"
+    same "$target" "whole-$target"
+done
+check 'no file was cut' [ $cuts -eq 20 ]
+
+# one that is too large takes the others with it
+echo old >small.svg
+cp small.svg old.copy
+write_at_most 5 $(($(wc -c <whole-graph.svg) / 512 + 2)) \
+    'aflame render app.trace --scale 4 -o small.svg -o large.png'
+err_is 'aflame: large.png: cannot write: File too large'
+same small.svg old.copy
+absent large.png '.aflame-*'
+write_at_most 5 8 'aflame render app.trace -o - >started.svg'
+err_is 'aflame: standard output: cannot write: File too large'
+
+# a real disk that is full, where this machine lets us make one
+cat >fill.sh <<'END'
+mount -t tmpfs -o size=96k none disk || exit 77
+echo old >disk/old.png
+cp disk/old.png old.copy
+for output in disk/old.png 'disk/a.svg -o disk/b.svg -o disk/c.svg'; do
+    aflame render app.trace --scale 4 -o $output
+    [ $? -eq 5 ] || exit 1
+    cmp disk/old.png old.copy || exit 1
+    [ "$(ls -A disk)" = old.png ] || exit 1
+done
+END
+mkdir disk
+unshare=unshare
+[ "$(id -u)" = 0 ] || unshare='unshare -r'
+if $unshare -m true 2>/dev/null; then
+    expect 0 $unshare -m sh fill.sh
+    err_has 'No space left on device'
+    err_lines 2
+else
+    echo "no disk of 96 kB: this user may not mount"
+fi
