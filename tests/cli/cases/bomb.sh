@@ -1,0 +1,50 @@
+# Gzip bombs: a file of 180 kB that unpacks to 10 GB of records. It needs no more memory than any
+# other, and whoever started it can stop it.
+tools=${AFLAME_TOOLS:?the folder of shapes and measure}
+"$tools/shapes" bomb 10240 -o bomb.trace
+"$tools/shapes" bomb 100 -o small.trace
+check 'the bomb is larger than 1 MB' [ "$(wc -c <bomb.trace)" -lt 1000000 ]
+echo old >old.svg
+cp old.svg old.copy
+
+# reading it as a whole
+most_kb=$((64 * 1024))
+measured() {
+    expect 0 "$tools/measure" --watch "$@"
+    anonymous=$(cut -d' ' -f3 "$said/out")
+    check "$anonymous kB of anonymous memory" [ "$anonymous" -lt $most_kb ]
+    check 'nothing was measured' [ "$anonymous" -gt 0 ]
+}
+for jobs in 1 4; do
+    measured aflame info -q --jobs $jobs small.trace
+    measured aflame render -q --jobs $jobs small.trace -o small.svg
+    measured sh -c "aflame render -q --jobs $jobs - -o piped.svg <small.trace"
+done
+opens small.svg
+expect 0 aflame info small.trace
+out_has '10,485,800'
+
+# stopping it: within a second, of which the machine may be busy with something else
+stopped() {
+    signal=$1 wanted=$2
+    shift 2
+    "$@" >"$said/out" 2>"$said/err" &
+    worker=$!
+    sleep 0.4
+    begin=$(date +%s%N)
+    kill -"$signal" $worker
+    status=0
+    wait $worker || status=$?
+    took_ms=$((($(date +%s%N) - begin) / 1000000))
+    last="$* and $signal"
+    check "status $status" [ $status -eq "$wanted" ]
+    check "took $took_ms ms to stop" [ $took_ms -lt 1000 ]
+    err_empty
+    same old.svg old.copy
+    absent '.aflame-*'
+}
+for jobs in 1 4; do
+    stopped INT 130 env --default-signal=INT aflame render --jobs $jobs bomb.trace -o old.svg
+    stopped TERM 143 sh -c "exec aflame render --jobs $jobs - -o old.svg <bomb.trace"
+    stopped TERM 143 aflame info --jobs $jobs bomb.trace
+done

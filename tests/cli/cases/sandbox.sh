@@ -1,0 +1,86 @@
+# What an operator may take away around the command: the network, all of the file system but the
+# output's folder, new privileges, memory beyond 1 GB, new processes.
+cp "$data/sample.trace" app.trace
+outputs='-o graph.svg -o graph.png -o graph.pdf'
+aflame render app.trace $outputs
+mkdir whole
+mv graph.* whole
+
+drawn() {
+    for made in graph.svg graph.png graph.pdf; do
+        same $made whole/$made
+    done
+    absent '.aflame-*'
+    rm -f graph.*
+}
+
+# memory: of addresses, which is much more than what is used
+for jobs in 1 2 16; do
+    expect_sh 0 "ulimit -v 1048576; aflame render app.trace --jobs $jobs $outputs"
+    err_empty
+    drawn
+done
+expect_sh 0 'ulimit -v 1048576; aflame convert app.trace -o app.folded && aflame info app.trace'
+err_empty
+# and where there is far too little: a message or nothing from the loader, never a half file
+expect_sh 5 'ulimit -v 4096; aflame render app.trace -o graph.svg || exit 5'
+absent graph.svg '.aflame-*'
+
+# neither privileges nor anything but files: what setpriv takes is gone for good
+if [ "$(id -u)" = 0 ]; then
+    chmod 777 .
+    chmod a+r app.trace
+    for folder in . .. ../..; do
+        chmod a+x $folder
+    done
+    expect 0 setpriv --no-new-privs --bounding-set=-all --inh-caps=-all \
+        --reuid=65534 --regid=65534 --clear-groups aflame render app.trace $outputs
+else
+    expect 0 setpriv --no-new-privs aflame render app.trace $outputs
+fi
+drawn
+
+# namespaces: as root, or where users may make them
+unshare=unshare
+[ "$(id -u)" = 0 ] || unshare='unshare -r'
+if ! $unshare -n true 2>/dev/null; then
+    echo "no namespaces: neither the lack of a network nor a read-only root could be tried"
+else
+    expect 0 $unshare -n aflame render app.trace $outputs
+    err_empty
+    drawn
+
+    # everything is read-only, /tmp and /dev/shm too; a pipe is read as well, and read again
+    cat >closed.sh <<'END'
+mount --bind . . && mount --make-rprivate / && cd "$PWD" || exit 77
+# innermost first, but for what the kernel shows of itself
+tac /proc/self/mounts | while read -r device folder type rest; do
+    case $type:$folder in
+    *:"$PWD"*|proc:*|sysfs:*|cgroup*:*|devpts:*) ;;
+    *) mount -o remount,bind,ro "$folder" 2>/dev/null ;;
+    esac
+done
+touch /tmp/aflame-was-here 2>/dev/null && exit 78
+touch here && rm here || exit 79
+export HOME=/nowhere XDG_CACHE_HOME=/nowhere
+aflame render app.trace -o graph.svg -o graph.png -o graph.pdf || exit 1
+cat app.trace | aflame render - --title app.trace --view chart -o chart.svg
+END
+    expect 0 $unshare -mn sh closed.sh
+    err_empty
+    present chart.svg
+    rm chart.svg
+    drawn
+fi
+
+# once it runs it asks for nothing but memory, threads and its own files: nothing is executed, no
+# socket is made
+if command -v strace >/dev/null && strace -o traced -f -e trace=execve true 2>/dev/null; then
+    expect 0 strace -f -o traced -e trace=process,network,openat \
+        aflame render app.trace --jobs 2 $outputs
+    check 'it executes something' [ "$(grep -c execve traced)" -eq 1 ]
+    check 'it makes sockets' sh -c '! grep -q "socket(" traced'
+    drawn
+else
+    echo "no strace here: what it asks the kernel for was not looked at"
+fi
