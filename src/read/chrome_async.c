@@ -165,6 +165,10 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
         return found;
     }
     lane *added = a->lanes.n < MOST_LANES ? af_array_add(&a->lanes, 1) : NULL;
+    if (a->lanes.failed) {
+        c->sink->failed = TRUE;
+        return LEFT_OUT;
+    }
     if (added == NULL) {
         af_sink_warn(c->sink, AF_WARN_MANY_LANES, 1, AF_NO_PLACE);
         return LEFT_OUT;

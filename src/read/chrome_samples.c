@@ -404,6 +404,9 @@ static void play_samples(af_chrome_samples *s)
             last = AF_NO_FRAME;
         }
         const uint32_t leaf = shown_frame(s, seen.frame);
+        if (s->chrome->sink->failed) {
+            return; /* depths are not known */
+        }
         ns = seen.ns;
         change_stack(s, lane, ns, last, leaf);
         last = leaf;

@@ -456,11 +456,17 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_tasks_init(&p.tasks, sink, &p.symbols);
     const gboolean ok = !sink->failed && read_opened(&p, error);
     note_troubles(&p);
+    sink->failed |= p.seen.failed || p.file.events.failed || af_arena_failed(p.tasks.arena) ||
+                    af_arena_failed(p.symbols.arena);
     af_array_clear(&p.seen);
     af_tasks_clear(&p.tasks);
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);
-    return ok || (sink->failed && error != NULL && *error == NULL);
+    if (sink->failed) {
+        g_clear_error(error); /* without memory anything seems to be wrong; af_sink_finish() says it */
+        return TRUE;
+    }
+    return ok;
 }
 
 const af_reader af_reader_perfdata = {

@@ -107,7 +107,8 @@ static void take_frame(reading *r, const uint8_t *bytes, size_t length)
 
 static const char *event_name(const reading *r, uint64_t event)
 {
-    return event < r->events.n ? AF_ARRAY_AT(&r->events, const char *, event) : "unknown";
+    const char *name = event < r->events.n ? AF_ARRAY_AT(&r->events, const char *, event) : NULL;
+    return name != NULL ? name : "unknown";
 }
 
 static gboolean start(reading *r, GError **error)
