@@ -463,7 +463,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);
     if (sink->failed) {
-        g_clear_error(error); /* without memory anything seems to be wrong; af_sink_finish() says it */
+        g_clear_error(
+            error); /* without memory anything seems to be wrong; af_sink_finish() says it */
         return TRUE;
     }
     return ok;

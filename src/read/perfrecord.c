@@ -468,6 +468,7 @@ gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, gboolean sorted
     af_array_init(&r.joined, 1);
     af_array_init(&r.queue, sizeof(waiting));
     walk(&r, data.bytes, data.length, (uint64_t)(data.bytes - file->bytes), FALSE);
+    file->sink->failed |= r.joined.failed || r.queue.failed;
     flush(&r, UINT64_MAX);
     af_array_clear(&r.joined);
     af_array_clear(&r.queue);

@@ -392,6 +392,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     gboolean ok = walk(&r, source, error) && (r.started || start(&r, error));
     name_the_nameless(&r);
+    sink->failed |= r.paths.failed || r.java.failed || r.events.failed || r.unnamed.failed;
     g_hash_table_unref(r.known_unnamed);
     af_array_clear(&r.events);
     af_array_clear(&r.methods);
