@@ -98,8 +98,14 @@
             clusters.slice(clusters.length - tail).join('');
     }
 
+    // Native code: C++, what compilers append to its names, libraries with addresses.
+    const NATIVE = /::|\[|^[^.]*\.(cfi|cold|constprop|isra|llvm|lto_priv|part|so)(\.\w+)*$/;
+
     // The forms of a label from the longest to the shortest.
     AF.listForms = (text) => {
+        if (NATIVE.test(text)) {
+            return [text];
+        }
         const open = text.endsWith(')') ? text.indexOf('(') : -1;
         const end = open > 0 ? open : text.length;
         const dot = text.lastIndexOf('.', end - 1);

@@ -1,10 +1,12 @@
 #include <aflame/version.h>
 
+#include <elfutils/version.h>
 #include <hb.h>
 #include <json-glib/json-glib.h>
 #include <png.h>
 #include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
+#include <zstd.h>
 #include "render/cairo/versions.h"
 
 const char *af_version(void)
@@ -24,8 +26,10 @@ const char *const *af_library_versions(void)
         g_ptr_array_add(list, g_strdup_printf("harfbuzz %s", hb_version_string()));
         g_ptr_array_add(list, g_strdup_printf("libpng %s", png_get_libpng_ver(NULL)));
         g_ptr_array_add(list, g_strdup_printf("zlib %s", zlibVersion()));
+        g_ptr_array_add(list, g_strdup_printf("zstd %s", ZSTD_versionString()));
         g_ptr_array_add(list, g_strdup_printf("protobuf-c %s", protobuf_c_version()));
-        /* json-glib cannot be asked: this is what the headers said */
+        /* json-glib cannot be asked, nor can libelf: this is what the headers said */
+        g_ptr_array_add(list, g_strdup_printf("libelf 0.%d", _ELFUTILS_VERSION));
         g_ptr_array_add(list, g_strdup_printf("json-glib %s", JSON_VERSION_S));
         g_ptr_array_add(list, NULL);
         versions = (char **)(void *)g_ptr_array_free(list, FALSE);

@@ -28,7 +28,8 @@ test('a constructor steps down to its class', () => {
 });
 
 test('names that are no methods have one form', () => {
-    for (const name of ['0x1f2 [unknown]', 'run', '.', 'a.', '']) {
+    for (const name of ['0x1f2 [unknown]', 'run', '.', 'a.', '', 'SyS_write.cfi', 'libc.so[+1a2]',
+        'std::map<int, a.b>::at(int)', 'clone.part.0']) {
         assert.deepStrictEqual(AF.listForms(name), [name]);
     }
 });
