@@ -157,7 +157,8 @@ static const char *describe_order(const af_report_request *request, const af_bra
     const char *clock = af_clock_word(af_scope_first_clock(&request->scope));
     const unsigned c = request->least_c;
     GString *text = g_string_new(NULL);
-    g_string_printf(text, "largest %s %s first", time, clock);
+    const gboolean clocked = request->scope.unit == NULL;
+    g_string_printf(text, "largest %s%s%s first", time, clocked ? " " : "", clocked ? clock : "");
     if (c > 0) {
         g_string_append_printf(text, ", without branches of less than %u", c / 100);
         if (c % 100 > 0) {

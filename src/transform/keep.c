@@ -212,6 +212,12 @@ gboolean af_step_limit_depth(af_draft *draft, const af_step *step, GError **erro
 
 gboolean af_step_drop_shorter(af_draft *draft, const af_step *step, GError **error)
 {
+    const af_unit *unit = &draft->made->facts.unit;
+    if (unit->counted) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "--shorter-than is about time, and the input counts %s", unit->name);
+        return FALSE;
+    }
     const limit least = {step->number, (unsigned)step->clock};
     return af_draft_replan(draft, plan_drop_shorter, NULL, &least, error);
 }

@@ -97,6 +97,14 @@ out_has 'art_quick_jni_trampoline'
 expect 0 aflame convert -q perf.data
 out_lacks 'art_quick_jni_trampoline'
 
+# nor are limits in time taken for counts
+expect 2 aflame convert -q perf.data --shorter-than 1us
+err_has '--shorter-than is about time, and the input counts cycles'
+expect 0 aflame convert -q off.data --shorter-than 1us
+expect 0 aflame report -q perf.data --tree down
+out_has 'largest inclusive first'
+out_lacks 'wall'
+
 # samples tell no calls
 expect 2 aflame report perf.data --format dmtracedump
 err_has 'nothing in it tells single calls'
