@@ -353,7 +353,8 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
 static void draw_head(af_sheet *sheet, const af_panel *panel)
 {
     const af_thread *thread = &sheet->profile->threads[panel->thread];
-    const char *name = thread->name && thread->name[0] ? thread->name : "(no name)";
+    const char *own = af_thread_shown(sheet->profile, thread);
+    const char *name = own && own[0] ? own : "(no name)";
     sheet->y_c += HEAD_C;
     const int32_t advance = af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, HEAD_SIZE_C,
                                           sheet->graph_c / 2, TRUE, AF_PAINT_INK, name);

@@ -182,7 +182,8 @@ char *af_input_stem(const af_input *input)
     size_t length;
     cut_suffix(name, ".gz");
     length = strlen(name);
-    static const char *const suffixes[] = {".trace", ".key", ".data", ".folded", ".collapsed"};
+    static const char *const suffixes[] = {".trace", ".key",       ".data", ".folded",
+                                           ".collapsed", ".spall", ".json"};
     for (unsigned i = 0; i < G_N_ELEMENTS(suffixes) && strlen(name) == length; i++) {
         cut_suffix(name, suffixes[i]);
     }

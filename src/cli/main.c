@@ -10,7 +10,7 @@
 static af_exit print_help(void)
 {
     GString *help =
-        g_string_new("aflame draws Android method traces as flame graphs.\n"
+        g_string_new("aflame draws Android method traces, and traces of others, as flame graphs.\n"
                      "\n"
                      "Usage:\n"
                      "  aflame TRACE                 draw TRACE as an SVG in this directory\n"

@@ -206,6 +206,12 @@ static inline gboolean af_profile_has_clocks(const af_profile *profile)
 
 static inline gboolean af_profile_has(const af_profile *profile, af_clock clock);
 
+/* What a thread is called where its id stands beside it: with its process if there are several. */
+static inline const char *af_thread_shown(const af_profile *profile, const af_thread *thread)
+{
+    return profile->n_processes > 1 ? thread->title : thread->name;
+}
+
 /* The clock of the moments at which threads begin and end, the one that all share if there is one;
  * -1 = nobody knows any. */
 static inline int af_profile_moment_clock(const af_profile *profile)

@@ -311,7 +311,7 @@ static void begin(chrome_file *f, af_source *source, af_sink *sink)
     af_chrome *c = &f->chrome;
     c->slices = af_slices_new(sink);
     c->places = af_places_new(sink);
-    af_nametable_init(&c->names, sink);
+    af_frames_init(&c->names, sink);
     c->async = af_chrome_async_new(c);
     c->samples = af_chrome_samples_new(c);
     c->profiles = af_chrome_profiles_new(c);
@@ -325,7 +325,7 @@ static void end(chrome_file *f)
     af_chrome_profiles_free(c->profiles);
     af_chrome_samples_free(c->samples);
     af_chrome_async_free(c->async);
-    af_nametable_clear(&c->names);
+    af_frames_clear(&c->names);
     af_places_free(c->places);
     af_slices_free(c->slices);
     g_string_free(c->room, TRUE);

@@ -6,7 +6,7 @@
 
 #include "base/sorter.h"
 #include "read/pull.h"
-#include "read/nametable.h"
+#include "read/frames.h"
 #include "read/places.h"
 #include "read/slices.h"
 
@@ -44,7 +44,7 @@ typedef struct {
     af_sink *sink;
     af_slices *slices;
     af_places *places;
-    af_nametable names;
+    af_frames names;
     af_chrome_async *async;
     af_chrome_samples *samples;
     af_chrome_profiles *profiles;

@@ -127,7 +127,7 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_slice none = {NULL, 0};
     record.process = af_places_process(c->places, &process);
-    record.method = af_nametable_method(&c->names, name == NULL ? none : af_pull_text(name, c->room));
+    record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
     record.key = make_key(a, event, old_form);
     if (a->records == NULL) {
         a->records = af_sorter_new(sizeof record, compare_records, 0);
@@ -164,16 +164,16 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
         lanes->first_free = lane_at(a, found)->next_free;
         return found;
     }
-    lane *added = a->lanes.n < MOST_LANES ? af_array_add(&a->lanes, 1) : NULL;
-    if (a->lanes.failed) {
-        c->sink->failed = TRUE;
-        return LEFT_OUT;
-    }
-    if (added == NULL) {
+    if (a->lanes.n == MOST_LANES) {
         af_sink_warn(c->sink, AF_WARN_MANY_LANES, 1, AF_NO_PLACE);
         return LEFT_OUT;
     }
-    const af_slice name = af_sink_method_text(c->sink, record->method)->class_name;
+    lane *added = af_array_add(&a->lanes, 1);
+    if (added == NULL) {
+        c->sink->failed = TRUE;
+        return LEFT_OUT;
+    }
+    const af_slice name = af_frames_text(&c->names, record->method);
     g_string_truncate(a->key, 0);
     g_string_append_len(a->key, name.bytes, (gssize)name.length);
     g_string_append_printf(a->key, lanes->n == 0 ? " (async)" : " (async %u)", lanes->n + 1);
@@ -221,7 +221,7 @@ static void mark_operation(af_chrome_async *a, const operation *o, const async_r
     const af_mark mark = {
         .ns = record->ns,
         .series = af_sink_mark_series(c->sink, AF_MARK_INSTANT, record->process,
-                                      af_sink_method_text(c->sink, record->method)->class_name),
+                                      af_frames_text(&c->names, record->method)),
         .thread = open ? lane_at(a, o->lane)->thread : AF_NO_THREAD};
     c->least_ns = MIN(c->least_ns, mark.ns);
     af_sink_add_mark(c->sink, AF_MARK_INSTANT, &mark);

@@ -153,7 +153,7 @@ static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_slice none = {NULL, 0};
-    return af_nametable_method(&c->names, name == NULL ? none : af_pull_text(name, c->room));
+    return af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
 }
 
 /* ---- begins, ends, whole calls ---- */

@@ -128,7 +128,7 @@ static void take_node(af_chrome_profiles *p, profile *of, af_slice node)
     uint32_t frame = AF_NO_FRAME;
     if (strcmp(p->name->str, "(root)") != 0) {
         const uint32_t method =
-            af_nametable_method(&p->chrome->names, (af_slice){p->name->str, p->name->len});
+            af_frames_name(&p->chrome->names, (af_slice){p->name->str, p->name->len});
         frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
     }
     const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
@@ -156,7 +156,7 @@ static uint32_t place_collection(af_chrome_profiles *p, profile *of, uint32_t fr
 {
     static const char collector[] = "(garbage collector)";
     const uint32_t method =
-        af_nametable_method(&p->chrome->names, (af_slice){collector, sizeof collector - 1});
+        af_frames_name(&p->chrome->names, (af_slice){collector, sizeof collector - 1});
     if (frame != af_chrome_samples_add_frame(p->chrome->samples, AF_NO_FRAME, method)) {
         of->last = frame;
         return frame;

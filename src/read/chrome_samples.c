@@ -156,7 +156,7 @@ void af_chrome_samples_take_frames(af_chrome_samples *s, af_slice object,
     while (af_pull_next_key(&json, &id) == AF_PULL_OK &&
            af_pull_take(&json, &description) == AF_PULL_OK) {
         const gboolean named = af_chrome_member(description.text, "name", &name);
-        const uint32_t method = af_nametable_method(
+        const uint32_t method = af_frames_name(
             &s->chrome->names, named ? af_pull_text(&name, s->chrome->other_room) : none);
         const uint32_t parent = af_chrome_member(description.text, "parent", &caller)
                                     ? frame_of(s, &caller, process)
@@ -260,7 +260,7 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
         const af_slice text = af_pull_text(&name, s->chrome->other_room);
         if (depth++ < MOST_DEPTH) {
             leaf = af_chrome_samples_add_frame(
-                s, leaf, af_nametable_method(&s->chrome->names, text));
+                s, leaf, af_frames_name(&s->chrome->names, text));
         }
     }
     return leaf;

@@ -127,9 +127,28 @@ uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af
         }
         af_method_text method = af_frame_parse(copy, length, kind);
         method.source = (af_slice){source, source == NULL ? 0 : strlen(source)};
-        af_sink_define_method(frames->sink, number, &method, FALSE);
+        af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
-    return af_sink_method(frames->sink, number);
+    return af_sink_method(frames->sink, (uint64_t)number << AF_ACTION_BITS);
+}
+
+uint32_t af_frames_name(af_frames *frames, af_slice name)
+{
+    static const af_slice no_name = {"[no name]", 9};
+    const af_slice text = name.length == 0 ? no_name : name;
+    const size_t length = MIN(text.length, AF_LONGEST_NAME);
+    const uint32_t number = af_frames_method(frames, text.bytes, length, AF_FRAME_ANY, NULL);
+    return number == UINT32_MAX ? 0 : number;
+}
+
+af_slice af_frames_text(const af_frames *frames, uint32_t method)
+{
+    const af_slice none = {NULL, 0};
+    if (method >= frames->texts.n) {
+        return none;
+    }
+    const af_textmap_entry *entry = &frames->texts.entries[method];
+    return (af_slice){entry->bytes, entry->length};
 }
 
 void af_frames_turn(af_array *methods)

@@ -31,6 +31,12 @@ uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af
 /* A stack (uint32_t) that was collected from its leaf begins with its root. */
 void af_frames_turn(af_array *methods);
 
+/* The same for names of calls: one that is empty is "[no name]". */
+uint32_t af_frames_name(af_frames *frames, af_slice name);
+
+/* The text of a method that came from here. */
+af_slice af_frames_text(const af_frames *frames, uint32_t method);
+
 /* What a text says; slices of it. */
 af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind);
 

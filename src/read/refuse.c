@@ -72,6 +72,16 @@ static gboolean is_text(const af_source *source)
     return n > 0;
 }
 
+static gboolean is_json(const af_source *source)
+{
+    size_t i = 0;
+    while (i < source->length && g_ascii_isspace(source->bytes[i])) {
+        i++;
+    }
+    return i < source->length && (source->bytes[i] == '{' || source->bytes[i] == '[') &&
+           is_text(source);
+}
+
 static const char *describe(const af_source *source)
 {
     if (source->length == 0) {
@@ -100,6 +110,9 @@ static const char *describe(const af_source *source)
     }
     if (is_perfetto(source)) {
         return "this is a Perfetto trace, not a method trace";
+    }
+    if (is_json(source)) {
+        return "this is JSON, but no list of trace events";
     }
     return is_text(source) ? "this is text, not a method trace" : "this is not a method trace";
 }

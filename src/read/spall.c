@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "read/nametable.h"
+#include "read/frames.h"
 #include "read/places.h"
 #include "read/slices.h"
 #include "read/spall_native.h"
@@ -35,7 +35,7 @@ typedef struct {
     af_source *source;
     af_slices *slices;
     af_places *places;
-    af_nametable names;
+    af_frames names;
     uint64_t version;
     double tick;        /* as the header has it */
     double tick_ns;     /* ... times this are ns */
@@ -127,7 +127,7 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
     if (left - head < name + arguments) {
         return SHORT;
     }
-    const uint32_t method = af_nametable_method(&f->names, name_of(p + head, name));
+    const uint32_t method = af_frames_name(&f->names, name_of(p + head, name));
     const double ticks = load_double(ids + 8);
     if (whole) {
         /* the end is rounded and not the duration, as if it had a record of its own */
@@ -185,7 +185,7 @@ static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
     if (left < head || left - head < (size_t)p[head - 2] + p[head - 1]) {
         return SHORT;
     }
-    const uint32_t method = af_nametable_method(&f->names, name_of(p + head, p[head - 2]));
+    const uint32_t method = af_frames_name(&f->names, name_of(p + head, p[head - 2]));
     af_slices_begin(f->slices, f->thread, method, to_ns(f, (double)af_load_u64(p + head - 10)),
                     AF_NO_CPU);
     *at += head + (size_t)p[head - 2] + p[head - 1];
@@ -394,13 +394,13 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     sink->total = source->more ? 0 : source->length;
     f.slices = af_slices_new(sink);
     f.places = af_places_new(sink);
-    af_nametable_init(&f.names, sink);
+    af_frames_init(&f.names, sink);
     const gboolean native = af_spall_is_native(source->bytes, source->length);
     const gboolean ok = (native ? af_spall_native_take(source, sink, f.slices, f.places, &f.names,
                                                        error)
                                 : take_file(&f, error)) &&
                         finish(&f, error);
-    af_nametable_clear(&f.names);
+    af_frames_clear(&f.names);
     af_places_free(f.places);
     af_slices_free(f.slices);
     return ok;

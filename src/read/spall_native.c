@@ -18,7 +18,7 @@ typedef struct {
     af_source *source;
     af_sink *sink;
     af_slices *slices;
-    af_nametable *names;
+    af_frames *names;
     uint64_t version;
     double tick_ns;
     size_t head;        /* of a buffer */
@@ -50,7 +50,7 @@ static uint32_t method_at(native *f, uint64_t address)
     if (*method == 0) {
         char name[24];
         const int n = g_snprintf(name, sizeof name, "0x%" G_GINT64_MODIFIER "x", address);
-        *method = af_nametable_method(f->names, (af_slice){name, (size_t)n}) + 1;
+        *method = af_frames_name(f->names, (af_slice){name, (size_t)n}) + 1;
     }
     return *method - 1;
 }
@@ -101,7 +101,7 @@ static const uint8_t *take_named(native *f, unsigned tag, const uint8_t *at, con
     }
     f->time += step;
     const af_slice text = {(const char *)at, (size_t)name};
-    af_slices_begin(f->slices, f->thread, af_nametable_method(f->names, text), to_ns(f, f->time),
+    af_slices_begin(f->slices, f->thread, af_frames_name(f->names, text), to_ns(f, f->time),
                     AF_NO_CPU);
     return at + name + arguments;
 }
@@ -280,7 +280,7 @@ static gboolean take_header(native *f, GError **error)
 }
 
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_places *places, af_nametable *names, GError **error)
+                              af_places *places, af_frames *names, GError **error)
 {
     native f = {.source = source, .sink = sink, .slices = slices, .names = names};
     af_idmap_init_hashed(&f.addresses);

@@ -3,7 +3,7 @@
 #ifndef AF_READ_SPALL_NATIVE_H
 #define AF_READ_SPALL_NATIVE_H
 
-#include "read/nametable.h"
+#include "read/frames.h"
 #include "read/places.h"
 #include "read/slices.h"
 #include "read/source.h"
@@ -12,6 +12,6 @@ gboolean af_spall_is_native(const uint8_t *head, size_t length);
 
 /* Takes the whole file. FALSE with AF_ERROR_UNRECOGNISED, _DAMAGED or one of the source. */
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_places *places, af_nametable *names, GError **error);
+                              af_places *places, af_frames *names, GError **error);
 
 #endif

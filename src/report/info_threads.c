@@ -103,7 +103,7 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     const int moment =
         af_profile_moment_clock(profile); /* the clock that all share if there is one */
     af_cell *row = af_table_add_row(table);
-    row[NAME].text = thread->name;
+    row[NAME].text = af_thread_shown(profile, thread);
     row[ID].number = profile->facts.threadless ? AF_ABSENT : thread->id;
     row[RECORDS].number = thread->records;
     if (!profile->facts.weighed) {
@@ -130,7 +130,7 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
 static af_table *make_table(const af_profile *profile, af_arena *arena)
 {
     af_table *table = af_table_new("threads", "threads");
-    table->name_most = LONGEST_NAME;
+    table->name_most = profile->n_processes > 1 ? 2 * LONGEST_NAME : LONGEST_NAME;
     for (unsigned c = 0; c < COLUMNS; c++) {
         af_column column = columns[c];
         if (c == RECORDS && profile->facts.weighed) {

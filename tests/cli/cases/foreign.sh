@@ -1,0 +1,101 @@
+# Traces of others: what they do not have is not there, what they have works as everywhere.
+# v3, 0.5 ns a tick: process 1 "app", thread 2 "UI", main 1000 to 3000 ticks, io in it
+{
+    printf '\r\360\255\013\0\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\340\077\0\0\0\0\0\0\0\0'
+    printf '\066\0\0\0\002\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\010\003app\011\002UI'
+    printf '\003\350\003\0\0\0\0\0\0\004\0main\003\320\007\0\0\0\0\0\0\002\0io'
+    printf '\004\304\011\0\0\0\0\0\0\004\270\013\0\0\0\0\0\0'
+} >spall_v3.trace
+cat >marks.json <<'END'
+[{"ph":"X","name":"work","pid":1,"tid":1,"ts":100,"dur":100},
+{"ph":"i","name":"vsync","pid":1,"tid":1,"ts":110},{"ph":"I","name":"vsync","pid":1,"tid":1,"ts":120},
+{"ph":"C","name":"heap","pid":1,"ts":100,"args":{"used":1024,"free":10.25}},
+{"ph":"C","name":"fps","pid":1,"ts":120,"args":{"value":59.94}}
+END
+cat >object.json <<'END'
+{"traceEvents":[
+{"ph":"X","name":"one","pid":10,"tid":7,"ts":"1000.5","dur":"2.25","tts":500,"tdur":2},
+{"ph":"B","name":"three","pid":20,"tid":8,"ts":2000,"tts":100},
+{"ph":"E","pid":20,"tid":8,"ts":2010,"tts":103.5},
+{"ph":"X","name":"four","pid":20,"tid":7,"ts":2100,"dur":5,"tts":1,"tdur":1},
+{"ph":"M","name":"process_name","pid":20,"args":{"name":"Renderer"}},
+{"ph":"M","name":"process_name","pid":10,"args":{"name":"Browser"}},
+{"ph":"M","name":"process_sort_index","pid":20,"args":{"sort_index":-1}},
+{"ph":"M","name":"thread_name","pid":20,"tid":7,"args":{"name":"Main"}}]}
+END
+cat >async.json <<'END'
+[{"ph":"b","cat":"net","id":1,"name":"load","pid":1,"tid":1,"ts":0},
+{"ph":"b","cat":"net","id":1,"name":"parse","pid":1,"tid":1,"ts":20},
+{"ph":"e","cat":"net","id":1,"name":"parse","pid":1,"tid":1,"ts":40},
+{"ph":"e","cat":"net","id":1,"name":"load","pid":1,"tid":1,"ts":100}]
+END
+
+# nothing that only Android writes
+for file in spall_v3.trace marks.json; do
+    expect 0 aflame info $file
+    err_empty
+    for word in runtime buffer elapsed listed 'the file does not say' cpu; do
+        out_lacks "$word"
+    done
+    expect 0 aflame info --json $file
+    for key in vm overflow elapsed_us dropped wraps lifted_threads unknown_method_ids exited_ cpu; do
+        out_lacks "\"$key\""
+    done
+done
+expect 0 aflame info spall_v3.trace
+out_has 'Spall trace, version 3'
+out_has 'process     app (1)'
+out_has 'UI'
+expect 0 aflame info marks.json
+out_has 'instants    2, of 1 names'
+out_has 'counters    3 values, of 3 counters'
+expect 0 aflame info --json marks.json
+out_has '"container" : "chrome-json"'
+out_has '"name" : "heap: used"'
+out_has '"name" : "fps"'
+
+# processes: in titles, in lists, in selections
+expect 0 aflame info object.json
+out_has 'Renderer (20), Browser (10)'
+out_has 'Renderer: Main'
+expect_sh 0 'aflame convert -q object.json --thread "Renderer: Main" -o -'
+out_has 'Renderer: Main;four 5'
+out_lacks 'Browser'
+expect_sh 0 'aflame convert -q object.json --thread 7 -o -'
+out_has 'Renderer: Main;four 5'
+out_has 'Browser: Thread 7;one 2'
+expect_sh 0 'aflame convert -q object.json --clock cpu -o -'
+out_has 'Renderer: Thread 8;three 3'
+
+# a clock that is not there
+expect 2 aflame convert marks.json --clock cpu -o x.folded
+absent x.folded
+
+# one by one, a part, a pipe, packed
+expect 0 aflame calls spall_v3.trace io
+out_has '250 ns'
+expect_sh 0 'aflame convert -q object.json --thread "Renderer: Main" --from 1101us -o -'
+out_has 'Renderer: Main;four 3'
+expect_sh 0 'gzip -c async.json | aflame convert -q - -o -'
+out_has 'load (async);load;parse 20'
+expect 0 aflame render -q async.json spall_v3.trace
+present async.svg spall_v3.svg
+opens async.svg spall_v3.svg
+
+# damage
+head -c 200 object.json >cut.json
+expect 4 aflame render --strict cut.json -o x.svg
+err_has 'the file is cut off'
+absent x.svg
+printf '{"spans":[1,2,3]}' >other.json
+expect 3 aflame info other.json
+err_is 'aflame: other.json: this is JSON, but no list of trace events'
+printf '\r\360\255\013\0\0\0\0\11\0\0\0\0\0\0\0' >nine.spall
+head -c 16 /dev/zero >>nine.spall
+expect 3 aflame info nine.spall
+err_has "unknown version 9 of Spall's format"
+
+# what was read can be written and read again
+expect 0 aflame convert -q spall_v3.trace -o back.json
+expect_sh 0 'aflame convert -q spall_v3.trace -o one.folded && aflame convert -q back.json -o two.folded'
+same one.folded two.folded

@@ -1,0 +1,98 @@
+#include <check.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <aflame/error.h>
+
+#include "base/sorter.h"
+
+Suite *af_suite_sorter(void);
+
+typedef struct {
+    uint32_t key, number;
+} record;
+
+static int compare(const void *a, const void *b)
+{
+    const record *x = a, *y = b;
+    return x->key != y->key ? (x->key < y->key ? -1 : 1)
+                            : (x->number > y->number) - (x->number < y->number);
+}
+
+/* `n` records of `keys` different keys come back in order, each once. */
+static void check_order(size_t n, uint32_t keys, size_t most_held)
+{
+    af_sorter *sorter = af_sorter_new(sizeof(record), compare, most_held);
+    GError *error = NULL;
+    uint32_t state = 12345;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        state = state * 1664525 + 1013904223;
+        const record added = {(state >> 8) % keys, (uint32_t)i};
+        ck_assert(af_sorter_add(sorter, &added, &error));
+        sum += i;
+    }
+    ck_assert(af_sorter_begin(sorter, &error));
+    record last = {0, 0};
+    for (size_t i = 0; i < n; i++) {
+        const void *next = NULL;
+        ck_assert(af_sorter_next(sorter, &next, &error));
+        ck_assert_ptr_nonnull(next);
+        const record now = *(const record *)next;
+        ck_assert(i == 0 || compare(&last, &now) < 0);
+        sum -= now.number;
+        last = now;
+    }
+    const void *next = &last;
+    ck_assert(af_sorter_next(sorter, &next, &error));
+    ck_assert_ptr_null(next);
+    ck_assert_uint_eq(sum, 0);
+    af_sorter_free(sorter);
+}
+
+START_TEST(records_come_in_order)
+{
+    check_order(0, 1, 0);
+    check_order(1, 1, 0);
+    check_order(1000, 7, 0);
+    /* through a file: one run, many, runs that are read in several steps */
+    check_order(17, 5, 16 * sizeof(record));
+    check_order(16, 5, 16 * sizeof(record));
+    check_order(1000, 3, sizeof(record));
+    check_order(100000, 1000, 40000 * sizeof(record));
+}
+END_TEST
+
+/* A full disk, as far as a process can bring it about: no file may be longer than this. */
+START_TEST(nowhere_to_sort)
+{
+    struct rlimit before, limit;
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 2 * sizeof(record);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    af_sorter *sorter = af_sorter_new(sizeof(record), compare, sizeof(record));
+    GError *error = NULL;
+    const record one = {1, 1};
+    unsigned added = 0;
+    while (added < 10 && af_sorter_add(sorter, &one, &error)) {
+        added++;
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    ck_assert_uint_eq(added, 3);
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY));
+    g_error_free(error);
+    af_sorter_free(sorter);
+}
+END_TEST
+
+Suite *af_suite_sorter(void)
+{
+    Suite *suite = suite_create("sorter");
+    TCase *tests = tcase_create("sorter");
+    tcase_add_test(tests, records_come_in_order);
+    tcase_add_test(tests, nowhere_to_sort);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
