@@ -357,7 +357,7 @@ static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32
 {
     af_slices *slices = s->chrome->slices;
     s->path.n = 0;
-    while (from != to) {
+    while (from != to && !s->chrome->sink->failed) {
         const uint32_t from_depth = from == AF_NO_FRAME ? 0 : frame_at(s, from)->depth;
         const uint32_t to_depth = to == AF_NO_FRAME ? 0 : frame_at(s, to)->depth;
         if (from_depth >= to_depth) {
@@ -386,7 +386,7 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
         return AF_NO_FRAME;
     }
     find_depth(s, number);
-    return frame_at(s, number)->shown;
+    return s->chrome->sink->failed ? AF_NO_FRAME : frame_at(s, number)->shown;
 }
 
 static void play_samples(af_chrome_samples *s)
