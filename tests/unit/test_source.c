@@ -1,5 +1,6 @@
 #include <check.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,6 +58,7 @@ typedef struct {
 static gpointer write_slowly(gpointer user)
 {
     const writing *w = user;
+    signal(SIGPIPE, SIG_IGN); /* who has seen enough does not read on */
     for (size_t at = 0; at < w->bytes->len;) {
         const size_t n = MIN(w->at_once, w->bytes->len - at);
         const ssize_t written = write(w->fd, w->bytes->data + at, n);
