@@ -176,10 +176,10 @@ static uint32_t run_inversion(inversion *v, gboolean *cut)
     return level;
 }
 
-/* The nodes as a tree, numbered as they were made; `numbers` of a walk come from regrouping. */
-static af_tree *write_tree(const inversion *v, uint32_t *node_of)
+/* The nodes as a tree, numbered as they were made. NULL if the machine refuses the memory. */
+static af_tree *write_tree(const inversion *v)
 {
-    af_tree *flat = af_tree_new((uint32_t)v->nodes.n, af_tree_clocks(v->tree)), *made = NULL;
+    af_tree *flat = af_tree_new((uint32_t)v->nodes.n, af_tree_clocks(v->tree));
     for (uint32_t i = 1; flat != NULL && i < flat->n; i++) {
         const head_node *node = node_at(v, i);
         flat->parent[i] = node->parent;
@@ -192,12 +192,25 @@ static af_tree *write_tree(const inversion *v, uint32_t *node_of)
             }
         }
     }
+    return flat;
+}
+
+/* The same tree in the order of a walk, which comes from regrouping. Takes `flat`, which may be
+ * NULL; `roots`, numbers of its nodes, become those of the new ones. */
+static af_tree *order_tree(af_tree *flat, uint32_t *roots, uint32_t n_roots)
+{
     af_plan plan = {NULL, NULL, NULL, NULL};
-    if (flat != NULL && af_plan_init(&plan, flat)) {
+    af_tree *made = NULL;
+    uint32_t *node_of = flat == NULL ? NULL : g_try_new(uint32_t, flat->n);
+    if (node_of != NULL && af_plan_init(&plan, flat)) {
         af_tree_sum(flat);
         made = af_tree_regroup(flat, &plan, node_of);
     }
+    for (uint32_t n = 0; made != NULL && n < n_roots; n++) {
+        roots[n] = roots[n] == AF_NO_NODE ? AF_NO_NODE : node_of[roots[n]];
+    }
     af_plan_clear(&plan);
+    g_free(node_of);
     af_tree_free(flat);
     return made;
 }
@@ -207,25 +220,25 @@ static gboolean invert_thread(af_draft *draft, uint32_t thread, uint32_t *cut_at
     const af_tree *tree = draft->made->threads[thread].tree;
     inversion v;
     gboolean cut = FALSE;
-    af_tree *made = NULL;
-    uint32_t *node_of = NULL, *roots = g_try_new(uint32_t, tree->n);
+    af_tree *flat = NULL;
+    uint32_t *roots = g_try_new(uint32_t, tree->n);
     const uint32_t level = open_inversion(&v, tree) ? run_inversion(&v, &cut) : 0;
     if (level > 0 && roots != NULL) {
-        node_of = g_try_new(uint32_t, v.nodes.n);
-        made = node_of == NULL ? NULL : write_tree(&v, node_of);
-    }
-    if (made != NULL) {
         roots[0] = 0;
         for (uint32_t n = 1; n < tree->n; n++) {
-            const uint32_t at = has_self(tree, n) ? find_slot(&v, 0, tree->label[n]) : 0;
-            roots[n] = has_self(tree, n) ? node_of[v.slots[at] - 1] : AF_NO_NODE;
+            roots[n] = has_self(tree, n) ? v.slots[find_slot(&v, 0, tree->label[n])] - 1
+                                         : AF_NO_NODE;
         }
+        g_clear_pointer(&v.slots, g_free); /* what is not needed any more makes room */
+        flat = write_tree(&v);
+    }
+    close_inversion(&v);
+    af_tree *made = order_tree(flat, roots, tree->n);
+    if (made != NULL) {
         *cut_at = cut && (*cut_at == 0 || level < *cut_at) ? level : *cut_at;
         draft->record->matched += made->n - 1;
         af_draft_put_tree(draft, thread, made, roots, roots);
     }
-    close_inversion(&v);
-    g_free(node_of);
     g_free(roots);
     return made != NULL;
 }
