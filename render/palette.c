@@ -3,8 +3,9 @@
 /* Rounded from OKLCH, so that no machine's libm decides a colour; tests/unit/test_palette.c
  * computes them again. Lightness, chroma and hue of the middle shade in the light theme:
  *   app .796 .134 60 · android .85 .09 147 · androidx .80 .083 205 · kotlin .745 .09 311 ·
- *   java .79 .092 262 · library .82 .10 357 · unknown .795 .047 96 · idle .895 .003 250
- * The dark theme is .315 darker; idle is put at .36 there, near the ground. The hues were chosen
+ *   java .79 .092 262 · library .82 .10 357 · unknown .795 .047 96 · idle .895 .003 250 ·
+ *   folded .863 .075 240
+ * The dark theme is .315 darker; idle is put at .36 there, near the ground, and folded at .305. The hues were chosen
  * by a search for the largest least distance as seen by normal, red-blind and green-blind eyes. */
 static const uint32_t frames[2][AF_CATEGORIES][AF_SHADES] = {
     {
@@ -16,6 +17,7 @@ static const uint32_t frames[2][AF_CATEGORIES][AF_SHADES] = {
         {0xeda0c2, 0xf7a5bc, 0xf9a9c5, 0xfcadce, 0xffb1c7}, /* library */
         {0xbeb392, 0xbfba97, 0xc5bd9b, 0xcbc09e, 0xcbc6a3}, /* unknown */
         {0xd2d3d5, 0xd7d8da, 0xdbdcde, 0xdfe0e2, 0xe3e5e7}, /* idle */
+        {0x99d1f3, 0xa4d4fc, 0xa5d9ff, 0xa6deff, 0xb1e0ff}, /* folded */
     },
     {
         {0x8e3e00, 0x8d4600, 0x924600, 0x974700, 0x954e00},
@@ -26,6 +28,7 @@ static const uint32_t frames[2][AF_CATEGORIES][AF_SHADES] = {
         {0x894565, 0x8f485f, 0x914a65, 0x924d6c, 0x984f65},
         {0x625739, 0x615c3d, 0x655e3f, 0x695f41, 0x686444},
         {0x373839, 0x3a3b3c, 0x3c3d3f, 0x3e3f41, 0x414243},
+        {0x002f4a, 0x00304f, 0x003351, 0x003652, 0x073657},
     },
 };
 

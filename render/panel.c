@@ -21,7 +21,8 @@ enum {
 
 static gboolean is_muted(const af_sheet *sheet, uint32_t label)
 {
-    return sheet->profile->labels[label].category == AF_CATEGORY_IDLE;
+    const af_category category = sheet->profile->labels[label].category;
+    return category == AF_CATEGORY_IDLE || category == AF_CATEGORY_FOLDED;
 }
 
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
@@ -163,6 +164,10 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     bar.paint = af_paint_frame(label->category, label->shade);
+    if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, and none of them matters */
+        bar.y += AF_SLIM_C;
+        bar.height -= 2 * AF_SLIM_C;
+    }
     if (frame->wait1 > frame->wait0) {
         const int32_t before = MIN(frame->wait0 - frame->x0, bar.width);
         add_bars(sheet, bar, before, MIN(frame->wait1 - frame->wait0, bar.width - before));

@@ -16,6 +16,7 @@
 enum {
     AF_MARGIN_C = 16 * AF_PX,
     AF_ROW_C = 18 * AF_PX,    /* from row to row */
+    AF_SLIM_C = 2 * AF_PX,   /* what a slim frame lacks on either side */
     AF_FRAME_C = 17 * AF_PX,  /* height of a frame: a row without its gap */
     AF_LABEL_C = 1150,        /* size of the face on frames */
     AF_INSET_C = 4 * AF_PX,   /* from the edge of a frame to its label */

@@ -262,7 +262,7 @@
                 this.sums.clear();
             }
             if (!this.sums.has(clock)) {
-                const sums = new Float64Array(8);
+                const sums = new Float64Array(AF.CATEGORIES.length);
                 const {n, label, self, inclusive, depth} = this.base;
                 const {category} = this.view.labels;
                 // where callers stand above, a root's time is its method's own

@@ -8,6 +8,7 @@
 
     const SVG = 'http://www.w3.org/2000/svg';
     const WAIT_MIN = 1;
+    const SLIM = 2; // px, as the sheet draws it
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
 
@@ -143,10 +144,22 @@
             return this.panel.rowTop(this.panel.layout.frames.row[i]);
         }
 
+        // What the frame of a run lacks on either side: it is slim.
+        slimness(i) {
+            const {view, tree, layout: {frames}} = this.panel;
+            return frames.nodes[i] === 0 && view.isFolded(tree, frames.node[i]) ? SLIM : 0;
+        }
+
+        placeAcross(item, shift) {
+            const slim = this.slimness(item.frame);
+            item.set('y', this.rowTop(item.frame) + slim + shift);
+            item.set('height', this.panel.view.page.geometry.frame - 2 * slim);
+        }
+
         showBar(i, x, width) {
             const item = this.bars.next(i);
             this.placeBar(item, x, width);
-            item.set('y', this.rowTop(i));
+            this.placeAcross(item, 0);
         }
 
         // What a bar is called. Said when there is time: nobody listens to three thousand at once.
@@ -209,7 +222,7 @@
         placeWait(item, x, width) {
             item.set('x', hundredths(x + this.phase[0]));
             item.set('width', hundredths(width));
-            item.set('y', this.rowTop(item.frame) + this.phase[1]);
+            this.placeAcross(item, this.phase[1]);
         }
 
         // The hatching goes through the whole sheet, wherever the graph stands on it: a gradient
@@ -257,7 +270,7 @@
             each(this.bars, (i, hit) => `f ${paintOf(i)}${hit ? ' hit' : ''}`);
             each(this.waits, (i, hit) => (hit ? 'P hit-wait' : 'h' + paintOf(i)));
             each(this.labels, (i, hit) => (hit ? 'hit-label'
-                : view.isIdle(tree, frames.node[i]) ? 'Q' : 'L'));
+                : view.isMuted(tree, frames.node[i]) ? 'Q' : 'L'));
         }
 
         // Everything elsewhere: place(i) says from where to where frame i goes.

@@ -60,7 +60,7 @@
         }
 
         legend(view) {
-            const sums = new Float64Array(8);
+            const sums = new Float64Array(AF.CATEGORIES.length);
             let total = 0;
             let waiting = 0;
             let hidden = 0;

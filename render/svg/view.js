@@ -50,8 +50,13 @@
             return this.paints[tree.label[node]];
         }
 
-        isIdle(tree, node) {
-            return this.labels.category[tree.label[node]] === 7;
+        // Whether it is idle or stands for a run of frames: its label is not so important.
+        isMuted(tree, node) {
+            return this.labels.category[tree.label[node]] >= 7;
+        }
+
+        isFolded(tree, node) {
+            return this.labels.category[tree.label[node]] === 8;
         }
 
         get showsWaiting() {

@@ -22,7 +22,7 @@
     // ' wall': stands behind a time of that clock.
     AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${CLOCK_NAMES[clock]}` : '');
     AF.CATEGORIES = ['your app', 'Android framework', 'AndroidX', 'Kotlin', 'Java runtime',
-        'third-party library', 'native or unknown', 'idle or blocked'];
+        'third-party library', 'native or unknown', 'idle or blocked', 'folded frames'];
 
     // toFixed() rounds the binary value; this rounds halves up as the drawing does.
     function scale(ns, unit, digits, name) {

@@ -65,7 +65,8 @@ static void put_number(const writer *w, const char *key, uint64_t ns)
 static const char *name_category(af_category category)
 {
     static const char *const names[AF_CATEGORY_COUNT] = {"app",  "android", "androidx", "kotlin",
-                                                         "java", "library", "unknown",  "idle"};
+                                                         "java", "library", "unknown",  "idle",
+                                                         "folded"};
     return names[category];
 }
 

@@ -40,6 +40,7 @@ static const struct {
     [AF_CATEGORY_LIBRARY] = {"Library", "yellow"},
     [AF_CATEGORY_UNKNOWN] = {"Native or unknown", "brown"},
     [AF_CATEGORY_IDLE] = {"Idle", "transparent"},
+    [AF_CATEGORY_FOLDED] = {"Folded frames", "darkgrey"},
     [AF_CATEGORY_COUNT] = {"Other", "grey"}, /* one must be grey */
 };
 

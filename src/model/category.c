@@ -48,6 +48,7 @@ const char *af_category_title(af_category category)
         [AF_CATEGORY_LIBRARY] = "third-party library",
         [AF_CATEGORY_UNKNOWN] = "native or unknown",
         [AF_CATEGORY_IDLE] = "idle or blocked",
+        [AF_CATEGORY_FOLDED] = "folded frames",
     };
     return titles[category];
 }

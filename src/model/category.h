@@ -17,6 +17,7 @@ typedef enum {
     AF_CATEGORY_LIBRARY,   /* a third party */
     AF_CATEGORY_UNKNOWN,   /* no name, or native */
     AF_CATEGORY_IDLE,      /* idle or blocked */
+    AF_CATEGORY_FOLDED,    /* a frame that stands for a run of others */
     AF_CATEGORY_COUNT,
 } af_category;
 

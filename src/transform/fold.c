@@ -124,11 +124,10 @@ static guint8 *match_framework(const af_profile *profile)
 /* A label like the first that matches, but of no method in particular. */
 static af_label describe_run(const af_profile *profile, const guint8 *matches)
 {
-    af_label like = {.methods = 0};
+    af_label like = {.methods = 0, .category = AF_CATEGORY_FOLDED};
     for (uint32_t l = 0; l < profile->n_labels; l++) {
         if (matches[l] != 0) {
             like.method = profile->labels[l].method;
-            like.category = profile->labels[l].category;
             break;
         }
     }
@@ -147,9 +146,6 @@ gboolean af_step_fold(af_draft *draft, const af_step *step, GError **error)
     f.folding.matches = matches;
     f.folding.heights = g_try_new(uint32_t, af_draft_largest(draft));
     f.like = describe_run(draft->made, matches);
-    if (framework) {
-        f.like.category = AF_CATEGORY_ANDROID;
-    }
     const gboolean ok = f.folding.heights != NULL
                             ? af_draft_replan(draft, plan_fold, name_runs, &f, error)
                             : af_draft_refuse_memory(error);

@@ -33,6 +33,7 @@ draw sample "$sample"
 draw fixed "$sample" --width 900
 draw icicle "$sample" --inverted --clock cpu --theme dark
 draw pruned "$sample" --data auto
+draw folded "$sample" --fold framework
 draw waiting "$sample" --clock wait
 draw no-tree "$sample" --data none
 draw no-script "$sample" --no-script
