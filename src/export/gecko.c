@@ -11,8 +11,8 @@
  * names it may take for JavaScript, or for addresses if they begin with 0x. */
 #include "export/exporter.h"
 
-#include "base/json.h"
 #include "export/calls.h"
+#include "export/gecko_form.h"
 #include "export/process.h"
 #include "export/stretches.h"
 #include "export/used.h"
@@ -29,78 +29,47 @@ typedef struct {
     uint32_t n_threads; /* begun so far */
 } writer;
 
-/* The generator's, by their places. */
-enum { USER, KERNEL, NATIVE, DEX, OAT, OFF_CPU, OTHER, JIT };
-static const char *const categories[][2] = {
-    [USER] = {"User", "yellow"},     [KERNEL] = {"Kernel", "orange"},
-    [NATIVE] = {"Native", "yellow"}, [DEX] = {"DEX", "green"},
-    [OAT] = {"OAT", "green"},        [OFF_CPU] = {"Off-CPU", "blue"},
-    [OTHER] = {"Other", "grey"},     [JIT] = {"JIT app cache", "green"},
-};
-
-static unsigned choose_category(const af_label *label)
+static af_gecko_category choose_category(const af_label *label)
 {
     switch (label->category) {
     case AF_CATEGORY_IDLE:
-        return OFF_CPU;
+        return AF_GECKO_OFF_CPU;
     case AF_CATEGORY_UNKNOWN:
-        return NATIVE;
+        return AF_GECKO_NATIVE;
     case AF_CATEGORY_ANDROID:
     case AF_CATEGORY_JAVA:
-        return OAT; /* compiled into the image that every app starts with */
+        return AF_GECKO_OAT; /* compiled into the image that every app starts with */
     default:
-        return DEX;
+        return AF_GECKO_DEX;
     }
 }
 
-/* ---- tables ---- */
-
-static void put_frames(writer *w, const af_used *used)
+static void put_frames(const writer *w, const af_used *used)
 {
-    af_out_text(w->out, "{\"frameTable\": {\"data\": [");
     for (uint32_t i = 0; i < used->n; i++) {
-        const af_label *label = &w->profile->labels[used->labels[i]];
-        af_out_text(w->out, i > 0 ? ", [" : "[");
-        af_out_u64(w->out, i);
-        af_out_text(w->out, ", false, 0, null, null, null, null, ");
-        af_out_u64(w->out, choose_category(label));
-        af_out_text(w->out, ", 0]");
+        af_gecko_put_frame(w->out, i, choose_category(&w->profile->labels[used->labels[i]]));
     }
-    af_out_text(w->out, "], \"schema\": {\"category\": 7, \"column\": 6, \"implementation\": 3, "
-                        "\"innerWindowID\": 2, \"line\": 5, \"location\": 0, \"optimizations\": 4, "
-                        "\"relevantForJS\": 1, \"subcategory\": 8}}, ");
 }
 
-static void put_stacks(writer *w, const af_tree *tree, const af_used *used)
+static void put_stacks(const writer *w, const af_tree *tree, const af_used *used)
 {
-    af_out_text(w->out, "\"stackTable\": {\"data\": [");
     for (uint32_t n = 1; n < tree->n; n++) {
-        af_out_text(w->out, n > 1 ? ", [" : "[");
-        if (tree->parent[n] == 0) {
-            af_out_text(w->out, "null");
-        } else {
-            af_out_u64(w->out, tree->parent[n] - 1);
-        }
-        af_out_text(w->out, ", ");
-        af_out_u64(w->out, used->number_of[tree->label[n]]);
-        af_out_text(w->out, ", 0]");
+        const uint32_t parent = tree->parent[n];
+        af_gecko_put_stack(w->out, n - 1, parent == 0 ? AF_GECKO_NO_PREFIX : parent - 1,
+                           used->number_of[tree->label[n]]);
     }
-    af_out_text(w->out, "], \"schema\": {\"category\": 2, \"frame\": 1, \"prefix\": 0}}, ");
 }
 
-static void put_strings(writer *w, const af_used *used)
+static void put_strings(const writer *w, const af_used *used)
 {
     GString *text = g_string_new(NULL);
-    af_out_text(w->out, "\"stringTable\": [");
     for (uint32_t i = 0; i < used->n; i++) {
         const af_label *label = &w->profile->labels[used->labels[i]];
         g_string_assign(text, g_str_has_prefix(label->text, "0x") ? "at " : "");
         g_string_append_len(text, label->text, label->length);
         g_string_append_printf(text, " (in %s)", af_category_title(label->category));
-        af_out_text(w->out, i > 0 ? ", " : "");
-        af_json_text(w->out, text->str, text->len);
+        af_gecko_put_string(w->out, i, text->str, text->len);
     }
-    af_out_text(w->out, "], ");
     g_string_free(text, TRUE);
 }
 
@@ -114,17 +83,10 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     if (!af_used_init(&used, w->profile, &thread, 1)) {
         return af_export_no_memory(error);
     }
-    af_out_text(w->out, w->n_threads++ > 0 ? ", " : "");
+    af_gecko_begin_frames(w->out, w->n_threads++);
     put_frames(w, &used);
     af_used_clear(&used);
-    af_out_text(w->out, "\"markers\": {\"data\": [], \"schema\": {\"category\": 4, \"data\": 5, "
-                        "\"endTime\": 2, \"name\": 0, \"phase\": 3, \"startTime\": 1}}, "
-                        "\"name\": ");
-    af_json_string(w->out, w->profile->threads[thread].name);
-    af_out_text(w->out, ", \"pid\": ");
-    af_out_u64(w->out, w->process.pids[thread]);
-    af_out_text(w->out, ", \"processType\": \"default\", \"registerTime\": 0, "
-                        "\"samples\": {\"data\": [");
+    af_gecko_begin_samples(w->out, w->profile->threads[thread].name, w->process.pids[thread]);
     w->n = 0;
     return TRUE;
 }
@@ -137,11 +99,8 @@ static gboolean put_samples(void *user, const af_stretch *stretch, GError **erro
     const uint64_t half = w->step / 2;
     uint64_t i = stretch->begin_ns <= half ? 0 : (stretch->begin_ns - half - 1) / w->step + 1;
     for (; i * w->step + half < stretch->end_ns; i++) {
-        af_out_text(w->out, w->n++ > 0 ? ", [" : "[");
-        af_out_u64(w->out, stretch->node - 1);
-        af_out_text(w->out, ", ");
-        af_out_decimal(w->out, counted ? i : i * w->step + half, counted ? 0 : 6);
-        af_out_text(w->out, ", 0]");
+        af_gecko_put_sample(w->out, w->n++, stretch->node - 1, counted ? i : i * w->step + half,
+                            counted ? 0 : 6);
     }
     return w->out->error == NULL || af_export_stop(error);
 }
@@ -154,12 +113,11 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     if (!af_used_init(&used, w->profile, &thread, 1)) {
         return af_export_no_memory(error);
     }
-    af_out_text(w->out, "], \"schema\": {\"responsiveness\": 2, \"stack\": 0, \"time\": 1}}, ");
+    af_gecko_begin_stacks(w->out);
     put_stacks(w, w->profile->threads[thread].tree, &used);
+    af_gecko_begin_strings(w->out);
     put_strings(w, &used);
-    af_out_text(w->out, "\"tid\": ");
-    af_out_u64(w->out, w->process.tids[thread]);
-    af_out_text(w->out, ", \"unregisterTime\": null}");
+    af_gecko_end_thread(w->out, w->process.tids[thread]);
     af_used_clear(&used);
     return TRUE;
 }
@@ -193,27 +151,6 @@ static uint64_t choose_step(const af_profile *profile, uint64_t longest)
     }
 }
 
-static void put_meta(const writer *w)
-{
-    af_out_text(w->out, "{\"libs\": [], \"meta\": {\"asyncstack\": 1, \"categories\": [");
-    for (unsigned i = 0; i < G_N_ELEMENTS(categories); i++) {
-        af_out_text(w->out, i > 0 ? ", {\"color\": " : "{\"color\": ");
-        af_json_string(w->out, categories[i][1]);
-        af_out_text(w->out, ", \"name\": ");
-        af_json_string(w->out, categories[i][0]);
-        af_out_text(w->out, ", \"subcategories\": [\"Other\"]}");
-    }
-    af_out_text(w->out, "], \"debug\": 0, \"gcpoison\": 0, \"interval\": ");
-    af_out_decimal(w->out, w->profile->facts.unit.counted ? 1000000 : w->step, 6);
-    af_out_text(w->out, ", \"markerSchema\": [], \"oscpu\": null, \"platform\": null, "
-                        "\"presymbolicated\": true, \"processType\": 0, \"product\": ");
-    af_json_string(w->out, w->profile->app != NULL ? w->profile->app : "trace");
-    af_out_text(w->out, ", \"shutdownTime\": null, \"stackwalk\": 1, \"startTime\": ");
-    af_out_i64(w->out, MAX(af_profile_date_s(w->profile), 0) * 1000);
-    af_out_text(w->out, ", \"version\": 24}, \"pausedRanges\": [], \"processes\": [], "
-                        "\"threads\": [");
-}
-
 static gboolean write_gecko(const af_profile *profile, const af_selection *selection, af_out *out,
                             GError **error)
 {
@@ -223,9 +160,9 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
     }
     w.step = choose_step(profile, find_longest(profile, selection));
     const af_stretch_observer observer = {1, begin_thread, put_samples, end_thread, &w};
-    put_meta(&w);
+    af_gecko_begin(out, profile, profile->facts.unit.counted ? 1000000 : w.step);
     const gboolean ok = af_stretches_tell(profile, selection, &observer, error);
-    af_out_text(out, "]}\n");
+    af_gecko_end(out);
     af_process_clear(&w.process);
     return ok;
 }

@@ -1,0 +1,40 @@
+/* What a Gecko profile of version 24 looks like: tables row by row, keys in the order of the
+ * alphabet. A thread is written in this order: af_gecko_begin_frames(), its frames,
+ * af_gecko_begin_samples(), its samples, af_gecko_begin_stacks(), its stacks,
+ * af_gecko_begin_strings(), its strings, af_gecko_end_thread(). */
+#ifndef AF_EXPORT_GECKO_FORM_H
+#define AF_EXPORT_GECKO_FORM_H
+
+#include "base/out.h"
+#include "model/profile.h"
+
+/* The generator's categories, by their places. */
+typedef enum {
+    AF_GECKO_USER,
+    AF_GECKO_KERNEL,
+    AF_GECKO_NATIVE,
+    AF_GECKO_DEX,
+    AF_GECKO_OAT,
+    AF_GECKO_OFF_CPU,
+    AF_GECKO_OTHER,
+    AF_GECKO_JIT,
+} af_gecko_category;
+
+#define AF_GECKO_NO_PREFIX UINT32_MAX
+
+/* Up to the list of threads. A sample stands for `interval_ns`. */
+void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns);
+void af_gecko_end(af_out *out);
+
+/* `i` counts threads, and rows of a table, from 0. */
+void af_gecko_begin_frames(af_out *out, uint32_t i);
+void af_gecko_put_frame(af_out *out, uint32_t i, af_gecko_category category);
+void af_gecko_begin_samples(af_out *out, const char *name, uint32_t pid);
+void af_gecko_put_sample(af_out *out, uint64_t i, uint32_t stack, uint64_t time, unsigned digits);
+void af_gecko_begin_stacks(af_out *out);
+void af_gecko_put_stack(af_out *out, uint32_t i, uint32_t prefix, uint32_t frame);
+void af_gecko_begin_strings(af_out *out);
+void af_gecko_put_string(af_out *out, uint32_t i, const char *text, size_t length);
+void af_gecko_end_thread(af_out *out, uint32_t tid);
+
+#endif
