@@ -13,6 +13,9 @@ typedef struct {
     const char *const *threads; /* as in af_picture_options; NULL = all */
     gboolean any_size;          /* also what is more than AF_CONVERT_MOST_BYTES */
     gboolean gzip;              /* packed; some formats always are */
+    unsigned remove_gaps;       /* format "gecko", of samples: a run of at most so many samples of
+                                   a thread whose stacks do not reach down to where threads begin is
+                                   left out; 0 = all stay */
     GCancellable *cancel;       /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes of the input that are read
                                    again; may be NULL */
@@ -21,7 +24,7 @@ typedef struct {
 
 #define AF_CONVERT_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        sizeof(af_convert_options), AF_CLOCK_DEFAULT, NULL, FALSE, FALSE, NULL, NULL, NULL         \
+        sizeof(af_convert_options), AF_CLOCK_DEFAULT, NULL, FALSE, FALSE, 3, NULL, NULL, NULL      \
     }
 
 /* A line of folded stacks names all calls that are open, so a recursion 200,000 calls deep makes

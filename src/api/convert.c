@@ -1,5 +1,6 @@
 #include <aflame/convert.h>
 
+#include "api/samples.h"
 #include "api/walk.h"
 #include "base/gzip.h"
 #include "export/exporter.h"
@@ -62,8 +63,8 @@ static gboolean tell_calls(void *user, const guint8 *wanted, const af_observer *
     return af_walk_threads(t->profile, wanted, observer, &t->options, error);
 }
 
-/* The first step that is done to trees and not to calls; NULL = there is none. The order of siblings
- * is no matter of calls. */
+/* The first step that is done to trees and not to calls; NULL = there is none. The order of
+ * siblings is no matter of calls. */
 static const char *find_step(const af_profile *profile)
 {
     for (unsigned i = 0; i < profile->n_steps; i++) {
@@ -142,9 +143,8 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
         return FALSE;
     }
-    const gboolean ok =
-        write_plain(exporter, profile, selection, af_gzip_write, gzip, error) &&
-        af_gzip_finish(gzip, error);
+    const gboolean ok = write_plain(exporter, profile, selection, af_gzip_write, gzip, error) &&
+                        af_gzip_finish(gzip, error);
     af_gzip_free(gzip);
     return ok;
 }
@@ -160,9 +160,8 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
     const gboolean packed = options->gzip || exporter->packed;
-    const gboolean ok = packed
-                            ? write_packed(exporter, profile, selection, write, user, error)
-                            : write_plain(exporter, profile, selection, write, user, error);
+    const gboolean ok = packed ? write_packed(exporter, profile, selection, write, user, error)
+                               : write_plain(exporter, profile, selection, write, user, error);
     g_array_unref(threads);
     return ok;
 }
@@ -181,7 +180,8 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                     format);
         return FALSE;
     }
-    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES};
+    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES,
+                              .remove_gaps = known.remove_gaps};
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }
@@ -190,6 +190,8 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     t.options.progress = known.progress;
     t.options.progress_user = known.progress_user;
     const af_telling calls = {tell_calls, &t};
+    af_samples all = {NULL, &t.options};
+    const af_sampling samples = {af_samples_tell, &all};
     char *why = NULL;
     if (exporter->calls != AF_CALLS_UNUSED && has_calls(profile, selection.clock, &why)) {
         selection.calls = &calls;
@@ -197,11 +199,19 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
             t.profile = t.profile->base; /* what was only sorted */
         }
     }
+    if (find_step(profile) == NULL) {
+        for (all.profile = profile; all.profile->n_steps > 0;) {
+            all.profile = all.profile->base;
+        }
+        selection.samples = af_samples_are_there(all.profile) ? &samples : NULL;
+        t.profile = selection.samples != NULL ? all.profile : t.profile;
+    }
     const gboolean refused = exporter->calls == AF_CALLS_NEEDED && why != NULL;
     if (refused) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "%s tells single calls in order of time, and %s; folded, speedscope, pprof and "
-                    "others write call trees", exporter->name, why);
+                    "others write call trees",
+                    exporter->name, why);
     }
     g_free(why);
     return !refused && write_selection(exporter, t.profile, &known, &selection, write, user, error);

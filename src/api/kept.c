@@ -131,11 +131,19 @@ static gboolean read_kept(const af_profile *profile, af_replay *replay, const af
     return ok;
 }
 
-static gboolean check_kept(const af_profile *profile, GError **error)
+static gboolean check_input(const af_profile *profile, GError **error)
 {
     if (af_profile_origin(profile)->input == NULL || profile->guide == NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "the input was not kept to be read again");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean check_kept(const af_profile *profile, GError **error)
+{
+    if (!check_input(profile, error)) {
         return FALSE;
     }
     if (profile->facts.weighed) {
@@ -166,4 +174,10 @@ gboolean af_kept_read(const af_profile *profile, const af_observer *observer, co
 gboolean af_kept_tap(const af_profile *profile, const af_tap *tap, GError **error)
 {
     return check_kept(profile, error) && read_kept(profile, NULL, tap, NULL, error);
+}
+
+gboolean af_kept_tap_samples(const af_profile *profile, const af_tap *tap,
+                             const af_calls_options *options, GError **error)
+{
+    return check_input(profile, error) && read_kept(profile, NULL, tap, options, error);
 }

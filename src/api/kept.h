@@ -20,4 +20,8 @@ gboolean af_kept_read(const af_profile *profile, const af_observer *observer, co
 /* The same for a tap, which hears of everything as it stands in the file. */
 gboolean af_kept_tap(const af_profile *profile, const af_tap *tap, GError **error);
 
+/* The same for a profile of samples. */
+gboolean af_kept_tap_samples(const af_profile *profile, const af_tap *tap,
+                             const af_calls_options *options, GError **error);
+
 #endif

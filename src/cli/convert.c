@@ -3,11 +3,12 @@
 #include "cli/progress.h"
 #include "cli/steps.h"
 
+#include <limits.h>
 #include <string.h>
 
 typedef struct {
     char **outputs;
-    char *format, *clock;
+    char *format, *clock, *remove_gaps;
     gboolean list;
     af_convert_options options;
     af_steps steps;
@@ -129,6 +130,21 @@ static af_exit convert(request *r, const af_common *common, const GPtrArray *inp
     return status;
 }
 
+/* Leaves *gaps alone where there is no text. */
+static gboolean read_gaps(const char *text, unsigned *gaps)
+{
+    guint64 value;
+    if (text == NULL) {
+        return TRUE;
+    }
+    if (!g_ascii_string_to_unsigned(text, 10, 0, UINT_MAX, &value, NULL)) {
+        af_options_complain("--remove-gaps", "takes a number, not \"%s\"", text);
+        return FALSE;
+    }
+    *gaps = (unsigned)value;
+    return TRUE;
+}
+
 static af_exit run_convert(int argc, char **argv)
 {
     request r = {.options = AF_CONVERT_OPTIONS_INIT};
@@ -140,6 +156,8 @@ static af_exit run_convert(int argc, char **argv)
         {"clock", 'c', 0, G_OPTION_ARG_FILENAME, &r.clock, "Count wall, cpu or wait time", "NAME"},
         {"any-size", 0, 0, G_OPTION_ARG_NONE, &r.options.any_size,
          "Write more than 16 GB, which deep recursions make", NULL},
+        {"remove-gaps", 0, 0, G_OPTION_ARG_FILENAME, &r.remove_gaps,
+         "gecko: no runs of up to N broken stacks of samples (3)", "N"},
         {"list", 'l', 0, G_OPTION_ARG_NONE, &r.list, "Name the formats that are read and written",
          NULL},
         G_OPTION_ENTRY_NULL,
@@ -154,7 +172,8 @@ static af_exit run_convert(int argc, char **argv)
         status = AF_EXIT_DONE;
     } else if (parsed == AF_OPTIONS_GO_ON && r.list) {
         status = print_formats(&common);
-    } else if (parsed == AF_OPTIONS_GO_ON && af_options_clock(r.clock, &r.options.clock)) {
+    } else if (parsed == AF_OPTIONS_GO_ON && af_options_clock(r.clock, &r.options.clock) &&
+               read_gaps(r.remove_gaps, &r.options.remove_gaps)) {
         af_steps_finish(&r.steps, r.options.clock);
         r.options.threads = (const char *const *)(void *)r.steps.threads;
         GPtrArray *inputs = af_inputs_group(&af_verb_convert, &common);
@@ -168,6 +187,7 @@ static af_exit run_convert(int argc, char **argv)
     af_steps_clear(&r.steps);
     g_free(r.format);
     g_free(r.clock);
+    g_free(r.remove_gaps);
     return status;
 }
 

@@ -19,6 +19,23 @@ typedef struct {
     void *user;
 } af_telling;
 
+/* A sample as it stands in the file. */
+typedef struct {
+    uint32_t thread;         /* of the profile */
+    const uint32_t *methods; /* of the profile, from the outermost */
+    const uint32_t *labels;  /* theirs */
+    size_t n;
+    uint64_t time_ns;        /* as in the file */
+} af_seen;
+
+/* Tells all samples in the order of the file. `seen` returns TRUE to go on; FALSE, with an error set,
+ * to stop. */
+typedef struct {
+    gboolean (*tell)(void *user, gboolean (*seen)(void *to, const af_seen *sample, GError **error),
+                     void *to, GError **error);
+    void *user;
+} af_sampling;
+
 /* What of the profile is meant, and how. */
 typedef struct {
     af_clock clock;          /* definite */
@@ -26,6 +43,8 @@ typedef struct {
     uint32_t n_threads;
     uint64_t most_bytes;     /* AF_ERROR_USAGE if it would be more than this; 0 = no limit */
     const af_telling *calls; /* NULL = single calls are not there */
+    const af_sampling *samples; /* NULL = single samples are not there, or nobody knows their times */
+    unsigned remove_gaps;    /* as in af_convert_options */
 } af_selection;
 
 /* What an exporter makes of single calls. */

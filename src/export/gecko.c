@@ -1,17 +1,18 @@
 /* A Gecko profile, version 24, as Android's gecko_profile_generator writes it: the same tables,
  * keys in the order of the alphabet, the same categories, frames as "NAME (in WHERE)".
  *
- * This format holds samples of equal weight and nothing else. What was recorded call by call is
- * looked at in equal steps of time, as a sampling profiler would have, so its times are exact to
- * one step; the format `firefox` has them to the ns. Where there are trees only, steps go through
- * their weights, one node behind the other. A step is so long that a thread has no more than
- * 50,000.
+ * This format holds samples of equal weight and nothing else. Those that were recorded with their
+ * times are written as they are (gecko_samples.c). What was recorded call by call is looked at in
+ * equal steps of time, as a sampling profiler would have, so its times are exact to one step; the
+ * format `firefox` has them to the ns. Where there are trees only, steps go through their weights,
+ * one node behind the other. A step is so long that a thread has no more than 50,000.
  *
  * "NAME (in WHERE)" is what the Firefox Profiler takes for a native function and a library; other
  * names it may take for JavaScript, or for addresses if they begin with 0x. */
 #include "export/exporter.h"
 
 #include "export/calls.h"
+#include "export/gecko.h"
 #include "export/gecko_form.h"
 #include "export/process.h"
 #include "export/stretches.h"
@@ -154,6 +155,9 @@ static uint64_t choose_step(const af_profile *profile, uint64_t longest)
 static gboolean write_gecko(const af_profile *profile, const af_selection *selection, af_out *out,
                             GError **error)
 {
+    if (selection->samples != NULL) {
+        return af_gecko_write_samples(profile, selection, out, error);
+    }
     writer w = {.profile = profile, .selection = selection, .out = out};
     if (!af_process_init(&w.process, profile)) {
         return af_export_no_memory(error);

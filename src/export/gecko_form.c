@@ -20,16 +20,29 @@ static void put_categories(af_out *out)
     }
 }
 
-/* What the file says under a key, or null. */
-static void put_fact(af_out *out, const af_facts *facts, const char *key)
+/* What the file says under a key; NULL = nothing. */
+static const char *find_fact(const af_facts *facts, const char *key)
 {
     for (unsigned i = 0; i < facts->n_facts; i++) {
         if (strcmp(facts->facts[i].key, key) == 0) {
-            af_json_string(out, facts->facts[i].value);
-            return;
+            return facts->facts[i].value;
         }
     }
-    af_out_text(out, "null");
+    return NULL;
+}
+
+static void put_text(af_out *out, const char *text)
+{
+    if (text == NULL) {
+        af_out_text(out, "null");
+    } else {
+        af_json_string(out, text);
+    }
+}
+
+static void put_fact(af_out *out, const af_facts *facts, const char *key)
+{
+    put_text(out, find_fact(facts, key));
 }
 
 void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns)
@@ -50,11 +63,8 @@ void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns
     af_out_text(out, ", \"platform\": ");
     put_fact(out, facts, "android_build_fingerprint");
     af_out_text(out, ", \"presymbolicated\": true, \"processType\": 0, \"product\": ");
-    if (profile->app != NULL) {
-        af_json_string(out, profile->app);
-    } else {
-        put_fact(out, facts, "command");
-    }
+    const char *command = find_fact(facts, "command");
+    put_text(out, command != NULL ? command : profile->app);
     af_out_text(out, ", \"shutdownTime\": null, \"stackwalk\": 1, \"startTime\": ");
     af_out_i64(out, MAX(af_profile_date_s(profile), 0) * 1000);
     af_out_text(out, ", \"version\": 24}, \"pausedRanges\": [], \"processes\": [], "

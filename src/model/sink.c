@@ -109,6 +109,10 @@ gboolean af_sink_sample(af_sink *sink, const af_sample *sample)
     if (af_sink_is_stopped(sink)) {
         return FALSE;
     }
+    if (sink->tap != NULL && sink->tap->sample != NULL &&
+        !sink->tap->sample(sink->tap->user, sink, sample)) {
+        return FALSE;
+    }
     if (sink->rebuild != NULL) {
         af_rebuild_sample(sink->rebuild, sample, sink->thread_ids.n);
     }

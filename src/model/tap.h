@@ -22,6 +22,9 @@ struct af_tap {
      * af_tap_method_id(). */
     gboolean (*events)(void *user, const af_sink *sink, const af_event *events, size_t n);
 
+    /* The same for each sample. */
+    gboolean (*sample)(void *user, const af_sink *sink, const af_sample *sample);
+
     /* When everything was read: now the sink knows the ids of all methods. */
     void (*end)(void *user, const af_sink *sink);
 

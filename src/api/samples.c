@@ -1,0 +1,86 @@
+#include "api/samples.h"
+
+#include "api/kept.h"
+#include "base/array.h"
+
+typedef struct {
+    const af_profile *profile;
+    gboolean (*seen)(void *to, const af_seen *sample, GError **error);
+    void *to;
+    af_idmap methods; /* the profile's by their ids */
+    af_array numbers; /* of uint32_t: methods of the sample, then their labels */
+    GError *error;
+} numbering;
+
+gboolean af_samples_are_there(const af_profile *profile)
+{
+    return profile->facts.weighed && profile->facts.timed && profile->base == NULL &&
+           profile->input != NULL && profile->guide != NULL;
+}
+
+static gboolean refuse_change(numbering *n)
+{
+    g_set_error_literal(&n->error, AF_ERROR, AF_ERROR_MISSING, AF_REPLAY_CHANGED);
+    return FALSE;
+}
+
+static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sample)
+{
+    (void)sink;
+    numbering *n = user;
+    const af_guide *guide = n->profile->guide;
+    if (!af_array_reach(&n->numbers, sample->n * 2)) {
+        g_set_error_literal(&n->error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return FALSE;
+    }
+    uint32_t *methods = n->numbers.items, *labels = methods + sample->n;
+    for (size_t i = 0; i < sample->n; i++) {
+        const uint32_t number = sample->methods[i];
+        if (number >= guide->n_methods || guide->label_of[number] == AF_NO_LABEL) {
+            return refuse_change(n);
+        }
+        methods[i] = af_idmap_look(&n->methods, guide->method_ids[number]);
+        labels[i] = guide->label_of[number];
+    }
+    if (sample->thread >= guide->n_threads || guide->threads[sample->thread].index == UINT32_MAX) {
+        return refuse_change(n);
+    }
+    const af_seen seen = {guide->threads[sample->thread].index, methods, labels, sample->n,
+                          sample->time_ns};
+    return n->seen(n->to, &seen, &n->error);
+}
+
+gboolean af_samples_tell(void *user,
+                         gboolean (*seen)(void *to, const af_seen *sample, GError **error),
+                         void *to, GError **error)
+{
+    const af_samples *samples = user;
+    const af_profile *profile = samples->profile;
+    numbering n = {.profile = profile, .seen = seen, .to = to};
+    af_idmap_init_hashed(&n.methods);
+    af_array_init(&n.numbers, sizeof(uint32_t));
+    for (uint32_t m = 0; m < profile->n_methods; m++) {
+        af_idmap_number(&n.methods, profile->methods[m].id);
+    }
+    const af_tap tap = {.sample = tell_sample,
+                        .method_ids = profile->guide->method_ids,
+                        .n_method_ids = profile->guide->n_methods,
+                        .user = &n};
+    GError *unread = NULL;
+    gboolean ok = !n.methods.failed;
+    if (!ok) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    } else {
+        ok = af_kept_tap_samples(profile, &tap, samples->options, &unread) && n.error == NULL;
+        /* what was noticed here is nearer to the reason than what the reader says */
+        if (!ok) {
+            g_propagate_error(error, n.error != NULL ? g_steal_pointer(&n.error)
+                                                     : g_steal_pointer(&unread));
+        }
+    }
+    g_clear_error(&n.error);
+    g_clear_error(&unread);
+    af_idmap_clear(&n.methods);
+    af_array_clear(&n.numbers);
+    return ok;
+}

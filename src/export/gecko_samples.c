@@ -1,0 +1,286 @@
+/* Samples as they were recorded: what gecko_profile_generator makes of a recording of simpleperf.
+ *
+ * Every sample is written with its time, in the order of time, whatever it weighs. Frames are
+ * called "SYMBOL (in LIBRARY)" and known by that; tables are in the order in which samples name
+ * them.
+ *
+ * Unwinding sometimes breaks off, and what is left of a stack then begins somewhere in the middle.
+ * A short run of such samples (--remove-gaps) is left out; a longer one stays, because it may be
+ * all that there is. A thread of which nothing is left is left out. */
+#include "export/gecko.h"
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/idmap.h"
+#include "base/textmap.h"
+#include "export/calls.h"
+#include "export/gecko_form.h"
+#include "export/process.h"
+
+typedef struct {
+    uint32_t prefix, frame;
+    gboolean whole; /* reaches down to where threads begin */
+} stack;
+
+typedef struct {
+    uint64_t time_ns;
+    uint32_t stack;
+    uint32_t place; /* in the file */
+} sample;
+
+typedef struct {
+    gboolean begun;
+    af_idmap frames;    /* of frames of all threads: number in this one */
+    af_idmap stacks_of; /* prefix + 1 and frame */
+    af_array stacks;    /* of stack */
+    af_array samples;   /* of sample */
+} track;
+
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_out *out;
+    af_process process;
+    af_arena *arena;
+    af_textmap names;    /* of frames of all threads */
+    af_array categories; /* of uint8_t, by name */
+    uint32_t *frame_of;  /* by method: number of its name + 1; 0 = not known yet */
+    guint8 *begins;      /* by label: threads begin there */
+    track *tracks;       /* by thread of the profile; those that are not selected stay empty */
+    guint8 *wanted;
+} writer;
+
+/* ---- frames ---- */
+
+/* By the library, as the generator does it. */
+static af_gecko_category choose_category(const char *symbol, const char *library)
+{
+    if (strcmp(library, "[kernel.kallsyms]") == 0 || g_str_has_suffix(library, ".ko")) {
+        return strcmp(symbol, "__schedule") == 0 ? AF_GECKO_OFF_CPU : AF_GECKO_KERNEL;
+    }
+    static const struct {
+        const char *ending;
+        af_gecko_category category;
+    } kinds[] = {
+        {".so", AF_GECKO_NATIVE}, {".vdex", AF_GECKO_DEX}, {".apk", AF_GECKO_DEX},
+        {".jar", AF_GECKO_DEX},   {".oat", AF_GECKO_OAT},  {".odex", AF_GECKO_OAT},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (g_str_has_suffix(library, kinds[i].ending)) {
+            return kinds[i].category;
+        }
+    }
+    return strcmp(library, "[JIT app cache]") == 0 ? AF_GECKO_JIT : AF_GECKO_USER;
+}
+
+/* The number of the name of a method; AF_TEXTMAP_NONE if memory is refused. */
+static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
+{
+    if (w->frame_of[method] != 0) {
+        return w->frame_of[method] - 1;
+    }
+    const char *symbol = w->profile->labels[label].text;
+    const char *source = w->profile->methods[method].source;
+    const char *library = source != NULL && source[0] != '\0' ? source : "unknown";
+    char *name = g_strdup_printf("%s (in %s)", symbol, library);
+    const uint32_t known = w->names.n;
+    uint32_t number = af_textmap_find(&w->names, name, strlen(name));
+    if (number == AF_TEXTMAP_NONE) {
+        const char *kept = af_arena_copy(w->arena, name, strlen(name));
+        number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&w->names, kept, strlen(kept));
+    }
+    g_free(name);
+    if (number == AF_TEXTMAP_NONE || !af_array_reach(&w->categories, (size_t)number + 1)) {
+        return AF_TEXTMAP_NONE;
+    }
+    if (number == known) {
+        AF_ARRAY_AT(&w->categories, uint8_t, number) = (uint8_t)choose_category(symbol, library);
+    }
+    w->frame_of[method] = number + 1;
+    return number;
+}
+
+/* ---- samples ---- */
+
+static void begin_track(track *t)
+{
+    t->begun = TRUE;
+    af_idmap_init_hashed(&t->frames);
+    af_idmap_init_hashed(&t->stacks_of);
+    af_array_init(&t->stacks, sizeof(stack));
+    af_array_init(&t->samples, sizeof(sample));
+}
+
+static uint32_t find_stack(track *t, uint32_t prefix, uint32_t frame, gboolean begins)
+{
+    const uint64_t key =
+        ((uint64_t)prefix + 1) << 32 | frame; /* the first has the prefix 2^32 - 1 */
+    const uint32_t number = af_idmap_number(&t->stacks_of, key);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&t->stacks, (size_t)number + 1)) {
+        return AF_IDMAP_NONE;
+    }
+    stack *s = &AF_ARRAY_AT(&t->stacks, stack, number);
+    s->prefix = prefix;
+    s->frame = frame;
+    s->whole =
+        begins || (prefix != AF_GECKO_NO_PREFIX && AF_ARRAY_AT(&t->stacks, stack, prefix).whole);
+    return number;
+}
+
+static gboolean take_sample(void *user, const af_seen *seen, GError **error)
+{
+    writer *w = user;
+    track *t = &w->tracks[seen->thread];
+    uint32_t at = AF_GECKO_NO_PREFIX;
+    if (!w->wanted[seen->thread]) {
+        return TRUE;
+    }
+    if (!t->begun) {
+        begin_track(t);
+    }
+    for (size_t i = 0; i < seen->n; i++) {
+        const uint32_t name = name_frame(w, seen->methods[i], seen->labels[i]);
+        const uint32_t frame =
+            name == AF_TEXTMAP_NONE ? AF_IDMAP_NONE : af_idmap_number(&t->frames, name);
+        at = frame == AF_IDMAP_NONE ? AF_IDMAP_NONE
+                                    : find_stack(t, at, frame, w->begins[seen->labels[i]]);
+        if (at == AF_IDMAP_NONE) {
+            return af_export_no_memory(error);
+        }
+    }
+    sample *s = af_array_add(&t->samples, 1);
+    if (s == NULL) {
+        return af_export_no_memory(error);
+    }
+    *s = (sample){seen->time_ns, at, (uint32_t)t->samples.n};
+    return TRUE;
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+    const sample *one = a, *other = b;
+    return one->time_ns != other->time_ns
+               ? (one->time_ns > other->time_ns ? 1 : -1)
+               : (one->place > other->place) - (one->place < other->place);
+}
+
+static gboolean is_whole(const track *t, size_t i)
+{
+    return AF_ARRAY_AT(&t->stacks, stack, AF_ARRAY_AT(&t->samples, sample, i).stack).whole;
+}
+
+/* Leaves short runs of broken stacks out. */
+static void remove_gaps(const writer *w, track *t)
+{
+    sample *samples = t->samples.items;
+    size_t kept = 0, run = 0; /* how many of the last ones are broken */
+    for (size_t i = 0; i < t->samples.n; i++) {
+        const gboolean whole = is_whole(t, i);
+        if (whole && run <= w->selection->remove_gaps) {
+            kept -= run;
+        }
+        run = whole ? 0 : run + 1;
+        samples[kept++] = samples[i];
+    }
+    t->samples.n = run <= w->selection->remove_gaps ? kept - run : kept;
+}
+
+/* ---- the file ---- */
+
+static void put_thread(const writer *w, uint32_t thread, uint32_t number)
+{
+    const track *t = &w->tracks[thread];
+    af_out *out = w->out;
+    af_gecko_begin_frames(out, number);
+    for (uint32_t i = 0; i < t->frames.n; i++) {
+        af_gecko_put_frame(out, i, AF_ARRAY_AT(&w->categories, uint8_t, t->frames.ids[i]));
+    }
+    af_gecko_begin_samples(out, w->profile->threads[thread].name, w->process.pids[thread]);
+    for (size_t i = 0; i < t->samples.n; i++) {
+        const sample *s = &AF_ARRAY_AT(&t->samples, sample, i);
+        af_gecko_put_sample(out, i, s->stack, s->time_ns, 6);
+    }
+    af_gecko_begin_stacks(out);
+    for (uint32_t i = 0; i < t->stacks.n; i++) {
+        const stack *s = &AF_ARRAY_AT(&t->stacks, stack, i);
+        af_gecko_put_stack(out, i, s->prefix, s->frame);
+    }
+    af_gecko_begin_strings(out);
+    for (uint32_t i = 0; i < t->frames.n; i++) {
+        const af_textmap_entry *name = &w->names.entries[t->frames.ids[i]];
+        af_gecko_put_string(out, i, name->bytes, name->length);
+    }
+    af_gecko_end_thread(out, w->process.tids[thread]);
+}
+
+static gboolean put_all(writer *w, GError **error)
+{
+    const af_sampling *samples = w->selection->samples;
+    uint32_t number = 0;
+    if (!samples->tell(samples->user, take_sample, w, error)) {
+        return FALSE;
+    }
+    af_gecko_begin(w->out, w->profile, 1000000);
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        track *t = &w->tracks[w->selection->threads[i]];
+        if (t->begun) {
+            qsort(t->samples.items, t->samples.n, sizeof(sample), compare_samples);
+            remove_gaps(w, t);
+        }
+        if (t->begun && t->samples.n > 0) {
+            put_thread(w, w->selection->threads[i], number++);
+        }
+    }
+    af_gecko_end(w->out);
+    return TRUE;
+}
+
+static gboolean prepare(writer *w)
+{
+    const af_profile *profile = w->profile;
+    w->frame_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
+    w->begins = g_try_new0(guint8, (size_t)profile->n_labels + 1);
+    w->tracks = g_try_new0(track, (size_t)profile->n_threads + 1);
+    w->wanted = g_try_new0(guint8, (size_t)profile->n_threads + 1);
+    if (w->frame_of == NULL || w->begins == NULL || w->tracks == NULL || w->wanted == NULL) {
+        return FALSE;
+    }
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        const char *text = profile->labels[l].text;
+        w->begins[l] = strcmp(text, "__libc_init") == 0 || strcmp(text, "__start_thread") == 0;
+    }
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        w->wanted[w->selection->threads[i]] = 1;
+    }
+    return TRUE;
+}
+
+gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *selection,
+                                af_out *out, GError **error)
+{
+    writer w = {.profile = profile, .selection = selection, .out = out};
+    if (!af_process_init(&w.process, profile)) {
+        return af_export_no_memory(error);
+    }
+    w.arena = af_arena_new();
+    af_textmap_init(&w.names);
+    af_array_init(&w.categories, sizeof(uint8_t));
+    const gboolean ok = prepare(&w) ? put_all(&w, error) : af_export_no_memory(error);
+    for (uint32_t t = 0; w.tracks != NULL && t < profile->n_threads; t++) {
+        if (w.tracks[t].begun) {
+            af_idmap_clear(&w.tracks[t].frames);
+            af_idmap_clear(&w.tracks[t].stacks_of);
+            af_array_clear(&w.tracks[t].stacks);
+            af_array_clear(&w.tracks[t].samples);
+        }
+    }
+    g_free(w.frame_of);
+    g_free(w.begins);
+    g_free(w.tracks);
+    g_free(w.wanted);
+    af_array_clear(&w.categories);
+    af_textmap_clear(&w.names);
+    af_arena_free(w.arena);
+    af_process_clear(&w.process);
+    return ok;
+}
