@@ -84,6 +84,9 @@ expect_sh 0 'aflame convert app.trace --clock wait --format pprof | gzip -dc |
     protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 12'
 
+expect 2 aflame convert app.trace --remove-gaps x --format gecko
+err_is 'aflame: --remove-gaps takes a number, not "x"'
+
 # what is done to trees only
 for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads all' '--clean'; do
     # shellcheck disable=SC2086

@@ -1,0 +1,183 @@
+#include <check.h>
+#include <string.h>
+
+#include "export/exporter.h"
+#include "made_profile.h"
+
+Suite *af_suite_gecko(void);
+
+/* The methods, by their places, which are those of their labels too. */
+enum { START, RUN, SLEEP, READ, NATIVE };
+
+static const struct {
+    const char *name, *library;
+} methods[] = {
+    [START] = {"__start_thread", "/lib64/libc.so"},
+    [RUN] = {"a.B.run", "/data/base.vdex"},
+    [SLEEP] = {"a.B.sleep", "[JIT app cache]"},
+    [READ] = {"__schedule", "[kernel.kallsyms]"},
+    [NATIVE] = {"x\"y", NULL},
+};
+
+typedef struct {
+    uint32_t thread;
+    uint64_t time_ns;
+    uint32_t path[4];
+    size_t n;
+} row;
+
+static const row *file; /* ends with a row of no frames */
+
+static gboolean tell_file(void *user, gboolean (*seen)(void *, const af_seen *, GError **),
+                          void *to, GError **error)
+{
+    (void)user;
+    for (const row *r = file; r->n > 0; r++) {
+        const af_seen sample = {r->thread, r->path, r->path, r->n, r->time_ns};
+        if (!seen(to, &sample, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* The file of some threads as a Gecko profile, from its threads on. */
+static char *write_rows(const row *rows, unsigned gaps)
+{
+    const made_row all[] = {{1, methods[START].name, {1, 0}},  {2, methods[RUN].name, {1, 0}},
+                            {3, methods[SLEEP].name, {1, 0}},  {3, methods[READ].name, {1, 0}},
+                            {1, methods[NATIVE].name, {1, 0}}, {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    for (uint32_t t = 0; t < 3; t++) {
+        made_thread_add(profile, 10 + t, t == 0 ? "main" : "worker", "x", all);
+        profile->threads[t].process = AF_NO_PROCESS;
+    }
+    af_method list[G_N_ELEMENTS(methods)] = {0};
+    for (unsigned m = 0; m < G_N_ELEMENTS(methods); m++) {
+        ck_assert_str_eq(profile->labels[m].text, methods[m].name);
+        list[m].source = methods[m].library;
+    }
+    profile->methods = list;
+    profile->n_methods = G_N_ELEMENTS(methods);
+    static const uint32_t selected[] = {0, 1};
+    const af_sampling sampling = {tell_file, NULL};
+    const af_selection selection = {.threads = selected,
+                                    .n_threads = G_N_ELEMENTS(selected),
+                                    .samples = &sampling,
+                                    .remove_gaps = gaps};
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    file = rows;
+    af_out_open(out, af_out_to_array, bytes);
+    ck_assert(af_exporter_gecko.write(profile, &selection, out, NULL));
+    ck_assert(af_out_close(out, NULL));
+    g_free(out);
+    made_profile_free(profile);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    char *text = (char *)g_byte_array_free(bytes, FALSE);
+    char *threads = g_strdup(strstr(text, "\"threads\": "));
+    g_free(text);
+    return threads;
+}
+
+static unsigned count(const char *text, const char *part)
+{
+    unsigned n = 0;
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part)) {
+        n++;
+    }
+    return n;
+}
+
+static void check_has(const char *text, const char *part)
+{
+    ck_assert_msg(strstr(text, part) != NULL, "no %s in %s", part, text);
+}
+
+START_TEST(writes_samples_in_order_of_time)
+{
+    static const row rows[] = {{0, 2000000, {START, RUN, SLEEP}, 3}, {1, 1500000, {START, RUN}, 2},
+                               {0, 1000001, {START, RUN, READ}, 3},  {2, 1000000, {START}, 1},
+                               {0, 2000000, {START, RUN}, 2},        {0, 0, {0}, 0}};
+    char *text = write_rows(rows, 3);
+    check_has(text, "[{\"frameTable\": {\"data\": [[0, false, 0, null, null, null, null, 2, 0], "
+                    "[1, false, 0, null, null, null, null, 3, 0], "
+                    "[2, false, 0, null, null, null, null, 7, 0], "
+                    "[3, false, 0, null, null, null, null, 5, 0]]");
+    check_has(text, "\"name\": \"main\", \"pid\": 10, ");
+    check_has(text, "{\"data\": [[3, 1.000001, 0], [2, 2, 0], [1, 2, 0]], \"schema\"");
+    check_has(text, "\"stackTable\": {\"data\": [[null, 0, 0], [0, 1, 0], [1, 2, 0], [1, 3, 0]]");
+    check_has(text, "\"stringTable\": [\"__start_thread (in /lib64/libc.so)\", "
+                    "\"a.B.run (in /data/base.vdex)\", \"a.B.sleep (in [JIT app cache])\", "
+                    "\"__schedule (in [kernel.kallsyms])\"], \"tid\": 10");
+    check_has(text, "\"name\": \"worker\", \"pid\": 10, ");
+    check_has(text, "{\"data\": [[1, 1.5, 0]], \"schema\"");
+    ck_assert_uint_eq(count(text, "\"tid\""), 2); /* of those that were selected */
+    g_free(text);
+}
+END_TEST
+
+START_TEST(escapes_names)
+{
+    static const row rows[] = {{0, 1, {NATIVE}, 1}, {0, 0, {0}, 0}};
+    char *text = write_rows(rows, 0);
+    check_has(text, "\"stringTable\": [\"x\\\"y (in unknown)\"]");
+    check_has(text, "[[0, 0.000001, 0]]");
+    g_free(text);
+}
+END_TEST
+
+/* How many samples of 12, of which 1 and 2, 4 to 6, and 9 to 12 are broken, are left. */
+static void check_left(unsigned gaps, unsigned left)
+{
+    static const row whole = {0, 0, {START, RUN}, 2}, broken = {0, 0, {RUN}, 1};
+    static const gboolean is_whole[] = {0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0};
+    row rows[G_N_ELEMENTS(is_whole) + 1] = {0};
+    for (unsigned i = 0; i < G_N_ELEMENTS(is_whole); i++) {
+        rows[i] = is_whole[i] ? whole : broken;
+        rows[i].time_ns = (i + 1) * UINT64_C(1000000);
+    }
+    char *text = write_rows(rows, gaps);
+    const char *samples = strstr(text, "\"samples\""), *end = strstr(samples, "\"schema\"");
+    char *part = g_strndup(samples, (gsize)(end - samples));
+    ck_assert_uint_eq(count(part, ", 0]"), left);
+    g_free(part);
+    g_free(text);
+}
+
+START_TEST(leaves_short_runs_of_broken_stacks_out)
+{
+    check_left(0, 12);
+    check_left(1, 12);
+    check_left(2, 10);
+    check_left(3, 7);
+    check_left(4, 3);
+    check_left(100, 3);
+}
+END_TEST
+
+START_TEST(leaves_out_a_thread_of_which_nothing_is_left)
+{
+    static const row rows[] = {
+        {0, 1, {RUN}, 1}, {0, 2, {RUN}, 1}, {1, 3, {START}, 1}, {0, 0, {0}, 0}};
+    char *text = write_rows(rows, 2);
+    ck_assert_uint_eq(count(text, "\"tid\""), 1);
+    check_has(text, "\"threads\": [{\"frameTable\"");
+    g_free(text);
+    text = write_rows(rows, 1);
+    ck_assert_uint_eq(count(text, "\"tid\""), 2);
+    g_free(text);
+}
+END_TEST
+
+Suite *af_suite_gecko(void)
+{
+    Suite *suite = suite_create("gecko");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, writes_samples_in_order_of_time);
+    tcase_add_test(tests, escapes_names);
+    tcase_add_test(tests, leaves_short_runs_of_broken_stacks_out);
+    tcase_add_test(tests, leaves_out_a_thread_of_which_nothing_is_left);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
