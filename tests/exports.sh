@@ -29,7 +29,10 @@ while read -r file; do
         continue
     fi
     "$read" "${format%-trees}" "$scratch/out" >"$scratch/got" || fail "cannot be read"
-    "$print" "$format" "$file" >"$scratch/wanted" || fail "has no rows"
+    status=0
+    "$print" "$format" "$file" >"$scratch/wanted" || status=$?
+    [ "$status" -ne 3 ] || continue
+    [ "$status" -eq 0 ] || fail "has no rows"
     diff "$scratch/wanted" "$scratch/got" >"$scratch/diff" ||
         fail "other rows: $(head -n 20 "$scratch/diff")"
     n=$((n + 1))

@@ -5,7 +5,7 @@
 
 typedef struct {
     const af_profile *profile;
-    gboolean (*seen)(void *to, const af_seen *sample, GError **error);
+    gboolean (*seen)(void *to, const af_sample_told *sample, GError **error);
     void *to;
     af_idmap methods; /* the profile's by their ids */
     af_array numbers; /* of uint32_t: methods of the sample, then their labels */
@@ -45,13 +45,13 @@ static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sa
     if (sample->thread >= guide->n_threads || guide->threads[sample->thread].index == UINT32_MAX) {
         return refuse_change(n);
     }
-    const af_seen seen = {guide->threads[sample->thread].index, methods, labels, sample->n,
-                          sample->time_ns};
+    const af_sample_told seen = {guide->threads[sample->thread].index, methods, labels, sample->n,
+                                 sample->time_ns};
     return n->seen(n->to, &seen, &n->error);
 }
 
 gboolean af_samples_tell(void *user,
-                         gboolean (*seen)(void *to, const af_seen *sample, GError **error),
+                         gboolean (*seen)(void *to, const af_sample_told *sample, GError **error),
                          void *to, GError **error)
 {
     const af_samples *samples = user;

@@ -17,7 +17,7 @@ gboolean af_samples_are_there(const af_profile *profile);
 
 /* As in af_sampling; `user` is an af_samples. */
 gboolean af_samples_tell(void *user,
-                         gboolean (*seen)(void *to, const af_seen *sample, GError **error),
+                         gboolean (*seen)(void *to, const af_sample_told *sample, GError **error),
                          void *to, GError **error);
 
 #endif

@@ -26,12 +26,12 @@ typedef struct {
     const uint32_t *labels;  /* theirs */
     size_t n;
     uint64_t time_ns;        /* as in the file */
-} af_seen;
+} af_sample_told;
 
 /* Tells all samples in the order of the file. `seen` returns TRUE to go on; FALSE, with an error set,
  * to stop. */
 typedef struct {
-    gboolean (*tell)(void *user, gboolean (*seen)(void *to, const af_seen *sample, GError **error),
+    gboolean (*tell)(void *user, gboolean (*seen)(void *to, const af_sample_told *sample, GError **error),
                      void *to, GError **error);
     void *user;
 } af_sampling;

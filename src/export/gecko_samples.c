@@ -82,8 +82,8 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
         return w->frame_of[method] - 1;
     }
     const char *symbol = w->profile->labels[label].text;
-    const char *source = w->profile->methods[method].source;
-    const char *library = source != NULL && source[0] != '\0' ? source : "unknown";
+    const char *said = w->profile->methods[method].library;
+    const char *library = said != NULL && said[0] != '\0' ? said : "unknown";
     char *name = g_strdup_printf("%s (in %s)", symbol, library);
     const uint32_t known = w->names.n;
     uint32_t number = af_textmap_find(&w->names, name, strlen(name));
@@ -129,7 +129,7 @@ static uint32_t find_stack(track *t, uint32_t prefix, uint32_t frame, gboolean b
     return number;
 }
 
-static gboolean take_sample(void *user, const af_seen *seen, GError **error)
+static gboolean take_sample(void *user, const af_sample_told *seen, GError **error)
 {
     writer *w = user;
     track *t = &w->tracks[seen->thread];

@@ -77,6 +77,7 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->signature =
         text->signature.length == 0 ? NULL : af_sink_clean(sink, text->signature);
     method->source = af_sink_clean(sink, text->source);
+    method->library = af_sink_clean(sink, text->library);
     method->line = text->line;
     if (sink->rename != NULL) {
         sink->rename(sink->rename_user, sink->arena, method);

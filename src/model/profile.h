@@ -92,6 +92,7 @@ typedef struct {
     const char *name;
     const char *signature;   /* JNI form */
     const char *source;      /* file name */
+    const char *library;     /* the file that its code was loaded from, with its folder */
     int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
     const char *proxy;       /* stands for the name of a method that is not defined, else NULL */

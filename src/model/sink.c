@@ -165,6 +165,7 @@ static af_method_text keep_text(af_sink *sink, const af_method_text *text)
                             .name = keep(sink, text->name),
                             .signature = keep(sink, text->signature),
                             .source = keep(sink, text->source),
+                            .library = keep(sink, text->library),
                             .line = text->line,
                             .whole = text->whole};
 }

@@ -20,6 +20,7 @@
  * if the line has a name and nothing else: it is then shown as it stands. */
 typedef struct {
     af_slice class_name, name, signature, source;
+    af_slice library;               /* with its folder */
     af_slice columns;               /* all of them with their tabs; only for a tap */
     int32_t line; /* -1 = not known */
     gboolean whole;

@@ -114,19 +114,56 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     return method;
 }
 
-uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
-                          const char *source)
+/* A text of frames->texts: the name, and behind a zero byte the library. NULL if memory is refused.
+ */
+static const char *keep_key(af_frames *frames, const char *text, size_t length, const char *library,
+                            size_t *key_length)
 {
-    uint32_t number = af_textmap_find(&frames->texts, text, length);
+    *key_length = length + (library == NULL ? 0 : 1 + strlen(library));
+    char *key = af_arena_alloc(frames->arena, *key_length + 1);
+    if (key != NULL) {
+        memcpy(key, text, length);
+        key[length] = '\0';
+        if (library != NULL) {
+            strcpy(key + length + 1, library);
+        }
+    }
+    return key;
+}
+
+static uint32_t find_text(const af_frames *frames, const char *text, size_t length,
+                          const char *library)
+{
+    if (library == NULL) {
+        return af_textmap_find(&frames->texts, text, length);
+    }
+    GString *key = g_string_new_len(text, (gssize)length);
+    g_string_append_len(key, "", 1);
+    g_string_append(key, library);
+    const uint32_t number = af_textmap_find(&frames->texts, key->str, key->len);
+    g_string_free(key, TRUE);
+    return number;
+}
+
+uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
+                          const char *library)
+{
+    uint32_t number = find_text(frames, text, length, library);
     if (number == AF_TEXTMAP_NONE) {
-        const char *copy = af_arena_copy(frames->arena, text, length);
-        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&frames->texts, copy, length);
+        size_t key_length;
+        const char *key = keep_key(frames, text, length, library, &key_length);
+        number = key == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&frames->texts, key, key_length);
         if (number == AF_TEXTMAP_NONE) {
             frames->sink->failed = TRUE;
             return UINT32_MAX;
         }
-        af_method_text method = af_frame_parse(copy, length, kind);
-        method.source = (af_slice){source, source == NULL ? 0 : strlen(source)};
+        af_method_text method = af_frame_parse(key, length, kind);
+        if (library != NULL) {
+            const char *path = key + length + 1, *slash = strrchr(path, '/');
+            const char *base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+            method.library = (af_slice){path, strlen(path)};
+            method.source = (af_slice){base, strlen(base)};
+        }
         af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
     return af_sink_method(frames->sink, (uint64_t)number << AF_ACTION_BITS);

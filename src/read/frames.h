@@ -23,10 +23,10 @@ typedef struct {
 void af_frames_init(af_frames *frames, af_sink *sink);
 void af_frames_clear(af_frames *frames);
 
-/* The number to put into samples. `source` is the file or library that it is from; NULL = nobody
- * says. UINT32_MAX if the machine refuses the memory, which the sink then knows as well. */
+/* The number to put into samples. `library` is the file that it was loaded from, with its folder,
+ * which tells it from a method of the same name in another one; NULL = nobody says. UINT32_MAX if the machine refuses the memory, which the sink then knows as well. */
 uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
-                          const char *source);
+                          const char *library);
 
 /* A stack (uint32_t) that was collected from its leaf begins with its root. */
 void af_frames_turn(af_array *methods);

@@ -250,6 +250,14 @@ static void merge_jit(af_chain *chain)
     chain->frames.n = left;
 }
 
+/* As simpleperf calls them: code that was made while the app ran lies in its recording. */
+static const char *name_library(const af_dso *dso)
+{
+    return !dso->jit                                         ? dso->path
+           : strstr(dso->path, "_jit_zygote_cache:") != NULL ? "[JIT zygote cache]"
+                                                             : "[JIT app cache]";
+}
+
 /* ---- names ---- */
 
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr)
@@ -258,7 +266,7 @@ uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vadd
                      ? g_strdup("[unknown]")
                      : g_strdup_printf("%s[+%" G_GINT64_MODIFIER "x]", dso->base, vaddr);
     const uint32_t method =
-        af_frames_method(&symbols->frames, text, strlen(text), AF_FRAME_NATIVE, dso->base);
+        af_frames_method(&symbols->frames, text, strlen(text), AF_FRAME_NATIVE, name_library(dso));
     g_free(text);
     return method;
 }
@@ -279,7 +287,7 @@ static uint32_t name_frame(af_symbols *symbols, const af_perf_frame *frame)
         const char *text = af_symbol_text(symbols, symbol);
         symbol->method = af_frames_method(&symbols->frames, text, strlen(text),
                                           holds_java(frame->dso) ? AF_FRAME_JAVA : AF_FRAME_NATIVE,
-                                          frame->dso->base);
+                                          name_library(frame->dso));
     }
     return symbol->method;
 }

@@ -243,6 +243,7 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
             af_method_text method = af_frame_parse((const char *)p.bytes, p.length,
                                                    java ? AF_FRAME_JAVA : AF_FRAME_NATIVE);
             method.source = (af_slice){base, strlen(base)};
+            method.library = (af_slice){path, strlen(path)};
             af_sink_define_method(r->sink, symbol_id(id, symbol), &method, FALSE);
         }
         symbol++;
@@ -362,7 +363,8 @@ static void name_the_nameless(reading *r)
         const af_method_text method = {.line = -1,
                                        .name = {text, strlen(text)},
                                        .source = {path == NULL ? NULL : base_name(path),
-                                                  path == NULL ? 0 : strlen(base_name(path))}};
+                                                  path == NULL ? 0 : strlen(base_name(path))},
+                                       .library = {path, path == NULL ? 0 : strlen(path)}};
         af_sink_define_method(r->sink, NAMELESS_IDS | (i + 1), &method, FALSE);
         g_free(text);
     }

@@ -28,12 +28,12 @@ typedef struct {
 
 static const row *file; /* ends with a row of no frames */
 
-static gboolean tell_file(void *user, gboolean (*seen)(void *, const af_seen *, GError **),
+static gboolean tell_file(void *user, gboolean (*seen)(void *, const af_sample_told *, GError **),
                           void *to, GError **error)
 {
     (void)user;
     for (const row *r = file; r->n > 0; r++) {
-        const af_seen sample = {r->thread, r->path, r->path, r->n, r->time_ns};
+        const af_sample_told sample = {r->thread, r->path, r->path, r->n, r->time_ns};
         if (!seen(to, &sample, error)) {
             return FALSE;
         }
@@ -55,7 +55,7 @@ static char *write_rows(const row *rows, unsigned gaps)
     af_method list[G_N_ELEMENTS(methods)] = {0};
     for (unsigned m = 0; m < G_N_ELEMENTS(methods); m++) {
         ck_assert_str_eq(profile->labels[m].text, methods[m].name);
-        list[m].source = methods[m].library;
+        list[m].library = methods[m].library;
     }
     profile->methods = list;
     profile->n_methods = G_N_ELEMENTS(methods);
