@@ -157,7 +157,7 @@ static af_exit run_convert(int argc, char **argv)
         {"any-size", 0, 0, G_OPTION_ARG_NONE, &r.options.any_size,
          "Write more than 16 GB, which deep recursions make", NULL},
         {"remove-gaps", 0, 0, G_OPTION_ARG_FILENAME, &r.remove_gaps,
-         "gecko: no runs of up to N broken stacks of samples (3)", "N"},
+         "gecko: no runs of up to N broken stacks (3)", "N"},
         {"list", 'l', 0, G_OPTION_ARG_NONE, &r.list, "Name the formats that are read and written",
          NULL},
         G_OPTION_ENTRY_NULL,
