@@ -9,12 +9,16 @@
 void af_idmap_init(af_idmap *map, unsigned shift)
 {
     *map = (af_idmap){
-        .secret = af_hash_get_secret(), .shift = shift, .small_limit = SMALL_IDS};
+        .secret = af_hash_get_secret(),
+        .shift = shift,
+        .small_limit = SMALL_IDS,
+        .most = AF_IDMAP_NONE,
+    };
 }
 
 void af_idmap_init_hashed(af_idmap *map)
 {
-    *map = (af_idmap){.secret = af_hash_get_secret()};
+    *map = (af_idmap){.secret = af_hash_get_secret(), .most = AF_IDMAP_NONE};
 }
 
 void af_idmap_clear(af_idmap *map)
@@ -23,7 +27,11 @@ void af_idmap_clear(af_idmap *map)
     g_free(map->slots);
     g_free(map->ids);
     *map = (af_idmap){
-        .secret = map->secret, .shift = map->shift, .small_limit = map->small_limit};
+        .secret = map->secret,
+        .shift = map->shift,
+        .small_limit = map->small_limit,
+        .most = map->most,
+    };
 }
 
 static gboolean is_small(const af_idmap *map, uint64_t id)
@@ -118,7 +126,7 @@ uint32_t af_idmap_add(af_idmap *map, uint64_t id)
         return number;
     }
     const gboolean small = is_small(map, id);
-    if (!grow(map) || (small && !grow_small(map, id >> map->shift))) {
+    if (map->n == map->most || !grow(map) || (small && !grow_small(map, id >> map->shift))) {
         map->failed = TRUE;
         return AF_IDMAP_NONE;
     }

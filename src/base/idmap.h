@@ -19,6 +19,7 @@ typedef struct {
     uint32_t mask;        /* number of slots - 1 */
     uint64_t *ids;        /* by number */
     uint32_t n, capacity;
+    uint32_t most;        /* ids there may be; of more it says that memory is refused */
     gboolean failed;      /* the machine refused memory; numbers may be AF_IDMAP_NONE */
 } af_idmap;
 

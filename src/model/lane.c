@@ -5,12 +5,14 @@ void af_lane_init_first(af_lane *lane, af_sink *sink)
     *lane = (af_lane){
         .sink = sink, .rebuild = sink->rebuild, .first = TRUE, .known = sink->method_ids.n};
     af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
+    lane->more_methods.most = AF_MOST_METHODS - lane->known;
 }
 
 void af_lane_init(af_lane *lane, af_sink *sink, size_t most_paths)
 {
     *lane = (af_lane){.sink = sink, .known = sink->method_ids.n, .most_paths = most_paths};
     af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
+    lane->more_methods.most = AF_MOST_METHODS - lane->known;
     af_idmap_init(&lane->threads, 0);
     af_warnings_init(&lane->warnings);
     lane->rebuild = af_rebuild_new_lane(&sink->ticks, &lane->warnings);

@@ -19,6 +19,7 @@ af_sink *af_sink_new(const af_open_options *options)
     af_array_init(&sink->series, sizeof(af_mark_series));
     af_array_init(&sink->marks, sizeof(af_mark));
     af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
+    sink->method_ids.most = AF_MOST_METHODS;
     af_idmap_init(&sink->thread_ids, 0);
     sink->jobs = options->jobs;
     sink->cancel = options->cancel;

@@ -1,0 +1,275 @@
+/* The limits that README.md lists: what lies behind each is cut, refused or left out, and said. */
+#define _GNU_SOURCE /* memfd_create */
+#include <check.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <aflame/aflame.h>
+#include "base/idmap.h"
+#include "model/rebuild_state.h"
+#include "model/sink.h"
+#include "read/lines.h"
+
+Suite *af_suite_limits(void);
+
+static af_profile *open_bytes(const GByteArray *bytes, GError **error)
+{
+    const int fd = memfd_create("limits", 0);
+    ck_assert_int_eq(write(fd, bytes->data, bytes->len), bytes->len);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+    af_profile *profile = af_profile_open_fd(fd, NULL, error);
+    close(fd);
+    return profile;
+}
+
+static void add(GByteArray *to, const char *text)
+{
+    g_byte_array_append(to, (const guint8 *)text, (guint)strlen(text));
+}
+
+static void add_many(GByteArray *to, char c, size_t n)
+{
+    const guint before = to->len;
+    g_byte_array_set_size(to, before + (guint)n);
+    memset(to->data + before, c, n);
+}
+
+static gboolean has_warning(const af_profile *profile, const char *id)
+{
+    gboolean found = FALSE;
+    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
+        found |= strcmp(af_profile_warning(profile, i).id, id) == 0;
+    }
+    return found;
+}
+
+/* ---- names and lines ---- */
+
+START_TEST(longer_names_are_cut)
+{
+    for (size_t more = 0; more <= 1; more++) {
+        GByteArray *bytes = g_byte_array_new();
+        add(bytes, "main;first 5\nmain;");
+        add_many(bytes, 'a', AF_LONGEST_NAME + more);
+        add(bytes, " 5\n");
+        GError *error = NULL;
+        af_profile *profile = open_bytes(bytes, &error);
+        ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+        const char *label = af_node_label(profile, 0, af_tree_n_nodes(profile, 0) - 1);
+        ck_assert_uint_eq(strlen(label), AF_LONGEST_NAME);
+        ck_assert_int_eq(has_warning(profile, "long-name"), more > 0);
+        af_profile_free(profile);
+        g_byte_array_unref(bytes);
+    }
+}
+END_TEST
+
+/* A line is cut in two: the first has no count, which is said; the second is what is left. */
+START_TEST(longer_lines_are_cut)
+{
+    GByteArray *bytes = g_byte_array_new();
+    add(bytes, "main;before 5\n");
+    add_many(bytes, 'a', AF_LONGEST_LINE + 10);
+    add(bytes, " 5\nmain;behind 7\n");
+    GError *error = NULL;
+    af_profile *profile = open_bytes(bytes, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+    ck_assert_uint_gt(af_profile_n_warnings(profile), 0);
+    uint64_t sum = 0;
+    for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
+        sum += af_node_inclusive_ns(profile, t, 0, AF_CLOCK_DEFAULT);
+    }
+    ck_assert_uint_eq(sum, 5 + 5 + 7);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+/* ---- methods ---- */
+
+/* The sink's map gives no number that an event's call cannot hold. */
+START_TEST(methods_have_numbers_that_events_can_hold)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    af_sink *sink = af_sink_new(&options);
+    ck_assert_uint_eq(sink->method_ids.most, AF_MOST_METHODS);
+    ck_assert_uint_eq((AF_MOST_METHODS - 1) << AF_ACTION_BITS >> AF_ACTION_BITS,
+                      AF_MOST_METHODS - 1);
+    af_sink_free(sink);
+    af_idmap map;
+    af_idmap_init(&map, 2);
+    map.most = 100;
+    for (uint32_t i = 0; i < 100; i++) {
+        ck_assert_uint_eq(af_idmap_add(&map, i * 12345), i);
+    }
+    ck_assert_uint_eq(af_idmap_add(&map, 1), AF_IDMAP_NONE);
+    ck_assert(map.failed);
+    ck_assert_uint_eq(af_idmap_add(&map, 12345), 1);
+    af_idmap_clear(&map);
+}
+END_TEST
+
+/* ---- declared lengths ---- */
+
+static void add_le(GByteArray *to, uint64_t value, unsigned width)
+{
+    for (unsigned i = 0; i < width; i++) {
+        const guint8 byte = (guint8)(value >> 8 * i);
+        g_byte_array_append(to, &byte, 1);
+    }
+}
+
+static GByteArray *begin_data(unsigned version, unsigned offset, unsigned record)
+{
+    GByteArray *bytes = g_byte_array_new();
+    add(bytes, "SLOW");
+    add_le(bytes, version, 2);
+    add_le(bytes, offset, 2);
+    add_le(bytes, 0, 8);
+    add_le(bytes, record, 2);
+    add_many(bytes, '\0', 32 - bytes->len);
+    return bytes;
+}
+
+static long get_peak_kb(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* A file of some sixty bytes that says it holds gigabytes. */
+START_TEST(lengths_are_believed_as_far_as_there_are_bytes)
+{
+    GByteArray *files[3];
+    files[0] = begin_data(0xF2, 32, 10); /* a summary */
+    add(files[0], "\1");                 /* thread 1 */
+    add_le(files[0], 0, 1);
+    add_le(files[0], 0, 4);
+    add_le(files[0], 10, 4);
+    add_le(files[0], 0, 2);
+    add_le(files[0], 3, 1);
+    add_le(files[0], UINT32_MAX, 4);
+    files[1] = begin_data(4, 0, 0); /* a block of records */
+    add_le(files[1], 2, 1);
+    add_le(files[1], 1, 4);
+    add_le(files[1], 0xFFFFFF, 3);
+    add_le(files[1], UINT32_MAX, 4);
+    add(files[1], "\x10\x10\x10\x10");
+    files[2] = begin_data(4, 0, 0); /* a method */
+    add_le(files[2], 1, 1);
+    add_le(files[2], 16, 8);
+    add_le(files[2], UINT16_MAX, 2);
+    add(files[2], "a\tb");
+    for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
+        const long before = get_peak_kb();
+        GError *error = NULL;
+        af_profile *profile = open_bytes(files[i], &error);
+        ck_assert(profile != NULL || error->domain == AF_ERROR);
+        ck_assert_int_lt(get_peak_kb() - before, 32 * 1024);
+        af_profile_free(profile);
+        g_clear_error(&error);
+        g_byte_array_unref(files[i]);
+    }
+}
+END_TEST
+
+/* ---- gzip in gzip ---- */
+
+static GByteArray *pack(GByteArray *bytes)
+{
+    z_stream z = {.next_in = bytes->data, .avail_in = bytes->len};
+    ck_assert_int_eq(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    GByteArray *packed = g_byte_array_new();
+    g_byte_array_set_size(packed, (guint)deflateBound(&z, bytes->len));
+    z.next_out = packed->data;
+    z.avail_out = packed->len;
+    ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+    g_byte_array_set_size(packed, packed->len - z.avail_out);
+    deflateEnd(&z);
+    g_byte_array_unref(bytes);
+    return packed;
+}
+
+START_TEST(gzip_is_undone_eight_times)
+{
+    GByteArray *bytes = g_byte_array_new();
+    add(bytes, "main;a 5\n");
+    for (unsigned layers = 1; layers <= 9; layers++) {
+        bytes = pack(bytes);
+        GError *error = NULL;
+        af_profile *profile = open_bytes(bytes, &error);
+        ck_assert_int_eq(profile != NULL, layers <= 8);
+        if (profile == NULL) {
+            ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
+        }
+        af_profile_free(profile);
+        g_clear_error(&error);
+    }
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+/* ---- times ---- */
+
+static void add_leb(GByteArray *to, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7) {
+        add_le(to, value | 0x80, 1);
+    }
+    add_le(to, value, 1);
+}
+
+/* One call in nanoseconds, left at a time that is none. */
+START_TEST(times_end_before_64_bits_do)
+{
+    static const uint64_t ends[] = {AF_LARGEST_TIME_NS / 2, AF_LARGEST_TIME_NS + 1,
+                                    UINT64_MAX - 1000, UINT64_MAX};
+    for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
+        GByteArray *block = g_byte_array_new(), *bytes = begin_data(4, 0, 0);
+        add_le(block, 16, 1); /* method 16, entered */
+        add_leb(block, 1000);
+        add_le(block, 1, 1);
+        add_leb(block, ends[i] - 1000);
+        add_le(bytes, 2, 1);
+        add_le(bytes, 1, 4);
+        add_le(bytes, 2, 3);
+        add_le(bytes, block->len, 4);
+        g_byte_array_append(bytes, block->data, block->len);
+        add(bytes, "\3");
+        static const char text[] =
+            "*version\n4\nclock=wall\nelapsed-time-nsec=1000000\nvm=art\n*end\n";
+        add_le(bytes, strlen(text), 2);
+        add(bytes, text);
+        GError *error = NULL;
+        af_profile *profile = open_bytes(bytes, &error);
+        ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+        ck_assert_int_eq(has_warning(profile, "backward-step"), i > 0);
+        ck_assert_uint_le(af_node_inclusive_ns(profile, 0, 0, AF_WALL), AF_LARGEST_TIME_NS);
+        if (i == 0) {
+            ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 1, AF_WALL), ends[i] - 1000);
+        }
+        af_profile_free(profile);
+        g_byte_array_unref(block);
+        g_byte_array_unref(bytes);
+    }
+}
+END_TEST
+
+Suite *af_suite_limits(void)
+{
+    Suite *suite = suite_create("limits");
+    TCase *tests = tcase_create("limits");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, longer_names_are_cut);
+    tcase_add_test(tests, longer_lines_are_cut);
+    tcase_add_test(tests, methods_have_numbers_that_events_can_hold);
+    tcase_add_test(tests, lengths_are_believed_as_far_as_there_are_bytes);
+    tcase_add_test(tests, gzip_is_undone_eight_times);
+    tcase_add_test(tests, times_end_before_64_bits_do);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
