@@ -448,8 +448,11 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 {
     (void)other;
     perf p = {.sink = sink, .options = options, .clock = AF_WALL};
-    if (!af_source_reach_end(source, error) ||
-        !af_perf_file_open(&p.file, sink, source->bytes, source->length, error)) {
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    if (!af_perf_file_open(&p.file, sink, source->bytes, source->length, error)) {
+        af_perf_file_close(&p.file);
         return FALSE;
     }
     af_symbols_init(&p.symbols, sink);
