@@ -163,18 +163,24 @@ static gboolean is_named_so(const char *path)
  * have several frames, unless the name says what it is. */
 static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
 {
-    GString *text = af_lines_head(head, length, HEAD);
-    const gboolean longer = more || length > HEAD;
     int sure = 0;
-    if (is_text(text)) {
-        const tally t = count_lines(text, longer);
-        if (t.stacks == 0 && t.odd == 0 && more && length < AF_LONGEST_LINE) {
-            sure = AF_UNSURE; /* remarks, or a line that does not end yet */
-        } else if (t.stacks > t.odd * 2 && (t.deep > 0 || is_named_so(path))) {
+    gboolean undecided = TRUE;
+    /* one line may name 200,000 calls */
+    for (size_t most = HEAD; undecided; most *= 16) {
+        GString *text = af_lines_head(head, length, most);
+        const tally t = count_lines(text, more || length > most);
+        const gboolean is_stacks = is_text(text);
+        if (is_stacks && t.stacks > t.odd * 2 && (t.deep > 0 || is_named_so(path))) {
             sure = is_named_so(path) ? 20 : 10;
         }
+        /* remarks, or a line that does not end yet */
+        undecided = is_stacks && t.stacks == 0 && t.odd == 0 && length > most;
+        if (is_stacks && t.stacks == 0 && t.odd == 0 && !undecided && more &&
+            length < AF_LONGEST_LINE) {
+            sure = AF_UNSURE;
+        }
+        g_string_free(text, TRUE);
     }
-    g_string_free(text, TRUE);
     return sure;
 }
 
