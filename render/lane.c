@@ -7,6 +7,7 @@ enum {
     STROKE_C = 150,        /* of its lines */
     BRACKETS_C = 9 * AF_PX,
     LIFE_C = AF_PX,
+    LANES_WITH_LINES = 300, /* of thousands of lanes they would be most of the file */
 };
 
 static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t height,
@@ -21,7 +22,9 @@ static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t 
 void af_lane_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height)
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
-    af_ruler_extend(sheet, top, height);
+    if (sheet->n_panels <= LANES_WITH_LINES) {
+        af_ruler_extend(sheet, top, height);
+    }
     if (panel->calls->seen) {
         const int32_t x0 = af_chart_place(&axis, panel->calls->first_ns);
         const int32_t x1 = af_chart_place(&axis, panel->calls->last_ns);

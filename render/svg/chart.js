@@ -214,7 +214,7 @@
                 ruler.selected.remove();
                 return y;
             }
-            ruler.setWindow(this.window, view.width);
+            ruler.setWindow(this.window, view.width, view.open.length);
             ruler.draw(y);
             if (!ruler.element.parentNode) {
                 view.page.svg.append(ruler.selected, ruler.element);

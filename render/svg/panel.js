@@ -20,8 +20,9 @@
     AF.BOTTOM = 14;
 
     class Panel {
-        constructor(view, thread) {
+        constructor(view, thread, number) {
             this.view = view;
+            this.number = number; // in the order of all panels
             this.thread = thread;
             this.open = thread.drawn;
             this.shownAtFirst = thread.drawn;
@@ -242,7 +243,7 @@
         get isShort() {
             const {tall} = this.view.page;
             return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
-                this.view.panels.indexOf(this) >= tall;
+                this.number >= tall;
         }
 
         countLeftOut() {

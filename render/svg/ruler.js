@@ -11,6 +11,7 @@
     const WORDS = 16;
     const BRACKET = 6;
     const STROKE = 1.5;
+    const LANES_WITH_LINES = 300;
 
     AF.RULER = 20;
     AF.BRACKETS = 9;
@@ -34,7 +35,8 @@
 
         // ---- times and places ----
 
-        setWindow({from, to}, width) {
+        setWindow({from, to}, width, lanes) {
+            this.hasLines = lanes <= LANES_WITH_LINES;
             this.from = from;
             this.to = to;
             this.width = width;
@@ -131,7 +133,7 @@
             const {first, last} = panel.tree.life;
             ground.replaceChildren();
             over.replaceChildren();
-            for (const {x} of this.ticks) {
+            for (const {x} of this.hasLines ? this.ticks : []) {
                 this.bar(ground, Math.min(x, this.width - 1), 0, 0.5, height, 'R');
             }
             const x0 = Math.max(0, this.place(first));

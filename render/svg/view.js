@@ -33,7 +33,7 @@
                 String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
             this.paints[block.labels.n] = 'N';
             this.chart = block.chart ? new AF.Chart(this) : null;
-            this.panels = block.threads.map((thread) => new AF.Panel(this, thread));
+            this.panels = block.threads.map((thread, number) => new AF.Panel(this, thread, number));
             this.showing = {method: -1, range: null, isChart: this.state.view === 'chart'};
             this.first = {...this.state};
             this.finding = new AF.Finding(this);
@@ -71,10 +71,6 @@
             return Math.max(1, this.page.width - 2 * this.page.geometry.margin);
         }
 
-        get shown() {
-            return this.panels.filter((panel) => panel.isShown);
-        }
-
         get open() {
             return this.panels.filter((panel) => panel.open);
         }
@@ -101,13 +97,15 @@
                 panel.lay();
             }
             let y = page.drawHeader(this);
+            let before = null;
             for (const panel of this.panels) {
                 if (panel.isShown) {
                     page.drawPanelHead(this, panel);
                     page.drawMarks(this, panel);
                     panel.top = y;
                     y += panel.height;
-                    this.placePanel(panel);
+                    this.placePanel(panel, before);
+                    before = panel.element;
                 } else {
                     panel.element.remove();
                 }
@@ -125,7 +123,8 @@
             page.bars.showDetails(this, active, active?.focused ?? 0);
         }
 
-        placePanel(panel) {
+        // `before` is the element of the panel above it, null if there is none.
+        placePanel(panel, before) {
             const {page} = this;
             panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
             panel.graph.setAttribute('transform',
@@ -140,7 +139,6 @@
             } else {
                 panel.graph.remove();
             }
-            const before = this.shown[this.shown.indexOf(panel) - 1]?.element;
             const sibling = before ? before.nextSibling : page.panels.firstChild;
             if (sibling !== panel.element) {
                 page.panels.insertBefore(panel.element, sibling);
