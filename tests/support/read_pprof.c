@@ -92,9 +92,17 @@ static char *get_label(const profile *p, wire sample, const char *key)
     refuse("a sample does not say its %s", key);
 }
 
-static int find_column(const char *type)
+static const char *get_type(const profile *p, guint number)
 {
-    return strcmp(type, "calls") == 0 ? CALLS : strcmp(type, "cpu") == 0 ? CPU : WALL;
+    return get_string(p, (guint64)g_array_index(p->types, gint64, number));
+}
+
+static int find_column(const profile *p, guint number)
+{
+    const char *type = get_type(p, number);
+    /* of a trace of CPU times alone these are its first clock */
+    const gboolean second = number > 0 && strcmp(get_type(p, number - 1), "wall") == 0;
+    return strcmp(type, "calls") == 0 ? CALLS : second && strcmp(type, "cpu") == 0 ? CPU : WALL;
 }
 
 static void read_sample(const profile *p, export_rows *rows, wire sample)
@@ -113,9 +121,7 @@ static void read_sample(const profile *p, export_rows *rows, wire sample)
         refuse("a sample has %u values", values->len);
     }
     for (guint i = 0; i < values->len; i++) {
-        const char *type = get_string(p, (guint64)g_array_index(p->types, gint64, i));
-        /* of a trace of CPU times alone these are its first clock */
-        const int column = values->len == 2 && i == 1 ? WALL : find_column(type);
+        const int column = find_column(p, i);
         rows_add(rows, stack, name, column, (gint64)g_array_index(values, guint64, i));
     }
     g_array_unref(path);
