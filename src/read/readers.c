@@ -18,8 +18,9 @@ const af_reader *af_reader_at(unsigned number)
     return number < G_N_ELEMENTS(readers) ? readers[number] : NULL;
 }
 
-/* NULL if there is none; *unsure is set if one may be for it when more is known. */
-static const af_reader *find_surest(const af_source *source, gboolean *unsure)
+/* NULL if there is none; *how_sure is what it says; *unsure is set if one may be for it when more is
+ * known. */
+static const af_reader *find_surest(const af_source *source, int *how_sure, gboolean *unsure)
 {
     const af_reader *best = NULL;
     int surest = 0;
@@ -33,22 +34,28 @@ static const af_reader *find_surest(const af_source *source, gboolean *unsure)
             surest = sure;
         }
     }
+    *how_sure = surest;
     return best;
 }
+
+/* What is not plain from the first bytes is told by so many, however many come at a time. */
+#define LOOK ((size_t)64 * 1024)
 
 const af_reader *af_reader_find(af_source *source, GError **error)
 {
     for (;;) {
+        int sure;
         gboolean unsure;
-        const af_reader *best = find_surest(source, &unsure);
-        if (best != NULL) {
+        const af_reader *best = find_surest(source, &sure, &unsure);
+        const gboolean looked = !source->more || source->length >= LOOK;
+        if (sure == AF_SURE || (looked && best != NULL)) {
             return best;
         }
-        if (!unsure) {
+        if (looked && !unsure) {
             af_refuse(source, error);
             return NULL;
         }
-        if (!af_source_reach(source, source->length * 2, error)) {
+        if (!af_source_reach(source, MAX(source->length * 2, LOOK), error)) {
             return NULL;
         }
     }
