@@ -11,6 +11,7 @@ typedef struct {
     uint32_t node;   /* of the walked tree; this and the next two only under steps */
     uint32_t frame;  /* of the shown tree; AF_NO_NODE = it went */
     uint32_t time;   /* of the shown tree: where its self time goes; AF_NO_NODE = nowhere */
+    uint32_t shadow; /* what `innermost` had for the frame before */
     uint32_t label;  /* as it is shown; AF_NO_LABEL = it has no frame */
     uint32_t around; /* the call around it that has a frame: its place in the stack + 1; 0 = none */
     guint8 wanted, nested, begin;
@@ -23,6 +24,7 @@ typedef struct {
     af_array stack;           /* of open_call */
     uint64_t last[AF_CLOCKS]; /* of the edge before */
     const af_tree *shown;     /* NULL without steps */
+    uint32_t *innermost;      /* by frame: the innermost open call of it, place + 1; 0 = none */
     af_tally open;            /* wanted calls that are open, by label */
     af_children children;
     gboolean begun;
@@ -61,6 +63,7 @@ void af_track_free(af_track *track)
             af_array_clear(&thread->stack);
             af_tally_clear(&thread->open);
             af_children_clear(&thread->children);
+            g_free(thread->innermost);
         }
     }
     if (track != NULL) {
@@ -90,7 +93,9 @@ static gboolean begin_thread(const af_track *track, uint32_t number, track_threa
         return TRUE;
     }
     t->shown = lens->shown->threads[lens->thread[number]].tree;
-    return af_children_init(&t->children, track->profile->threads[number].tree);
+    t->innermost = g_try_new0(uint32_t, t->shown->n);
+    return t->innermost != NULL &&
+           af_children_init(&t->children, track->profile->threads[number].tree);
 }
 
 static open_call *call_at(const track_thread *t, size_t place)
@@ -108,18 +113,11 @@ uint32_t af_track_label_at(const af_track *track, uint32_t thread, uint32_t plac
     return call_at(&track->threads[thread], place)->walked;
 }
 
-/* The innermost open call of a frame of the shown tree, from a place in the stack, + 1, on. NULL if
- * there is none: frame 0 is the thread. */
-static open_call *find_frame(const track_thread *t, uint32_t place, uint32_t frame)
+/* The innermost open call of a frame of the shown tree; NULL if there is none: frame 0 is the
+ * thread. */
+static open_call *find_frame(const track_thread *t, uint32_t frame)
 {
-    while (place > 0 && frame != 0) {
-        open_call *call = call_at(t, place - 1);
-        if (call->frame == frame) {
-            return call;
-        }
-        place = call->around;
-    }
-    return NULL;
+    return t->innermost[frame] > 0 ? call_at(t, t->innermost[frame] - 1) : NULL;
 }
 
 /* Whose the self time of the innermost call is. */
@@ -129,7 +127,7 @@ static open_call *find_owner(const track_thread *t)
     if (t->shown == NULL) {
         return top;
     }
-    return top->time == AF_NO_NODE ? NULL : find_frame(t, (uint32_t)t->stack.n, top->time);
+    return top->time == AF_NO_NODE ? NULL : find_frame(t, top->time);
 }
 
 /* Time since the edge before is that of the innermost call. */
@@ -146,7 +144,7 @@ static void pass_time(track_thread *t, const af_call_edge *edge)
 static open_call *find_caller(const track_thread *t, const open_call *call)
 {
     if (t->shown != NULL) {
-        return find_frame(t, call->around, t->shown->parent[call->frame]);
+        return find_frame(t, t->shown->parent[call->frame]);
     }
     return call->around > 0 ? call_at(t, call->around - 1) : NULL;
 }
@@ -216,6 +214,10 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
     if (!look(track, edge, below, t, call, error)) {
         return FALSE;
     }
+    if (t->shown != NULL && call->frame != AF_NO_NODE) {
+        call->shadow = t->innermost[call->frame];
+        t->innermost[call->frame] = (uint32_t)n + 1;
+    }
     if (below != NULL) {
         call->around = below->label != AF_NO_LABEL ? (uint32_t)n : below->around;
     }
@@ -263,6 +265,9 @@ static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
     if (open->wanted != 0) {
         ok = af_tally_add(&t->open, open->label, -1) || refuse_memory(error);
         ok = ok && tell(track, t, open, edge, caller, error);
+    }
+    if (t->shown != NULL && open->frame != AF_NO_NODE) {
+        t->innermost[open->frame] = open->shadow;
     }
     t->stack.n--;
     return ok;
