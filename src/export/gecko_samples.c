@@ -225,7 +225,7 @@ static gboolean put_all(writer *w, GError **error)
     af_gecko_begin(w->out, w->profile, 1000000);
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         track *t = &w->tracks[w->selection->threads[i]];
-        if (t->begun) {
+        if (t->begun && t->samples.n > 0) {
             qsort(t->samples.items, t->samples.n, sizeof(sample), compare_samples);
             remove_gaps(w, t);
         }

@@ -16,10 +16,9 @@ static const af_tree *tree_at(const af_scope *scope, uint32_t i)
 
 /* A caller takes no less time than what it calls and has a smaller number, so it stands before it:
  * any first part of the order is a tree. */
-static int compare_candidates(gconstpointer a, gconstpointer b, gpointer unused)
+static int compare_candidates(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
-    (void)unused;
     if (x->time_ns != y->time_ns) {
         return x->time_ns > y->time_ns ? -1 : 1;
     }
@@ -118,8 +117,9 @@ static af_table *make_tree_down(const af_report_request *request)
     collect(request, &candidates);
     af_table *table = NULL;
     if (!candidates.failed && candidates.n < UINT32_MAX) {
-        qsort_r(candidates.items, candidates.n, sizeof(candidate),
-                          compare_candidates, NULL);
+        if (candidates.n > 0) {
+            qsort(candidates.items, candidates.n, sizeof(candidate), compare_candidates);
+        }
         const size_t n = request->top > 0 ? MIN(candidates.n, request->top) : candidates.n;
         if (make_branches(&request->scope, candidates.items, n, &branches)) {
             table = af_branches_to_table(request, &style, &branches);

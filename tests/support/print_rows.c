@@ -96,10 +96,11 @@ int main(int argc, char **argv)
         if (profile == NULL) {
             refuse("%s", error->message);
         }
-        printing p = {.profile = profile, .rows = rows_new(), .format = f};
         if (formats[f].steps && !af_profile_has_calls(profile) && af_profile_end_ns(profile) > 0) {
+            af_profile_free(profile);
             return 3; /* samples as they are, which no tree holds; golden/gecko has some */
         }
+        printing p = {.profile = profile, .rows = rows_new(), .format = f};
         if (formats[f].steps) {
             step_rows_add(p.rows, profile);
         }
