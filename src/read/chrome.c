@@ -275,11 +275,12 @@ static void take_file(chrome_file *f)
     }
 }
 
+/* Where the input ends. */
 static void warn_cut(chrome_file *f)
 {
     if (f->cut || f->source->cut) {
         f->chrome.sink->facts.truncated = TRUE;
-        af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, f->source->place);
+        af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, f->source->place + f->source->length);
     }
 }
 

@@ -113,12 +113,12 @@ gboolean af_chrome_ns(af_chrome *c, const af_pull_value *value, int64_t *ns)
 
 gboolean af_chrome_member(af_slice object, const char *key, af_pull_value *value)
 {
-    af_pull json = {object.bytes, object.bytes + object.length};
-    af_pull_value name;
-    gboolean found = FALSE;
     if (object.length < 2 || *object.bytes != '{') {
         return FALSE;
     }
+    af_pull json = {object.bytes, object.bytes + object.length};
+    af_pull_value name;
+    gboolean found = FALSE;
     af_pull_enter(&json);
     while (af_pull_next_key(&json, &name) == AF_PULL_OK) {
         af_pull_value next;
