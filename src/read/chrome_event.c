@@ -116,7 +116,7 @@ gboolean af_chrome_member(af_slice object, const char *key, af_pull_value *value
     if (object.length < 2 || *object.bytes != '{') {
         return FALSE;
     }
-    af_pull json = {object.bytes, object.bytes + object.length};
+    af_pull json = af_pull_over(object);
     af_pull_value name;
     gboolean found = FALSE;
     af_pull_enter(&json);
@@ -260,7 +260,7 @@ static void take_counter(af_chrome *c, const af_chrome_event *event)
         return;
     }
     const af_slice object = arguments->text;
-    af_pull json = {object.bytes, object.bytes + object.length};
+    af_pull json = af_pull_over(object);
     af_pull_value key, value;
     af_pull_enter(&json);
     while (af_pull_next_key(&json, &key) == AF_PULL_OK &&

@@ -141,7 +141,7 @@ static void take_node(af_chrome_profiles *p, profile *of, af_slice node)
 
 static void take_nodes(af_chrome_profiles *p, profile *of, const af_pull_value *nodes)
 {
-    af_pull json = {nodes->text.bytes, nodes->text.bytes + nodes->text.length};
+    af_pull json = af_pull_over(nodes->text);
     af_pull_value node;
     af_pull_enter(&json);
     while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &node) == AF_PULL_OK) {
@@ -167,8 +167,8 @@ static uint32_t place_collection(af_chrome_profiles *p, profile *of, uint32_t fr
 static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value *samples,
                          const af_pull_value *deltas)
 {
-    af_pull ids = {samples->text.bytes, samples->text.bytes + samples->text.length};
-    af_pull steps = {deltas->text.bytes, deltas->text.bytes + deltas->text.length};
+    af_pull ids = af_pull_over(samples->text);
+    af_pull steps = af_pull_over(deltas->text);
     af_pull_value id, step;
     int64_t node, step_ns, ns;
     af_pull_enter(&ids);

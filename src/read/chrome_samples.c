@@ -149,7 +149,7 @@ static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af
 void af_chrome_samples_take_frames(af_chrome_samples *s, af_slice object,
                                    const af_place_id *process)
 {
-    af_pull json = {object.bytes, object.bytes + object.length};
+    af_pull json = af_pull_over(object);
     af_pull_value id, description, name, caller;
     const af_slice none = {NULL, 0};
     af_pull_enter(&json);
@@ -248,7 +248,7 @@ uint64_t af_chrome_samples_count(const af_chrome_samples *s)
 /* "stack": names, the outermost first. */
 static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
 {
-    af_pull json = {stack->text.bytes, stack->text.bytes + stack->text.length};
+    af_pull json = af_pull_over(stack->text);
     uint32_t leaf = AF_NO_FRAME;
     unsigned depth = 0;
     af_pull_enter(&json);
@@ -295,7 +295,7 @@ void af_chrome_samples_take_event(af_chrome_samples *s, const af_chrome_event *e
 
 void af_chrome_samples_take_sample(af_chrome_samples *s, af_slice object)
 {
-    af_pull json = {object.bytes, object.bytes + object.length};
+    af_pull json = af_pull_over(object);
     af_chrome_event event;
     if (af_chrome_parse(&json, &event) == AF_PULL_OK) {
         take_seen(s, &event, FALSE);

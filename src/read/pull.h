@@ -35,6 +35,13 @@ typedef struct {
     const char *at, *end;
 } af_pull;
 
+/* All of a text, which may be none at all. */
+static inline af_pull af_pull_over(af_slice text)
+{
+    const char *at = text.bytes != NULL ? text.bytes : "";
+    return (af_pull){at, at + text.length};
+}
+
 /* A value: of a string what is between the quotes, of others all of it. */
 typedef struct {
     af_pull_kind kind;
