@@ -59,42 +59,84 @@ void rows_add(export_rows *rows, guint64 stack, const char *name, int column, gi
     r->numbers[column] += value;
 }
 
-static gint compare_rows(gconstpointer a, gconstpointer b)
-{
-    const row *x = a, *y = b;
-    return (x->stack > y->stack) - (x->stack < y->stack);
-}
-
-static void print_row(const export_rows *rows, const row *r)
-{
-    printf("%016" G_GINT64_MODIFIER "x", r->stack);
-    for (int c = 0; c < COLUMNS; c++) {
-        if (rows->has[c]) {
-            printf(" %" G_GINT64_FORMAT, r->numbers[c]);
-        } else {
-            fputs(" -", stdout);
-        }
-    }
-    printf(" %s\n", r->name);
-}
-
-void rows_print(export_rows *rows)
+static gboolean is_nothing(const row *r)
 {
     static const gint64 nothing[COLUMNS];
-    GList *list = g_list_sort(g_hash_table_get_values(rows->rows), compare_rows);
-    for (GList *l = list; l != NULL; l = l->next) {
-        if (memcmp(((row *)l->data)->numbers, nothing, sizeof nothing) != 0) {
-            print_row(rows, l->data);
+    return memcmp(r->numbers, nothing, sizeof nothing) == 0;
+}
+
+guint rows_count(const export_rows *rows)
+{
+    GHashTableIter at;
+    gpointer r;
+    guint n = 0;
+    g_hash_table_iter_init(&at, rows->rows);
+    while (g_hash_table_iter_next(&at, NULL, &r)) {
+        n += !is_nothing(r);
+    }
+    return n;
+}
+
+static void print_row(const char *mark, const export_rows *rows, const row *r)
+{
+    fprintf(stderr, "%s %016" G_GINT64_MODIFIER "x", mark, r->stack);
+    for (int c = 0; c < COLUMNS; c++) {
+        if (rows->has[c]) {
+            fprintf(stderr, " %" G_GINT64_FORMAT, r->numbers[c]);
+        } else {
+            fputs(" -", stderr);
         }
     }
-    g_list_free(list);
+    fprintf(stderr, " %s\n", r->name);
+}
+
+/* How many rows stand in one and not so in the other; prints the first ten. */
+static guint count_others(const char *mark, const export_rows *rows, const export_rows *others)
+{
+    GHashTableIter at;
+    gpointer value;
+    guint n = 0;
+    g_hash_table_iter_init(&at, rows->rows);
+    while (g_hash_table_iter_next(&at, NULL, &value)) {
+        const row *r = value, *other = g_hash_table_lookup(others->rows, &r->stack);
+        const gboolean same = other != NULL && strcmp(r->name, other->name) == 0 &&
+                              memcmp(r->numbers, other->numbers, sizeof r->numbers) == 0;
+        if (!same && !is_nothing(r) && n++ < 10) {
+            print_row(mark, rows, r);
+        }
+    }
+    return n;
+}
+
+gboolean rows_equal(const export_rows *wanted, const export_rows *got)
+{
+    const guint n = count_others("<", wanted, got) + count_others(">", got, wanted);
+    if (rows_count(wanted) > 0 && memcmp(wanted->has, got->has, sizeof got->has) != 0) {
+        fputs("other columns\n", stderr);
+        return FALSE;
+    }
+    return n == 0;
+}
+
+void rows_free(export_rows *rows)
+{
     g_hash_table_unref(rows->rows);
     g_free(rows);
+}
+
+static const char *being_read;
+
+void refuse_of(const char *path)
+{
+    being_read = path;
 }
 
 void refuse(const char *format, ...)
 {
     va_list arguments;
+    if (being_read != NULL) {
+        fprintf(stderr, "%s: ", being_read);
+    }
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);

@@ -12,7 +12,7 @@
 enum { CALLS, WALL, CPU, COLUMNS };
 
 typedef struct {
-    GHashTable *rows; /* of guint64: the hash */
+    GHashTable *rows; /* of guint64, the hash -> row */
     gboolean has[COLUMNS];
 } export_rows;
 
@@ -26,11 +26,22 @@ guint64 stack_with(guint64 stack, const char *name);
 /* Adds to a column of a row; `name` is the last name of the stack, for people. */
 void rows_add(export_rows *rows, guint64 stack, const char *name, int column, gint64 value);
 
-/* Prints those that are not all 0, in an order of their own, and frees them. */
-void rows_print(export_rows *rows);
+/* How many are not all 0. */
+guint rows_count(const export_rows *rows);
+
+/* Whether the rows that are not all 0 are the same in both. Prints some of those that are not. */
+gboolean rows_equal(const export_rows *wanted, const export_rows *got);
+
+void rows_free(export_rows *rows);
+
+/* What is read from here on, for refuse() to name; lent. */
+void refuse_of(const char *path);
 
 /* Ends the program: the file is not what its receiver would take. */
 void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
+
+/* Reads a file of a format that `aflame convert --list` names. */
+void read_export(export_rows *rows, const char *format, const char *bytes, gsize length);
 
 /* One reader for each format; `bytes` end with a zero byte that is not counted. */
 void read_callgrind(export_rows *rows, const char *bytes, gsize length);

@@ -92,16 +92,22 @@ static void read_line(reading *r, char *line)
 
 void read_callgrind(export_rows *rows, const char *bytes, gsize length)
 {
-    (void)length;
     reading r = {.rows = rows, .calls = -1};
-    r.names[0] = g_hash_table_new(NULL, NULL);
-    r.names[1] = g_hash_table_new(NULL, NULL);
-    char **lines = g_strsplit(bytes, "\n", -1);
-    for (char **line = lines; *line != NULL; line++) {
-        read_line(&r, *line);
+    r.names[0] = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    r.names[1] = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    const char *end = bytes + length;
+    for (const char *at = bytes, *stop; at < end; at = stop + 1) {
+        stop = memchr(at, '\n', (gsize)(end - at));
+        if (stop == NULL) {
+            refuse("the last line has no end");
+        }
+        char *line = g_strndup(at, (gsize)(stop - at));
+        read_line(&r, line);
+        g_free(line);
     }
     if (r.n_events == 0 || memcmp(r.sums, r.summary, sizeof r.sums) != 0) {
         refuse("own times are not the summary");
     }
-    g_strfreev(lines);
+    g_hash_table_unref(r.names[0]);
+    g_hash_table_unref(r.names[1]);
 }

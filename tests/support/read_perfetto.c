@@ -30,6 +30,12 @@ typedef struct {
     gboolean cleared;
 } reading;
 
+static void free_track(gpointer t)
+{
+    g_array_unref(((track *)t)->open);
+    g_free(t);
+}
+
 static gpointer make_key(guint64 number)
 {
     return GSIZE_TO_POINTER((gsize)number);
@@ -162,10 +168,10 @@ static void read_event(reading *r, const packet *p)
 void read_perfetto(export_rows *rows, const char *bytes, gsize length)
 {
     reading r = {rows,
+                 g_hash_table_new_full(NULL, NULL, NULL, g_free),
                  g_hash_table_new(NULL, NULL),
-                 g_hash_table_new(NULL, NULL),
-                 g_hash_table_new(NULL, NULL),
-                 g_hash_table_new(NULL, NULL),
+                 g_hash_table_new_full(NULL, NULL, NULL, free_track),
+                 g_hash_table_new_full(NULL, NULL, NULL, g_free),
                  g_array_new(FALSE, FALSE, sizeof(packet)),
                  FALSE};
     wire message = {(const guint8 *)bytes, length};
@@ -188,4 +194,9 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
             refuse("a call never ends");
         }
     }
+    g_hash_table_unref(r.names);
+    g_hash_table_unref(r.processes);
+    g_hash_table_unref(r.tracks);
+    g_hash_table_unref(r.annotations);
+    g_array_unref(r.packets);
 }

@@ -131,12 +131,12 @@ static void read_sample(const profile *p, export_rows *rows, wire sample)
 
 void read_pprof(export_rows *rows, const char *bytes, gsize length)
 {
-    profile p = {g_ptr_array_new(),
+    profile p = {g_ptr_array_new_with_free_func(g_free),
                  g_array_new(FALSE, FALSE, sizeof(gint64)),
                  g_hash_table_new(NULL, NULL),
                  g_hash_table_new(NULL, NULL),
                  g_hash_table_new(NULL, NULL),
-                 g_ptr_array_new(),
+                 g_ptr_array_new_with_free_func(g_free),
                  0};
     read_top(&p, (wire){(const guint8 *)bytes, length});
     if (p.strings->len == 0 || *get_string(&p, 0) != '\0' || p.types->len == 0 ||
@@ -146,4 +146,10 @@ void read_pprof(export_rows *rows, const char *bytes, gsize length)
     for (guint i = 0; i < p.samples->len; i++) {
         read_sample(&p, rows, *(const wire *)p.samples->pdata[i]);
     }
+    g_ptr_array_unref(p.strings);
+    g_array_unref(p.types);
+    g_hash_table_unref(p.functions);
+    g_hash_table_unref(p.locations);
+    g_hash_table_unref(p.mappings);
+    g_ptr_array_unref(p.samples);
 }

@@ -1,8 +1,6 @@
-/* print_rows FORMAT TRACE: the rows that a file of FORMAT made from TRACE must have, by the call
- * trees and the public headers alone. */
+#include "wanted_rows.h"
+
 #include <string.h>
-#include <aflame/aflame.h>
-#include "export_rows.h"
 #include "pair_rows.h"
 #include "step_rows.h"
 
@@ -35,14 +33,14 @@ typedef struct {
     unsigned thread;
     guint64 top;
     guint64 *stacks; /* by node */
-} printing;
+} wanting;
 
-static void add(const printing *p, int column, guint64 stack, const char *name, uint64_t value)
+static void add(const wanting *p, int column, guint64 stack, const char *name, uint64_t value)
 {
     rows_add(p->rows, stack, name, column, (gint64)value);
 }
 
-static void add_node(const printing *p, uint32_t node)
+static void add_node(const wanting *p, uint32_t node)
 {
     const af_profile *profile = p->profile;
     const gboolean has_cpu = af_profile_has_clock(profile, AF_CPU);
@@ -69,7 +67,7 @@ static void add_node(const printing *p, uint32_t node)
     }
 }
 
-static void add_thread(printing *p)
+static void add_thread(wanting *p)
 {
     const af_profile *profile = p->profile;
     const uint32_t n = af_tree_n_nodes(profile, p->thread);
@@ -84,36 +82,30 @@ static void add_thread(printing *p)
     g_free(p->stacks);
 }
 
-int main(int argc, char **argv)
+static unsigned find_format(const char *format)
 {
-    GError *error = NULL;
-    for (unsigned f = 0; argc == 3 && f < G_N_ELEMENTS(formats); f++) {
-        if (strcmp(formats[f].format, argv[1]) != 0) {
-            continue;
+    for (unsigned f = 0; f < G_N_ELEMENTS(formats); f++) {
+        if (strcmp(formats[f].format, format) == 0) {
+            return f;
         }
-        const af_open_options options = {.size = sizeof options, .keep_input = TRUE};
-        af_profile *profile = af_profile_open(argv[2], &options, &error);
-        if (profile == NULL) {
-            refuse("%s", error->message);
+    }
+    refuse("nobody knows what rows a file of %s has", format);
+}
+
+gboolean wanted_rows_add(export_rows *rows, const char *format, const af_profile *profile)
+{
+    wanting p = {.profile = profile, .rows = rows, .format = find_format(format)};
+    if (formats[p.format].steps) {
+        if (!af_profile_has_calls(profile) && af_profile_end_ns(profile) > 0) {
+            return FALSE;
         }
-        if (formats[f].steps && !af_profile_has_calls(profile) && af_profile_end_ns(profile) > 0) {
-            af_profile_free(profile);
-            return 3; /* samples as they are, which no tree holds; golden/gecko has some */
-        }
-        printing p = {.profile = profile, .rows = rows_new(), .format = f};
-        if (formats[f].steps) {
-            step_rows_add(p.rows, profile);
-        }
-        const gboolean stacks = !formats[f].steps && !formats[f].pairs;
-        if (formats[f].pairs) {
-            pair_rows_add(p.rows, profile);
-        }
-        for (; p.thread < af_profile_n_threads(profile) && stacks; p.thread++) {
+        step_rows_add(rows, profile);
+    } else if (formats[p.format].pairs) {
+        pair_rows_add(rows, profile);
+    } else {
+        for (; p.thread < af_profile_n_threads(profile); p.thread++) {
             add_thread(&p);
         }
-        rows_print(p.rows);
-        af_profile_free(profile);
-        return 0;
     }
-    refuse("print_rows FORMAT TRACE");
+    return TRUE;
 }

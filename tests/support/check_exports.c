@@ -1,0 +1,167 @@
+/* check_exports [-w WRITTEN] FORMAT TRACE|FOLDER...
+ * What is written of each trace, and of those in the folders, holds the numbers of its call trees
+ * to the ns, as a reader finds it that shares nothing with the writer. FORMAT-trees: made of trees,
+ * after a step that changes nothing. WRITTEN is read in place of what is written of the trace. */
+#include <stdio.h>
+#include <string.h>
+#include <aflame/aflame.h>
+#include "wanted_rows.h"
+
+typedef struct {
+    const char *format; /* as it is asked for */
+    char *name;         /* as aflame calls it */
+    gboolean trees;
+    guint n_read, n_rows;
+} checking;
+
+/* What is not written for a reason. Takes the error. */
+static gboolean is_excused(GError *error)
+{
+    static const char *const reasons[] = {"the input holds samples", "--any-size writes it",
+                                          "nothing is left"};
+    gboolean excused = FALSE;
+    for (unsigned i = 0; i < G_N_ELEMENTS(reasons); i++) {
+        excused = excused || strstr(error->message, reasons[i]) != NULL;
+    }
+    if (!excused) {
+        fprintf(stderr, "was not written: %s\n", error->message);
+    }
+    g_error_free(error);
+    return excused;
+}
+
+static gboolean append(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_byte_array_append(user, bytes, (guint)length);
+    return TRUE;
+}
+
+/* NULL with an error. */
+static GByteArray *write_export(const checking *c, const af_profile *profile, GError **error)
+{
+    const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = G_MAXUINT32};
+    af_profile *reshaped = c->trees ? af_profile_reshape(profile, &step, 1, error) : NULL;
+    GByteArray *bytes = g_byte_array_new();
+    if ((c->trees && reshaped == NULL) ||
+        !af_convert_write(c->trees ? reshaped : profile, c->name, NULL, append, bytes, error)) {
+        g_clear_pointer(&bytes, g_byte_array_unref);
+    }
+    af_profile_free(reshaped);
+    return bytes;
+}
+
+/* Out of gzip, where it is in it, and with a zero byte behind it that is not counted. */
+static GByteArray *unpack(GByteArray *packed)
+{
+    GByteArray *bytes = packed;
+    if (packed->len > 2 && packed->data[0] == 0x1F && packed->data[1] == 0x8B) {
+        GZlibDecompressor *unzip = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+        GInputStream *in = g_memory_input_stream_new_from_data(packed->data, packed->len, NULL);
+        GInputStream *plain = g_converter_input_stream_new(in, G_CONVERTER(unzip));
+        static guint8 piece[1 << 16];
+        gssize n;
+        bytes = g_byte_array_new();
+        while ((n = g_input_stream_read(plain, piece, sizeof piece, NULL, NULL)) > 0) {
+            g_byte_array_append(bytes, piece, (guint)n);
+        }
+        if (n < 0) {
+            refuse("it is damaged gzip");
+        }
+        g_object_unref(plain);
+        g_object_unref(in);
+        g_object_unref(unzip);
+        g_byte_array_unref(packed);
+    }
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    g_byte_array_set_size(bytes, bytes->len - 1);
+    return bytes;
+}
+
+static gboolean compare(checking *c, const af_profile *profile, GByteArray *written)
+{
+    GByteArray *bytes = unpack(written);
+    export_rows *got = rows_new(), *wanted = rows_new();
+    gboolean ok = TRUE;
+    read_export(got, c->name, (const char *)bytes->data, bytes->len);
+    if (wanted_rows_add(wanted, c->format, profile)) {
+        ok = rows_equal(wanted, got);
+        c->n_rows = MAX(c->n_rows, rows_count(got));
+        c->n_read++;
+    }
+    rows_free(got);
+    rows_free(wanted);
+    g_byte_array_unref(bytes);
+    return ok;
+}
+
+static gboolean check(checking *c, const char *path, GByteArray *written)
+{
+    const af_open_options options = {.size = sizeof options, .keep_input = TRUE};
+    GError *error = NULL;
+    refuse_of(path);
+    af_profile *profile = af_profile_open(path, &options, &error);
+    gboolean ok = FALSE;
+    if (profile == NULL) {
+        fprintf(stderr, "%s\n", error->message);
+        g_error_free(error);
+    } else {
+        GByteArray *bytes = written != NULL ? written : write_export(c, profile, &error);
+        ok = bytes != NULL ? compare(c, profile, bytes) : is_excused(error);
+        af_profile_free(profile);
+    }
+    if (!ok) {
+        fprintf(stderr, "%s as %s: see above\n", path, c->format);
+    }
+    return ok;
+}
+
+static gboolean check_all(checking *c, const char *path)
+{
+    GDir *folder = g_dir_open(path, 0, NULL);
+    gboolean ok = TRUE;
+    if (folder == NULL) {
+        return check(c, path, NULL);
+    }
+    for (const char *name; (name = g_dir_read_name(folder)) != NULL;) {
+        char *inside = g_build_filename(path, name, NULL);
+        if (g_file_test(inside, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".made") &&
+            !g_str_has_suffix(name, ".sec")) {
+            ok = check(c, inside, NULL) && ok;
+        }
+        g_free(inside);
+    }
+    g_dir_close(folder);
+    return ok;
+}
+
+static GByteArray *read_bytes(const char *path)
+{
+    char *text;
+    gsize length;
+    if (!g_file_get_contents(path, &text, &length, NULL)) {
+        refuse("%s: cannot read it", path);
+    }
+    return g_byte_array_new_take((guint8 *)text, length);
+}
+
+int main(int argc, char **argv)
+{
+    const gboolean written = argc == 5 && strcmp(argv[1], "-w") == 0;
+    const int first = written ? 3 : 1;
+    gboolean ok = TRUE;
+    if (argc < first + 2) {
+        refuse("check_exports [-w WRITTEN] FORMAT TRACE|FOLDER...");
+    }
+    checking c = {.format = argv[first], .name = g_strdup(argv[first])};
+    c.trees = g_str_has_suffix(c.name, "-trees");
+    if (c.trees) {
+        c.name[strlen(c.name) - strlen("-trees")] = '\0';
+    }
+    for (int i = first + 1; i < argc; i++) {
+        ok = (written ? check(&c, argv[i], read_bytes(argv[2])) : check_all(&c, argv[i])) && ok;
+    }
+    g_free(c.name);
+    printf("%u inputs, the largest of %u rows\n", c.n_read, c.n_rows);
+    return ok && c.n_rows > 200 && (written || c.n_read > 50) ? 0 : 1;
+}
