@@ -7,26 +7,34 @@
 /* Trees up to this many bytes lie in ordinary memory. */
 #define SMALL_TREE ((size_t)64 * 1024)
 
-/* The columns one behind the other, the wide ones first so that all are aligned. */
+/* The columns one behind the other. Those that trees on their heads leave untouched come last,
+ * where they share few pages with others. */
 static void place_columns(af_tree *tree, unsigned clocks)
 {
+    const size_t n = tree->n;
     uint64_t *wide = tree->block;
     tree->calls = wide;
-    tree->unwinds = wide + tree->n;
-    wide += (size_t)tree->n * 2;
+    tree->unwinds = wide + n;
+    wide += n * 2;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((clocks >> c & 1) != 0) {
             tree->self[c] = wide;
-            tree->inclusive[c] = wide + tree->n;
-            tree->min[c] = wide + (size_t)tree->n * 2;
-            tree->max[c] = wide + (size_t)tree->n * 3;
-            wide += (size_t)tree->n * 4;
+            tree->inclusive[c] = wide + n;
+            wide += n * 2;
         }
     }
     uint32_t *narrow = (uint32_t *)(void *)wide;
     tree->parent = narrow;
-    tree->label = narrow + tree->n;
-    tree->depth = narrow + (size_t)tree->n * 2;
+    tree->label = narrow + n;
+    tree->depth = narrow + n * 2;
+    wide += (n * 3 + 1) / 2;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if ((clocks >> c & 1) != 0) {
+            tree->min[c] = wide;
+            tree->max[c] = wide + n;
+            wide += n * 2;
+        }
+    }
 }
 
 af_tree *af_tree_new(uint32_t n, unsigned clocks)
@@ -35,7 +43,8 @@ af_tree *af_tree_new(uint32_t n, unsigned clocks)
     const size_t n_clocks = (clocks & 1) + (clocks >> 1 & 1);
     af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
-    tree->block_size = (size_t)n * (sizeof(uint64_t) * (2 + 4 * n_clocks) + sizeof(uint32_t) * 3);
+    tree->block_size =
+        sizeof(uint64_t) * ((size_t)n * (2 + 4 * n_clocks) + ((size_t)n * 3 + 1) / 2);
     tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
                                                  : af_pages_alloc(tree->block_size);
     if (tree->block == NULL) {

@@ -3,19 +3,28 @@
  * Every old node with time of its own sends that time, its calls and its unwinds along its path
  * down to the thread; paths with the same labels share nodes. What ends at a node, because the path
  * does, is the node's self time. So a new node's inclusive time is self time of the method at its
- * root, and its calls are that method's.
+ * root, and its calls are that method's. How long single calls took is not kept: the trees are ten
+ * times as large as the old ones, and it would be of the root's method only.
  *
  * The paths of a tree can have far more nodes this way than the tree (a chain of n different
- * methods has n * n / 2), so they are followed in step, one caller after the other, and left where
- * they are when there are too many. */
+ * methods has n * n / 2). So they are followed in step, one caller after the other, and when a
+ * quarter of the room is taken one by one, the heaviest first; those that find no room end where
+ * they are. */
 #include "transform/draft.h"
 
 #include <string.h>
 
 #include "base/number.h"
+#include "base/wide.h"
 
-/* Nodes, and steps along paths: at least so many, or so many for each node of the old tree. */
-enum { NODES_MIN = 1 << 20, NODES_EACH = 4, STEPS_MIN = 1 << 26, STEPS_EACH = 64 };
+/* Nodes, and steps along paths, of all threads together: at least so many, or so many for each node
+ * of the old trees. */
+enum { NODES_MIN = 3 << 20, NODES_EACH = 4, STEPS_MIN = 1 << 26, STEPS_EACH = 64 };
+
+/* What is left for the threads that are still to come. */
+typedef struct {
+    uint64_t old_nodes, nodes, steps;
+} room;
 
 typedef struct {
     uint32_t parent, label;
@@ -38,7 +47,9 @@ typedef struct {
     const af_hash_secret *secret;
     uint32_t *slots; /* new nodes by (parent, label), + 1; 0 = free */
     uint32_t mask;
+    uint64_t nodes_max, steps_max; /* of this thread */
     uint64_t steps;
+    uint32_t level; /* callers that all paths were followed to */
 } inversion;
 
 static head_node *node_at(const inversion *v, uint32_t n)
@@ -104,6 +115,20 @@ static void end_path(const inversion *v, const path *p)
     }
 }
 
+/* One caller further on a path that has one. */
+static gboolean follow_path(inversion *v, path *p)
+{
+    p->at = reach_node(v, p->at, v->tree->label[p->caller]);
+    if (p->at == AF_NO_NODE) {
+        return FALSE;
+    }
+    node_at(v, p->at)->calls += v->tree->calls[p->from];
+    node_at(v, p->at)->unwinds += v->tree->unwinds[p->from];
+    p->caller = v->tree->parent[p->caller];
+    v->steps++;
+    return TRUE;
+}
+
 /* One caller further on all paths; those at their end go. */
 static gboolean follow_paths(inversion *v)
 {
@@ -114,24 +139,46 @@ static gboolean follow_paths(inversion *v)
             end_path(v, &p);
             continue;
         }
-        p.at = reach_node(v, p.at, v->tree->label[p.caller]);
-        if (p.at == AF_NO_NODE) {
+        if (!follow_path(v, &p)) {
             return FALSE;
         }
-        node_at(v, p.at)->calls += v->tree->calls[p.from];
-        node_at(v, p.at)->unwinds += v->tree->unwinds[p.from];
-        p.caller = v->tree->parent[p.caller];
         v->paths[left++] = p;
     }
-    v->steps += v->n_paths;
     v->n_paths = left;
+    v->level++;
     return TRUE;
 }
 
-static gboolean open_inversion(inversion *v, const af_tree *tree)
+/* The clock by which stacks are light or heavy. */
+static af_clock find_clock(const af_tree *tree)
+{
+    return tree->self[AF_WALL] != NULL ? AF_WALL : AF_CPU;
+}
+
+static uint64_t weigh_path(const inversion *v, const path *p)
+{
+    return v->tree->self[find_clock(v->tree)][p->from];
+}
+
+static int compare_paths(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const path *one = a, *other = b;
+    const uint64_t x = weigh_path(user, one), y = weigh_path(user, other);
+    return x != y ? (x < y) - (x > y) : (one->from > other->from) - (one->from < other->from);
+}
+
+static uint64_t find_share(uint64_t left, uint64_t part, uint64_t all)
+{
+    return (uint64_t)((af_u128)left * part / all);
+}
+
+/* Each thread gets a share of the room by its size; what it does not need is for the others. */
+static gboolean open_inversion(inversion *v, const af_tree *tree, const room *left)
 {
     memset(v, 0, sizeof *v);
     v->tree = tree;
+    v->nodes_max = find_share(left->nodes, tree->n, left->old_nodes);
+    v->steps_max = find_share(left->steps, tree->n, left->old_nodes);
     v->secret = af_hash_get_secret();
     af_array_init(&v->nodes, sizeof(head_node));
     v->paths = g_try_new(path, tree->n);
@@ -153,89 +200,134 @@ static void close_inversion(inversion *v)
     g_free(v->slots);
 }
 
-/* Follows the paths to their ends or as far as is reasonable. Returns how many callers far they
- * were followed; 0 if the machine refuses the memory. `*cut` is set if any goes on. */
-static uint32_t run_inversion(inversion *v, gboolean *cut)
+/* Stacks of which not all callers are shown. */
+typedef struct {
+    uint32_t level; /* how many callers of each are */
+    uint64_t stacks;
+    uint64_t weight, whole; /* their time, and that of all */
+} shortage;
+
+static gboolean has_room(const inversion *v, uint64_t nodes_max)
 {
-    const uint64_t nodes_max = MAX((uint64_t)NODES_MIN, (uint64_t)v->tree->n * NODES_EACH);
-    const uint64_t steps_max = MAX((uint64_t)STEPS_MIN, (uint64_t)v->tree->n * STEPS_EACH);
-    uint32_t level = 1;
-    if (!follow_paths(v)) {
-        return 0;
-    }
-    while (v->n_paths > 0 && v->nodes.n < nodes_max && v->steps < steps_max) {
-        if (!follow_paths(v)) {
-            return 0;
-        }
-        level++;
-    }
-    for (uint32_t i = 0; i < v->n_paths; i++) {
-        *cut = *cut || v->paths[i].caller != 0;
-        end_path(v, &v->paths[i]);
-    }
-    return level;
+    return v->nodes.n < nodes_max && v->steps < v->steps_max;
 }
 
-/* The nodes as a tree, numbered as they were made. NULL if the machine refuses the memory. */
-static af_tree *write_tree(const inversion *v)
+/* Follows the paths to their ends, or as far as there is room. FALSE if the machine refuses the
+ * memory. */
+static gboolean run_inversion(inversion *v, shortage *cut)
 {
-    af_tree *flat = af_tree_new((uint32_t)v->nodes.n, af_tree_clocks(v->tree));
-    for (uint32_t i = 1; flat != NULL && i < flat->n; i++) {
+    do {
+        if (!follow_paths(v)) {
+            return FALSE;
+        }
+    } while (v->n_paths > 0 && has_room(v, v->nodes_max / 4));
+    if (v->n_paths > 0) {
+        g_qsort_with_data(v->paths, (gint)v->n_paths, sizeof *v->paths, compare_paths, v);
+    }
+    for (uint32_t i = 0; i < v->n_paths; i++) {
+        path *p = &v->paths[i];
+        while (p->caller != 0 && has_room(v, v->nodes_max)) {
+            if (!follow_path(v, p)) {
+                return FALSE;
+            }
+        }
+        if (p->caller != 0) {
+            cut->level = cut->stacks == 0 ? v->level - 1 : MIN(cut->level, v->level - 1);
+            cut->stacks++;
+            cut->weight += weigh_path(v, p);
+        }
+        end_path(v, p);
+    }
+    return TRUE;
+}
+
+/* The numbers of the nodes in the order of a walk, siblings as they were made. NULL if the machine
+ * refuses the memory. */
+static uint32_t *number_nodes(const inversion *v)
+{
+    const uint32_t n = (uint32_t)v->nodes.n;
+    uint32_t *sizes = g_try_new(uint32_t, n), *next = g_try_new(uint32_t, n);
+    for (uint32_t i = 0; sizes != NULL && i < n; i++) {
+        sizes[i] = 1;
+    }
+    for (uint32_t i = n; sizes != NULL && --i > 0;) {
+        sizes[node_at(v, i)->parent] += sizes[i];
+    }
+    uint32_t *numbers = sizes; /* a size is needed until the number is known, and no longer */
+    for (uint32_t i = 0; numbers != NULL && next != NULL && i < n; i++) {
+        const uint32_t size = sizes[i];
+        numbers[i] = i == 0 ? 0 : next[node_at(v, i)->parent];
+        next[i] = numbers[i] + 1;
+        if (i > 0) {
+            next[node_at(v, i)->parent] += size;
+        }
+    }
+    if (next == NULL) {
+        g_clear_pointer(&numbers, g_free);
+    }
+    g_free(next);
+    return numbers;
+}
+
+/* The nodes as a tree. NULL if the machine refuses the memory. */
+static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
+{
+    af_tree *made = af_tree_new((uint32_t)v->nodes.n, af_tree_clocks(v->tree));
+    for (uint32_t i = 1; made != NULL && i < made->n; i++) {
         const head_node *node = node_at(v, i);
-        flat->parent[i] = node->parent;
-        flat->label[i] = node->label;
-        flat->calls[i] = node->calls;
-        flat->unwinds[i] = node->unwinds;
+        const uint32_t n = numbers[i];
+        made->parent[n] = numbers[node->parent];
+        made->label[n] = node->label;
+        made->calls[n] = node->calls;
+        if (node->unwinds > 0) { /* a page that nobody writes to takes no room */
+            made->unwinds[n] = node->unwinds;
+        }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            if (flat->self[c] != NULL) {
-                flat->self[c][i] = node->self[c];
+            if (node->self[c] > 0) {
+                made->self[c][n] = node->self[c];
             }
         }
     }
-    return flat;
-}
-
-/* The same tree in the order of a walk, which comes from regrouping. Takes `flat`, which may be
- * NULL; `roots`, numbers of its nodes, become those of the new ones. */
-static af_tree *order_tree(af_tree *flat, uint32_t *roots, uint32_t n_roots)
-{
-    af_plan plan = {NULL, NULL, NULL, NULL};
-    af_tree *made = NULL;
-    uint32_t *node_of = flat == NULL ? NULL : g_try_new(uint32_t, flat->n);
-    if (node_of != NULL && af_plan_init(&plan, flat)) {
-        af_tree_sum(flat);
-        made = af_tree_regroup(flat, &plan, node_of);
+    if (made != NULL) {
+        af_tree_sum(made);
     }
-    for (uint32_t n = 0; made != NULL && n < n_roots; n++) {
-        roots[n] = roots[n] == AF_NO_NODE ? AF_NO_NODE : node_of[roots[n]];
-    }
-    af_plan_clear(&plan);
-    g_free(node_of);
-    af_tree_free(flat);
     return made;
 }
 
-static gboolean invert_thread(af_draft *draft, uint32_t thread, uint32_t *cut_at)
+/* The root that each old node has sent to: that of its method. NULL if the machine refuses the
+ * memory. */
+static uint32_t *find_roots(const inversion *v, const uint32_t *numbers)
+{
+    const af_tree *tree = v->tree;
+    uint32_t *roots = g_try_new(uint32_t, tree->n);
+    for (uint32_t n = 0; roots != NULL && n < tree->n; n++) {
+        roots[n] = n == 0              ? 0
+                   : has_self(tree, n) ? numbers[v->slots[find_slot(v, 0, tree->label[n])] - 1]
+                                       : AF_NO_NODE;
+    }
+    return roots;
+}
+
+static gboolean invert_thread(af_draft *draft, uint32_t thread, room *left, shortage *cut)
 {
     const af_tree *tree = draft->made->threads[thread].tree;
     inversion v;
-    gboolean cut = FALSE;
-    af_tree *flat = NULL;
-    uint32_t *roots = g_try_new(uint32_t, tree->n);
-    const uint32_t level = open_inversion(&v, tree) ? run_inversion(&v, &cut) : 0;
-    if (level > 0 && roots != NULL) {
-        roots[0] = 0;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            roots[n] = has_self(tree, n) ? v.slots[find_slot(&v, 0, tree->label[n])] - 1
-                                         : AF_NO_NODE;
-        }
+    uint32_t *numbers = NULL, *roots = NULL;
+    af_tree *made = NULL;
+    if (open_inversion(&v, tree, left) && run_inversion(&v, cut)) {
+        numbers = number_nodes(&v);
+        roots = numbers != NULL ? find_roots(&v, numbers) : NULL;
         g_clear_pointer(&v.slots, g_free); /* what is not needed any more makes room */
-        flat = write_tree(&v);
+        g_clear_pointer(&v.paths, g_free);
+        made = roots != NULL ? write_tree(&v, numbers) : NULL;
     }
+    left->old_nodes -= tree->n;
+    left->nodes -= MIN(left->nodes, v.nodes.n);
+    left->steps -= MIN(left->steps, v.steps);
+    cut->whole += tree->inclusive[find_clock(tree)][0];
     close_inversion(&v);
-    af_tree *made = order_tree(flat, roots, tree->n);
+    g_free(numbers);
     if (made != NULL) {
-        *cut_at = cut && (*cut_at == 0 || level < *cut_at) ? level : *cut_at;
         draft->record->matched += made->n - 1;
         af_draft_put_tree(draft, thread, made, roots, roots);
     }
@@ -243,22 +335,36 @@ static gboolean invert_thread(af_draft *draft, uint32_t thread, uint32_t *cut_at
     return made != NULL;
 }
 
+static void note_shortage(af_draft *draft, const shortage *cut)
+{
+    char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    char *note =
+        g_strdup_printf("callers more than %s frames away are not shown of the %s lightest "
+                        "stacks, which took %s",
+                        af_number_count(level, cut->level), af_number_count(stacks, cut->stacks),
+                        af_number_share(share, cut->weight, cut->whole));
+    draft->record->note = af_arena_copy(draft->made->arena, note, strlen(note));
+    g_free(note);
+}
+
 gboolean af_step_invert(af_draft *draft, const af_step *step, GError **error)
 {
     (void)step;
-    uint32_t cut_at = 0;
+    shortage cut = {0, 0, 0, 0};
+    room left = {0, 0, 0};
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
-        if (!invert_thread(draft, t, &cut_at)) {
+        left.old_nodes += draft->made->threads[t].tree->n;
+    }
+    left.nodes = MAX((uint64_t)NODES_MIN, left.old_nodes * NODES_EACH);
+    left.steps = MAX((uint64_t)STEPS_MIN, left.old_nodes * STEPS_EACH);
+    for (uint32_t t = 0; t < draft->made->n_threads; t++) {
+        if (!invert_thread(draft, t, &left, &cut)) {
             return af_draft_refuse_memory(error);
         }
     }
     draft->made->callers_above = !draft->made->callers_above;
-    if (cut_at > 0) {
-        char number[AF_NUMBER_SIZE];
-        char *note = g_strdup_printf("callers more than %s frames away are not shown",
-                                     af_number_count(number, cut_at - 1));
-        draft->record->note = af_arena_copy(draft->made->arena, note, strlen(note));
-        g_free(note);
+    if (cut.stacks > 0) {
+        note_shortage(draft, &cut);
     }
     return TRUE;
 }

@@ -2,7 +2,7 @@
 #include "../support/conservation.h"
 #include "made.h"
 
-enum { MOST_STEPS = 5 };
+enum { MOST_STEPS = AF_STEP_COMPENSATE + 1 }; /* as many as there are kinds */
 
 /* What a shell can hand over in one line. */
 static char *take_text(fuzz_feed *feed)

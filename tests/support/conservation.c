@@ -4,14 +4,18 @@
 
 /* ---- trees ---- */
 
-/* The shortest and the longest call must be able to make up all of them. */
-static const char *check_extremes(const af_tree *tree)
+/* The shortest and the longest call must be able to make up all of them. Trees that were turned
+ * over do not tell of single calls. */
+static const char *check_extremes(const af_tree *tree, gboolean inverted)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         for (uint32_t n = 1; tree->self[c] != NULL && n < tree->n; n++) {
             const uint64_t min = tree->min[c][n], max = tree->max[c][n];
             if (max > tree->inclusive[c][n]) {
                 return "a call is longer than all together";
+            }
+            if (inverted && max == 0) {
+                continue;
             }
             if (tree->calls[n] == 1 && (min != max || max != tree->inclusive[c][n])) {
                 return "a single call is not all of its time";
@@ -41,13 +45,13 @@ static const char *check_siblings(const af_profile *profile, const af_tree *tree
     return wrong;
 }
 
-static const char *check_trees(const af_profile *profile)
+static const char *check_trees(const af_profile *profile, gboolean inverted)
 {
     const char *wrong = NULL;
     for (uint32_t t = 0; t < profile->n_threads && wrong == NULL; t++) {
         const af_tree *tree = profile->threads[t].tree;
         wrong = af_tree_check(tree);
-        wrong = wrong != NULL ? wrong : check_extremes(tree);
+        wrong = wrong != NULL ? wrong : check_extremes(tree, inverted);
         wrong = wrong != NULL ? wrong : check_siblings(profile, tree);
     }
     return wrong;
@@ -210,7 +214,7 @@ const char *conservation_break(const af_profile *profile, const af_step *steps, 
     for (size_t i = 0; i < n; i++) {
         inverted = inverted || steps[i].kind == AF_STEP_INVERT_CALLERS;
     }
-    const char *wrong = check_trees(made);
+    const char *wrong = check_trees(made, inverted);
     wrong = wrong != NULL ? wrong : check_time(profile, made);
     wrong = wrong != NULL ? wrong : check_lineage(profile, made, lineage, inverted);
     if (wrong == NULL && hash_profile(profile) != before) {

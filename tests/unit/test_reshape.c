@@ -622,6 +622,43 @@ START_TEST(depth_is_no_obstacle)
 }
 END_TEST
 
+START_TEST(callers_without_room_are_left_out)
+{
+    /* each method has all before it as callers: 4,500,000 nodes in each of two threads */
+    enum { DEPTH = 3000 };
+    made_row *rows = g_new0(made_row, DEPTH + 1);
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        char *name = g_strdup_printf("m%u", i);
+        rows[i] = (made_row){i + 1,
+                             af_arena_copy(profile->arena, name, strlen(name)),
+                             {i % 100 == 99 ? 1000 : 1, 0}};
+        g_free(name);
+    }
+    made_thread_add(profile, 1, "main", "main", rows);
+    made_thread_add(profile, 2, "other", "other", rows);
+    g_free(rows);
+    told_profile_finish(profile);
+    const af_step step = {.kind = AF_STEP_INVERT_CALLERS};
+    ck_assert_ptr_null(conservation_break(profile, &step, 1));
+    af_profile *made = af_profile_reshape(profile, &step, 1, NULL);
+    ck_assert_str_eq(
+        af_profile_step(made, 0).note,
+        "callers more than 134 frames away are not shown of the 2,676 lightest stacks, "
+        "which took 4.1 %");
+    for (unsigned t = 0; t < 2; t++) {
+        const af_tree *tree = made->threads[t].tree;
+        unsigned whole = 0;
+        ck_assert_uint_le(tree->n, (3 << 19) + 1); /* each has its half */
+        for (uint32_t n = 1; n < tree->n; n++) {
+            whole += tree->self[AF_WALL][n] == 1000 &&
+                     strcmp(profile->labels[tree->label[n]].text, "m0") == 0;
+        }
+        ck_assert_uint_eq(whole, DEPTH / 100); /* the heavy ones have all their callers */
+    }
+    af_profile_free(made);
+}
+END_TEST
+
 /* ---- any trees, any steps ---- */
 
 static uint32_t random_state;
@@ -693,7 +730,7 @@ START_TEST(time_is_conserved)
             draw_thread(t);
         }
         told_profile_finish(profile);
-        af_step steps[6];
+        af_step steps[AF_STEP_COMPENSATE + 1];
         const unsigned n = draw(G_N_ELEMENTS(steps) + 1);
         for (unsigned i = 0; i < n; i++) {
             steps[i] = draw_step();
@@ -741,6 +778,7 @@ Suite *af_suite_reshape(void)
     tcase_add_test(cases, steps_are_on_record);
     tcase_add_test(cases, senseless_steps_are_refused);
     tcase_add_test(cases, depth_is_no_obstacle);
+    tcase_add_test(cases, callers_without_room_are_left_out);
     tcase_add_test(cases, time_is_conserved);
     suite_add_tcase(suite, cases);
     return suite;
