@@ -7,9 +7,9 @@
 typedef struct {
     char **outputs;
     char *format, *clock, *names, *sort, *top, *around;
-    const char *pattern;  /* an operand */
-    gboolean longest;     /* draw that one */
-    uint64_t number;      /* the call to draw; 0 = list them */
+    const char *pattern; /* an operand */
+    gboolean longest;    /* draw that one */
+    uint64_t number;     /* the call to draw; 0 = list them */
     af_open_options open;
     af_report_options options;
     af_call_list_options list;
@@ -56,12 +56,7 @@ static af_profile *open_input(const request *r, const af_common *common, const a
 {
     af_open_options open = r->open;
     open.keep_input = TRUE;
-    af_profile *profile = af_input_open(input, &open, common, status);
-    if (profile != NULL && !af_input_accept(input, profile, common)) {
-        *status = AF_EXIT_DAMAGED;
-        g_clear_pointer(&profile, af_profile_free);
-    }
-    return profile;
+    return af_input_take(input, &open, common, status);
 }
 
 /* NULL with *status set. */
@@ -229,7 +224,8 @@ static gboolean take_pattern(request *r, af_common *common)
     const char *first = common->operands[0], *last = common->operands[n - 1];
     if (strcmp(first, "-") != 0 && !g_file_test(first, G_FILE_TEST_EXISTS) &&
         g_file_test(last, G_FILE_TEST_IS_REGULAR)) {
-        af_message_say(NULL, "there is no file \"%s\"; the method comes behind the trace: aflame %s %s",
+        af_message_say(NULL,
+                       "there is no file \"%s\"; the method comes behind the trace: aflame %s %s",
                        first, af_verb_calls.name, af_verb_calls.operands);
         return FALSE;
     }

@@ -67,15 +67,7 @@ static af_exit convert_input(const request *r, const af_common *common, const af
     open.clock = r->options.clock;
     open.keep_input = need_input(targets);
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_open(input, &open, common, &status);
-    if (profile == NULL) {
-        return status;
-    }
-    if (!af_input_accept(input, profile, common)) {
-        af_profile_free(profile);
-        return AF_EXIT_DAMAGED;
-    }
-    profile = af_steps_apply(&r->steps, input, profile, common, &status);
+    af_profile *profile = af_steps_open(&r->steps, input, &open, common, &status);
     if (profile != NULL) {
         writing w = {profile, &r->options, input->name, common->quiet};
         status = af_targets_write(targets, input->name, write_target, &w);

@@ -75,7 +75,7 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
 
 /* Puts the part that is asked for in the place of the whole. */
 static void cut_profile(af_profile **profile, const af_common *common,
-                            const af_calls_options *options, GError **error)
+                        const af_calls_options *options, GError **error)
 {
     af_profile *whole = *profile;
     *profile = af_profile_cut(whole, common->from_ns, common->to_ns, options, error);
@@ -136,6 +136,17 @@ gboolean af_input_accept(const af_input *input, const af_profile *profile, const
     return TRUE;
 }
 
+af_profile *af_input_take(const af_input *input, const af_open_options *options,
+                          const af_common *common, af_exit *status)
+{
+    af_profile *profile = af_input_open(input, options, common, status);
+    if (profile != NULL && !af_input_accept(input, profile, common)) {
+        *status = AF_EXIT_DAMAGED;
+        g_clear_pointer(&profile, af_profile_free);
+    }
+    return profile;
+}
+
 static gboolean is_same_file(const char *path, const struct stat *old)
 {
     struct stat it;
@@ -182,7 +193,7 @@ char *af_input_stem(const af_input *input)
     size_t length;
     cut_suffix(name, ".gz");
     length = strlen(name);
-    static const char *const suffixes[] = {".trace", ".key",       ".data", ".folded",
+    static const char *const suffixes[] = {".trace",     ".key",   ".data", ".folded",
                                            ".collapsed", ".spall", ".json"};
     for (unsigned i = 0; i < G_N_ELEMENTS(suffixes) && strlen(name) == length; i++) {
         cut_suffix(name, suffixes[i]);

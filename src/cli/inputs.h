@@ -8,9 +8,9 @@
 #include "cli/options.h"
 
 typedef struct {
-    const char *path;  /* borrowed from the operands */
-    const char *other; /* the other half; NULL = there is none or it is to be found */
-    const char *name;  /* for messages */
+    const char *path;           /* borrowed from the operands */
+    const char *other;          /* the other half; NULL = there is none or it is to be found */
+    const char *name;           /* for messages */
     char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
 } af_input;
 
@@ -23,9 +23,13 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common);
 af_profile *af_input_open(const af_input *input, const af_open_options *options,
                           const af_common *common, af_exit *status);
 
-/* Says what mappings did, or could do, and the profile's warnings. Under --strict any of them is a failure: says so and returns
- * FALSE. */
+/* Says what mappings did, or could do, and the profile's warnings. Under --strict any of them is a
+ * failure: says so and returns FALSE. */
 gboolean af_input_accept(const af_input *input, const af_profile *profile, const af_common *common);
+
+/* Both: a profile to go on with, or NULL with *status set. */
+af_profile *af_input_take(const af_input *input, const af_open_options *options,
+                          const af_common *common, af_exit *status);
 
 /* Says so and returns TRUE if writing to `target` would overwrite one of the inputs or
  * their mapping files. */

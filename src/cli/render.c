@@ -104,15 +104,7 @@ static af_exit render_input(const request *r, const af_common *common, const af_
                             const GPtrArray *targets, gboolean implied)
 {
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_open(input, &r->open, common, &status);
-    if (profile == NULL) {
-        return status;
-    }
-    if (!af_input_accept(input, profile, common)) {
-        af_profile_free(profile);
-        return AF_EXIT_DAMAGED;
-    }
-    profile = af_steps_apply(&r->steps, input, profile, common, &status);
+    af_profile *profile = af_steps_open(&r->steps, input, &r->open, common, &status);
     if (profile == NULL) {
         return status;
     }

@@ -46,8 +46,9 @@ static gboolean check_steps(const request *r, const GPtrArray *targets)
     if (r->steps.steps->len == 0 || !need_input(targets)) {
         return TRUE;
     }
-    af_message_say(NULL, "--format dmtracedump adds up the records of the file; of the options that "
-                         "reshape only --thread goes with it");
+    af_message_say(NULL,
+                   "--format dmtracedump adds up the records of the file; of the options that "
+                   "reshape only --thread goes with it");
     return FALSE;
 }
 
@@ -65,15 +66,7 @@ static af_exit report_input(const request *r, const af_common *common, const af_
     af_exit status = AF_EXIT_DONE;
     af_open_options open = r->open;
     open.keep_input = need_input(p->targets);
-    af_profile *profile = af_input_open(input, &open, common, &status);
-    if (profile == NULL) {
-        return status;
-    }
-    if (!af_input_accept(input, profile, common)) {
-        af_profile_free(profile);
-        return AF_EXIT_DAMAGED;
-    }
-    profile = af_steps_apply(&r->steps, input, profile, common, &status);
+    af_profile *profile = af_steps_open(&r->steps, input, &open, common, &status);
     if (profile != NULL) {
         status = af_reports_add(p, input, &r->options, r->top != NULL, make_report, profile);
         af_profile_free(profile);
@@ -121,12 +114,10 @@ static af_exit list_records(const request *r, const af_common *common, const af_
     af_exit status = AF_EXIT_DONE;
     af_open_options open = r->open;
     open.keep_input = TRUE;
-    af_profile *profile = af_input_open(input, &open, common, &status);
+    af_profile *profile = af_input_take(input, &open, common, &status);
     if (profile != NULL) {
         printing p = {profile, &r->options};
-        status = af_input_accept(input, profile, common)
-                     ? af_targets_write(targets, input->name, print_records, &p)
-                     : AF_EXIT_DAMAGED;
+        status = af_targets_write(targets, input->name, print_records, &p);
         af_profile_free(profile);
     }
     return status;
@@ -278,8 +269,7 @@ static af_exit run_report(int argc, char **argv)
         {"by", 0, 0, list, &r.tables, "Add up by WHAT, see above (methods); repeatable", "WHAT"},
         {"method", 'm', 0, list, &r.methods, "Callers and callees of these methods; repeatable",
          "PATTERN"},
-        {"tree", 0, 0, list, &r.trees, "Calls from the top (down), or what called (up)",
-         "WAY"},
+        {"tree", 0, 0, list, &r.trees, "Calls from the top (down), or what called (up)", "WAY"},
         {"min-percent", 0, 0, text, &r.least, "Leave out smaller branches of trees (0.5)", "N"},
         {"sort", 0, 0, text, &r.sort, "Sort by self, inclusive, wait, calls, ... (self)", "COLUMN"},
         {"top", 0, 0, text, &r.top, "Show N rows, 0 = all (text: a screen; html: 5000)", "N"},

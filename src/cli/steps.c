@@ -210,10 +210,11 @@ static void say_notes(const af_input *input, const af_profile *profile)
     }
 }
 
-af_profile *af_steps_apply(const af_steps *steps, const af_input *input, af_profile *profile,
-                           const af_common *common, af_exit *status)
+af_profile *af_steps_open(const af_steps *steps, const af_input *input,
+                          const af_open_options *options, const af_common *common, af_exit *status)
 {
-    if (steps->steps->len == 0) {
+    af_profile *profile = af_input_take(input, options, common, status);
+    if (profile == NULL || steps->steps->len == 0) {
         return profile;
     }
     GError *error = NULL;

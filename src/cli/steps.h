@@ -24,9 +24,9 @@ GOptionGroup *af_steps_group(af_steps *steps, const char *without);
 /* After all options were read: `clock` is the one that times mean. */
 void af_steps_finish(af_steps *steps, af_clock clock);
 
-/* Does the steps on `profile`, which it takes. Says what is to say about them. NULL with *status
- * set if they cannot be done or leave nothing. */
-af_profile *af_steps_apply(const af_steps *steps, const af_input *input, af_profile *profile,
-                           const af_common *common, af_exit *status);
+/* Opens an input and does the steps on it. Says what is to say about both. NULL with *status set if
+ * it cannot be read, or if the steps cannot be done or leave nothing. */
+af_profile *af_steps_open(const af_steps *steps, const af_input *input,
+                          const af_open_options *options, const af_common *common, af_exit *status);
 
 #endif

@@ -4,7 +4,6 @@
  * which trace and which table a line is of, where there are several. */
 #include "report/format.h"
 
-#include "base/number.h"
 
 static void put_text(af_out *out, const char *text)
 {
@@ -19,34 +18,6 @@ static void put_text(af_out *out, const char *text)
     }
     af_out_text(out, text);
     af_out_char(out, '"');
-}
-
-static void put_cell(af_out *out, const af_table *table, uint32_t row, unsigned number)
-{
-    const af_column *column = af_table_column(table, number);
-    const af_cell *cell = af_table_row(table, row) + number;
-    if (af_table_is_absent(table, row, number)) {
-        return;
-    }
-    char text[AF_NUMBER_SIZE];
-    switch (column->kind) {
-    case AF_CELL_AMOUNT:
-        af_out_text(out, af_number_amount_typed(text, cell->number, column->unit));
-        break;
-    case AF_CELL_TEXT:
-        put_text(out, cell->text);
-        break;
-    case AF_CELL_TIME:
-    case AF_CELL_MOMENT:
-    case AF_CELL_COUNT:
-        af_out_u64(out, cell->number);
-        break;
-    case AF_CELL_SHARE:
-        af_cell_put_percent(out, cell->number, af_table_whole(table, column));
-        break;
-    case AF_CELL_BAR:
-        break;
-    }
 }
 
 /* The ids of all columns, each once, in the order in which they are met. */
@@ -117,7 +88,7 @@ static void put_rows(const sheet *s, const af_report *report, const af_table *ta
         for (unsigned i = 0; i < s->ids->len; i++) {
             af_out_text(s->out, i > 0 ? "," : "");
             if (columns[i] >= 0) {
-                put_cell(s->out, table, r, (unsigned)columns[i]);
+                af_cell_put_plain(s->out, table, r, (unsigned)columns[i], put_text);
             }
         }
         af_out_text(s->out, "\r\n");

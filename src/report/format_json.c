@@ -10,34 +10,9 @@ static void put_key(af_out *out, const char *key)
     af_out_text(out, ": ");
 }
 
-static void put_cell(af_out *out, const af_table *table, const af_column *column,
-                     const af_cell *cell)
-{
-    char text[AF_NUMBER_SIZE];
-    switch (column->kind) {
-    case AF_CELL_AMOUNT:
-        af_out_text(out, af_number_amount_typed(text, cell->number, column->unit));
-        break;
-    case AF_CELL_TEXT:
-        af_json_string(out, cell->text);
-        break;
-    case AF_CELL_TIME:
-    case AF_CELL_MOMENT:
-    case AF_CELL_COUNT:
-        af_out_u64(out, cell->number);
-        break;
-    case AF_CELL_SHARE:
-        af_cell_put_percent(out, cell->number, af_table_whole(table, column));
-        break;
-    case AF_CELL_BAR:
-        break;
-    }
-}
-
 /* A row on a line of its own, for tools that look at lines. */
 static void put_row(af_out *out, const af_table *table, uint32_t number, const char *indent)
 {
-    const af_cell *row = af_table_row(table, number);
     gboolean first = TRUE;
     af_out_text(out, indent);
     af_out_text(out, "    {");
@@ -46,7 +21,7 @@ static void put_row(af_out *out, const af_table *table, uint32_t number, const c
             af_table_column(table, c)->kind != AF_CELL_BAR) {
             af_out_text(out, first ? "" : ", ");
             put_key(out, af_table_column(table, c)->id);
-            put_cell(out, table, af_table_column(table, c), &row[c]);
+            af_cell_put_plain(out, table, number, c, af_json_string);
             first = FALSE;
         }
     }

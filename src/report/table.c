@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/number.h"
 #include "base/wide.h"
 
 af_table *af_table_new(const char *id, const char *title)
@@ -247,7 +248,7 @@ void af_table_cut(af_table *table, uint32_t most)
     table->n_rows = kept;
 }
 
-void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole)
+static void put_percent(af_out *out, uint64_t part, uint64_t whole)
 {
     const af_u128 all = whole == 0 ? 0 : ((af_u128)part * 1000000 + whole / 2) / whole;
     const uint64_t parts = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
@@ -258,4 +259,33 @@ void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole)
     }
     af_out_u64(out, parts / 10000);
     af_out_bytes(out, digits, sizeof digits);
+}
+
+void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigned number,
+                       void (*put_text)(af_out *out, const char *text))
+{
+    const af_column *column = af_table_column(table, number);
+    const af_cell *cell = af_table_row(table, row) + number;
+    char text[AF_NUMBER_SIZE];
+    if (af_table_is_absent(table, row, number)) {
+        return;
+    }
+    switch (column->kind) {
+    case AF_CELL_AMOUNT:
+        af_out_text(out, af_number_amount_typed(text, cell->number, column->unit));
+        break;
+    case AF_CELL_TEXT:
+        put_text(out, cell->text);
+        break;
+    case AF_CELL_TIME:
+    case AF_CELL_MOMENT:
+    case AF_CELL_COUNT:
+        af_out_u64(out, cell->number);
+        break;
+    case AF_CELL_SHARE:
+        put_percent(out, cell->number, af_table_whole(table, column));
+        break;
+    case AF_CELL_BAR:
+        break;
+    }
 }
