@@ -6,9 +6,18 @@
 typedef struct {
     uint32_t entry;
     uint32_t last; /* the last entry that it called, counted from 1; 0 = none yet */
-    uint64_t start_ns[AF_CLOCKS];
-    uint64_t calls;
+    uint64_t before[AF_CLOCKS]; /* what the clocks showed, or had been weighed, when it began */
+    uint64_t begun;             /* calls, or samples, before it */
 } running;
+
+/* Where a call or a stretch begins or ends. */
+typedef struct {
+    uint32_t thread, label;
+    uint64_t at_ns; /* on the axis */
+    const uint64_t *so_far; /* by clock */
+    gboolean open_end;      /* no record tells of it */
+    uint32_t flags;
+} edge;
 
 /* ---- life ---- */
 
@@ -24,6 +33,7 @@ af_chart *af_chart_new(const af_chart_options *options)
         return NULL;
     }
     for (uint32_t t = 0; t < options->n_threads; t++) {
+        chart->threads[t].sampled = options->sampled;
         af_array_init(&chart->threads[t].entries, sizeof(af_chart_entry));
         af_array_init(&chart->threads[t].marks, sizeof(af_chart_mark));
         af_array_init(&chart->threads[t].open, sizeof(running));
@@ -185,33 +195,27 @@ static gboolean make_room(af_chart *chart)
 
 /* ---- being told ---- */
 
-static af_chart_thread *find_thread(af_chart *chart, const af_call_edge *edge)
+static af_chart_thread *find_thread(af_chart *chart, const edge *e)
 {
     const guint8 *wanted = chart->options.wanted;
-    const uint64_t time_ns = edge->time_ns[chart->options.clock];
-    if (edge->end != AF_CALL_OPEN) {
-        chart->recorded_ns = MAX(chart->recorded_ns, time_ns);
+    if (!e->open_end) {
+        chart->recorded_ns = MAX(chart->recorded_ns, e->at_ns);
     }
-    if (wanted && !wanted[edge->thread]) {
+    if (wanted && !wanted[e->thread]) {
         return NULL;
     }
-    af_chart_thread *t = &chart->threads[edge->thread];
+    af_chart_thread *t = &chart->threads[e->thread];
     if (!t->seen) {
         t->seen = TRUE;
-        t->first_ns = time_ns;
+        t->first_ns = e->at_ns;
     }
-    t->last_ns = time_ns;
+    t->last_ns = e->at_ns;
     return t;
 }
 
-static gboolean enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
+                      GError **error)
 {
-    af_chart *chart = user;
-    af_chart_thread *t = find_thread(chart, edge);
-    chart->calls++;
-    if (!t) {
-        return TRUE;
-    }
     if (!make_room(chart)) {
         return refuse(error);
     }
@@ -221,14 +225,14 @@ static gboolean enter(void *user, const af_call_edge *edge, GError **error)
     if (!entry || !call) {
         return refuse(error);
     }
-    entry->start_ns = edge->time_ns[chart->options.clock];
-    entry->label = edge->label;
+    entry->start_ns = e->at_ns;
+    entry->label = e->label;
     entry->depth = (uint32_t)t->open.n - 1;
-    entry->flags = edge->cut ? AF_CHART_CUT : 0;
+    entry->flags = e->flags;
     call->entry = (uint32_t)t->entries.n - 1;
-    call->calls = 1;
-    memcpy(call->start_ns, edge->time_ns, sizeof call->start_ns);
-    if (chart->options.marked && chart->options.marked[edge->label] && t->marked_open++ == 0) {
+    call->begun = begun;
+    memcpy(call->before, e->so_far, sizeof call->before);
+    if (chart->options.marked && chart->options.marked[e->label] && t->marked_open++ == 0) {
         t->mark_start_ns = entry->start_ns;
     }
     return TRUE;
@@ -268,39 +272,91 @@ static void settle(af_chart *chart, af_chart_thread *t, uint32_t i, uint32_t *la
     }
 }
 
-static gboolean leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
+                    GError **error)
 {
-    af_chart *chart = user;
-    af_chart_thread *t = find_thread(chart, edge);
-    if (!t || t->open.n == 0) {
-        return TRUE;
-    }
     const running call = AF_ARRAY_AT(&t->open, running, --t->open.n);
     running *caller = t->open.n > 0 ? &AF_ARRAY_AT(&t->open, running, t->open.n - 1) : NULL;
     af_chart_entry *entry = entry_at(t, call.entry);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        entry->length_ns[c] = edge->time_ns[c] - call.start_ns[c];
+        entry->length_ns[c] = e->so_far[c] - call.before[c];
     }
-    entry->extent_ns = entry->length_ns[chart->options.clock];
-    entry->calls = call.calls;
-    entry->flags |= (edge->end == AF_CALL_UNWOUND ? AF_CHART_UNWOUND : 0u) |
-                    (edge->end == AF_CALL_OPEN && !edge->cut ? AF_CHART_OPEN : 0u) |
-                    (edge->cut ? AF_CHART_CUT : 0u);
-    if (caller) {
-        caller->calls += call.calls;
-    }
-    const gboolean marked = chart->options.marked && chart->options.marked[edge->label];
-    const uint64_t end_ns = entry->start_ns + entry->extent_ns;
+    entry->extent_ns = e->at_ns - entry->start_ns;
+    entry->calls = begun - call.begun;
+    entry->flags |= e->flags;
+    const gboolean marked = chart->options.marked && chart->options.marked[e->label];
     settle(chart, t, call.entry, caller ? &caller->last : &t->last_root);
-    if (marked && --t->marked_open == 0 && !close_mark(chart, t, end_ns)) {
+    if (marked && --t->marked_open == 0 && !close_mark(chart, t, e->at_ns)) {
         return refuse(error);
     }
     return TRUE;
 }
 
+/* ---- calls ---- */
+
+static edge edge_of_call(const af_chart *chart, const af_call_edge *told)
+{
+    return (edge){told->thread,
+                  told->label,
+                  told->time_ns[chart->options.clock],
+                  told->time_ns,
+                  told->end == AF_CALL_OPEN,
+                  told->cut ? AF_CHART_CUT : 0};
+}
+
+static gboolean enter(void *user, const af_call_edge *told, GError **error)
+{
+    af_chart *chart = user;
+    const edge e = edge_of_call(chart, told);
+    af_chart_thread *t = find_thread(chart, &e);
+    chart->calls++;
+    return !t || begin(chart, t, &e, t->begun++, error);
+}
+
+static gboolean leave(void *user, const af_call_edge *told, GError **error)
+{
+    af_chart *chart = user;
+    edge e = edge_of_call(chart, told);
+    af_chart_thread *t = find_thread(chart, &e);
+    e.flags |= (told->end == AF_CALL_UNWOUND ? AF_CHART_UNWOUND : 0u) |
+               (told->end == AF_CALL_OPEN && !told->cut ? AF_CHART_OPEN : 0u);
+    return !t || t->open.n == 0 || end(chart, t, &e, t->begun, error);
+}
+
 af_observer af_chart_observer(af_chart *chart)
 {
     return (af_observer){enter, leave, NULL, chart};
+}
+
+/* ---- stretches of samples ---- */
+
+static edge edge_of_moment(const af_moment *told)
+{
+    return (edge){.thread = told->thread,
+                  .label = told->label,
+                  .at_ns = told->time_ns,
+                  .so_far = told->weight};
+}
+
+static gboolean enter_moment(void *user, const af_moment *told, GError **error)
+{
+    af_chart *chart = user;
+    const edge e = edge_of_moment(told);
+    af_chart_thread *t = find_thread(chart, &e);
+    return !t || begin(chart, t, &e, told->samples, error);
+}
+
+static gboolean leave_moment(void *user, const af_moment *told, GError **error)
+{
+    af_chart *chart = user;
+    const edge e = edge_of_moment(told);
+    af_chart_thread *t = find_thread(chart, &e);
+    return !t || end(chart, t, &e, told->samples, error);
+}
+
+af_moment_observer af_chart_moment_observer(af_chart *chart)
+{
+    return (af_moment_observer){enter_moment, leave_moment, chart};
 }
 
 /* ---- as a tree ---- */
@@ -345,7 +401,7 @@ af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
         const gboolean joined = entry->label == AF_NO_LABEL;
         tree->label[i] = entry->label;
         tree->depth[i] = entry->depth + 1;
-        tree->calls[i] = joined ? entry->calls : 1;
+        tree->calls[i] = joined || thread->sampled ? entry->calls : 1;
         tree->unwinds[i] = !joined && (entry->flags & AF_CHART_UNWOUND) != 0 ? 1 : 0;
     }
     find_parents(tree);

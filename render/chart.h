@@ -8,11 +8,15 @@
  * It begins at 0 and doubles whenever there is no more room, but never beyond `coarsest_ns`, what
  * can be told apart on the paper. So memory follows the room, or what can be drawn if that is more,
  * and never the number of calls. What comes out depends on the calls and the last `shortest_ns`
- * only. */
+ * only.
+ *
+ * Of samples a stretch in which a frame was seen stands in the place of a call (model/moments.h): it
+ * lies on the axis by its moments, and its lengths are what its samples weigh. */
 #ifndef AF_RENDER_CHART_H
 #define AF_RENDER_CHART_H
 
 #include "base/array.h"
+#include "model/moments.h"
 #include "model/replay.h"
 #include "model/tree.h"
 
@@ -27,8 +31,9 @@ enum {
  * Times are ns; start and extent are in the chart's clock. */
 typedef struct {
     uint64_t start_ns, extent_ns;  /* from the begin of the first to the end of the last */
-    uint64_t length_ns[AF_CLOCKS]; /* with all it called; of joined calls the sum, without gaps */
-    uint64_t calls;                /* it and all below it */
+    uint64_t length_ns[AF_CLOCKS]; /* with all it called; of joined calls the sum, without gaps;
+                                      of samples their weight */
+    uint64_t calls;                /* it and all below it; the samples in which it was seen */
     uint32_t label;                /* AF_NO_LABEL = joined calls */
     uint32_t depth;                /* 0 = called by nobody */
     uint32_t flags;
@@ -48,12 +53,15 @@ typedef struct {
     uint32_t last_root;
     uint32_t marked_open;
     uint64_t mark_start_ns;
+    uint64_t begun; /* calls so far */
+    gboolean sampled; /* entries are stretches of samples */
     gboolean seen;
     uint64_t first_ns, last_ns; /* of the thread's calls */
 } af_chart_thread;
 
 typedef struct {
     af_clock clock;       /* of the axis: AF_WALL or AF_CPU */
+    gboolean sampled;     /* samples are told, not calls */
     uint32_t n_threads;   /* of the profile */
     const guint8 *wanted; /* by thread: whether its calls are of use; NULL = all; borrowed */
     const guint8 *marked; /* by label: whether its calls are marked; NULL = none; borrowed */
@@ -69,15 +77,17 @@ typedef struct {
     uint64_t shortest_ns;
     uint64_t from_ns, to_ns; /* the axis; whoever draws may set it */
     uint64_t recorded_ns;    /* the last that a record tells of */
-    uint64_t calls;          /* told */
+    uint64_t calls;          /* told; of samples, which are told as stretches, how many there are */
+    uint64_t interval_ns;    /* the usual one between samples; 0 = not known */
 } af_chart;
 
 /* NULL if the machine refuses memory. */
 af_chart *af_chart_new(const af_chart_options *options);
 void af_chart_free(af_chart *chart);
 
-/* What is to be told the calls; borrows the chart. */
+/* What is to be told the calls, or the stretches of samples; borrows the chart. */
 af_observer af_chart_observer(af_chart *chart);
+af_moment_observer af_chart_moment_observer(af_chart *chart);
 
 /* Joins what is shorter than `shortest_ns`, if that is more than before. FALSE if memory is
  * refused. */
@@ -94,7 +104,7 @@ static inline const af_chart_entry *af_chart_at(const af_chart_thread *thread, u
 }
 
 /* The entries of a thread as a tree: entry i is node i + 1, its children are what it called. Joined
- * calls are nodes without a label. NULL if the machine refuses the memory. */
+ * calls are nodes without a label. Its calls are samples where these were told. NULL if the machine refuses the memory. */
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks);
 
 #endif

@@ -102,9 +102,23 @@ static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
     return at;
 }
 
+/* What samples weigh in each clock: that is not how long they were seen. */
+static void write_weights(const writing *w)
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if ((w->block->clocks >> c & 1u) != 0) {
+            write_column(w, put_lengths(w, w->column, c), AF_HARDLY_REPEATS);
+        }
+    }
+}
+
 /* The time in the other clock, in the shorter of two ways: threads that compute differ little. */
 static void write_others(const writing *w)
 {
+    if (w->thread->sampled) {
+        write_weights(w);
+        return;
+    }
     const unsigned other = w->block->chart->options.clock == AF_WALL ? AF_CPU : AF_WALL;
     if ((w->block->clocks >> other & 1u) == 0) {
         return;
@@ -118,14 +132,16 @@ static void write_others(const writing *w)
                  AF_HARDLY_REPEATS);
 }
 
-/* Of joined calls: how many, and how much of their extent is gaps. */
+/* Of joined calls: how many, and how much of their extent is gaps; of samples: how many. */
 static void write_joined(const writing *w)
 {
     const unsigned clock = (unsigned)w->block->chart->options.clock;
     uint8_t *at = w->column;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
-        if (entry->label == AF_NO_LABEL) {
+        if (w->thread->sampled) {
+            at = af_varint_put(at, entry->calls);
+        } else if (entry->label == AF_NO_LABEL) {
             at = af_varint_put(at, entry->calls - 1);
             at = put_time(w, at, entry->extent_ns - entry->length_ns[clock]);
         }
@@ -231,9 +247,11 @@ static void write_head(const writing *w)
         chart->from_ns - MIN(chart->from_ns, block->zero_ns),
         chart->to_ns - chart->from_ns,
         MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
-        (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u),
+        (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u) |
+            (chart->options.sampled ? 4u : 0u),
         chart->shortest_ns,
         chart->calls,
+        chart->interval_ns,
         strlen(marked),
     };
     uint8_t bytes[G_N_ELEMENTS(numbers) * AF_VARINT_MAX], *at = bytes;

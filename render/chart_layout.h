@@ -11,7 +11,7 @@
 #include "render/layout.h"
 
 typedef struct {
-    af_clock clock;          /* of the axis */
+    af_clock clock;          /* of lengths: the axis' own, or what samples are weighed by */
     uint64_t from_ns, to_ns; /* the axis */
     int32_t width_c;         /* of it */
     int32_t min_width_c;

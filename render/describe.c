@@ -127,7 +127,9 @@ static void append_steps(GString *to, const af_sheet *sheet)
 char *af_sheet_describe(const af_sheet *sheet)
 {
     const char *kind = sheet->profile->facts.kind;
-    GString *text = g_string_new(sheet->options->chart ? "Calls in order of time" : "Flame graph");
+    GString *text = g_string_new(sheet->options->chart == NULL            ? "Flame graph"
+                                 : sheet->options->chart->options.sampled ? "Samples in order of time"
+                                                                         : "Calls in order of time");
     g_string_append_printf(text, " of %s", kind == NULL ? "an Android method trace" : kind);
     if (sheet->profile->app) {
         g_string_append(text, " of ");

@@ -104,9 +104,11 @@ char *af_sheet_joined(const af_sheet *sheet)
         }
     }
     char time[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], some[AF_NUMBER_SIZE];
-    return g_strdup_printf("calls shorter than %s are joined in the file: %s of %s",
+    return g_strdup_printf("%s shorter than %s are joined in the file: %s of %s%s",
+                           chart->options.sampled ? "stretches" : "calls",
                            af_number_time(time, chart->shortest_ns), af_number_count(some, joined),
-                           af_number_count(all, chart->calls));
+                           af_number_count(all, chart->calls),
+                           chart->options.sampled ? " samples" : "");
 }
 
 char *af_sheet_left_out(const af_sheet *sheet)

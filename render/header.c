@@ -3,6 +3,20 @@
 #include "base/number.h"
 #include "render/sheet_parts.h"
 
+static void add_axis(const af_chart *chart, GPtrArray *pieces)
+{
+    char text[AF_NUMBER_SIZE];
+    g_ptr_array_add(pieces, g_strdup(chart->options.clock == AF_CPU
+                                         ? "in order of time, each thread by its own CPU clock"
+                                         : "in order of time, by the wall clock"));
+    if (chart->options.sampled && chart->interval_ns > 0) {
+        g_ptr_array_add(pieces,
+                        g_strdup_printf("each sample lasts to the next of its thread, before a "
+                                        "gap (over %d \xc3\x97 %s) for one such interval",
+                                        AF_MOMENTS_GAP, af_number_time(text, chart->interval_ns)));
+    }
+}
+
 static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
 {
     static const char *const both[] = {
@@ -13,9 +27,7 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
     const af_unit *unit = &sheet->profile->facts.unit;
     const af_clock clock = sheet->options->clock;
     if (sheet->options->chart) {
-        g_ptr_array_add(pieces, g_strdup(clock == AF_CPU
-                                             ? "in order of time, each thread by its own CPU clock"
-                                             : "in order of time, by the wall clock"));
+        add_axis(sheet->options->chart, pieces);
         return;
     }
     if (unit->name != NULL) {

@@ -87,7 +87,8 @@ char *af_lane_marks_say(const af_sheet *sheet, const af_panel *panel)
         return NULL;
     }
     char time[AF_NUMBER_SIZE];
-    char *count = af_sheet_count(calls, "call", "calls");
+    char *count = panel->calls->sampled ? af_sheet_count(calls, "stretch", "stretches")
+                                        : af_sheet_count(calls, "call", "calls");
     char *name = af_sheet_isolate(sheet->options->marked);
     char *text =
         g_strdup_printf("%s of %s marked: %s", count, name, af_number_time(time, length_ns));

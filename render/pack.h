@@ -24,15 +24,18 @@
  *
  *   calls of a chart (render/chart.h), if flags say so: clock of the axis; unit of what follows in
  *     ns; where the axis begins (ns), how long it is (ns), when the last record came since it begins
- *     (ns); flags (1 the buffer was full, 2 the file is cut); calls shorter than this (ns) are
- *     joined; how many calls there are; the patterns of the marks; then for each thread, in the same
+ *     (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples in the place of calls);
+ *     calls shorter than this (ns) are joined; how many calls or samples there are; the usual
+ *     interval between samples (ns, 0 = not known); the patterns of the marks; then for each thread, in the same
  *     order: first and last - first, from the begin of the axis; N entries; columns:
  *       up, label: as above; the number behind the last label means joined calls
  *       from the end of the entry before with the same caller, or from the caller's begin, to its own
  *       extent
- *       joined calls: how many - 1, and how much of their extent is gaps
+ *       joined calls: how many - 1, and how much of their extent is gaps; of samples: of each entry
+ *         how many
  *       length in the other clock, if there is one: first how: 0 = as it is, 1 = how much less than
- *         the length in the axis' clock (extent without gaps) * 2, or how much more * 2 - 1
+ *         the length in the axis' clock (extent without gaps) * 2, or how much more * 2 - 1; of
+ *         samples: for each clock what they weigh
  *       flags: how many entries have some, then pairs: entries from the one before, flags
  *       marks: how many; each: from the one before, extent, gaps, calls - 1
  *

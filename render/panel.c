@@ -82,6 +82,7 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
         group->source = NULL; /* says nothing */
     }
     group->calls = profile->facts.sampled || panel->calls ? 0 : tree->calls[frame->node];
+    group->samples = panel->calls && panel->calls->sampled ? tree->calls[frame->node] : 0;
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
         if (af_tree_has(tree, (af_clock)clock)) {
             group->clocks |= 1u << clock;
@@ -108,9 +109,13 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     }
     if (panel->calls) {
         const af_chart_entry *entry = af_chart_at(panel->calls, frame->node - 1);
-        const uint64_t zero_ns = clock == AF_WALL ? af_profile_start_ns(sheet->profile) : 0;
+        const uint64_t zero_ns = af_chart_zero_ns(sheet);
         group.level = frame->row + 1;
         group.start_ns = entry->start_ns - MIN(entry->start_ns, zero_ns);
+        group.end_ns = panel->calls->sampled && frame->nodes == 0
+                           ? group.start_ns + entry->extent_ns
+                           : 0;
+        group.samples = panel->calls->sampled ? MAX(group.samples, frame->nodes) : 0;
     }
     af_scene_push(sheet->scene, &group);
 }

@@ -39,10 +39,10 @@ static uint64_t find_step(const af_chart_layout_options *axis)
     return step_ns;
 }
 
-/* Times are told since the trace began. */
-static uint64_t find_zero(const af_sheet *sheet)
+uint64_t af_chart_zero_ns(const af_sheet *sheet)
 {
-    return sheet->options->clock == AF_WALL ? af_profile_start_ns(sheet->profile) : 0;
+    const gboolean wall = sheet->options->chart->options.clock == AF_WALL;
+    return wall ? af_profile_start_ns(sheet->profile) : 0;
 }
 
 /* Calls what is to be done for each tick. */
@@ -54,7 +54,7 @@ static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
     if (axis.to_ns <= axis.from_ns) {
         return;
     }
-    const uint64_t zero_ns = find_zero(sheet), step_ns = find_step(&axis);
+    const uint64_t zero_ns = af_chart_zero_ns(sheet), step_ns = find_step(&axis);
     const uint64_t since_ns = axis.from_ns - MIN(axis.from_ns, zero_ns);
     for (uint64_t tick = (since_ns + step_ns - 1) / step_ns; tick * step_ns + zero_ns <= axis.to_ns;
          tick++) {
@@ -91,7 +91,7 @@ static const char *find_lost(const af_sheet *sheet)
 {
     const af_facts *facts = &sheet->profile->facts;
     const af_chart *chart = sheet->options->chart;
-    if (sheet->options->clock != AF_WALL || chart->recorded_ns >= chart->to_ns ||
+    if (chart->options.clock != AF_WALL || chart->recorded_ns >= chart->to_ns ||
         chart->recorded_ns < chart->from_ns || chart->to_ns < facts->end_ns) {
         return NULL;
     }
@@ -133,7 +133,7 @@ void af_ruler_draw(af_sheet *sheet)
         char time[AF_NUMBER_SIZE];
         char *text =
             g_strdup_printf("%s: no records from %s on; what was running then is drawn to the end",
-                            lost, af_number_exact(time, chart->recorded_ns - find_zero(sheet)));
+                            lost, af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet)));
         sheet->y_c += WORDS_C;
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c - 3 * AF_PX, AF_SMALL_C, sheet->graph_c, FALSE,
                       AF_PAINT_ALERT, text);

@@ -366,7 +366,8 @@ static void print_group(GString *out, const af_scene_group *group)
         const char *name;
         uint64_t value;
     } facts[] = {{"of", group->share_of_ns}, {"calls", group->calls}, {"frames", group->frames},
-               {"level", group->level}, {"start", group->start_ns}};
+                 {"level", group->level}, {"start", group->start_ns}, {"end", group->end_ns},
+                 {"samples", group->samples}};
     for (unsigned i = 0; i < G_N_ELEMENTS(facts); i++) {
         if (facts[i].value != 0) {
             g_string_append_printf(out, " %s=%" G_GUINT64_FORMAT, facts[i].name, facts[i].value);

@@ -126,6 +126,9 @@ void af_ruler_draw(af_sheet *sheet);
 void af_ruler_extend(af_sheet *sheet, int32_t top, int32_t height);
 void af_ruler_extend_end(af_sheet *sheet, int32_t top, int32_t height);
 
+/* What times on the axis are told since: the begin of the trace. */
+uint64_t af_chart_zero_ns(const af_sheet *sheet);
+
 /* How the axis lies on the page. */
 af_chart_layout_options af_chart_axis(const af_sheet *sheet);
 

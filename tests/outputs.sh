@@ -23,12 +23,12 @@ find_method() {
         sed 's/.*\.//' | grep -xE '[A-Za-z0-9_$]{2,60}' || true
 }
 
-# What tells single calls is drawn in order of time, the rest refused in words.
+# What says when anything was is drawn in order of time, the rest refused in words.
 check_chart() {
     status=0
     "$aflame" render -q --view chart "$trace" -o one/c.svg -o one/c.png -o one/c.pdf 2>refused ||
         status=$?
-    if [ $status -eq 2 ] && grep -q 'samples: nothing in it tells single calls\|no wall times' refused; then
+    if [ $status -eq 2 ] && grep -q 'does not say when its stacks were seen\|no wall times' refused; then
         return
     fi
     [ $status -eq 0 ] || fail "no chart, exit $status: $(cat refused)"

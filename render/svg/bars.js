@@ -6,7 +6,7 @@
     const {html} = AF;
 
     const HINT = 'Point at a frame for its numbers; click it to zoom. ? shows the keys.';
-    const CHART_HINT = 'Point at a call for its numbers; click it to keep them. w and s zoom, ' +
+    const CHART_HINT = 'Point at a frame for its numbers; click it to keep them. w and s zoom, ' +
         'a and d move. ? shows the keys.';
     const MATCHES_SPOKEN_MS = 400;
 
@@ -28,15 +28,15 @@
     ];
 
     const CHART_KEYS = [
-        ['Click, arrow keys', 'choose a call: its numbers stay'],
-        ['Click again, Enter, f', 'zoom to the call'],
+        ['Click, arrow keys', 'choose a frame: its numbers stay'],
+        ['Click again, Enter, f', 'zoom to the frame'],
         ['w, s', 'zoom in and out around the pointer'],
         ['a, d, drag', 'move in time'],
         ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
         ['Drag on the ruler, Shift + drag', 'select a range: its totals by method'],
         ['r', 'totals of the range, or of what is seen'],
         ['g', 'graph of what is seen, and back to the chart'],
-        ['m', 'mark the calls of this method'],
+        ['m', 'mark where this method ran'],
         ['Escape, Backspace', 'back to where you were'],
         ['0', 'all of the time again'],
         ['/ or Ctrl + F, n, N', 'search, next match, the one before'],

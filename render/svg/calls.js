@@ -13,6 +13,7 @@
 
     const OVERFLOW = 1;
     const TRUNCATED = 2;
+    const SAMPLED = 4;
 
     // Where entries begin, from the end of the one before or the begin of the caller.
     function placeCalls(tree, gaps) {
@@ -101,11 +102,19 @@
         const gaps = column(new Float64Array(n), chart.unitNs);
         column(tree.extent.subarray(1), chart.unitNs);
         placeCalls(tree, gaps);
-        tree.inclusive[chart.clock].set(tree.extent);
-        tree.calls.fill(1, 1);
-        readJoined(reader, tree, chart.unitNs);
-        if (tree.inclusive[1 - chart.clock]) {
-            readOther(reader, tree, chart.unitNs);
+        tree.isSampled = chart.isSampled;
+        if (tree.isSampled) {
+            column(tree.calls.subarray(1), 1);
+            for (const weights of tree.inclusive.filter((weights) => weights)) {
+                column(weights.subarray(1), chart.unitNs);
+            }
+        } else {
+            tree.inclusive[chart.clock].set(tree.extent);
+            tree.calls.fill(1, 1);
+            readJoined(reader, tree, chart.unitNs);
+            if (tree.inclusive[1 - chart.clock]) {
+                readOther(reader, tree, chart.unitNs);
+            }
         }
         tree.flags = new Map();
         for (let left = reader.count(), at = 1; left > 0; left--) {
@@ -129,6 +138,10 @@
         const flags = reader.number();
         chart.shortest = reader.number();
         chart.calls = reader.number();
+        chart.interval = reader.number();
+        chart.isSampled = (flags & SAMPLED) !== 0;
+        // of what is told of calls and samples: what these are weighed by need not be the axis
+        chart.amounts = chart.isSampled ? block.clock : chart.clock;
         chart.marked = reader.string();
         const why = flags & OVERFLOW ? 'the buffer was full' : 'the file is cut';
         chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
@@ -166,12 +179,16 @@
         const joined = AF.isJoined(tree, node);
         for (const clock of [AF.WALL, AF.CPU]) {
             if (tree.inclusive[clock]) {
-                facts.push(`${AF.CLOCK_NAMES[clock]} ${AF.time(tree.inclusive[clock][node])}` +
+                facts.push((AF.hasClocks() ? `${AF.CLOCK_NAMES[clock]} ` : '') +
+                    AF.time(tree.inclusive[clock][node]) +
                     (joined ? '' : ` (self ${AF.time(tree.self[clock][node])})`));
             }
         }
         if (tree.clocks === 3) {
             facts.push(`waiting ${AF.time(AF.timeOf(tree, node, AF.WAIT))}`);
+        }
+        if (tree.isSampled && !joined) {
+            facts.push(AF.countedEntries(tree, tree.calls[node]));
         }
         facts.push(`depth ${tree.depth[node]}`, ...sayEnd(tree.flags.get(node) ?? 0));
         return facts;
@@ -250,6 +267,7 @@
     function numberNodes(nodes, calls) {
         const tree = AF.newTree(nodes.length, calls.clocks);
         const waiting = [{node: 0, parent: 0}];
+        tree.isSampled = calls.isSampled;
         tree.leftOutLabel = calls.leftOutLabel;
         for (let i = 0; waiting.length > 0; i++) {
             const {node, parent} = waiting.pop();
@@ -294,8 +312,8 @@
                     totals.set(label, sum);
                 }
                 sum.self += tree.self[clock][i];
-                sum.calls += tree.calls[i];
                 const around = open.get(label) ?? 0;
+                sum.calls += tree.isSampled && around > 0 ? 0 : tree.calls[i];
                 sum.total += around > 0 ? 0 : times[i];
                 open.set(label, around + 1);
                 path.push(label);

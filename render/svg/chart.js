@@ -109,7 +109,7 @@
             const panel = view.active;
             const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : -1;
             if (label < 0 || label >= view.labels.n) {
-                view.page.bars.say('Choose a call first: its method\u2019s calls are marked.');
+                view.page.bars.say('Choose a frame first: where its method ran is marked.');
                 return;
             }
             this.mark(label === this.marked ? -1 : label);
@@ -125,7 +125,8 @@
             });
             if (label >= 0) {
                 const n = view.panels.reduce((sum, panel) => sum + panel.ownMarks.length, 0);
-                view.page.bars.say(`Marked ${AF.counted(n, 'call', 'calls')} of ` +
+                view.page.bars.say(`Marked ${this.data.isSampled ? AF.counted(n, 'stretch', 'stretches')
+                    : AF.counted(n, 'call', 'calls')} of ` +
                     `${view.labels.text[label]}.`);
             }
         }
@@ -181,7 +182,8 @@
         // What to say of calls that are not in the file one by one.
         get joinedWords() {
             const {shortest} = this.data;
-            return shortest > 0 ? `calls shorter than ${AF.time(shortest)} are joined in this file`
+            const what = this.data.isSampled ? 'stretches' : 'calls';
+            return shortest > 0 ? `${what} shorter than ${AF.span(shortest)} are joined in this file`
                 : null;
         }
 

@@ -103,7 +103,8 @@
 
         countCalls(child) {
             return !this.isTimed ? 1
-                : AF.isJoined(this.tree, child) ? this.tree.calls[child] : this.tree.size[child];
+                : this.tree.isSampled || AF.isJoined(this.tree, child) ? this.tree.calls[child]
+                    : this.tree.size[child];
         }
 
         addChildren(node, row) {

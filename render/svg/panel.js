@@ -399,8 +399,9 @@
 
         // What a block stands for.
         countOf(i) {
-            const words = this.tree.start ? ['call', 'calls'] : ['frame', 'frames'];
-            return AF.counted(this.layout.frames.nodes[i], ...words);
+            const n = this.layout.frames.nodes[i];
+            return this.tree.start ? AF.countedEntries(this.tree, n)
+                : AF.counted(n, 'frame', 'frames');
         }
 
         spoken(i) {

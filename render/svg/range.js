@@ -29,7 +29,7 @@
                 button('Graph of it', () => this.chart.showGraphOf(this.selected))),
             this.note,
             html('table', {}, html('thead', {}, html('tr', {},
-                ...['method', 'self', 'total', 'calls'].map((word) =>
+                ...['method', 'self', 'total', chart.data.isSampled ? 'samples' : 'calls'].map((word) =>
                     html('th', {scope: 'col'}, word)))), this.body));
         }
 
@@ -72,13 +72,15 @@
             const chart = this.chart.data;
             const trees = view.open.map((panel) =>
                 AF.mergeCalls(panel.thread.calls, selected.from, selected.to));
-            const totals = AF.totalsOf(trees, chart.clock);
+            const totals = AF.totalsOf(trees, chart.amounts);
             const length = selected.to - selected.from;
-            this.heading.textContent = `${AF.time(length)}: ` +
+            this.heading.textContent = `${AF.span(length)}: ` +
                 `${AF.exact(Math.round(chart.from + selected.from))} to ` +
                 AF.exact(Math.round(chart.from + selected.to));
             const threads = AF.counted(view.open.length, 'thread', 'threads');
-            this.note.textContent = `${AF.CLOCK_NAMES[chart.clock]} time of ${threads}, ` +
+            const what = AF.hasClocks() ? `${AF.CLOCK_NAMES[chart.amounts]} time`
+                : AF.unit.name || 'time';
+            this.note.textContent = `${what} of ${threads}, ` +
                 AF.counted(totals.length, 'method', 'methods');
             const rest = totals.slice(METHODS);
             this.body.replaceChildren(...totals.slice(0, METHODS).map((sum) => this.row(sum)));
@@ -100,8 +102,9 @@
             const values = [AF.time(self), AF.time(total), AF.count(calls)];
             const name = view.labels.text[label];
             if (name === undefined) {
-                const shortest = AF.time(this.chart.data.shortest);
-                return this.cells(`calls shorter than ${shortest}, joined`, values);
+                const {shortest: ns, isSampled} = this.chart.data;
+                const shortest = AF.span(ns);
+                return this.cells(`${isSampled ? 'stretches' : 'calls'} shorter than ${shortest}, joined`, values);
             }
             const find = html('button', {type: 'button'}, name);
             find.addEventListener('click', () => {

@@ -183,7 +183,8 @@
             const {margin} = this.geometry;
             const {layout, tree} = panel;
             const {frames, starts} = layout;
-            const {weight} = panel.measure;
+            const weight = panel.tree.isSampled ? AF.timesOf(panel.tree, view.state.clock)
+                : panel.measure.weight;
             let time = 0;
             const strips = [];
             const from = starts[panel.rows];
@@ -201,7 +202,7 @@
             }
             const text = AF.counted(panel.rowsLeftOut, 'more row', 'more rows') +
                 ` ${view.isInverted ? 'below' : 'above'}: ${AF.time(time)} (` +
-                `${AF.share(time, panel.measure.weight[0])})`;
+                `${AF.share(time, weight[0])})`;
             const button = this.markButton('rows', text, margin, y, this.width - 2 * margin,
                 AF.MARK);
             button.afPanel = panel;
@@ -300,9 +301,12 @@
             }
             const facts = [];
             if (nodes > 0) {
-                const what = isChart ? AF.counted(nodes, 'call', 'calls') + ' too short'
+                const {isSampled} = view.block.chart ?? {};
+                const what = isChart && isSampled
+                    ? AF.counted(nodes, 'sample', 'samples') + ' in stretches too short'
+                    : isChart ? AF.counted(nodes, 'call', 'calls') + ' too short'
                     : AF.counted(nodes, 'frame', 'frames') + ' too narrow';
-                facts.push(`${what} to draw one by one: ${AF.time(time)}` +
+                facts.push(`${what} to draw one by one: ${isChart ? AF.span(time) : AF.time(time)}` +
                     (isChart ? '' : ` (${AF.share(time, total)})`));
             }
             if (view.chart?.joinedWords && (isChart || view.state.range)) {

@@ -215,7 +215,7 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
     char number[AF_NUMBER_SIZE];
     af_out_text(out, "<title>");
     if (group->kind == AF_GROUP_BLOCK) {
-        const char *one = group->level > 0 ? " call" : " frame";
+        const char *one = group->samples > 0 ? " sample" : group->level > 0 ? " call" : " frame";
         af_out_text(out, af_number_count(number, group->frames));
         af_out_text(out, one);
         af_out_text(out, group->frames == 1 ? "" : "s");
@@ -229,10 +229,19 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
         af_out_text(out, af_number_count(number, group->calls));
         af_out_text(out, group->calls == 1 ? " call" : " calls");
     }
+    if (group->samples > 0 && group->kind == AF_GROUP_FRAME) {
+        af_out_char(out, '\n');
+        af_out_text(out, af_number_count(number, group->samples));
+        af_out_text(out, group->samples == 1 ? " sample" : " samples");
+    }
     if (group->level > 0) {
         af_out_text(out, "\nfrom ");
         af_out_text(out, af_number_ms(number, group->start_ns));
-        af_out_text(out, " on, depth ");
+        if (group->end_ns > 0) {
+            af_out_text(out, " to ");
+            af_out_text(out, af_number_ms(number, group->end_ns));
+        }
+        af_out_text(out, group->end_ns > 0 ? ", depth " : " on, depth ");
         af_out_u64(out, group->level);
     }
     if (group->source) {

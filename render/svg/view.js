@@ -382,7 +382,7 @@
 
         get clocks() {
             if (this.state.view === 'chart') {
-                return [this.block.chart.clock];
+                return [this.block.chart.amounts];
             }
             return this.block.clocks === 3 ? [AF.WALL, AF.CPU, AF.WAIT]
                 : [this.block.clocks & 1 ? AF.WALL : AF.CPU];
@@ -407,7 +407,7 @@
             this.state.view = name;
             this.state.method = method;
             if (name === 'chart') {
-                this.state.clock = this.block.chart.clock;
+                this.state.clock = this.block.chart.amounts;
                 this.state.range = null;
             }
             if (name !== 'callers') {

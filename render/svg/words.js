@@ -57,12 +57,12 @@
                (n === one ? singular(name) : name);
     }
 
-    // What the block counts; of times three or four telling digits: "12 µs", "1.50 ms", "15.31 s".
-    AF.time = (ns) => {
+    // What the block counts, times or whatever it is.
+    AF.time = (n) => (AF.unit?.name ? amount(Math.max(Math.round(n), 0), AF.unit) : AF.span(n));
+
+    // A time in three or four telling digits: "12 µs", "1.50 ms", "15.31 s".
+    AF.span = (ns) => {
         ns = Math.round(ns);
-        if (AF.unit?.name) {
-            return amount(Math.max(ns, 0), AF.unit);
-        }
         if (ns <= 0) {
             return '0';
         }
@@ -120,8 +120,11 @@
         const {labels} = view.block;
         const label = tree.label[node];
         if (AF.isJoined(tree, node)) {
-            return AF.counted(tree.calls[node], 'call', 'calls') + ' shorter than ' +
-                `${AF.time(view.block.chart.shortest)}, joined`;
+            const {chart} = view.block;
+            const count = tree.isSampled
+                ? AF.counted(tree.calls[node], 'sample', 'samples') + ' in stretches'
+                : AF.counted(tree.calls[node], 'call', 'calls');
+            return `${count} shorter than ${AF.span(chart.shortest)}, joined`;
         }
         if (isLeftOut(tree, node)) {
             return AF.counted(tree.calls[node], 'frame', 'frames') + ' left out of this file';
@@ -130,8 +133,13 @@
     };
 
     AF.labelOf = (view, tree, node) => view.block.labels.text[tree.label[node]] ??
-        (AF.isJoined(tree, node) ? AF.counted(tree.calls[node], 'joined call', 'joined calls')
+        (AF.isJoined(tree, node) && !tree.isSampled
+            ? AF.counted(tree.calls[node], 'joined call', 'joined calls')
             : AF.nameOf(view, tree, node));
+
+    // What is told one by one, and how many of it.
+    AF.countedEntries = (tree, n) => (tree.isSampled ? AF.counted(n, 'sample', 'samples')
+        : AF.counted(n, 'call', 'calls'));
 
     AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
 

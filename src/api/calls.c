@@ -1,6 +1,7 @@
 /* Every single call, and parts of a trace. */
 #include <aflame/calls.h>
 
+#include "api/samples.h"
 #include "api/walk.h"
 #include "base/number.h"
 #include "model/regrow.h"
@@ -35,9 +36,13 @@ static gboolean check_span(const af_profile *profile, const af_span *span, GErro
                             "a part is to be cut from a profile before it is reshaped");
         return FALSE;
     }
-    if (!af_profile_has(profile, AF_WALL)) {
+    if (af_profile_moment_clock(profile) != AF_WALL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the trace has no wall times, so no part of it can be told by time");
+                            profile->facts.weighed
+                                ? "the input does not say when anything was, so no part of it can "
+                                  "be told by time"
+                                : "the trace has no wall times, so no part of it can be told by "
+                                  "time");
         return FALSE;
     }
     if (span->from_ns >= end_ns && span->from_ns > start_ns) {
@@ -71,6 +76,28 @@ static af_span find_span(const af_profile *profile, int64_t from_ns, int64_t to_
         span.to_ns = MIN(span.to_ns, profile->facts.span.to_ns);
     }
     return span;
+}
+
+static gboolean grow_sample(void *user, const af_sample *sample, GError **error)
+{
+    (void)error;
+    af_regrow_sample(user, sample);
+    return TRUE;
+}
+
+/* The samples in the span as a profile. */
+static af_profile *grow_samples(const af_profile *profile, const af_span *span,
+                                const af_calls_options *options, GError **error)
+{
+    af_regrow *regrow = af_regrow_new(profile);
+    af_profile *made = NULL;
+    if (regrow == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    } else if (af_samples_walk(profile, span, options, grow_sample, regrow, error)) {
+        made = af_regrow_finish(regrow, error);
+    }
+    af_regrow_free(regrow);
+    return made;
 }
 
 /* The profile's calls in the span as a profile. */
@@ -124,7 +151,8 @@ af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t t
     if (!check_span(profile, &span, error)) {
         return NULL;
     }
-    af_profile *part = grow_span(profile, &span, &known, error);
+    af_profile *part = profile->facts.weighed ? grow_samples(profile, &span, &known, error)
+                                              : grow_span(profile, &span, &known, error);
     if (part != NULL) {
         part->facts.has_span = TRUE;
         part->facts.span = span;

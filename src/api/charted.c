@@ -1,10 +1,14 @@
 #include "api/charted.h"
 
+#include "api/samples.h"
 #include "api/walk.h"
 #include "model/select.h"
 
 /* Entries from which on calls are thinned while they are read: some more than a budget holds. */
 #define ROOM UINT64_C(250000)
+
+/* The axis of samples that were all seen at the same moment. */
+#define LEAST_NS 1000
 
 gboolean af_charted_check(const af_profile *profile, const af_picture_options *options,
                           af_clock *clock, GError **error)
@@ -22,10 +26,15 @@ gboolean af_charted_check(const af_profile *profile, const af_picture_options *o
                             "hatched in that of the wall clock");
         return FALSE;
     }
-    if (profile->guide == NULL && af_profile_origin(profile)->guide == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the input does not say when its calls began and ended, so there is no "
-                            "chart of it; a graph can be drawn");
+    const gboolean timed = profile->facts.weighed
+                               ? profile->facts.timed
+                               : profile->guide != NULL || af_profile_origin(profile)->guide != NULL;
+    if (!timed) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the input does not say when %s, so there is no chart of it; a graph can be "
+                    "drawn",
+                    profile->facts.weighed ? "its stacks were seen"
+                                           : "its calls began and ended");
         return FALSE;
     }
     return af_select_clock(profile, options->clock, clock, error);
@@ -70,6 +79,13 @@ static void set_axis(const af_profile *profile, af_chart *chart)
 {
     if (chart->options.clock == AF_WALL) {
         af_profile_is_cut(profile, &chart->from_ns, &chart->to_ns);
+        /* the last samples hold beyond the last moment that is told */
+        for (uint32_t t = 0; chart->options.sampled && t < chart->options.n_threads; t++) {
+            chart->to_ns = MAX(chart->to_ns, chart->threads[t].last_ns);
+        }
+        if (chart->options.sampled && chart->to_ns == chart->from_ns) {
+            chart->to_ns += LEAST_NS;
+        }
         return;
     }
     gboolean any = FALSE;
@@ -81,6 +97,32 @@ static void set_axis(const af_profile *profile, af_chart *chart)
             any = TRUE;
         }
     }
+}
+
+static gboolean take_calls(const af_profile *profile, af_chart *chart, GError **error)
+{
+    const af_observer observer = af_chart_observer(chart);
+    const af_calls_options walk = af_walk_complete(NULL);
+    return af_walk(profile, &observer, &walk, error);
+}
+
+static gboolean take_sample(void *user, const af_sample *sample, GError **error)
+{
+    return af_moments_add(user, sample, error);
+}
+
+static gboolean take_samples(const af_profile *profile, af_chart *chart, GError **error)
+{
+    /* time on and off the CPU is told from each switch on */
+    af_moments *moments = af_moments_new(af_profile_has(profile, AF_WAIT));
+    const af_moment_observer observer = af_chart_moment_observer(chart);
+    const uint64_t end_ns = profile->facts.has_span ? profile->facts.span.to_ns : UINT64_MAX;
+    const gboolean ok = af_samples_walk(profile, NULL, NULL, take_sample, moments, error) &&
+                        af_moments_tell(moments, end_ns, &observer, error);
+    chart->calls = af_moments_n(moments);
+    chart->interval_ns = af_moments_interval_ns(moments);
+    af_moments_free(moments);
+    return ok;
 }
 
 gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const char *const *marks,
@@ -96,12 +138,15 @@ gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const 
             charted->wanted[options->threads[i]] = 1;
         }
     }
+    const gboolean sampled = profile->facts.weighed;
+    const af_clock clock = sampled ? AF_WALL : options->clock;
     const af_chart_options wanted = {
-        .clock = options->clock,
+        .clock = clock,
+        .sampled = sampled,
         .n_threads = profile->n_threads,
         .wanted = charted->wanted,
         .marked = charted->marked,
-        .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, options->clock)),
+        .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, clock)),
         .room = !options->packed           ? 0
                 : options->pack_budget > 0 ? ROOM
                                            : UINT64_MAX,
@@ -111,9 +156,7 @@ gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const 
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
         return FALSE;
     }
-    const af_observer observer = af_chart_observer(charted->chart);
-    const af_calls_options walk = af_walk_complete(NULL);
-    if (!af_walk(profile, &observer, &walk, error)) {
+    if (!(sampled ? take_samples : take_calls)(profile, charted->chart, error)) {
         return FALSE;
     }
     set_axis(profile, charted->chart);

@@ -1,6 +1,7 @@
 #include "api/samples.h"
 
 #include "api/kept.h"
+#include "api/walk.h"
 #include "base/array.h"
 
 typedef struct {
@@ -45,7 +46,11 @@ static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sa
     if (sample->thread >= guide->n_threads || guide->threads[sample->thread].index == UINT32_MAX) {
         return refuse_change(n);
     }
-    const af_sample_told seen = {guide->threads[sample->thread].index, methods, labels, sample->n,
+    const af_sample_told seen = {guide->threads[sample->thread].index,
+                                 methods,
+                                 labels,
+                                 sample->n,
+                                 {sample->weight[AF_WALL], sample->weight[AF_CPU]},
                                  sample->time_ns};
     return n->seen(n->to, &seen, &n->error);
 }
@@ -82,5 +87,49 @@ gboolean af_samples_tell(void *user,
     g_clear_error(&unread);
     af_idmap_clear(&n.methods);
     af_array_clear(&n.numbers);
+    return ok;
+}
+
+/* ---- of a part ---- */
+
+typedef struct {
+    const af_profile *profile;
+    af_span span;
+    uint32_t *number_of; /* by thread of the profile that was read */
+    gboolean (*take)(void *user, const af_sample *sample, GError **error);
+    void *user;
+} placing;
+
+static gboolean place_sample(void *to, const af_sample_told *told, GError **error)
+{
+    const placing *p = to;
+    const af_facts *facts = &p->profile->facts;
+    const af_sample sample = {
+        .thread = p->number_of[told->thread],
+        .methods = told->labels,
+        .n = told->n,
+        .weight = {told->weight[AF_WALL], told->weight[AF_CPU]},
+        .time_ns = told->time_ns - MIN(told->time_ns, facts->first_sample_ns),
+    };
+    const gboolean outside =
+        sample.time_ns < p->span.from_ns || (sample.time_ns >= p->span.to_ns && p->span.to_ns != UINT64_MAX);
+    return outside || sample.thread == AF_NOT_WALKED || p->take(p->user, &sample, error);
+}
+
+gboolean af_samples_walk(const af_profile *profile, const af_span *span,
+                         const af_calls_options *options,
+                         gboolean (*take)(void *user, const af_sample *sample, GError **error),
+                         void *user, GError **error)
+{
+    const af_profile *origin = af_profile_origin(profile);
+    af_samples samples = {origin, options};
+    placing p = {profile, {0, UINT64_MAX}, NULL, take, user};
+    if (span != NULL || profile->facts.has_span) {
+        p.span = span != NULL ? *span : profile->facts.span;
+    }
+    p.number_of = g_new(uint32_t, (size_t)origin->n_threads + 1);
+    af_walk_number_threads(profile, NULL, p.number_of);
+    const gboolean ok = af_samples_tell(&samples, place_sample, &p, error);
+    g_free(p.number_of);
     return ok;
 }

@@ -14,8 +14,6 @@ af_calls_options af_walk_complete(const af_calls_options *options)
     return known;
 }
 
-#define NOT_TOLD UINT32_MAX
-
 typedef struct {
     const af_observer *inner;
     uint32_t *number_of; /* by thread of the profile that was read: of the one that is walked */
@@ -27,7 +25,7 @@ typedef struct {
         const numbering *n = user;                                                                 \
         af_call_edge numbered = *edge;                                                             \
         numbered.thread = n->number_of[edge->thread];                                              \
-        return numbered.thread == NOT_TOLD || n->inner->name == NULL ||                            \
+        return numbered.thread == AF_NOT_WALKED || n->inner->name == NULL ||                            \
                n->inner->name(n->inner->user, &numbered, error);                                   \
     }
 
@@ -35,17 +33,16 @@ TELL(enter)
 TELL(leave)
 TELL(pass)
 
-/* `wanted` is NULL or says which of the profile's. */
-static void number_threads(const af_profile *origin, const af_profile *profile,
-                           const guint8 *wanted, uint32_t *number_of)
+void af_walk_number_threads(const af_profile *profile, const guint8 *wanted, uint32_t *number_of)
 {
+    const af_profile *origin = af_profile_origin(profile);
     uint32_t t = 0;
     for (uint32_t o = 0; o < origin->n_threads; o++) {
         while (t < profile->n_threads && profile->threads[t].number < o) {
             t++;
         }
         const gboolean found = t < profile->n_threads && profile->threads[t].number == o;
-        number_of[o] = found && (wanted == NULL || wanted[t] != 0) ? t : NOT_TOLD;
+        number_of[o] = found && (wanted == NULL || wanted[t] != 0) ? t : AF_NOT_WALKED;
     }
 }
 
@@ -70,7 +67,7 @@ static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
 {
     const af_profile *origin = af_profile_origin(profile);
     numbering n = {observer, g_new(uint32_t, (size_t)origin->n_threads + 1)};
-    number_threads(origin, profile, wanted, n.number_of);
+    af_walk_number_threads(profile, wanted, n.number_of);
     const af_observer first = {number_enter, number_leave, number_pass, &n};
     const gboolean ok = af_kept_read(profile, &first, NULL, options, error);
     g_free(n.number_of);

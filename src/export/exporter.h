@@ -25,6 +25,7 @@ typedef struct {
     const uint32_t *methods; /* of the profile, from the outermost */
     const uint32_t *labels;  /* theirs */
     size_t n;
+    uint64_t weight[AF_CLOCKS]; /* as in af_sample */
     uint64_t time_ns;        /* as in the file */
 } af_sample_told;
 

@@ -353,6 +353,7 @@ static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
         threads[t].last_ns[AF_WALL] -= first_ns;
     }
     if (n > 0) {
+        facts->first_sample_ns = first_ns;
         facts->end_ns -= first_ns;
         facts->has_elapsed = TRUE;
         facts->elapsed_ns = facts->end_ns;

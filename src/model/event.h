@@ -37,6 +37,9 @@ typedef struct {
     uint64_t place;             /* in the input */
 } af_sample;
 
+/* All samples together weigh no more. */
+#define AF_LARGEST_WEIGHT (UINT64_MAX / 1000)
+
 static inline uint32_t af_event_call(uint32_t method, unsigned action)
 {
     return method << 2 | action;

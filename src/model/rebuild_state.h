@@ -14,9 +14,6 @@
 /* Times up to this are certainly below, whatever the tick is. */
 #define AF_PLAIN_TIME ((UINT64_C(1) << 43) - 1)
 
-/* All samples together weigh no more. */
-#define AF_LARGEST_WEIGHT (UINT64_MAX / 1000)
-
 typedef struct {
     uint32_t row; /* which knows the method */
     uint64_t start[AF_CLOCKS];

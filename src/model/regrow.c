@@ -23,7 +23,10 @@ struct af_regrow {
 
 af_regrow *af_regrow_new(const af_profile *profile)
 {
-    const af_ticks ticks = {.clocks = profile->clocks, .tick_ns = 1, .settled = TRUE};
+    const af_ticks ticks = {.clocks = profile->clocks,
+                            .tick_ns = 1,
+                            .settled = TRUE,
+                            .weighed = profile->facts.weighed};
     af_regrow *regrow = g_try_new0(af_regrow, 1);
     if (regrow == NULL) {
         return NULL;
@@ -99,6 +102,16 @@ af_observer af_regrow_observer(af_regrow *regrow)
     return (af_observer){take_enter, take_leave, NULL, regrow};
 }
 
+void af_regrow_sample(af_regrow *regrow, const af_sample *sample)
+{
+    regrow_thread *t = &regrow->threads[sample->thread];
+    const uint64_t time_ns = sample->time_ns;
+    t->first[AF_WALL] = t->records == 0 ? time_ns : MIN(t->first[AF_WALL], time_ns);
+    t->last[AF_WALL] = MAX(t->last[AF_WALL], time_ns);
+    t->records++;
+    af_rebuild_sample(regrow->rebuild, sample, regrow->profile->n_threads);
+}
+
 static void fill_thread(const af_regrow *regrow, uint32_t number, af_tree *tree, af_thread *thread)
 {
     const regrow_thread *t = &regrow->threads[number];
@@ -142,7 +155,9 @@ static af_profile *make_profile(const af_regrow *regrow, af_tree **trees, GError
     if (!ok) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
     } else if (made->n_threads == 0) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING, "no call is running there");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
+                            made->facts.weighed ? "nothing was sampled there"
+                                                : "no call is running there");
     }
     if (!ok || made->n_threads == 0) {
         af_profile_free(made);

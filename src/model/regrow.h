@@ -14,7 +14,10 @@ void af_regrow_free(af_regrow *regrow);
 /* What is to be told the calls; every call that is entered must be left. Borrows `regrow`. */
 af_observer af_regrow_observer(af_regrow *regrow);
 
-/* A profile made from the one above, with the threads that had a call. NULL with AF_ERROR_MEMORY,
+/* The same for a profile of samples: one of them, its methods labels. */
+void af_regrow_sample(af_regrow *regrow, const af_sample *sample);
+
+/* A profile made from the one above, with the threads that had a call or sample. NULL with AF_ERROR_MEMORY,
  * or AF_ERROR_NOTHING if there was none. */
 af_profile *af_regrow_finish(af_regrow *regrow, GError **error);
 

@@ -390,3 +390,24 @@ test('the keys of a chart are listed', async () => {
         assert.match(await picture.text('.af-help'), /gthe chart again/);
     });
 });
+
+test('samples in order of time say how many and what they weigh', async () => {
+    await open('chart-samples', {}, async (picture) => {
+        await picture.hover('main');
+        const main = await picture.details();
+        assert.match(main.facts, /^from 0 s to 1\.525433 s · 250,100 cycles \(self 0 cycles\) · /);
+        assert.match(main.facts, / · 2 samples · depth 1 · 100\.0 % of thread$/);
+        await picture.hover('[libbar.so]');
+        assert.match((await picture.details()).facts, / · 100 cycles .* · 1 sample · depth 4 · /);
+        await picture.press('r');
+        const rail = await picture.page.evaluate(() =>
+            document.querySelector('.af-range').innerText);
+        assert.match(rail, /cycles of 2 threads/);
+        assert.match(rail, /samples/);
+        assert.doesNotMatch(rail, /calls|wall/);
+        await picture.press('Escape', 'g');
+        await picture.hover('main');
+        const merged = await picture.details();
+        assert.match(merged.facts, /^250,100 cycles \(self 0 cycles\) · 100\.0 % of thread$/);
+    });
+});

@@ -33,7 +33,7 @@ static gboolean tell_file(void *user, gboolean (*seen)(void *, const af_sample_t
 {
     (void)user;
     for (const row *r = file; r->n > 0; r++) {
-        const af_sample_told sample = {r->thread, r->path, r->path, r->n, r->time_ns};
+        const af_sample_told sample = {r->thread, r->path, r->path, r->n, {1, 0}, r->time_ns};
         if (!seen(to, &sample, error)) {
             return FALSE;
         }

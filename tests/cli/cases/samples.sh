@@ -110,3 +110,36 @@ expect 2 aflame report perf.data --format dmtracedump
 err_has 'nothing in it tells single calls'
 expect 2 aflame render perf.data --from 1ms -o part.svg
 absent part.svg
+
+# in order of time: stretches say how many samples and what they weigh, and nothing says calls
+for name in perf linux off; do
+    expect 0 aflame render -q $name.data --view chart -o $name.svg -o $name.png -o $name.pdf
+    opens $name.svg $name.png $name.pdf
+    check "calls in the chart of $name" sh -c "! sed '/<script>/,\$d' $name.svg | grep -qiE '[0-9] calls?\b'"
+done
+expect 0 aflame render -q perf.txt --view chart -o text.svg
+check 'no samples of a stretch' grep -qE '^1 sample$' text.svg
+check 'no unit of a stretch' grep -qE '^100 cycles, self 0 cycles' text.svg
+check 'no times of a stretch' grep -qE '^from 265\.433 ms to [0-9.]+ ms, depth 1$' text.svg
+check 'not said what is drawn' grep -q 'Samples in order of time' text.svg
+expect_sh 0 'aflame render -q - --view chart <perf.txt -o piped.png'
+expect 0 aflame render -q perf.txt --view chart -o text.png
+expect 0 aflame render -q perf.txt --view chart --jobs 1 -o text1.png
+same text.png text1.png
+expect 2 aflame render -q x.folded --view chart -o no.svg
+err_is 'aflame: x.folded: the input does not say when its stacks were seen, so there is no chart of it; a graph can be drawn'
+absent no.svg
+
+# a part of the time holds the samples that were seen in it
+aflame convert -q perf.txt >all.folded
+aflame convert -q perf.txt --to 500ms >first.folded
+aflame convert -q perf.txt --from 500ms >rest.folded
+check 'parts do not add up' sh -c "sort first.folded rest.folded >parts; sort all.folded | diff - parts"
+expect 0 aflame info -q perf.txt --from 500ms
+out_has '500 ms to'
+expect 0 aflame render -q perf.txt --view chart --from 200ms --to 300ms -o part.svg
+check 'the axis does not begin there' grep -q '>200 ms</text>' part.svg
+expect 1 aflame convert -q perf.txt --from 300ms --to 400ms
+err_is 'aflame: perf.txt: nothing was sampled there'
+expect 2 aflame convert -q x.folded --from 1ms
+err_is 'aflame: x.folded: the input does not say when anything was, so no part of it can be told by time'

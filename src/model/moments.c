@@ -1,0 +1,220 @@
+#include "model/moments.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/sketch.h"
+#include "base/sorter.h"
+#include "model/rows.h"
+
+typedef struct {
+    uint64_t time_ns, number; /* its place among all */
+    uint64_t weight[AF_CLOCKS];
+    uint32_t thread, row;
+} seen;
+
+struct af_moments {
+    gboolean lasting;
+    af_rows rows; /* paths of labels; those of all threads have the same root */
+    uint32_t root;
+    af_sorter *sorter;
+    uint64_t n;
+    af_array last_ns;    /* of uint64_t, by thread: time of its last sample + 1; 0 = none yet */
+    af_sketch intervals; /* between samples of one thread */
+};
+
+/* What is told, and to whom. */
+typedef struct {
+    const af_moments *moments;
+    const af_moment_observer *observer;
+    GError **error;
+    uint64_t interval_ns, end_ns;
+    af_moment moment;
+    af_array path; /* of uint32_t: rows to enter, the innermost first */
+    uint32_t row;  /* what is open */
+} telling;
+
+static int compare_seen(const void *a, const void *b)
+{
+    const seen *one = a, *other = b;
+    if (one->thread != other->thread) {
+        return one->thread < other->thread ? -1 : 1;
+    }
+    if (one->time_ns != other->time_ns) {
+        return one->time_ns < other->time_ns ? -1 : 1;
+    }
+    return (one->number > other->number) - (one->number < other->number);
+}
+
+af_moments *af_moments_new(gboolean lasting)
+{
+    af_moments *m = g_new0(af_moments, 1);
+    m->lasting = lasting;
+    af_rows_init(&m->rows);
+    m->root = af_rows_add_root(&m->rows);
+    m->sorter = af_sorter_new(sizeof(seen), compare_seen, 0);
+    af_array_init(&m->last_ns, sizeof(uint64_t));
+    return m;
+}
+
+void af_moments_free(af_moments *m)
+{
+    if (m != NULL) {
+        af_rows_clear(&m->rows);
+        af_sorter_free(m->sorter);
+        af_array_clear(&m->last_ns);
+        af_sketch_clear(&m->intervals);
+        g_free(m);
+    }
+}
+
+static gboolean refuse(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    return FALSE;
+}
+
+/* Samples are nearly in order in all recordings, so distances in the order of the file will do. */
+static gboolean note_interval(af_moments *m, const af_sample *sample)
+{
+    if (!af_array_reach(&m->last_ns, (size_t)sample->thread + 1)) {
+        return FALSE;
+    }
+    uint64_t *last = &AF_ARRAY_AT(&m->last_ns, uint64_t, sample->thread);
+    if (*last > 0 && sample->time_ns >= *last) {
+        af_sketch_add(&m->intervals, sample->time_ns - (*last - 1));
+    }
+    *last = sample->time_ns + 1;
+    return !m->intervals.failed;
+}
+
+gboolean af_moments_add(af_moments *m, const af_sample *sample, GError **error)
+{
+    uint32_t row = m->root;
+    for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
+        row = af_rows_enter(&m->rows, row, sample->methods[i]);
+    }
+    if (row == AF_NO_ROW || !note_interval(m, sample)) {
+        return refuse(error);
+    }
+    const seen added = {sample->time_ns,
+                        m->n++,
+                        {sample->weight[AF_WALL], sample->weight[AF_CPU]},
+                        sample->thread,
+                        row};
+    return af_sorter_add(m->sorter, &added, error);
+}
+
+uint64_t af_moments_n(const af_moments *m)
+{
+    return m->n;
+}
+
+uint64_t af_moments_interval_ns(const af_moments *m)
+{
+    const uint64_t median_ns = af_sketch_at(&m->intervals, af_quantile_rank(m->intervals.n, 50));
+    uint64_t unit_ns = 1;
+    while (median_ns / unit_ns >= 100) {
+        unit_ns *= 10;
+    }
+    return median_ns - median_ns % unit_ns;
+}
+
+/* ---- telling ---- */
+
+static gboolean tell_edge(telling *t, gboolean (*tell)(void *, const af_moment *, GError **),
+                          uint32_t row)
+{
+    t->moment.label = t->moments->rows.rows[row].method;
+    return tell(t->observer->user, &t->moment, t->error);
+}
+
+/* From one stack to another at the same moment. A row's number is larger than its caller's. */
+static gboolean change_stack(telling *t, uint32_t to)
+{
+    const uint32_t *callers = t->moments->rows.parents;
+    t->path.n = 0;
+    while (t->row != to) {
+        if (t->row > to) {
+            if (!tell_edge(t, t->observer->leave, t->row)) {
+                return FALSE;
+            }
+            t->row = callers[t->row];
+        } else {
+            uint32_t *added = af_array_add(&t->path, 1);
+            if (added == NULL) {
+                return refuse(t->error);
+            }
+            *added = to;
+            to = callers[to];
+        }
+    }
+    while (t->path.n > 0) {
+        t->row = AF_ARRAY_AT(&t->path, uint32_t, --t->path.n);
+        if (!tell_edge(t, t->observer->enter, t->row)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* Until when a sample holds if the next one of its thread is at `next_ns`. */
+static uint64_t find_end(const telling *t, const seen *sample, uint64_t next_ns)
+{
+    const uint64_t lasted_ns = t->moments->lasting ? sample->weight[AF_WALL] : 0;
+    const uint64_t until_ns = MIN(next_ns, t->end_ns);
+    const uint64_t away_ns = until_ns - MIN(until_ns, sample->time_ns);
+    const uint64_t near_ns = MIN(t->interval_ns, UINT64_MAX / AF_MOMENTS_GAP) * AF_MOMENTS_GAP;
+    if (next_ns != UINT64_MAX && away_ns <= near_ns) {
+        return sample->time_ns + away_ns;
+    }
+    return sample->time_ns + MIN(MAX(t->interval_ns, lasted_ns), away_ns);
+}
+
+/* Ends what `last` saw, and goes on with `next` if it is of the same thread. */
+static gboolean pass_on(telling *t, const seen *last, const seen *next)
+{
+    const gboolean same = next != NULL && next->thread == last->thread;
+    const uint64_t end_ns = find_end(t, last, same ? next->time_ns : UINT64_MAX);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        t->moment.weight[c] += MIN(last->weight[c], AF_LARGEST_WEIGHT - t->moment.weight[c]);
+    }
+    t->moment.samples++;
+    t->moment.time_ns = end_ns;
+    return (same && end_ns == next->time_ns) || change_stack(t, t->moments->root);
+}
+
+static gboolean tell_all(telling *t)
+{
+    af_sorter *sorter = t->moments->sorter;
+    const void *record = NULL;
+    seen last;
+    gboolean any = FALSE, ok = af_sorter_begin(sorter, t->error);
+    while (ok && (ok = af_sorter_next(sorter, &record, t->error)) && record != NULL) {
+        const seen next = *(const seen *)record;
+        ok = !any || pass_on(t, &last, &next);
+        if (!any || next.thread != last.thread) {
+            t->moment = (af_moment){.thread = next.thread};
+        }
+        t->moment.time_ns = next.time_ns;
+        ok = ok && change_stack(t, next.row);
+        last = next;
+        any = TRUE;
+    }
+    return ok && (!any || pass_on(t, &last, NULL));
+}
+
+gboolean af_moments_tell(af_moments *m, uint64_t end_ns, const af_moment_observer *observer,
+                         GError **error)
+{
+    telling t = {.moments = m,
+                 .observer = observer,
+                 .error = error,
+                 .interval_ns = af_moments_interval_ns(m),
+                 .end_ns = end_ns,
+                 .row = m->root};
+    af_array_init(&t.path, sizeof(uint32_t));
+    const gboolean ok = tell_all(&t);
+    af_array_clear(&t.path);
+    return ok;
+}
