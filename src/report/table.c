@@ -248,7 +248,7 @@ void af_table_cut(af_table *table, uint32_t most)
     table->n_rows = kept;
 }
 
-static void put_percent(af_out *out, uint64_t part, uint64_t whole)
+void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole)
 {
     const af_u128 all = whole == 0 ? 0 : ((af_u128)part * 1000000 + whole / 2) / whole;
     const uint64_t parts = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
@@ -283,7 +283,7 @@ void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigne
         af_out_u64(out, cell->number);
         break;
     case AF_CELL_SHARE:
-        put_percent(out, cell->number, af_table_whole(table, column));
+        af_cell_put_percent(out, cell->number, af_table_whole(table, column));
         break;
     case AF_CELL_BAR:
         break;

@@ -133,8 +133,11 @@ gboolean af_table_begins_group(const af_table *table, uint32_t row);
 /* Leaves out all rows behind the first `most`, of each group if there are groups. */
 void af_table_cut(af_table *table, uint32_t most);
 
-/* A cell for programs, a text as `text` writes it; absent ones are nothing. Shares are in
- * percent with four digits behind the point, rounded to the nearest; 0 of nothing. */
+/* For programs: `part` of `whole` in percent with four digits behind the point, rounded to the
+ * nearest; 0 of nothing. */
+void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole);
+
+/* A cell for programs, a text as `text` writes it; absent ones are nothing. */
 void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigned column,
                        void (*text)(af_out *out, const char *text));
 
