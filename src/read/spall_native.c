@@ -21,11 +21,11 @@ typedef struct {
     af_frames *names;
     uint64_t version;
     double tick_ns;
-    size_t head;        /* of a buffer */
+    size_t head; /* of a buffer */
     uint32_t thread;
     uint64_t time, address; /* running values of the buffer */
     af_idmap addresses;
-    af_array methods;   /* of uint32_t, by number in `addresses` */
+    af_array methods; /* of uint32_t, by number in `addresses` */
 } native;
 
 gboolean af_spall_is_native(const uint8_t *head, size_t length)
@@ -193,32 +193,44 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
     return TRUE;
 }
 
-/* Whether a buffer whose header is `head` bytes long ends with the file or in front of another. */
-static gboolean fits(const af_source *source, size_t head)
+typedef enum { IMPOSSIBLE, POSSIBLE, CERTAIN } likeness;
+
+/* Whether a buffer whose header is `head` bytes long ends with the file or in front of another. Of
+ * what is cut off nobody knows. */
+static likeness fits(const af_source *source, size_t head)
 {
     const uint64_t next = head + (uint64_t)af_load_u32(source->bytes);
     if (next == source->length) {
-        return TRUE;
+        return CERTAIN;
     }
-    return next + head <= source->length &&
-           af_load_u32(source->bytes + next) <= source->length - next - head;
+    if (next + head > source->length) {
+        return POSSIBLE;
+    }
+    return af_load_u32(source->bytes + next) <= source->length - next - head ? CERTAIN : IMPOSSIBLE;
 }
 
-/* Late builds of version 2 have a depth in the header and no other number. */
+/* Late builds of version 2 have a depth in the header and no other number. Where the sizes leave it
+ * open: a depth has zeros on top, where the first record of a buffer has the address of code. */
 static gboolean find_head(native *f, GError **error)
 {
     f->head = f->version == 1 ? 8 : 20;
     if (f->version != 2) {
         return TRUE;
     }
-    if (!af_source_reach(f->source, 4, error)) {
+    if (!af_source_reach(f->source, 20, error)) {
         return FALSE;
     }
     const uint64_t look = f->source->length < 4 ? 4 : af_load_u32(f->source->bytes) + UINT64_C(64);
     if (!af_source_reach(f->source, (size_t)MIN(look, MOST_LOOK), error)) {
         return FALSE;
     }
-    f->head = f->source->length >= 4 && fits(f->source, 16) ? 16 : 20;
+    if (f->source->length >= 20) {
+        const likeness early = fits(f->source, 16), late = fits(f->source, 20);
+        const gboolean depth = af_load_u16(f->source->bytes + 18) == 0;
+        f->head = early > late || (early == late && !depth) ? 16 : 20;
+    } else {
+        f->head = 16; /* no record fits otherwise */
+    }
     return TRUE;
 }
 
@@ -274,7 +286,8 @@ static gboolean take_header(native *f, GError **error)
         return FALSE;
     }
     const size_t path = MIN(af_load_u16(head + 32), length - HEADER);
-    af_sink_add_fact(f->sink, (af_slice){"program", 7}, (af_slice){(const char *)head + HEADER, path});
+    af_sink_add_fact(f->sink, (af_slice){"program", 7},
+                     (af_slice){(const char *)head + HEADER, path});
     af_source_skip(f->source, HEADER + path);
     return TRUE;
 }

@@ -31,14 +31,34 @@ static gboolean open_lineage(af_draft *draft)
     lineage->thread = g_try_new(uint32_t, (gsize)base->n_threads + 1);
     lineage->node = g_try_new0(uint32_t *, (gsize)base->n_threads + 1);
     lineage->time = g_try_new0(uint32_t *, (gsize)base->n_threads + 1);
-    gboolean ok = lineage->thread != NULL && lineage->node != NULL && lineage->time != NULL;
+    lineage->first = g_try_new(uint32_t, (gsize)base->n_threads + 1);
+    lineage->next = g_try_new(uint32_t, (gsize)base->n_threads + 1);
+    gboolean ok = lineage->thread != NULL && lineage->node != NULL && lineage->time != NULL &&
+                  lineage->first != NULL && lineage->next != NULL;
     for (uint32_t t = 0; ok && t < base->n_threads; t++) {
         lineage->thread[t] = t;
         lineage->node[t] = number_nodes(base->threads[t].tree->n);
         lineage->time[t] = number_nodes(base->threads[t].tree->n);
         ok = lineage->node[t] != NULL && lineage->time[t] != NULL;
     }
+    if (ok) {
+        af_lineage_chain(lineage);
+    }
     return ok;
+}
+
+void af_lineage_chain(af_lineage *lineage)
+{
+    for (uint32_t t = 0; t < lineage->n_threads; t++) {
+        lineage->first[t] = AF_NO_NODE;
+    }
+    for (uint32_t t = lineage->n_threads; t-- > 0;) {
+        const uint32_t thread = lineage->thread[t];
+        if (thread != AF_NO_NODE) {
+            lineage->next[t] = lineage->first[thread];
+            lineage->first[thread] = t;
+        }
+    }
 }
 
 void af_lineage_drop_thread(af_lineage *lineage, uint32_t thread)
@@ -62,6 +82,8 @@ void af_lineage_free(af_lineage *lineage)
     g_free(lineage->node);
     g_free(lineage->time);
     g_free(lineage->thread);
+    g_free(lineage->first);
+    g_free(lineage->next);
     g_free(lineage);
 }
 
@@ -170,13 +192,19 @@ void af_draft_trace(af_draft *draft, uint32_t from, uint32_t to, const uint32_t 
                     const uint32_t *time_of)
 {
     const af_lineage *lineage = draft->lineage;
-    for (uint32_t t = 0; lineage != NULL && t < lineage->n_threads; t++) {
-        if (lineage->thread[t] == from) {
-            const uint32_t n = draft->made->base->threads[t].tree->n;
-            follow_nodes(lineage->node[t], n, node_of);
-            follow_nodes(lineage->time[t], n, time_of);
-            lineage->thread[t] = to;
-        }
+    uint32_t last = AF_NO_NODE;
+    for (uint32_t t = lineage == NULL ? AF_NO_NODE : lineage->first[from]; t != AF_NO_NODE;
+         t = lineage->next[t]) {
+        const uint32_t n = draft->made->base->threads[t].tree->n;
+        follow_nodes(lineage->node[t], n, node_of);
+        follow_nodes(lineage->time[t], n, time_of);
+        lineage->thread[t] = to;
+        last = t;
+    }
+    if (last != AF_NO_NODE && from != to) {
+        lineage->next[last] = lineage->first[to];
+        lineage->first[to] = lineage->first[from];
+        lineage->first[from] = AF_NO_NODE;
     }
 }
 

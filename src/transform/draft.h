@@ -33,6 +33,9 @@ uint32_t af_draft_add_label(af_draft *draft, const af_label *like, const char *t
 /* The thread went, and its nodes with it. */
 void af_lineage_drop_thread(af_lineage *lineage, uint32_t thread);
 
+/* Makes `first` and `next` what `thread` says. */
+void af_lineage_chain(af_lineage *lineage);
+
 /* Says that the nodes of thread `from` came to `node_of` of thread `to`, and their self times to
  * `time_of`. */
 void af_draft_trace(af_draft *draft, uint32_t from, uint32_t to, const uint32_t *node_of,

@@ -39,6 +39,9 @@ static void close_gaps(af_draft *draft)
             af_lineage_drop_thread(lineage, t);
         }
     }
+    if (lineage != NULL) {
+        af_lineage_chain(lineage);
+    }
     g_free(place);
 }
 

@@ -16,6 +16,9 @@ typedef struct {
                            its frame went (its time may be with a caller). Where trees stand on
                            their heads: the root of its method. NULL if the thread went */
     uint32_t **time;    /* the same: the node that has its self time; AF_NO_NODE = left out */
+    uint32_t *first; /* of each thread of the new profile: an old thread that came to it; AF_NO_NODE
+                        = none */
+    uint32_t *next;  /* of each old thread: another one that came to the same */
 } af_lineage;
 
 void af_lineage_free(af_lineage *lineage);

@@ -8,25 +8,29 @@
 
 typedef struct {
     const af_profile *whole;
-    GHashTable **paths;                   /* by thread */
-    uint64_t **self[AF_CLOCKS], **calls;  /* by thread and node: sums of the parts */
+    GHashTable **paths;                  /* by thread */
+    uint64_t **self[AF_CLOCKS], **calls; /* by thread and node: sums of the parts */
+    unsigned found;                      /* the thread that was found last */
 } adding;
 
-/* Threads of two processes may have the same id, and then other titles. */
-static unsigned find_thread(const af_profile *profile, const af_profile *part, unsigned thread)
+/* Threads of two processes may have the same id, and then other titles. A part has its threads in
+ * the order of the whole: what is looked for stands behind what was found last. */
+static unsigned find_thread(const adding *a, const af_profile *part, unsigned thread)
 {
-    unsigned t = 0;
-    while (t < af_profile_n_threads(profile) &&
-           (af_thread_id(profile, t) != af_thread_id(part, thread) ||
-            strcmp(af_thread_title(profile, t), af_thread_title(part, thread)) != 0)) {
-        t++;
+    const unsigned n = af_profile_n_threads(a->whole);
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned t = (a->found + i) % n;
+        if (af_thread_id(a->whole, t) == af_thread_id(part, thread) &&
+            strcmp(af_thread_title(a->whole, t), af_thread_title(part, thread)) == 0) {
+            return t;
+        }
     }
-    return t;
+    return n;
 }
 
 static char *add_thread(adding *a, const af_profile *part, unsigned from)
 {
-    const unsigned to = find_thread(a->whole, part, from);
+    const unsigned to = find_thread(a, part, from);
     const uint32_t n = af_tree_n_nodes(part, from);
     if (to == af_profile_n_threads(a->whole)) {
         return g_strdup_printf("thread %" PRIu64 " of a part is not in the whole",
@@ -34,10 +38,10 @@ static char *add_thread(adding *a, const af_profile *part, unsigned from)
     }
     uint32_t *node_of = g_new0(uint32_t, n);
     char *wrong = NULL;
+    a->found = to;
     for (uint32_t node = 1; node < n && wrong == NULL; node++) {
-        const uint32_t at =
-            path_map_find(a->paths[to], node_of[af_node_parent(part, from, node)],
-                          af_node_label_number(part, from, node));
+        const uint32_t at = path_map_find(a->paths[to], node_of[af_node_parent(part, from, node)],
+                                          af_node_label_number(part, from, node));
         if (at == UINT32_MAX) {
             wrong = g_strdup_printf("%s has a path in a part that the whole has not",
                                     af_node_label(part, from, node));
@@ -76,10 +80,10 @@ static char *compare_thread(const adding *a, unsigned thread)
         for (int c = 0; c < AF_CLOCKS; c++) {
             const uint64_t whole = af_node_self_ns(a->whole, thread, node, (af_clock)c);
             if (a->self[c][thread][node] != whole) {
-                return g_strdup_printf(
-                    "thread %u, node %u %s: %s time of the parts %" PRIu64 ", of the whole %" PRIu64,
-                    thread, node, name, c == AF_WALL ? "wall" : "cpu", a->self[c][thread][node],
-                    whole);
+                return g_strdup_printf("thread %u, node %u %s: %s time of the parts %" PRIu64
+                                       ", of the whole %" PRIu64,
+                                       thread, node, name, c == AF_WALL ? "wall" : "cpu",
+                                       a->self[c][thread][node], whole);
             }
         }
         if (a->calls[thread][node] < af_node_calls(a->whole, thread, node)) {

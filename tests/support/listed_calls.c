@@ -7,8 +7,14 @@
 
 enum { MOST_STEPS = 4, MOST_AROUND = 3 };
 
-#define TEXT(what, pattern) {AF_STEP_##what, pattern, 0, AF_CLOCK_DEFAULT}
-#define NUMBER(what, value) {AF_STEP_##what, NULL, value, AF_CLOCK_DEFAULT}
+#define TEXT(what, pattern)                                                                        \
+    {                                                                                              \
+        AF_STEP_##what, pattern, 0, AF_CLOCK_DEFAULT                                               \
+    }
+#define NUMBER(what, value)                                                                        \
+    {                                                                                              \
+        AF_STEP_##what, NULL, value, AF_CLOCK_DEFAULT                                              \
+    }
 
 static const struct {
     size_t n;
@@ -139,7 +145,7 @@ static char *check_around(const af_profile *profile, const af_call_view *call,
     if (one == NULL) {
         /* steps may hide a single call: all its time was left out, or it was too short */
         return error->code == AF_ERROR_NOTHING && options->n_steps > 0 ? NULL
-                                                                      : g_strdup(error->message);
+                                                                       : g_strdup(error->message);
     }
     char *wrong = NULL;
     if (af_profile_n_threads(one) != 1 || af_tree_n_nodes(one, 0) < 2) {
@@ -159,8 +165,8 @@ static char *check_around(const af_profile *profile, const af_call_view *call,
     }
     af_profile_free(one);
     if (wrong != NULL) {
-        char *where = g_strdup_printf("call %" PRIu64 " of %s: %s", call->number, call->method,
-                                      wrong);
+        char *where =
+            g_strdup_printf("call %" PRIu64 " of %s: %s", call->number, call->method, wrong);
         g_free(wrong);
         return where;
     }
@@ -208,9 +214,9 @@ static char *check_chain(const af_profile *profile, const af_step *steps, size_t
     return wrong;
 }
 
-char *listed_calls_check(const af_profile *profile, uint64_t *n_listed)
+char *listed_calls_check(const af_profile *profile, unsigned every, uint64_t *n_listed)
 {
-    for (unsigned i = 0; i < G_N_ELEMENTS(chains); i++) {
+    for (unsigned i = 0; i < G_N_ELEMENTS(chains); i += every) {
         char *wrong = check_chain(profile, chains[i].steps, chains[i].n, n_listed);
         if (wrong != NULL) {
             char *where = g_strdup_printf("steps %u, first %s: %s", i,

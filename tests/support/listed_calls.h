@@ -5,8 +5,9 @@
 
 #include <aflame/aflame.h>
 
-/* Lists the calls of a profile that was opened with `keep_input`. NULL if all holds, else what does
- * not; the caller frees. `*n_listed` grows by the calls that were listed. */
-char *listed_calls_check(const af_profile *profile, uint64_t *n_listed);
+/* Lists the calls of a profile that was opened with `keep_input`, under the first and `every`
+ * further one of some chains of steps. NULL if all holds, else what does not; the caller frees.
+ * `*n_listed` grows by the calls that were listed. */
+char *listed_calls_check(const af_profile *profile, unsigned every, uint64_t *n_listed);
 
 #endif
