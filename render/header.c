@@ -114,6 +114,9 @@ static GPtrArray *list_facts(const af_sheet *sheet)
     }
     add_date(profile, pieces);
     af_sheet_add_steps(sheet, pieces);
+    for (const char *const *choice = sheet->options->choices; choice && *choice; choice++) {
+        g_ptr_array_add(pieces, af_sheet_isolate(*choice));
+    }
     return pieces;
 }
 

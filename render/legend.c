@@ -14,6 +14,7 @@ enum {
 
 typedef struct {
     uint64_t self_ns[AF_CATEGORY_COUNT];
+    uint64_t dim_ns[AF_CATEGORY_COUNT]; /* of these */
     uint64_t total_ns, waiting_ns, hidden_ns;
 } shares;
 
@@ -23,7 +24,9 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     const af_clock clock = sheet->options->clock;
     for (uint32_t i = 1; af_tree_has(tree, clock) && i < tree->n; i++) {
         const uint64_t spent_ns = af_sheet_spent_ns(sheet, tree, i);
-        sums->self_ns[sheet->profile->labels[tree->label[i]].category] += spent_ns;
+        const af_label *label = &sheet->profile->labels[tree->label[i]];
+        sums->self_ns[label->category] += spent_ns;
+        sums->dim_ns[label->category] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
     }
     if (tree->n > 0) {
@@ -64,6 +67,21 @@ static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hat
     g_free(text);
 }
 
+/* Frames are only dimmed by --clean. Its sample is that of most of them. */
+static void draw_dim(af_sheet *sheet, int32_t *x, const shares *sums)
+{
+    uint64_t sum_ns = 0;
+    unsigned most = 0;
+    for (unsigned category = 0; category < AF_CATEGORY_COUNT; category++) {
+        sum_ns += sums->dim_ns[category];
+        most = sums->dim_ns[category] > sums->dim_ns[most] ? category : most;
+    }
+    if (sum_ns > 0) {
+        draw_share(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), FALSE,
+                   "dimmed: coroutine machinery", sum_ns, sums->total_ns);
+    }
+}
+
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     shares sums = {.total_ns = 0};
@@ -78,6 +96,7 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
                        af_category_title(category), sums.self_ns[category], sums.total_ns);
         }
     }
+    draw_dim(sheet, &x, &sums);
     if (af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0) {
         draw_share(sheet, &x, af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE), TRUE,
                    "waiting (wall minus CPU)", sums.waiting_ns, sums.total_ns);

@@ -1,13 +1,13 @@
 /* Paints: the roles that colours play. A palette turns (paint, theme) into a colour.
  *
  * Frames have a paint for each (category, shade). The same class has the same shade in every run
- * and every file, so that it is known again. */
+ * and every file, so that it is known again; the last shade is for frames that matter less. */
 #ifndef AF_RENDER_PAINT_H
 #define AF_RENDER_PAINT_H
 
 #include <stdint.h>
 
-#define AF_SHADES     5
+#define AF_SHADES     6 /* the last is dim; AF_CATEGORY_SHADES + 1 */
 #define AF_CATEGORIES 9 /* = AF_CATEGORY_COUNT of model/category.h; asserted in render/sheet.c */
 
 typedef uint8_t af_paint;

@@ -21,8 +21,9 @@ enum {
 
 static gboolean is_muted(const af_sheet *sheet, uint32_t label)
 {
-    const af_category category = sheet->profile->labels[label].category;
-    return category == AF_CATEGORY_IDLE || category == AF_CATEGORY_FOLDED;
+    const af_label *it = &sheet->profile->labels[label];
+    return it->category == AF_CATEGORY_IDLE || it->category == AF_CATEGORY_FOLDED ||
+           it->shade == AF_CATEGORY_DIM;
 }
 
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)

@@ -12,6 +12,8 @@ typedef struct {
     uint32_t n_threads;
     const char *title;        /* NULL = input */
     const char *input;        /* name of the trace, may be NULL */
+    const char *const *choices; /* how the threads were chosen, as it is typed; ends with NULL; NULL =
+                                   nobody did */
     const char *program;      /* "aflame 0.1.0" */
     int32_t width_c;
     int32_t min_width_c;

@@ -256,23 +256,27 @@
             return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows;
         }
 
-        // Own time of each category in one clock.
+        // Own time of each category in one clock; behind these, of its dim frames.
         selfByCategory(clock) {
             if (this.sumsOf !== this.base) {
                 this.sumsOf = this.base;
                 this.sums.clear();
             }
             if (!this.sums.has(clock)) {
-                const sums = new Float64Array(AF.CATEGORIES.length);
+                const sums = new Float64Array(AF.CATEGORIES.length * 2);
                 const {n, label, self, inclusive, depth} = this.base;
-                const {category} = this.view.labels;
+                const {category, shade} = this.view.labels;
                 // where callers stand above, a root's time is its method's own
                 const {callersAbove} = this.view.page;
                 const own = callersAbove ? inclusive : self;
                 for (let i = 1; i < n; i++) {
                     if (!callersAbove || depth[i] === 1) {
-                        sums[category[label[i]]] += clock === AF.WAIT
+                        const time = clock === AF.WAIT
                             ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
+                        sums[category[label[i]]] += time;
+                        if (shade[label[i]] === AF.DIM) {
+                            sums[AF.CATEGORIES.length + category[label[i]]] += time;
+                        }
                     }
                 }
                 this.sums.set(clock, sums);

@@ -60,7 +60,7 @@
         }
 
         legend(view) {
-            const sums = new Float64Array(AF.CATEGORIES.length);
+            const sums = new Float64Array(AF.CATEGORIES.length * 2);
             let total = 0;
             let waiting = 0;
             let hidden = 0;
@@ -68,18 +68,25 @@
                 const selfs = panel.selfByCategory(view.state.clock);
                 selfs.forEach((self, category) => {
                     sums[category] += self;
-                    total += self;
+                    total += category < AF.CATEGORIES.length ? self : 0;
                 });
                 waiting += view.block.clocks === 3 ? AF.timeOf(panel.base, 0, AF.WAIT) : 0;
                 hidden += panel.layout?.hiddenTime ?? 0;
             }
             const entries = [];
-            sums.forEach((sum, category) => {
+            sums.subarray(0, AF.CATEGORIES.length).forEach((sum, category) => {
                 if (sum > 0) {
                     entries.push([String.fromCharCode(97 + category) + '2',
                         `${AF.CATEGORIES[category]} ${AF.share(sum, total)}`]);
                 }
             });
+            const dim = sums.subarray(AF.CATEGORIES.length);
+            const dimmed = dim.reduce((sum, time) => sum + time, 0);
+            if (dimmed > 0) {
+                const most = dim.indexOf(Math.max(...dim));
+                entries.push([String.fromCharCode(97 + most) + AF.DIM,
+                    `dimmed: coroutine machinery ${AF.share(dimmed, total)}`]);
+            }
             if (view.showsWaiting && waiting > 0) {
                 entries.push(['ha2', `waiting (wall minus CPU) ${AF.share(waiting, total)}`]);
             }

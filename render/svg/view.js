@@ -50,9 +50,10 @@
             return this.paints[tree.label[node]];
         }
 
-        // Whether it is idle or stands for a run of frames: its label is not so important.
+        // Whether it is idle, stands for a run of frames or is dim: its label is not so important.
         isMuted(tree, node) {
-            return this.labels.category[tree.label[node]] >= 7;
+            const label = tree.label[node];
+            return this.labels.category[label] >= 7 || this.labels.shade[label] === AF.DIM;
         }
 
         isFolded(tree, node) {

@@ -23,6 +23,7 @@
     AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${CLOCK_NAMES[clock]}` : '');
     AF.CATEGORIES = ['your app', 'Android framework', 'AndroidX', 'Kotlin', 'Java runtime',
         'third-party library', 'native or unknown', 'idle or blocked', 'folded frames'];
+    AF.DIM = 5; // the shade of frames that only keep others going
 
     // toFixed() rounds the binary value; this rounds halves up as the drawing does.
     function scale(ns, unit, digits, name) {

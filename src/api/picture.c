@@ -8,6 +8,7 @@
 #include "render/canvas.h"
 #include "render/sheet.h"
 #include "render/svg/script.h"
+#include "transform/reshape.h"
 
 #define PROGRAM "aflame " AFLAME_VERSION
 
@@ -91,6 +92,18 @@ static char *clean_name(const char *name)
     return g_string_free(clean, FALSE);
 }
 
+/* The selectors of threads as they are typed, ends with NULL. */
+static char **write_choices(const char *const *selectors)
+{
+    GPtrArray *choices = g_ptr_array_new();
+    for (; selectors != NULL && *selectors != NULL; selectors++) {
+        const af_step step = {.kind = AF_STEP_THREADS, .text = *selectors};
+        g_ptr_array_add(choices, af_step_write(&step));
+    }
+    g_ptr_array_add(choices, NULL);
+    return (char **)(void *)g_ptr_array_free(choices, FALSE);
+}
+
 static gboolean is_interactive(const af_canvas_class *canvas, const af_picture_options *options)
 {
     return canvas == &af_canvas_svg && !options->no_script;
@@ -124,10 +137,12 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
 {
     const gboolean chart = options->view == AF_VIEW_CHART;
     char *title = clean_name(options->title), *input = clean_name(options->input_name);
+    char **choices = write_choices(options->threads);
     af_sheet_options sheet = {
         .clock = clock,
         .threads = (const uint32_t *)(const void *)threads->data,
         .n_threads = threads->len,
+        .choices = (const char *const *)choices,
         .title = title,
         .input = input,
         .program = PROGRAM,
@@ -159,6 +174,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         af_scene_free(scene);
     }
     af_charted_end(&charted);
+    g_strfreev(choices);
     g_free(title);
     g_free(input);
     return ok;

@@ -24,6 +24,9 @@ typedef enum {
 /* Shades of one category. A class has the same one in every run and every file. */
 #define AF_CATEGORY_SHADES 5
 
+/* The shade behind those: of frames that only keep others going. Paler, whatever the class. */
+#define AF_CATEGORY_DIM AF_CATEGORY_SHADES
+
 /* "your app", "Android framework", ... */
 const char *af_category_title(af_category category);
 

@@ -121,7 +121,7 @@ typedef struct {
     uint32_t method_at;      /* where the method's own name begins in text; 0 = nowhere else */
     af_category category;
     gboolean synthetic;      /* all its methods are */
-    uint8_t shade;           /* 0 to AF_SHADES - 1, by a hash of the class */
+    uint8_t shade;           /* below AF_CATEGORY_SHADES, by a hash of the class; or _DIM */
 } af_label;
 
 /* A process whose threads are in the profile, of a file that tells processes apart. */

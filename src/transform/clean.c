@@ -1,6 +1,6 @@
-/* Frames of code that compilers made up: renamed after the source, or gone if they only pass a call
- * on. A caller and what it calls become one frame if they have one name only now; real recursion
- * stays. */
+/* Frames of code that compilers made up: renamed after the source, gone if they only pass a call
+ * on, and dim if they only keep coroutines going. A caller and what it calls become one frame if
+ * they have one name only now; real recursion stays. */
 #include "transform/draft.h"
 
 #include <string.h>
@@ -90,8 +90,26 @@ static uint32_t add_cleaned(af_draft *draft, const af_label *old, const GString 
     return label;
 }
 
+/* The names in the trace decide, not those of the label, which may be short ones. */
+static void dim_machinery(af_draft *draft, uint32_t l)
+{
+    af_label *label = &AF_ARRAY_AT(&draft->labels, af_label, l);
+    const af_method *method = &draft->made->methods[label->method];
+    if (label->methods > 0 && method->class_name != NULL && method->name != NULL &&
+        af_source_is_machinery(method->class_name, method->name, method->signature)) {
+        label->shade = AF_CATEGORY_DIM;
+    }
+}
+
+static gboolean is_generated(const af_method *method)
+{
+    return g_strcmp0(method->source, "D8$$SyntheticClass") == 0 ||
+           g_strcmp0(method->source, "R8$$SyntheticClass") == 0;
+}
+
 static gboolean clean_label(af_draft *draft, uint32_t l, cleaning *c)
 {
+    dim_machinery(draft, l);
     const af_label old = draft->made->labels[l];
     c->label[l] = l;
     c->kind[l] = AF_MADE_BY_PEOPLE;
@@ -106,6 +124,9 @@ static gboolean clean_label(af_draft *draft, uint32_t l, cleaning *c)
     c->kind[l] = (guint8)af_source_name(class_name, method);
     if (c->kind[l] == AF_MADE_BY_PEOPLE && old.synthetic) {
         c->kind[l] = AF_MADE_FORWARDER;
+    } else if (c->kind[l] == AF_MADE_BY_PEOPLE && is_generated(&draft->made->methods[old.method])) {
+        c->kind[l] = AF_MADE_OTHERWISE;
+        g_string_append(method, " {generated}");
     }
     af_source_arguments(arguments);
     if (c->kind[l] != AF_MADE_BY_PEOPLE || arguments->len < strlen(name + length)) {

@@ -81,8 +81,8 @@ static gboolean is_plain(const char *text)
            text[0] != '\0';
 }
 
-/* The step as it is typed. */
-static char *write_option(const af_step *step)
+/* The step as it is typed, whatever bytes are in its text. */
+static char *type_option(const af_step *step)
 {
     const char *option = kinds[step->kind].option;
     char number[AF_NUMBER_SIZE];
@@ -103,6 +103,15 @@ static char *write_option(const af_step *step)
         break;
     }
     return g_strdup(option);
+}
+
+char *af_step_write(const af_step *step)
+{
+    char *option = type_option(step);
+    GString *clean = g_string_new(NULL);
+    af_utf8_append_clean(clean, option, strlen(option));
+    g_free(option);
+    return g_string_free(clean, FALSE);
 }
 
 /* ---- running ---- */
@@ -129,11 +138,8 @@ static gboolean open_records(run *r)
     r->own = r->records + before;
     memset(r->own, 0, sizeof *r->own * (r->n + 1));
     for (size_t i = 0; i < r->n; i++) {
-        char *option = write_option(&r->steps[i]);
-        GString *clean = g_string_new(NULL);
-        af_utf8_append_clean(clean, option, strlen(option));
-        r->own[i].option = af_arena_copy(made->arena, clean->str, clean->len);
-        g_string_free(clean, TRUE);
+        char *option = af_step_write(&r->steps[i]);
+        r->own[i].option = af_arena_copy(made->arena, option, strlen(option));
         g_free(option);
     }
     made->steps = r->records;

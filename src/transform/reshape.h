@@ -23,6 +23,9 @@ typedef struct {
 
 void af_lineage_free(af_lineage *lineage);
 
+/* A valid step as it is typed: "--hide 'java.**'". Clean; free with g_free(). */
+char *af_step_write(const af_step *step);
+
 /* af_profile_reshape(). `lineage`, if not NULL, receives one; free it with af_lineage_free(). */
 af_profile *af_reshape_run(const af_profile *profile, const af_step *steps, size_t n,
                            af_lineage **lineage, GError **error);

@@ -51,6 +51,13 @@ static void cut_old_lambda(GString *class_name, gsize simple)
     }
 }
 
+/* java.lang.invoke.LambdaForm$DMH/0x7f1: what a virtual machine makes up on the way to a lambda. */
+static gboolean is_hidden_lambda(const char *simple)
+{
+    const char *lambda = strstr(simple, "Lambda");
+    return lambda != NULL && strstr(lambda, "/0x") != NULL;
+}
+
 /* Foo$$Lambda$1, Foo$$Lambda/0x7f1, Foo$$ExternalSyntheticLambda0, -$$Lambda$Foo$hash. */
 static gboolean rename_lambda_class(GString *class_name, GString *method)
 {
@@ -60,6 +67,9 @@ static gboolean rename_lambda_class(GString *class_name, GString *method)
     const char *mark = NULL;
     for (unsigned i = 0; mark == NULL && i < G_N_ELEMENTS(marks); i++) {
         mark = strstr(class_name->str + simple, marks[i]);
+    }
+    if (mark == NULL && is_hidden_lambda(class_name->str + simple)) {
+        mark = class_name->str + simple;
     }
     if (mark == NULL) {
         return FALSE;
@@ -126,7 +136,56 @@ static gboolean is_forwarder(const GString *method)
            (g_str_has_prefix(method->str, "access$") && method->len > strlen("access$"));
 }
 
-/* ---- other names ---- */
+/* ---- coroutines ---- */
+
+/* What the names of classes begin with. What apps call themselves (launch, withContext, delay,
+ * Flow) is not among them. */
+static const char *const machinery[] = {
+    "kotlin.coroutines.",
+    "kotlinx.coroutines.AbstractCoroutine",
+    "kotlinx.coroutines.CancellableContinuation",
+    "kotlinx.coroutines.CancelHandler",
+    "kotlinx.coroutines.ChildContinuation",
+    "kotlinx.coroutines.ChildHandle",
+    "kotlinx.coroutines.CompletedContinuation",
+    "kotlinx.coroutines.CompletionState",
+    "kotlinx.coroutines.CoroutineContextKt",
+    "kotlinx.coroutines.CoroutineStart",
+    "kotlinx.coroutines.Dispatched",
+    "kotlinx.coroutines.EventLoop",
+    "kotlinx.coroutines.JobCancellingNode",
+    "kotlinx.coroutines.JobNode",
+    "kotlinx.coroutines.JobSupport",
+    "kotlinx.coroutines.ResumeMode",
+    "kotlinx.coroutines.StandaloneCoroutine",
+    "kotlinx.coroutines.ThreadLocalEventLoop",
+    "kotlinx.coroutines.UndispatchedCoroutine",
+    "kotlinx.coroutines.android.HandlerContext",
+    "kotlinx.coroutines.internal.",
+    "kotlinx.coroutines.intrinsics.",
+    "kotlinx.coroutines.scheduling.",
+};
+
+/* Foo$bar$1: what kotlinc makes of a lambda in bar. */
+static gboolean is_numbered(const char *class_name)
+{
+    const char *dollar = strrchr(class_name, '$');
+    return dollar != NULL && dollar > class_name && count_digits(dollar + 1) > 0 &&
+           dollar[1 + count_digits(dollar + 1)] == '\0';
+}
+
+gboolean af_source_is_machinery(const char *class_name, const char *method, const char *signature)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(machinery); i++) {
+        if (g_str_has_prefix(class_name, machinery[i])) {
+            return TRUE;
+        }
+    }
+    /* the object of a suspend lambda; others have methods of that name too */
+    const gboolean fits = signature == NULL || signature[0] == '\0' ||
+                          g_str_has_suffix(signature, ")Lkotlin/coroutines/Continuation;");
+    return fits && strcmp(method, "create") == 0 && is_numbered(class_name);
+}
 
 /* "bar" of Foo$bar$1.invokeSuspend, with $1$2... for lambdas in it and $$inlined$... for what was
  * written into it. */
@@ -157,6 +216,8 @@ static gboolean rename_coroutine(GString *class_name, GString *method)
     return fits;
 }
 
+/* ---- other names ---- */
+
 /* Foo$-CC, Foo$$CC, Foo$DefaultImpls, Foo$Companion. */
 static gboolean rename_holder(GString *class_name, GString *method)
 {
@@ -183,6 +244,24 @@ static gboolean rename_file(GString *class_name, const GString *method)
     }
     cut_simple(class_name);
     return TRUE;
+}
+
+/* Foo$$InternalSyntheticOutline$1, Foo$$ExternalSyntheticOutline0, outline.a, X.outline12: a piece
+ * of code that several methods share. */
+static gboolean mark_outline(const GString *class_name, GString *method)
+{
+    const char *simple = class_name->str + find_simple(class_name), *number = method->str;
+    gboolean found = strstr(simple, "$$InternalSyntheticOutline") != NULL ||
+                     strstr(simple, "$$ExternalSyntheticOutline") != NULL ||
+                     strcmp(simple, "outline") == 0;
+    if (!found && g_str_has_prefix(number, "outline")) {
+        number += strlen("outline");
+        found = *number != '\0' && number[count_digits(number)] == '\0';
+    }
+    if (found) {
+        g_string_append(method, " {outline}");
+    }
+    return found;
 }
 
 /* bar-4WTKRHQ: 42 bits in base64, which is all but never lower-case letters only. */
@@ -235,6 +314,9 @@ af_made_kind af_source_name(GString *class_name, GString *method)
         return AF_MADE_FORWARDER;
     }
     const gboolean constructs = is_constructor(method);
+    if (mark_outline(class_name, method)) {
+        return AF_MADE_OTHERWISE;
+    }
     if (rename_lambda_class(class_name, method)) {
         return constructs ? AF_MADE_OTHERWISE : AF_MADE_LAMBDA_CLASS;
     }

@@ -69,15 +69,17 @@ static double contrast(af_colour one, af_colour other)
 
 static const struct {
     double lightness, chroma, hue;
-} bases[AF_CATEGORIES] = {{.796, .134, 60}, {.85, .09, 147}, {.80, .083, 205}, {.745, .09, 311},
-                          {.79, .092, 262}, {.82, .10, 357}, {.795, .047, 96}, {.895, .003, 250},
-                          {.863, .075, 240}};
+} bases[AF_CATEGORIES] = {{.796, .134, 60}, {.85, .09, 147},   {.80, .083, 205},
+                          {.745, .09, 311}, {.79, .092, 262},  {.82, .10, 357},
+                          {.795, .047, 96}, {.895, .003, 250}, {.863, .075, 240}};
 
 enum { IDLE = AF_CATEGORIES - 2, FOLDED };
 
 static const struct {
     double lightness, hue;
-} shades[AF_SHADES] = {{-.028, -5}, {-.012, 4}, {0, 0}, {.012, -4}, {.026, 5}};
+} shades[AF_SHADES] = {{-.028, -5}, {-.012, 4}, {0, 0}, {.012, -4}, {.026, 5}, {0, 0}};
+
+enum { DIM = AF_SHADES - 1 };
 
 START_TEST(constants_are_what_oklch_gives)
 {
@@ -89,7 +91,9 @@ START_TEST(constants_are_what_oklch_gives)
                                 : category == FOLDED ? .305
                                                      : bases[category].lightness - .315;
             const double step = shades[shade].lightness * (dark ? .7 : 1);
-            const af_colour expected = from_oklch(base + step, bases[category].chroma,
+            const double lightness = shade < DIM ? base + step : dark ? .34 : .895;
+            const double strength = shade < DIM ? 1 : dark ? .6 : .5;
+            const af_colour expected = from_oklch(lightness, bases[category].chroma * strength,
                                                   bases[category].hue + shades[shade].hue);
             const af_colour found = af_palette_colour(af_paint_frame(category, shade), dark);
             ck_assert_int_le(abs(expected.red - found.red), 1);
@@ -105,9 +109,9 @@ START_TEST(labels_are_readable)
     const gboolean dark = _i;
     for (unsigned category = 0; category < AF_CATEGORIES; category++) {
         const gboolean muted = category == IDLE || category == FOLDED;
-        const af_colour label =
-            af_palette_colour(muted ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL, dark);
         for (unsigned shade = 0; shade < AF_SHADES; shade++) {
+            const af_paint text = muted || shade == DIM ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL;
+            const af_colour label = af_palette_colour(text, dark);
             const af_paint paint = af_paint_frame(category, shade);
             ck_assert_double_ge(contrast(label, af_palette_colour(paint, dark)), 4.5);
             ck_assert_double_ge(contrast(label, af_palette_hatch_ground(paint, dark)), 4.5);

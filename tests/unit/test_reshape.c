@@ -349,6 +349,61 @@ START_TEST(clean_names_what_stands_in_the_source)
 }
 END_TEST
 
+/* The shade of the label with the text; its category is untouched. */
+static unsigned find_shade(const af_profile *of, const char *text, af_category category)
+{
+    for (uint32_t l = 0; l < of->n_labels; l++) {
+        if (strcmp(of->labels[l].text, text) == 0) {
+            ck_assert_int_eq(of->labels[l].category, category);
+            return of->labels[l].shade;
+        }
+    }
+    ck_abort_msg("no label %s", text);
+    return 0;
+}
+
+START_TEST(clean_dims_machinery_and_marks_what_is_generated)
+{
+    tell("1 kotlinx.coroutines.DispatchedTask.run\n"
+         "  2 kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith\n"
+         "    3 com.me.Foo$load$1.invokeSuspend\n"
+         "      4 com.me.Foo$load$1.create\n"
+         "      5 kotlinx.coroutines.DispatchedTaskKt.resume\n"
+         "      6 com.me.Bits.a\n"
+         "      7 com.me.Foo$$ExternalSyntheticOutline0.m\n");
+    told_profile_finish(profile);
+    for (uint32_t m = 0; m < profile->n_methods; m++) {
+        if (g_strcmp0(profile->methods[m].class_name, "com.me.Bits") == 0) {
+            profile->methods[m].source = "R8$$SyntheticClass";
+        }
+    }
+    CHECK_STEPS("1/28 kotlinx.coroutines.DispatchedTask.run\n"
+                "  2/27 kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith\n"
+                "    3/25 com.me.Foo.load {suspend}\n"
+                "      4/4 com.me.Foo$load$1.create\n"
+                "      5/5 kotlinx.coroutines.resume\n"
+                "      6/6 com.me.Bits.a {generated}\n"
+                "      7/7 com.me.Foo$$ExternalSyntheticOutline0.m {outline}\n",
+                STEP(CLEAN));
+    const af_step clean = {.kind = AF_STEP_CLEAN};
+    af_profile *made = af_profile_reshape(profile, &clean, 1, NULL);
+    static const char *const dim[] = {
+        "kotlinx.coroutines.DispatchedTask.run",
+        "kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith",
+        "kotlinx.coroutines.resume"};
+    for (size_t i = 0; i < G_N_ELEMENTS(dim); i++) {
+        ck_assert_uint_eq(find_shade(made, dim[i], AF_CATEGORY_KOTLIN), AF_CATEGORY_DIM);
+    }
+    ck_assert_uint_eq(find_shade(made, "com.me.Foo$load$1.create", AF_CATEGORY_APP),
+                      AF_CATEGORY_DIM);
+    ck_assert_uint_lt(find_shade(made, "com.me.Foo.load {suspend}", AF_CATEGORY_APP),
+                      AF_CATEGORY_DIM);
+    /* and only there */
+    ck_assert_uint_lt(find_shade(profile, dim[0], AF_CATEGORY_KOTLIN), AF_CATEGORY_DIM);
+    af_profile_free(made);
+}
+END_TEST
+
 START_TEST(callers_stand_above)
 {
     tell("1 a\n"
@@ -769,6 +824,7 @@ Suite *af_suite_reshape(void)
     tcase_add_test(cases, turns_are_one_run);
     tcase_add_test(cases, namesakes_are_no_recursion);
     tcase_add_test(cases, clean_names_what_stands_in_the_source);
+    tcase_add_test(cases, clean_dims_machinery_and_marks_what_is_generated);
     tcase_add_test(cases, callers_stand_above);
     tcase_add_test(cases, the_tracer_is_taken_out);
     tcase_add_test(cases, siblings_are_sorted);

@@ -34,6 +34,9 @@ START_TEST(lambdas)
         {"-$$LambdaGroup$ks$7ZtjSN", "invoke", "|<lambda>"},
         {"com.me.-$$Lambda$PehjG2", "run", "com.me|<lambda>"},
         {"com.me.$$Lambda$1", "hash", "com.me|<lambda>"},
+        {"java.lang.invoke.LambdaForm$DMH/0x00007f0012", "invokeStatic",
+         "java.lang.invoke|<lambda>"},
+        {"jdk.internal.vm.LambdaStub/0x0800", "run", "jdk.internal.vm|<lambda>"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(classes); i++) {
         check_name(classes[i].class_name, classes[i].method, AF_MADE_LAMBDA_CLASS,
@@ -87,6 +90,12 @@ START_TEST(other_names)
         {"a.FlowKt__ChannelsKt$emitAll$1", "invokeSuspend", "a|emitAll {suspend}"},
         {"a.Foo$load$$inlined$forEach$lambda$1", "invokeSuspend", "a.Foo|load {suspend}"},
         {"a.Foo$Companion$bar$1", "invokeSuspend", "a.Foo|bar {suspend}"},
+        {"a.Foo$$InternalSyntheticOutline$1$ab$0", "m",
+         "a.Foo$$InternalSyntheticOutline$1$ab$0|m {outline}"},
+        {"a.Foo$$ExternalSyntheticOutline0", "m", "a.Foo$$ExternalSyntheticOutline0|m {outline}"},
+        {"com.android.tools.r8.GeneratedOutlineSupport", "outline12",
+         "com.android.tools.r8.GeneratedOutlineSupport|outline12 {outline}"},
+        {"outline", "a", "outline|a {outline}"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         check_name(names[i].class_name, names[i].method, AF_MADE_OTHERWISE, names[i].expected);
@@ -125,6 +134,11 @@ START_TEST(names_that_people_gave)
         {"a.Foo$Node", "invokeSuspend"},
         {"a.b$c.Foo$1", "invokeSuspend"},
         {"a.Foo$$special$$inlined$x$1", "invokeSuspend"},
+        {"a.Foo", "outline"},
+        {"a.Foo", "outline3d"},
+        {"a.Outline", "draw"},
+        {"a.Foo$$EnumUnboxingLocalUtility", "values"},
+        {"a.LambdaForm", "run"},
         {"", ""},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -132,6 +146,30 @@ START_TEST(names_that_people_gave)
         check_name(names[i][0], names[i][1], AF_MADE_BY_PEOPLE, same);
         g_free(same);
     }
+}
+END_TEST
+
+START_TEST(machinery_of_coroutines)
+{
+    static const char create[] =
+        "(Ljava/lang/Object;Lkotlin/coroutines/Continuation;)Lkotlin/coroutines/Continuation;";
+    ck_assert(af_source_is_machinery("kotlin.coroutines.jvm.internal.BaseContinuationImpl",
+                                     "resumeWith", NULL));
+    ck_assert(af_source_is_machinery("kotlinx.coroutines.DispatchedTask", "run", "()V"));
+    ck_assert(af_source_is_machinery("kotlinx.coroutines.scheduling.CoroutineScheduler$Worker",
+                                     "run", "()V"));
+    ck_assert(af_source_is_machinery("a.Foo$bar$1", "create", create));
+    ck_assert(af_source_is_machinery("a.Foo$bar$1", "create", NULL));
+    ck_assert(af_source_is_machinery("a.Foo$bar$1$2", "create", ""));
+    /* a factory, code of people, what people call, and nothing */
+    ck_assert(!af_source_is_machinery("a.Foo$bar$1", "create", "(Ljava/lang/Class;)La/Model;"));
+    ck_assert(!af_source_is_machinery("a.Foo$bar$1", "invokeSuspend", NULL));
+    ck_assert(!af_source_is_machinery("a.Foo", "create", create));
+    ck_assert(!af_source_is_machinery("a.Foo$", "create", create));
+    ck_assert(!af_source_is_machinery("kotlinx.coroutines.DelayKt", "delay", NULL));
+    ck_assert(!af_source_is_machinery("kotlinx.coroutines.BuildersKt", "launch", NULL));
+    ck_assert(!af_source_is_machinery("my.kotlin.coroutines.X", "run", NULL));
+    ck_assert(!af_source_is_machinery("", "", NULL));
 }
 END_TEST
 
@@ -164,6 +202,7 @@ Suite *af_suite_source_names(void)
     tcase_add_test(cases, forwarders);
     tcase_add_test(cases, other_names);
     tcase_add_test(cases, names_that_people_gave);
+    tcase_add_test(cases, machinery_of_coroutines);
     tcase_add_test(cases, arguments_that_only_tell_apart);
     suite_add_tcase(suite, cases);
     return suite;

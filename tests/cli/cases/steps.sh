@@ -111,6 +111,11 @@ check 'the picture does not say what was left out' \
     grep -q -e '--focus onCreate left out [0-9.]* s (9[0-9.]* % of all threads' app.svg
 pdftotext app.pdf app.txt
 check 'the paper does not say what was done' grep -q -e '--focus onCreate' app.txt
+expect 0 aflame render app.trace --clean --thread '/worker-1$/' --thread main -o app.svg
+check 'the picture does not say which threads' \
+    grep -q -e "--clean · --thread '/worker-1\$/' · --thread main<" app.svg
+check 'the machinery of coroutines is not dimmed' \
+    grep -q 'dimmed: coroutine machinery 0.4 %' app.svg
 expect 0 aflame report app.trace --focus RecipeAdapter.onBind
 out_has RecipeAdapter.onBind
 out_lacks MainActivity.onCreate
