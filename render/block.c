@@ -293,7 +293,7 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
     }
     GByteArray *head = g_byte_array_new();
     append_number(head, thread->id);
-    append_text(head, thread->name);
+    append_text(head, af_thread_shown(block->profile, thread));
     append_text(head, thread->title);
     append_number(head, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u));
     append_number(head, thread->records);

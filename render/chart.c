@@ -50,6 +50,7 @@ void af_chart_free(af_chart *chart)
             af_array_clear(&chart->threads[t].open);
         }
         af_array_clear(&chart->scratch);
+        af_beside_free(chart->beside);
         g_free(chart->threads);
         g_free(chart);
     }

@@ -214,6 +214,83 @@ static gboolean write_thread(writing *w)
     return TRUE;
 }
 
+/* ---- beside the calls ---- */
+
+static void write_number(const writing *w, uint64_t number)
+{
+    uint8_t bytes[AF_VARINT_MAX];
+    af_deflater_append(w->out, bytes, (size_t)(af_varint_put(bytes, number) - bytes), AF_REPEATS);
+}
+
+static void write_text(const writing *w, const char *text)
+{
+    const size_t length = text == NULL ? 0 : strlen(text);
+    write_number(w, length);
+    af_deflater_append(w->out, text == NULL ? "" : text, length, AF_REPEATS);
+}
+
+static void write_names(const writing *w)
+{
+    const af_profile *profile = w->block->profile;
+    write_number(w, profile->marks.n_series);
+    for (uint32_t s = 0; s < profile->marks.n_series; s++) {
+        write_text(w, profile->marks.series[s].name);
+        char *process = af_beside_process(profile, s);
+        write_text(w, process);
+        g_free(process);
+    }
+}
+
+static void write_instants(const writing *w, const af_array *instants)
+{
+    uint64_t before_ns = w->block->chart->from_ns;
+    write_number(w, instants->n);
+    for (size_t i = 0; i < instants->n; i++) {
+        const af_instant *instant = af_array_at(instants, i);
+        write_number(w, instant->time_ns - before_ns);
+        write_number(w, instant->end_ns - instant->time_ns);
+        write_number(w, instant->series);
+        write_number(w, instant->n);
+        before_ns = instant->time_ns;
+    }
+}
+
+/* A script reckons with whole numbers up to 2^53. */
+static void write_counter(const writing *w, const af_counter *counter)
+{
+    const int64_t largest = INT64_C(1) << 51, coarse = 1000000;
+    const int64_t unit = counter->least < -largest || counter->most > largest ? coarse : 1;
+    uint64_t before_ns = w->block->chart->from_ns;
+    write_number(w, counter->series);
+    write_number(w, counter->n);
+    write_number(w, (uint64_t)unit);
+    write_number(w, counter->values.n);
+    for (size_t i = 0; i < counter->values.n; i++) {
+        const af_value *value = af_array_at(&counter->values, i);
+        const int64_t n = value->thousandths / unit;
+        write_number(w, value->time_ns - before_ns);
+        write_number(w, n < 0 ? 0 - (uint64_t)n * 2 - 1 : (uint64_t)n * 2);
+        before_ns = value->time_ns;
+    }
+}
+
+static void write_beside(const writing *w)
+{
+    const af_beside *beside = w->block->chart->beside;
+    write_names(w);
+    write_number(w, beside->grain_ns);
+    write_number(w, beside->outside);
+    write_number(w, beside->left_out);
+    for (uint32_t t = 0; t < beside->n_threads; t++) {
+        write_instants(w, &beside->instants[w->block->order[t]]);
+    }
+    write_instants(w, &beside->instants[beside->n_threads]);
+    write_number(w, beside->n_counters);
+    for (uint32_t i = 0; i < beside->n_counters; i++) {
+        write_counter(w, &beside->counters[i]);
+    }
+}
+
 /* ---- all of it ---- */
 
 /* What all times are multiples of: microseconds in most files. */
@@ -248,7 +325,7 @@ static void write_head(const writing *w)
         chart->to_ns - chart->from_ns,
         MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
         (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u) |
-            (chart->options.sampled ? 4u : 0u),
+            (chart->options.sampled ? 4u : 0u) | (chart->beside ? 8u : 0u),
         chart->shortest_ns,
         chart->calls,
         chart->interval_ns,
@@ -270,6 +347,9 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     for (uint32_t t = 0; t < block->chart->options.n_threads && ok; t++) {
         w.thread = &block->chart->threads[block->order[t]];
         ok = write_thread(&w);
+    }
+    if (ok && block->chart->beside) {
+        write_beside(&w);
     }
     g_free(w.column);
     g_free(w.ends);

@@ -7,6 +7,7 @@
 
 typedef struct {
     af_chart *chart;
+    const af_profile *profile;
     const uint32_t *order;   /* the profile's threads as they stand in the block */
     const uint32_t *numbers; /* by label of the profile: its number in the block + 1; NULL = as in
                                 the profile, to see how large it becomes */

@@ -86,6 +86,10 @@ void af_sheet_equip(af_sheet *sheet)
         need_text(sheet, FALSE, profile->threads[i].title);
         need_text(sheet, TRUE, profile->threads[i].title);
     }
+    for (uint32_t i = 0; sheet->options->chart && i < profile->marks.n_series; i++) {
+        need_text(sheet, FALSE, profile->marks.series[i].name);
+        need_text(sheet, TRUE, profile->marks.series[i].name);
+    }
 }
 
 /* "calls shorter than 12.2 µs are joined in the file, 1,200 of 3,000", NULL if none are. */

@@ -134,6 +134,9 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
     if (joined) {
         g_ptr_array_add(pieces, joined);
     }
+    if (sheet->options->chart) {
+        af_beside_tell(sheet, pieces);
+    }
     if (sheet->options->program) {
         g_ptr_array_add(pieces, g_strdup(sheet->options->program));
     }

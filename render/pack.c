@@ -269,6 +269,7 @@ static gboolean fit_calls(packing *p, uint64_t n_nodes)
     }
     p->calls = (af_chart_block){
         .chart = options->chart,
+        .profile = p->profile,
         .order = p->order,
         .zero_ns = start_ns,
         .clocks = p->profile->clocks,

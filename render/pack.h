@@ -24,7 +24,8 @@
  *
  *   calls of a chart (render/chart.h), if flags say so: clock of the axis; unit of what follows in
  *     ns; where the axis begins (ns), how long it is (ns), when the last record came since it begins
- *     (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples in the place of calls);
+ *     (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples in the place of calls, 8 what is
+ *     beside the calls follows);
  *     calls shorter than this (ns) are joined; how many calls or samples there are; the usual
  *     interval between samples (ns, 0 = not known); the patterns of the marks; then for each thread, in the same
  *     order: first and last - first, from the begin of the axis; N entries; columns:
@@ -38,6 +39,14 @@
  *         samples: for each clock what they weigh
  *       flags: how many entries have some, then pairs: entries from the one before, flags
  *       marks: how many; each: from the one before, extent, gaps, calls - 1
+ *
+ *   what is beside the calls of a chart (render/beside.h), if flags say so, times in ns: names: how
+ *     many, each a string and that of its process, "" = not needed; what lies within so much time is
+ *     joined, 0 = nothing; instants off the axis; counters left out; instants for each thread in the
+ *     same order and then of no thread: how many; each: from the one before or the begin of the
+ *     axis, how long (of joined ones), name, how many; counters: how many; each: name; values there
+ *     were; so many thousandths are 1 of the following; how many values; each: time as above, value
+ *     times 2, or below 0 its size times 2 - 1
  *
  * Inclusive times are sums over the subtree. A left-out entry has no children; it stands where the
  * first node that was left out under its parent stood. */

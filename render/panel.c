@@ -263,9 +263,21 @@ static gboolean leaves_rows_out(const af_panel *panel)
     return panel->rows < panel->layout->rows;
 }
 
+/* The ids of threads are not unique where there are several processes. */
+static const char *make_id(af_sheet *sheet, const af_panel *panel, const char *part)
+{
+    const uint64_t thread = sheet->profile->threads[panel->thread].id;
+    char *id = sheet->profile->n_processes > 1
+                   ? g_strdup_printf("thread-%" G_GUINT64_FORMAT ".%u%s", thread,
+                                     (unsigned)(panel - sheet->panels), part)
+                   : g_strdup_printf("thread-%" G_GUINT64_FORMAT "%s", thread, part);
+    const char *kept = af_scene_string(sheet->scene, id);
+    g_free(id);
+    return kept;
+}
+
 static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
 {
-    const af_thread *thread = &sheet->profile->threads[panel->thread];
     const uint32_t from = find_left_out(panel);
     const uint64_t time_ns = sum_row(sheet, panel, from);
     const gboolean inverted = sheet->options->inverted;
@@ -274,10 +286,9 @@ static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
     char *text = g_strdup_printf("%s %s: %s (%s)", rows, inverted ? "below" : "above",
                                  af_sheet_amount(sheet, number, time_ns),
                                  af_number_share(share, time_ns, af_panel_time_ns(sheet, panel)));
-    char *id = g_strdup_printf("thread-%" G_GUINT64_FORMAT "-rows", thread->id);
     af_scene_group group = {
         .kind = AF_GROUP_ROWS,
-        .id = af_scene_string(sheet->scene, id),
+        .id = make_id(sheet, panel, "-rows"),
         .name = af_scene_string(sheet->scene, text),
         .clocks = 1u << (unsigned)sheet->options->clock,
         .frames = panel->layout->n - from,
@@ -292,7 +303,6 @@ static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
     af_scene_pop(sheet->scene);
     g_free(rows);
     g_free(text);
-    g_free(id);
 }
 
 /* ---- the panel ---- */
@@ -389,6 +399,7 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     const int32_t mark_c = leaves_rows_out(panel) ? MARK_C : 0;
     const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
     if (panel->calls) {
+        af_instants_draw(sheet, panel->thread);
         af_lane_marks_draw(sheet, panel);
         af_lane_ground_draw(sheet, panel, sheet->y_c, rows_c);
     }
@@ -425,17 +436,15 @@ static void draw_nothing(af_sheet *sheet)
 void af_panel_draw(af_sheet *sheet, const af_panel *panel)
 {
     const af_thread *thread = &sheet->profile->threads[panel->thread];
-    char *id = g_strdup_printf("thread-%" G_GUINT64_FORMAT, thread->id);
     af_scene_group group = {
         .kind = AF_GROUP_PANEL,
-        .id = af_scene_string(sheet->scene, id),
+        .id = make_id(sheet, panel, ""),
         .name = thread->title,
         .thread = thread->id,
         .y = sheet->y_c,
         .calls = sheet->profile->facts.sampled ? 0 : thread->calls,
         .clock = (unsigned)sheet->options->clock,
     };
-    g_free(id);
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
         group.clocks |= (unsigned)af_profile_has(sheet->profile, (af_clock)clock) << clock;
         group.inclusive_ns[clock] =

@@ -57,6 +57,7 @@ typedef enum {
     AF_GROUP_FRAME, /* one frame */
     AF_GROUP_BLOCK, /* frames too narrow to draw, as one */
     AF_GROUP_ROWS,  /* the mark above the last row drawn */
+    AF_GROUP_NOTE,  /* what is no frame: an instant, a counter */
 } af_group_kind;
 
 /* What times of a group there are: wall, CPU, and what of the wall time was waiting. */

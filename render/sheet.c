@@ -208,8 +208,9 @@ static void push_part(af_sheet *sheet, const char *id)
                                 });
 }
 
-/* Panels `first` ... `first + n - 1` on a page of their own. */
-static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, const char *title)
+/* Panels `first` ... `first + n - 1`, or the counters, or both, on a page of their own. */
+static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean counters,
+                      const char *title)
 {
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
     sheet->y_c = 0;
@@ -224,6 +225,11 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, const char *t
     for (uint32_t i = first; i < first + n; i++) {
         af_panel_draw(sheet, &sheet->panels[i]);
     }
+    if (counters) {
+        push_part(sheet, "counters");
+        af_counters_draw(sheet);
+        af_scene_pop(sheet->scene);
+    }
     af_sheet_finish_pack(sheet);
     push_part(sheet, "foot");
     af_footer_draw(sheet, first, n);
@@ -233,12 +239,18 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, const char *t
 
 static void draw_pages(af_sheet *sheet)
 {
+    const af_chart *chart = sheet->options->chart;
+    const gboolean counters = chart && chart->beside && chart->beside->n_counters > 0;
     if (!sheet->options->paged || sheet->n_panels == 0) {
-        draw_page(sheet, 0, sheet->n_panels, NULL);
+        draw_page(sheet, 0, sheet->n_panels, counters, NULL);
         return;
     }
     for (uint32_t i = 0; i < sheet->n_panels; i++) {
-        draw_page(sheet, i, 1, sheet->profile->threads[sheet->panels[i].thread].title);
+        draw_page(sheet, i, 1, FALSE,
+                  sheet->profile->threads[sheet->panels[i].thread].title);
+    }
+    if (counters) {
+        draw_page(sheet, 0, 0, TRUE, "Counters");
     }
 }
 

@@ -246,6 +246,12 @@
                 `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
         }
 
+        // What is no frame.
+        showNote({name, facts}) {
+            this.details.children[0].textContent = name;
+            this.details.children[1].textContent = facts.join(' \u00b7 ');
+        }
+
         // A sentence that goes away by itself.
         say(text) {
             this.status.textContent = text;

@@ -14,6 +14,7 @@
     const OVERFLOW = 1;
     const TRUNCATED = 2;
     const SAMPLED = 4;
+    const BESIDE = 8;
 
     // Where entries begin, from the end of the one before or the begin of the caller.
     function placeCalls(tree, gaps) {
@@ -150,6 +151,7 @@
         for (const thread of block.threads) {
             readThread(reader, thread, block);
         }
+        chart.beside = flags & BESIDE ? AF.readBeside(reader, block) : null;
     };
 
     AF.isJoined = (tree, node) => tree.start !== undefined &&

@@ -19,6 +19,8 @@
             this.marked = -1; // label whose calls have brackets in the place of the sheet's
             this.ruler = new AF.Ruler(view.page, this.data);
             this.range = new AF.Range(view, this);
+            this.beside = this.data.beside ? new AF.Beside(view, this) : null;
+            this.ruler.beside = this.beside;
         }
 
         get isOn() {

@@ -104,7 +104,7 @@
             for (const panel of this.svg.querySelectorAll('.panel')) {
                 const facts = panel.querySelectorAll(':scope > text.M');
                 const words = [...facts].map((text) => text.textContent).join(DOT);
-                this.staticHeads.set(panel.getAttribute('data-thread'), words.split(DOT));
+                this.staticHeads.set(panel.getAttribute('aria-label'), words.split(DOT));
             }
         }
 

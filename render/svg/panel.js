@@ -43,7 +43,7 @@
 
         build() {
             this.element = AF.svgNode('g', {
-                class: 'panel', id: `thread-${this.thread.id}`,
+                class: 'panel', id: this.thread.elementId,
                 'data-thread': this.thread.id, 'aria-label': this.thread.title, role: 'group',
             });
             this.head = AF.svgNode('g', {class: 'head'});
@@ -311,7 +311,7 @@
 
         get graphTop() {
             return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.markHeight) +
-                this.bracketsHeight;
+                this.dotsHeight + this.bracketsHeight;
         }
 
         // Calls there are, but none in the time that is shown.
@@ -321,6 +321,10 @@
 
         get bracketsHeight() {
             return this.open && this.marks.length > 0 ? AF.BRACKETS : 0;
+        }
+
+        get dotsHeight() {
+            return this.open && this.tree.start && this.thread.instants?.length > 0 ? AF.DOTS : 0;
         }
 
         // Of callers a thread may have none; its head says so.
@@ -334,7 +338,8 @@
             }
             const graph = this.layout.rows > 0 || this.isQuiet
                 ? this.slots * this.view.page.geometry.row + this.markHeight : 16;
-            return AF.HEAD + this.headExtra + this.bracketsHeight + graph + AF.BOTTOM;
+            return AF.HEAD + this.headExtra + this.dotsHeight + this.bracketsHeight +
+                graph + AF.BOTTOM;
         }
 
         // ---- elements ----

@@ -72,8 +72,22 @@
                 return;
             }
             if (event.pointerType !== 'touch') {
-                this.point(this.find(event));
+                const found = this.find(event);
+                const note = this.findNote(event);
+                if (note) {
+                    this.bars.showNote(note);
+                } else {
+                    this.point(found);
+                }
             }
+        }
+
+        // An instant or a counter.
+        findNote(event) {
+            const {chart} = this.view;
+            const box = this.page.svg.getBoundingClientRect();
+            return chart?.isOn && chart.beside
+                ? chart.beside.noteAt(this.chartX(event), event.clientY - box.top) : null;
         }
 
         point(found) {

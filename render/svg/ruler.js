@@ -31,6 +31,7 @@
             this.chart = chart;
             this.element = svgNode('g', {id: 'ruler', class: 'ruler'});
             this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
+            this.beside = null; // an AF.Beside if there is anything
         }
 
         // ---- times and places ----
@@ -74,7 +75,12 @@
         // ---- the ruler ----
 
         get height() {
-            return 2 + (this.chart.lost ? WORDS : 0) + AF.RULER + 1;
+            return 2 + (this.chart.lost ? WORDS : 0) + AF.RULER + this.dotsHeight + 1;
+        }
+
+        // Of instants that belong to no thread.
+        get dotsHeight() {
+            return this.chart.beside?.instants.length > 0 ? AF.DOTS : 0;
         }
 
         draw(y) {
@@ -103,7 +109,11 @@
             if (this.lostAt !== null) {
                 this.bar(element, margin + this.lostAt, top, 1, AF.RULER, 'A');
             }
-            page.rule(element, top + AF.RULER);
+            if (this.dotsHeight > 0) {
+                this.beside.drawDots(element, this.chart.beside.instants, margin,
+                    top + AF.RULER);
+            }
+            page.rule(element, top + AF.RULER + this.dotsHeight);
             this.stay();
         }
 
@@ -111,6 +121,7 @@
         stay() {
             const {scrollTop, toolsHeight} = this.page;
             const at = Math.max(this.y, scrollTop + toolsHeight);
+            this.at = at;
             const above = at > this.y ? toolsHeight : 0;
             this.element.setAttribute('transform', `translate(0 ${hundredths(at)})`);
             this.back.setAttribute('y', -above);
@@ -125,6 +136,12 @@
 
         // ---- lanes ----
 
+        drawLines(group, height) {
+            for (const {x} of this.ticks) {
+                this.bar(group, Math.min(x, this.width - 1), 0, 0.5, height, 'R');
+            }
+        }
+
         // Behind the calls of a panel; `over` is before them.
         drawLane(panel) {
             const {ground, over} = panel;
@@ -133,8 +150,8 @@
             const {first, last} = panel.tree.life;
             ground.replaceChildren();
             over.replaceChildren();
-            for (const {x} of this.hasLines ? this.ticks : []) {
-                this.bar(ground, Math.min(x, this.width - 1), 0, 0.5, height, 'R');
+            if (this.hasLines) {
+                this.drawLines(ground, height);
             }
             const x0 = Math.max(0, this.place(first));
             const x1 = Math.min(this.width, this.place(last));
@@ -145,6 +162,10 @@
                 this.bar(over, this.lostAt, 0, 1, height, 'A');
             }
             this.drawMarks(panel, over);
+            if (panel.dotsHeight > 0) {
+                this.beside.drawDots(over, panel.thread.instants, 0,
+                    -AF.DOTS - panel.bracketsHeight);
+            }
         }
 
         drawMarks(panel, over) {

@@ -131,7 +131,7 @@
             const tree = panel.base;
             const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) =>
                 (clock === AF.WAIT ? tree.clocks === 3 : tree.inclusive[clock]));
-            const said = view.state.range ? null : this.staticHeads.get(String(thread.id));
+            const said = view.state.range ? null : this.staticHeads.get(thread.title);
             const facts = said?.slice() ?? [
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
@@ -318,6 +318,9 @@
             }
             if (view.chart?.joinedWords && (isChart || view.state.range)) {
                 facts.push(view.chart.joinedWords);
+            }
+            if (isChart && view.chart.beside) {
+                facts.push(...view.chart.beside.words);
             }
             facts.push(...this.accounts);
             if (leftOut > 0) {

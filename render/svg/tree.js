@@ -267,6 +267,12 @@
         for (let left = reader.count(); left > 0; left--) {
             block.threads.push(readThread(reader, block));
         }
+        const ids = new Set();
+        for (const thread of block.threads) { // of several processes
+            thread.elementId = ids.has(thread.id) ? `thread-${thread.id}.${ids.size}`
+                : `thread-${thread.id}`;
+            ids.add(thread.id).add(thread.elementId);
+        }
         if (flags & 8) {
             AF.readCalls(reader, block);
         }

@@ -111,6 +111,7 @@
                     panel.element.remove();
                 }
             }
+            y = this.chart?.beside?.drawCounters(y) ?? y;
             this.bottom = y;
             y = page.drawFooter(this, y);
             page.resize(page.width, Math.ceil(y));

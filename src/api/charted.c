@@ -7,6 +7,9 @@
 /* Entries from which on calls are thinned while they are read: some more than a budget holds. */
 #define ROOM UINT64_C(250000)
 
+/* Instants and values of counters in a file with a budget. */
+#define MOST_MARKS 10000
+
 /* The axis of samples that were all seen at the same moment. */
 #define LEAST_NS 1000
 
@@ -125,6 +128,20 @@ static gboolean take_samples(const af_profile *profile, af_chart *chart, GError 
     return ok;
 }
 
+/* Instants and counters are told by the wall clock. */
+static gboolean take_marks(const af_profile *profile, const af_sheet_options *options,
+                           af_chart *chart)
+{
+    if (chart->options.clock != AF_WALL || profile->marks.n_marks == 0) {
+        return TRUE;
+    }
+    chart->beside = af_beside_new(profile, chart->from_ns, chart->to_ns);
+    if (chart->beside != NULL && options->packed && options->pack_budget > 0) {
+        af_beside_thin(chart->beside, MOST_MARKS);
+    }
+    return chart->beside != NULL;
+}
+
 gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const char *const *marks,
                           af_sheet_options *options, GError **error)
 {
@@ -160,6 +177,10 @@ gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const 
         return FALSE;
     }
     set_axis(profile, charted->chart);
+    if (!take_marks(profile, options, charted->chart)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
+        return FALSE;
+    }
     options->chart = charted->chart;
     options->marked = charted->words;
     return TRUE;

@@ -411,3 +411,48 @@ test('samples in order of time say how many and what they weigh', async () => {
         assert.match(merged.facts, /^250,100 cycles \(self 0 cycles\) · 100\.0 % of thread$/);
     });
 });
+
+// Where a time lies on a band or in a lane that is `y` pixels from the top of the sheet.
+const pointAt = async (picture, us, y) => {
+    const x = await picture.page.evaluate((ns) => AF.view.page.geometry.margin +
+        AF.view.chart.ruler.place(ns), us * 1000);
+    await picture.page.mouse.move(x, y);
+    return picture.details();
+};
+
+test('instants and counters tell what they are', async () => {
+    await open('chart-marks', {}, async (picture) => {
+        const places = () => picture.page.evaluate(() => {
+            const {view} = AF;
+            const [panel] = view.panels;
+            return {
+                dots: panel.top + panel.graphTop - 5, ruler: view.chart.ruler.at +
+                    view.chart.ruler.height - 5,
+                areas: view.chart.beside.areas.map(({top}) => top + 10),
+            };
+        });
+        const {dots, ruler, areas} = await places();
+        assert.deepStrictEqual(await pointAt(picture, 10, dots), {name: 'vsync', facts: 'at 10 µs'});
+        assert.deepStrictEqual(await pointAt(picture, 50, ruler), {name: 'crash', facts: 'at 50 µs'});
+        assert.strictEqual(areas.length, 3);
+        assert.deepStrictEqual(await pointAt(picture, 75, areas[0]), {
+            name: 'heap: used: 2,048',
+            facts: 'from 50 µs on · at most 2,048 · at least 1,024 · 2 values',
+        });
+        assert.match((await pointAt(picture, 20, areas[1])).name, /^heap: free: 10\.25$/);
+        assert.strictEqual((await pointAt(picture, 10, areas[2])).name, 'fps');
+        const count = () => picture.page.evaluate(() =>
+            document.querySelectorAll('.panel .dot').length);
+        assert.strictEqual(await count(), 2);
+        // zoomed in on what follows there are none of them; the counters go on
+        await picture.page.evaluate(() => AF.view.chart.zoomTo(60000, 90000));
+        await picture.settle();
+        assert.strictEqual(await count(), 0);
+        const later = await places();
+        assert.deepStrictEqual(later.areas, areas);
+        assert.match((await pointAt(picture, 75, later.areas[0])).name, /2,048$/);
+        await picture.press('g');
+        assert.strictEqual(await picture.page.evaluate(() =>
+            document.querySelectorAll('#counters, .dot').length), 0);
+    });
+});

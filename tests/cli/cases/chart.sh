@@ -65,3 +65,30 @@ expect 0 aflame render app.trace -o config.svg
 rm .aflame
 expect 0 aflame render app.trace --view chart --mark onCreate -o config2.svg
 same config.svg config2.svg
+
+# instants and counters
+cp "$made/chrome_marks.trace" marks.json
+expect 0 aflame render -q marks.json --view chart -o marks.svg -o marks.png -o marks.pdf
+opens marks.svg marks.png marks.pdf
+check 'no instant' grep -q '<title>vsync · at 10 µs</title>' marks.svg
+check 'no instant of all' grep -q '<title>crash · at 50 µs</title>' marks.svg
+check 'no counter' grep -q '<title>heap: used · at most 2,048, at least 1,024</title>' marks.svg
+check 'not said what is off the axis' grep -q '1 instant lies outside the time drawn' marks.svg
+check 'no page of counters' sh -c 'pdftotext marks.pdf - | grep -q "at most 59.94"'
+expect 0 aflame render -q marks.json --view chart --from 20us --to 60us -o part.svg
+check 'an instant of another time' sh -c '! grep -q "at 10 µs" part.svg'
+check 'no value from before the part' grep -q 'at most 2,048 · at least 1,024 · 1 value' part.svg
+expect 0 aflame render -q marks.json -o graph.svg
+check 'counters in a graph' sh -c '! sed "/<script>/,\$d" graph.svg | grep -q "at most"'
+
+# a hundred thousand of them are as many as can be seen, and that is said
+awk 'BEGIN { print "[{\"name\":\"w\",\"ph\":\"X\",\"ts\":0,\"dur\":1000000,\"pid\":1,\"tid\":1}"
+    for (i = 0; i < 100000; i++) {
+        print ",{\"name\":\"i" i % 5 "\",\"ph\":\"i\",\"ts\":" i * 10 ",\"pid\":1,\"tid\":1}"
+        print ",{\"name\":\"c" i % 40 "\",\"ph\":\"C\",\"ts\":" i * 10 ",\"pid\":1,\"args\":{\"v\":" i % 1000 "}}"
+    }
+    print "]" }' >many.json
+expect 0 aflame render -q many.json --view chart -o many.svg
+check 'many are not joined' test "$(wc -c <many.svg)" -lt 1500000
+check 'not said that they are joined' grep -q 'instants and values within .* are joined in the file' many.svg
+check 'not said that counters are left out' grep -q '16 counters with fewer values not drawn' many.svg

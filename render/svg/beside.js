@@ -1,0 +1,322 @@
+// What a chart shows beside its calls: instants as dots over the lanes, those of no thread under the
+// ruler, and a lane for each counter. As render/notes.c draws them.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+    const {svgNode, hundredths} = AF;
+
+    const DOT = 5;
+    const NAMES = 3; // of instants that cannot be told apart
+    const HEAD = 20;
+    const HEAD_TO_AREA = 6;
+    const AREA = 28;
+    const LINE = 0.75;
+    const BOTTOM = 6;
+    const FACTS = 12.5;
+
+    AF.DOTS = 9; // height of a band of dots
+
+    // ---- reading ----
+
+    function readInstants(reader, names) {
+        const instants = [];
+        let at = 0;
+        for (let left = reader.count(); left > 0; left--) {
+            at += reader.number();
+            instants.push({
+                at, end: at + reader.number(), name: names[reader.number()], n: reader.number(),
+            });
+        }
+        return instants;
+    }
+
+    function readCounter(reader, names) {
+        const counter = {name: names[reader.number()], n: reader.number()};
+        const unit = reader.number();
+        const n = reader.count();
+        counter.times = new Float64Array(n);
+        counter.values = new Float64Array(n); // thousandths
+        for (let i = 0, at = 0; i < n; i++) {
+            at += reader.number();
+            const value = reader.number();
+            counter.times[i] = at;
+            counter.values[i] = (value % 2 ? -(value + 1) / 2 : value / 2) * unit;
+        }
+        counter.least = counter.values.reduce((a, b) => Math.min(a, b), Infinity);
+        counter.most = counter.values.reduce((a, b) => Math.max(a, b), -Infinity);
+        return counter;
+    }
+
+    AF.readBeside = (reader, block) => {
+        const names = [];
+        for (let left = reader.count(); left > 0; left--) {
+            names.push({text: reader.string(), process: reader.string()});
+        }
+        const beside = {
+            grain: reader.number(), outside: reader.number(), leftOut: reader.number(),
+        };
+        for (const thread of block.threads) {
+            thread.instants = readInstants(reader, names);
+        }
+        beside.instants = readInstants(reader, names);
+        beside.counters = [];
+        for (let left = reader.count(); left > 0; left--) {
+            beside.counters.push(readCounter(reader, names));
+        }
+        return beside;
+    };
+
+    // ---- words ----
+
+    // "1,024", "-0.5" of thousandths
+    AF.value = (thousandths) => {
+        const size = Math.abs(thousandths);
+        const rest = String(size % 1000).padStart(3, '0').replace(/0+$/, '');
+        return (thousandths < 0 ? '-' : '') + AF.count(Math.floor(size / 1000)) +
+            (rest === '' ? '' : `.${rest}`);
+    };
+
+    // The first whose time is not below `time`.
+    function findFirst(n, timeOf, time) {
+        let low = 0;
+        let high = n;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (timeOf(middle) < time) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    class Beside {
+        constructor(view, chart) {
+            this.view = view;
+            this.chart = chart;
+            this.data = chart.data.beside;
+            this.element = svgNode('g', {id: 'counters'});
+            this.areas = []; // {counter, top} of those that are drawn
+        }
+
+        get words() {
+            const {grain, outside, leftOut} = this.data;
+            const words = [];
+            if (outside > 0) {
+                words.push(AF.counted(outside, 'instant lies', 'instants lie') +
+                    ' outside the time drawn');
+            }
+            if (leftOut > 0) {
+                words.push(AF.counted(leftOut, 'counter', 'counters') +
+                    ' with fewer values not drawn');
+            }
+            if (grain > 0) {
+                words.push(`instants and values within ${AF.span(grain)} are joined in the file`);
+            }
+            return words;
+        }
+
+        // ---- instants ----
+
+        // {x0, x1, first, end, n}: instants of the window, as far as they can be told apart.
+        dotsOf(instants) {
+            const {ruler} = this.chart;
+            const {from, to} = this.chart.window;
+            const dots = [];
+            for (let i = findFirst(instants.length, (k) => instants[k].end, from);
+                i < instants.length && instants[i].at <= to; i++) {
+                const x0 = Math.max(0, ruler.place(instants[i].at));
+                const x1 = Math.min(ruler.width, ruler.place(instants[i].end));
+                const last = dots[dots.length - 1];
+                if (last && x0 - last.x1 < DOT + 0.5) {
+                    last.x1 = Math.max(last.x1, x1);
+                    last.end = i + 1;
+                    last.n += instants[i].n;
+                } else {
+                    dots.push({x0, x1, first: i, end: i + 1, n: instants[i].n});
+                }
+            }
+            return dots;
+        }
+
+        sides({x0, x1}) {
+            const {width} = this.chart.ruler;
+            return [Math.max(0, Math.min(x0 - DOT / 2, width - DOT)),
+                Math.min(width, Math.max(x1 + DOT / 2, DOT))];
+        }
+
+        drawDots(group, instants, x, y) {
+            for (const dot of this.dotsOf(instants)) {
+                const [x0, x1] = this.sides(dot);
+                group.append(svgNode('rect', {
+                    class: 'M dot', x: hundredths(x + x0), y: y + 1, rx: DOT / 2, height: DOT,
+                    width: hundredths(x1 - x0),
+                }));
+            }
+        }
+
+        say(time) {
+            return AF.exact(Math.round(this.chart.data.from + time));
+        }
+
+        // {name, facts} of the dot at `x`, null if there is none.
+        dotAt(instants, x) {
+            const dot = this.dotsOf(instants).find((one) => {
+                const [x0, x1] = this.sides(one);
+                return x >= x0 - 1 && x <= x1 + 1;
+            });
+            if (!dot) {
+                return null;
+            }
+            const own = instants.slice(dot.first, dot.end);
+            const names = [...new Set(own.map(({name}) => AF.isolate(name.text)))];
+            const first = own[0];
+            const list = names.slice(0, NAMES).join(', ') + (names.length > NAMES ? ', …' : '');
+            if (dot.n === 1) {
+                return {
+                    name: list,
+                    facts: [...(first.name.process ? [AF.isolate(first.name.process)] : []),
+                        `at ${this.say(first.at)}`],
+                };
+            }
+            const end = own.reduce((last, one) => Math.max(last, one.end), 0);
+            return {
+                name: `${AF.counted(dot.n, 'instant', 'instants')}: ${list}`,
+                facts: [`from ${this.say(first.at)} to ${this.say(end)}`],
+            };
+        }
+
+        // ---- counters ----
+
+        // {x0, x1, value}: what is drawn of a counter in the window, a pixel or more each.
+        columnsOf({times, values}) {
+            const {ruler} = this.chart;
+            const {from, to} = this.chart.window;
+            const n = times.length;
+            const columns = [];
+            const place = (i) => (i < n && times[i] <= to
+                ? Math.max(0, ruler.place(times[i])) : ruler.width);
+            let i = Math.max(0, findFirst(n, (k) => times[k], from) - 1);
+            while (i < n && times[i] <= to) {
+                const x0 = place(i);
+                let value = values[i];
+                let last = value;
+                for (i++; i < n && times[i] <= to && place(i) - x0 < 1; i++) {
+                    last = values[i];
+                    value = Math.abs(last) > Math.abs(value) ? last : value;
+                }
+                const x1 = place(i);
+                const end = value === last ? x1 : Math.min(x1, x0 + 1);
+                columns.push({x0, x1: end, value});
+                if (x1 > end) {
+                    columns.push({x0: end, x1, value: last});
+                }
+            }
+            return columns;
+        }
+
+        pathsOf(counter) {
+            const most = Math.max(counter.most, 0);
+            const least = Math.min(counter.least, 0);
+            const yOf = (value) => (most === least ? AREA
+                : hundredths((most - value) / (most - least) * AREA));
+            const zero = yOf(0);
+            let area = '';
+            let line = '';
+            for (const {x0, x1, value} of this.columnsOf(counter)) {
+                if (value !== 0 && x1 > x0) {
+                    const y = yOf(value);
+                    const top = value > 0 ? Math.min(y, AREA - LINE) : Math.max(y - LINE, 0);
+                    const across = `H${hundredths(x1)}`;
+                    area += `M${hundredths(x0)} ${zero}V${y}${across}V${zero}z`;
+                    line += `M${hundredths(x0)} ${top}${across}v${LINE}H${hundredths(x0)}z`;
+                }
+            }
+            return [svgNode('path', {class: 'N', d: area}), svgNode('path', {class: 'M', d: line})];
+        }
+
+        factsOf({name, n, least, most, values}) {
+            return [
+                ...(name.process ? [AF.isolate(name.process)] : []),
+                ...(values.length > 0 ? [`at most ${AF.value(most)}`, `at least ${AF.value(least)}`]
+                    : []),
+                AF.counted(n, 'value', 'values'),
+            ];
+        }
+
+        // From `top` of the sheet; returns where they end.
+        drawCounters(top) {
+            const {page} = this.view;
+            const {margin} = page.geometry;
+            const {element, data} = this;
+            element.replaceChildren();
+            this.areas = [];
+            if (!this.chart.isOn || data.counters.length === 0) {
+                element.remove();
+                return top;
+            }
+            let y = top;
+            for (const counter of data.counters) {
+                const group = svgNode('g', {
+                    role: 'img', 'aria-label': [counter.name.text, ...this.factsOf(counter)]
+                        .join(', '),
+                });
+                element.append(group);
+                y += HEAD;
+                const advance = page.line(group, margin, y, counter.name.text, {
+                    size: FACTS, paint: 'I', bold: true, room: (page.width - 2 * margin) / 2,
+                });
+                y = page.flow(group, hundredths(margin + advance + 8), y, this.factsOf(counter)) +
+                    HEAD_TO_AREA;
+                const graph = svgNode('g', {transform: `translate(${margin} ${y})`});
+                this.chart.ruler.drawLines(graph, AREA);
+                graph.append(...this.pathsOf(counter));
+                group.append(graph);
+                this.areas.push({counter, top: y});
+                y += AREA;
+                page.rule(group, y);
+                y += 1;
+            }
+            if (!element.parentNode) {
+                page.panels.after(element);
+            }
+            return y + BOTTOM;
+        }
+
+        valueAt(counter, x) {
+            const {times, values, name} = counter;
+            const time = this.chart.ruler.timeAt(x);
+            const i = findFirst(times.length, (k) => times[k], time + 1e-6) - 1;
+            if (i < 0) {
+                return {name: name.text, facts: this.factsOf(counter)};
+            }
+            const until = i + 1 < times.length ? ` to ${this.say(times[i + 1])}` : ' on';
+            return {
+                name: `${AF.isolate(name.text)}: ${AF.value(values[i])}`,
+                facts: [`from ${this.say(times[i])}${until}`, ...this.factsOf(counter)],
+            };
+        }
+
+        // ---- pointing ----
+
+        // {name, facts} of what is at (x, y), from the graphs' left edge and the top of the sheet.
+        noteAt(x, y) {
+            const {ruler, view} = this.chart;
+            const under = y - ruler.at - ruler.height + AF.DOTS + 1;
+            if (under > 0 && under <= AF.DOTS) {
+                return this.dotAt(this.data.instants, x);
+            }
+            const area = this.areas.find(({top}) => y >= top && y < top + AREA);
+            if (area && x >= 0 && x <= ruler.width) {
+                return this.valueAt(area.counter, x);
+            }
+            const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
+            const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
+            return panel?.dotsHeight > 0 && above > 0 && above <= AF.DOTS
+                ? this.dotAt(panel.thread.instants, x) : null;
+        }
+    }
+
+    AF.Beside = Beside;
+})();
