@@ -35,11 +35,11 @@ typedef struct {
     af_array *instants;   /* of af_instant, by thread; behind them those of no thread */
     af_counter *counters; /* in the order in which they begin in the file */
     uint32_t n_counters;
-    uint32_t left_out;    /* counters that are not drawn */
-    uint64_t outside;     /* instants before and behind the axis */
-    uint64_t n;           /* of instants and values that are kept */
-    uint64_t grain_ns;    /* what lies within so much time is one instant, or the largest and the last
-                             value; 0 = nothing is joined */
+    uint32_t left_out; /* counters that are not drawn */
+    uint64_t outside;  /* instants before and behind the axis */
+    uint64_t n;        /* of instants and values that are kept */
+    uint64_t grain_ns; /* what lies within so much time is one instant, or the largest and the last
+                          value; 0 = nothing is joined */
 } af_beside;
 
 /* What a profile has of that between two times. NULL if the machine refuses memory. */
@@ -58,8 +58,8 @@ static inline uint32_t af_beside_n_instants(const af_beside *beside, uint32_t th
 #define AF_VALUE_SIZE 40
 char *af_value_say(char text[AF_VALUE_SIZE], int64_t thousandths);
 
-/* Whose it is where there are several processes, "browser" or "process 7"; NULL = nothing to say. The
- * caller frees it with g_free(). */
+/* Whose it is where there are several processes, "browser" or "process 7"; NULL = nothing to say.
+ * The caller frees it with g_free(). */
 char *af_beside_process(const af_profile *profile, uint32_t series);
 
 #endif

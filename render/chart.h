@@ -79,7 +79,7 @@ typedef struct {
     uint64_t from_ns, to_ns; /* the axis; whoever draws may set it */
     uint64_t recorded_ns;    /* the last that a record tells of */
     uint64_t calls;          /* told; of samples, which are told as stretches, how many there are */
-    af_beside *beside;       /* what is drawn beside the calls; NULL = nothing; freed with the chart */
+    af_beside *beside; /* what is drawn beside the calls; NULL = nothing; freed with the chart */
     uint64_t interval_ns;    /* the usual one between samples; 0 = not known */
 } af_chart;
 

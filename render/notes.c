@@ -29,8 +29,7 @@ static const char *name_of(const af_sheet *sheet, uint32_t series)
 }
 
 /* "vsync, crash, ..." */
-static void append_names(GString *to, const af_sheet *sheet, const af_array *instants,
-                         const dot *d)
+static void append_names(GString *to, const af_sheet *sheet, const af_array *instants, const dot *d)
 {
     uint32_t said[NAMES_MAX];
     unsigned n = 0;
@@ -164,7 +163,8 @@ static int32_t place_value(const af_counter *counter, int64_t value)
 {
     const int64_t most = MAX(counter->most, 0), least = MIN(counter->least, 0);
     const uint64_t all = (uint64_t)most - (uint64_t)least;
-    return all == 0 ? AREA_C : (int32_t)((af_u128)((uint64_t)most - (uint64_t)value) * AREA_C / all);
+    return all == 0 ? AREA_C
+                    : (int32_t)((af_u128)((uint64_t)most - (uint64_t)value) * AREA_C / all);
 }
 
 static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, int32_t x1,
@@ -226,14 +226,12 @@ static void draw_counter(af_sheet *sheet, const af_counter *counter)
 {
     char most[AF_VALUE_SIZE], least[AF_VALUE_SIZE];
     char *name = af_sheet_isolate(name_of(sheet, counter->series));
-    char *text = counter->values.n == 0
-                     ? g_strdup(name)
-                     : g_strdup_printf("%s · at most %s, at least %s", name,
-                                       af_value_say(most, counter->most),
-                                       af_value_say(least, counter->least));
-    af_scene_push(sheet->scene,
-                  &(af_scene_group){.kind = AF_GROUP_NOTE,
-                                    .name = af_scene_string(sheet->scene, text)});
+    char *text = counter->values.n == 0 ? g_strdup(name)
+                                        : g_strdup_printf("%s · at most %s, at least %s", name,
+                                                          af_value_say(most, counter->most),
+                                                          af_value_say(least, counter->least));
+    af_scene_push(sheet->scene, &(af_scene_group){.kind = AF_GROUP_NOTE,
+                                                  .name = af_scene_string(sheet->scene, text)});
     g_free(text);
     g_free(name);
     draw_head(sheet, counter);
@@ -270,7 +268,8 @@ void af_beside_tell(const af_sheet *sheet, GPtrArray *pieces)
     const af_beside *beside = sheet->options->chart->beside;
     const af_marks *marks = &sheet->profile->marks;
     if (beside == NULL && marks->n_marks > 0) {
-        g_ptr_array_add(pieces, g_strdup("instants and counters have wall times and are not drawn"));
+        g_ptr_array_add(pieces,
+                        g_strdup("instants and counters have wall times and are not drawn"));
     }
     if (beside == NULL) {
         return;

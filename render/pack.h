@@ -25,10 +25,9 @@
  *   calls of a chart (render/chart.h), if flags say so: clock of the axis; unit of what follows in
  *     ns; where the axis begins (ns), how long it is (ns), when the last record came since it begins
  *     (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples in the place of calls, 8 what is
- *     beside the calls follows);
- *     calls shorter than this (ns) are joined; how many calls or samples there are; the usual
- *     interval between samples (ns, 0 = not known); the patterns of the marks; then for each thread, in the same
- *     order: first and last - first, from the begin of the axis; N entries; columns:
+ *     beside the calls follows); calls shorter than this (ns) are joined; how many calls or samples
+ *     there are; the usual interval between samples (ns, 0 = not known); the patterns of the marks;
+ *     then for each thread, in the same order: first and last - first, from the begin of the axis; N entries; columns:
  *       up, label: as above; the number behind the last label means joined calls
  *       from the end of the entry before with the same caller, or from the caller's begin, to its own
  *       extent

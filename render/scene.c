@@ -352,12 +352,9 @@ static void print_times(GString *out, const af_scene_group *group)
 
 static void print_group(GString *out, const af_scene_group *group)
 {
-    static const char *const kinds[] = {[AF_GROUP_PART] = "part",
-                                        [AF_GROUP_PANEL] = "panel",
-                                        [AF_GROUP_FRAME] = "frame",
-                                        [AF_GROUP_BLOCK] = "block",
-                                        [AF_GROUP_ROWS] = "rows",
-                                        [AF_GROUP_NOTE] = "note"};
+    static const char *const kinds[] = {
+        [AF_GROUP_PART] = "part",   [AF_GROUP_PANEL] = "panel", [AF_GROUP_FRAME] = "frame",
+        [AF_GROUP_BLOCK] = "block", [AF_GROUP_ROWS] = "rows",   [AF_GROUP_NOTE] = "note"};
     g_string_append_printf(out, "push %s", kinds[group->kind]);
     print_string(out, "id", group->id);
     print_string(out, "name", group->name);

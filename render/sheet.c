@@ -246,8 +246,7 @@ static void draw_pages(af_sheet *sheet)
         return;
     }
     for (uint32_t i = 0; i < sheet->n_panels; i++) {
-        draw_page(sheet, i, 1, FALSE,
-                  sheet->profile->threads[sheet->panels[i].thread].title);
+        draw_page(sheet, i, 1, FALSE, sheet->profile->threads[sheet->panels[i].thread].title);
     }
     if (counters) {
         draw_page(sheet, 0, 0, TRUE, "Counters");

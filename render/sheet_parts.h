@@ -135,8 +135,8 @@ af_chart_layout_options af_chart_axis(const af_sheet *sheet);
 /* What stands behind a lane's calls: the ruler's lines, and from when to when the thread ran. */
 void af_lane_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height);
 
-/* Instants of a thread, UINT32_MAX = of none, as dots from `y_c` on, which moves below them; nothing
- * if there are none. */
+/* Instants of a thread, UINT32_MAX = of none, as dots from `y_c` on, which moves below them;
+ * nothing if there are none. */
 void af_instants_draw(af_sheet *sheet, uint32_t thread);
 
 /* A lane for each counter, from `y_c` on. */
