@@ -99,14 +99,14 @@ static inline uint64_t hash_bytes(const af_hash_secret *by, const char *bytes, s
              by->words[1] ^ UINT64_C(0x646f72616e646f6d),
              by->words[0] ^ UINT64_C(0x6c7967656e657261),
              by->words[1] ^ UINT64_C(0x7465646279746573)};
-    const char *end = bytes + length / 8 * 8;
-    for (; bytes < end; bytes += 8) {
+    size_t left = length;
+    for (; left >= 8; left -= 8, bytes += 8) {
         const uint64_t word = load_word(bytes, 8);
         s.d ^= word;
         run_rounds(&s, rounds);
         s.a ^= word;
     }
-    const uint64_t last = load_word(bytes, length % 8) | (uint64_t)length << 56;
+    const uint64_t last = load_word(bytes, left) | (uint64_t)length << 56;
     s.d ^= last;
     run_rounds(&s, rounds);
     s.a ^= last;

@@ -1,6 +1,6 @@
 #include "drawn_profile.h"
+#include "suite.h"
 
-#include <check.h>
 #include <string.h>
 
 #define MS 1000000u

@@ -1,6 +1,6 @@
 #include "played_scene.h"
+#include "suite.h"
 
-#include <check.h>
 #include <string.h>
 #include "base/out.h"
 #include "render/face.h"

@@ -1,6 +1,6 @@
 #include "read_pack.h"
+#include "suite.h"
 
-#include <check.h>
 #include <string.h>
 #include <zlib.h>
 

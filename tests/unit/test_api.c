@@ -1,8 +1,9 @@
 /* The public functions, with the sample trace. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <aflame/aflame.h>
+
+#include "suite.h"
 
 Suite *af_suite_api(void);
 

@@ -1,8 +1,8 @@
-#include <check.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "suite.h"
 
 Suite *af_suite_arena(void);
 

@@ -1,7 +1,7 @@
-#include <check.h>
 #include <stdint.h>
 
 #include "base/array.h"
+#include "suite.h"
 
 Suite *af_suite_array(void);
 

@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "base/bytes.h"
+#include "suite.h"
 
 Suite *af_suite_bytes(void);
 

@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "model/call_book.h"
+#include "suite.h"
 
 Suite *af_suite_call_book(void);
 

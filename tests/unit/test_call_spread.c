@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "model/call_spread.h"
+#include "suite.h"
 
 Suite *af_suite_call_spread(void);
 

@@ -1,10 +1,10 @@
-#include <check.h>
 #include <png.h>
 #include <string.h>
 
 #include "played_scene.h"
 #include "render/face.h"
 #include "render/palette.h"
+#include "suite.h"
 
 Suite *af_suite_canvas_cairo(void);
 

@@ -1,9 +1,9 @@
 /* What the cairo canvases write beside pixels, and how they end. */
-#include <check.h>
 #include <string.h>
 
 #include "base/out.h"
 #include "played_scene.h"
+#include "suite.h"
 
 Suite *af_suite_canvas_documents(void);
 

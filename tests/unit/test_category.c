@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 
 #include "drawn_profile.h"
 #include "model/packages.h"
+#include "suite.h"
 
 Suite *af_suite_category(void);
 

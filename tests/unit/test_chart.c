@@ -1,7 +1,6 @@
-#include <check.h>
-
 #include "render/chart.h"
 #include "render/chart_layout.h"
+#include "suite.h"
 
 Suite *af_suite_chart(void);
 

@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "report/columns.h"
+#include "suite.h"
 
 Suite *af_suite_columns(void);
 

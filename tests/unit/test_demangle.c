@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "read/demangle.h"
+#include "suite.h"
 
 Suite *af_suite_demangle(void);
 

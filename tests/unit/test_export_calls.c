@@ -1,7 +1,6 @@
-#include <check.h>
-
 #include "export/calls.h"
 #include "made_profile.h"
+#include "suite.h"
 
 Suite *af_suite_export_calls(void);
 

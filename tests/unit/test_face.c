@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "render/face.h"
+#include "suite.h"
 
 Suite *af_suite_face(void);
 

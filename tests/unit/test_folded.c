@@ -1,7 +1,6 @@
-#include <check.h>
-
 #include "export/exporter.h"
 #include "made_profile.h"
+#include "suite.h"
 
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)
@@ -102,7 +101,7 @@ END_TEST
 /* Each level has a microsecond of its own: the path must grow and be cut again. */
 START_TEST(follows_deep_stacks)
 {
-    enum { DEPTH = 3000 };
+    enum { DEPTH = 1000 };
     made_row *rows = g_new0(made_row, DEPTH + 2);
     for (uint32_t i = 0; i < DEPTH; i++) {
         rows[i] = (made_row){i + 1, i % 2 == 0 ? "even" : "odd", {1000, 0}};

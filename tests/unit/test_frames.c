@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "read/frames.h"
+#include "suite.h"
 
 Suite *af_suite_frames(void);
 

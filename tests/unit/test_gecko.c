@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 
 #include "export/exporter.h"
 #include "made_profile.h"
+#include "suite.h"
 
 Suite *af_suite_gecko(void);
 

@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "report/guides.h"
+#include "suite.h"
 
 Suite *af_suite_guides(void);
 

@@ -1,9 +1,9 @@
-#include <check.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/gzip.h"
 #include "base/out.h"
+#include "suite.h"
 
 Suite *af_suite_gzip(void);
 

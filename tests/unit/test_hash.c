@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "suite.h"
 
 Suite *af_suite_hash(void);
 

@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "base/idmap.h"
+#include "suite.h"
 
 Suite *af_suite_idmap(void);
 

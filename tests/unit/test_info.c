@@ -1,9 +1,9 @@
-#include <check.h>
 #include <json-glib/json-glib.h>
 
 #include "made_profile.h"
 #include "report/columns.h"
 #include "report/info.h"
+#include "suite.h"
 
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)

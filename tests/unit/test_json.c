@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "base/json.h"
+#include "suite.h"
 
 Suite *af_suite_json(void);
 

@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 
 #include "render/face.h"
 #include "render/label.h"
+#include "suite.h"
 
 Suite *af_suite_label(void);
 

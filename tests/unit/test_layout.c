@@ -1,7 +1,6 @@
-#include <check.h>
-
 #include "made_profile.h"
 #include "render/layout.h"
+#include "suite.h"
 
 Suite *af_suite_layout(void);
 

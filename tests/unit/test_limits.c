@@ -1,6 +1,5 @@
 /* The limits that README.md lists: what lies behind each is cut, refused or left out, and said. */
 #define _GNU_SOURCE /* memfd_create */
-#include <check.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -12,6 +11,7 @@
 #include "model/rebuild_state.h"
 #include "model/sink.h"
 #include "read/lines.h"
+#include "suite.h"
 
 Suite *af_suite_limits(void);
 

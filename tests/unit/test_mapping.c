@@ -1,10 +1,10 @@
-#include <check.h>
 #include <string.h>
 
 #include "mapping/collect.h"
 #include "mapping/descriptor.h"
 #include "mapping/line.h"
 #include "mapping/remark.h"
+#include "suite.h"
 
 Suite *af_suite_mapping(void);
 

@@ -1,9 +1,10 @@
 /* Mappings at work while traces are read, through the public functions. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <aflame/aflame.h>
+
+#include "suite.h"
 
 Suite *af_suite_naming(void);
 

@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 #include <aflame/times.h>
 
 #include "base/number.h"
+#include "suite.h"
 
 Suite *af_suite_number(void);
 

@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "base/out.h"
+#include "suite.h"
 
 Suite *af_suite_out(void);
 

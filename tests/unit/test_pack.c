@@ -1,10 +1,10 @@
-#include <check.h>
 #include <string.h>
 
 #include "drawn_profile.h"
 #include "model/labels.h"
 #include "read_pack.h"
 #include "render/sheet.h"
+#include "suite.h"
 
 Suite *af_suite_pack(void);
 

@@ -1,7 +1,7 @@
-#include <check.h>
 #include <math.h>
 
 #include "render/palette.h"
+#include "suite.h"
 
 Suite *af_suite_palette(void);
 

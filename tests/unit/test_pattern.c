@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 #include <aflame/error.h>
 
 #include "model/pattern.h"
+#include "suite.h"
 
 Suite *af_suite_pattern(void);
 

@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "read/pull.h"
+#include "suite.h"
 
 Suite *af_suite_pull(void);
 

@@ -1,8 +1,8 @@
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "read/reader.h"
+#include "suite.h"
 
 Suite *af_suite_readers(void);
 

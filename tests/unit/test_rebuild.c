@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "model/rebuild.h"
+#include "suite.h"
 
 Suite *af_suite_rebuild(void);
 

@@ -1,10 +1,10 @@
 /* Reports as a whole: which rows there are, and that they add up. */
-#include <check.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
 #include "made_profile.h"
 #include "report/format.h"
+#include "suite.h"
 
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)

@@ -1,8 +1,8 @@
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../support/conservation.h"
+#include "suite.h"
 #include "told_profile.h"
 
 Suite *af_suite_reshape(void);

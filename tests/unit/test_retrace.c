@@ -1,9 +1,9 @@
-#include <check.h>
 #include <string.h>
 
 #include "mapping/collect.h"
 #include "mapping/retrace.h"
 #include "model/labels.h"
+#include "suite.h"
 
 Suite *af_suite_retrace(void);
 

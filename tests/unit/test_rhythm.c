@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "model/rhythm.h"
+#include "suite.h"
 
 Suite *af_suite_rhythm(void);
 

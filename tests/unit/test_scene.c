@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "render/scene.h"
+#include "suite.h"
 
 Suite *af_suite_scene(void);
 

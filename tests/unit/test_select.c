@@ -1,8 +1,7 @@
-#include <check.h>
-
 #include "base/nearest.h"
 #include "made_profile.h"
 #include "model/select.h"
+#include "suite.h"
 
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)

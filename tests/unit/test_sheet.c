@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 
 #include "drawn_profile.h"
 #include "render/sheet_parts.h"
+#include "suite.h"
 #include "transform/reshape.h"
 
 Suite *af_suite_sheet(void);

@@ -1,7 +1,7 @@
-#include <check.h>
 #include <stdlib.h>
 
 #include "base/sketch.h"
+#include "suite.h"
 
 Suite *af_suite_sketch(void);
 

@@ -1,10 +1,10 @@
-#include <check.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <aflame/error.h>
 
 #include "base/sorter.h"
+#include "suite.h"
 
 Suite *af_suite_sorter(void);
 

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #include "read/source.h"
+#include "suite.h"
 
 Suite *af_suite_source(void);
 

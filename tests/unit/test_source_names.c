@@ -1,6 +1,6 @@
-#include <check.h>
 #include <string.h>
 
+#include "suite.h"
 #include "transform/source_names.h"
 
 Suite *af_suite_source_names(void);

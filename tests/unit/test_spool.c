@@ -1,10 +1,10 @@
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <aflame/error.h>
 
 #include "base/spool.h"
+#include "suite.h"
 
 Suite *af_suite_spool(void);
 

@@ -1,11 +1,11 @@
 /* What must hold of the reports of every trace there is: nothing is lost and nothing counted twice.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <aflame/aflame.h>
 
 #include "report/report.h"
+#include "suite.h"
 
 Suite *af_suite_sums(void);
 

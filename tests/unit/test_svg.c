@@ -1,4 +1,3 @@
-#include <check.h>
 #include <locale.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "render/canvas.h"
 #include "render/sheet.h"
 #include "render/svg/script.h"
+#include "suite.h"
 
 Suite *af_suite_svg(void);
 

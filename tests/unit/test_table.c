@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 
 #include "report/table.h"
 #include "report/table_text.h"
+#include "suite.h"
 
 Suite *af_suite_table(void);
 

@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "base/tally.h"
+#include "suite.h"
 
 Suite *af_suite_tally(void);
 

@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "base/textmap.h"
+#include "suite.h"
 
 Suite *af_suite_textmap(void);
 

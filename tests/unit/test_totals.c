@@ -1,8 +1,8 @@
-#include <check.h>
 #include <string.h>
 
 #include "made_profile.h"
 #include "report/totals.h"
+#include "suite.h"
 
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)

@@ -1,6 +1,5 @@
-#include <check.h>
-
 #include "model/tree.h"
+#include "suite.h"
 
 Suite *af_suite_tree(void);
 

@@ -1,7 +1,7 @@
-#include <check.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "suite.h"
 
 Suite *af_suite_utf8(void);
 

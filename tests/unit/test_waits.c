@@ -1,7 +1,6 @@
-#include <check.h>
-
 #include "drawn_profile.h"
 #include "model/waits.h"
+#include "suite.h"
 
 Suite *af_suite_waits(void);
 

@@ -1,8 +1,8 @@
+#include "suite.h"
 #include "told_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <check.h>
 
 #include "drawn_profile.h"
 
