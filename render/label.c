@@ -202,11 +202,11 @@ static af_fitted cut_middle(slice s, int32_t size, int32_t room)
                        FALSE, size);
 }
 
-/* Behind the last full stop of the class. */
+/* Behind the last package of the class. */
 static size_t find_simple_class(const af_label *label)
 {
     size_t at = label->class_length;
-    while (at > 0 && label->text[at - 1] != '.') {
+    while (at > 0 && label->text[at - 1] != '.' && label->text[at - 1] != '/') {
         at--;
     }
     return at;

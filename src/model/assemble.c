@@ -79,9 +79,11 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->source = af_sink_clean(sink, text->source);
     method->library = af_sink_clean(sink, text->library);
     method->line = text->line;
+    const char *as_recorded = method->class_name;
     if (sink->rename != NULL) {
         sink->rename(sink->rename_user, sink->arena, method);
     }
+    method->slashed = text->slashed && method->class_name == as_recorded;
     method->source = know_source(method->source);
 }
 

@@ -415,6 +415,18 @@ static void assign_all(const app_search *search, const char *family)
     }
 }
 
+/* Whether code of the package ran. An app's id need not be the package of its classes. */
+static gboolean has_code_of(const app_search *search, const char *app)
+{
+    for (uint32_t i = 0; app && i < search->profile->n_labels; i++) {
+        const char *class_name = find_class(search->profile, i);
+        if (class_name && is_within(class_name, strlen(class_name), app)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 gboolean af_categories_assign(af_profile *profile)
 {
     af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
@@ -423,14 +435,16 @@ gboolean af_categories_assign(af_profile *profile)
     for (uint32_t i = 0; i < profile->n_labels && !search.failed; i++) {
         category[i] = guess_label(profile, i);
     }
-    char *app = NULL;
-    if (!search.failed && weigh_labels(profile, category, weight)) {
+    const char *told = profile->facts.app;
+    char *app = !search.failed && has_code_of(&search, told) ? g_strdup(told) : NULL;
+    if (!search.failed && !app && weigh_labels(profile, category, weight)) {
         weigh_entries(&search, weight);
         app = find_app(&search);
     }
     if (!search.failed) {
         char *family = app ? find_family(app) : NULL;
-        profile->app = app ? af_arena_copy(profile->arena, app, strlen(app)) : NULL;
+        const char *shown = told ? told : app;
+        profile->app = shown ? af_arena_copy(profile->arena, shown, strlen(shown)) : NULL;
         assign_all(&search, family);
         g_free(family);
     }

@@ -106,6 +106,9 @@ static void write_label(GString *to, const af_method *method, af_names names, af
         names == AF_NAMES_SHORT ? cut_package(method->class_name) : method->class_name;
     append_name(to, class_name, method->name);
     const gsize class_length = class_name == NULL ? 0 : strlen(class_name);
+    for (gsize i = 0; method->slashed && i < class_length; i++) {
+        to->str[i] = to->str[i] == '.' ? '/' : to->str[i];
+    }
     label->class_length = (uint32_t)class_length;
     label->method_at = class_length > 0 && to->len > class_length ? (uint32_t)class_length + 1 : 0;
     if (names == AF_NAMES_FULL && method->signature != NULL) {

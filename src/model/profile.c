@@ -265,8 +265,8 @@ static gboolean has_short_class(const af_label *label)
 {
     size_t n = 0;
     char first = '\0';
-    while (n < label->class_length && label->text[label->class_length - 1 - n] != '.' &&
-           label->text[label->class_length - 1 - n] != '$') {
+    while (n < label->class_length &&
+           strchr("./$", label->text[label->class_length - 1 - n]) == NULL) {
         first = label->text[label->class_length - 1 - n++];
         if (!g_ascii_islower(first) && !g_ascii_isdigit(first)) {
             return FALSE;

@@ -71,6 +71,7 @@ typedef struct {
     const char *producer; /* who wrote it, for a line of facts: "simpleperf"; NULL = nobody says */
     const char *record;   /* what one record is called: "sample", "line"; NULL = "record" */
     const char *event;    /* what was sampled, in the words of the file; NULL = not said */
+    const char *app;      /* the package of the app, in the words of the file; NULL = not said */
     gboolean threadless;  /* the input knows no threads: one stands for all of it */
     gboolean weighed;     /* the input holds stacks with weights and knows of no calls */
     gboolean timed;       /* ... and says when they were seen */
@@ -96,6 +97,7 @@ typedef struct {
     const char *library;     /* the file that its code was loaded from, with its folder */
     int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
+    gboolean slashed;        /* the label has slashes where the class has dots */
     const char *proxy;       /* stands for the name of a method that is not defined, else NULL */
     gboolean ambiguous;      /* by a mapping: the name is one of several, "a|b" */
     gboolean synthetic;      /* by a mapping: made by the compiler, and neither called by the name of

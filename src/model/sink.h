@@ -24,6 +24,7 @@ typedef struct {
     af_slice columns;               /* all of them with their tabs; only for a tap */
     int32_t line; /* -1 = not known */
     gboolean whole;
+    gboolean slashed; /* shown with slashes between packages, as the text has them */
 } af_method_text;
 
 typedef struct {

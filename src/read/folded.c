@@ -136,6 +136,14 @@ static tally count_lines(const GString *text, gboolean more)
     return t;
 }
 
+/* "[" of "[unknown];main 3" is no list, "{" of "{closure#0};run 3" no object. */
+static gboolean is_json(const GString *text)
+{
+    return text->len > 0 && (text->str[0] == '[' || text->str[0] == '{') &&
+           (text->len == 1 || strchr(" \t\r\n\"[]}", text->str[1]) != NULL ||
+            (text->str[0] == '[' && (text->str[1] == '{' || g_ascii_isdigit(text->str[1]))));
+}
+
 /* No bytes that no text has. */
 static gboolean is_text(const GString *text)
 {
@@ -145,7 +153,7 @@ static gboolean is_text(const GString *text)
             return FALSE;
         }
     }
-    return text->len > 0 && text->str[0] != '{' && text->str[0] != '[' && text->str[0] != '*';
+    return text->len > 0 && !is_json(text) && text->str[0] != '*';
 }
 
 static gboolean is_named_so(const char *path)

@@ -22,8 +22,8 @@ static gboolean is_name_byte(char c)
 }
 
 /* "pkg.Class.method", "pkg/Class.method", "pkg/Class:.method" (perf-map-agent, its semicolon made a
- * colon): names between dots or slashes, a class that begins with a capital or stands in a package.
- * Returns where the method's name begins, 0 = it is no such thing. */
+ * colon): names between dots or between slashes, a class that begins with a capital or stands in a
+ * package. Returns where the method's name begins, 0 = it is no such thing. */
 static size_t find_method(const char *text, size_t length, gboolean certain)
 {
     const char *last = length == 0 ? NULL : memrchr(text, '.', length);
@@ -33,8 +33,9 @@ static size_t find_method(const char *text, size_t length, gboolean certain)
     const size_t at = (size_t)(last + 1 - text);
     gboolean begins = TRUE, capital = FALSE;
     unsigned parts = 0;
+    const char separator = memchr(text, '/', at) != NULL ? '/' : '.';
     for (size_t i = 0; i + 1 < at; i++) {
-        if (text[i] == '.' || text[i] == '/') {
+        if (text[i] == separator) {
             if (begins) {
                 return 0;
             }
@@ -60,8 +61,7 @@ static size_t find_method(const char *text, size_t length, gboolean certain)
         }
     }
     const gboolean method = special || !g_ascii_isdigit(text[at]);
-    return certain || (method && (capital || (parts >= 2 && memchr(text, '/', at) == NULL))) ? at
-                                                                                             : 0;
+    return certain || (method && (capital || (parts >= 2 && separator == '.'))) ? at : 0;
 }
 
 /* "type pkg.Class.method(types)" without the type; `arguments` is where these begin. */
@@ -104,6 +104,7 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
                           : find_method(text, arguments - noted, kind == AF_FRAME_JAVA);
     if (at > 0) {
         method.class_name = (af_slice){text, at - 1};
+        method.slashed = memchr(text, '/', at - 1) != NULL;
         method.name = (af_slice){text + at, arguments - at};
     } else if (arguments > 0) {
         method.name = (af_slice){text, arguments};

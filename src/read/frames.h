@@ -24,7 +24,8 @@ void af_frames_init(af_frames *frames, af_sink *sink);
 void af_frames_clear(af_frames *frames);
 
 /* The number to put into samples. `library` is the file that it was loaded from, with its folder,
- * which tells it from a method of the same name in another one; NULL = nobody says. UINT32_MAX if the machine refuses the memory, which the sink then knows as well. */
+ * which tells it from a method of the same name in another one; NULL = nobody says. UINT32_MAX if
+ * the machine refuses the memory, which the sink then knows as well. */
 uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
                           const char *library);
 

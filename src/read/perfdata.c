@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "read/perfunit.h"
-
 typedef struct {
     af_perf_file file;
     af_sink *sink;
@@ -187,49 +185,19 @@ static af_task *find_task(perf *p, uint32_t pid, uint32_t tid)
     return task;
 }
 
-static gboolean give(perf *p, af_task *task, const uint32_t *methods, size_t n,
-                     const uint64_t weight[AF_CLOCKS], uint64_t time_ns, uint64_t place)
+static gboolean give(perf *p, af_task *task, af_sample *sample)
 {
-    const af_sample sample = {.thread = task->number,
-                              .methods = methods,
-                              .n = n,
-                              .weight = {weight[AF_WALL], weight[AF_CPU]},
-                              .time_ns = time_ns,
-                              .place = place};
     const uint64_t room = UINT64_MAX - task->weight;
-    task->weight += MIN(MAX(weight[AF_WALL], weight[AF_CPU]), room);
-    return n == 0 || af_sink_sample(p->sink, &sample);
+    task->weight += MIN(MAX(sample->weight[AF_WALL], sample->weight[AF_CPU]), room);
+    sample->thread = task->number;
+    return sample->n == 0 || af_sink_sample(p->sink, sample);
 }
 
-/* A thread that was off the CPU is seen again: now it is known for how long. */
+/* A thread that was off the CPU is seen again. */
 static gboolean settle(perf *p, af_task *task, uint64_t time_ns)
 {
-    if (task->n_off == 0) {
-        return TRUE;
-    }
-    const size_t n = task->n_off;
-    const uint64_t span_ns = time_ns > task->off_ns ? time_ns - task->off_ns : 1;
-    const uint64_t weight[AF_CLOCKS] = {span_ns, 0};
-    task->n_off = 0;
-    return give(p, task, task->off_methods, n, weight, task->off_ns, task->off_place);
-}
-
-static gboolean keep_off(perf *p, af_task *task, const af_perf_seen *seen, uint64_t place)
-{
-    const size_t n = p->chain.methods.n;
-    uint32_t *methods = g_try_realloc_n(task->off_methods, MAX(n, 1), sizeof *methods);
-    if (methods == NULL) {
-        p->sink->failed = TRUE;
-        return FALSE;
-    }
-    if (n > 0) {
-        memcpy(methods, p->chain.methods.items, n * sizeof *methods);
-    }
-    task->off_methods = methods;
-    task->n_off = n;
-    task->off_ns = seen->time_ns;
-    task->off_place = place;
-    return TRUE;
+    af_sample away;
+    return !af_perf_return(&task->away, time_ns, &away) || give(p, task, &away);
 }
 
 static gboolean take_sample(perf *p, const af_perf_record *record)
@@ -251,18 +219,21 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
     if (p->offcpu && !settle(p, task, seen.time_ns)) {
         return FALSE;
     }
+    af_sample sample = {.methods = p->chain.methods.items,
+                        .n = p->chain.methods.n,
+                        .time_ns = seen.time_ns,
+                        .place = record->place};
     if (p->offcpu && seen.event > 0) {
-        return keep_off(p, task, &seen, record->place);
+        p->sink->failed |= !af_perf_leave(&task->away, &sample);
+        return !p->sink->failed;
     }
     const af_perf_event *event = af_perf_event_at(&p->file, p->event);
     const uint64_t period = p->each ? 1 : seen.has_period ? seen.period : event->period;
-    uint64_t weight[AF_CLOCKS] = {0, 0};
-    weight[p->clock] = period;
+    sample.weight[p->clock] = period;
     if (p->offcpu) {
-        weight[AF_CPU] = period;
+        sample.weight[AF_CPU] = period;
     }
-    return give(p, task, p->chain.methods.items, p->chain.methods.n, weight, seen.time_ns,
-                record->place);
+    return give(p, task, &sample);
 }
 
 /* Back on the CPU. */

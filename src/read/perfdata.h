@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "read/frames.h"
+#include "read/perfunit.h"
 #include "read/reader.h"
 
 /* ---- the file ---- */
@@ -87,7 +88,6 @@ typedef struct {
     gboolean linux_perf; /* by perf, not by simpleperf */
     gboolean offcpu;     /* recorded with --trace-offcpu */
     gboolean clipped;    /* the data goes on behind the end of the file */
-    const char *app;     /* NULL = not said */
 } af_perf_file;
 
 /* FALSE with an error if it is no such file. */
@@ -269,10 +269,7 @@ typedef struct {
     uint32_t number;  /* of the sink; UINT32_MAX = not yet */
     gboolean exited;
     uint64_t weight;
-    /* a stack that the CPU has left, until the thread is seen again; none: n_off is 0 */
-    uint32_t *off_methods;
-    size_t n_off;
-    uint64_t off_ns, off_place;
+    af_perf_away away;
 } af_task;
 
 typedef struct {

@@ -134,7 +134,8 @@ static void take_meta(af_perf_file *file, const char *key, size_t key_length, co
     if (af_slice_is(k, "trace_offcpu")) {
         file->offcpu = af_slice_is(v, "true");
     } else if (af_slice_is(k, "app_package_name") && length > 0) {
-        file->app = keep_text(file, value, length);
+        file->sink->facts.app = af_sink_clean(file->sink, v);
+        return;
     } else if (af_slice_is(k, "timestamp")) {
         /* unix seconds when the recording ended */
         file->sink->facts.has_start = TRUE;

@@ -119,7 +119,7 @@ static af_maps *own_maps(af_tasks *tasks, af_process *process)
 
 static void free_task(gpointer task)
 {
-    g_free(((af_task *)task)->off_methods);
+    af_perf_away_clear(&((af_task *)task)->away);
     g_free(task);
 }
 

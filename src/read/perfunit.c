@@ -47,6 +47,37 @@ void af_perf_weigh_both(af_perf_weights *weights)
     *weights = (af_perf_weights){.clocks = 1u << AF_WALL | 1u << AF_CPU, .clock = AF_WALL};
 }
 
+gboolean af_perf_leave(af_perf_away *away, const af_sample *sample)
+{
+    uint32_t *methods = g_try_realloc_n(away->methods, MAX(sample->n, 1), sizeof *methods);
+    if (methods == NULL) {
+        return FALSE;
+    }
+    if (sample->n > 0) {
+        memcpy(methods, sample->methods, sample->n * sizeof *methods);
+    }
+    *away = (af_perf_away){methods, sample->n, sample->time_ns, sample->place};
+    return TRUE;
+}
+
+gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample)
+{
+    if (away->n == 0) {
+        return FALSE;
+    }
+    *sample = (af_sample){
+        .methods = away->methods, .n = away->n, .time_ns = away->time_ns, .place = away->place};
+    sample->weight[AF_WALL] = time_ns > away->time_ns ? time_ns - away->time_ns : 1;
+    away->n = 0;
+    return TRUE;
+}
+
+void af_perf_away_clear(af_perf_away *away)
+{
+    g_clear_pointer(&away->methods, g_free);
+    away->n = 0;
+}
+
 gboolean af_perf_is_event(const char *event, const char *wanted)
 {
     const char *first = strchr(event, ':'), *last = strrchr(event, ':');

@@ -23,6 +23,23 @@ void af_perf_weigh_both(af_perf_weights *weights);
 
 gboolean af_perf_is_cpu_time(const char *event);
 
+/* The stack of a thread that the CPU has left, until the thread is seen again: then it is known for
+ * how long. Begins as zeros. */
+typedef struct {
+    uint32_t *methods; /* root first */
+    size_t n;          /* 0 = the thread is not away */
+    uint64_t time_ns, place;
+} af_perf_away;
+
+/* Keeps what `sample` says. FALSE if the machine refuses memory. */
+gboolean af_perf_leave(af_perf_away *away, const af_sample *sample);
+
+/* The thread is seen at `time_ns`: `sample` becomes that of its time away, of 1 ns at least. FALSE
+ * if it was not away. The methods are lent until it leaves again. */
+gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample);
+
+void af_perf_away_clear(af_perf_away *away);
+
 /* Whether the event is the one that a name means: "cycles" for "cycles:u", "sched_switch" for
  * "sched:sched_switch". */
 gboolean af_perf_is_event(const char *event, const char *wanted);

@@ -1,7 +1,8 @@
 /* What `simpleperf report-sample --protobuf` writes: "SIMPLEPERF", a version, then messages with
  * their lengths, ended by one of length 0. Samples come first and name their frames by numbers,
  * whose names come behind; simpleperf has unwound them already and taken the runtime's own frames
- * out. */
+ * out. A sample of a thread that the CPU leaves counts 1: it was away until the thread's next
+ * sample or switch onto a CPU. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@
 #define MOST_MESSAGE ((uint32_t)256 * 1024 * 1024)
 
 /* Fields of a message. */
-enum { SAMPLE = 1, LOST = 2, LIBRARY = 3, THREAD = 4, META = 5 };
+enum { SAMPLE = 1, LOST = 2, LIBRARY = 3, THREAD = 4, META = 5, SWITCH = 6 };
 
 /* An address without a symbol; named at the end, when its library is known. */
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
     af_array unnamed;          /* nameless */
     GHashTable *known_unnamed; /* "file:address" -> index + 1 */
     af_array paths;            /* const char *, by file */
+    af_array away;             /* af_perf_away, by thread */
     gboolean offcpu, started, each;
     uint32_t event;
     unsigned clock;
@@ -146,7 +148,7 @@ static gboolean start(reading *r, GError **error)
 static void take_meta(reading *r, const uint8_t *bytes, size_t length)
 {
     static const char *const keys[] = {
-        NULL, NULL, "app_package_name", "app_type", "android_sdk_version", "android_build_type"};
+        NULL, NULL, NULL, "app_type", "android_sdk_version", "android_build_type"};
     for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
         const af_slice text = {(const char *)p.bytes, p.length};
         if (p.field == 1) {
@@ -155,12 +157,49 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
                 *event = af_sink_clean(r->sink, text);
             }
             r->sink->failed |= event == NULL || *event == NULL;
-        } else if (p.field < G_N_ELEMENTS(keys) && p.length > 0) {
+        } else if (p.field == 2 && p.length > 0) {
+            r->sink->facts.app = af_sink_clean(r->sink, text);
+        } else if (p.field < G_N_ELEMENTS(keys) && keys[p.field] != NULL && p.length > 0) {
             af_sink_add_fact(r->sink, (af_slice){keys[p.field], strlen(keys[p.field])}, text);
         } else if (p.field == 6) {
             r->offcpu = p.number != 0;
         }
     }
+}
+
+/* Where the thread is kept while it is away. NULL if the machine refuses the memory. */
+static af_perf_away *away_of(reading *r, uint32_t thread)
+{
+    if (thread == UINT32_MAX || !af_array_reach(&r->away, (size_t)thread + 1)) {
+        r->sink->failed = TRUE;
+        return NULL;
+    }
+    return af_array_at(&r->away, thread);
+}
+
+/* The thread is seen on a CPU. */
+static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
+{
+    af_sample sample;
+    af_perf_away *away = away_of(r, thread);
+    if (away == NULL || !af_perf_return(away, time_ns, &sample)) {
+        return away != NULL;
+    }
+    sample.thread = thread;
+    return af_sink_sample(r->sink, &sample);
+}
+
+static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length)
+{
+    uint64_t on = 0, time_ns = 0, tid = 0;
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        uint64_t *const fields[] = {NULL, &on, &time_ns, &tid};
+        if (p.field >= 1 && p.field <= 3) {
+            *fields[p.field] = p.number;
+        }
+    }
+    const uint32_t thread = af_idmap_find(&r->sink->thread_ids, (uint32_t)tid);
+    return !r->offcpu || on == 0 || thread == AF_IDMAP_NONE || settle(r, thread, time_ns);
 }
 
 static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t place,
@@ -190,6 +229,14 @@ static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uin
                         .n = r->methods.n,
                         .time_ns = time_ns,
                         .place = place};
+    if (r->offcpu && !settle(r, sample.thread, time_ns)) {
+        return FALSE;
+    }
+    if (off && count <= 1) {
+        af_perf_away *away = away_of(r, sample.thread);
+        r->sink->failed |= away == NULL || !af_perf_leave(away, &sample);
+        return !r->sink->failed;
+    }
     sample.weight[r->clock] = r->each ? 1 : count;
     if (r->offcpu && !off) {
         sample.weight[AF_CPU] = count;
@@ -294,6 +341,11 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
                 return FALSE;
             }
             break;
+        case SWITCH:
+            if (!take_switch(r, p.bytes, p.length)) {
+                return FALSE;
+            }
+            break;
         case LOST:
             take_lost(r, p.bytes, p.length, place);
             break;
@@ -391,6 +443,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_array_init(&r.java, sizeof(uint8_t));
     af_array_init(&r.unnamed, sizeof(nameless));
     af_array_init(&r.paths, sizeof(const char *));
+    af_array_init(&r.away, sizeof(af_perf_away));
     r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     gboolean ok = walk(&r, source, error) && (r.started || start(&r, error));
     name_the_nameless(&r);
@@ -401,6 +454,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_array_clear(&r.java);
     af_array_clear(&r.unnamed);
     af_array_clear(&r.paths);
+    for (size_t t = 0; t < r.away.n; t++) {
+        af_perf_away_clear(af_array_at(&r.away, t));
+    }
+    af_array_clear(&r.away);
     return ok;
 }
 

@@ -89,7 +89,9 @@ static void put_origin(GString *page, const af_profile *profile)
     if (facts->producer != NULL) {
         put_fact(page, "written by", "%s", facts->producer);
     }
-    if (profile->app != NULL) {
+    if (facts->app != NULL) {
+        put_fact(page, "app", "%s", facts->app);
+    } else if (profile->app != NULL) {
         put_fact(page, "app", "%s (by the packages of its classes)", profile->app);
     }
     for (uint32_t i = 0; i < profile->n_mapped; i++) {

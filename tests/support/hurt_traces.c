@@ -193,7 +193,8 @@ static growth growth_of(const char *bytes, size_t length)
     const gboolean guessed = bytes[0] == 2 || bytes[0] == '\xff' || bytes[0] == '\xfe' ||
                              strstr(facts, "repaired") != NULL;
     growth how = guessed ? NEVER : ALWAYS;
-    if (how == ALWAYS && strchr("{[", bytes[0]) == NULL && memchr(bytes, '\0', length) == NULL) {
+    if (how == ALWAYS && memmem(bytes, length, "\"ph\"", 4) == NULL &&
+        memchr(bytes, '\0', length) == NULL) {
         how = AT_LINES;
     }
     af_profile_free(whole);

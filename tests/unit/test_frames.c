@@ -32,6 +32,7 @@ START_TEST(classes_are_told_from_names)
     expect("io/netty/Handler:.read_[j]", AF_FRAME_ANY, "io/netty/Handler:|read_[j]");
     expect("Main.<init>", AF_FRAME_ANY, "Main|<init>");
     expect("a.b.c", AF_FRAME_ANY, "a.b|c");
+    expect("src/ui.d/App.run", AF_FRAME_ANY, "|src/ui.d/App.run");
     expect("com.example.Main$1.lambda$run$0", AF_FRAME_ANY, "com.example.Main$1|lambda$run$0");
 }
 END_TEST
