@@ -53,12 +53,26 @@ static const char *name_unit(const af_unit *unit)
                                                                    : "none";
 }
 
+/* Of everything. What samples are of stands in no unit of speedscope's. */
+static void put_title(const writer *w)
+{
+    const af_unit *unit = &w->profile->facts.unit;
+    const char *app = w->profile->app != NULL ? w->profile->app : "trace";
+    char *title = unit->counted ? g_strdup_printf("%s (%s)", app, unit->name) : g_strdup(app);
+    af_json_string(w->out, title);
+    g_free(title);
+}
+
 static void begin_profile(writer *w, const char *type, const char *unit, uint32_t thread)
 {
     af_out_text(w->out, w->n_profiles++ > 0 ? ",\n{\"type\":" : "\n{\"type\":");
     af_json_string(w->out, type);
     af_out_text(w->out, ",\"name\":");
-    af_json_string(w->out, w->profile->threads[thread].title);
+    if (w->profile->facts.threadless) {
+        put_title(w);
+    } else {
+        af_json_string(w->out, w->profile->threads[thread].title);
+    }
     af_out_text(w->out, ",\"unit\":");
     af_json_string(w->out, unit);
     w->any = FALSE;
@@ -191,13 +205,9 @@ static gboolean put_trees(writer *w, GError **error)
 
 static void put_top(const writer *w)
 {
-    const af_unit *unit = &w->profile->facts.unit;
-    const char *app = w->profile->app != NULL ? w->profile->app : "trace";
-    char *name = unit->counted ? g_strdup_printf("%s (%s)", app, unit->name) : g_strdup(app);
     af_out_text(w->out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
                         "\"exporter\":\"aflame\",\n\"name\":");
-    af_json_string(w->out, name);
-    g_free(name);
+    put_title(w);
 }
 
 static gboolean write_speedscope(const af_profile *profile, const af_selection *selection,

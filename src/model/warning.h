@@ -113,6 +113,9 @@
       "shown (record with --call-graph fp, or convert with perf script)") \
     X(SYMFS_OTHER, "symfs-other-build", FALSE, \
       "libraries of --symfs are of another build than those that were recorded; not used") \
+    X(NO_WEIGHT, "no-weight", FALSE, "stacks without a weight, or weights without a stack, were left out") \
+    X(OTHER_UNIT, "other-unit", FALSE, \
+      "profiles are measured in another unit than the first; they were left out") \
     X(WEIGHT_CUT, "weight-cut", FALSE, \
       "the weights of samples run over; what is more than any number holds was left out") \
     X(NO_RECORDS, "no-records", FALSE, "the file is whole but holds no records") \

@@ -14,13 +14,13 @@
 
 #include "base/number.h"
 #include "base/wide.h"
+#include "read/counts.h"
 #include "read/frames.h"
 #include "read/lines.h"
 
 /* Beginnings that are looked at to tell what it is, and how many columns it has. */
 #define HEAD     ((size_t)8 * 1024)
 #define TELLING  ((size_t)1024 * 1024)
-#define THOUSAND 1000u
 
 typedef struct {
     const char *stack; /* without the blanks around it */
@@ -277,24 +277,6 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
     return af_sink_sample(f->sink, &sample);
 }
 
-/* The unit and what a count of 1 weighs in it. */
-static af_unit choose_unit(folding *f, const af_open_options *options)
-{
-    static const struct {
-        const char *name;
-        uint64_t ns;
-    } times[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-    const char *name = options->unit != NULL ? options->unit : "samples";
-    for (unsigned i = 0; i < G_N_ELEMENTS(times); i++) {
-        if (strcmp(name, times[i].name) == 0) {
-            f->per_unit = times[i].ns;
-            return (af_unit){.name = "ns"};
-        }
-    }
-    f->per_unit = THOUSAND;
-    return (af_unit){.name = name, .counted = TRUE, .digits = 3};
-}
-
 static void tell_before(folding *f)
 {
     char text[AF_NUMBER_SIZE];
@@ -307,9 +289,9 @@ static void finish(folding *f)
 {
     af_sink *sink = f->sink;
     if (sink->facts.unit.counted && !f->fractions) {
-        af_sink_divide_weights(sink, THOUSAND);
+        af_sink_divide_weights(sink, AF_COUNTS_SCALE);
         sink->facts.unit.digits = 0;
-        f->before /= THOUSAND;
+        f->before /= AF_COUNTS_SCALE;
     }
     if (f->two) {
         tell_before(f);
@@ -329,7 +311,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     const tally t = count_lines(head, source->more || source->length > TELLING);
     g_string_free(head, TRUE);
     f.two = t.twice > t.stacks / 2;
-    const af_unit unit = choose_unit(&f, options);
+    const af_unit unit = af_counts_unit(options->unit, &f.per_unit);
     sink->facts.container = AF_CONTAINER_OTHER;
     sink->facts.format = "folded";
     sink->facts.kind = "folded stacks";

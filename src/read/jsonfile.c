@@ -83,6 +83,18 @@ gboolean af_json_file_pass_strange(af_json_file *f)
     return TRUE;
 }
 
+gboolean af_json_file_value(af_json_file *f, af_pull_value *value, gboolean *taken)
+{
+    const char *const before = f->json.at;
+    const uint64_t place = f->source->place;
+    const af_pull_state state = af_json_file_take(f, value);
+    *taken = state == AF_PULL_OK;
+    if (state == AF_PULL_STRANGE && f->json.at == before && f->source->place == place) {
+        return af_json_file_pass_strange(f);
+    }
+    return state != AF_PULL_SHORT;
+}
+
 gboolean af_json_file_list(af_json_file *f, af_json_taking take, void *user)
 {
     af_pull_enter(&f->json);

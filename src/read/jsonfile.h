@@ -37,9 +37,14 @@ gboolean af_json_file_refill(af_json_file *file, const char *at);
         (file)->json.at = from;                                                                    \
     } while (af_json_file_refill((file), (file)->json.at))
 
-/* What comes next, which is not taken; and all of it, in the window. */
+/* What comes next, which is not taken; and all of it, in the window. As of af_pull_take(), STRANGE is
+ * not always passed over. */
 af_pull_state af_json_file_look(af_json_file *file, af_pull_kind *kind);
 af_pull_state af_json_file_take(af_json_file *file, af_pull_value *value);
+
+/* The same where something must be passed over: what is no value is, with a warning, and *taken is
+ * then FALSE. FALSE if the input ends before it does. */
+gboolean af_json_file_value(af_json_file *file, af_pull_value *value, gboolean *taken);
 
 /* Passes over a value that is nothing, with a warning; FALSE if there is no getting over it. */
 gboolean af_json_file_pass_strange(af_json_file *file);

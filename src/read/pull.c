@@ -428,6 +428,17 @@ gboolean af_pull_whole(af_slice text, int64_t *number)
     return TRUE;
 }
 
+gboolean af_pull_scaled(af_slice text, int digits, int64_t *number)
+{
+    decimal read;
+    uint64_t value;
+    if (!read_decimal(text, &read) || !scale(&read, digits, &value) || value > INT64_MAX) {
+        return FALSE;
+    }
+    *number = read.negative ? -(int64_t)value : (int64_t)value;
+    return TRUE;
+}
+
 gboolean af_pull_thousandths(af_slice text, int64_t *number)
 {
     decimal read;

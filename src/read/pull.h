@@ -81,6 +81,9 @@ gboolean af_pull_us(af_slice text, int64_t *us, int *ns);
 /* A whole number; what is behind a point is dropped. FALSE if it is none, or does not fit. */
 gboolean af_pull_whole(af_slice text, int64_t *number);
 
+/* A number times ten to `digits`, rounded to the nearest. FALSE if it is none, or does not fit. */
+gboolean af_pull_scaled(af_slice text, int digits, int64_t *number);
+
 /* A number in thousandths, rounded to the nearest; what does not fit is cut to what does. FALSE if it
  * is none. */
 gboolean af_pull_thousandths(af_slice text, int64_t *number);

@@ -33,6 +33,7 @@ extern const af_reader af_reader_v2;
 extern const af_reader af_reader_longrunning;
 extern const af_reader af_reader_folded;
 extern const af_reader af_reader_spall;
+extern const af_reader af_reader_speedscope;
 extern const af_reader af_reader_chrome;
 extern const af_reader af_reader_perfdata;
 extern const af_reader af_reader_perfscript;

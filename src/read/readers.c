@@ -7,6 +7,7 @@ static const af_reader *const readers[] = {
     &af_reader_perfdata,
     &af_reader_reportsample,
     &af_reader_spall,
+    &af_reader_speedscope,
     &af_reader_chrome,
     &af_reader_longrunning,
     &af_reader_folded,

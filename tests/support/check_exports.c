@@ -1,16 +1,19 @@
 /* check_exports [-w WRITTEN] FORMAT TRACE|FOLDER...
  * What is written of each trace, and of those in the folders, holds the numbers of its call trees
  * to the ns, as a reader finds it that shares nothing with the writer. FORMAT-trees: made of trees,
- * after a step that changes nothing. WRITTEN is read in place of what is written of the trace. */
+ * after a step that changes nothing. FORMAT-again: read as a trace, it has the same folded stacks.
+ * WRITTEN is read in place of what is written of the trace. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <aflame/aflame.h>
 #include "wanted_rows.h"
 
 typedef struct {
     const char *format; /* as it is asked for */
     char *name;         /* as aflame calls it */
-    gboolean trees;
+    gboolean trees, again;
     guint n_read, n_rows;
 } checking;
 
@@ -78,6 +81,74 @@ static GByteArray *unpack(GByteArray *packed)
     return bytes;
 }
 
+/* The lines in a table, none if nothing took any time or the text would be endless. Blanks in front
+ * of a line mean nothing to who reads it. Takes the profile and the error. */
+static GHashTable *fold(af_profile *profile, GError *error)
+{
+    GHashTable *lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    GByteArray *bytes = g_byte_array_new();
+    if ((profile == NULL || !af_convert_write(profile, "folded", NULL, append, bytes, &error)) &&
+        !is_excused(error)) {
+        refuse("cannot be folded");
+    }
+    for (guint at = 0, n; at < bytes->len; at += n + 1) {
+        const guint8 *end = memchr(bytes->data + at, '\n', bytes->len - at);
+        n = (guint)(end - bytes->data) - at;
+        g_hash_table_add(lines, g_strchug(g_strndup((const char *)bytes->data + at, n)));
+    }
+    g_byte_array_unref(bytes);
+    af_profile_free(profile);
+    return lines;
+}
+
+static guint count_others(const char *mark, GHashTable *lines, GHashTable *others)
+{
+    GHashTableIter at;
+    gpointer line;
+    guint n = 0;
+    g_hash_table_iter_init(&at, lines);
+    while (g_hash_table_iter_next(&at, &line, NULL)) {
+        if (!g_hash_table_contains(others, line) && n++ < 10) {
+            fprintf(stderr, "%s %.1000s\n", mark, (const char *)line);
+        }
+    }
+    return n;
+}
+
+/* As the reader of traces finds it. */
+static af_profile *open_written(const GByteArray *written, const char *unit, GError **error)
+{
+    const int fd = memfd_create("written", 0);
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.unit = unit;
+    if (write(fd, written->data, written->len) != (gssize)written->len || lseek(fd, 0, SEEK_SET)) {
+        refuse("it cannot be kept");
+    }
+    af_profile *profile = af_profile_open_fd(fd, &options, error);
+    close(fd);
+    return profile;
+}
+
+static gboolean compare_again(checking *c, const char *path, GByteArray *written)
+{
+    GError *error = NULL;
+    af_profile *before = af_profile_open(path, NULL, &error);
+    const af_unit unit = af_profile_unit(before);
+    GHashTable *wanted = fold(before, error);
+    guint n = g_hash_table_size(wanted);
+    if (n > 0) {
+        af_profile *again = open_written(written, unit.counted ? NULL : "us", &error);
+        GHashTable *got = fold(again, error);
+        c->n_rows = MAX(c->n_rows, n);
+        n = count_others("<", wanted, got) + count_others(">", got, wanted);
+        g_hash_table_unref(got);
+    }
+    c->n_read++;
+    g_hash_table_unref(wanted);
+    g_byte_array_unref(written);
+    return n == 0;
+}
+
 static gboolean compare(checking *c, const af_profile *profile, GByteArray *written)
 {
     GByteArray *bytes = unpack(written);
@@ -107,7 +178,9 @@ static gboolean check(checking *c, const char *path, GByteArray *written)
         g_error_free(error);
     } else {
         GByteArray *bytes = written != NULL ? written : write_export(c, profile, &error);
-        ok = bytes != NULL ? compare(c, profile, bytes) : is_excused(error);
+        ok = bytes == NULL ? is_excused(error)
+             : c->again    ? compare_again(c, path, bytes)
+                           : compare(c, profile, bytes);
         af_profile_free(profile);
     }
     if (!ok) {
@@ -155,8 +228,9 @@ int main(int argc, char **argv)
     }
     checking c = {.format = argv[first], .name = g_strdup(argv[first])};
     c.trees = g_str_has_suffix(c.name, "-trees");
-    if (c.trees) {
-        c.name[strlen(c.name) - strlen("-trees")] = '\0';
+    c.again = g_str_has_suffix(c.name, "-again");
+    if (c.trees || c.again) {
+        *strrchr(c.name, '-') = '\0';
     }
     for (int i = first + 1; i < argc; i++) {
         ok = (written ? check(&c, argv[i], read_bytes(argv[2])) : check_all(&c, argv[i])) && ok;

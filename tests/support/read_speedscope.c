@@ -123,7 +123,10 @@ void read_speedscope(export_rows *rows, const char *bytes, gsize length)
     check_frames(frames);
     for (guint i = 0; i < json_array_get_length(profiles); i++) {
         JsonObject *profile = json_array_get_object_element(profiles, i);
-        const guint64 thread = stack_of_thread(json_object_get_string_member(profile, "name"));
+        const char *name = json_object_get_string_member(profile, "name");
+        /* what is of no thread has the name of everything */
+        const gboolean all = strcmp(name, json_object_get_string_member(top, "name")) == 0;
+        const guint64 thread = stack_of_thread(all ? "all" : name);
         const char *unit = json_object_get_string_member(profile, "unit");
         if (strcmp(unit, "nanoseconds") != 0 && strcmp(unit, "none") != 0 &&
             strcmp(unit, "bytes") != 0) {

@@ -22,6 +22,7 @@ static const char *find_expected(const char *file)
         {"gzip", NULL},
         {"folded", "folded"},
         {"spall_", "spall"},
+        {"speedscope", "speedscope"},
         {"chrome_", "chrome-json"},
         {"perf_script", "perf-script"},
         {"perf_", "perf-data"},
@@ -103,7 +104,7 @@ START_TEST(the_table_is_complete)
         /* nothing is nobody's */
         ck_assert_int_eq(reader->detect((const guint8 *)"", 0, FALSE, "x.trace"), 0);
     }
-    ck_assert_uint_eq(n, 10);
+    ck_assert_uint_eq(n, 11);
 }
 END_TEST
 
