@@ -73,6 +73,7 @@ extern const af_exporter af_exporter_folded;
 extern const af_exporter af_exporter_gecko;
 extern const af_exporter af_exporter_perfetto;
 extern const af_exporter af_exporter_pprof;
+extern const af_exporter af_exporter_spall;
 extern const af_exporter af_exporter_speedscope;
 
 /* NULL past the end, NULL if no exporter has the name. */

@@ -9,6 +9,7 @@ static const af_exporter *const exporters[] = {
     &af_exporter_firefox,
     &af_exporter_gecko,
     &af_exporter_callgrind,
+    &af_exporter_spall,
 };
 
 const af_exporter *af_exporter_at(unsigned number)

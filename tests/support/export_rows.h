@@ -50,6 +50,7 @@ void read_firefox(export_rows *rows, const char *bytes, gsize length);
 void read_gecko(export_rows *rows, const char *bytes, gsize length);
 void read_perfetto(export_rows *rows, const char *bytes, gsize length);
 void read_pprof(export_rows *rows, const char *bytes, gsize length);
+void read_spall(export_rows *rows, const char *bytes, gsize length);
 void read_speedscope(export_rows *rows, const char *bytes, gsize length);
 
 #endif

@@ -12,6 +12,7 @@ static const struct {
     {"gecko", read_gecko},
     {"perfetto", read_perfetto},
     {"pprof", read_pprof},
+    {"spall", read_spall},
     {"speedscope", read_speedscope},
 };
 

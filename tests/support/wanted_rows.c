@@ -14,17 +14,28 @@ static const struct {
     gboolean fractions;   /* they have if they are no times */
     gboolean steps;       /* it holds samples, one a step */
     gboolean pairs;       /* it holds methods and pairs of them */
+    guint longest;        /* bytes of a name; 0 = any number */
 } formats[] = {
-    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE},
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE},
-    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE},
-    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE},
+    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, 0},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0},
+    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, 0},
+    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
+    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 255},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
 };
+
+char *cut_name(const char *name, gsize longest)
+{
+    gsize n = strlen(name);
+    if (n > longest) {
+        n = (gsize)(g_utf8_find_prev_char(name, name + longest + 1) - name);
+    }
+    return g_strndup(name, n);
+}
 
 typedef struct {
     const af_profile *profile;
@@ -46,7 +57,9 @@ static void add_node(const wanting *p, uint32_t node)
     const gboolean has_cpu = af_profile_has_clock(profile, AF_CPU);
     const gboolean has_wall = af_profile_has_clock(profile, AF_WALL) || !has_cpu;
     const gboolean by_method = formats[p->format].by_method;
-    const char *label = af_node_label(profile, p->thread, node);
+    char *cut = cut_name(af_node_label(profile, p->thread, node),
+                         formats[p->format].longest > 0 ? formats[p->format].longest : G_MAXUINT);
+    const char *label = cut;
     const guint64 parent = p->stacks[af_node_parent(profile, p->thread, node)];
     const guint64 stack = p->stacks[node] = stack_with(parent, label);
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
@@ -65,6 +78,7 @@ static void add_node(const wanting *p, uint32_t node)
             by_method ? af_node_inclusive_ns(profile, p->thread, node, AF_CPU)
                       : af_node_self_ns(profile, p->thread, node, AF_CPU));
     }
+    g_free(cut);
 }
 
 static void add_thread(wanting *p)

@@ -12,4 +12,7 @@
  */
 gboolean wanted_rows_add(export_rows *rows, const char *format, const af_profile *profile);
 
+/* As much of a name as fits so many bytes, of whole characters; the caller frees. */
+char *cut_name(const char *name, gsize longest);
+
 #endif
