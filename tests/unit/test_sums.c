@@ -2,6 +2,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <json-glib/json-glib.h>
 #include <aflame/aflame.h>
 
 #include "report/report.h"
@@ -196,12 +197,56 @@ static void check_folded(const char *name, const af_profile *profile, uint64_t t
                   name, sum_us, time_ns);
 }
 
+/* The numbers of a column of counts, 0 if there is none. */
+static uint64_t count_up(const af_table *table, const char *id)
+{
+    const int column = af_table_find(table, id);
+    uint64_t sum = 0;
+    for (uint32_t r = 0; column >= 0 && r < table->n_rows; r++) {
+        const uint64_t value = af_table_row(table, r)[column].number;
+        sum += value == AF_ABSENT ? 0 : value;
+    }
+    return sum;
+}
+
+/* What info says of calls, records and threads is what the tables add up to. */
+static void check_info(const char *name, const af_profile *profile)
+{
+    static const char *const tables[] = {"threads", "methods", "classes", NULL};
+    char *text = af_info_json(profile, name);
+    JsonParser *parser = json_parser_new();
+    ck_assert(json_parser_load_from_data(parser, text, -1, NULL));
+    JsonObject *info = json_node_get_object(json_parser_get_root(parser));
+    JsonArray *threads = json_object_get_array_member(info, "threads");
+    uint64_t calls = 0, records = 0;
+    for (guint i = 0; i < json_array_get_length(threads); i++) {
+        JsonObject *thread = json_array_get_object_element(threads, i);
+        calls += (uint64_t)json_object_get_int_member(thread, "calls");
+        records += (uint64_t)json_object_get_int_member(thread, "records");
+    }
+    ck_assert_uint_eq(calls, (uint64_t)json_object_get_int_member(info, "calls"));
+    ck_assert_uint_eq(records, (uint64_t)json_object_get_int_member(info, "records"));
+    af_report *report = make(profile, tables, NULL);
+    const af_table *by_thread = report->tables->pdata[0];
+    ck_assert_uint_eq(by_thread->n_rows, json_array_get_length(threads));
+    ck_assert_uint_eq(count_up(by_thread, "records"), records);
+    for (unsigned i = 0; tables[i] != NULL && af_table_find(by_thread, "calls") >= 0; i++) {
+        const af_table *table = report->tables->pdata[i];
+        ck_assert_msg(count_up(table, "calls") + count_up(table, "recursive_calls") == calls,
+                      "%s: calls by %s", name, tables[i]);
+    }
+    af_report_free(report);
+    g_object_unref(parser);
+    g_free(text);
+}
+
 static void check_trace(const char *folder, const char *name)
 {
     char *path = g_build_filename(folder, name, NULL);
     af_profile *profile = af_profile_open(path, NULL, NULL);
     ck_assert_msg(profile != NULL, "%s cannot be read", path);
     check_totals(name, profile);
+    check_info(name, profile);
     af_report *report = make(profile, NULL, NULL);
     for (unsigned c = 0; c < MEASURES; c++) {
         /* a stack of 200,000 frames for each of as many is more than is worth a test */
