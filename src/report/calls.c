@@ -2,7 +2,13 @@
 
 #include "report/format.h"
 
-/* The list in the order that is asked for. */
+static gboolean refuse_memory(GError **error)
+{
+    af_report_refuse_memory(error);
+    return FALSE;
+}
+
+/* The list in the order that is asked for, as far as it is. */
 static gboolean sort_calls(af_table *table, const af_calls_request *request, af_clock first,
                            GError **error)
 {
@@ -12,31 +18,30 @@ static gboolean sort_calls(af_table *table, const af_calls_request *request, af_
         af_report_refuse_sort(table, request->sort, error);
         return FALSE;
     }
-    af_table_sort(table, (unsigned)column, af_table_find(table, "number"));
+    if (!af_table_sort_first(table, (unsigned)column, af_table_find(table, "number"),
+                             request->top)) {
+        return refuse_memory(error);
+    }
     return TRUE;
 }
 
-static gboolean keep(af_report *report, af_table *table, uint32_t top, GError **error)
+static gboolean keep(af_report *report, af_table *table, GError **error)
 {
     if (table == NULL) {
-        af_report_refuse_memory(error);
-        return FALSE;
+        return refuse_memory(error);
     }
     g_ptr_array_add(report->tables, table);
-    if (top > 0) {
-        af_table_cut(table, top);
-    }
     return TRUE;
 }
 
 static gboolean add_sums(const af_calls_making *making, af_report *report, GError **error)
 {
     af_table *called = af_table_of_called(making);
-    if (called != NULL) {
-        af_table_sort(called, (unsigned)af_table_find_word(called, "total"), -1);
-    }
-    return keep(report, called, making->request->top, error) &&
-           keep(report, af_table_of_durations(making), 0, error);
+    return keep(report, called, error) &&
+           (af_table_sort_first(called, (unsigned)af_table_find_word(called, "total"), -1,
+                                making->request->top) ||
+            refuse_memory(error)) &&
+           keep(report, af_table_of_durations(making), error);
 }
 
 static gboolean add_calls(const af_calls_making *making, af_report *report, GError **error)
@@ -46,7 +51,7 @@ static gboolean add_calls(const af_calls_making *making, af_report *report, GErr
         af_table_free(calls);
         return FALSE;
     }
-    return keep(report, calls, making->request->top, error);
+    return keep(report, calls, error);
 }
 
 af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_format *format,

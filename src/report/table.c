@@ -168,6 +168,22 @@ static int compare_rows(gconstpointer a, gconstpointer b, gpointer user)
     return order != 0 ? order : (one > other) - (one < other);
 }
 
+/* Moves a row of a heap down until no row below it comes later. */
+static void sink_row(sorting *s, uint32_t *order, uint32_t n, uint32_t at)
+{
+    for (uint64_t below; (below = (uint64_t)at * 2 + 1) < n; at = (uint32_t)below) {
+        if (below + 1 < n && compare_rows(&order[below], &order[below + 1], s) < 0) {
+            below++;
+        }
+        if (compare_rows(&order[at], &order[below], s) >= 0) {
+            return;
+        }
+        const uint32_t between = order[at];
+        order[at] = order[below];
+        order[below] = between;
+    }
+}
+
 gboolean af_table_begins_group(const af_table *table, uint32_t row)
 {
     return table->order == AF_ROWS_GROUPED &&
@@ -185,25 +201,42 @@ static void number_groups(const af_table *table, uint32_t *group)
     }
 }
 
-/* The rows in a new order, in a copy that takes their place. */
-static void reorder_rows(af_table *table, const uint32_t *order, af_cell *sorted)
+/* The first `n` rows of an order, in a copy that takes the place of all. */
+static void reorder_rows(af_table *table, const uint32_t *order, uint32_t n, af_cell *sorted)
 {
-    const size_t width = table->columns->len, n = table->n_rows;
+    const size_t width = table->columns->len;
     for (uint32_t r = 0; r < n; r++) {
         memcpy(sorted + r * width, table->cells + order[r] * width, width * sizeof *sorted);
     }
     g_free(table->cells);
     table->cells = sorted;
-    table->room = table->n_rows;
+    table->n_left_out += table->n_rows - n;
+    table->n_rows = table->room = n;
 }
 
-gboolean af_table_sort(af_table *table, unsigned column, int next)
+/* Leaves the `most` rows that come first in front of `order`: a heap with the last of them on top,
+ * because of very many rows hardly any is among them. */
+static void choose_first(sorting *s, uint32_t *order, uint32_t most)
+{
+    for (uint32_t r = most / 2; r-- > 0;) {
+        sink_row(s, order, most, r);
+    }
+    for (uint32_t r = most; r < s->table->n_rows; r++) {
+        if (compare_rows(&order[r], &order[0], s) < 0) {
+            order[0] = order[r];
+            sink_row(s, order, most, 0);
+        }
+    }
+}
+
+gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_t most)
 {
     const gsize n = MAX(table->n_rows, 1);
     const gboolean grouped = table->order == AF_ROWS_GROUPED;
+    const uint32_t kept = grouped || most == 0 ? table->n_rows : MIN(most, table->n_rows);
     uint32_t *group = grouped ? g_try_new(uint32_t, n) : NULL;
     uint32_t *order = g_try_new(uint32_t, n);
-    af_cell *sorted = g_try_new(af_cell, n * table->columns->len);
+    af_cell *sorted = g_try_new(af_cell, (gsize)MAX(kept, 1) * table->columns->len);
     if (order == NULL || sorted == NULL || (grouped && group == NULL)) {
         g_free(sorted);
         g_free(order);
@@ -221,12 +254,23 @@ gboolean af_table_sort(af_table *table, unsigned column, int next)
     for (uint32_t r = 0; r < table->n_rows; r++) {
         order[r] = r;
     }
-    qsort_r(order, table->n_rows, sizeof *order, compare_rows, &s);
-    reorder_rows(table, order, sorted);
+    if (kept < table->n_rows) {
+        choose_first(&s, order, kept);
+    }
+    qsort_r(order, kept, sizeof *order, compare_rows, &s);
+    reorder_rows(table, order, kept, sorted);
     g_free(order);
     g_free(group);
     table->sorted_by = (int)column;
+    if (most > 0) {
+        af_table_cut(table, most);
+    }
     return TRUE;
+}
+
+gboolean af_table_sort(af_table *table, unsigned column, int next)
+{
+    return af_table_sort_first(table, column, next, 0);
 }
 
 void af_table_cut(af_table *table, uint32_t most)

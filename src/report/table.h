@@ -127,6 +127,9 @@ int af_table_find_word(const af_table *table, const char *word);
  * changed, if memory is refused. */
 gboolean af_table_sort(af_table *table, unsigned column, int next);
 
+/* The same, and then only the first `most` rows, of each group if there are groups; 0 = all. */
+gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_t most);
+
 /* Whether the row is the first of its group. */
 gboolean af_table_begins_group(const af_table *table, uint32_t row);
 

@@ -33,7 +33,7 @@ static const char *const method_lines[METHODS] = {
 static void put_number(GByteArray *out, uint64_t value, unsigned width)
 {
     for (unsigned i = 0; i < width; i++) {
-        const uint8_t byte = (uint8_t)(value >> (8 * i));
+        const uint8_t byte = i < 8 ? (uint8_t)(value >> (8 * i)) : 0;
         g_byte_array_append(out, &byte, 1);
     }
 }

@@ -109,6 +109,34 @@ START_TEST(what_is_cut_is_counted)
 }
 END_TEST
 
+/* Of many rows the first few are the same however they are found. */
+START_TEST(the_first_rows_need_no_whole_order)
+{
+    enum { ROWS = 500 };
+    static const uint32_t most[] = {1, 2, 3, 20, ROWS - 1, ROWS, ROWS + 1, 0};
+    for (size_t i = 0; i < G_N_ELEMENTS(most); i++) {
+        af_table *few = af_table_new_like(table, "few"), *all = af_table_new_like(table, "all");
+        ck_assert(af_table_reserve(few, ROWS) && af_table_reserve(all, ROWS));
+        uint32_t random = 7;
+        for (uint32_t r = 0; r < ROWS; r++) {
+            random = random * 1664525u + 1013904223u;
+            af_cell *one = af_table_add_row(few), *other = af_table_add_row(all);
+            one[0].text = other[0].text = random >> 20 & 1 ? "a" : "b";
+            one[1].number = other[1].number = random >> 24 & 15; /* many ties */
+            one[4].number = other[4].number = r;
+        }
+        ck_assert(af_table_sort_first(few, 1, -1, most[i]) && af_table_sort(all, 1, -1));
+        ck_assert_uint_eq(few->n_rows, most[i] == 0 ? ROWS : MIN(most[i], ROWS));
+        ck_assert_uint_eq(few->n_rows + few->n_left_out, ROWS);
+        for (uint32_t r = 0; r < few->n_rows; r++) {
+            ck_assert_uint_eq(af_table_row(few, r)[4].number, af_table_row(all, r)[4].number);
+        }
+        af_table_free(few);
+        af_table_free(all);
+    }
+}
+END_TEST
+
 START_TEST(words_name_columns)
 {
     ck_assert_int_eq(af_table_find_word(table, "self-cpu"), 1);
@@ -245,6 +273,7 @@ Suite *af_suite_table(void)
     tcase_add_test(cases, quantities_sort_down_and_ties_by_the_next_column_then_by_name);
     tcase_add_test(cases, ids_and_names_sort_up);
     tcase_add_test(cases, what_is_cut_is_counted);
+    tcase_add_test(cases, the_first_rows_need_no_whole_order);
     tcase_add_test(cases, words_name_columns);
     tcase_add_test(cases, text_shows_all_there_is_room_for);
     tcase_add_test(cases, text_leaves_out_the_highest_ranks_then_parts_of_names);
