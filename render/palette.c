@@ -4,8 +4,10 @@
  * computes them again. Lightness, chroma and hue of the middle shade in the light theme:
  *   app .796 .134 60 · android .85 .09 147 · androidx .80 .083 205 · kotlin .745 .09 311 ·
  *   java .79 .092 262 · library .82 .10 357 · unknown .795 .047 96 · idle .895 .003 250 ·
- *   folded .863 .075 240
- * The dark theme is .315 darker; idle is put at .36 there, near the ground, and folded at .305. The
+ *   folded .863 .075 240 · kernel .70 .13 24 · JIT .86 .15 96 · inlined .70 .03 180 ·
+ *   waker .70 .15 282
+ * The dark theme is .315 darker; idle is put at .36 there, near the ground, and folded at .305; the
+ * last four are .34 .11 36, .40 .07 84, .32 .07 150 and .42 .15 288 there. The
  * hues were chosen by a search for the largest least distance as seen by normal, red-blind and
  * green-blind eyes. The last of each row is dim: lightness .895 and half the chroma, in the dark
  * theme .34 and .6. */
@@ -20,6 +22,10 @@ static const uint32_t frames[2][AF_CATEGORIES][AF_SHADES] = {
         {0xbeb392, 0xbfba97, 0xc5bd9b, 0xcbc09e, 0xcbc6a3, 0xe1ddcb}, /* unknown */
         {0xd2d3d5, 0xd7d8da, 0xdbdcde, 0xdfe0e2, 0xe3e5e7, 0xdbdcdd}, /* idle */
         {0x99d1f3, 0xa4d4fc, 0xa5d9ff, 0xa6deff, 0xb1e0ff, 0xc7e0f3}, /* folded */
+        {0xda7276, 0xe0796d, 0xe47c76, 0xe87f80, 0xed8576, 0xffccc8}, /* kernel */
+        {0xecc33f, 0xe4cf4a, 0xeed04c, 0xf8d14f, 0xefdc59, 0xebdda4}, /* jit */
+        {0x839c95, 0x87a19d, 0x8ba59f, 0x8fa9a1, 0x92ada9, 0xd2e0dd}, /* inlined */
+        {0x808bf0, 0x948af2, 0x9190f8, 0x8d97fe, 0xa196ff, 0xd4d7ff}, /* waker */
     },
     {
         {0x8e3e00, 0x8d4600, 0x924600, 0x974700, 0x954e00, 0x552c00},
@@ -31,6 +37,10 @@ static const uint32_t frames[2][AF_CATEGORIES][AF_SHADES] = {
         {0x625739, 0x615c3d, 0x655e3f, 0x695f41, 0x686444, 0x3c3827},
         {0x373839, 0x3a3b3c, 0x3c3d3f, 0x3e3f41, 0x414243, 0x373839},
         {0x002f4a, 0x00304f, 0x003351, 0x003652, 0x073657, 0x213b4d},
+        {0x5f1309, 0x611a00, 0x651b05, 0x681c10, 0x692200, 0x552a1f},
+        {0x563d0f, 0x554311, 0x594414, 0x5e4517, 0x5c4a19, 0x42361e},
+        {0x133716, 0x0a3b20, 0x133c1f, 0x1a3e1e, 0x124227, 0x283e2c},
+        {0x413594, 0x503393, 0x4d3898, 0x493d9d, 0x583b9b, 0x372e63},
     },
 };
 

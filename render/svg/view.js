@@ -53,7 +53,8 @@
         // Whether it is idle, stands for a run of frames or is dim: its label is not so important.
         isMuted(tree, node) {
             const label = tree.label[node];
-            return this.labels.category[label] >= 7 || this.labels.shade[label] === AF.DIM;
+            const category = this.labels.category[label];
+            return category === 7 || category === 8 || this.labels.shade[label] === AF.DIM;
         }
 
         isFolded(tree, node) {

@@ -22,7 +22,8 @@
     // ' wall': stands behind a time of that clock.
     AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${CLOCK_NAMES[clock]}` : '');
     AF.CATEGORIES = ['your app', 'Android framework', 'AndroidX', 'Kotlin', 'Java runtime',
-        'third-party library', 'native or unknown', 'idle or blocked', 'folded frames'];
+        'third-party library', 'native or unknown', 'idle or blocked', 'folded frames',
+        'kernel', 'JIT-compiled', 'inlined', 'waker'];
     AF.DIM = 5; // the shade of frames that only keep others going
 
     // toFixed() rounds the binary value; this rounds halves up as the drawing does.

@@ -66,7 +66,8 @@ static const char *name_category(af_category category)
 {
     static const char *const names[AF_CATEGORY_COUNT] = {"app",  "android", "androidx", "kotlin",
                                                          "java", "library", "unknown",  "idle",
-                                                         "folded"};
+                                                         "folded", "kernel", "jit", "inlined",
+                                                         "waker"};
     return names[category];
 }
 

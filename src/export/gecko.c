@@ -36,7 +36,13 @@ static af_gecko_category choose_category(const af_label *label)
     case AF_CATEGORY_IDLE:
         return AF_GECKO_OFF_CPU;
     case AF_CATEGORY_UNKNOWN:
+    case AF_CATEGORY_INLINED:
         return AF_GECKO_NATIVE;
+    case AF_CATEGORY_KERNEL:
+    case AF_CATEGORY_WAKER:
+        return AF_GECKO_KERNEL;
+    case AF_CATEGORY_JIT:
+        return AF_GECKO_JIT;
     case AF_CATEGORY_ANDROID:
     case AF_CATEGORY_JAVA:
         return AF_GECKO_OAT; /* compiled into the image that every app starts with */

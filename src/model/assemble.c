@@ -80,6 +80,7 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->library = af_sink_clean(sink, text->library);
     method->line = text->line;
     const char *as_recorded = method->class_name;
+    method->note = text->note;
     if (sink->rename != NULL) {
         sink->rename(sink->rename_user, sink->arena, method);
     }

@@ -49,6 +49,10 @@ const char *af_category_title(af_category category)
         [AF_CATEGORY_UNKNOWN] = "native or unknown",
         [AF_CATEGORY_IDLE] = "idle or blocked",
         [AF_CATEGORY_FOLDED] = "folded frames",
+        [AF_CATEGORY_KERNEL] = "kernel",
+        [AF_CATEGORY_JIT] = "JIT-compiled",
+        [AF_CATEGORY_INLINED] = "inlined",
+        [AF_CATEGORY_WAKER] = "waker",
     };
     return titles[category];
 }
@@ -131,6 +135,34 @@ af_category af_category_of_method(const char *class_name, const char *method)
         length = find_outer(class_name, length);
     }
     return AF_CATEGORY_COUNT;
+}
+
+/* "[kernel.kallsyms]_text", "/vendor/wifi.ko", "/boot/vmlinux-6.1", "[i915]" as perf calls modules */
+gboolean af_category_is_kernel(const char *library)
+{
+    static const char *const users[] = {"[unknown]",  "[vdso]",  "[vsyscall]", "[vvar]",
+                                        "[uprobes]", "[heap]", "[stack]",    "[inlined]"};
+    if (library == NULL) {
+        return FALSE;
+    }
+    const char *slash = strrchr(library, '/');
+    const char *base = slash != NULL ? slash + 1 : library;
+    if (g_str_has_prefix(library, "[kernel") || g_str_has_prefix(library, "[guest.kernel") ||
+        strcmp(base, "vmlinux") == 0 || g_str_has_prefix(base, "vmlinux-")) {
+        return TRUE;
+    }
+    const char *ending = strstr(base, ".ko");
+    if (ending != NULL && (ending[3] == '\0' || ending[3] == '.')) {
+        return TRUE;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(users); i++) {
+        if (strcmp(library, users[i]) == 0) {
+            return FALSE;
+        }
+    }
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    const size_t length = strlen(library), word = strspn(library + (length > 0), letters);
+    return length > 2 && library[0] == '[' && word == length - 2 && library[length - 1] == ']';
 }
 
 /* ---- the app ---- */
@@ -370,7 +402,9 @@ static af_category guess_label(const af_profile *profile, uint32_t label)
 {
     const af_method *method = &profile->methods[profile->labels[label].method];
     if (method->defined) {
-        return af_category_of_method(method->class_name, method->name);
+        const af_category category = af_category_of_method(method->class_name, method->name);
+        const gboolean nameless = category == AF_CATEGORY_UNKNOWN;
+        return nameless && af_category_is_kernel(method->library) ? AF_CATEGORY_KERNEL : category;
     }
     const char *end = strstr(method->proxy, " [proxy]");
     const char *dot = end ? g_strrstr_len(method->proxy, end - method->proxy, ".") : NULL;
@@ -398,6 +432,17 @@ static gboolean is_of_app(const char *class_name, const char *family)
     return is_within(class_name, package, family);
 }
 
+/* What the input says of a frame outdoes what its name tells, but that it waited. */
+static af_category categorise(const af_method *method, af_category guessed)
+{
+    static const af_category categories[] = {[AF_NOTE_KERNEL] = AF_CATEGORY_KERNEL,
+                                             [AF_NOTE_JIT] = AF_CATEGORY_JIT,
+                                             [AF_NOTE_INLINED] = AF_CATEGORY_INLINED,
+                                             [AF_NOTE_WAKER] = AF_CATEGORY_WAKER};
+    return method->note == AF_NOTE_NONE || guessed == AF_CATEGORY_IDLE ? guessed
+                                                                       : categories[method->note];
+}
+
 /* Label by label, when the app's family is known (NULL = there is none). */
 static void assign_all(const app_search *search, const char *family)
 {
@@ -409,6 +454,7 @@ static void assign_all(const app_search *search, const char *family)
         if (label->category == AF_CATEGORY_COUNT) {
             label->category = is_of_app(class_name, family) ? AF_CATEGORY_APP : AF_CATEGORY_LIBRARY;
         }
+        label->category = categorise(&profile->methods[label->method], label->category);
         const uint32_t hash = class_name ? hash_text(class_name, strlen(class_name))
                                          : hash_text(label->text, label->length);
         label->shade = (uint8_t)(hash % AF_CATEGORY_SHADES);

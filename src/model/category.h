@@ -18,8 +18,21 @@ typedef enum {
     AF_CATEGORY_UNKNOWN,   /* no name, or native */
     AF_CATEGORY_IDLE,      /* idle or blocked */
     AF_CATEGORY_FOLDED,    /* a frame that stands for a run of others */
+    AF_CATEGORY_KERNEL,    /* of the kernel or one of its modules */
+    AF_CATEGORY_JIT,       /* these three where the input says so of a frame, see af_note */
+    AF_CATEGORY_INLINED,
+    AF_CATEGORY_WAKER,
     AF_CATEGORY_COUNT,
 } af_category;
+
+/* What an input says of a frame beside its name. */
+typedef enum {
+    AF_NOTE_NONE = 0,
+    AF_NOTE_KERNEL,
+    AF_NOTE_JIT,     /* compiled while it ran */
+    AF_NOTE_INLINED, /* into its caller */
+    AF_NOTE_WAKER,   /* on the stack of the thread that woke this one */
+} af_note;
 
 /* Shades of one category. A class has the same one in every run and every file. */
 #define AF_CATEGORY_SHADES 5
@@ -33,6 +46,9 @@ const char *af_category_title(af_category category);
 /* What the names alone tell; either may be NULL. AF_CATEGORY_COUNT: a package that is no known
  * platform or library, so the app's or some library's. */
 af_category af_category_of_method(const char *class_name, const char *method);
+
+/* Whether a file that code was loaded from is the kernel, or a module of it; may be NULL. */
+gboolean af_category_is_kernel(const char *library);
 
 /* Finds the app's package (`app` of the profile, NULL if there is none) and gives every label its
  * category and shade. Methods, labels and trees must be there. FALSE if the machine refuses

@@ -98,6 +98,7 @@ typedef struct {
     int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
     gboolean slashed;        /* the label has slashes where the class has dots */
+    af_note note;
     const char *proxy;       /* stands for the name of a method that is not defined, else NULL */
     gboolean ambiguous;      /* by a mapping: the name is one of several, "a|b" */
     gboolean synthetic;      /* by a mapping: made by the compiler, and neither called by the name of

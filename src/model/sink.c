@@ -169,7 +169,8 @@ static af_method_text keep_text(af_sink *sink, const af_method_text *text)
                             .library = keep(sink, text->library),
                             .line = text->line,
                             .whole = text->whole,
-                            .slashed = text->slashed};
+                            .slashed = text->slashed,
+                            .note = text->note};
 }
 
 void af_sink_tell_method(af_sink *sink, uint64_t id, const af_method_text *text, gboolean replace)

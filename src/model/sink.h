@@ -25,6 +25,7 @@ typedef struct {
     int32_t line; /* -1 = not known */
     gboolean whole;
     gboolean slashed; /* shown with slashes between packages, as the text has them */
+    af_note note;
 } af_method_text;
 
 typedef struct {

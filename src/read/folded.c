@@ -237,7 +237,7 @@ static gboolean split_stack(folding *f, const char *stack, size_t length)
         if (method == NULL) {
             return FALSE;
         }
-        *method = af_frames_method(&f->frames, frame, n, AF_FRAME_ANY, NULL);
+        *method = af_frames_method(&f->frames, frame, n, AF_FRAME_FOLDED, NULL);
         if (*method == UINT32_MAX) {
             return FALSE;
         }

@@ -87,6 +87,16 @@ static size_t annotation_length(const char *text, size_t length)
                : 0;
 }
 
+/* `_[0]` and `_[1]`, of async-profiler, are left on names by those who read them. */
+static af_note note_of(char letter)
+{
+    return letter == 'k'   ? AF_NOTE_KERNEL
+           : letter == 'j' ? AF_NOTE_JIT
+           : letter == 'i' ? AF_NOTE_INLINED
+           : letter == 'w' ? AF_NOTE_WAKER
+                           : AF_NOTE_NONE;
+}
+
 af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind)
 {
     size_t arguments = length;
@@ -97,8 +107,15 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
             method.signature = (af_slice){text + arguments, length - arguments};
         }
     }
-    const size_t noted = arguments == length ? annotation_length(text, length) : 0;
+    size_t noted = arguments == length ? annotation_length(text, length) : 0;
     const gboolean kernel = noted > 0 && text[length - 2] == 'k';
+    if (noted > 0 && kind == AF_FRAME_FOLDED) {
+        method.note = note_of(text[length - 2]);
+        if (method.note != AF_NOTE_NONE) {
+            arguments -= noted;
+            noted = 0;
+        }
+    }
     const size_t at = kernel || kind == AF_FRAME_NATIVE
                           ? 0
                           : find_method(text, arguments - noted, kind == AF_FRAME_JAVA);

@@ -10,6 +10,7 @@
 
 typedef enum {
     AF_FRAME_ANY,    /* nobody says what it is */
+    AF_FRAME_FOLDED, /* the same; `_[k]`, `_[j]`, `_[i]` and `_[w]` at its end are no part of its name */
     AF_FRAME_JAVA,   /* "pkg.Class.method", perhaps "type pkg.Class.method(types)" */
     AF_FRAME_NATIVE, /* never that */
 } af_frame_kind;

@@ -19,6 +19,24 @@ START_TEST(packages_are_sorted)
 }
 END_TEST
 
+START_TEST(the_kernel_is_known_by_its_files)
+{
+    static const char *const kernel[] = {"[kernel.kallsyms]",       "[kernel.kallsyms]_text",
+                                         "[guest.kernel.kallsyms]", "/vendor/lib/modules/wifi.ko",
+                                         "ext4.ko.zst",             "/usr/lib/debug/boot/vmlinux-6.1",
+                                         "vmlinux",                 "[i915]"};
+    static const char *const others[] = {"", "[unknown]", "[vdso]", "[heap]", "[]", "[", "/lib/libc.so",
+                                         "[JIT app cache]", "libkoala.konfig", "[anon:x]"};
+    for (size_t i = 0; i < G_N_ELEMENTS(kernel); i++) {
+        ck_assert_msg(af_category_is_kernel(kernel[i]), "%s", kernel[i]);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
+        ck_assert_msg(!af_category_is_kernel(others[i]), "%s", others[i]);
+    }
+    ck_assert(!af_category_is_kernel(NULL));
+}
+END_TEST
+
 START_TEST(packages_decide)
 {
     static const struct {
@@ -212,6 +230,7 @@ Suite *af_suite_category(void)
     Suite *suite = suite_create("category");
     TCase *test = tcase_create("category");
     tcase_add_test(test, packages_are_sorted);
+    tcase_add_test(test, the_kernel_is_known_by_its_files);
     tcase_add_test(test, packages_decide);
     tcase_add_test(test, the_heaviest_unknown_package_is_the_app);
     tcase_add_test(test, apps_of_several_modules_go_by_what_they_share);

@@ -37,6 +37,33 @@ START_TEST(classes_are_told_from_names)
 }
 END_TEST
 
+START_TEST(annotations_are_no_part_of_a_folded_name)
+{
+    static const struct {
+        const char *text, *shown;
+        af_note note;
+    } rows[] = {
+        {"java/lang/Thread.run_[j]", "java/lang/Thread|run", AF_NOTE_JIT},
+        {"java.lang.Thread.run_[i]", "java.lang.Thread|run", AF_NOTE_INLINED},
+        {"com.example.Main.run_[k]", "|com.example.Main.run", AF_NOTE_KERNEL},
+        {"do_syscall_64_[k]", "|do_syscall_64", AF_NOTE_KERNEL},
+        {"vfs_write_[w]", "|vfs_write", AF_NOTE_WAKER},
+        {"Main.run_[0]", "Main|run_[0]", AF_NOTE_NONE},
+        {"Main.run_[1]", "Main|run_[1]", AF_NOTE_NONE},
+        {"a[k]", "|a[k]", AF_NOTE_NONE},
+        {"_[k]", "|_[k]", AF_NOTE_NONE},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        const af_method_text m =
+            af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_FOLDED);
+        expect(rows[i].text, AF_FRAME_FOLDED, rows[i].shown);
+        ck_assert_int_eq(m.note, rows[i].note);
+        ck_assert_int_eq(af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_ANY).note,
+                         AF_NOTE_NONE);
+    }
+}
+END_TEST
+
 START_TEST(other_names_stay_whole)
 {
     static const char *const whole[] = {
@@ -91,6 +118,7 @@ Suite *af_suite_frames(void)
     Suite *suite = suite_create("frames");
     TCase *tests = tcase_create("frames");
     tcase_add_test(tests, classes_are_told_from_names);
+    tcase_add_test(tests, annotations_are_no_part_of_a_folded_name);
     tcase_add_test(tests, other_names_stay_whole);
     tcase_add_test(tests, methods_of_java_may_have_signatures);
     tcase_add_test(tests, stacks_are_turned);
