@@ -58,12 +58,16 @@ typedef struct {
     const char *symfs;    /* folder of libraries with symbols, at the paths they had; may be NULL */
     const char *kallsyms; /* a copy of /proc/kallsyms; may be NULL */
     gboolean show_art;    /* frames of the Android runtime between those of Java stay */
+    uint64_t time_scale;  /* in millionths: times of the input are that many times too small. Of two
+                             clocks it is the wall clock's; 0 = they are right. At most AF_TIME_SCALE_MAX */
 } af_open_options;
+
+#define AF_TIME_SCALE_MAX UINT64_C(1000000000)
 
 #define AF_OPEN_OPTIONS_INIT                                                                       \
     {                                                                                              \
         sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL, FALSE,     \
-            NULL, FALSE, NULL, NULL, NULL, NULL, FALSE                                             \
+            NULL, FALSE, NULL, NULL, NULL, NULL, FALSE, 0                                          \
     }
 
 /* Opens a trace by its content, never by its name: text + data, streaming, version 2, dumps of

@@ -94,6 +94,7 @@ af_profile *af_input_open(const af_input *input, const af_open_options *options,
     mine.symfs = common->symfs;
     mine.kallsyms = common->kallsyms;
     mine.show_art = common->show_art;
+    mine.time_scale = common->time_scale;
     mine.keep_input = mine.keep_input || common->part;
     if (!af_mappings_fill(common->mappings, &mine, status)) {
         return NULL;

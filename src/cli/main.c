@@ -141,7 +141,8 @@ int main(int argc, char **argv)
     g_set_prgname("aflame");
     af_outputs_watch_signals();
     af_exit status = run(argc, argv);
-    if (fclose(stdout) != 0 && status == AF_EXIT_DONE) {
+    const gboolean failed = ferror(stdout) != 0; /* before what is left in its buffer */
+    if ((fclose(stdout) != 0 || failed) && status == AF_EXIT_DONE) {
         af_message_say("standard output", "cannot write");
         status = AF_EXIT_OUTPUT;
     }

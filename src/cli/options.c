@@ -119,7 +119,7 @@ static void print_help(GOptionContext *context, const af_verb *verb, GOptionGrou
 typedef struct {
     gboolean help, keep_synthetic, no_config, print;
     char **presets;
-    char *jobs, *from, *to;
+    char *jobs, *from, *to, *time_scale;
 } shared_values;
 
 /* The options of a run: tables of the verb's own, of all verbs and of the group (none: empty). */
@@ -167,6 +167,23 @@ static gboolean read_time(const char *option, const char *text, int64_t *ns)
     }
     af_options_complain(option, ": %s", error->message);
     g_error_free(error);
+    return FALSE;
+}
+
+/* Up to six digits behind the point; `millionths` is 0 without one. */
+static gboolean read_scale(const char *text, uint64_t *millionths)
+{
+    *millionths = 0;
+    if (text == NULL) {
+        return TRUE;
+    }
+    char *end;
+    const double number = g_ascii_strtod(text, &end);
+    if (end != text && *end == '\0' && number >= 1e-6 && number <= 1000) {
+        *millionths = (uint64_t)(number * 1e6 + 0.5);
+        return TRUE;
+    }
+    af_options_complain("--time-scale", "takes a number from 0.000001 to 1000, not \"%s\"", text);
     return FALSE;
 }
 
@@ -276,6 +293,8 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
          "Symbols of libraries below this folder", "DIR"},
         {"kallsyms", 0, 0, G_OPTION_ARG_FILENAME, &common->kallsyms,
          "Symbols of the kernel: a copy of /proc/kallsyms", "FILE"},
+        {"time-scale", 0, 0, G_OPTION_ARG_FILENAME, &values.time_scale,
+         "Times are F times as long as the file says", "F"},
         {"show-art-frames", 0, 0, G_OPTION_ARG_NONE, &common->show_art,
          "Keep frames of the Android runtime", NULL},
         {"preset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &values.presets,
@@ -302,7 +321,8 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
         g_option_group_unref(group);
     }
     if (result == AF_OPTIONS_GO_ON && (!read_jobs(values.jobs, &common->jobs) ||
-                                       !read_part(values.from, values.to, common))) {
+                                       !read_part(values.from, values.to, common) ||
+                                       !read_scale(values.time_scale, &common->time_scale))) {
         result = AF_OPTIONS_WRONG;
     }
     if (common->operands == NULL) {
@@ -313,6 +333,7 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
     g_free(values.jobs);
     g_free(values.from);
     g_free(values.to);
+    g_free(values.time_scale);
     return result;
 }
 

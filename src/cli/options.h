@@ -15,6 +15,7 @@ typedef struct {
     int64_t from_ns, to_ns;
     char *unit, *event, *symfs, *kallsyms; /* as in af_open_options; NULL = not said */
     gboolean show_art;
+    uint64_t time_scale;
     char **operands;  /* never NULL */
     char **mapping_paths;
     af_mappings *mappings;

@@ -16,7 +16,8 @@ static const char *const keys[] = {
     "by", "method", "min-percent", "quirks", "sort", "top", "tree",
     /* what is looked at */
     "clean", "collapse-recursion", "compensate", "focus", "fold", "from", "hide", "ignore",
-    "invert-callers", "max-depth", "merge-threads", "root", "shorter-than", "thread", "to",
+    "invert-callers", "max-depth", "merge-threads", "root", "shorter-than", "thread",
+    "time-scale", "to",
     "within", NULL};
 
 gboolean af_settings_knows(const char *name)

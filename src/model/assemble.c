@@ -366,8 +366,6 @@ static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
 static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
 {
     const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
-    const uint64_t scale[AF_CLOCKS] = {sink->tick_ns * (counts->thousandfold ? 1000 : 1),
-                                       sink->tick_ns};
     uint32_t n;
     ranked_thread *ranked = rank_threads(sink, n_trees, &n);
     uint32_t *index_of = g_try_new(uint32_t, (size_t)n_trees + 1);
@@ -383,7 +381,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t number = ranked[i].number;
         index_of[number] = i;
-        describe_thread(sink, number, scale, trees[number], &profile->threads[i]);
+        describe_thread(sink, number, counts->scale, trees[number], &profile->threads[i]);
         trees[number] = NULL;
         profile->threads[i].number = i;
         profile->facts.calls += profile->threads[i].calls;
@@ -408,7 +406,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
 static void take_counts(af_sink *sink, af_facts *facts)
 {
     const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
-    const uint64_t wall_scale = sink->tick_ns * (counts->thousandfold ? 1000 : 1);
+    const uint64_t wall_scale = counts->scale[AF_WALL];
     facts->records = counts->records;
     facts->odd_actions = counts->odd_actions;
     facts->backward_steps = counts->backward_steps;
@@ -418,10 +416,12 @@ static void take_counts(af_sink *sink, af_facts *facts)
     facts->sampled = counts->sampled;
     facts->interval_ns =
         counts->interval_ticks *
-        ((sink->clocks >> AF_WALL & 1) != 0 ? wall_scale : sink->tick_ns);
+        counts->scale[(sink->clocks >> AF_WALL & 1) != 0 ? AF_WALL : AF_CPU];
     facts->end_ns = counts->end_ticks * wall_scale;
+    if (wall_scale != sink->tick_ns) {
+        facts->elapsed_ns = facts->elapsed_ns / sink->tick_ns * wall_scale;
+    }
     if (counts->thousandfold) {
-        facts->elapsed_ns *= 1000;
         af_sink_warn(sink, AF_WARN_SCALE_BUG, 1, AF_NO_PLACE);
     }
     if (facts->overflow == 1) {
@@ -444,10 +444,29 @@ gboolean af_sink_was_refused(const af_sink *sink)
            af_arena_failed(sink->arena);
 }
 
+/* Ticks are not divided. */
+static gboolean check_scale(const af_sink *sink, GError **error)
+{
+    if (sink->scale > 0 && sink->facts.weighed) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the input holds samples; only times of calls can be scaled");
+    } else if (sink->tick_ns * sink->scale % 1000000 != 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "times of this input are in whole %s, which cannot be divided so",
+                    sink->tick_ns == 1000 ? "microseconds" : "nanoseconds");
+    } else {
+        return TRUE;
+    }
+    return FALSE;
+}
+
 af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error)
 {
     if (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
+        return NULL;
+    }
+    if (!check_scale(sink, error)) {
         return NULL;
     }
     const uint32_t n_threads = sink->thread_ids.n;

@@ -36,8 +36,7 @@ af_guide *af_guide_new(af_arena *arena, const af_rebuild *rebuild, const af_tick
                         .end_ticks = counts->end_ticks,
                         .n_threads = n_threads,
                         .threads = threads};
-    guide->scale[AF_WALL] = (uint64_t)ticks->tick_ns * (counts->thousandfold ? 1000 : 1);
-    guide->scale[AF_CPU] = ticks->tick_ns;
+    memcpy(guide->scale, counts->scale, sizeof guide->scale);
     for (uint32_t t = 0; t < n_threads; t++) {
         if (!guide_thread(arena, rebuild, t, &threads[t])) {
             return NULL;

@@ -10,7 +10,8 @@
 static gboolean is_thousandfold(const af_rebuild *r)
 {
     af_u128 span[AF_CLOCKS] = {0, 0};
-    if (r->ticks.clocks != (1u << AF_WALL | 1u << AF_CPU) || r->ticks.settled || r->ticks.weighed) {
+    if (r->ticks.clocks != (1u << AF_WALL | 1u << AF_CPU) || r->ticks.settled || r->ticks.weighed ||
+        r->ticks.scale > 0) {
         return FALSE;
     }
     for (uint32_t i = 0; i < r->n_threads; i++) {
@@ -39,6 +40,18 @@ static void close_thread(af_rebuild *r, af_thread_state *t, gboolean exited)
     }
 }
 
+static void set_scale(af_rebuild *r)
+{
+    const unsigned scaled = (r->ticks.clocks >> AF_WALL & 1u) != 0 ? AF_WALL : AF_CPU;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        r->counts.scale[c] = r->ticks.tick_ns;
+    }
+    r->counts.scale[AF_WALL] *= r->counts.thousandfold ? 1000 : 1;
+    if (r->ticks.scale > 0) {
+        r->counts.scale[scaled] = r->ticks.tick_ns * r->ticks.scale / 1000000;
+    }
+}
+
 gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_threads)
 {
     if (!af_rebuild_grow_threads(r, n_threads) || r->failed || r->rows.failed ||
@@ -51,6 +64,7 @@ gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_thr
     }
     r->counts.end_ticks = end;
     r->counts.thousandfold = is_thousandfold(r);
+    set_scale(r);
     for (uint32_t i = 0; i < n_threads; i++) {
         if (r->threads[i].root != AF_NO_ROW) {
             close_thread(r, &r->threads[i], exited[i]);
@@ -203,8 +217,7 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
         if (tree->self[c] == NULL) {
             continue;
         }
-        const uint64_t scale =
-            (uint64_t)r->ticks.tick_ns * (c == AF_WALL && r->counts.thousandfold ? 1000 : 1);
+        const uint64_t scale = r->counts.scale[c];
         tree->self[c][node] = from->self[c] * scale;
         if (!r->ticks.weighed) { /* nobody knows single calls */
             tree->min[c][node] = from->min[c] * scale;

@@ -42,6 +42,7 @@ void af_sink_add_mark(af_sink *sink, af_mark_kind kind, const af_mark *mark)
     af_mark *added = af_array_add(&sink->marks, 1);
     if (added != NULL) {
         *added = *mark;
+        added->ns = af_sink_scaled(mark->ns, sink->marks_scale);
     }
 }
 

@@ -40,6 +40,7 @@ struct af_ticks {
     gboolean weighed;       /* there are samples and no events; the clocks are those of weights */
     gboolean own_ends;      /* what is open at the end ends with its thread, not with the trace */
     af_recorded recorded;
+    uint64_t scale;         /* as `time_scale` of af_open_options, a whole number of ns to the tick */
 
     /* Not NULL if the last two will be known later: asked at most once, when they begin to matter,
      * to put them here. They may also be told by af_rebuild_tell_elapsed(). */
@@ -63,6 +64,7 @@ typedef struct {
     uint64_t interval_ticks; /* 0 = not known */
     gboolean thousandfold;   /* wall times were 1000 times too small and were multiplied */
     uint64_t end_ticks;      /* end of the trace in wall time, before that */
+    uint64_t scale[AF_CLOCKS]; /* ns in a tick, after it */
 } af_trace_counts;
 
 /* `warnings` is the caller's and receives what is found. */

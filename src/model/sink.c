@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/wide.h"
 #include "model/tap.h"
 
 af_sink *af_sink_new(const af_open_options *options)
@@ -25,6 +26,7 @@ af_sink *af_sink_new(const af_open_options *options)
     sink->cancel = options->cancel;
     sink->progress = options->progress;
     sink->progress_user = options->progress_user;
+    sink->scale = MIN(options->time_scale, AF_TIME_SCALE_MAX);
     return sink;
 }
 
@@ -65,15 +67,35 @@ void af_sink_free(af_sink *sink)
     g_free(sink);
 }
 
+uint64_t af_sink_take_scale(af_sink *sink)
+{
+    const uint64_t scale = sink->scale;
+    sink->marks_scale = MAX(sink->marks_scale, scale);
+    sink->scale = 0;
+    return scale;
+}
+
+int64_t af_sink_scaled(int64_t ns, uint64_t millionths)
+{
+    if (millionths == 0) {
+        return ns;
+    }
+    const af_u128 one = 1000000, size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    const af_u128 scaled = (size * millionths + (ns < 0 ? one - 1 : 0)) / one;
+    const int64_t result = (int64_t)MIN(scaled, (af_u128)INT64_MAX);
+    return ns < 0 ? -result : result;
+}
+
 void af_sink_start(af_sink *sink, const af_ticks *ticks)
 {
     sink->clocks = ticks->clocks;
     sink->tick_ns = ticks->tick_ns;
     sink->ticks = *ticks;
+    sink->ticks.scale = sink->scale;
     if (sink->replay != NULL) {
         af_replay_start(sink->replay, ticks);
     } else if (sink->tap == NULL) {
-        sink->rebuild = af_rebuild_new(ticks, &sink->warnings);
+        sink->rebuild = af_rebuild_new(&sink->ticks, &sink->warnings);
     }
 }
 

@@ -81,6 +81,8 @@ typedef struct {
     af_replay *replay;              /* in its place when an input is read again; borrowed */
     const af_tap *tap;              /* or this, which takes everything else as well */
     af_ticks ticks;
+    uint64_t scale;                 /* as in af_open_options; 0 = none, or the reader does it */
+    uint64_t marks_scale;           /* the same for marks, which the reader leaves alone */
     unsigned jobs;                  /* threads to work with; 0 = one for each processor */
     GCancellable *cancel;
     void (*progress)(void *user, uint64_t done, uint64_t total);
@@ -101,6 +103,13 @@ void af_sink_free(af_sink *sink);
  * be finished. */
 af_sink *af_sink_new_again(const af_open_options *options, const af_guide *guide, af_replay *replay,
                            const af_tap *tap);
+
+/* For readers whose times can be scaled more finely than by whole ns to the tick: by how many
+ * millionths they are to do it, 0 = not at all. Before af_sink_start(); whoever asks first does it. */
+uint64_t af_sink_take_scale(af_sink *sink);
+
+/* A time that was scaled, rounded down. 0 = not at all. */
+int64_t af_sink_scaled(int64_t ns, uint64_t millionths);
 
 /* Before the first event. Sets `clocks`. */
 void af_sink_start(af_sink *sink, const af_ticks *ticks);

@@ -18,6 +18,7 @@ af_slices *af_slices_new(af_sink *sink)
     af_slices *s = g_new0(af_slices, 1);
     s->sink = sink;
     s->aside = af_spool_new(NULL);
+    s->scale = af_sink_take_scale(sink);
     s->least_ns = INT64_MAX;
     af_array_init(&s->threads, sizeof(af_slice_thread));
     return s;
@@ -56,7 +57,7 @@ uint64_t af_slices_unordered(const af_slices *s)
 
 int64_t af_slices_base(const af_slices *s, int64_t otherwise)
 {
-    return s->n_told > 0 ? s->least_ns : otherwise;
+    return s->n_told > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);
 }
 
 /* ---- putting aside ---- */
@@ -173,9 +174,21 @@ static af_slice_thread *find_thread(af_slices *s, uint32_t number)
     return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
 }
 
+/* Where it ends is scaled, and not its length: what ended before another began still does. */
+static void scale_times(const af_slices *s, af_told *told)
+{
+    const gboolean whole = told->length_ns != AF_NO_LENGTH && told->ns <= MOST_NS;
+    const int64_t end_ns = whole ? af_sink_scaled(told->ns + told->length_ns, s->scale) : 0;
+    told->ns = af_sink_scaled(told->ns, s->scale);
+    told->length_ns = whole ? MIN(end_ns - told->ns, MOST_NS) : told->length_ns;
+}
+
 /* What every time that is told takes part in. NULL if it is none. */
 static af_slice_thread *note(af_slices *s, af_told *told)
 {
+    if (G_UNLIKELY(s->scale > 0)) {
+        scale_times(s, told);
+    }
     if (G_UNLIKELY(told->ns > MOST_NS || told->ns < -MOST_NS)) {
         af_sink_warn(s->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
         return NULL;
@@ -239,6 +252,7 @@ void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns,
     if (thread == NULL) {
         return;
     }
+    ns = told.ns;
     const int64_t end_ns = ns + MAX(told.length_ns, 0);
     thread->has_wholes = TRUE;
     thread->wholes_unordered |= told.length_ns == AF_NO_LENGTH || ns < thread->last_begin_ns ||

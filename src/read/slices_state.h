@@ -56,6 +56,7 @@ struct af_slices {
     af_told_before before;
     af_array threads; /* of af_slice_thread, by number */
     uint64_t n_told, n_slices, n_with_cpu, n_unordered;
+    uint64_t scale; /* of the wall times, in millionths; 0 = none */
     int64_t least_ns;
     GError *error; /* the first one */
 

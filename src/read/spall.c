@@ -37,8 +37,9 @@ typedef struct {
     af_places *places;
     af_frames names;
     uint64_t version;
-    double tick;        /* as the header has it */
+    double tick;        /* as the header has it, scaled */
     double tick_ns;     /* ... times this are ns */
+    double scale;       /* the unit is to be so many times what the header says */
     af_place_id process, owner; /* of the buffer that is read */
     uint32_t thread;    /* the same in the sink */
     uint64_t padding;   /* bytes that are still to be passed over */
@@ -244,7 +245,7 @@ static gboolean take_header(spall *f, GError **error)
 {
     const uint8_t *head = f->source->bytes;
     f->version = af_load_u64(head + 8);
-    f->tick = load_double(head + 16);
+    f->tick = load_double(head + 16) * f->scale;
     f->tick_ns = f->version < 3 ? 1000 : 1;
     if (f->version > 3) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
@@ -392,12 +393,14 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     sink->facts.format = "spall";
     sink->facts.kind = "Spall trace";
     sink->total = source->more ? 0 : source->length;
+    const uint64_t scale = af_sink_take_scale(sink); /* for the unit: nothing is rounded before */
+    f.scale = scale > 0 ? (double)scale / 1e6 : 1;
     f.slices = af_slices_new(sink);
     f.places = af_places_new(sink);
     af_frames_init(&f.names, sink);
     const gboolean native = af_spall_is_native(source->bytes, source->length);
     const gboolean ok = (native ? af_spall_native_take(source, sink, f.slices, f.places, &f.names,
-                                                       error)
+                                                       f.scale, error)
                                 : take_file(&f, error)) &&
                         finish(&f, error);
     af_frames_clear(&f.names);

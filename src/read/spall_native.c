@@ -20,6 +20,7 @@ typedef struct {
     af_slices *slices;
     af_frames *names;
     uint64_t version;
+    double scale;
     double tick_ns;
     size_t head; /* of a buffer */
     uint32_t thread;
@@ -275,6 +276,7 @@ static gboolean take_header(native *f, GError **error)
     f->version = af_load_u64(head + 8);
     uint64_t bits = af_load_u64(head + 16);
     memcpy(&f->tick_ns, &bits, sizeof bits);
+    f->tick_ns *= f->scale;
     if (f->version < 1 || f->version > 3) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "unknown version %" G_GUINT64_FORMAT " of Spall's native format", f->version);
@@ -293,9 +295,10 @@ static gboolean take_header(native *f, GError **error)
 }
 
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_places *places, af_frames *names, GError **error)
+                              af_places *places, af_frames *names, double scale,
+                              GError **error)
 {
-    native f = {.source = source, .sink = sink, .slices = slices, .names = names};
+    native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
     af_idmap_init_hashed(&f.addresses);
     af_array_init(&f.methods, sizeof(uint32_t));
     gboolean ok = take_header(&f, error);

@@ -10,8 +10,9 @@
 
 gboolean af_spall_is_native(const uint8_t *head, size_t length);
 
-/* Takes the whole file. FALSE with AF_ERROR_UNRECOGNISED, _DAMAGED or one of the source. */
+/* Takes the whole file, its times multiplied by `scale`. FALSE with AF_ERROR_UNRECOGNISED, _DAMAGED or one of the source. */
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_places *places, af_frames *names, GError **error);
+                              af_places *places, af_frames *names, double scale,
+                              GError **error);
 
 #endif

@@ -9,6 +9,7 @@ head -c 99999 app.trace >cut.trace
 copy_sample release.trace "$(cat "$data/release.sed")"
 cp "$data/mapping.txt" mapping.txt
 cp "$made/perf_simpleperf.trace" perf.data
+cp "$made/spall_v3.trace" game.spall
 mkdir -p project/src project/.git
 cp release.trace mapping.txt project
 sed -n '/^```ini$/,/^```$/p' "$readme" | sed '/^```/d' >project/.aflame
