@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Nothing that a file can ask for takes time that grows faster than the file.
 #   growth.sh AFLAME TOOLS FOLDER
-# Each shape of TOOLS/shapes is written in a size, twice and four times as large, and read and drawn
+# Each shape of TOOLS/shapes and TOOLS/inputs is written in a size, twice and four times as large, and read and drawn
 # in all ways that are meant for it. Twice the size may take up to three times as long: caches make
 # a large table slower than a small one, but what grows with the square takes four times as long,
 # and fails if it does so at both steps. Time is CPU time, the least of several runs; a shape that
@@ -64,12 +64,12 @@ grows_well() {
 }
 
 checked=0 bad=0
-while read -r shape size as; do
+while read -r writer shape size as; do
     [ "$wanted" = "  " ] || [[ $wanted == *" $shape "* ]] || continue
     times=$factor
     [[ $as != !* ]] || times=1
     for step in 0 1 2; do
-        "$tools/shapes" "$shape" $((size * times << step)) -o "$folder/grown.$step"
+        "$tools/$writer" "$shape" $((size * times << step)) -o "$folder/grown.$step"
     done
     for way in ${as#!}; do
         verdict=ok
@@ -77,6 +77,6 @@ while read -r shape size as; do
         printf '%-4s %-20s %-8s %s\n' "$verdict" "$shape" "$way" "$line"
         checked=$((checked + 1))
     done
-done < <("$tools/shapes")
+done < <(for writer in shapes inputs; do "$tools/$writer" | sed "s/^/$writer /"; done)
 [ "$checked" -gt 0 ] || { echo "growth.sh: nothing was timed" >&2; exit 1; }
 [ "$bad" -eq 0 ]
