@@ -39,7 +39,8 @@ static inline void skip_between(af_pull *json)
 #define ONES  UINT64_C(0x0101010101010101)
 #define HIGHS UINT64_C(0x8080808080808080)
 
-/* The high bit of each byte of `word` that is `byte`; above the first such, of others as well. */
+/* The high bit of each byte of `word` that is `byte`; in bytes above the first such, which are later
+ * ones of the text, perhaps of others as well. */
 static inline uint64_t find_byte(uint64_t word, uint8_t byte)
 {
     const uint64_t differing = word ^ (ONES * byte);
@@ -52,8 +53,10 @@ static inline const char *find_stop(const char *at, const char *end)
     for (; end - at >= 8; at += 8) {
         uint64_t word;
         memcpy(&word, at, sizeof word);
-        if ((find_byte(word, '"') | find_byte(word, '\\')) != 0) {
-            break;
+        word = GUINT64_FROM_LE(word);
+        const uint64_t found = find_byte(word, '"') | find_byte(word, '\\');
+        if (found != 0) {
+            return at + __builtin_ctzll(found) / 8;
         }
     }
     while (at < end && (kind_of(*at) & STRING_STOP) == 0) {
@@ -108,26 +111,43 @@ static const char *end_nested(const char *at, const char *end, unsigned *deepest
     return NULL;
 }
 
-af_pull_state af_pull_look(af_pull *json, af_pull_kind *kind)
+/* STRANGE if no value begins with `c`. */
+static inline af_pull_state tell_kind(char c, af_pull_kind *kind)
 {
-    af_pull_skip_blanks(json);
-    if (json->at == json->end) {
-        return AF_PULL_SHORT;
-    }
-    const char c = *json->at;
     if (c == '"') {
         *kind = AF_PULL_STRING;
+    } else if ((unsigned)(c - '0') < 10 || c == '-' || c == '+' || c == '.') {
+        *kind = AF_PULL_NUMBER;
     } else if (c == '{') {
         *kind = AF_PULL_OBJECT;
     } else if (c == '[') {
         *kind = AF_PULL_ARRAY;
-    } else if (g_ascii_isdigit(c) || c == '-' || c == '+' || c == '.') {
-        *kind = AF_PULL_NUMBER;
     } else if (g_ascii_isalpha(c)) {
         *kind = AF_PULL_WORD;
     } else {
         return AF_PULL_STRANGE;
     }
+    return AF_PULL_OK;
+}
+
+af_pull_state af_pull_look(af_pull *json, af_pull_kind *kind)
+{
+    af_pull_skip_blanks(json);
+    return json->at == json->end ? AF_PULL_SHORT : tell_kind(*json->at, kind);
+}
+
+/* Takes a string, whose quote is next. */
+static inline af_pull_state take_string(af_pull *json, af_pull_value *value)
+{
+    const char *begin = json->at + 1;
+    value->kind = AF_PULL_STRING;
+    value->escaped = FALSE;
+    const char *behind = end_string(begin, json->end, &value->escaped);
+    if (behind == NULL) {
+        return AF_PULL_SHORT;
+    }
+    value->text = (af_slice){begin, (size_t)(behind - begin) - 1};
+    json->at = behind;
     return AF_PULL_OK;
 }
 
@@ -138,17 +158,11 @@ af_pull_state af_pull_take(af_pull *json, af_pull_value *value)
     if (state != AF_PULL_OK) {
         return state;
     }
+    if (value->kind == AF_PULL_STRING) {
+        return take_string(json, value);
+    }
     const char *begin = json->at, *at = begin;
     unsigned deepest = 0;
-    if (value->kind == AF_PULL_STRING) {
-        at = end_string(begin + 1, json->end, &value->escaped);
-        if (at == NULL) {
-            return AF_PULL_SHORT;
-        }
-        value->text = (af_slice){begin + 1, (size_t)(at - begin) - 2};
-        json->at = at;
-        return AF_PULL_OK;
-    }
     if (value->kind == AF_PULL_OBJECT || value->kind == AF_PULL_ARRAY) {
         at = end_nested(begin, json->end, &deepest);
         if (at == NULL) {
@@ -185,9 +199,8 @@ af_pull_state af_pull_next_key(af_pull *json, af_pull_value *key)
     if (*json->at != '"') {
         return AF_PULL_STRANGE;
     }
-    const af_pull_state state = af_pull_take(json, key);
-    if (state != AF_PULL_OK) {
-        return state;
+    if (take_string(json, key) != AF_PULL_OK) {
+        return AF_PULL_SHORT;
     }
     af_pull_skip_blanks(json);
     if (json->at == json->end) {
