@@ -4,7 +4,10 @@
  * The stack table of a thread is its call tree. Samples stand for what a thread did between two
  * changes of its stack and weigh as much, so that all times are exact. Where there are trees only,
  * each node is one sample, one behind the other. Columns are written one at a time, so the calls
- * are told once for each. CPU time goes into the graph of the tracks (`threadCPUDelta`). */
+ * are told once for each. CPU time goes into the graph of the tracks (`threadCPUDelta`).
+ *
+ * Tried: not with the profiler itself, which is no package; tests ask for all that its importer
+ * needs. */
 #include "export/exporter.h"
 
 #include "base/json.h"

@@ -2,7 +2,10 @@
  *
  * `;` separates, so a `;` inside a name is written as `:`. Stacks that are printed alike are added
  * up in nanoseconds before the one division; that needs work only where two threads are titled
- * alike or a label holds a `;`. */
+ * alike or a label holds a `;`.
+ *
+ * Tried: speedscope 1.25.0; aflame itself. Of a recording of simpleperf the stacks are those of
+ * Android's stackcollapse.py, which leaves out each innermost frame. */
 #include "export/exporter.h"
 
 #include "base/arena.h"

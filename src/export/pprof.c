@@ -7,7 +7,10 @@
  *
  * Strings are known by their places: first the words of this file, then threads, their processes,
  * labels and sources in order. `doc_url` is not written: Perfetto then takes the file for something
- * else. */
+ * else.
+ *
+ * Tried: go tool pprof 1.19.8 with all kinds of numbers, speedscope 1.25.0, pprof-format 2.3.2; the
+ * sums are those of the trees. protoc 3.21 decodes it without a field left over. */
 #include "export/exporter.h"
 
 #include "base/textmap.h"

@@ -1,9 +1,11 @@
-/* Spall, version 3: a header, and for each thread buffers of begins and ends in whole ns, the names of
- * thread and process in front.
+/* Spall, version 3: a header, and for each thread buffers of begins and ends in whole ns, the names
+ * of thread and process in front.
  *
  * Version 1, which Spall of before July 2025 reads too, has no room for the names of threads; those
- * builds take the format "chrome". Spall takes buffers of up to 1 MB. Names are of 255 bytes at most:
- * longer ones are cut between characters. Nothing pads, which Spall in a browser cannot read. */
+ * builds take the format "chrome". Spall takes buffers of up to 1 MB. Names are of 255 bytes at
+ * most: longer ones are cut between characters. Nothing pads, which Spall in a browser cannot read.
+ *
+ * Tried: not with Spall, which is no package; aflame reads the same trees from it. */
 #include "export/exporter.h"
 
 #include "export/calls.h"
@@ -24,7 +26,7 @@ typedef struct {
     uint64_t first_ns; /* of the buffer */
     uint32_t thread;
     size_t used;
-    uint8_t *buffer;   /* of MOST_BUFFER bytes: records */
+    uint8_t *buffer; /* of MOST_BUFFER bytes: records */
 } writer;
 
 static void store(uint8_t *at, uint64_t value, unsigned width)

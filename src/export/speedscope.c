@@ -6,7 +6,10 @@
  * nothing stays open, which is what the calls of a profile are like.
  *
  * Frames are known by their place in `shared.frames` and not by their names, so every label stands
- * there once. */
+ * there once. What is of no thread has the name of the whole file.
+ *
+ * Tried: speedscope 1.25.0 opens calls, trees and samples without a warning, and what it saves has the
+ * same times; aflame reads the same trees from both. */
 #include "export/exporter.h"
 
 #include "base/json.h"

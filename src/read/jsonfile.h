@@ -37,8 +37,8 @@ gboolean af_json_file_refill(af_json_file *file, const char *at);
         (file)->json.at = from;                                                                    \
     } while (af_json_file_refill((file), (file)->json.at))
 
-/* What comes next, which is not taken; and all of it, in the window. As of af_pull_take(), STRANGE is
- * not always passed over. */
+/* What comes next, which is not taken; and all of it, in the window. As of af_pull_take(), STRANGE
+ * is not always passed over. */
 af_pull_state af_json_file_look(af_json_file *file, af_pull_kind *kind);
 af_pull_state af_json_file_take(af_json_file *file, af_pull_value *value);
 
@@ -54,8 +54,8 @@ gboolean af_json_file_pass_strange(af_json_file *file);
 typedef gboolean (*af_json_taking)(void *user);
 typedef gboolean (*af_json_taking_member)(void *user, const char *key);
 
-/* Takes what is in an array, or in an object, one after the other. FALSE as above; `cut` is then set
- * if something in it is. Keys of more than 31 bytes are cut. */
+/* Takes what is in an array, or in an object, one after the other. FALSE as above; `cut` is then
+ * set if something in it is. Keys of more than 31 bytes are cut. */
 gboolean af_json_file_list(af_json_file *file, af_json_taking take, void *user);
 gboolean af_json_file_object(af_json_file *file, af_json_taking_member take, void *user);
 

@@ -1,12 +1,15 @@
-/* speedscope's own files: JSON with one table of frames and a profile for each thread, which is a list
- * of begins and ends in order of time ("evented") or one of stacks with weights ("sampled"). All
- * versions from 0.0.1 on are the same in what is read here.
+/* speedscope's own files: JSON with one table of frames and a profile for each thread, which is a
+ * list of begins and ends in order of time ("evented") or one of stacks with weights ("sampled").
+ * All versions from 0.0.1 on are the same in what is read here.
  *
  * Where speedscope refuses a file this is lenient: an end closes what is open above the frame it
- * names, or nothing if that is not open; what stays open ends with its profile; times never go back;
- * stacks without a weight are left out. A single profile with the name of everything is of no
+ * names, or nothing if that is not open; what stays open ends with its profile; times never go
+ * back; stacks without a weight are left out. A single profile with the name of everything is of no
  * thread. Of profiles in several units those in that of the first are
- * read. Begins and ends in a unit that is no time are weighed stacks. */
+ * read. Begins and ends in a unit that is no time are weighed stacks.
+ *
+ * Tried: speedscope's own examples (0.0.1 to 0.6.0), what speedscope 1.25.0 saves of files of seven
+ * formats, and what aflame writes for it. */
 #include "read/speedscope.h"
 
 #include <string.h>
@@ -22,7 +25,7 @@ typedef struct {
     af_speedscope all;
     af_json_file file;
     af_speedscope_profile profile; /* that is read */
-    GString *room, *other_room; /* for texts with escapes */
+    GString *room, *other_room;    /* for texts with escapes */
 } speedscope_file;
 
 /* ---- what it is ---- */
@@ -234,7 +237,8 @@ static gboolean take_stack(void *user)
     if (taken && stack.kind == AF_PULL_ARRAY) {
         af_pull json = af_pull_over(stack.text);
         af_pull_enter(&json);
-        while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &frame) == AF_PULL_OK) {
+        while (af_pull_next_item(&json) == AF_PULL_OK &&
+               af_pull_take(&json, &frame) == AF_PULL_OK) {
             put_number(aside, MIN(read_frame(&frame), AF_SPEEDSCOPE_NO_FRAME - 1) + 1);
         }
     }
@@ -263,7 +267,7 @@ static void read_unit(af_speedscope_profile *profile, af_slice name)
         af_measure measure;
         unsigned digits;
     } units[] = {
-        {"nanoseconds", AF_MEASURE_TIME, 0}, {"microseconds", AF_MEASURE_TIME, 3},
+        {"nanoseconds", AF_MEASURE_TIME, 0},  {"microseconds", AF_MEASURE_TIME, 3},
         {"milliseconds", AF_MEASURE_TIME, 6}, {"seconds", AF_MEASURE_TIME, 9},
         {"bytes", AF_MEASURE_BYTES, 3},
     };
@@ -313,8 +317,7 @@ static gboolean take_member(void *user, const char *key)
     af_pull_kind kind;
     af_pull_value value;
     gboolean taken;
-    const gboolean list =
-        af_json_file_look(&f->file, &kind) == AF_PULL_OK && kind == AF_PULL_ARRAY;
+    const gboolean list = af_json_file_look(&f->file, &kind) == AF_PULL_OK && kind == AF_PULL_ARRAY;
     for (unsigned i = 0; i < G_N_ELEMENTS(lists) && list; i++) {
         if (strcmp(key, lists[i].key) == 0) {
             return af_json_file_list(&f->file, lists[i].take, f);

@@ -1,8 +1,8 @@
 /* Inside of the reader of speedscope's files: speedscope.c (the text, which is put aside as it
  * stands) and speedscope_play.c (what it says).
  *
- * Keys stand in any order: what calls are made of may come in front of their unit, stacks in front of
- * their weights, and frames behind all of them. */
+ * Keys stand in any order: what calls are made of may come in front of their unit, stacks in front
+ * of their weights, and frames behind all of them. */
 #ifndef AF_READ_SPEEDSCOPE_H
 #define AF_READ_SPEEDSCOPE_H
 
@@ -19,11 +19,11 @@ typedef enum { AF_MEASURE_NONE, AF_MEASURE_BYTES, AF_MEASURE_TIME } af_measure;
 typedef struct {
     gboolean has_type, sampled;
     af_measure measure;
-    unsigned digits;    /* a number of the file times ten to this is ns, or thousandths */
-    char *name;         /* NULL = none */
-    char *end;          /* the number of its end; NULL = none */
-    uint64_t n_edges, edges_at;     /* O or C, frame, number */
-    uint64_t n_stacks, stacks_at;   /* frames + 1 from the outermost, then 0 */
+    unsigned digits;              /* a number of the file times ten to this is ns, or thousandths */
+    char *name;                   /* NULL = none */
+    char *end;                    /* the number of its end; NULL = none */
+    uint64_t n_edges, edges_at;   /* O or C, frame, number */
+    uint64_t n_stacks, stacks_at; /* frames + 1 from the outermost, then 0 */
     uint64_t n_weights, weights_at; /* numbers */
 } af_speedscope_profile;
 

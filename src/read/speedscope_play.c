@@ -37,12 +37,12 @@ typedef struct {
                           scaled by the digits of its unit */
     gboolean fractions;
     uint32_t thread;
-    af_array open;     /* of call */
-    af_array n_open;   /* of uint32_t, by method */
+    af_array open;   /* of call */
+    af_array n_open; /* of uint32_t, by method */
     int64_t now;
-    af_idmap paths;    /* caller << 32 | method -> node */
-    af_array nodes;    /* of node */
-    af_array stack;    /* of uint32_t: methods */
+    af_idmap paths; /* caller << 32 | method -> node */
+    af_array nodes; /* of node */
+    af_array stack; /* of uint32_t: methods */
 } player;
 
 /* ---- what was put aside ---- */
@@ -73,8 +73,8 @@ static gboolean take_figure(const uint8_t **at, unsigned digits, int64_t *value)
     return read_figure(text, digits, value);
 }
 
-/* The sink's number of a frame; one that nothing describes is named by its own. UINT32_MAX if memory
- * is refused. */
+/* The sink's number of a frame; one that nothing describes is named by its own. UINT32_MAX if
+ * memory is refused. */
 static uint32_t method_of(player *p, uint32_t frame)
 {
     const uint64_t id = (uint64_t)frame << AF_ACTION_BITS;
@@ -187,8 +187,9 @@ static void pass_time(player *p, int64_t now)
 
 static uint32_t *open_of(player *p, uint32_t method)
 {
-    return af_array_reach(&p->n_open, (size_t)method + 1) ? &AF_ARRAY_AT(&p->n_open, uint32_t, method)
-                                                          : NULL;
+    return af_array_reach(&p->n_open, (size_t)method + 1)
+               ? &AF_ARRAY_AT(&p->n_open, uint32_t, method)
+               : NULL;
 }
 
 static void enter(player *p, uint32_t method)
@@ -339,8 +340,7 @@ static gboolean choose_measure(const af_speedscope *s, af_measure *measure, gboo
     gboolean any = FALSE;
     *calls = FALSE;
     for (size_t i = 0; i < s->profiles.n; i++) {
-        const af_speedscope_profile *profile =
-            &AF_ARRAY_AT(&s->profiles, af_speedscope_profile, i);
+        const af_speedscope_profile *profile = &AF_ARRAY_AT(&s->profiles, af_speedscope_profile, i);
         if (!any && !is_empty(profile)) {
             any = TRUE;
             *measure = profile->measure;

@@ -40,8 +40,8 @@ void refuse_of(const char *path);
 /* Ends the program: the file is not what its receiver would take. */
 void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
 
-/* Reads a file of a format that `aflame convert --list` names. */
-void read_export(export_rows *rows, const char *format, const char *bytes, gsize length);
+/* Reads a file of a format that `aflame convert --list` names, in gzip or not. Takes it. */
+void read_export(export_rows *rows, const char *format, GByteArray *written);
 
 /* One reader for each format; `bytes` end with a zero byte that is not counted. */
 void read_callgrind(export_rows *rows, const char *bytes, gsize length);

@@ -1,5 +1,5 @@
-/* Spall's files of version 3, by the rules of its own readers, which give up a file at what is refused
- * here. */
+/* Spall's files of version 3, by the rules of its own readers, which give up a file at what is
+ * refused here. */
 #include <string.h>
 #include "export_rows.h"
 
@@ -93,7 +93,8 @@ static gsize take_record(reading *r, track *t, const guint8 *at, gsize left)
     if (at[10] != 0 || !g_utf8_validate(name, -1, NULL)) {
         refuse("a name is no UTF-8, or a call has arguments");
     }
-    const call mine = {stack_with(g_array_index(t->open, call, t->open->len - 1).stack, name), name};
+    const call mine = {stack_with(g_array_index(t->open, call, t->open->len - 1).stack, name),
+                       name};
     rows_add(r->rows, mine.stack, name, CALLS, 1);
     g_array_append_val(t->open, mine);
     return head + at[9];

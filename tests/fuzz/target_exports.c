@@ -1,0 +1,184 @@
+/* Any calls or stacks of any names, in every format that is written: a reader that shares nothing
+ * with the writer takes it, and finds the numbers of the call trees to the ns. Some formats are
+ * read as traces too: the same time comes back. */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <aflame/aflame.h>
+
+#include "../support/wanted_rows.h"
+#include "feed.h"
+
+enum { MOST_NAMES = 8, MOST_EVENTS = 150 };
+
+static void put_text(GString *text, const char *bytes, size_t length, const char *escaped)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (strchr(escaped, bytes[i]) != NULL && bytes[i] != '\0') {
+            g_string_append_c(text, '\\');
+        }
+        g_string_append_c(text, bytes[i]);
+    }
+}
+
+static void put_name(GString *json, const char *what, unsigned tid, fuzz_feed *feed)
+{
+    size_t length;
+    const char *name = feed_text(feed, &length);
+    g_string_append_printf(
+        json, "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"", what,
+        tid / 2 + 1, tid + 1);
+    put_text(json, name, length, "\"\\");
+    g_string_append(json, "\"}},");
+}
+
+/* Begins and ends on four threads of two processes, perhaps with CPU times. */
+static void put_calls(GString *json, fuzz_feed *feed, uint8_t how)
+{
+    const char *names[MOST_NAMES];
+    size_t lengths[MOST_NAMES];
+    uint64_t now = 0, cpu = 0;
+    g_string_assign(json, "[");
+    for (unsigned t = 0; t < 4 && (how & 4) != 0; t++) {
+        put_name(json, t % 2 == 0 ? "process_name" : "thread_name", t, feed);
+    }
+    for (unsigned i = 0; i < MOST_NAMES; i++) {
+        names[i] = feed_text(feed, &lengths[i]);
+    }
+    for (unsigned i = 0; i < MOST_EVENTS && feed_left(feed) > 0; i++) {
+        const uint8_t what = feed_byte(feed), when = feed_byte(feed);
+        const unsigned tid = what >> 1 & 3, name = what >> 3 & 7;
+        now += when == 255 ? feed_number(feed, 4) : when * 13;
+        cpu += when & 15;
+        g_string_append_printf(
+            json, "{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%" G_GUINT64_FORMAT ".%03u",
+            (what & 1) != 0 ? 'E' : 'B', tid / 2 + 1, tid + 1, (guint64)now / 1000,
+            (unsigned)(now % 1000));
+        if ((how & 8) != 0) {
+            g_string_append_printf(json, ",\"tts\":%" G_GUINT64_FORMAT, (guint64)cpu);
+        }
+        if ((what & 1) == 0) {
+            g_string_append(json, ",\"name\":\"");
+            put_text(json, names[name], lengths[name], "\"\\");
+            g_string_append_c(json, '"');
+        }
+        g_string_append(json, "},");
+    }
+}
+
+/* Lines of stacks, the first of which says what it is. */
+static void put_stacks(GString *text, fuzz_feed *feed)
+{
+    g_string_assign(text, "a;b 1\n");
+    for (unsigned i = 0; i < MOST_EVENTS && feed_left(feed) > 0; i++) {
+        size_t length;
+        const char *stack = feed_text(feed, &length);
+        put_text(text, stack, length, "");
+        g_string_append_printf(text, " %" G_GUINT64_FORMAT "\n", (guint64)feed_number(feed, 2));
+    }
+}
+
+static af_profile *open_text(const void *text, size_t length, const af_open_options *options)
+{
+    const int fd = memfd_create("text", 0);
+    FUZZ_CHECK(fd >= 0 && write(fd, text, length) == (ssize_t)length &&
+               lseek(fd, 0, SEEK_SET) == 0);
+    af_profile *profile = af_profile_open_fd(fd, options, NULL);
+    close(fd);
+    return profile;
+}
+
+static gboolean append(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_byte_array_append(user, bytes, (guint)length);
+    return TRUE;
+}
+
+static uint64_t sum_time(const af_profile *profile)
+{
+    const af_unit unit = af_profile_unit(profile);
+    uint64_t sum = 0;
+    for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
+        for (uint32_t n = 1; n < af_tree_n_nodes(profile, t); n++) {
+            sum += af_node_self_ns(profile, t, n, af_profile_default_clock(profile));
+        }
+    }
+    return unit.counted && unit.digits == 0 ? sum * 1000 : sum;
+}
+
+static void check_again(const af_profile *profile, const char *format, const GByteArray *written)
+{
+    static const char *const read_too[] = {"chrome", "spall", "speedscope", NULL};
+    if (g_strv_contains(read_too, format) && sum_time(profile) > 0) {
+        af_profile *again = open_text(written->data, written->len, NULL);
+        FUZZ_CHECK(again != NULL && sum_time(again) == sum_time(profile));
+        af_profile_free(again);
+    }
+}
+
+/* A frame that Firefox would take for an address is written with these words in front, so who is
+ * called that already cannot be told from it. */
+static gboolean is_ambiguous(const af_profile *profile, const char *format)
+{
+    gboolean any = FALSE;
+    for (uint32_t i = 0; i < af_profile_n_labels(profile) && strcmp(format, "gecko") == 0; i++) {
+        any = any || g_str_has_prefix(af_profile_label(profile, i), "at 0x");
+    }
+    return any;
+}
+
+static void check_format(const af_profile *profile, const char *format)
+{
+    GByteArray *written = g_byte_array_new();
+    GError *error = NULL;
+    if (!af_convert_write(profile, format, NULL, append, written, &error)) {
+        FUZZ_CHECK(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE) &&
+                   !af_profile_has_calls(profile));
+        g_error_free(error);
+        g_byte_array_unref(written);
+        return;
+    }
+    check_again(profile, format, written);
+    if (strcmp(format, "folded") == 0 ||
+        is_ambiguous(profile, format)) { /* target_folded.c reads it */
+        g_byte_array_unref(written);
+        return;
+    }
+    export_rows *got = rows_new(), *wanted = rows_new();
+    refuse_of(format);
+    read_export(got, format, written);
+    FUZZ_CHECK(!wanted_rows_add(wanted, format, profile) || rows_equal(wanted, got));
+    rows_free(got);
+    rows_free(wanted);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fuzz_feed feed = {bytes, bytes + size};
+    const uint8_t how = feed_byte(&feed), which = feed_byte(&feed); /* 0 = all formats */
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    GString *text = g_string_new(NULL);
+    options.keep_input = TRUE;
+    options.jobs = 1;
+    options.names = (af_names)((how & 3) % 3);
+    options.unit = (how & 32) != 0 ? "us" : NULL;
+    if ((how & 16) != 0) {
+        put_stacks(text, &feed);
+    } else {
+        put_calls(text, &feed, how);
+    }
+    af_profile *profile = open_text(text->str, text->len, &options);
+    unsigned n_formats = 0;
+    while (af_convert_format(n_formats) != NULL) {
+        n_formats++;
+    }
+    for (unsigned f = 0; profile != NULL && f < n_formats; f++) {
+        if (which == 0 || which % n_formats == f) {
+            check_format(profile, af_convert_format(f));
+        }
+    }
+    af_profile_free(profile);
+    g_string_free(text, TRUE);
+    return 0;
+}
