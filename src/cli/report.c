@@ -308,7 +308,8 @@ const af_verb af_verb_report = {
     "TRACE...",
     "add up calls and times: tables of methods",
     "Adds up the calls and times of a trace by methods, threads, classes, packages,\n"
-    "categories or sources (source files). The ending of FILE decides the format.",
+    "categories or sources (source files), or by what methods waited in (waits). The\n"
+    "ending of FILE decides the format.",
     "Examples:\n"
     "  aflame report app.trace\n"
     "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"

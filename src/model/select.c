@@ -121,6 +121,11 @@ static gboolean pick_selector(picking *p, const char *text, GError **error)
     if (is_pattern(text)) {
         return pick_pattern(p, text, error);
     }
+    /* a number that is no id is a mistake, not a part of a name */
+    const gboolean is_number = strspn(text, "0123456789") == strlen(text);
+    if (!is_number && pick_pattern(p, text, NULL)) {
+        return TRUE;
+    }
     refuse_name(p->profile, text, error);
     return FALSE;
 }

@@ -1,6 +1,6 @@
 /* Which threads are meant: "main", an id, a name, "all", or a pattern as in model/pattern.h:
- * "/re/", "=exact", a glob. Plain text is a whole name here, not a part of one. "!" before any of
- * them means all other threads. */
+ * "/re/", "=exact", a glob. Plain text is a whole name, and only where no thread has it a part of
+ * one, in any case. "!" before any of them means all other threads. */
 #ifndef AF_MODEL_SELECT_H
 #define AF_MODEL_SELECT_H
 

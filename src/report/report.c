@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/number.h"
+#include "model/select.h"
 #include "report/format.h"
 
 void af_report_refuse_memory(GError **error)
@@ -87,9 +88,10 @@ static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError *
         int column = typed != NULL ? af_table_find_word(table, typed) : -1;
         known = known || column >= 0;
         const int inclusive = af_table_find_word(table, "inclusive");
-        column = column >= 0 ? column : af_table_find_word(table, "self");
-        column = column >= 0 ? column : inclusive;
-        if (column >= 0 && !af_table_sort(table, (unsigned)column, inclusive)) {
+        const int self = af_table_find_word(table, "self");
+        column = column >= 0 ? column : self >= 0 ? self : inclusive;
+        const int next = inclusive >= 0 ? inclusive : self;
+        if (column >= 0 && !af_table_sort(table, (unsigned)column, next)) {
             af_report_refuse_memory(error);
             return FALSE;
         }
@@ -108,6 +110,10 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no table of %s", name);
         return FALSE;
     }
+    af_clock clock;
+    if (kind->needs_wait && !af_select_clock(request->scope.profile, AF_WAIT, &clock, error)) {
+        return FALSE;
+    }
     af_table *table = kind->make(request);
     if (table == NULL) {
         af_report_refuse_memory(error);
@@ -121,9 +127,11 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
 static gboolean add_everything(af_report *report, const af_report_request *request, GError **error)
 {
     const af_table_kind *kind;
+    const gboolean has_wait = af_scope_has(&request->scope, AF_WAIT);
     gboolean ok = TRUE;
     for (unsigned i = 0; ok && (kind = af_table_kind_at(i)) != NULL; i++) {
-        ok = kind->is_tree || add_table(report, request, kind->name, error);
+        const gboolean left_out = kind->is_tree || (kind->needs_wait && !has_wait);
+        ok = left_out || add_table(report, request, kind->name, error);
     }
     return ok && af_relatives_add_all(request, report->tables, error);
 }

@@ -74,6 +74,7 @@ typedef struct {
      * refuses the memory. */
     af_table *(*make)(const af_report_request *request);
     gboolean is_tree;
+    gboolean needs_wait; /* only of profiles with both clocks */
 } af_table_kind;
 
 extern const af_table_kind af_table_kind_methods;
@@ -82,6 +83,7 @@ extern const af_table_kind af_table_kind_classes;
 extern const af_table_kind af_table_kind_packages;
 extern const af_table_kind af_table_kind_categories;
 extern const af_table_kind af_table_kind_sources;
+extern const af_table_kind af_table_kind_waits;
 extern const af_table_kind af_table_kind_tree_down;
 extern const af_table_kind af_table_kind_tree_up;
 

@@ -13,4 +13,4 @@ static af_table *make_categories(const af_report_request *request)
     return af_table_of_groups(request, &grouping);
 }
 
-const af_table_kind af_table_kind_categories = {"categories", make_categories, FALSE};
+const af_table_kind af_table_kind_categories = {.name = "categories", .make = make_categories};

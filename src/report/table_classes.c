@@ -18,4 +18,4 @@ static af_table *make_classes(const af_report_request *request)
     return af_table_of_groups(request, &grouping);
 }
 
-const af_table_kind af_table_kind_classes = {"classes", make_classes, FALSE};
+const af_table_kind af_table_kind_classes = {.name = "classes", .make = make_classes};

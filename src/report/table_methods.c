@@ -43,4 +43,4 @@ static af_table *make_methods(const af_report_request *request)
     return af_table_of_groups(request, &grouping);
 }
 
-const af_table_kind af_table_kind_methods = {"methods", make_methods, FALSE};
+const af_table_kind af_table_kind_methods = {.name = "methods", .make = make_methods};

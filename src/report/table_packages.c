@@ -23,4 +23,4 @@ static af_table *make_packages(const af_report_request *request)
     return af_table_of_groups(request, &grouping);
 }
 
-const af_table_kind af_table_kind_packages = {"packages", make_packages, FALSE};
+const af_table_kind af_table_kind_packages = {.name = "packages", .make = make_packages};

@@ -28,4 +28,4 @@ static af_table *make_sources(const af_report_request *request)
     return af_table_of_groups(request, &grouping);
 }
 
-const af_table_kind af_table_kind_sources = {"sources", make_sources, FALSE};
+const af_table_kind af_table_kind_sources = {.name = "sources", .make = make_sources};

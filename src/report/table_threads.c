@@ -109,4 +109,4 @@ static af_table *make_threads(const af_report_request *request)
     return table;
 }
 
-const af_table_kind af_table_kind_threads = {"threads", make_threads, FALSE};
+const af_table_kind af_table_kind_threads = {.name = "threads", .make = make_threads};

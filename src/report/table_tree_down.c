@@ -133,4 +133,5 @@ static af_table *make_tree_down(const af_report_request *request)
     return table;
 }
 
-const af_table_kind af_table_kind_tree_down = {"tree-down", make_tree_down, TRUE};
+const af_table_kind af_table_kind_tree_down = {
+    .name = "tree-down", .make = make_tree_down, .is_tree = TRUE};

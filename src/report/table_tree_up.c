@@ -243,4 +243,5 @@ static af_table *make_tree_up(const af_report_request *request)
     return table;
 }
 
-const af_table_kind af_table_kind_tree_up = {"tree-up", make_tree_up, TRUE};
+const af_table_kind af_table_kind_tree_up = {
+    .name = "tree-up", .make = make_tree_up, .is_tree = TRUE};

@@ -79,7 +79,8 @@ START_TEST(picks_all_others)
     CHECK_PICKED("!/^B/", 20, 31, 32);
     CHECK_PICKED("!=RenderThread", 7, 9, 20, 32);
     check_refused("!all", "!all");
-    check_refused("!Render", "did you mean \"RenderThread\"?");
+    CHECK_PICKED("!render", 7, 9, 20, 32);
+    check_refused("!RenderTread", "did you mean \"RenderThread\"?");
     check_refused("!", "\"!\"");
 }
 END_TEST
@@ -91,6 +92,18 @@ START_TEST(a_name_goes_before_a_pattern)
     made_thread_add(profile, 51, "!main", "!main", rows);
     CHECK_PICKED("B*", 50);
     CHECK_PICKED("!main", 51);
+}
+END_TEST
+
+START_TEST(a_name_goes_before_a_part_of_one)
+{
+    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    CHECK_PICKED("render", 31);
+    CHECK_PICKED("binder", 7, 9);
+    CHECK_PICKED("er", 7, 9, 31);
+    made_thread_add(profile, 50, "Render", "Render", rows);
+    CHECK_PICKED("Render", 50);
+    CHECK_PICKED("render", 31, 50);
 }
 END_TEST
 
@@ -111,7 +124,7 @@ END_TEST
 START_TEST(refuses_what_names_nothing)
 {
     check_refused("mian", "did you mean \"main\"?");
-    check_refused("Render", "did you mean \"RenderThread\"?");
+    check_refused("RenderTread", "did you mean \"RenderThread\"?");
     check_refused("8", "\"8\"");
     check_refused("/nothing/", "/nothing/");
     check_refused("/thread/", "/thread/");
@@ -235,6 +248,7 @@ Suite *af_suite_select(void)
     tcase_add_test(cases, picks_all_others);
     tcase_add_test(cases, a_name_goes_before_a_pattern);
     tcase_add_test(cases, finds_labels);
+    tcase_add_test(cases, a_name_goes_before_a_part_of_one);
     tcase_add_test(cases, an_id_goes_before_a_name_of_digits);
     tcase_add_test(cases, keeps_the_order_and_takes_each_once);
     tcase_add_test(cases, refuses_what_names_nothing);

@@ -77,6 +77,26 @@ static void check_totals(const char *name, const af_profile *profile)
     af_report_free(report);
 }
 
+/* So is what methods waited in, of all waiting. */
+static void check_waits(const char *name, const af_profile *profile)
+{
+    static const char *const tables[] = {"waits", NULL};
+    GError *error = NULL;
+    if (!af_profile_has_clock(profile, AF_WAIT)) {
+        af_report_options options = AF_REPORT_OPTIONS_INIT;
+        options.tables = tables;
+        ck_assert_ptr_null(af_report_new(profile, "json", &options, &error));
+        ck_assert_msg(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE), "%s", name);
+        g_clear_error(&error);
+        return;
+    }
+    af_report *report = make(profile, tables, NULL);
+    const af_table *table = report->tables->pdata[0];
+    ck_assert_msg(add_up(table, "self", AF_WAIT) == report->time_ns[AF_WAIT], "%s: waits", name);
+    ck_assert_uint_eq(table->whole_ns[AF_WAIT], report->time_ns[AF_WAIT]);
+    af_report_free(report);
+}
+
 /* A row of the methods' table by its name. */
 static const af_cell *find_row(const af_table *table, const char *name)
 {
@@ -247,6 +267,7 @@ static void check_trace(const char *folder, const char *name)
     ck_assert_msg(profile != NULL, "%s cannot be read", path);
     check_totals(name, profile);
     check_info(name, profile);
+    check_waits(name, profile);
     af_report *report = make(profile, NULL, NULL);
     for (unsigned c = 0; c < MEASURES; c++) {
         /* a stack of 200,000 frames for each of as many is more than is worth a test */

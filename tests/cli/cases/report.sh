@@ -155,3 +155,12 @@ err_has 'missing.trace: cannot open'
 same "$said/out" app.txt
 expect 3 aflame report missing.trace -o none.txt
 absent none.txt
+
+# ---- what was waited in ----
+expect 0 aflame report app.trace --by waits --top 3
+out_has 'lock                  1.21 s  23.8 %  kotlinx.coroutines'
+expect 0 aflame report app.trace --by waits --thread OkHttp --format csv
+out_has 'java.net.Socket.connect,network,71'
+expect 0 aflame convert app.trace --clock cpu --thread main -o cpu.folded
+expect 2 aflame report cpu.folded --by waits
+err_is 'aflame: cpu.folded: there is no choice of clocks: the input counts samples'

@@ -1,0 +1,107 @@
+/* What methods waited in: a row for each method and kind of waiting. Waiting of no kind is that of
+ * the method itself, so that all rows add up to all waiting. */
+#include "model/waits.h"
+#include "report/report.h"
+
+/* By label * AF_WAITS_COUNT + kind. */
+typedef struct {
+    uint64_t *wait_ns;
+    uint64_t total_ns;
+    uint32_t rows;
+} sums;
+
+static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_labels)
+{
+    af_waits_of_nodes waits;
+    if (!af_waits_begin(&waits, tree, of_labels)) {
+        return FALSE;
+    }
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint64_t ns = af_tree_self_ns(tree, n, AF_WAIT);
+        uint64_t *sum =
+            s->wait_ns + (size_t)tree->label[waits.waiter[n]] * AF_WAITS_COUNT + waits.kind[n];
+        s->rows += ns > 0 && *sum == 0;
+        *sum += ns;
+        s->total_ns += ns;
+    }
+    af_waits_end(&waits);
+    return TRUE;
+}
+
+static gboolean add_up(sums *s, const af_scope *scope)
+{
+    const af_profile *profile = scope->profile;
+    uint8_t *of_labels = af_waits_of_labels(profile);
+    s->wait_ns = g_try_new0(uint64_t, ((gsize)profile->n_labels + 1) * AF_WAITS_COUNT);
+    gboolean ok = of_labels != NULL && s->wait_ns != NULL;
+    for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
+        ok = add_thread(s, profile->threads[scope->threads[i]].tree, of_labels);
+    }
+    g_free(of_labels);
+    return ok;
+}
+
+enum { METHOD, KIND, WAIT, SHARE, COLUMNS };
+
+static void add_columns(af_table *table)
+{
+    static const af_column columns[COLUMNS] = {
+        [METHOD] = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT},
+        [KIND] = {.id = "waits_in",
+                  .word = "in",
+                  .title = "in",
+                  .about = "what it waited in; other: in the method itself, as for a monitor that "
+                           "another thread holds, for memory or for a processor",
+                  .kind = AF_CELL_TEXT},
+        [WAIT] = {.id = "self_wait_ns",
+                  .word = "self-wait",
+                  .title = "wait",
+                  .about = "wall without cpu time, in the method and in the calls that wait for it",
+                  .kind = AF_CELL_TIME,
+                  .clock = AF_WAIT},
+        [SHARE] = {.id = "self_wait_percent",
+                   .word = "wait-percent",
+                   .title = "%",
+                   .about = "of all waiting",
+                   .kind = AF_CELL_SHARE,
+                   .clock = AF_WAIT},
+    };
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        af_table_add_column(table, &columns[i]);
+    }
+}
+
+static void fill_rows(af_table *table, const sums *s, const af_report_request *request)
+{
+    const af_profile *profile = request->scope.profile;
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        const af_label *label = &profile->labels[l];
+        for (unsigned kind = 0; kind < AF_WAITS_COUNT; kind++) {
+            const uint64_t ns = s->wait_ns[(size_t)l * AF_WAITS_COUNT + kind];
+            if (ns > 0) {
+                af_cell *row = af_table_add_row(table);
+                row[METHOD].text = af_arena_copy(request->arena, label->text, label->length);
+                row[KIND].text = af_waits_title((af_waits)kind);
+                row[WAIT].number = row[SHARE].number = ns;
+            }
+        }
+    }
+}
+
+static af_table *make_waits(const af_report_request *request)
+{
+    sums s = {NULL, 0, 0};
+    af_table *table = af_table_new("waits", "what methods waited in");
+    add_columns(table);
+    if (add_up(&s, &request->scope) && af_table_reserve(table, s.rows)) {
+        table->whole_ns[AF_WAIT] = s.total_ns;
+        fill_rows(table, &s, request);
+    } else {
+        af_table_free(table);
+        table = NULL;
+    }
+    g_free(s.wait_ns);
+    return table;
+}
+
+const af_table_kind af_table_kind_waits = {.name = "waits", .make = make_waits, .needs_wait = TRUE};
