@@ -295,7 +295,8 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
     append_number(head, thread->id);
     append_text(head, af_thread_shown(block->profile, thread));
     append_text(head, thread->title);
-    append_number(head, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u));
+    append_number(head, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
+                            (thread->sampled ? 4u : 0u));
     append_number(head, thread->records);
     append_number(head, list->n);
     append_number(head, left_out);

@@ -13,7 +13,7 @@ static void add_axis(const af_chart *chart, GPtrArray *pieces)
         g_ptr_array_add(pieces,
                         g_strdup_printf("each sample lasts to the next of its thread, before a "
                                         "gap (over %d \xc3\x97 %s) for one such interval",
-                                        AF_MOMENTS_GAP, af_number_time(text, chart->interval_ns)));
+                                        AF_SAMPLES_GAP, af_number_time(text, chart->interval_ns)));
     }
 }
 

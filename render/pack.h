@@ -11,7 +11,7 @@
  *     in it, 2 + string; source "File.java:12", "" = unknown
  *     Numbered in order of first use. The number behind the last one means "left out".
  *   threads: how many, in the order main, drawn ones, then by time; each: id; name; title; flags
- *     (1 drawn, 2 exited); records; N entries; how many nodes were left out; then columns in the
+ *     (1 drawn, 2 exited, 4 its calls are stretches between samples); records; N entries; how many nodes were left out; then columns in the
  *     order of the tree:
  *       up: levels to go up from the entry before before going one down (the first: 0)
  *       label

@@ -82,7 +82,8 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
     if (group->source && strnlen(group->source, AF_NAME_MAX + 1) > AF_NAME_MAX) {
         group->source = NULL; /* says nothing */
     }
-    group->calls = profile->facts.sampled || panel->calls ? 0 : tree->calls[frame->node];
+    const gboolean sampled = profile->facts.sampled || profile->threads[panel->thread].sampled;
+    group->calls = sampled || panel->calls ? 0 : tree->calls[frame->node];
     group->samples = panel->calls && panel->calls->sampled ? tree->calls[frame->node] : 0;
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
         if (af_tree_has(tree, (af_clock)clock)) {
@@ -112,6 +113,7 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
         const af_chart_entry *entry = af_chart_at(panel->calls, frame->node - 1);
         const uint64_t zero_ns = af_chart_zero_ns(sheet);
         group.level = frame->row + 1;
+        group.stretches = sheet->profile->threads[panel->thread].sampled;
         group.start_ns = entry->start_ns - MIN(entry->start_ns, zero_ns);
         group.end_ns = panel->calls->sampled && frame->nodes == 0
                            ? group.start_ns + entry->extent_ns
@@ -361,7 +363,9 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
         g_ptr_array_add(pieces,
                         af_sheet_clocked(sheet, af_tree_wait_ns(thread->tree, 0), "waiting"));
     }
-    if (!profile->facts.sampled) { /* then nobody counted them */
+    if (thread->sampled) {
+        g_ptr_array_add(pieces, g_strdup("as samples saw it"));
+    } else if (!profile->facts.sampled) { /* else nobody counted them */
         g_ptr_array_add(pieces, af_sheet_count(thread->calls, "call", "calls"));
     }
     char *marked = panel->calls ? af_lane_marks_say(sheet, panel) : NULL;
@@ -442,7 +446,7 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
         .name = thread->title,
         .thread = thread->id,
         .y = sheet->y_c,
-        .calls = sheet->profile->facts.sampled ? 0 : thread->calls,
+        .calls = sheet->profile->facts.sampled || thread->sampled ? 0 : thread->calls,
         .clock = (unsigned)sheet->options->clock,
     };
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {

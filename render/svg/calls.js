@@ -104,6 +104,7 @@
         column(tree.extent.subarray(1), chart.unitNs);
         placeCalls(tree, gaps);
         tree.isSampled = chart.isSampled;
+        tree.hasStretches = thread.sampled;
         if (tree.isSampled) {
             column(tree.calls.subarray(1), 1);
             for (const weights of tree.inclusive.filter((weights) => weights)) {

@@ -136,7 +136,7 @@
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
                                   AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
-                ...(thread.leftOut === 0 && !view.block.sampled
+                ...(thread.leftOut === 0 && !view.block.sampled && !thread.sampled
                         ? [ AF.counted(panel.calls, 'call', 'calls') ]
                         : []),
             ];

@@ -215,10 +215,14 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
     char number[AF_NUMBER_SIZE];
     af_out_text(out, "<title>");
     if (group->kind == AF_GROUP_BLOCK) {
-        const char *one = group->samples > 0 ? " sample" : group->level > 0 ? " call" : " frame";
+        const char *one = group->samples > 0 ? " sample"
+                          : group->stretches ? " stretch"
+                          : group->level > 0 ? " call"
+                                             : " frame";
+        const char *more = group->stretches && group->samples == 0 ? "es" : "s";
         af_out_text(out, af_number_count(number, group->frames));
         af_out_text(out, one);
-        af_out_text(out, group->frames == 1 ? "" : "s");
+        af_out_text(out, group->frames == 1 ? "" : more);
         af_out_text(out, group->level > 0 ? " too short to draw" : " too narrow to draw");
     } else {
         af_svg_escape(out, group->name ? group->name : "");

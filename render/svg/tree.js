@@ -238,6 +238,7 @@
         const flags = reader.number();
         thread.drawn = (flags & 1) !== 0;
         thread.exited = (flags & 2) !== 0;
+        thread.sampled = (flags & 4) !== 0;
         thread.records = reader.number();
         const n = reader.count();
         thread.leftOut = reader.number();

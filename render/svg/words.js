@@ -125,7 +125,7 @@
             const {chart} = view.block;
             const count = tree.isSampled
                 ? AF.counted(tree.calls[node], 'sample', 'samples') + ' in stretches'
-                : AF.counted(tree.calls[node], 'call', 'calls');
+                : AF.countedEntries(tree, tree.calls[node]);
             return `${count} shorter than ${AF.span(chart.shortest)}, joined`;
         }
         if (isLeftOut(tree, node)) {
@@ -135,13 +135,14 @@
     };
 
     AF.labelOf = (view, tree, node) => view.block.labels.text[tree.label[node]] ??
-        (AF.isJoined(tree, node) && !tree.isSampled
+        (AF.isJoined(tree, node) && !tree.isSampled && !tree.hasStretches
             ? AF.counted(tree.calls[node], 'joined call', 'joined calls')
             : AF.nameOf(view, tree, node));
 
     // What is told one by one, and how many of it.
     AF.countedEntries = (tree, n) => (tree.isSampled ? AF.counted(n, 'sample', 'samples')
-        : AF.counted(n, 'call', 'calls'));
+        : tree.hasStretches ? AF.counted(n, 'stretch', 'stretches')
+            : AF.counted(n, 'call', 'calls'));
 
     AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
 
@@ -215,7 +216,9 @@
                 facts.push(`calls ${view.methodName} from here`);
             }
             addTimes(tree, node, facts, !showsCallers && !isLeftOut(tree, node));
-            addCalls(view, tree, node, view.state.clock, facts);
+            if (!panel.thread.sampled) {
+                addCalls(view, tree, node, view.state.clock, facts);
+            }
         }
         facts.push(AF.shares(view, panel, node)
             .map((share) => `${share.text} of ${share.of}`).join(', '));

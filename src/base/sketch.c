@@ -64,3 +64,13 @@ uint64_t af_quantile_rank(uint64_t n, unsigned percent)
     const uint64_t upward = (uint64_t)(((af_u128)n * percent + 99) / 100);
     return upward == 0 ? 0 : upward - 1;
 }
+
+uint64_t af_sketch_usual(const af_sketch *sketch)
+{
+    const uint64_t median = af_sketch_at(sketch, af_quantile_rank(sketch->n, 50));
+    uint64_t unit = 1;
+    while (median / unit >= 100) {
+        unit *= 10;
+    }
+    return median - median % unit;
+}

@@ -24,6 +24,9 @@ void af_sketch_clear(af_sketch *sketch);
 /* The number that stands at place `rank`, from 0, when all are sorted; 0 if there is none. */
 uint64_t af_sketch_at(const af_sketch *sketch, uint64_t rank);
 
+/* The median in two digits: what is usual. 0 if there is nothing. */
+uint64_t af_sketch_usual(const af_sketch *sketch);
+
 /* The place of the quantile `percent` among `n` sorted numbers: the least of which so many percent
  * are not larger. 0 if there are none. */
 uint64_t af_quantile_rank(uint64_t n, unsigned percent);

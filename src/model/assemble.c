@@ -285,6 +285,7 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
     *thread = (af_thread){.id = shown_id(sink, number),
                           .name = name_thread(sink, number),
                           .process = state->placed ? state->place.process : AF_NO_PROCESS,
+                          .sampled = state->placed && state->place.sampled,
                           .records = counts->records,
                           .calls = counts->calls,
                           .open_at_end = counts->open_at_end,

@@ -112,12 +112,7 @@ uint64_t af_moments_n(const af_moments *m)
 
 uint64_t af_moments_interval_ns(const af_moments *m)
 {
-    const uint64_t median_ns = af_sketch_at(&m->intervals, af_quantile_rank(m->intervals.n, 50));
-    uint64_t unit_ns = 1;
-    while (median_ns / unit_ns >= 100) {
-        unit_ns *= 10;
-    }
-    return median_ns - median_ns % unit_ns;
+    return af_sketch_usual(&m->intervals);
 }
 
 /* ---- telling ---- */
@@ -164,7 +159,7 @@ static uint64_t find_end(const telling *t, const seen *sample, uint64_t next_ns)
     const uint64_t lasted_ns = t->moments->lasting ? sample->weight[AF_WALL] : 0;
     const uint64_t until_ns = MIN(next_ns, t->end_ns);
     const uint64_t away_ns = until_ns - MIN(until_ns, sample->time_ns);
-    const uint64_t near_ns = MIN(t->interval_ns, UINT64_MAX / AF_MOMENTS_GAP) * AF_MOMENTS_GAP;
+    const uint64_t near_ns = MIN(t->interval_ns, UINT64_MAX / AF_SAMPLES_GAP) * AF_SAMPLES_GAP;
     if (next_ns != UINT64_MAX && away_ns <= near_ns) {
         return sample->time_ns + away_ns;
     }

@@ -3,7 +3,7 @@
  *
  * A sample holds until the next one of its thread, and frames that both have from the outermost on
  * go on. But nothing is known of a thread that was not sampled for long: where the next one is more
- * than AF_MOMENTS_GAP usual intervals away, a sample holds for one, and the frames end there. The
+ * than AF_SAMPLES_GAP usual intervals away, a sample holds for one, and the frames end there. The
  * usual interval is the median of those between samples of one thread. Where a sample says itself
  * for how long it was seen (time off the CPU), it holds as long as it says.
  *
@@ -14,8 +14,6 @@
 
 #include "model/clip.h"
 #include "model/event.h"
-
-#define AF_MOMENTS_GAP 4
 
 /* Where a frame begins or ends, and what was seen of its thread before that. */
 typedef struct {

@@ -149,6 +149,7 @@ typedef struct {
     uint32_t max_depth;
     uint32_t merged;         /* how many threads were merged into this one; 0 = it is one thread */
     gboolean exited, listed;
+    gboolean sampled;        /* its calls are stretches between samples, and their number says nothing */
     af_tree *tree;
 } af_thread;
 

@@ -41,6 +41,7 @@ typedef struct {
     uint64_t id;        /* to be shown */
     uint32_t process;   /* from af_sink_add_process(), or AF_NO_PROCESS */
     uint64_t rank;      /* threads are listed in ascending order of it */
+    gboolean sampled;   /* its calls are stretches between samples */
 } af_thread_place;
 
 typedef struct {

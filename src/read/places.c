@@ -270,7 +270,8 @@ static void finish_thread(af_places *p, uint32_t number, uint32_t process, uint6
     const gboolean numbered = !thread->lane && thread->id.text.length == 0 && thread->id.number >= 0;
     const af_thread_place place = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
                                    .process = process,
-                                   .rank = rank};
+                                   .rank = rank,
+                                   .sampled = thread->sampled != AF_NO_THREAD};
     char room[48];
     const uint32_t sink_number = af_sink_thread(p->sink, number);
     const gboolean sampled = thread->sampled != AF_NO_THREAD;

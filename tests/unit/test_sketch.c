@@ -71,10 +71,30 @@ START_TEST(quantiles_are_the_nearest_rank)
 }
 END_TEST
 
+START_TEST(what_is_usual_has_two_digits)
+{
+    static const struct {
+        uint64_t number, usual;
+    } rows[] = {{7, 7}, {99, 99}, {100, 100}, {767557, 760000}, {UINT64_C(4000123), 4000000}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        af_sketch sketch = {.n = 0};
+        ck_assert_uint_eq(af_sketch_usual(&sketch), 0);
+        af_sketch_add(&sketch, 1);
+        af_sketch_add(&sketch, rows[i].number);
+        af_sketch_add(&sketch, rows[i].number);
+        const uint64_t usual = af_sketch_usual(&sketch), off = rows[i].usual / 50;
+        ck_assert(usual >= rows[i].usual - off && usual <= rows[i].usual + off);
+        ck_assert(usual < 100 || usual % 10 == 0);
+        af_sketch_clear(&sketch);
+    }
+}
+END_TEST
+
 Suite *af_suite_sketch(void)
 {
     Suite *suite = suite_create("sketch");
     TCase *tests = tcase_create("sketch");
+    tcase_add_test(tests, what_is_usual_has_two_digits);
     tcase_add_test(tests, small_numbers_are_exact);
     tcase_add_test(tests, large_numbers_are_near);
     tcase_add_test(tests, numbers_are_found_in_order);

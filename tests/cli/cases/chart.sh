@@ -92,3 +92,10 @@ expect 0 aflame render -q many.json --view chart -o many.svg
 check 'many are not joined' test "$(wc -c <many.svg)" -lt 1500000
 check 'not said that they are joined' grep -q 'instants and values within .* are joined in the file' many.svg
 check 'not said that counters are left out' grep -q '16 counters with fewer values not drawn' many.svg
+
+# lanes of samples, which count no calls
+cp "$made/chrome_samples_gap.trace" gap.json
+expect 0 aflame render -q gap.json --view chart --static -o gap.svg
+expect 0 aflame render -q gap.json --view chart -o gap.svg
+check 'a lane of samples does not say so' grep -q 'as samples saw it' gap.svg
+check 'a lane of samples counts calls' sh -c "! sed '/<script>/,\$d' gap.svg | grep -qE '[0-9] calls?\b'"
