@@ -147,7 +147,27 @@ static gboolean check_records(const request *r, const GPtrArray *inputs)
 
 /* ---- the verb ---- */
 
-static af_exit report(const request *r, const af_common *common, const GPtrArray *inputs)
+/* Tables add up the same whichever way the trees stand, and the tree with the callers above is one
+ * of them. So a last --invert-callers is a choice of tree. */
+static void turn_trees(request *r)
+{
+    if (!af_steps_take_inversion(&r->steps)) {
+        return;
+    }
+    for (guint i = 0; i + 1 < r->all_tables->len; i++) {
+        const char *name = r->all_tables->pdata[i];
+        if (g_str_has_prefix(name, "tree-")) {
+            r->all_tables->pdata[i] =
+                (gpointer)(strcmp(name, "tree-up") == 0 ? "tree-down" : "tree-up");
+        }
+    }
+    if (r->all_tables->len == 1 && r->methods == NULL) {
+        g_ptr_array_insert(r->all_tables, 0, (gpointer) "tree-up");
+    }
+    r->options.tables = (const char *const *)(void *)r->all_tables->pdata;
+}
+
+static af_exit report(request *r, const af_common *common, const GPtrArray *inputs)
 {
     char *standard[] = {(char *)"-", NULL};
     if (!check_records(r, inputs)) {
@@ -164,6 +184,7 @@ static af_exit report(const request *r, const af_common *common, const GPtrArray
         safe = !af_inputs_overwritten(inputs, ((af_target *)targets->pdata[i])->path);
     }
     if (safe) {
+        turn_trees(r);
         status = r->records ? list_records(r, common, inputs->pdata[0], targets)
                             : report_all(r, common, inputs, targets);
     }

@@ -198,6 +198,20 @@ void af_steps_finish(af_steps *steps, af_clock clock)
     }
 }
 
+gboolean af_steps_take_inversion(af_steps *steps)
+{
+    unsigned n = 0;
+    for (guint i = 0; i < steps->steps->len; i++) {
+        n += g_array_index(steps->steps, af_step, i).kind == AF_STEP_INVERT_CALLERS;
+    }
+    const guint last = steps->steps->len - 1;
+    if (n != 1 || g_array_index(steps->steps, af_step, last).kind != AF_STEP_INVERT_CALLERS) {
+        return FALSE;
+    }
+    g_array_remove_index(steps->steps, last);
+    return TRUE;
+}
+
 /* ---- doing ---- */
 
 static void say_notes(const af_input *input, const af_profile *profile)

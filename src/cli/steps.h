@@ -24,6 +24,9 @@ GOptionGroup *af_steps_group(af_steps *steps, const char *without);
 /* After all options were read: `clock` is the one that times mean. */
 void af_steps_finish(af_steps *steps, af_clock clock);
 
+/* Takes the last step away if it is --invert-callers, and the only one of it. */
+gboolean af_steps_take_inversion(af_steps *steps);
+
 /* Opens an input and does the steps on it. Says what is to say about both. NULL with *status set if
  * it cannot be read, or if the steps cannot be done or leave nothing. */
 af_profile *af_steps_open(const af_steps *steps, const af_input *input,

@@ -13,7 +13,10 @@ static gboolean sort_calls(af_table *table, const af_calls_request *request, af_
                            GError **error)
 {
     const int longest = af_table_find_word(table, af_clock_word(first));
-    const int column = request->sort == NULL ? longest : af_table_find_word(table, request->sort);
+    const char *sort = g_strcmp0(request->sort, "time") == 0    ? af_clock_word(first)
+                       : g_strcmp0(request->sort, "first") == 0 ? "start"
+                                                                : request->sort;
+    const int column = sort == NULL ? longest : af_table_find_word(table, sort);
     if (column < 0) {
         af_report_refuse_sort(table, request->sort, error);
         return FALSE;

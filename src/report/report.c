@@ -79,6 +79,7 @@ void af_report_refuse_sort(const af_table *table, const char *typed, GError **er
 /* A table that lacks the column keeps an order of its own, but one of them must have it. */
 static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError **error)
 {
+    typed = g_strcmp0(typed, "time") == 0 ? NULL : typed; /* as siblings in pictures */
     gboolean known = typed == NULL;
     for (unsigned i = 0; i < tables->len; i++) {
         af_table *table = tables->pdata[i];

@@ -108,3 +108,13 @@ head -c 50000 app.trace >cut.trace
 expect 0 aflame calls cut.trace wait
 expect 4 aflame calls cut.trace wait --strict -o x.txt
 absent x.txt
+
+# ---- the words of siblings in pictures ----
+expect 0 aflame calls app.trace onBindViewHolder --sort wall
+cp "$said/out" wall.txt
+expect 0 aflame calls app.trace onBindViewHolder --sort time
+same "$said/out" wall.txt
+expect 0 aflame calls app.trace onBindViewHolder --sort start
+cp "$said/out" start.txt
+expect 0 aflame calls app.trace onBindViewHolder --sort first
+same "$said/out" start.txt

@@ -164,3 +164,21 @@ out_has 'java.net.Socket.connect,network,71'
 expect 0 aflame convert app.trace --clock cpu --thread main -o cpu.folded
 expect 2 aflame report cpu.folded --by waits
 err_is 'aflame: cpu.folded: there is no choice of clocks: the input counts samples'
+
+# ---- callers above: the tree from the bottom ----
+expect 0 aflame report app.trace --thread main --tree up
+cp "$said/out" up.txt
+expect 0 aflame report app.trace --thread main --invert-callers
+same "$said/out" up.txt
+expect 0 aflame report app.trace --thread main --tree down
+cp "$said/out" down.txt
+expect 0 aflame report app.trace --thread main --tree up --invert-callers
+same "$said/out" down.txt
+expect 0 aflame report app.trace --by methods
+cp "$said/out" methods.txt
+expect 0 aflame report app.trace --by methods --sort time --invert-callers
+same "$said/out" methods.txt
+expect 2 aflame report app.trace --invert-callers --hide Looper
+err_has 'the trees stand on their heads'
+expect 2 aflame report app.trace --invert-callers --format dmtracedump
+err_has 'only --thread goes with it'
