@@ -1,6 +1,8 @@
 #include "report/figures.h"
 
-enum { BY_CLOCK = 1, OF_CALLS = 2, OF_ONE_CALL = 4, QUIET = 8, IMPLIED = 16 };
+#include "model/overhead.h"
+
+enum { BY_CLOCK = 1, OF_CALLS = 2, OF_ONE_CALL = 4, QUIET = 8, IMPLIED = 16, OF_TRACER = 32 };
 
 /* `rank` of the first clock, or without a clock; of the second; of waiting behind both. */
 typedef struct {
@@ -50,6 +52,10 @@ static const description known[AF_FIGURES] = {
     [AF_FIGURE_MAX] = {
         BY_CLOCK | OF_CALLS | OF_ONE_CALL, AF_CELL_TIME, {14, 17}, CLOCKED("max", "max"),
         "longest single call"},
+    [AF_FIGURE_TRACER] = {
+        BY_CLOCK | OF_CALLS | OF_ONE_CALL | OF_TRACER, AF_CELL_TIME, {21, 22},
+        CLOCKED("tracer", "tracer"),
+        "how much of the self time is the tracer itself: an estimate by the number of calls"},
     [AF_FIGURE_UNWINDS] = {
         OF_CALLS | QUIET, AF_CELL_COUNT, {19}, PLAIN("unwinds", "unwinds", "unwinds"),
         "calls that an exception left"},
@@ -89,7 +95,8 @@ af_clock af_scope_first_clock(const af_scope *scope)
 static gboolean has_input_for(const af_scope *scope, const description *d, af_clock clock)
 {
     return ((d->flags & OF_CALLS) == 0 || !scope->profile->facts.sampled) &&
-           ((d->flags & OF_ONE_CALL) == 0 || clock != AF_WAIT);
+           ((d->flags & OF_ONE_CALL) == 0 || clock != AF_WAIT) &&
+           ((d->flags & OF_TRACER) == 0 || af_overhead_check(scope->profile, NULL));
 }
 
 static gboolean is_main_time(af_figure figure)
@@ -202,6 +209,8 @@ static uint64_t compute(const af_totals *t, af_figure figure, af_clock clock)
         return t->unclear[clock] ? AF_ABSENT : t->min[clock];
     case AF_FIGURE_MAX:
         return t->unclear[clock] ? AF_ABSENT : t->max[clock];
+    case AF_FIGURE_TRACER:
+        return t->tracer[clock];
     case AF_FIGURE_UNWINDS:
         return t->unwinds;
     case AF_FIGURE_THREADS:

@@ -19,6 +19,7 @@ typedef enum {
     AF_FIGURE_MEAN, /* of one call, nested ones included */
     AF_FIGURE_MIN,
     AF_FIGURE_MAX,
+    AF_FIGURE_TRACER, /* of the self time, where the trace tells */
     AF_FIGURE_UNWINDS,
     AF_FIGURE_THREADS,
     AF_FIGURES, /* how many there are */

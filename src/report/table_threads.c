@@ -93,7 +93,8 @@ static af_table *make_threads(const af_report_request *request)
 {
     const af_scope *scope = &request->scope;
     static const af_figure wanted[] = {AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
-                                       AF_FIGURE_CALLS, AF_FIGURE_UNWINDS, AF_FIGURES};
+                                       AF_FIGURE_CALLS,     AF_FIGURE_TRACER,
+                                       AF_FIGURE_UNWINDS,   AF_FIGURES};
     af_figures figures;
     af_figures_begin(&figures, scope, wanted);
     af_table *table = af_table_new("threads", "threads");

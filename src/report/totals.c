@@ -1,6 +1,7 @@
 #include "report/totals.h"
 
 #include <string.h>
+#include "model/overhead.h"
 
 gboolean af_scope_prepare(const af_scope *scope)
 {
@@ -107,6 +108,28 @@ void af_totals_add_node(af_totals *t, const af_tree *tree, uint32_t n, unsigned 
     t->unwinds += tree->unwinds[n];
 }
 
+/* What the tracer itself took, by the same groups. FALSE if the machine refuses memory. */
+static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_t *group_of,
+                           af_totals *totals)
+{
+    const af_profile *profile = scope->profile;
+    const af_tree *tree = profile->threads[thread].tree;
+    if (!af_overhead_check(profile, NULL)) {
+        return TRUE;
+    }
+    uint64_t *own = g_try_new(uint64_t, tree->n);
+    for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
+        if (af_scope_has(scope, (af_clock)c)) {
+            af_overhead_reckon(tree, profile->facts.call_overhead_ns, (af_clock)c, own);
+            for (uint32_t n = 1; n < tree->n; n++) {
+                totals[group_of[tree->label[n]]].tracer[c] += own[n];
+            }
+        }
+    }
+    g_free(own);
+    return own != NULL;
+}
+
 static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path, af_totals *totals)
 {
     const af_tree *tree = scope->profile->threads[thread].tree;
@@ -132,7 +155,8 @@ af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32
     if (ok) {
         ok = af_path_begin(&path, group_of, n_groups);
         for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
-            ok = add_thread(scope, scope->threads[i], &path, totals);
+            ok = add_thread(scope, scope->threads[i], &path, totals) &&
+                 add_tracer(scope, scope->threads[i], group_of, totals);
         }
         af_path_end(&path);
     }
@@ -154,6 +178,7 @@ void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *tota
     for (unsigned c = 0; c < AF_MEASURES; c++) {
         if (af_scope_has(scope, (af_clock)c)) {
             totals->self[c] = totals->inclusive[c] = af_node_time_ns(tree, 0, (af_clock)c);
+            totals->tracer[c] = af_overhead_of_thread_ns(scope->profile, thread, (af_clock)c);
         }
     }
     totals->threads = 1;

@@ -28,6 +28,7 @@ typedef struct {
     uint64_t self[AF_MEASURES], inclusive[AF_MEASURES];
     uint64_t nested_time[AF_MEASURES];           /* inclusive of nested calls, each for itself */
     uint64_t min[AF_MEASURES], max[AF_MEASURES]; /* of one call, nested ones included */
+    uint64_t tracer[AF_MEASURES]; /* of `self`; 0 where the trace does not tell, and of waiting */
     uint64_t calls, nested, unwinds;             /* calls: outermost */
     gboolean unclear[AF_MEASURES];               /* single calls are not known: no min and max */
     uint32_t threads;                            /* in how many it is seen */

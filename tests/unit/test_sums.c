@@ -97,6 +97,42 @@ static void check_waits(const char *name, const af_profile *profile)
     af_report_free(report);
 }
 
+/* The numbers of a column, 0 if there is none. */
+static uint64_t count_up(const af_table *table, const char *id)
+{
+    const int column = af_table_find(table, id);
+    uint64_t sum = 0;
+    for (uint32_t r = 0; column >= 0 && r < table->n_rows; r++) {
+        const uint64_t value = af_table_row(table, r)[column].number;
+        sum += value == AF_ABSENT ? 0 : value;
+    }
+    return sum;
+}
+
+/* What the tracer took is the same by all tables, and what compensation leaves out. */
+static void check_tracer(const char *name, const af_profile *profile)
+{
+    static const char *const tables[] = {"methods", "classes", "threads", NULL};
+    const af_step step = {.kind = AF_STEP_COMPENSATE, .clock = AF_CLOCK_DEFAULT};
+    af_profile *made = af_profile_reshape(profile, &step, 1, NULL);
+    af_report *report = make(profile, tables, NULL);
+    for (unsigned i = 0; tables[i] != NULL; i++) {
+        const af_table *table = report->tables->pdata[i];
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            char *id = g_strdup_printf("tracer_%s_ns", clock_names[c]);
+            const gboolean known = made != NULL && af_profile_has_clock(profile, (af_clock)c);
+            ck_assert_msg((af_table_find(table, id) >= 0) == known, "%s: %s", name, id);
+            if (known) {
+                ck_assert_msg(count_up(table, id) == af_profile_step(made, 0).left_out_ns[c],
+                              "%s: %s by %s", name, id, tables[i]);
+            }
+            g_free(id);
+        }
+    }
+    af_report_free(report);
+    af_profile_free(made);
+}
+
 /* A row of the methods' table by its name. */
 static const af_cell *find_row(const af_table *table, const char *name)
 {
@@ -217,18 +253,6 @@ static void check_folded(const char *name, const af_profile *profile, uint64_t t
                   name, sum_us, time_ns);
 }
 
-/* The numbers of a column of counts, 0 if there is none. */
-static uint64_t count_up(const af_table *table, const char *id)
-{
-    const int column = af_table_find(table, id);
-    uint64_t sum = 0;
-    for (uint32_t r = 0; column >= 0 && r < table->n_rows; r++) {
-        const uint64_t value = af_table_row(table, r)[column].number;
-        sum += value == AF_ABSENT ? 0 : value;
-    }
-    return sum;
-}
-
 /* What info says of calls, records and threads is what the tables add up to. */
 static void check_info(const char *name, const af_profile *profile)
 {
@@ -268,6 +292,7 @@ static void check_trace(const char *folder, const char *name)
     check_totals(name, profile);
     check_info(name, profile);
     check_waits(name, profile);
+    check_tracer(name, profile);
     af_report *report = make(profile, NULL, NULL);
     for (unsigned c = 0; c < MEASURES; c++) {
         /* a stack of 200,000 frames for each of as many is more than is worth a test */
