@@ -56,10 +56,11 @@ static char *tidy_rust(char *text)
         *hash = '\0';
         static const struct {
             const char *from, *to;
-        } words[] = {{"$LT$", "<"},  {"$GT$", ">"},  {"$RF$", "&"},  {"$BP$", "*"},  {"$LP$", "("},
-                     {"$RP$", ")"},  {"$C$", ","},   {"$u20$", " "}, {"$u27$", "'"}, {"$u5b$", "["},
-                     {"$u5d$", "]"}, {"$u7b$", "{"}, {"$u7d$", "}"}, {"$u7e$", "~"}, {"..", "::"}};
-        GString *plain = g_string_new(text);
+        } words[] = {{"::_$", "::$"}, {"$LT$", "<"},  {"$GT$", ">"},  {"$RF$", "&"},
+                     {"$BP$", "*"},   {"$LP$", "("},  {"$RP$", ")"},  {"$C$", ","},
+                     {"$u20$", " "},  {"$u27$", "'"}, {"$u5b$", "["}, {"$u5d$", "]"},
+                     {"$u7b$", "{"},  {"$u7d$", "}"}, {"$u7e$", "~"}, {"..", "::"}};
+        GString *plain = g_string_new(g_str_has_prefix(text, "_$") ? text + 1 : text);
         for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
             g_string_replace(plain, words[i].from, words[i].to, 0);
         }

@@ -2,16 +2,23 @@
 
 #include <string.h>
 
-/* What a byte is to a scan: 1 = a blank, 2 = ends a number or word, 4 = bracket or quote, 8 = ends a
- * run in a string */
+/* What a byte is to a scan: 1 = a blank, 2 = ends a number or word, 4 = bracket or quote, 8 = ends
+ * a run in a string */
 enum { BLANK = 1, DELIMITER = 2, STRUCTURE = 4, STRING_STOP = 8 };
 
 static const uint8_t kinds[256] = {
-    [' '] = BLANK | DELIMITER,      ['\t'] = BLANK | DELIMITER, ['\n'] = BLANK | DELIMITER,
-    ['\r'] = BLANK | DELIMITER,     [','] = DELIMITER,          [':'] = DELIMITER,
-    ['{'] = DELIMITER | STRUCTURE,  ['}'] = DELIMITER | STRUCTURE,
-    ['['] = DELIMITER | STRUCTURE,  [']'] = DELIMITER | STRUCTURE,
-    ['"'] = DELIMITER | STRUCTURE | STRING_STOP,                ['\\'] = STRING_STOP,
+    [' '] = BLANK | DELIMITER,
+    ['\t'] = BLANK | DELIMITER,
+    ['\n'] = BLANK | DELIMITER,
+    ['\r'] = BLANK | DELIMITER,
+    [','] = DELIMITER,
+    [':'] = DELIMITER,
+    ['{'] = DELIMITER | STRUCTURE,
+    ['}'] = DELIMITER | STRUCTURE,
+    ['['] = DELIMITER | STRUCTURE,
+    [']'] = DELIMITER | STRUCTURE,
+    ['"'] = DELIMITER | STRUCTURE | STRING_STOP,
+    ['\\'] = STRING_STOP,
 };
 
 static inline unsigned kind_of(char c)
@@ -39,8 +46,8 @@ static inline void skip_between(af_pull *json)
 #define ONES  UINT64_C(0x0101010101010101)
 #define HIGHS UINT64_C(0x8080808080808080)
 
-/* The high bit of each byte of `word` that is `byte`; in bytes above the first such, which are later
- * ones of the text, perhaps of others as well. */
+/* The high bit of each byte of `word` that is `byte`; in bytes above the first such, which are
+ * later ones of the text, perhaps of others as well. */
 static inline uint64_t find_byte(uint64_t word, uint8_t byte)
 {
     const uint64_t differing = word ^ (ONES * byte);
@@ -264,8 +271,8 @@ static const char *append_code(const char *at, const char *end, GString *room)
         g_string_append(room, "\xEF\xBF\xBD");
         return at;
     }
-    g_string_append_unichar(
-        room, 0x10000 + ((gunichar)(first - 0xD800) << 10) + (gunichar)(second - 0xDC00));
+    g_string_append_unichar(room, 0x10000 + ((gunichar)(first - 0xD800) << 10) +
+                                      (gunichar)(second - 0xDC00));
     return at + 6;
 }
 

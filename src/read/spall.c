@@ -1,10 +1,11 @@
-/* Spall: traces of programs that measure themselves, by hand (names) or by the compiler (addresses).
+/* Spall: traces of programs that measure themselves, by hand (names) or by the compiler
+ * (addresses).
  *
- * By hand: version 0 (published in 2022, without room for arguments; also whole calls), 1 (begins and
- * ends until the file ends), 2 (buffers; was never released), 3 (buffers, names of threads and
- * processes). The unit is us a tick before version 3 and ns from there. By the compiler: versions 1 to
- * 3, whose times and addresses are differences from the second on. Spall's JSON is read as that of
- * Chrome, which it is a lenient form of. */
+ * By hand: version 0 (published in 2022, without room for arguments; also whole calls), 1 (begins
+ * and ends until the file ends), 2 (buffers; was never released), 3 (buffers, names of threads and
+ * processes). The unit is us a tick before version 3 and ns from there. By the compiler: versions 1
+ * to 3, whose times and addresses are differences from the second on. Spall's JSON is read as that
+ * of Chrome, which it is a lenient form of. */
 #include "read/reader.h"
 
 #include <math.h>
@@ -37,12 +38,12 @@ typedef struct {
     af_places *places;
     af_frames names;
     uint64_t version;
-    double tick;        /* as the header has it, scaled */
-    double tick_ns;     /* ... times this are ns */
-    double scale;       /* the unit is to be so many times what the header says */
+    double tick;                /* as the header has it, scaled */
+    double tick_ns;             /* ... times this are ns */
+    double scale;               /* the unit is to be so many times what the header says */
     af_place_id process, owner; /* of the buffer that is read */
-    uint32_t thread;    /* the same in the sink */
-    uint64_t padding;   /* bytes that are still to be passed over */
+    uint32_t thread;            /* the same in the sink */
+    uint64_t padding;           /* bytes that are still to be passed over */
 } spall;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
@@ -50,7 +51,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     (void)more;
     (void)path;
     return length >= 8 && (af_load_u64(head) == MAGIC || af_spall_is_native(head, length)) ? AF_SURE
-                                                                                          : 0;
+                                                                                           : 0;
 }
 
 static double load_double(const uint8_t *p)
@@ -66,15 +67,6 @@ static int64_t to_ns(const spall *f, double ticks)
 {
     const double ns = round(ticks * f->tick * f->tick_ns);
     return ns > -9e18 && ns < 9e18 ? (int64_t)ns : INT64_MAX;
-}
-
-/* Writers that count the final zero of a C string say so in the length. */
-static af_slice name_of(const uint8_t *bytes, size_t length)
-{
-    while (length > 0 && bytes[length - 1] == '\0') {
-        length--;
-    }
-    return (af_slice){(const char *)bytes, length};
 }
 
 static uint32_t thread_of(const spall *f, const uint8_t *ids)
@@ -128,7 +120,7 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
     if (left - head < name + arguments) {
         return SHORT;
     }
-    const uint32_t method = af_frames_name(&f->names, name_of(p + head, name));
+    const uint32_t method = af_frames_name(&f->names, af_spall_name(p + head, name));
     const double ticks = load_double(ids + 8);
     if (whole) {
         /* the end is rounded and not the duration, as if it had a record of its own */
@@ -149,7 +141,7 @@ static taken take_naming(spall *f, const uint8_t **at, const uint8_t *end)
     if (left < 2 || left - 2 < (*at)[1]) {
         return SHORT;
     }
-    const af_slice name = name_of(*at + 2, (*at)[1]);
+    const af_slice name = af_spall_name(*at + 2, (*at)[1]);
     if (**at == NAME_PROCESS) {
         af_places_name_process(f->places, &f->process, name);
     } else {
@@ -175,8 +167,8 @@ static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
         if (left < 9) {
             return SHORT;
         }
-        af_slices_end(f->slices, f->thread, AF_NO_METHOD, to_ns(f, (double)af_load_u64(p + 1)),
-                      AF_NO_CPU);
+        af_slices_end(f->slices, f->thread, AF_NO_METHOD,
+                      af_spall_ns(af_load_u64(p + 1), f->tick, f->tick_ns), AF_NO_CPU);
         *at += 9;
         return TAKEN;
     }
@@ -186,9 +178,9 @@ static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
     if (left < head || left - head < (size_t)p[head - 2] + p[head - 1]) {
         return SHORT;
     }
-    const uint32_t method = af_frames_name(&f->names, name_of(p + head, p[head - 2]));
-    af_slices_begin(f->slices, f->thread, method, to_ns(f, (double)af_load_u64(p + head - 10)),
-                    AF_NO_CPU);
+    const uint32_t method = af_frames_name(&f->names, af_spall_name(p + head, p[head - 2]));
+    af_slices_begin(f->slices, f->thread, method,
+                    af_spall_ns(af_load_u64(p + head - 10), f->tick, f->tick_ns), AF_NO_CPU);
     *at += head + (size_t)p[head - 2] + p[head - 1];
     return TAKEN;
 }
@@ -399,10 +391,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     f.places = af_places_new(sink);
     af_frames_init(&f.names, sink);
     const gboolean native = af_spall_is_native(source->bytes, source->length);
-    const gboolean ok = (native ? af_spall_native_take(source, sink, f.slices, f.places, &f.names,
-                                                       f.scale, error)
-                                : take_file(&f, error)) &&
-                        finish(&f, error);
+    const gboolean ok =
+        (native ? af_spall_native_take(source, sink, f.slices, f.places, &f.names, f.scale, error)
+                : take_file(&f, error)) &&
+        finish(&f, error);
     af_frames_clear(&f.names);
     af_places_free(f.places);
     af_slices_free(f.slices);

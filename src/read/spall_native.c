@@ -1,5 +1,6 @@
 #include "read/spall_native.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,10 +35,27 @@ gboolean af_spall_is_native(const uint8_t *head, size_t length)
     return length >= 8 && af_load_u64(head) == MAGIC;
 }
 
+int64_t af_spall_ns(uint64_t ticks, double tick, double tick_ns)
+{
+    if (ticks < UINT64_C(1) << DBL_MANT_DIG) {
+        const double ns = round((double)ticks * tick * tick_ns);
+        return ns < 9e18 ? (int64_t)ns : INT64_MAX;
+    }
+    const long double ns = roundl((long double)ticks * tick * tick_ns);
+    return ns < 9e18L ? (int64_t)ns : INT64_MAX;
+}
+
+af_slice af_spall_name(const uint8_t *bytes, size_t length)
+{
+    while (length > 0 && bytes[length - 1] == '\0') {
+        length--;
+    }
+    return (af_slice){(const char *)bytes, length};
+}
+
 static int64_t to_ns(const native *f, uint64_t ticks)
 {
-    const double ns = round((double)ticks * f->tick_ns);
-    return ns < 9e18 ? (int64_t)ns : INT64_MAX;
+    return af_spall_ns(ticks, 1, f->tick_ns);
 }
 
 static uint32_t method_at(native *f, uint64_t address)
@@ -101,9 +119,8 @@ static const uint8_t *take_named(native *f, unsigned tag, const uint8_t *at, con
         return NULL;
     }
     f->time += step;
-    const af_slice text = {(const char *)at, (size_t)name};
-    af_slices_begin(f->slices, f->thread, af_frames_name(f->names, text), to_ns(f, f->time),
-                    AF_NO_CPU);
+    const uint32_t method = af_frames_name(f->names, af_spall_name(at, (size_t)name));
+    af_slices_begin(f->slices, f->thread, method, to_ns(f, f->time), AF_NO_CPU);
     return at + name + arguments;
 }
 
@@ -295,8 +312,7 @@ static gboolean take_header(native *f, GError **error)
 }
 
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_places *places, af_frames *names, double scale,
-                              GError **error)
+                              af_places *places, af_frames *names, double scale, GError **error)
 {
     native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
     af_idmap_init_hashed(&f.addresses);

@@ -22,7 +22,7 @@ START_TEST(names_of_their_sources)
     expect("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
            "core::ops::function::FnOnce::call_once");
     expect("_ZN52_$LT$alloc..string..String$u20$as$u20$fmt..Debug$GT$3fmt17h0123456789abcdefE",
-           "_<alloc::string::String as fmt::Debug>::fmt");
+           "<alloc::string::String as fmt::Debug>::fmt");
 }
 END_TEST
 
