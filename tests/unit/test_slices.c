@@ -1,0 +1,228 @@
+#include "read/slices.h"
+
+#include <string.h>
+
+#include "read/frames.h"
+#include "suite.h"
+#include "told_profile.h"
+
+Suite *af_suite_slices(void);
+
+/* Slices of one thread, told in letters: "B5a" begins a at 5, "E7a" ends it ("E7" ends what is
+ * innermost), "X5+3a" is whole and 3 long, "X5a" has no length. Behind a slash stands the CPU time.
+ */
+typedef struct {
+    af_sink *sink;
+    af_frames names;
+    af_slices *slices;
+    uint64_t unordered;
+} telling;
+
+static int64_t take_number(const char **at, char mark, int64_t otherwise)
+{
+    if (**at != mark) {
+        return otherwise;
+    }
+    char *end;
+    const int64_t number = g_ascii_strtoll(*at + 1, &end, 10);
+    *at = end;
+    return number;
+}
+
+static void tell(telling *t, uint32_t thread, const char *word)
+{
+    const char *at = word;
+    const char kind = *word;
+    const int64_t ns = take_number(&at, kind, 0);
+    const int64_t length_ns = take_number(&at, '+', AF_NO_LENGTH);
+    const char name = *at != '\0' && *at != '/' ? *at++ : '\0';
+    const int64_t cpu_ns = take_number(&at, '/', AF_NO_CPU);
+    const int64_t cpu_length_ns = take_number(&at, '+', AF_NO_LENGTH);
+    ck_assert_msg(*at == '\0', "%s", word);
+    const uint32_t method =
+        name == '\0' ? AF_NO_METHOD : af_frames_name(&t->names, (af_slice){&name, 1});
+    if (kind == 'B') {
+        af_slices_begin(t->slices, thread, method, ns, cpu_ns);
+    } else if (kind == 'E') {
+        af_slices_end(t->slices, thread, method, ns, cpu_ns);
+    } else {
+        af_slices_whole(t->slices, thread, method, ns, length_ns, cpu_ns, cpu_length_ns);
+    }
+}
+
+/* Two threads if there is a bar between them. */
+static af_profile *tell_all(telling *t, const char *text)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    GError *error = NULL;
+    *t = (telling){.sink = af_sink_new(&options)};
+    t->slices = af_slices_new(t->sink);
+    af_frames_init(&t->names, t->sink);
+    uint32_t thread = af_sink_thread(t->sink, 1);
+    char **words = g_strsplit(text, " ", -1);
+    for (char **word = words; *word != NULL; word++) {
+        if (strcmp(*word, "|") == 0) {
+            thread = af_sink_thread(t->sink, 2);
+        } else {
+            tell(t, thread, *word);
+        }
+    }
+    g_strfreev(words);
+    t->unordered = af_slices_unordered(t->slices);
+    ck_assert(af_slices_finish(t->slices, AF_RECORDED_CALLS, &error));
+    af_profile *profile = af_sink_finish(t->sink, &options, &error);
+    ck_assert_ptr_nonnull(profile);
+    af_frames_clear(&t->names);
+    af_slices_free(t->slices);
+    af_sink_free(t->sink);
+    return profile;
+}
+
+static void expect(const char *text, const char *tree)
+{
+    telling t;
+    af_profile *profile = tell_all(&t, text);
+    char *is = told_thread(profile, 0);
+    ck_assert_str_eq(is, tree);
+    g_free(is);
+    af_profile_free(profile);
+}
+
+static uint64_t count_warning(const af_profile *profile, const char *id)
+{
+    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
+        const af_warning_view warning = af_profile_warning(profile, i);
+        if (strcmp(warning.id, id) == 0) {
+            return warning.count;
+        }
+    }
+    return 0;
+}
+
+START_TEST(ends_close_what_they_name)
+{
+    expect("B0a B2b E5b E9a", "6/9 a\n  3/3 b\n");
+    expect("B0a B2b E5 E9", "6/9 a\n  3/3 b\n");
+    expect("B0a B2b E5a", "2/5 a\n  3/3 b\n");                    /* in to there */
+    expect("B0a B2b E5x E9a", "6/9 a\n  3/3 b\n");                /* nobody's: the innermost */
+    expect("E1a B2b E5b E7b", "3/3 b\n");                         /* nothing is open */
+    expect("B0a B1a B2b E3a E9a", "7/9 a\n  1/2 a\n    1/1 b\n"); /* the innermost of a name */
+    expect("B5a E5a B5b E6b", "0/0 a\n1/1 b\n");
+}
+END_TEST
+
+START_TEST(what_never_ends_does_with_its_thread)
+{
+    expect("B0a B2b", "2/2 a\n  0/0 b\n");
+    expect("B0a B2b E6b", "2/6 a\n  4/4 b\n");
+    expect("X0a X2+5b", "2/7 a\n  5/5 b\n");
+    expect("B0a E1a | B0b E90b", "1/1 a\n");
+}
+END_TEST
+
+START_TEST(whole_ones_lie_in_each_other)
+{
+    expect("X0+10a X2+3b X6+3c", "4/10 a\n  3/3 b\n  3/3 c\n");
+    expect("X6+3c X2+3b X0+10a", "4/10 a\n  3/3 b\n  3/3 c\n"); /* however they are told */
+    expect("X0+3b X0+10a", "7/10 a\n  3/3 b\n");                /* longer ones first */
+    expect("X0+3a X0+3b", "0/3 a\n  3/3 b\n");                  /* then as told */
+    expect("X0+3a X3+3b", "3/3 a\n3/3 b\n");                    /* where one ends another begins */
+    expect("X0+10a X5+10b", "5/10 a\n  5/5 b\n");               /* cut at the end of the first */
+    expect("X0+10a X5+0b X10+0c", "10/10 a\n  0/0 b\n0/0 c\n"); /* without length */
+    expect("B0a X2+3b E9a", "6/9 a\n  3/3 b\n");                /* among begins and ends */
+}
+END_TEST
+
+START_TEST(order_is_that_of_time)
+{
+    telling t;
+    af_profile *profile = tell_all(&t, "B5b E7b B0a E3a");
+    char *is = told_thread(profile, 0);
+    ck_assert_uint_eq(t.unordered, 2);
+    ck_assert_str_eq(is, "3/3 a\n2/2 b\n");
+    g_free(is);
+    af_profile_free(profile);
+    /* of one time as they were told: b ends before c begins */
+    expect("B0a B1b E5b B5c E6c E9a", "4/9 a\n  4/4 b\n  1/1 c\n");
+}
+END_TEST
+
+START_TEST(wrongs_are_counted)
+{
+    telling t;
+    af_profile *profile = tell_all(&t, "X0+10000a X5000+6001b X20000+-3c");
+    ck_assert_uint_eq(count_warning(profile, "overlap"), 1);
+    ck_assert_uint_eq(count_warning(profile, "negative-length"), 1);
+    af_profile_free(profile);
+    /* ends of which one was rounded the other way are no overlap */
+    profile = tell_all(&t, "X0+10000a X5000+6000b");
+    ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_clock_of_the_cpu_is_there_if_half_have_it)
+{
+    telling t;
+    af_profile *profile = tell_all(&t, "X0+10a/100+6 X2+3b/101+2");
+    ck_assert(af_profile_has_clock(profile, AF_CPU));
+    ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 1, AF_CPU), 6);
+    ck_assert_uint_eq(af_node_self_ns(profile, 0, 1, AF_CPU), 4);
+    af_profile_free(profile);
+    profile = tell_all(&t, "X0+10a/100+6 X2+3b X6+1c");
+    ck_assert(!af_profile_has_clock(profile, AF_CPU));
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(the_first_time_of_all_is_zero)
+{
+    telling t;
+    af_profile *profile = tell_all(&t, "B1000a E1005a | B-500b E-400b");
+    ck_assert_int_eq((int64_t)profile->threads[0].first_ns[AF_WALL], 1500);
+    ck_assert_int_eq((int64_t)profile->threads[1].first_ns[AF_WALL], 0);
+    af_profile_free(profile);
+}
+END_TEST
+
+/* More than is gathered before it is put aside, and more than is sorted at once. */
+START_TEST(many_backwards_are_as_many_forwards)
+{
+    telling forward, backward;
+    GString *one = g_string_new("X0+900000z"), *other = g_string_new(NULL);
+    for (unsigned i = 0; i < 30000; i++) {
+        g_string_append_printf(one, " X%u+7%c X%u+3%c", 10 + i * 20, 'a' + i % 7, 12 + i * 20, 'h');
+    }
+    for (unsigned i = 30000; i-- > 0;) {
+        g_string_append_printf(other, "X%u+3%c X%u+7%c ", 12 + i * 20, 'h', 10 + i * 20,
+                               'a' + i % 7);
+    }
+    g_string_append(other, "X0+900000z");
+    af_profile *first = tell_all(&forward, one->str), *second = tell_all(&backward, other->str);
+    char *shown = told_thread(first, 0), *again = told_thread(second, 0);
+    ck_assert_str_eq(shown, again);
+    ck_assert_msg(g_str_has_prefix(shown, "690000/900000 z\n"), "%.40s", shown);
+    g_free(shown);
+    g_free(again);
+    af_profile_free(first);
+    af_profile_free(second);
+    g_string_free(one, TRUE);
+    g_string_free(other, TRUE);
+}
+END_TEST
+
+Suite *af_suite_slices(void)
+{
+    Suite *suite = suite_create("slices");
+    TCase *tests = tcase_create("slices");
+    tcase_add_test(tests, ends_close_what_they_name);
+    tcase_add_test(tests, what_never_ends_does_with_its_thread);
+    tcase_add_test(tests, whole_ones_lie_in_each_other);
+    tcase_add_test(tests, order_is_that_of_time);
+    tcase_add_test(tests, wrongs_are_counted);
+    tcase_add_test(tests, a_clock_of_the_cpu_is_there_if_half_have_it);
+    tcase_add_test(tests, the_first_time_of_all_is_zero);
+    tcase_add_test(tests, many_backwards_are_as_many_forwards);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
