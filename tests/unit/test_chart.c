@@ -395,6 +395,75 @@ START_TEST(what_is_half_a_pixel_wide_is_drawn)
 }
 END_TEST
 
+/* Stacks that differ in their last frames, in bursts with gaps between them. */
+static af_chart *chart_samples(uint64_t room, unsigned seed, uint64_t samples[THREADS],
+                               uint64_t weights[THREADS])
+{
+    const af_chart_options options = {.clock = AF_WALL,
+                                      .sampled = TRUE,
+                                      .n_threads = THREADS,
+                                      .coarsest_ns = 1000000,
+                                      .room = room};
+    af_chart *chart = af_chart_new(&options);
+    af_moments *moments = af_moments_new(FALSE);
+    GRand *dice = g_rand_new_with_seed(seed);
+    uint64_t now_ns = 0;
+    for (unsigned i = 0; i < 4000; i++) {
+        uint32_t labels[8];
+        const size_t n = (size_t)g_rand_int_range(dice, 1, 9);
+        for (size_t k = 0; k < n; k++) {
+            labels[k] = k < 4 ? (uint32_t)k : (uint32_t)g_rand_int_range(dice, 0, LABELS);
+        }
+        const af_sample sample = {.thread = (uint32_t)g_rand_int_range(dice, 0, THREADS),
+                                  .methods = labels,
+                                  .n = n,
+                                  .weight = {(uint64_t)g_rand_int_range(dice, 0, 9), 0},
+                                  .time_ns = now_ns};
+        ck_assert(af_moments_add(moments, &sample, NULL));
+        samples[sample.thread]++;
+        weights[sample.thread] += sample.weight[AF_WALL];
+        now_ns += (uint64_t)g_rand_int_range(dice, 0, i % 50 == 0 ? 90000 : 1000);
+    }
+    const af_moment_observer observer = af_chart_moment_observer(chart);
+    ck_assert(af_moments_tell(moments, UINT64_MAX, &observer, NULL));
+    af_moments_free(moments);
+    g_rand_free(dice);
+    return chart;
+}
+
+START_TEST(samples_are_all_there_at_any_room)
+{
+    static const uint64_t rooms[] = {0, 50, 1000, UINT64_MAX};
+    for (unsigned r = 0; r < G_N_ELEMENTS(rooms); r++) {
+        uint64_t samples[THREADS] = {0}, weights[THREADS] = {0};
+        af_chart *chart = chart_samples(rooms[r], r, samples, weights);
+        for (uint32_t t = 0; t < THREADS; t++) {
+            const af_chart_thread *thread = &chart->threads[t];
+            af_tree *tree = af_chart_tree(thread, 1u << AF_WALL);
+            uint64_t seen = 0, weight = 0, before_ns = 0;
+            for (uint32_t i = 0; i < af_chart_n(thread); i++) {
+                const af_chart_entry *entry = af_chart_at(thread, i);
+                const uint32_t parent = tree->parent[i + 1];
+                ck_assert_uint_eq(tree->calls[i + 1], entry->calls);
+                ck_assert_uint_le(tree->self[AF_WALL][i + 1], tree->inclusive[AF_WALL][i + 1]);
+                ck_assert(parent == 0 || entry->calls <= tree->calls[parent]);
+                if (entry->depth == 0) {
+                    ck_assert_uint_ge(entry->start_ns, before_ns);
+                    before_ns = entry->start_ns + entry->extent_ns;
+                    seen += entry->calls;
+                    weight += entry->length_ns[AF_WALL];
+                }
+            }
+            ck_assert_uint_eq(seen, samples[t]);
+            ck_assert_uint_eq(weight, weights[t]);
+            ck_assert_uint_eq(tree->inclusive[AF_WALL][0], weights[t]);
+            af_tree_free(tree);
+        }
+        af_chart_free(chart);
+    }
+}
+END_TEST
+
 Suite *af_suite_chart(void)
 {
     Suite *suite = suite_create("chart");
@@ -406,6 +475,7 @@ Suite *af_suite_chart(void)
     tcase_add_test(tcase, stacks_may_be_as_deep_as_they_like);
     tcase_add_test(tcase, calls_lie_where_they_were);
     tcase_add_test(tcase, what_is_half_a_pixel_wide_is_drawn);
+    tcase_add_test(tcase, samples_are_all_there_at_any_room);
     suite_add_tcase(suite, tcase);
     return suite;
 }
