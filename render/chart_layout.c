@@ -19,6 +19,9 @@ enum {
 
 int32_t af_chart_place(const af_chart_layout_options *options, uint64_t time_ns)
 {
+    if (options->to_ns <= options->from_ns) {
+        return 0;
+    }
     const uint64_t at_ns = CLAMP(time_ns, options->from_ns, options->to_ns) - options->from_ns;
     return (int32_t)((af_u128)(uint32_t)options->width_c * at_ns /
                      (options->to_ns - options->from_ns));

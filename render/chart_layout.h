@@ -23,7 +23,7 @@ typedef struct {
 af_layout *af_chart_layout_new(const af_tree *tree, const af_chart_thread *thread,
                                const af_chart_layout_options *options);
 
-/* Where a time lies on the axis, from its begin. */
+/* Where a time lies on the axis, from its begin; 0 on one without a length. */
 int32_t af_chart_place(const af_chart_layout_options *options, uint64_t time_ns);
 
 #endif

@@ -45,7 +45,8 @@
 
         // Rounded down to hundredths, as in the drawing.
         place(time) {
-            const x = (time - this.from) / (this.to - this.from) * this.width;
+            const length = this.to - this.from;
+            const x = length > 0 ? (time - this.from) / length * this.width : 0;
             return Math.floor(x * 100 + 1e-6) / 100;
         }
 

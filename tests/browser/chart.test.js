@@ -456,3 +456,11 @@ test('instants and counters tell what they are', async () => {
             document.querySelectorAll('#counters, .dot').length), 0);
     });
 });
+
+test('an axis without a length', async () => {
+    await open('chart-no-length', {}, async (picture) => {
+        await picture.press('w', 's', 'a', 'd', 'r', 'Escape', 'g', 'g');
+        assert.strictEqual(await picture.page.evaluate(() =>
+            document.querySelectorAll('.panel .dot').length), 1);
+    });
+});
