@@ -34,6 +34,7 @@ draw fixed "$sample" --width 900
 draw icicle "$sample" --inverted --clock cpu --theme dark
 draw pruned "$sample" --data auto
 draw folded "$sample" --fold framework
+draw clean "$sample" --clean
 draw waiting "$sample" --clock wait
 draw no-tree "$sample" --data none
 draw no-script "$sample" --no-script

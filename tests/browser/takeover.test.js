@@ -31,7 +31,7 @@ function listFrames() {
 }
 
 for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded', 'light'],
-    ['chart', 'light'], ['chart', 'dark']]) {
+    ['clean', 'light'], ['clean', 'dark'], ['chart', 'light'], ['chart', 'dark']]) {
     test(`taking over ${name} is invisible, ${scheme}`, async () => {
         const looks = [];
         const shots = [];
