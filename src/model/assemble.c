@@ -481,7 +481,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     }
     gboolean ok = exited != NULL && trees != NULL && !af_sink_was_refused(sink) &&
                   af_rebuild_finish(sink->rebuild, exited, n_threads) &&
-                  af_rebuild_trees(sink->rebuild, trees, n_threads);
+                  af_rebuild_trees(sink->rebuild, trees, n_threads, options->jobs);
     if (ok) {
         take_counts(sink, &sink->facts);
         profile->arena = sink->arena;

@@ -202,12 +202,24 @@ static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
     return TRUE;
 }
 
+/* Where the rows of each thread will stand. Those without records have a tree with nothing but its
+ * root, which no row stands for. */
+typedef struct {
+    uint32_t base, n;
+} thread_rows;
+
+/* The rows in the order of the trees. */
+typedef struct {
+    thread_rows *threads;
+    uint32_t *numbers; /* by row: its place; NULL: the rows themselves stand in that order */
+    uint32_t *rows;    /* by place: the row; NULL as well */
+} placement;
+
 /* What a row says, at its place in the tree. */
 static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
 {
     const af_row *from = &r->rows.rows[row];
     const uint64_t unwinds = af_rows_unwinds(&r->rows, row);
-    tree->parent[node] = r->rows.parents[row] - (row - node);
     tree->label[node] = from->method;
     tree->calls[node] = af_rows_calls(&r->rows, row);
     if (unwinds > 0) {
@@ -229,29 +241,73 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
 /* Rows whose memory is given back at once. */
 #define DROPPED_ROWS (UINT32_C(1) << 16)
 
-/* The tree of the `n` sorted rows from `base` on, which are given up for it: there is never both a
- * whole tree and what it is made of. */
-static af_tree *make_tree(af_rebuild *r, uint32_t base, uint32_t n)
+/* The places from `from` up to `to`, and the trees that have them. */
+typedef struct {
+    af_rebuild *r;
+    af_tree **trees;
+    uint32_t n_threads;
+    const placement *placed;
+    uint32_t from, to;
+    GThread *thread;
+} filling;
+
+static void fill_tree(const filling *f, uint32_t thread)
 {
-    af_tree *tree = af_tree_new(n, r->ticks.clocks);
-    if (tree == NULL) {
-        return NULL;
-    }
-    for (uint32_t node = 1; node < n; node++) {
-        const uint32_t row = base + node;
-        fill_node(r, tree, node, row);
-        if (row % DROPPED_ROWS == 0) {
-            af_rows_drop(&r->rows, row - DROPPED_ROWS, row);
+    const placement *placed = f->placed;
+    const uint32_t base = placed->threads[thread].base, n = placed->threads[thread].n;
+    const uint32_t *parents = f->r->rows.parents;
+    const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
+    for (uint32_t place = begin; place < end; place++) {
+        const uint32_t row = placed->rows == NULL ? place : placed->rows[place];
+        const uint32_t parent = parents[row];
+        f->trees[thread]->parent[place - base] =
+            (placed->numbers == NULL ? parent : placed->numbers[parent]) - base;
+        fill_node(f->r, f->trees[thread], place - base, row);
+        if (placed->rows == NULL && row % DROPPED_ROWS == 0) {
+            af_rows_drop(&f->r->rows, row - DROPPED_ROWS, row);
         }
     }
-    return tree;
 }
 
-/* Where the rows of each thread will stand. Those without records have a tree with nothing but its
- * root, which no row stands for. */
-typedef struct {
-    uint32_t base, n;
-} thread_rows;
+static gpointer fill_trees(gpointer data)
+{
+    const filling *f = data;
+    for (uint32_t i = 0; i < f->n_threads; i++) {
+        if (f->placed->threads[i].n > 1) {
+            fill_tree(f, i);
+        }
+    }
+    return NULL;
+}
+
+/* Fewer rows are not worth a thread. */
+#define LEAST_FILLED (UINT32_C(1) << 14)
+
+#define MOST_FILLERS 16u
+
+/* Rows that give their memory back on the way are read by one thread. */
+static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const placement *placed,
+                     unsigned jobs)
+{
+    filling parts[MOST_FILLERS];
+    const unsigned most = placed->rows == NULL ? 1 : jobs == 0 ? g_get_num_processors() : jobs;
+    const unsigned n = CLAMP(r->rows.n / LEAST_FILLED, 1, MIN(most, MOST_FILLERS));
+    for (unsigned i = n; i-- > 0;) {
+        parts[i] = (filling){.r = r, .trees = trees, .n_threads = n_threads, .placed = placed};
+        parts[i].from = (uint32_t)((uint64_t)r->rows.n * i / n);
+        parts[i].to = (uint32_t)((uint64_t)r->rows.n * (i + 1) / n);
+        parts[i].thread =
+            i == 0 ? NULL : g_thread_try_new("aflame-trees", fill_trees, &parts[i], NULL);
+        if (parts[i].thread == NULL) {
+            fill_trees(&parts[i]);
+        }
+    }
+    for (unsigned i = 1; i < n; i++) {
+        if (parts[i].thread != NULL) {
+            g_thread_join(parts[i].thread);
+        }
+    }
+}
 
 static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
 {
@@ -264,44 +320,64 @@ static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
     return found;
 }
 
-/* Numbers the rows and brings them in order. NULL if memory is refused. */
-static thread_rows *sort_rows(af_rebuild *r, uint32_t n_threads)
+/* So many rows may be in memory beside the trees that they become: 36 MB. More are brought in order
+ * first, in place, so that each can be given up for its node; that takes longer. */
+#define ROWS_BESIDE UINT32_C(500000)
+
+/* Takes over the memory of the numbering. */
+static gboolean place_rows(af_rebuild *r, numbering *n, placement *placed)
+{
+    if (r->rows.n > ROWS_BESIDE) {
+        return af_rows_sort(&r->rows, n->numbers);
+    }
+    placed->numbers = g_steal_pointer(&n->numbers);
+    placed->rows = g_steal_pointer(&n->next);
+    for (uint32_t row = 0; row < r->rows.n; row++) {
+        placed->rows[placed->numbers[row]] = row;
+    }
+    return TRUE;
+}
+
+/* Numbers the rows and finds their places. FALSE if memory is refused. */
+static gboolean order_rows(af_rebuild *r, uint32_t n_threads, placement *placed)
 {
     const size_t n_rows = (size_t)r->rows.n + 1;
     numbering n = {.r = r,
                    .sizes = g_try_malloc_n(n_rows, sizeof(uint32_t)),
                    .numbers = g_try_malloc_n(n_rows, sizeof(uint32_t)),
                    .next = g_try_malloc_n(n_rows, sizeof(uint32_t))};
-    thread_rows *threads = NULL;
     if (n.sizes != NULL && n.numbers != NULL && n.next != NULL && find_roots(&n)) {
         number_rows(&n);
-        threads = find_threads(&n, n_threads);
+        placed->threads = find_threads(&n, n_threads);
     }
     g_free(n.roots);
     g_free(n.sizes);
+    const gboolean ok = placed->threads != NULL && place_rows(r, &n, placed);
     g_free(n.next);
-    if (threads != NULL && !af_rows_sort(&r->rows, n.numbers)) {
-        g_clear_pointer(&threads, g_free);
-    }
     g_free(n.numbers);
-    return threads;
+    return ok;
 }
 
-gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads)
+gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, unsigned jobs)
 {
     gboolean ok = TRUE;
+    placement placed = {NULL, NULL, NULL};
     memset(trees, 0, n_threads * sizeof *trees);
     af_rows_clear_index(&r->rows);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
         ok = keep_earlier(r, &r->threads[i]);
     }
-    thread_rows *threads = ok ? sort_rows(r, n_threads) : NULL;
-    ok = threads != NULL;
+    ok = ok && order_rows(r, n_threads, &placed);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
-        trees[i] = make_tree(r, threads[i].base, threads[i].n);
+        trees[i] = af_tree_new(placed.threads[i].n, r->ticks.clocks);
         ok = trees[i] != NULL;
     }
-    g_free(threads);
+    if (ok) {
+        fill_all(r, trees, n_threads, &placed, jobs);
+    }
+    g_free(placed.threads);
+    g_free(placed.numbers);
+    g_free(placed.rows);
     af_rows_clear(&r->rows);
     for (uint32_t i = 0; i < n_threads; i++) {
         if (ok) {

@@ -114,7 +114,9 @@ gboolean af_rebuild_missed(const af_rebuild *rebuild, uint32_t method);
 void af_rebuild_earlier(const af_rebuild *rebuild, uint32_t thread, uint32_t *methods);
 
 /* After the end: the tree of each thread, its labels being method numbers, in nanoseconds.
- * `trees` has room for `n_threads`. FALSE if the machine refuses the memory. May be called once. */
-gboolean af_rebuild_trees(af_rebuild *rebuild, af_tree **trees, uint32_t n_threads);
+ * `trees` has room for `n_threads`; `jobs` threads work on them, 0 = one for each processor. FALSE if
+ * the machine refuses the memory. May be called once. */
+gboolean af_rebuild_trees(af_rebuild *rebuild, af_tree **trees, uint32_t n_threads,
+                          unsigned jobs);
 
 #endif

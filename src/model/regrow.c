@@ -177,7 +177,7 @@ af_profile *af_regrow_finish(af_regrow *regrow, GError **error)
     }
     af_profile *made = NULL;
     if (af_rebuild_finish(regrow->rebuild, exited, n) &&
-        af_rebuild_trees(regrow->rebuild, trees, n)) {
+        af_rebuild_trees(regrow->rebuild, trees, n, 1)) {
         made = make_profile(regrow, trees, error);
     } else {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");

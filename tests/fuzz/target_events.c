@@ -142,7 +142,7 @@ static void finish(af_rebuild *rebuild, const told *t, const af_warnings *warnin
 {
     af_tree *trees[PLAIN_THREADS];
     FUZZ_CHECK(af_rebuild_finish(rebuild, t->exited, PLAIN_THREADS));
-    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS));
+    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS, 0));
     plain_compare(plain, rebuild, warnings, trees);
     for (unsigned i = 0; i < PLAIN_THREADS; i++) {
         af_tree_free(trees[i]);
@@ -246,7 +246,7 @@ static void retell(const told *t)
     af_rebuild *rebuild = af_rebuild_new(&t->ticks, &warnings);
     take(rebuild, t, t->events, 0, t->n);
     FUZZ_CHECK(af_rebuild_finish(rebuild, t->exited, PLAIN_THREADS));
-    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS));
+    FUZZ_CHECK(af_rebuild_trees(rebuild, trees, PLAIN_THREADS, 0));
     af_profile *profile = g_new0(af_profile, 1);
     profile->arena = af_arena_new();
     profile->clocks = t->ticks.clocks;

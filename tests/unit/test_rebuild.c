@@ -58,7 +58,7 @@ static void run(const af_ticks *ticks, const told *list, size_t n, size_t batch)
         af_rebuild_events(rebuild, events + i, MIN(batch, n - i), MOST_THREADS, 100 + 14 * i, 14);
     }
     ck_assert(af_rebuild_finish(rebuild, exited, MOST_THREADS));
-    ck_assert(af_rebuild_trees(rebuild, trees, MOST_THREADS));
+    ck_assert(af_rebuild_trees(rebuild, trees, MOST_THREADS, 0));
     for (int t = 0; t < MOST_THREADS; t++) {
         ck_assert_ptr_nonnull(trees[t]);
         ck_assert_ptr_null(af_tree_check(trees[t]));
@@ -457,7 +457,7 @@ static unsigned run_lanes(const told *list, uint64_t seed)
         from = to;
     }
     ck_assert(af_rebuild_finish(rebuild, exited, MOST_THREADS));
-    ck_assert(af_rebuild_trees(rebuild, trees, MOST_THREADS));
+    ck_assert(af_rebuild_trees(rebuild, trees, MOST_THREADS, 0));
     return joined;
 }
 
