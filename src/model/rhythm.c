@@ -118,12 +118,14 @@ static int compare_steps(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The long step that has `skip` others before it; 0 if memory is refused. */
-static uint64_t find_long_step(const af_tally *long_steps, uint64_t skip)
+/* The long step that has `skip` others before it. */
+static uint64_t find_long_step(af_rhythm *rhythm, uint64_t skip)
 {
+    const af_tally *long_steps = rhythm->long_steps;
     const uint32_t n = af_tally_size(long_steps);
     counted_step *steps = g_try_malloc_n(n, sizeof *steps);
     uint64_t found = 0;
+    rhythm->failed |= steps == NULL;
     for (uint32_t i = 0; steps != NULL && i < n; i++) {
         steps[i] = (counted_step){af_tally_id(long_steps, i), af_tally_count(long_steps, i)};
     }
@@ -150,7 +152,7 @@ static uint64_t find_rough_step(const uint64_t *steps, uint64_t skip)
     return begin_of_rough(i);
 }
 
-uint64_t af_rhythm_interval(const af_rhythm *rhythm)
+uint64_t af_rhythm_interval(af_rhythm *rhythm)
 {
     const af_tally *long_steps = rhythm->long_steps;
     uint64_t n = 0;
@@ -173,5 +175,5 @@ uint64_t af_rhythm_interval(const af_rhythm *rhythm)
     if (rhythm->rough_steps != NULL) {
         return find_rough_step(rhythm->rough_steps, skip);
     }
-    return long_steps == NULL ? 0 : find_long_step(long_steps, skip);
+    return long_steps == NULL ? 0 : find_long_step(rhythm, skip);
 }

@@ -105,6 +105,6 @@ static inline void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
 gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records);
 
 /* The 10th percentile of the steps, in ticks; 0 without steps. */
-uint64_t af_rhythm_interval(const af_rhythm *rhythm);
+uint64_t af_rhythm_interval(af_rhythm *rhythm);
 
 #endif
