@@ -48,7 +48,7 @@ static void put_calls(GString *json, fuzz_feed *feed, uint8_t how)
     for (unsigned i = 0; i < MOST_EVENTS && feed_left(feed) > 0; i++) {
         const uint8_t what = feed_byte(feed), when = feed_byte(feed);
         const unsigned tid = what >> 1 & 3, name = what >> 3 & 7;
-        now += when == 255 ? feed_number(feed, 4) : when * 13;
+        now += when == 255 ? feed_number(feed, 2) : when * 13; /* gecko: a sample each us */
         cpu += when & 15;
         g_string_append_printf(
             json, "{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%" G_GUINT64_FORMAT ".%03u",
