@@ -31,7 +31,8 @@ typedef struct {
 
 struct af_places {
     af_sink *sink;
-    af_textmap process_keys, thread_keys;
+    af_textmap process_keys, thread_keys, id_keys;
+    af_array first_of;  /* of uint32_t, by number of a thread's id alone: the first with it + 1 */
     af_array processes; /* of process_place, by number of the key */
     af_array threads;   /* of thread_place, by number; lanes have a key as well */
     int64_t most_id;    /* largest number of a thread */
@@ -44,6 +45,8 @@ af_places *af_places_new(af_sink *sink)
     p->sink = sink;
     af_textmap_init(&p->process_keys);
     af_textmap_init(&p->thread_keys);
+    af_textmap_init(&p->id_keys);
+    af_array_init(&p->first_of, sizeof(uint32_t));
     af_array_init(&p->processes, sizeof(process_place));
     af_array_init(&p->threads, sizeof(thread_place));
     return p;
@@ -54,6 +57,8 @@ void af_places_free(af_places *p)
     if (p != NULL) {
         af_textmap_clear(&p->process_keys);
         af_textmap_clear(&p->thread_keys);
+        af_textmap_clear(&p->id_keys);
+        af_array_clear(&p->first_of);
         af_array_clear(&p->processes);
         af_array_clear(&p->threads);
         g_free(p);
@@ -124,6 +129,17 @@ uint32_t af_places_process(af_places *p, const af_place_id *id)
     return number;
 }
 
+/* Where the first thread with an id is kept. NULL if the machine refuses the memory. */
+static uint32_t *first_of(af_places *p, const af_place_id *id)
+{
+    const uint32_t number = number_key(p, &p->id_keys, NULL, 0, id);
+    if (p->sink->failed || !af_array_reach(&p->first_of, (size_t)number + 1)) {
+        p->sink->failed = TRUE;
+        return NULL;
+    }
+    return af_array_at(&p->first_of, number);
+}
+
 static uint32_t find_thread(af_places *p, uint32_t process, const af_place_id *id, gboolean lane)
 {
     uint8_t head[1 + sizeof process] = {lane ? 1 : 0};
@@ -138,6 +154,10 @@ static uint32_t find_thread(af_places *p, uint32_t process, const af_place_id *i
                 .id = {id->number, keep(p, id->text)},
                 .sampled = AF_NO_THREAD};
             p->most_id = lane || id->text.length > 0 ? p->most_id : MAX(p->most_id, id->number);
+        }
+        uint32_t *first = lane ? NULL : first_of(p, id);
+        if (first != NULL && *first == 0) {
+            *first = number + 1;
         }
     }
     return af_sink_thread(p->sink, number);
@@ -173,17 +193,10 @@ uint32_t af_places_add_sampled(af_places *p, uint32_t thread)
     return lane;
 }
 
-static int compare_ids(const af_place_id *a, const af_place_id *b);
-
-uint32_t af_places_find_thread(const af_places *p, const af_place_id *id)
+uint32_t af_places_find_thread(af_places *p, const af_place_id *id)
 {
-    for (uint32_t t = 0; t < p->threads.n; t++) {
-        const thread_place *thread = &AF_ARRAY_AT(&p->threads, thread_place, t);
-        if (!thread->lane && compare_ids(&thread->id, id) == 0) {
-            return t;
-        }
-    }
-    return AF_NO_THREAD;
+    const uint32_t *first = first_of(p, id);
+    return first == NULL || *first == 0 ? AF_NO_THREAD : *first - 1;
 }
 
 /* ---- what is said of them ---- */

@@ -30,7 +30,7 @@ uint32_t af_places_add_sampled(af_places *places, uint32_t thread);
 
 /* The first thread with that id, whatever its process; AF_NO_THREAD if there is none. */
 #define AF_NO_THREAD UINT32_MAX
-uint32_t af_places_find_thread(const af_places *places, const af_place_id *thread);
+uint32_t af_places_find_thread(af_places *places, const af_place_id *thread);
 
 /* The number of a process: the same for equal ids. */
 uint32_t af_places_process(af_places *places, const af_place_id *process);

@@ -264,6 +264,17 @@ static void chrome_counters(uint64_t size)
     end_events();
 }
 
+/* Samples that name no process, each of another thread. */
+static void chrome_samples(uint64_t size)
+{
+    fprintf(out, "{\"traceEvents\":[],\"stackFrames\":{\"1\":{\"name\":\"run\"}},\"samples\":[");
+    for (uint64_t i = 0; i < size; i++) {
+        fprintf(out, "%s{\"tid\":%llu,\"ts\":%llu,\"sf\":1}", i > 0 ? "," : "", (number)i + 10,
+                (number)i);
+    }
+    fprintf(out, "]}\n");
+}
+
 /* ---- Spall ---- */
 
 static void put_double(double value)
@@ -620,6 +631,7 @@ static const struct {
     {"chrome-names", 10000, "info", chrome_names},
     {"chrome-threads", 4000, "info", chrome_threads},
     {"chrome-async", 4000, "info", chrome_async},
+    {"chrome-samples", 4000, "info", chrome_samples},
     {"chrome-counters", 10000, "info", chrome_counters},
     {"spall-1", 20000, "info", spall_1},
     {"spall-3", 20000, "info", spall_3},
