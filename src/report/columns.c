@@ -90,6 +90,16 @@ static parted part_name(const char *name)
     return p;
 }
 
+/* "CompositorTileWorker1/11772": what stands behind the slash tells least. */
+static gboolean ends_in_number(const parted *p)
+{
+    const char *c = p->end;
+    while (c > p->text && g_ascii_isdigit(c[-1])) {
+        c--;
+    }
+    return c < p->end && c > p->text && c[-1] == '/';
+}
+
 /* The last `n` parts with all behind them, or NULL if there are no more than these. */
 static const char *find_last_parts(const parted *p, unsigned n)
 {
@@ -138,7 +148,7 @@ static char *cut_class(const parted *p, unsigned most)
 char *af_columns_shorten(const char *name, unsigned most)
 {
     const parted p = part_name(name);
-    if (af_columns_width(name) <= most || most < 8 ||
+    if (af_columns_width(name) <= most || most < 8 || ends_in_number(&p) ||
         memchr(name, ' ', (gsize)(p.end - name)) != NULL) {
         return af_columns_cut(name, most);
     }

@@ -26,6 +26,7 @@ START_TEST(names_lose_what_says_least)
          "android…BitmapFactory.decode(…)"},
         {"com/example/app/screens/Main.kt", 30, "com/example/app…Main.kt"},
         {"com/example/app/screens/Main.kt", 9, "…Main.kt"},
+        {"CompositorTileWorker1/11772", 20, "Compositor…er1/11772"},
         {"a thread with a name of its own", 12, "a thre…s own"},
         {"OneWordThatIsTooLong", 9, "OneW…Long"},
         {"pkg.Class.method", 5, "pk…od"},
