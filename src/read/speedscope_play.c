@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/idmap.h"
 #include "base/wide.h"
 #include "read/counts.h"
@@ -49,14 +50,9 @@ typedef struct {
 
 static uint32_t take_number(const uint8_t **at)
 {
-    uint32_t number = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        const uint8_t byte = *(*at)++;
-        number |= (uint32_t)(byte & 0x7F) << shift;
-        if (byte < 0x80) {
-            return number;
-        }
-    }
+    uint64_t number = 0;
+    af_uleb128(at, *at + 5, &number); /* it was written in at most so many bytes */
+    return (uint32_t)number;
 }
 
 /* FALSE if it is no number, or beyond all measure. */

@@ -275,6 +275,83 @@ static void chrome_samples(uint64_t size)
     fprintf(out, "]}\n");
 }
 
+/* ---- speedscope's own ---- */
+
+static void begin_speedscope(const char *type, const char *unit, const char *list)
+{
+    fprintf(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"shared\":"
+                 "{\"frames\":[");
+    for (unsigned i = 0; i < WORDS; i++) {
+        fprintf(out, "%s{\"name\":\"%s\"}", i > 0 ? "," : "", words[i]);
+    }
+    fprintf(out, "]},\"profiles\":[{\"type\":\"%s\",\"name\":\"main\",\"unit\":\"%s\",\"%s\":[",
+            type, unit, list);
+}
+
+static void edge(char type, unsigned frame, uint64_t at)
+{
+    fprintf(out, "%s{\"type\":\"%c\",\"frame\":%u,\"at\":%llu}", any ? ",\n" : "\n", type, frame,
+            (number)at);
+    any = true;
+}
+
+static void speedscope(uint64_t size)
+{
+    unsigned open[64], depth = 0;
+    uint64_t now = 0;
+    begin_speedscope("evented", "nanoseconds", "events");
+    for (uint64_t i = 0; i < size || depth > 0;) {
+        now += 1 + draw(4000);
+        if (i < size && enters(depth)) {
+            edge('O', open[depth] = pick(depth), now);
+            depth++;
+            i++;
+        } else {
+            depth--;
+            edge('C', open[depth], now);
+        }
+    }
+    fprintf(out, "]}]}\n");
+}
+
+/* Deep calls of one method, then ends of another that is nowhere. */
+static void write_strangers(uint64_t size, const char *unit)
+{
+    begin_speedscope("evented", unit, "events");
+    for (uint64_t i = 0; i < 2 * size; i++) {
+        edge(i < size ? 'O' : 'C', i < size ? 0 : 1, i);
+    }
+    fprintf(out, "]}]}\n");
+}
+
+static void speedscope_strangers(uint64_t size)
+{
+    write_strangers(size, "nanoseconds");
+}
+
+static void speedscope_bytes(uint64_t size)
+{
+    write_strangers(size, "bytes");
+}
+
+static void speedscope_sampled(uint64_t size)
+{
+    begin_speedscope("sampled", "nanoseconds", "samples");
+    for (uint64_t i = 0; i < size; i++) {
+        const uint64_t stack = draw(1000);
+        for (uint64_t level = 0; level < depth_of(stack); level++) {
+            fprintf(out, "%s%llu", level > 0 ? "," : i > 0 ? ",\n[" : "\n[",
+                    (number)frame_of(stack, level, WORDS));
+        }
+        fputc(']', out);
+    }
+    fprintf(out, "],\"weights\":[");
+    for (uint64_t i = 0; i < size; i++) {
+        fprintf(out, "%s%llu", i > 0 ? "," : "", (number)draw(1000000));
+    }
+    fprintf(out, "]}]}\n");
+}
+
 /* ---- Spall ---- */
 
 static void put_double(double value)
@@ -633,6 +710,10 @@ static const struct {
     {"chrome-async", 4000, "info", chrome_async},
     {"chrome-samples", 4000, "info", chrome_samples},
     {"chrome-counters", 10000, "info", chrome_counters},
+    {"speedscope", 20000, "info", speedscope},
+    {"speedscope-sampled", 10000, "info", speedscope_sampled},
+    {"speedscope-strangers", 20000, "info", speedscope_strangers},
+    {"speedscope-bytes", 20000, "info", speedscope_bytes},
     {"spall-1", 20000, "info", spall_1},
     {"spall-3", 20000, "info", spall_3},
     {"spall-threads", 4000, "info", spall_threads},

@@ -72,6 +72,11 @@ START_TEST(whole_numbers_and_thousandths)
     ck_assert(af_pull_thousandths(slice("-0.0015"), &n) && n == -2);
     ck_assert(af_pull_thousandths(slice("1e300"), &n) && n == INT64_MAX);
     ck_assert(!af_pull_thousandths(slice("much"), &n));
+    ck_assert(af_pull_scaled(slice("1.0000000014"), 9, &n) && n == 1000000001);
+    ck_assert(af_pull_scaled(slice("-2.5e-3"), 3, &n) && n == -3);
+    ck_assert(af_pull_scaled(slice("9007199254740993"), 0, &n) && n == 9007199254740993);
+    ck_assert(!af_pull_scaled(slice("1e10"), 9, &n));
+    ck_assert(!af_pull_scaled(slice(""), 0, &n));
 }
 END_TEST
 
