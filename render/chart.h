@@ -10,8 +10,8 @@
  * and never the number of calls. What comes out depends on the calls and the last `shortest_ns`
  * only.
  *
- * Of samples a stretch in which a frame was seen stands in the place of a call (model/moments.h): it
- * lies on the axis by its moments, and its lengths are what its samples weigh. */
+ * Of samples a stretch in which a frame was seen stands in the place of a call (model/moments.h):
+ * it lies on the axis by its moments, and its lengths are what its samples weigh. */
 #ifndef AF_RENDER_CHART_H
 #define AF_RENDER_CHART_H
 
@@ -54,7 +54,7 @@ typedef struct {
     uint32_t last_root;
     uint32_t marked_open;
     uint64_t mark_start_ns;
-    uint64_t begun; /* calls so far */
+    uint64_t begun;   /* calls so far */
     gboolean sampled; /* entries are stretches of samples */
     gboolean seen;
     uint64_t first_ns, last_ns; /* of the thread's calls */
@@ -79,8 +79,8 @@ typedef struct {
     uint64_t from_ns, to_ns; /* the axis; whoever draws may set it */
     uint64_t recorded_ns;    /* the last that a record tells of */
     uint64_t calls;          /* told; of samples, which are told as stretches, how many there are */
-    af_beside *beside; /* what is drawn beside the calls; NULL = nothing; freed with the chart */
-    uint64_t interval_ns;    /* the usual one between samples; 0 = not known */
+    af_beside *beside;    /* what is drawn beside the calls; NULL = nothing; freed with the chart */
+    uint64_t interval_ns; /* the usual one between samples; 0 = not known */
 } af_chart;
 
 /* NULL if the machine refuses memory. */
@@ -106,7 +106,8 @@ static inline const af_chart_entry *af_chart_at(const af_chart_thread *thread, u
 }
 
 /* The entries of a thread as a tree: entry i is node i + 1, its children are what it called. Joined
- * calls are nodes without a label. Its calls are samples where these were told. NULL if the machine refuses the memory. */
+ * calls are nodes without a label. Its calls are samples where these were told. NULL if the machine
+ * refuses the memory. */
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks);
 
 #endif

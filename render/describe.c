@@ -91,7 +91,8 @@ static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree 
 
 static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel *panel)
 {
-    static const char *const words[] = {[AF_WALL] = "wall", [AF_CPU] = "CPU", [AF_WAIT] = "waiting"};
+    static const char *const words[] = {
+        [AF_WALL] = "wall", [AF_CPU] = "CPU", [AF_WAIT] = "waiting"};
     const af_clock clock = sheet->options->clock;
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     const uint64_t total_ns = af_panel_time_ns(sheet, panel);
@@ -127,9 +128,10 @@ static void append_steps(GString *to, const af_sheet *sheet)
 char *af_sheet_describe(const af_sheet *sheet)
 {
     const char *kind = sheet->profile->facts.kind;
-    GString *text = g_string_new(sheet->options->chart == NULL            ? "Flame graph"
-                                 : sheet->options->chart->options.sampled ? "Samples in order of time"
-                                                                         : "Calls in order of time");
+    GString *text =
+        g_string_new(sheet->options->chart == NULL            ? "Flame graph"
+                     : sheet->options->chart->options.sampled ? "Samples in order of time"
+                                                              : "Calls in order of time");
     g_string_append_printf(text, " of %s", kind == NULL ? "an Android method trace" : kind);
     if (sheet->profile->app) {
         g_string_append(text, " of ");

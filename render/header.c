@@ -37,8 +37,7 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
         return;
     }
     const char *text = clock == AF_CPU ? "CPU clock" : "wall clock";
-    g_ptr_array_add(pieces,
-                    g_strdup(af_profile_has(sheet->profile, AF_WAIT) ? both[clock] : text));
+    g_ptr_array_add(pieces, g_strdup(af_profile_has(sheet->profile, AF_WAIT) ? both[clock] : text));
 }
 
 static void add_writer(const af_facts *facts, GPtrArray *pieces)

@@ -131,9 +131,9 @@ void af_ruler_draw(af_sheet *sheet)
     sheet->y_c += 2 * AF_PX;
     if (lost) {
         char time[AF_NUMBER_SIZE];
-        char *text =
-            g_strdup_printf("%s: no records from %s on; what was running then is drawn to the end",
-                            lost, af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet)));
+        char *text = g_strdup_printf(
+            "%s: no records from %s on; what was running then is drawn to the end", lost,
+            af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet)));
         sheet->y_c += WORDS_C;
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c - 3 * AF_PX, AF_SMALL_C, sheet->graph_c, FALSE,
                       AF_PAINT_ALERT, text);

@@ -23,7 +23,8 @@ typedef enum {
 
 typedef enum {
     AF_VIEW_GRAPH = 0, /* a flame graph: calls merged along their paths */
-    AF_VIEW_CHART,     /* single calls in order of time, a lane for each thread */
+    AF_VIEW_CHART,     /* single calls or samples in order of time, a lane for each thread; beside
+                          them instants and counters */
 } af_view;
 
 /* What to draw. Fill with AF_PICTURE_OPTIONS_INIT. Strings are the caller's. */
@@ -49,7 +50,8 @@ typedef struct {
     af_data packed;             /* SVG with a script: what it can draw */
     unsigned jobs;              /* threads to work with; 0 = one for each processor */
     af_view view;               /* a chart needs a profile that was opened with `keep_input` and not
-                                   reshaped; its clock is AF_WALL or AF_CPU; the threads stand in
+                                   reshaped, and of samples their times; its clock is AF_WALL or AF_CPU,
+                                   of samples what they weigh, along wall time; the threads stand in
                                    the order main, then by activity, 24 of them unless `threads`
                                    chooses; min_width_c 0 = 50. Its calls are read once more; in
                                    memory are those that can be drawn, with AF_DATA_AUTO some 16 MB

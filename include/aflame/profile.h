@@ -58,8 +58,9 @@ typedef struct {
     const char *symfs;    /* folder of libraries with symbols, at the paths they had; may be NULL */
     const char *kallsyms; /* a copy of /proc/kallsyms; may be NULL */
     gboolean show_art;    /* frames of the Android runtime between those of Java stay */
-    uint64_t time_scale;  /* in millionths: times of the input are that many times too small. Of two
-                             clocks it is the wall clock's; 0 = they are right. At most AF_TIME_SCALE_MAX */
+    uint64_t time_scale;  /* in millionths: times of the input are so many times too small, of two
+                             clocks those of the wall clock; 0 = they are right. At most
+                             AF_TIME_SCALE_MAX */
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)

@@ -29,15 +29,14 @@ gboolean af_charted_check(const af_profile *profile, const af_picture_options *o
                             "hatched in that of the wall clock");
         return FALSE;
     }
-    const gboolean timed = profile->facts.weighed
-                               ? profile->facts.timed
-                               : profile->guide != NULL || af_profile_origin(profile)->guide != NULL;
+    const gboolean timed = profile->facts.weighed ? profile->facts.timed
+                                                  : profile->guide != NULL ||
+                                                        af_profile_origin(profile)->guide != NULL;
     if (!timed) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "the input does not say when %s, so there is no chart of it; a graph can be "
                     "drawn",
-                    profile->facts.weighed ? "its stacks were seen"
-                                           : "its calls began and ended");
+                    profile->facts.weighed ? "its stacks were seen" : "its calls began and ended");
         return FALSE;
     }
     return af_select_clock(profile, options->clock, clock, error);

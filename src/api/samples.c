@@ -111,8 +111,8 @@ static gboolean place_sample(void *to, const af_sample_told *told, GError **erro
         .weight = {told->weight[AF_WALL], told->weight[AF_CPU]},
         .time_ns = told->time_ns - MIN(told->time_ns, facts->first_sample_ns),
     };
-    const gboolean outside =
-        sample.time_ns < p->span.from_ns || (sample.time_ns >= p->span.to_ns && p->span.to_ns != UINT64_MAX);
+    const gboolean outside = sample.time_ns < p->span.from_ns ||
+                             (sample.time_ns >= p->span.to_ns && p->span.to_ns != UINT64_MAX);
     return outside || sample.thread == AF_NOT_WALKED || p->take(p->user, &sample, error);
 }
 

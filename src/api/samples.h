@@ -20,8 +20,9 @@ gboolean af_samples_tell(void *user,
                          gboolean (*seen)(void *to, const af_sample_told *sample, GError **error),
                          void *to, GError **error);
 
-/* Tells the samples of a profile, or those of them in `span` if it is not NULL: threads are those of the profile, times
- * its own, and methods labels. `take` returns TRUE to go on; FALSE, with an error set, to stop. */
+/* Tells the samples of a profile, or those of them in `span` if it is not NULL: threads are those
+ * of the profile, times its own, and methods labels. `take` returns TRUE to go on; FALSE, with an
+ * error set, to stop. */
 gboolean af_samples_walk(const af_profile *profile, const af_span *span,
                          const af_calls_options *options,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),

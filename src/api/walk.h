@@ -12,8 +12,8 @@ af_calls_options af_walk_complete(const af_calls_options *options);
 
 #define AF_NOT_WALKED UINT32_MAX
 
-/* By thread of the profile that was read: the thread of `profile` that it is; AF_NOT_WALKED if it is
- * none, or none of which the byte in `wanted` is not 0 (NULL = all are wanted). */
+/* By thread of the profile that was read: the thread of `profile` that it is; AF_NOT_WALKED if it
+ * is none, or none of which the byte in `wanted` is not 0 (NULL = all are wanted). */
 void af_walk_number_threads(const af_profile *profile, const guint8 *wanted, uint32_t *number_of);
 
 /* Tells `observer` the calls of `profile`. Options are complete. Errors as af_calls_walk(). */

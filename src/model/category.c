@@ -137,10 +137,11 @@ af_category af_category_of_method(const char *class_name, const char *method)
     return AF_CATEGORY_COUNT;
 }
 
-/* "[kernel.kallsyms]_text", "/vendor/wifi.ko", "/boot/vmlinux-6.1", "[i915]" as perf calls modules */
+/* "[kernel.kallsyms]_text", "/vendor/wifi.ko", "/boot/vmlinux-6.1", "[i915]" as perf calls modules
+ */
 gboolean af_category_is_kernel(const char *library)
 {
-    static const char *const users[] = {"[unknown]",  "[vdso]",  "[vsyscall]", "[vvar]",
+    static const char *const users[] = {"[unknown]", "[vdso]", "[vsyscall]", "[vvar]",
                                         "[uprobes]", "[heap]", "[stack]",    "[inlined]"};
     if (library == NULL) {
         return FALSE;
@@ -244,8 +245,7 @@ typedef struct {
 
 /* Adds up the weights of the unknown packages inside `within` (NULL = all) by their first `n`
  * components. Returns their sum. */
-static uint64_t sum_prefixes(app_search *search, const char *within, unsigned n,
-                             prefix_sums *sums)
+static uint64_t sum_prefixes(app_search *search, const char *within, unsigned n, prefix_sums *sums)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < search->profile->n_labels; i++) {
@@ -278,8 +278,7 @@ static gboolean comes_before(const af_textmap_entry *one, const af_textmap_entry
 
 /* The heaviest prefix of (at most) `n` components among the unknown packages inside `within`, and
  * whether it holds four fifths of them. NULL if there is none. */
-static char *find_heaviest(app_search *search, const char *within, unsigned n,
-                           gboolean *dominates)
+static char *find_heaviest(app_search *search, const char *within, unsigned n, gboolean *dominates)
 {
     prefix_sums sums;
     af_textmap_init(&sums.prefixes);

@@ -37,7 +37,8 @@ typedef struct {
     uint64_t place;             /* in the input */
 } af_sample;
 
-/* Where the next sample of a thread is so many usual intervals away, nobody knows what was in between. */
+/* Where the next sample of a thread is more than so many usual intervals away, nobody knows what was
+ * in between. */
 #define AF_SAMPLES_GAP 4
 
 /* All samples together weigh no more. */

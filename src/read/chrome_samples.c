@@ -12,8 +12,8 @@ typedef struct {
     uint32_t caller; /* AF_NO_FRAME = none */
     uint32_t method;
     gboolean defined;
-    uint32_t depth;  /* 1 for one without a caller; 0 = not known yet */
-    uint32_t shown;  /* itself, or the caller that is not too deep */
+    uint32_t depth; /* 1 for one without a caller; 0 = not known yet */
+    uint32_t shown; /* itself, or the caller that is not too deep */
 } frame;
 
 typedef struct {
@@ -29,23 +29,23 @@ typedef struct {
     af_place_id process, thread; /* texts in the sink's arena */
     uint32_t lane;               /* AF_NO_THREAD until there is a sample */
     gboolean seen;
-    int64_t last_ns;             /* of the sample that was told last */
+    int64_t last_ns; /* of the sample that was told last */
 } sampled;
 
 struct af_chrome_samples {
     af_chrome *chrome;
-    af_array frames;     /* of frame */
-    af_textmap ids;      /* of frames in the file */
-    af_array frame_of;   /* of uint32_t, by number of the id */
-    af_idmap paths;      /* caller << 32 | method */
+    af_array frames;      /* of frame */
+    af_textmap ids;       /* of frames in the file */
+    af_array frame_of;    /* of uint32_t, by number of the id */
+    af_idmap paths;       /* caller << 32 | method */
     af_array path_frames; /* of uint32_t, by number of the path */
-    af_textmap keys;     /* of who was sampled */
-    af_array sampled;    /* of sampled, by number of the key */
+    af_textmap keys;      /* of who was sampled */
+    af_array sampled;     /* of sampled, by number of the key */
     af_sorter *samples;
     af_sketch intervals; /* between samples of one thread */
     uint64_t n;
     GString *key;
-    af_array path;       /* of uint32_t: what is to be entered, from the innermost */
+    af_array path; /* of uint32_t: what is to be entered, from the innermost */
     GError *error;
 };
 
@@ -197,9 +197,8 @@ uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint
 static af_slice keep(af_chrome_samples *s, af_slice text)
 {
     text.length = MIN(text.length, AF_LONGEST_NAME);
-    text.bytes = text.length == 0
-                     ? NULL
-                     : af_arena_copy(s->chrome->sink->arena, text.bytes, text.length);
+    text.bytes =
+        text.length == 0 ? NULL : af_arena_copy(s->chrome->sink->arena, text.bytes, text.length);
     return text.bytes == NULL ? (af_slice){NULL, 0} : text;
 }
 
@@ -280,8 +279,7 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
         }
         const af_slice text = af_pull_text(&name, s->chrome->other_room);
         if (depth++ < MOST_DEPTH) {
-            leaf = af_chrome_samples_add_frame(
-                s, leaf, af_frames_name(&s->chrome->names, text));
+            leaf = af_chrome_samples_add_frame(s, leaf, af_frames_name(&s->chrome->names, text));
         }
     }
     return leaf;
@@ -325,8 +323,8 @@ void af_chrome_samples_take_sample(af_chrome_samples *s, af_slice object)
 
 /* ---- the end ---- */
 
-/* Depths of a frame and of all its callers that have none yet. A caller that is nowhere described, or
- * is called by what it calls, counts as none. */
+/* Depths of a frame and of all its callers that have none yet. A caller that is nowhere described,
+ * or is called by what it calls, counts as none. */
 static void find_depth(af_chrome_samples *s, uint32_t number)
 {
     const uint32_t seen = UINT32_MAX; /* as a depth: on the way down to here */
@@ -361,9 +359,8 @@ static uint32_t lane_of(af_chrome_samples *s, uint32_t number)
     sampled *who = &AF_ARRAY_AT(&s->sampled, sampled, number);
     if (who->lane == AF_NO_THREAD) {
         af_places *places = s->chrome->places;
-        uint32_t thread = who->has_process
-                              ? af_places_thread(places, &who->process, &who->thread)
-                              : af_places_find_thread(places, &who->thread);
+        uint32_t thread = who->has_process ? af_places_thread(places, &who->process, &who->thread)
+                                           : af_places_find_thread(places, &who->thread);
         if (thread == AF_NO_THREAD) {
             thread = af_places_thread(places, &who->thread, &who->thread);
         }
@@ -410,8 +407,8 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
     return s->chrome->sink->failed ? AF_NO_FRAME : frame_at(s, number)->shown;
 }
 
-/* One holds until the next of its thread; but where that is far away nobody knows what was in between,
- * and it holds for one usual interval. A few samples do not say what is usual. */
+/* One holds until the next of its thread; but where that is far away nobody knows what was in
+ * between, and it holds for one usual interval. A few samples do not say what is usual. */
 static void play_samples(af_chrome_samples *s)
 {
     const void *next = NULL;
