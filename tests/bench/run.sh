@@ -47,7 +47,8 @@ add() {
 }
 
 list_commands() {
-    local trace=$1 records=$2 out=$folder/out jobs option
+    local trace=$1 records=$2 out=$folder/out jobs option method
+    method=$("$aflame" report -q --sort calls --top 1 --format csv "$trace" | sed -n '2s/,.*//p')
     names=()
     add "floor" "$tools/floor" "$trace"
     for jobs in 1 all; do
@@ -57,8 +58,10 @@ list_commands() {
         add "render -o x.png, jobs $jobs" "$aflame" render -q "${option[@]}" "$trace" -o "$out.png"
         add "render -o x.pdf, jobs $jobs" "$aflame" render -q "${option[@]}" "$trace" -o "$out.pdf"
         add "convert, jobs $jobs" "$aflame" convert -q "${option[@]}" "$trace" -o "$out.folded"
+        add "info, jobs $jobs" "$aflame" info -q "${option[@]}" "$trace"
+        add "calls, jobs $jobs" "$aflame" calls -q "${option[@]}" "$trace" "=$method"
     done
-    add "info" "$aflame" info -q "$trace"
+    add "convert --invert-callers" "$aflame" convert -q --invert-callers "$trace" -o "$out.folded"
     if ((records <= 4100000)) && command -v dmtracedump > /dev/null; then
         add "dmtracedump" dmtracedump "$trace"
     fi
@@ -105,6 +108,20 @@ print_table() {
         }' "$folder/times"
 }
 
+# Single calls of the method that is called most take twice the time of info at most: the trace is
+# read once more.
+print_calls() {
+    awk -F '\t' '
+        $2 == 0 { split($3, v, " "); if (!($1 in least) || v[1] < least[$1]) least[$1] = v[1] }
+        END {
+            for (jobs = 0; jobs < 2; jobs++) {
+                name = jobs == 0 ? "1" : "all"
+                printf "calls, jobs %s: %.2f x info\n", name,
+                       least["calls, jobs " name] / least["info, jobs " name]
+            }
+        }' "$folder/times"
+}
+
 bench() {
     local records=$1 runs=${AFLAME_BENCH_RUNS:-$(($1 < 20000000 ? 7 : 3))} trace=$folder/trace
     trap 'rm -f "$folder"/trace "$folder"/out.*' EXIT
@@ -115,6 +132,7 @@ bench() {
     list_commands "$trace" "$records"
     time_commands "$runs"
     print_table "$records"
+    print_calls
     rm -f "$trace" "$folder"/out.*
 }
 
