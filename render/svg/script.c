@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "render/face.h"
 #include "render/svg/svg_parts.h"
 
@@ -20,16 +21,7 @@ const char *af_svg_script_text(void)
 
 char *af_svg_script_hash(void)
 {
-    guint8 digest[32];
-    gsize length = sizeof digest;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_checksum_update(sum, (const guchar *)af_svg_script_js, -1);
-    g_checksum_get_digest(sum, digest, &length);
-    g_checksum_free(sum);
-    char *base64 = g_base64_encode(digest, length);
-    char *hash = g_strconcat("sha256-", base64, NULL);
-    g_free(base64);
-    return hash;
+    return af_hash_policy(af_svg_script_js);
 }
 
 /* ---- attributes of the root ---- */

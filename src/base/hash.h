@@ -38,4 +38,7 @@ uint32_t af_hash_text(const af_hash_secret *secret, const char *bytes, size_t le
  * of `secret`. */
 uint64_t af_hash_sip24(const af_hash_secret *secret, const char *bytes, size_t length);
 
+/* What a content policy calls a script or style by: "sha256-..." Free with g_free(). */
+char *af_hash_policy(const char *text);
+
 #endif

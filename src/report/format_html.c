@@ -3,6 +3,7 @@
 #include "report/format.h"
 
 #include <string.h>
+#include "base/hash.h"
 #include "base/number.h"
 #include "report/table_html.h"
 
@@ -25,7 +26,7 @@ EMBED(af_html_js, "report.js");
 static void put_head(af_out *out, const char *title)
 {
     char *script = g_strconcat(SCRIPT_BEGIN, af_html_js, SCRIPT_END, NULL);
-    char *script_hash = af_markup_hash(script), *style_hash = af_markup_hash(af_html_css);
+    char *script_hash = af_hash_policy(script), *style_hash = af_hash_policy(af_html_css);
     af_out_text(out,
                 "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><head>"
                 "<meta charset=\"utf-8\"/>\n"

@@ -55,20 +55,6 @@ void af_markup_name(af_out *out, const char *name)
     put_text(out, name, TRUE);
 }
 
-char *af_markup_hash(const char *text)
-{
-    guint8 digest[32];
-    gsize length = sizeof digest;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_checksum_update(sum, (const guchar *)text, -1);
-    g_checksum_get_digest(sum, digest, &length);
-    g_checksum_free(sum);
-    char *base64 = g_base64_encode(digest, length);
-    char *hash = g_strconcat("sha256-", base64, NULL);
-    g_free(base64);
-    return hash;
-}
-
 /* ---- anchors ---- */
 
 /* An id holds no blanks, and what would be shown otherwise must be so here. */

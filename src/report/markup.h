@@ -13,9 +13,6 @@ void af_markup_text(af_out *out, const char *text);
 /* The same for a dotted name, which may go on in the next line behind each dot. */
 void af_markup_name(af_out *out, const char *name);
 
-/* "sha256-...", as a content policy calls it. Free with g_free(). */
-char *af_markup_hash(const char *text);
-
 /* Where the callers and callees of methods stand in the page: names made from the methods' own, so
  * that a link from elsewhere leads to the same method in every report. */
 typedef struct {
