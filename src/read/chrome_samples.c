@@ -1,12 +1,10 @@
 #include <string.h>
 
-#include "base/sketch.h"
 #include "read/chrome.h"
 
 /* What lies deeper in a stack that was seen is left out: a few bytes can tell of any depth, and
  * another few of it again and again. */
 #define MOST_DEPTH 4096u
-#define USUAL_FROM 16u /* intervals */
 
 typedef struct {
     uint32_t caller; /* AF_NO_FRAME = none */
@@ -28,8 +26,6 @@ typedef struct {
     gboolean has_process;
     af_place_id process, thread; /* texts in the sink's arena */
     uint32_t lane;               /* AF_NO_THREAD until there is a sample */
-    gboolean seen;
-    int64_t last_ns; /* of the sample that was told last */
 } sampled;
 
 struct af_chrome_samples {
@@ -42,7 +38,6 @@ struct af_chrome_samples {
     af_textmap keys;      /* of who was sampled */
     af_array sampled;     /* of sampled, by number of the key */
     af_sorter *samples;
-    af_sketch intervals; /* between samples of one thread */
     uint64_t n;
     GString *key;
     af_array path; /* of uint32_t: what is to be entered, from the innermost */
@@ -86,7 +81,6 @@ void af_chrome_samples_free(af_chrome_samples *s)
     af_array_clear(&s->sampled);
     af_array_clear(&s->path);
     af_sorter_free(s->samples);
-    af_sketch_clear(&s->intervals);
     g_string_free(s->key, TRUE);
     g_clear_error(&s->error);
     g_free(s);
@@ -234,24 +228,9 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_place_id *process,
     return number;
 }
 
-static void note_interval(af_chrome_samples *s, uint32_t of, int64_t ns)
-{
-    if (of >= s->sampled.n) {
-        return; /* memory was refused */
-    }
-    sampled *who = &AF_ARRAY_AT(&s->sampled, sampled, of);
-    if (who->seen && ns > who->last_ns) {
-        af_sketch_add(&s->intervals, (uint64_t)ns - (uint64_t)who->last_ns);
-    }
-    who->seen = TRUE;
-    who->last_ns = ns;
-    s->chrome->sink->failed |= s->intervals.failed;
-}
-
 void af_chrome_samples_add(af_chrome_samples *s, uint32_t of, int64_t ns, uint32_t leaf)
 {
     const sample added = {of, leaf, ns, s->n++};
-    note_interval(s, of, ns);
     if (s->samples == NULL) {
         s->samples = af_sorter_new(sizeof added, compare_samples, 0);
     }
@@ -407,16 +386,11 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
     return s->chrome->sink->failed ? AF_NO_FRAME : frame_at(s, number)->shown;
 }
 
-/* One holds until the next of its thread; but where that is far away nobody knows what was in
- * between, and it holds for one usual interval. A few samples do not say what is usual. */
 static void play_samples(af_chrome_samples *s)
 {
     const void *next = NULL;
     uint32_t of = UINT32_MAX, lane = AF_NO_THREAD, last = AF_NO_FRAME;
     int64_t ns = 0;
-    const uint64_t interval_ns = af_sketch_usual(&s->intervals);
-    const uint64_t longest_ns =
-        s->intervals.n < USUAL_FROM ? UINT64_MAX : interval_ns * AF_SAMPLES_GAP;
     while (af_sorter_next(s->samples, &next, &s->error) && next != NULL &&
            !af_sink_is_stopped(s->chrome->sink)) {
         const sample seen = *(const sample *)next;
@@ -429,10 +403,6 @@ static void play_samples(af_chrome_samples *s)
         const uint32_t leaf = shown_frame(s, seen.frame);
         if (s->chrome->sink->failed) {
             return; /* depths are not known */
-        }
-        if (last != AF_NO_FRAME && (uint64_t)seen.ns - (uint64_t)ns > longest_ns) {
-            change_stack(s, lane, ns + (int64_t)interval_ns, last, AF_NO_FRAME);
-            last = AF_NO_FRAME;
         }
         ns = seen.ns;
         change_stack(s, lane, ns, last, leaf);
