@@ -89,7 +89,7 @@ static const char *describe(const af_source *source)
                "was pulled too early)";
     }
     if (BEGINS(source, "SIMPLEPERF")) {
-        return "this is a simpleperf recording, not a method trace";
+        return "this simpleperf recording ends within its header";
     }
     if (BEGINS(source, "PERFILE2")) {
         return "this is a perf.data file (perf or simpleperf), not a method trace";
