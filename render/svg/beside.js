@@ -1,5 +1,5 @@
-// What a chart shows beside its calls: instants as dots over the lanes, those of no thread under the
-// ruler, and a lane for each counter. As render/notes.c draws them.
+// What a chart shows beside its calls: instants as dots over the lanes, those of no thread under
+// the ruler, and a lane for each counter. As render/notes.c draws them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});

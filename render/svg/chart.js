@@ -127,9 +127,9 @@
             });
             if (label >= 0) {
                 const n = view.panels.reduce((sum, panel) => sum + panel.ownMarks.length, 0);
-                view.page.bars.say(`Marked ${this.data.isSampled ? AF.counted(n, 'stretch', 'stretches')
-                    : AF.counted(n, 'call', 'calls')} of ` +
-                    `${view.labels.text[label]}.`);
+                const marked = this.data.isSampled ? AF.counted(n, 'stretch', 'stretches')
+                    : AF.counted(n, 'call', 'calls');
+                view.page.bars.say(`Marked ${marked} of ${view.labels.text[label]}.`);
             }
         }
 
@@ -185,8 +185,8 @@
         get joinedWords() {
             const {shortest} = this.data;
             const what = this.data.isSampled ? 'stretches' : 'calls';
-            return shortest > 0 ? `${what} shorter than ${AF.span(shortest)} are joined in this file`
-                : null;
+            return shortest > 0
+                ? `${what} shorter than ${AF.span(shortest)} are joined in this file` : null;
         }
 
         // ---- finding ----

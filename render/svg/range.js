@@ -29,8 +29,8 @@
                 button('Graph of it', () => this.chart.showGraphOf(this.selected))),
             this.note,
             html('table', {}, html('thead', {}, html('tr', {},
-                ...['method', 'self', 'total', chart.data.isSampled ? 'samples' : 'calls'].map((word) =>
-                    html('th', {scope: 'col'}, word)))), this.body));
+                ...['method', 'self', 'total', chart.data.isSampled ? 'samples' : 'calls'].map(
+                    (word) => html('th', {scope: 'col'}, word)))), this.body));
         }
 
         // While it is dragged only its place is shown.
@@ -104,7 +104,8 @@
             if (name === undefined) {
                 const {shortest: ns, isSampled} = this.chart.data;
                 const shortest = AF.span(ns);
-                return this.cells(`${isSampled ? 'stretches' : 'calls'} shorter than ${shortest}, joined`, values);
+                const what = isSampled ? 'stretches' : 'calls';
+                return this.cells(`${what} shorter than ${shortest}, joined`, values);
             }
             const find = html('button', {type: 'button'}, name);
             find.addEventListener('click', () => {

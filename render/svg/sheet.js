@@ -313,8 +313,8 @@
                     ? AF.counted(nodes, 'sample', 'samples') + ' in stretches too short'
                     : isChart ? AF.counted(nodes, 'call', 'calls') + ' too short'
                     : AF.counted(nodes, 'frame', 'frames') + ' too narrow';
-                facts.push(`${what} to draw one by one: ${isChart ? AF.span(time) : AF.time(time)}` +
-                    (isChart ? '' : ` (${AF.share(time, total)})`));
+                facts.push(`${what} to draw one by one: ` + (isChart ? AF.span(time)
+                    : `${AF.time(time)} (${AF.share(time, total)})`));
             }
             if (view.chart?.joinedWords && (isChart || view.state.range)) {
                 facts.push(view.chart.joinedWords);

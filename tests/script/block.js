@@ -117,7 +117,8 @@ function packCalls(thread, spec) {
 function packChart(spec) {
     const {chart} = spec;
     const out = [chart.clock ?? 0, chart.unitNs ?? 1000, chart.from ?? 0, chart.length,
-        chart.recorded ?? chart.length, chart.flags ?? 0, chart.shortest ?? 0, chart.calls ?? 0]
+        chart.recorded ?? chart.length, chart.flags ?? 0, chart.shortest ?? 0, chart.calls ?? 0,
+        chart.interval ?? 0]
         .flatMap(number);
     return out.concat(string(chart.marked ?? ''), ...spec.threads.map((thread) =>
         packCalls(thread, spec)));
