@@ -36,8 +36,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     }
     const size_t left = (size_t)(end - at);
     if (*at == '{') {
-        if (memmem(at, MIN(left, MOST_LOOK), "\"traceEvents\"", 13) != NULL) {
-            return AF_SURE;
+        const af_json_said said = af_json_look_kind(at, MIN(left, MOST_LOOK));
+        if (said != AF_JSON_NOT_SAID) {
+            return said == AF_JSON_TRACE_EVENTS ? AF_SURE : 0;
         }
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
     }

@@ -16,6 +16,25 @@ const char *af_json_skip_mark(const char *at, const char *end)
     return at;
 }
 
+/* Behind the first place of a word; NULL if it is not there. */
+static const char *find_behind(const char *text, size_t n, const char *word)
+{
+    const char *found = memmem(text, n, word, strlen(word));
+    return found == NULL ? NULL : found + strlen(word);
+}
+
+af_json_said af_json_look_kind(const char *text, size_t n)
+{
+    /* slashes may be escaped */
+    const char *host = find_behind(text, n, "www.speedscope.app");
+    const char *schema = host == NULL ? NULL : find_behind(text, n, "file-format-schema.json");
+    const size_t before = schema == NULL ? n : (size_t)(MAX(host, schema) - text);
+    if (find_behind(text, before, "\"traceEvents\"") != NULL) {
+        return AF_JSON_TRACE_EVENTS;
+    }
+    return schema == NULL ? AF_JSON_NOT_SAID : AF_JSON_SPEEDSCOPE;
+}
+
 /* ---- the window ---- */
 
 static void show_window(af_json_file *f)

@@ -44,9 +44,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
         return at == end && more && length < 4096 ? AF_UNSURE : 0;
     }
     const size_t n = MIN((size_t)(end - at), MOST_LOOK);
-    /* slashes may be escaped */
-    if (holds(at, n, "www.speedscope.app") && holds(at, n, "file-format-schema.json")) {
-        return AF_SURE;
+    const af_json_said said = af_json_look_kind(at, n);
+    if (said != AF_JSON_NOT_SAID) {
+        return said == AF_JSON_SPEEDSCOPE ? AF_SURE : 0;
     }
     if (more && length < MOST_LOOK) {
         return AF_UNSURE;
