@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "model/call_book.h"
 #include "suite.h"
 
@@ -98,6 +100,38 @@ START_TEST(of_equals_the_first_are_kept)
 }
 END_TEST
 
+static int compare_times(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* Times of any size, and many that are equal. */
+START_TEST(quantiles_stand_where_they_would_if_sorted)
+{
+    enum { MOST = 300 };
+    uint64_t random = 1, wall[MOST], cpu[MOST];
+    for (unsigned n = 1; n < MOST; n += 1 + n / 8) {
+        open_book(MOST);
+        for (unsigned i = 0; i < n; i++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            wall[i] = random >> (2 + i * 7 % 61);
+            cpu[i] = (random >> 33) % 5;
+            add(i, 1, wall[i], cpu[i]);
+        }
+        ck_assert(af_call_book_close(book));
+        qsort(wall, n, sizeof *wall, compare_times);
+        qsort(cpu, n, sizeof *cpu, compare_times);
+        const af_call_sum *sum = af_call_book_sum(book, 1);
+        ck_assert_uint_eq(sum->median_ns[AF_WALL], wall[(n + 1) / 2 - 1]);
+        ck_assert_uint_eq(sum->p95_ns[AF_WALL], wall[(n * 95 + 99) / 100 - 1]);
+        ck_assert_uint_eq(sum->median_ns[AF_CPU], cpu[(n + 1) / 2 - 1]);
+        ck_assert_uint_eq(sum->p95_ns[AF_CPU], cpu[(n * 95 + 99) / 100 - 1]);
+        close_book();
+    }
+}
+END_TEST
+
 /* The same numbers, whether they are all kept or not. */
 START_TEST(a_sketch_is_near)
 {
@@ -126,6 +160,7 @@ Suite *af_suite_call_book(void)
     tcase_add_test(tests, calls_are_kept_by_number);
     tcase_add_test(tests, of_too_many_the_longest_are_kept);
     tcase_add_test(tests, of_equals_the_first_are_kept);
+    tcase_add_test(tests, quantiles_stand_where_they_would_if_sorted);
     tcase_add_test(tests, a_sketch_is_near);
     suite_add_tcase(suite, tests);
     return suite;
