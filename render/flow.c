@@ -60,6 +60,18 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
     g_string_free(line, TRUE);
 }
 
+void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts)
+{
+    const af_flow flow = {
+        .first_x = AF_MARGIN_C + advance + 8 * AF_PX,
+        .size = AF_FACTS_C,
+        .line_c = 17 * AF_PX,
+        .paint = AF_PAINT_MUTED,
+        .separator = " \xc2\xb7 ",
+    };
+    af_sheet_flow(sheet, &flow, facts);
+}
+
 static gboolean runs_from_right(gunichar c)
 {
     return (c >= 0x0590 && c <= 0x08FF) || c == 0x200F || (c >= 0xFB1D && c <= 0xFDFF) ||

@@ -146,14 +146,7 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
         g_ptr_array_add(facts, g_strdup_printf("at least %s", af_value_say(value, counter->least)));
     }
     g_ptr_array_add(facts, af_sheet_count(counter->n, "value", "values"));
-    const af_flow flow = {
-        .first_x = AF_MARGIN_C + advance + 8 * AF_PX,
-        .size = AF_FACTS_C,
-        .line_c = 17 * AF_PX,
-        .paint = AF_PAINT_MUTED,
-        .separator = " \xc2\xb7 ",
-    };
-    af_sheet_flow(sheet, &flow, facts);
+    af_sheet_flow_facts(sheet, advance, facts);
     g_ptr_array_unref(facts);
     sheet->y_c += HEAD_TO_AREA_C;
 }

@@ -384,14 +384,7 @@ static void draw_head(af_sheet *sheet, const af_panel *panel)
     const int32_t advance = af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, HEAD_SIZE_C,
                                           sheet->graph_c / 2, TRUE, AF_PAINT_INK, name);
     GPtrArray *facts = list_facts(sheet, panel);
-    const af_flow flow = {
-        .first_x = AF_MARGIN_C + advance + 8 * AF_PX,
-        .size = AF_FACTS_C,
-        .line_c = 17 * AF_PX,
-        .paint = AF_PAINT_MUTED,
-        .separator = " \xc2\xb7 ",
-    };
-    af_sheet_flow(sheet, &flow, facts);
+    af_sheet_flow_facts(sheet, advance, facts);
     g_ptr_array_unref(facts);
     sheet->y_c += HEAD_TO_GRAPH_C;
 }

@@ -100,6 +100,9 @@ int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
 /* The pieces (char *) from the baseline `y_c` on; `y_c` becomes the last baseline. */
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces);
 
+/* The facts behind the name of a panel or lane, which begins at the margin and is `advance` wide. */
+void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts);
+
 /* A name from the file as a part of a sentence: letters that run from right to left, and controls
  * that turn text around, cannot reach what stands beside it. The caller frees it with g_free(). */
 char *af_sheet_isolate(const char *name);
