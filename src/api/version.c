@@ -31,6 +31,7 @@ const char *const *af_library_versions(void)
         /* json-glib cannot be asked, nor can libelf: this is what the headers said */
         g_ptr_array_add(list, g_strdup_printf("libelf 0.%d", _ELFUTILS_VERSION));
         g_ptr_array_add(list, g_strdup_printf("json-glib %s", JSON_VERSION_S));
+        g_ptr_array_add(list, g_strdup("libiberty (keeps no version)"));
         g_ptr_array_add(list, NULL);
         versions = (char **)(void *)g_ptr_array_free(list, FALSE);
         g_once_init_leave(&ready, 1);

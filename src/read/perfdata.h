@@ -3,10 +3,11 @@
  *
  *     perfdata.c      the reader: records in order, samples to the sink
  *     perfhead.c      header, events, feature sections
- *     perfrecord.c    records one by one: split, packed with zstd, in order of time; fields of a
- * sample perfmaps.c      processes, threads and what is mapped where perfsymbols.c   libraries and
- * their symbols, from the file, --symfs and --kallsyms perfchain.c     stacks as people want to see
- * them: no ART internals, JIT code by its name demangle.c      names of C++ and Rust
+ *     perfrecord.c    records one by one: split, packed with zstd, in order of time; their fields
+ *     perfmaps.c      processes, threads and what is mapped where
+ *     perfsymbols.c   libraries and their symbols, from the file, --symfs and --kallsyms
+ *     perfchain.c     stacks as people want to see them: no ART internals, JIT code by its name
+ *     demangle.c      names of C++ and Rust
  *
  * Two programs write it: simpleperf on Android, whose addresses of callers are already those of the
  * calls and whose files hold the symbols, and perf on Linux, whose are neither. */

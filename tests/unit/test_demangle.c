@@ -19,17 +19,13 @@ START_TEST(names_of_their_sources)
            "std::vector<int, std::allocator<int> >::push_back(int const&)");
     expect("__dl__ZN6soinfo10link_imageEv", "[linker]soinfo::link_image()");
     expect("__dl_open", "[linker]open");
-    expect("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
-           "core::ops::function::FnOnce::call_once");
-    expect("_ZN52_$LT$alloc..string..String$u20$as$u20$fmt..Debug$GT$3fmt17h0123456789abcdefE",
-           "<alloc::string::String as fmt::Debug>::fmt");
 }
 END_TEST
 
 START_TEST(anything_else_stays)
 {
-    static const char *const others[] = {"main", "_Z",      "_Zzz",
-                                         "",     "_ZN3foo", "com.example.Main.run"};
+    static const char *const others[] = {
+        "main", "_Z", "_Zzz", "_R", "_Rust", "_RNvC1a", "", "_ZN3foo", "com.example.Main.run"};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
         expect(others[i], others[i]);
     }
@@ -61,6 +57,99 @@ START_TEST(endless_names_stay)
 }
 END_TEST
 
+START_TEST(rust_says_no_hash)
+{
+    /* as compilers from 2018 wrote them */
+    expect("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
+           "core::ops::function::FnOnce::call_once");
+    expect("_ZN52_$LT$alloc..string..String$u20$as$u20$fmt..Debug$GT$3fmt17h0123456789abcdefE",
+           "<alloc::string::String as fmt::Debug>::fmt");
+    expect("_ZN3app4main28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE",
+           "app::main::{{closure}}");
+    /* all the same digit is no hash, so this is of C++ */
+    expect("_ZN3app4main17h0000000000000000E", "app::main::h0000000000000000");
+
+    /* and from 2025 */
+    expect("_RNvNtCsbFYJioi4cCO_2rs1a1d", "rs::a::d");
+    expect("_RNvNtNtCsbFYJioi4cCO_2rs1au7n_nga1bu9gre_6ka8i", "rs::a::ünï::größe");
+    expect("_RNCNvXNtCsbFYJioi4cCO_2rs1aINtB4_1ShEINtB4_1TKj7_E2go0B6_",
+           "<rs::a::S<u8> as rs::a::T<7>>::go::{closure#0}");
+    expect("_RINvNtCsbFYJioi4cCO_2rs1a1fNCNvB4_4main0Kce9_EB4_",
+           "rs::a::f::<rs::main::{closure#0}, '\\u{e9}'>");
+    expect("_RINvC1a1fDG_INtC1b2FnTRL0_eEEp6OutputuEL_E",
+           "a::f::<dyn for<'a> b::Fn<(&'a str,), Output = ()>>");
+    expect("__dl__RNvC1a1b", "[linker]a::b");
+    /* what the linker adds to tell copies apart */
+    expect("_RNvC1a1b.llvm.7214527", "a::b");
+}
+END_TEST
+
+/* A number as its later parts refer to earlier ones. */
+static void append_place(GString *name, size_t place)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char text[8];
+    size_t at = sizeof text - 1;
+    text[at] = '\0';
+    for (size_t rest = place - 1; at == sizeof text - 1 || rest > 0; rest /= 62) {
+        text[--at] = digits[rest % 62];
+    }
+    g_string_append_printf(name, "B%s_", text + at);
+}
+
+/* Sixty levels of pairs over two of LEAF: as the names of C++ above. */
+static char *pairs_of_pairs(const char *leaf)
+{
+    GString *name = g_string_new("_RINvC1a1f");
+    size_t pair = name->len - strlen("_R");
+    g_string_append_printf(name, "T%s%sE", leaf, leaf);
+    for (unsigned i = 0; i < 60; i++) {
+        const size_t next = name->len - strlen("_R");
+        g_string_append_c(name, 'T');
+        append_place(name, pair);
+        append_place(name, pair);
+        g_string_append_c(name, 'E');
+        pair = next;
+    }
+    g_string_append_c(name, 'E');
+    return g_string_free(name, FALSE);
+}
+
+static char *repeated(const char *before, char letter, size_t n, const char *after)
+{
+    char *middle = g_strnfill(n, letter);
+    char *all = g_strconcat(before, middle, after, NULL);
+    g_free(middle);
+    return all;
+}
+
+START_TEST(endless_names_of_rust_stay)
+{
+    char *names[] = {
+        pairs_of_pairs("u"),
+        /* given up in the middle of letters that are held in memory */
+        pairs_of_pairs("NtC1au57nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn_nga1b"),
+        repeated("_RINvC1a1f", 'R', 1000000, "uE"),
+        repeated("_R", 'N', 1000000, "vC1a1b"),
+        repeated("_RINvC1a1f", 'T', 1000000, "E"),
+        repeated("_RNvC1a100000", 'b', 100000, ""),
+        g_strdup("_RINvC1a1fFGzzzzzzzz_EuE"), /* for<'a, 'b, ...> */
+        g_strdup("_RINvC1a1fB8_E"),           /* itself */
+        g_strdup("_RINvC1a1fTB7_B7_EE"),
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        expect(names[i], names[i]);
+        g_free(names[i]);
+    }
+    /* the longest that has room */
+    char *longest = repeated("_RNvC1a16381_", 'b', 16381, "");
+    char *shown = repeated("a::", 'b', 16381, "");
+    expect(longest, shown);
+    g_free(shown);
+    g_free(longest);
+}
+END_TEST
+
 Suite *af_suite_demangle(void)
 {
     Suite *suite = suite_create("demangle");
@@ -68,6 +157,8 @@ Suite *af_suite_demangle(void)
     tcase_add_test(tests, names_of_their_sources);
     tcase_add_test(tests, anything_else_stays);
     tcase_add_test(tests, endless_names_stay);
+    tcase_add_test(tests, rust_says_no_hash);
+    tcase_add_test(tests, endless_names_of_rust_stay);
     suite_add_tcase(suite, tests);
     return suite;
 }
