@@ -305,14 +305,15 @@ af_slice af_pull_text(const af_pull_value *value, GString *room)
 /* ---- numbers ---- */
 
 /* A decimal number as its digits: `digits` times ten to the `exponent`. Digits beyond what fits are
- * counted and not kept: 18 are more than any time has. */
+ * counted and not kept but for the first, by which the others are rounded: 19 hold ns since 1970. */
 typedef struct {
-    gboolean negative;
+    gboolean negative, full;
+    unsigned next; /* the first digit that did not fit */
     uint64_t digits;
     int64_t exponent;
 } decimal;
 
-#define MOST_DIGITS UINT64_C(100000000000000000) /* one more still fits */
+#define MOST_DIGITS ((UINT64_MAX - 9) / 10) /* one more still fits */
 
 static gboolean read_decimal(af_slice text, decimal *number)
 {
@@ -325,10 +326,13 @@ static gboolean read_decimal(af_slice text, decimal *number)
     for (; at < end; at++) {
         if (g_ascii_isdigit(*at)) {
             any = TRUE;
-            if (number->digits < MOST_DIGITS) {
-                number->digits = number->digits * 10 + (unsigned)(*at - '0');
+            const unsigned digit = (unsigned)(*at - '0');
+            if (!number->full && number->digits <= MOST_DIGITS) {
+                number->digits = number->digits * 10 + digit;
                 number->exponent -= behind;
             } else {
+                number->next = number->full ? number->next : digit;
+                number->full = TRUE;
                 number->exponent += !behind;
             }
         } else if (*at == '.' && !behind) {
@@ -365,7 +369,7 @@ static gboolean scale(const decimal *number, int shift, uint64_t *value)
         }
         digits *= 10;
     }
-    unsigned last = 0;
+    unsigned last = number->next;
     for (; exponent < 0 && (digits > 0 || last > 0); exponent++) {
         last = (unsigned)(digits % 10);
         digits /= 10;
