@@ -277,6 +277,7 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
         }
         *go_on = is_header(f->source);
         if (!*go_on) {
+            f->sink->facts.truncated = TRUE; /* nobody knows how much of it is behind */
             af_sink_warn(f->sink, AF_WARN_UNKNOWN_PACKET, 1, f->source->place);
         }
     }

@@ -99,3 +99,11 @@ err_has "unknown version 9 of Spall's format"
 expect 0 aflame convert -q spall_v3.trace -o back.json
 expect_sh 0 'aflame convert -q spall_v3.trace -o one.folded && aflame convert -q back.json -o two.folded'
 same one.folded two.folded
+
+# a kind of record that nobody described ends a Spall file, which counts as cut
+{
+    printf '\r\360\255\013\0\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0\360\077\0\0\0\0\0\0\0\0'
+    printf '\003\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\044\100\004\0main\005'
+} >unknown.spall
+expect 0 aflame info --json unknown.spall
+out_has '"truncated" : true'
