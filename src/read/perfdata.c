@@ -357,7 +357,7 @@ static gboolean read_symbols(perf *p, GError **error)
     af_symbols_take_build_ids(symbols, &p->file);
     if (features[AF_PERF_FILE].bytes == NULL && features[AF_PERF_FILE2].bytes == NULL) {
         p->old_dsos = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-        af_perf_records(&p->file, p->file.data, FALSE, take_old_symbols, p);
+        af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_old_symbols, p);
         g_hash_table_unref(p->old_dsos);
     }
     return TRUE;
@@ -378,7 +378,7 @@ static gboolean read_opened(perf *p, GError **error)
 {
     af_array_init(&p->seen, sizeof(uint64_t));
     if (p->file.pipe || p->file.events.n > 1) {
-        af_perf_records(&p->file, p->file.data, FALSE, take_head, p);
+        af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_head, p);
         if (p->file.pipe) {
             af_perf_name_events(&p->file);
         }
@@ -390,9 +390,10 @@ static gboolean read_opened(perf *p, GError **error)
     start_samples(p);
     af_chain_init(&p->chain, &p->symbols, p->options->show_art, p->file.linux_perf);
     if (p->file.features[AF_PERF_INIT_MAP].bytes != NULL) {
-        af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], FALSE, take_record, p);
+        af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], AF_PERF_TAKE, take_record, p);
     }
-    af_perf_records(&p->file, p->file.data, p->file.linux_perf, take_record, p);
+    af_perf_records(&p->file, p->file.data, p->file.linux_perf ? AF_PERF_TAKE_SORTED : AF_PERF_TAKE,
+                    take_record, p);
     describe_threads(p);
     af_chain_clear(&p->chain);
     return TRUE;

@@ -154,11 +154,14 @@ typedef struct {
 /* Whom to tell records. FALSE: enough. */
 typedef gboolean (*af_perf_take)(void *user, const af_perf_record *record);
 
-/* Tells all records of a stretch in order: put together, unpacked, and sorted by time where they
- * are perf's. FALSE when `take` said so or the machine refused memory, which the sink then knows.
- */
-gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, gboolean sorted, af_perf_take take,
-                         void *user);
+/* Before anything is taken, in the order of the file, or sorted by time as perf's must be. */
+typedef enum { AF_PERF_LOOK, AF_PERF_TAKE, AF_PERF_TAKE_SORTED } af_perf_order;
+
+/* Tells all records of a stretch, put together and unpacked. What is wrong with them is noted when
+ * they are taken. FALSE when `take` said so or the machine refused memory, which the sink then
+ * knows. */
+gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order order,
+                         af_perf_take take, void *user);
 
 /* The event that a record belongs to. */
 uint32_t af_perf_event_of(const af_perf_file *file, const af_perf_record *record);

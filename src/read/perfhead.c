@@ -4,16 +4,11 @@
 
 #define HEADER      104u
 #define PIPE_HEADER 16u
-#define LEAST_ATTR  64u /* bytes of the first version of perf_event_attr */
+#define KNOWN_ATTR  104u /* bytes of an event that matter here */
 
 /* Flags of an event. */
 #define EXCLUDE_USER   (1u << 4)
 #define EXCLUDE_KERNEL (1u << 5)
-
-static uint64_t load_at(const uint8_t *bytes, uint64_t length, uint64_t at)
-{
-    return length >= 8 && at <= length - 8 ? af_load_u64(bytes + at) : 0;
-}
 
 /* Clean and in the arena. */
 static const char *keep_text(const af_perf_file *file, const char *text, size_t length)
@@ -23,23 +18,26 @@ static const char *keep_text(const af_perf_file *file, const char *text, size_t 
 
 /* ---- events ---- */
 
+/* What an older writer did not know of is 0. */
 void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
-    af_perf_event *event = length < LEAST_ATTR ? NULL : af_array_add(&file->events, 1);
+    uint8_t attr[KNOWN_ATTR] = {0};
+    af_perf_event *event = af_array_add(&file->events, 1);
     if (event == NULL) {
-        file->sink->failed |= length >= LEAST_ATTR;
+        file->sink->failed = TRUE;
         return;
     }
+    memcpy(attr, bytes, MIN(length, KNOWN_ATTR));
     *event = (af_perf_event){
-        .type = af_load_u32(bytes),
-        .config = af_load_u64(bytes + 8),
-        .period = af_load_u64(bytes + 16),
-        .sample_type = af_load_u64(bytes + 24),
-        .read_format = af_load_u64(bytes + 32),
-        .flags = af_load_u64(bytes + 40),
-        .branch_type = load_at(bytes, length, 72),
-        .regs_user = load_at(bytes, length, 80),
-        .regs_intr = load_at(bytes, length, 96),
+        .type = af_load_u32(attr),
+        .config = af_load_u64(attr + 8),
+        .period = af_load_u64(attr + 16),
+        .sample_type = af_load_u64(attr + 24),
+        .read_format = af_load_u64(attr + 32),
+        .flags = af_load_u64(attr + 40),
+        .branch_type = af_load_u64(attr + 72),
+        .regs_user = af_load_u64(attr + 80),
+        .regs_intr = af_load_u64(attr + 96),
     };
 }
 
@@ -268,8 +266,8 @@ static gboolean is_inside(const af_perf_file *file, uint64_t offset, uint64_t si
 static gboolean read_events(af_perf_file *file, uint64_t attr_size, GError **error)
 {
     const uint64_t offset = af_load_u64(file->bytes + 24), size = af_load_u64(file->bytes + 32);
-    if (attr_size < LEAST_ATTR + 16 || attr_size > UINT16_MAX || size % attr_size != 0 ||
-        size == 0 || !is_inside(file, offset, size)) {
+    if (attr_size <= 16 || attr_size > UINT16_MAX || size % attr_size != 0 || size == 0 ||
+        !is_inside(file, offset, size)) {
         return refuse(error, "its list of events makes no sense");
     }
     for (uint64_t at = offset; at < offset + size; at += attr_size) {
@@ -350,6 +348,9 @@ gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *byt
     }
     if (length < HEADER) {
         return refuse(error, "it ends within its header");
+    }
+    if (af_load_u64(bytes + 8) == 0) {
+        return refuse(error, "its header has no size");
     }
     if (!read_header(file, error)) {
         return FALSE;

@@ -26,7 +26,7 @@ typedef struct {
     af_perf_file *file;
     af_perf_take take;
     void *user;
-    gboolean sorted, stopped;
+    gboolean sorted, quiet, stopped;
     af_array joined;   /* bytes of a record that was split */
     ZSTD_DCtx *zstd;   /* NULL until something is packed */
     uint8_t *unpacked; /* UNPACKED more than the longest record */
@@ -166,14 +166,15 @@ static const uint8_t *take_many(fields *f, uint64_t n, uint64_t size)
 /* Values of counters: nobody wants them, but something stands behind. */
 static void skip_read(fields *f, uint64_t format)
 {
-    const uint64_t times = (format & 1) + (format >> 1 & 1), id = format >> 2 & 1;
+    const uint64_t times = (format & 1) + (format >> 1 & 1);
+    const uint64_t id_and_lost = (format >> 2 & 1) + (format >> 4 & 1); /* lost: since Linux 6.0 */
     if ((format >> 3 & 1) == 0) {
-        take_bytes(f, 8 * (1 + times + id));
+        take_bytes(f, 8 * (1 + times + id_and_lost));
         return;
     }
     const uint64_t n = take_u64(f);
     take_bytes(f, 8 * times);
-    take_many(f, n, 8 * (1 + id));
+    take_many(f, n, 8 * (1 + id_and_lost));
 }
 
 static void skip_regs(fields *f, uint64_t mask)
@@ -330,6 +331,13 @@ static void take_record(reading *r, const af_perf_record *record, gboolean lent)
 
 /* ---- packed and split ---- */
 
+static void warn(const reading *r, af_warning_kind kind, uint64_t place)
+{
+    if (!r->quiet) {
+        af_sink_warn(r->file->sink, kind, 1, place);
+    }
+}
+
 static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place,
                      gboolean packed);
 
@@ -364,7 +372,7 @@ static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t p
             ZSTD_isError(result) || (full && used == 0) || (none && in.pos < in.size && used == 0);
     }
     if (r->packing_damaged) {
-        af_sink_warn(r->file->sink, AF_WARN_PACKED_RECORDS, 1, place);
+        warn(r, AF_WARN_PACKED_RECORDS, place);
     }
 }
 
@@ -439,7 +447,7 @@ static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t
             if (length - at < 8 && packed) {
                 break;
             }
-            af_sink_warn(r->file->sink, AF_WARN_BAD_RECORDS, 1, where);
+            warn(r, AF_WARN_BAD_RECORDS, where);
             return length;
         }
         const uint64_t behind = count_behind(r, &record);
@@ -456,13 +464,14 @@ static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t
     return at;
 }
 
-gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, gboolean sorted, af_perf_take take,
-                         void *user)
+gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order order,
+                         af_perf_take take, void *user)
 {
     reading r = {.file = file,
                  .take = take,
                  .user = user,
-                 .sorted = sorted,
+                 .sorted = order == AF_PERF_TAKE_SORTED,
+                 .quiet = order == AF_PERF_LOOK,
                  .held = af_arena_new(),
                  .held_before = af_arena_new()};
     af_array_init(&r.joined, 1);

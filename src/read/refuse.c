@@ -91,8 +91,9 @@ static const char *describe(const af_source *source)
     if (BEGINS(source, "SIMPLEPERF")) {
         return "this simpleperf recording ends within its header";
     }
-    if (BEGINS(source, "PERFILE2")) {
-        return "this is a perf.data file (perf or simpleperf), not a method trace";
+    if (BEGINS(source, "2ELIFREP")) {
+        return "this perf.data file is big-endian, from a machine of another kind than Android's; "
+               "only little-endian ones are read";
     }
     if (BEGINS(source, "TRACE:\n") || BEGINS(source, "# tracer:")) {
         return "this is a systrace (atrace), not a method trace";

@@ -1,0 +1,71 @@
+/* A perf.data file made record by record, for tests of its reader.
+ *
+ * Bytes are told as words with blanks between them: NUMBER (8 bytes) or NUMBER/BYTES, decimal, hex
+ * or below zero; 'TEXT' with a zero behind it, "TEXT" without; `pad` fills up to a multiple of 8;
+ * `[` and `]` put the number of bytes between them in front, as 4 bytes. */
+#ifndef TESTS_MADE_PERF_H
+#define TESTS_MADE_PERF_H
+
+#include "model/profile.h"
+
+/* What a sample holds; PERF_USUAL is ip, pid and tid, time, period, callers. */
+enum {
+    PERF_IP = 1 << 0,
+    PERF_TID = 1 << 1,
+    PERF_TIME = 1 << 2,
+    PERF_ADDR = 1 << 3,
+    PERF_READ = 1 << 4,
+    PERF_CHAIN = 1 << 5,
+    PERF_ID = 1 << 6,
+    PERF_CPU = 1 << 7,
+    PERF_PERIOD = 1 << 8,
+    PERF_STREAM = 1 << 9,
+    PERF_IDENTIFIER = 1 << 16,
+    PERF_USUAL = PERF_IP | PERF_TID | PERF_TIME | PERF_CHAIN | PERF_PERIOD
+};
+
+typedef struct {
+    uint64_t config, period, has, read_format, flags, id; /* an id of 0 is none */
+    uint32_t type;
+} made_event;
+
+typedef struct {
+    uint32_t attr_size; /* of an entry in the table of events */
+    gboolean backward;  /* sections in the opposite order of their numbers */
+    uint64_t data_size; /* what the header says; UINT64_MAX = the truth */
+    GByteArray *data;
+    GByteArray *features[256];
+    GArray *events; /* made_event */
+} made_perf;
+
+made_perf *made_perf_new(void);
+void made_perf_free(made_perf *perf);
+
+void made_perf_event(made_perf *perf, const made_event *event);
+void made_perf_record(made_perf *perf, uint32_t type, unsigned misc, const char *words);
+void made_perf_feature(made_perf *perf, unsigned number, const char *words);
+
+/* Appends what the words say. */
+void made_bytes(GByteArray *to, const char *words);
+
+/* The whole file; free with g_byte_array_unref(). */
+GByteArray *made_perf_bytes(const made_perf *perf);
+
+/* What the reader makes of a file; NULL with an error. Free with af_profile_free(). */
+af_profile *made_perf_open(const GByteArray *bytes, GError **error);
+
+/* All stacks with a weight of their own, as "THREAD;FRAME;FRAME WEIGHT" with " | " between them.
+ * Free with g_free(). */
+char *made_perf_stacks(const af_profile *profile);
+
+/* Frees the file, after these stacks were found in it. */
+void made_perf_expect(made_perf *perf, const char *stacks);
+
+/* Frees the file, after it was refused with an error that says this. */
+void made_perf_expect_refused(made_perf *perf, const char *why);
+
+/* A library at 0x1000 of process 7, 0x1000 long, with symbols of 0x10 bytes: a at 0x10, b at 0x20,
+ * c at 0x30 of the file; the first thread is called "t". */
+void made_perf_library(made_perf *perf);
+
+#endif

@@ -1,0 +1,501 @@
+/* The header, the features and the records of perf.data: each fact of the format by a file of its
+ * own. What stacks are made of is in test_perfframes.c. */
+#include <string.h>
+
+#include <aflame/aflame.h>
+
+#include "made_perf.h"
+#include "suite.h"
+
+Suite *af_suite_perfdata(void);
+
+static const made_event cycles = {.has = PERF_USUAL};
+
+/* One event of cycles, one library; what is in a, b and c is the business of each test. */
+static made_perf *begin_with(const made_event *event)
+{
+    made_perf *perf = made_perf_new();
+    made_perf_event(perf, event);
+    made_perf_library(perf);
+    return perf;
+}
+
+static made_perf *begin(void)
+{
+    return begin_with(&cycles);
+}
+
+/* The event that the file is said to hold. */
+static void expect_event(made_perf *perf, const char *name)
+{
+    GByteArray *bytes = made_perf_bytes(perf);
+    af_profile *profile = made_perf_open(bytes, NULL);
+    ck_assert_ptr_nonnull(profile);
+    ck_assert_str_eq(profile->facts.event, name);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+    made_perf_free(perf);
+}
+
+/* Kinds of warnings, with how often; free with g_free(). */
+static char *list_warnings(const af_profile *profile)
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
+        const af_warning_view warning = af_profile_warning(profile, i);
+        g_string_append_printf(text, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "", warning.id,
+                               warning.count);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void expect_warned(made_perf *perf, const char *stacks, const char *warnings)
+{
+    GByteArray *bytes = made_perf_bytes(perf);
+    af_profile *profile = made_perf_open(bytes, NULL);
+    ck_assert_ptr_nonnull(profile);
+    char *found = list_warnings(profile);
+    ck_assert_str_eq(found, warnings);
+    g_free(found);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+    made_perf_expect(perf, stacks);
+}
+
+/* ---- the header ---- */
+
+START_TEST(entries_of_any_size)
+{
+    static const uint32_t sizes[] = {64, 80, 112, 128, 136, 144, 256};
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        made_perf *perf = begin();
+        perf->attr_size = sizes[i];
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+        made_perf_expect(perf, "t;a 5");
+    }
+}
+END_TEST
+
+START_TEST(sections_in_any_order)
+{
+    for (unsigned backward = 0; backward < 2; backward++) {
+        made_perf *perf = begin();
+        perf->backward = backward != 0;
+        made_perf_feature(perf, 3, "[ 'host' pad ]");
+        made_perf_feature(perf, 129, "'event_type_info' 'mine,0,0'");
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+        expect_event(perf, "mine");
+    }
+}
+END_TEST
+
+/* What a byte of the header must not be. */
+static void expect_bad(size_t at, uint8_t value, const char *why)
+{
+    made_perf *perf = begin_with(&(made_event){.has = PERF_USUAL | PERF_ID, .id = 5});
+    GByteArray *bytes = made_perf_bytes(perf);
+    GError *error = NULL;
+    bytes->data[at] = value;
+    ck_assert_ptr_null(made_perf_open(bytes, &error));
+    ck_assert_msg(error->code == AF_ERROR_DAMAGED && strstr(error->message, why) != NULL, "%s",
+                  error->message);
+    g_error_free(error);
+    g_byte_array_unref(bytes);
+    made_perf_free(perf);
+}
+
+START_TEST(headers_that_make_no_sense)
+{
+    expect_bad(8, 0, "header");
+    expect_bad(16, 0, "list of events");    /* no size of an entry */
+    expect_bad(16, 16, "list of events");   /* no more than the ids */
+    expect_bad(16, 120, "list of events");  /* the table is no multiple of it */
+    expect_bad(32, 0, "list of events");    /* no event */
+    expect_bad(27, 0x7f, "list of events"); /* outside of the file */
+    expect_bad(43, 0x7f, "records");        /* outside of the file */
+    expect_bad(112 + 112 + 8, 7, "ids");    /* no multiple of 8 bytes */
+    expect_bad(112 + 112 + 3, 0x7f, "ids"); /* outside of the file */
+    expect_bad(112 + 112 + 8 + 3, 0x70, "ids");
+}
+END_TEST
+
+START_TEST(the_other_byte_order)
+{
+    GByteArray *bytes = g_byte_array_new();
+    GError *error = NULL;
+    made_bytes(bytes, "\"2ELIFREP\" 0 0 0 0 0 0 0 0 0 0 0 0 0");
+    ck_assert_ptr_null(made_perf_open(bytes, &error));
+    ck_assert_msg(strstr(error->message, "big-endian") != NULL, "%s", error->message);
+    g_error_free(error);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+/* The header is written again at the end; one whose recording was killed says 0 bytes, and there
+ * are no features. */
+START_TEST(recordings_that_were_killed)
+{
+    made_perf *perf = made_perf_new();
+    made_perf_event(perf, &cycles);
+    perf->data_size = 0;
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_record(perf, 3, 0, "7/4 7/4 'late' pad");
+    expect_warned(perf, "late;[unknown] 5", "recording-cut 1");
+}
+END_TEST
+
+/* A feature that lies outside is as if it were not there; those beside it are. */
+START_TEST(features_outside)
+{
+    made_perf *perf = begin();
+    made_perf_feature(perf, 5, "[ '1' ]");
+    made_perf_feature(perf, 129, "'event_type_info' 'mine,0,0'");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    GByteArray *bytes = made_perf_bytes(perf);
+    const guint table = 104 + 8 + 128 + perf->data->len;
+    bytes->data[table + 7] = 0x7f; /* the first: version */
+    af_profile *profile = made_perf_open(bytes, NULL);
+    char *stacks = made_perf_stacks(profile);
+    ck_assert_str_eq(stacks, "t;a 5");
+    ck_assert_str_eq(profile->facts.event, "mine");
+    g_free(stacks);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+    made_perf_free(perf);
+}
+END_TEST
+
+/* ---- events ---- */
+
+START_TEST(names_of_events)
+{
+    static const struct {
+        uint32_t type;
+        uint64_t config, flags;
+        const char *meta, *name;
+    } rows[] = {
+        {0, 0, 0, NULL, "cpu-cycles"},
+        {0, 1, 0, NULL, "instructions"},
+        {0, 2, 0, NULL, "cache-references"},
+        {0, 3, 0, NULL, "cache-misses"},
+        {0, 4, 0, NULL, "branch-instructions"},
+        {0, 5, 0, NULL, "branch-misses"},
+        {0, 6, 0, NULL, "bus-cycles"},
+        {0, 7, 0, NULL, "stalled-cycles-frontend"},
+        {0, 8, 0, NULL, "stalled-cycles-backend"},
+        {1, 0, 0, NULL, "cpu-clock"},
+        {1, 1, 0, NULL, "task-clock"},
+        {1, 2, 0, NULL, "page-faults"},
+        {1, 3, 0, NULL, "context-switches"},
+        {1, 4, 0, NULL, "cpu-migrations"},
+        {1, 5, 0, NULL, "minor-faults"},
+        {1, 6, 0, NULL, "major-faults"},
+        {1, 7, 0, NULL, "alignment-faults"},
+        {1, 8, 0, NULL, "emulation-faults"},
+        {1, 99, 0, NULL, "unknown"},
+        {4, 17, 0, NULL, "unknown"},
+        {4, 17, 0, "a,4,16\nraw-cpu-cycles,4,17\nb,3,17", "raw-cpu-cycles"},
+        {2, 17, 0, "a,4,17\nsched:sched_switch,2,17", "sched:sched_switch"},
+        {0, 0, 0, "a,1,0", "cpu-cycles"},
+        {0, 0, 1 << 5, NULL, "cpu-cycles:u"},
+        {0, 0, 1 << 4, "mine,0,0", "mine:k"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        made_perf *perf = begin_with(&(made_event){.type = rows[i].type,
+                                                   .config = rows[i].config,
+                                                   .flags = rows[i].flags,
+                                                   .has = PERF_USUAL});
+        if (rows[i].meta != NULL) {
+            char *words = g_strdup_printf("'event_type_info' '%s'", rows[i].meta);
+            made_perf_feature(perf, 129, words);
+            g_free(words);
+        }
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+        expect_event(perf, rows[i].name);
+    }
+}
+END_TEST
+
+/* Of which event a sample is stands behind what each of the bits before it takes. */
+START_TEST(ids_of_samples)
+{
+    static const struct {
+        uint64_t has;
+        const char *words[3];
+    } rows[] = {
+        {PERF_IP | PERF_TID | PERF_TIME | PERF_ID | PERF_PERIOD,
+         {"0x1010 7/4 7/4 1 %u %u", "0x1020 7/4 7/4 2 %u %u", "0x1030 7/4 7/4 3 %u %u"}},
+        {PERF_IP | PERF_TID | PERF_TIME | PERF_ADDR | PERF_ID | PERF_STREAM | PERF_CPU |
+             PERF_PERIOD,
+         {"0x1010 7/4 7/4 1 22 %u 11 0 %u", "0x1020 7/4 7/4 2 33 %u 22 0 %u",
+          "0x1030 7/4 7/4 3 0 %u 0 0 %u"}},
+        {PERF_IP | PERF_TID | PERF_ID | PERF_PERIOD,
+         {"0x1010 7/4 7/4 %u %u", "0x1020 7/4 7/4 %u %u", "0x1030 7/4 7/4 %u %u"}},
+        {PERF_IDENTIFIER | PERF_IP | PERF_TID | PERF_TIME | PERF_ID | PERF_PERIOD,
+         {"%u 0x1010 7/4 7/4 1 22 %u", "%u 0x1020 7/4 7/4 2 22 %u", "%u 0x1030 7/4 7/4 3 22 %u"}},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        made_perf *perf = made_perf_new();
+        made_perf_event(perf, &(made_event){.has = rows[i].has, .id = 11});
+        made_perf_event(perf, &(made_event){.has = rows[i].has, .id = 22, .config = 1});
+        made_perf_library(perf);
+        /* of the first; of the second, which is not shown; of nobody, so of the first */
+        static const unsigned ids[] = {11, 22, 33};
+        for (unsigned k = 0; k < 3; k++) {
+            GString *words = g_string_new(rows[i].words[k]);
+            char id[8], weight[8];
+            g_snprintf(id, sizeof id, "%u", ids[k]);
+            g_snprintf(weight, sizeof weight, "%u", 1u << k);
+            g_string_replace(words, "%u", id, 1);
+            g_string_replace(words, "%u", weight, 1);
+            made_perf_record(perf, 9, 2, words->str);
+            g_string_free(words, TRUE);
+        }
+        made_perf_expect(perf, "t;a 1 | t;c 4");
+    }
+}
+END_TEST
+
+/* More ids come with records, where processors do. */
+START_TEST(ids_that_come_late)
+{
+    made_perf *perf = made_perf_new();
+    const uint64_t has = PERF_IP | PERF_TID | PERF_ID | PERF_PERIOD;
+    made_perf_event(perf, &(made_event){.has = has, .id = 11});
+    made_perf_event(perf, &(made_event){.has = has, .id = 22, .config = 1});
+    made_perf_library(perf);
+    made_perf_record(perf, 32774, 0, "2 1 33 0 44");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 44 1");
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 33 2");
+    made_perf_expect(perf, "t;a 1");
+}
+END_TEST
+
+/* ---- records ---- */
+
+START_TEST(records_of_odd_sizes)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: all behind it stands askew */
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_expect(perf, "t;a 5");
+}
+END_TEST
+
+START_TEST(nonsense_ends_the_records)
+{
+    for (unsigned events = 1; events <= 2; events++) {
+        made_perf *perf = begin();
+        if (events == 2) {
+            made_perf_event(perf, &cycles);
+        }
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+        made_bytes(perf->data, "9/4 2/2 7/2"); /* a size below 8 */
+        made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 5 0");
+        expect_warned(perf, "t;a 5", "bad-records 1");
+    }
+}
+END_TEST
+
+START_TEST(a_record_beyond_the_end)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_bytes(perf->data, "9/4 2/2 200/2 0x1020");
+    expect_warned(perf, "t;a 5", "recording-cut 1");
+}
+END_TEST
+
+/* Whatever they hold, they are no samples; of those that count losses the losses are told. */
+START_TEST(records_that_say_nothing)
+{
+    static const uint32_t types[] = {5,  6,  8,  11, 12,    14,    15,    16,    17,
+                                     18, 19, 20, 64, 65,    66,    67,    68,    70,
+                                     79, 82, 84, 99, 32775, 32776, 32777, 32778, 40000};
+    made_perf *perf = begin();
+    for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+        made_perf_record(perf, types[i], 2, "0x1020 7/4 7/4 1 9 0");
+    }
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_record(perf, 2, 0, "1 20");
+    made_perf_record(perf, 13, 0, "3");
+    expect_warned(perf, "t;a 5", "lost-samples 23");
+}
+END_TEST
+
+/* Behind records of traces of the processor stands as much as they say. */
+START_TEST(bytes_behind_a_record)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 71, 0, "48 0 0 0/4 0/4 0/4 0/4");
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 9 0"); /* 48 bytes */
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_record(perf, 66, 0, "48/4 0/4"); /* of tracepoints: inside of the record, in files */
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 7 0");
+    made_perf_expect(perf, "t;a 5 | t;b 7");
+}
+END_TEST
+
+START_TEST(all_that_a_sample_can_hold)
+{
+    static const made_event all = {.has = 0xFFFFFF, .read_format = 7, .id = 11};
+    made_perf *perf = begin_with(&all);
+    made_perf_record(perf, 9, 2,
+                     "11 0x1010 7/4 7/4 1 99 11 98 0 5 1 2 3 4 2 -512 0x1020 "
+                     "4/4 1/4 1 1 2 3 0 0 0 1 2 3 0 4 5 6 7 8");
+    made_perf_expect(perf, "t;b;a 5");
+}
+END_TEST
+
+/* Values of counters stand before the callers: so many as four bits of the event say. */
+START_TEST(values_before_the_callers)
+{
+    static const char *const values[] = {
+        "1",         "1 2",         "1 2",         "1 2 3",        "1 2",   "1 2 3",
+        "1 2 3",     "1 2 3 4",     "1 5",         "1 2 5",        "1 2 5", "1 2 3 5",
+        "2 5 6 5 6", "2 3 5 6 5 6", "2 3 5 6 5 6", "2 3 4 5 6 5 6"};
+    for (unsigned format = 0; format < 32; format++) {
+        made_perf *perf =
+            begin_with(&(made_event){.has = PERF_USUAL | PERF_READ, .read_format = format});
+        /* since Linux 6.0: how many were lost, behind each value */
+        const unsigned n = format < 16 ? 0 : (format & 12) == 12 ? 2 : 1;
+        char *words = g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
+                                      n == 0   ? ""
+                                      : n == 1 ? " 0"
+                                               : " 0 0");
+        made_perf_record(perf, 9, 2, words);
+        g_free(words);
+        made_perf_expect(perf, "t;b;a 5");
+    }
+}
+END_TEST
+
+START_TEST(samples_that_are_cut)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 2 -512 0x1020");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 3 -512 0x1020");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0x2000000000000001 -512 0x1020");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5");
+    made_perf_record(perf, 9, 2, "0x1010");
+    expect_warned(perf, "t;b;a 5", "short-sample 4");
+}
+END_TEST
+
+/* One record in pieces holds its own header. */
+START_TEST(records_in_pieces)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 32772, 0, "9/4 2/2 64/2 0x1010 7/4 7/4 1 5");
+    made_perf_record(perf, 32772, 0, "2 -512 0x1020");
+    made_perf_record(perf, 32773, 0, "");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 3 0");
+    made_perf_expect(perf, "t;b;a 5 | t;a 3");
+}
+END_TEST
+
+/* A size of more than two bytes has its upper half first. */
+START_TEST(long_records)
+{
+    made_perf *perf = begin();
+    GString *words = g_string_new(NULL);
+    for (unsigned i = 0; i < 8300; i++) {
+        g_string_append(words, "0x90000000002 ");
+    }
+    made_perf_record(perf, 32777, 0, words->str);
+    g_string_free(words, TRUE);
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_expect(perf, "t;a 5");
+}
+END_TEST
+
+/* ---- what the recording says of itself ---- */
+
+START_TEST(facts_of_the_recording)
+{
+    made_perf *perf = begin();
+    made_perf_feature(perf, 4, "[ '4.9' pad ]");
+    made_perf_feature(perf, 5, "[ '1.build' ]");
+    made_perf_feature(perf, 6, "[ 'aarch64' ]");
+    made_perf_feature(perf, 11, "2/4 [ 'simpleperf' pad ] [ 'record' 0 ]");
+    made_perf_feature(perf, 129,
+                      "'app_package_name' 'org.mine' 'timestamp' '1596654389' 'clockid' 'perf'");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    GByteArray *bytes = made_perf_bytes(perf);
+    af_profile *profile = made_perf_open(bytes, NULL);
+    GString *said = g_string_new(NULL);
+    for (unsigned i = 0; i < profile->facts.n_facts; i++) {
+        g_string_append_printf(said, "%s=%s,", profile->facts.facts[i].key,
+                               profile->facts.facts[i].value);
+    }
+    ck_assert_str_eq(said->str, "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record,"
+                                "timestamp=1596654389,clockid=perf,");
+    ck_assert_str_eq(profile->facts.app, "org.mine");
+    g_string_free(said, TRUE);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+    made_perf_free(perf);
+}
+END_TEST
+
+/* An empty key, a key without a value: what stood before them holds. */
+START_TEST(facts_that_are_damaged)
+{
+    static const char *const words[] = {
+        "'event_type_info' 'mine,0,0' '' 'event_type_info' 'app_package_name' 'x'",
+        "'event_type_info' 'mine,0,0' 'app_package_name'",
+        "'event_type_info' 'mine,0,0' 'app_package_name' \"x\"",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        made_perf *perf = begin();
+        made_perf_feature(perf, 129, words[i]);
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+        GByteArray *bytes = made_perf_bytes(perf);
+        af_profile *profile = made_perf_open(bytes, NULL);
+        ck_assert_ptr_null(profile->facts.app);
+        af_profile_free(profile);
+        g_byte_array_unref(bytes);
+        expect_event(perf, "mine");
+    }
+}
+END_TEST
+
+/* EVENT_DESC of Linux: n, size of an event, then events with their ids and names. */
+START_TEST(events_as_linux_names_them)
+{
+    made_perf *perf = begin_with(&(made_event){.has = PERF_USUAL, .type = 6, .flags = 1 << 5});
+    made_perf_feature(perf, 12, "1/4 8/4 77 1/4 [ 'cpu_core/cycles/' pad ] 5");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    expect_event(perf, "cpu_core/cycles/");
+}
+END_TEST
+
+Suite *af_suite_perfdata(void)
+{
+    Suite *suite = suite_create("perfdata");
+    TCase *tests = tcase_create("perfdata");
+    tcase_add_test(tests, entries_of_any_size);
+    tcase_add_test(tests, sections_in_any_order);
+    tcase_add_test(tests, headers_that_make_no_sense);
+    tcase_add_test(tests, the_other_byte_order);
+    tcase_add_test(tests, recordings_that_were_killed);
+    tcase_add_test(tests, features_outside);
+    tcase_add_test(tests, names_of_events);
+    tcase_add_test(tests, ids_of_samples);
+    tcase_add_test(tests, ids_that_come_late);
+    tcase_add_test(tests, records_of_odd_sizes);
+    tcase_add_test(tests, nonsense_ends_the_records);
+    tcase_add_test(tests, a_record_beyond_the_end);
+    tcase_add_test(tests, records_that_say_nothing);
+    tcase_add_test(tests, bytes_behind_a_record);
+    tcase_add_test(tests, all_that_a_sample_can_hold);
+    tcase_add_test(tests, values_before_the_callers);
+    tcase_add_test(tests, samples_that_are_cut);
+    tcase_add_test(tests, records_in_pieces);
+    tcase_add_test(tests, long_records);
+    tcase_add_test(tests, facts_of_the_recording);
+    tcase_add_test(tests, facts_that_are_damaged);
+    tcase_add_test(tests, events_as_linux_names_them);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
