@@ -43,7 +43,7 @@ static uint64_t find_vaddr(const af_map *map, uint64_t ip)
     if (map->jit_symbols || dso->type == AF_DSO_SYMBOL_MAP || dso->type == AF_DSO_KERNEL) {
         return ip;
     }
-    if (dso->type == AF_DSO_MODULE) {
+    if (dso->type == AF_DSO_MODULE && dso->described) {
         return into - dso->file_offset + dso->min_vaddr;
     }
     if (dso->type != AF_DSO_ELF) {
@@ -250,12 +250,14 @@ static void merge_jit(af_chain *chain)
     chain->frames.n = left;
 }
 
-/* As simpleperf calls them: code that was made while the app ran lies in its recording. */
+/* As simpleperf calls them: code that was made while the app ran lies in its recording, or, until
+ * Android 10, in temporary files. */
 static const char *name_library(const af_dso *dso)
 {
     return !dso->jit                                         ? dso->path
            : strstr(dso->path, "_jit_zygote_cache:") != NULL ? "[JIT zygote cache]"
-                                                             : "[JIT app cache]";
+           : strstr(dso->path, "_jit_app_cache:") != NULL    ? "[JIT app cache]"
+                                                             : "[JIT cache]";
 }
 
 /* ---- names ---- */

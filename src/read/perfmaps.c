@@ -102,6 +102,14 @@ static gboolean copy_map(void *key, void *value, void *user)
     return FALSE;
 }
 
+static gboolean lay_map(void *key, void *value, void *user)
+{
+    void **to = user;
+    (void)value;
+    insert_map(to[0], to[1], key);
+    return FALSE;
+}
+
 /* Maps that no other process has. */
 static af_maps *own_maps(af_tasks *tasks, af_process *process)
 {
@@ -113,6 +121,21 @@ static af_maps *own_maps(af_tasks *tasks, af_process *process)
         process->maps = copy;
     }
     return process->maps;
+}
+
+/* A child has what its parent has, over what it is known to have. */
+static void inherit_maps(af_tasks *tasks, af_process *child, const af_process *parent)
+{
+    if (child->maps == parent->maps) {
+        return;
+    }
+    if (g_tree_nnodes(child->maps->tree) == 0) {
+        drop_maps(tasks, child->maps);
+        child->maps = share_maps(parent->maps);
+        return;
+    }
+    void *to[] = {tasks, own_maps(tasks, child)};
+    g_tree_foreach(parent->maps->tree, lay_map, to);
 }
 
 /* ---- processes and threads ---- */
@@ -155,23 +178,15 @@ static af_process *look_up_process(const af_tasks *tasks, uint32_t pid)
     return g_hash_table_lookup(tasks->processes, GUINT_TO_POINTER(pid));
 }
 
-/* A process, with the maps that it begins with; takes them. */
-static af_process *put_process(af_tasks *tasks, uint32_t pid, af_maps *maps)
+static af_process *get_process(af_tasks *tasks, uint32_t pid)
 {
     af_process *process = look_up_process(tasks, pid);
     if (process == NULL) {
         process = g_new0(af_process, 1);
+        process->maps = new_maps();
         g_hash_table_insert(tasks->processes, GUINT_TO_POINTER(pid), process);
     }
-    drop_maps(tasks, process->maps);
-    process->maps = maps;
     return process;
-}
-
-static af_process *get_process(af_tasks *tasks, uint32_t pid)
-{
-    af_process *process = look_up_process(tasks, pid);
-    return process != NULL ? process : put_process(tasks, pid, new_maps());
 }
 
 /* A thread is over; its process is with the last of them. */
@@ -260,9 +275,9 @@ static void take_fork(af_tasks *tasks, const af_perf_record *record)
         return;
     }
     const char *comm = af_tasks_get(tasks, ppid, ptid)->comm;
-    put_task(tasks, pid, tid, comm);
+    af_tasks_get(tasks, pid, tid)->comm = comm;
     if (pid != ppid) {
-        put_process(tasks, pid, share_maps(get_process(tasks, ppid)->maps));
+        inherit_maps(tasks, get_process(tasks, pid), get_process(tasks, ppid));
     }
 }
 

@@ -269,7 +269,7 @@ void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t leng
             while (name + name_length < line + n && !g_ascii_isspace(name[name_length])) {
                 name_length++;
             }
-            af_symbols_add(symbols, kernel, address, 0, name, name_length);
+            af_symbols_add(symbols, kernel, address, UINT64_MAX, name, name_length);
         }
         at += n + 1;
     }
@@ -306,7 +306,7 @@ static int compare_symbols(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Sorted; symbols without a length end where the next one begins. */
+/* Sorted; those of kallsyms, which has no lengths, end where the next one begins. */
 static void sort_symbols(af_dso *dso)
 {
     af_symbol *symbols = dso->symbols.items;
@@ -314,8 +314,8 @@ static void sort_symbols(af_dso *dso)
         qsort(symbols, dso->symbols.n, sizeof *symbols, compare_symbols);
     }
     for (size_t i = 0; dso->type == AF_DSO_KERNEL && i < dso->symbols.n; i++) {
-        if (symbols[i].end == symbols[i].start) {
-            symbols[i].end = i + 1 < dso->symbols.n ? symbols[i + 1].start : UINT64_MAX;
+        if (symbols[i].end == UINT64_MAX && i + 1 < dso->symbols.n) {
+            symbols[i].end = symbols[i + 1].start;
         }
     }
     dso->is_sorted = TRUE;

@@ -1,0 +1,552 @@
+/* Who ran, what was mapped and what addresses are called in perf.data: each fact of the format by a
+ * file of its own. */
+#include <string.h>
+
+#include <aflame/aflame.h>
+
+#include "made_perf.h"
+#include "suite.h"
+
+Suite *af_suite_perfframes(void);
+
+enum { MMAP = 1, COMM = 3, EXIT = 4, FORK = 7, SAMPLE = 9, MMAP2 = 10 };
+enum { KERNEL = 1, USER = 2 };
+
+static made_perf *begin_bare(void)
+{
+    made_perf *perf = made_perf_new();
+    made_perf_event(perf, &(made_event){.has = PERF_USUAL});
+    return perf;
+}
+
+static made_perf *begin(void)
+{
+    made_perf *perf = begin_bare();
+    made_perf_library(perf);
+    return perf;
+}
+
+/* One that perf of Linux wrote, which times all its records. */
+static made_perf *begin_linux(void)
+{
+    made_perf *perf = made_perf_new();
+    made_perf_event(perf, &(made_event){.has = PERF_USUAL, .flags = 1 << 18});
+    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+    return perf;
+}
+
+/* A library that another process than 7 has mapped, whole, at 0x1000. */
+static void map(made_perf *perf, const char *who, const char *where, const char *name)
+{
+    char *words = g_strdup_printf("%s %s 0/4 0/4 0 0 5/4 2/4 '%s' pad", who, where, name);
+    made_perf_record(perf, MMAP2, USER, words);
+    g_free(words);
+}
+
+/* ---- callers ---- */
+
+static void expect_chain(unsigned mode, const char *words, const char *stacks)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x1000 0x1000 0 '[kernel.kallsyms]_text' pad");
+    made_perf_feature(perf, 128,
+                      "[ '[kernel.kallsyms]' 0/4 0 2/4 0x1010 0x10/4 'ka' 0x1020 0x10/4 'kb' ]");
+    char *sample = g_strdup_printf("0x1010 7/4 7/4 1 1 %s", words);
+    made_perf_record(perf, SAMPLE, mode, sample);
+    g_free(sample);
+    made_perf_expect(perf, stacks);
+}
+
+START_TEST(whose_addresses_follow)
+{
+    /* by the record: the kernel, of a guest too; all else is the process */
+    expect_chain(0, "0", "t;a 1");
+    expect_chain(1, "0", "t;ka 1");
+    expect_chain(2, "0", "t;a 1");
+    expect_chain(3, "0", "t;a 1");
+    expect_chain(4, "0", "t;ka 1");
+    expect_chain(5, "0", "t;a 1");
+    /* by marks in the chain; some change nothing */
+    expect_chain(1, "3 0x1020 -512 0x1020", "t;b;kb;ka 1");
+    expect_chain(2, "3 0x1020 -128 0x1020", "t;kb;b;a 1");
+    expect_chain(1, "2 -32 0x1020", "t;kb;ka 1");
+    expect_chain(1, "2 -2048 0x1020", "t;kb;ka 1");
+    expect_chain(2, "2 -2176 0x1020", "t;b;a 1");
+    expect_chain(2, "2 -2560 0x1020", "t;b;a 1");
+    expect_chain(2, "4 -128 -512 -512 0x1020", "t;b;a 1");
+    /* the least mark, and the greatest address */
+    expect_chain(2, "2 -4095 0x1020", "t;b;a 1");
+    expect_chain(2, "2 -4096 0x1020", "t;b;[unknown];a 1");
+    /* addresses that nothing is at stay */
+    expect_chain(2, "2 0 0x1020", "t;b;[unknown];a 1");
+}
+END_TEST
+
+/* The kernel says the first address twice; all others are real. */
+START_TEST(the_address_that_is_there_twice)
+{
+    expect_chain(2, "3 -512 0x1010 0x1020", "t;b;a 1");
+    expect_chain(2, "4 -512 0x1010 0x1010 0x1020", "t;b;a;a 1");
+    expect_chain(2, "3 -512 0x1020 0x1010", "t;a;b;a 1");
+}
+END_TEST
+
+/* simpleperf stores where the calls are, perf where they return to. */
+START_TEST(addresses_of_callers)
+{
+    for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
+        made_perf *perf = is_linux != 0 ? begin_linux() : begin_bare();
+        if (is_linux != 0) {
+            made_perf_record(
+                perf, MMAP2, USER,
+                "7/4 7/4 0x1000 0x1000 0 0/4 0/4 0 0 5/4 2/4 '/lib/l.so' pad 7/4 7/4 0");
+            made_perf_feature(perf, 128,
+                              "[ '/lib/l.so' 2/4 0 2/4 0x10 0x10/4 'a' 0x20 0x10/4 'b' 0 ]");
+        } else {
+            made_perf_library(perf);
+        }
+        made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 1 1 2 -512 0x1020");
+        made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 2 -512 0x1020");
+        made_perf_expect(perf, is_linux != 0 ? "Thread 7;b 1 | Thread 7;a;a 1" : "t;b 1 | t;b;a 1");
+    }
+}
+END_TEST
+
+/* ---- threads and processes ---- */
+
+START_TEST(names_of_threads)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'first' pad");
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'second' pad");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the maps of its process */
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 9/4 2 2 0"); /* has the name of its process */
+    made_perf_record(perf, SAMPLE, USER, "0x1020 5/4 5/4 3 3 0"); /* has none, and no maps */
+    made_perf_record(perf, SAMPLE, USER, "0x1020 0/4 0/4 4 4 0");
+    made_perf_expect(perf, "swapper: swapper;[unknown] 4 | process 5: Thread 5;[unknown] 3 | "
+                           "t: second;a 1 | t: t;b 2");
+}
+END_TEST
+
+/* The id of a thread that another process has now. */
+START_TEST(ids_that_are_used_again)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'old' pad");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0");
+    made_perf_record(perf, COMM, 0, "8/4 8/4 'new' pad");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 8/4 8/4 2 2 0");
+    made_perf_expect(perf, "new;a 1 | new;[unknown] 2");
+}
+END_TEST
+
+START_TEST(children)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, FORK, 0, "7/4 7/4 8/4 7/4 0"); /* a thread */
+    made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0"); /* a process */
+    map(perf, "7/4 7/4", "0x2000 0x1000 0", "/lib/l.so"); /* both threads have it, 9 has not */
+    made_perf_record(perf, SAMPLE, USER, "0x2010 7/4 8/4 1 1 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 2 0");
+    made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
+    made_perf_expect(perf, "t 7: t;a 1 | t 9: t;a 2 | t 9: t;[unknown] 4");
+}
+END_TEST
+
+/* A fork of itself; a thread of a process that is not its parent's. */
+START_TEST(forks_that_are_none)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, FORK, 0, "9/4 7/4 7/4 7/4 0");
+    made_perf_record(perf, FORK, 0, "9/4 7/4 8/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 8/4 1 2 0");
+    made_perf_expect(perf, "t: t;a 1 | process 9: Thread 8;[unknown] 2");
+}
+END_TEST
+
+/* What is told of a child before its fork holds; what its parent has lies over it. */
+START_TEST(children_that_are_known)
+{
+    made_perf *perf = begin();
+    map(perf, "9/4 9/4", "0x1800 0x1000 0", "/lib/other.so");
+    made_perf_record(perf, COMM, 0, "9/4 9/4 'child' pad");
+    made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 1 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1810 9/4 9/4 1 2 0");
+    made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
+    made_perf_expect(perf, "t;a 1 | t;l.so[+810] 2 | t;other.so[+810] 4");
+}
+END_TEST
+
+START_TEST(threads_that_end)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'u' pad");
+    made_perf_record(perf, EXIT, 0, "7/4 7/4 7/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the process lives on */
+    made_perf_record(perf, EXIT, 0, "7/4 7/4 8/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 2 0"); /* all its maps are gone */
+    made_perf_expect(perf, "t;[unknown] 2 | u;a 1");
+}
+END_TEST
+
+/* ---- what is mapped ---- */
+
+/* A map cuts those below it; what is left of them is where it was. */
+START_TEST(maps_over_maps)
+{
+    made_perf *perf = begin_bare();
+    map(perf, "7/4 7/4", "0x1000 0x1000 0x100", "/lib/under.so");
+    map(perf, "7/4 7/4", "0x1400 0x100 0", "/lib/over.so");
+    made_perf_record(perf, MMAP, USER, "7/4 7/4 0x1480 0x20 0x50 '/lib/top.so' pad");
+    made_perf_record(perf, MMAP, USER, "7/4 7/4 0x1490 0 0 '/lib/empty.so' pad");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+    static const char *const ips[] = {"0x13ff", "0x1400", "0x147f", "0x1480", "0x149f",
+                                      "0x14a0", "0x1500", "0x1fff", "0x2000"};
+    for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
+        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
+        made_perf_record(perf, SAMPLE, USER, words);
+        g_free(words);
+    }
+    made_perf_expect(perf, "t;under.so[+4ff] 1 | t;over.so[+0] 2 | t;over.so[+7f] 4 | "
+                           "t;top.so[+50] 8 | t;top.so[+6f] 16 | t;over.so[+a0] 32 | "
+                           "t;under.so[+600] 64 | t;under.so[+10ff] 128 | t;[unknown] 256");
+}
+END_TEST
+
+START_TEST(maps_of_the_kernel)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0x1000 0 '[kernel.kallsyms]_text' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x9000 0x1000 0 '[bpf]x' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0xa000 0x1000 0x30 '/v/wifi.ko' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0xb000 0x1000 0x30 '/v/nfc.ko' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0 0 '/v/nothing.ko' pad");
+    made_perf_feature(perf, 128,
+                      "[ '[kernel.kallsyms]' 0/4 0 4/4 0x8010 0x10/4 'ka' 0x9010 0x10/4 'kb' "
+                      "0xa810 0x10/4 'kc' 0x8100 0/4 'never' ]"
+                      "[ '/v/wifi.ko' 1/4 0x500 1/4 0x410 0x10/4 'send' 0x100 ]");
+    static const char *const ips[] = {"0x8010", "0x9010", "0xa010", "0xa810", "0xb010", "0x8100"};
+    for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
+        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
+        made_perf_record(perf, SAMPLE, KERNEL, words);
+        g_free(words);
+    }
+    /* a module: ip - start - offset in memory + least address; else what the kernel has there; one
+     * that is not described: by its file */
+    made_perf_expect(perf, "t;ka 1 | t;kb 2 | t;send 4 | t;kc 8 | t;nfc.ko[+40] 16 | "
+                           "t;[kernel.kallsyms][+8100] 32");
+}
+END_TEST
+
+/* What is known before the recording begins lies in a feature of its own. */
+START_TEST(maps_from_before)
+{
+    made_perf *perf = begin_bare();
+    made_perf_library(perf);
+    perf->features[134] = perf->data;
+    perf->data = g_byte_array_new();
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 0");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad");
+    made_perf_expect(perf, "later;a 1");
+}
+END_TEST
+
+START_TEST(memory_without_a_file)
+{
+    made_perf *perf = begin();
+    map(perf, "7/4 7/4", "0x3000 0x1000 0", "//anon");
+    made_perf_record(perf, SAMPLE, USER, "0x3abc 7/4 7/4 1 1 0");
+    made_perf_expect(perf, "t;[unknown][+abc] 1");
+}
+END_TEST
+
+/* perf writes buffer by buffer, simpleperf in order. */
+START_TEST(order_of_records)
+{
+    made_perf *perf = begin_linux();
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'first' pad 7/4 7/4 10");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad 7/4 7/4 40");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'last' pad 7/4 7/4 40");
+    made_perf_record(perf, MMAP2, USER,
+                     "7/4 7/4 0x1000 0x1000 0 0/4 0/4 0 0 5/4 2/4 '/lib/l.so' pad 7/4 7/4 20");
+    made_perf_record(perf, 68, 0, "");
+    made_perf_expect(perf, "last;l.so[+10] 1");
+    perf = begin_bare();
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
+    map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/l.so");
+    made_perf_expect(perf, "Thread 7;[unknown] 1");
+}
+END_TEST
+
+/* ---- what addresses are called ---- */
+
+/* A map of offset 0x200 at 0x1000; `prot` of it, and the description of the file. */
+static void expect_symbol(const char *prot, const char *file, const char *ip, const char *stacks)
+{
+    made_perf *perf = begin_bare();
+    char *words =
+        g_strdup_printf("7/4 7/4 0x1000 0x1000 0x200 0/4 0/4 0 0 %s/4 2/4 '/f' pad", prot);
+    made_perf_record(perf, MMAP2, USER, words);
+    g_free(words);
+    made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+    if (file != NULL) {
+        words = g_strdup_printf("[ '/f' %s ]", file);
+        made_perf_feature(perf, 128, words);
+        g_free(words);
+    }
+    words = g_strdup_printf("%s 7/4 7/4 1 1 0", ip);
+    made_perf_record(perf, SAMPLE, USER, words);
+    g_free(words);
+    made_perf_expect(perf, stacks);
+}
+
+START_TEST(addresses_in_files)
+{
+    /* ELF: ip - start + offset of the map - offset of the least address + least address */
+    expect_symbol("5", "2/4 0x500 1/4 0x610 0x10/4 's' 0x100", "0x1010", "t;s 1");
+    /* ELF without that offset: ip - start + least address */
+    expect_symbol("5", "2/4 0x500 1/4 0x510 0x10/4 's'", "0x1010", "t;s 1");
+    expect_symbol("5", "2/4 0x500 1/4 0x510 0x10/4 's' -1", "0x1010", "t;s 1");
+    /* dex: ip - start + offset of the map; where dex files begin in it is of no interest */
+    expect_symbol("5", "3/4 0x500 1/4 0x210 0x10/4 's' 2/4 0x100 0x200", "0x1010", "t;s 1");
+    /* a map of symbols: ip */
+    expect_symbol("5", "4/4 0x500 1/4 0x1010 0x10/4 's'", "0x1010", "t;s 1");
+    /* unknown, or not described: as dex, but no symbols */
+    expect_symbol("5", "5/4 0x500 1/4 0x210 0x10/4 's'", "0x1010", "t;s 1");
+    expect_symbol("5", NULL, "0x1abc", "t;f[+cbc] 1");
+    /* a bit of the protection says that symbols are by address in memory */
+    expect_symbol("0x4005", "2/4 0x500 1/4 0x1010 0x10/4 's' 0x100", "0x1010", "t;s 1");
+}
+END_TEST
+
+START_TEST(symbols_around_addresses)
+{
+    static const char file[] = "2/4 0 3/4 0x230 0x10/4 'z' 0x210 0x10/4 's' 0x220 0/4 'never' 0";
+    expect_symbol("5", file, "0x100f", "t;f[+20f] 1");
+    expect_symbol("5", file, "0x1010", "t;s 1");
+    expect_symbol("5", file, "0x101f", "t;s 1");
+    expect_symbol("5", file, "0x1020", "t;f[+220] 1");
+    expect_symbol("5", file, "0x103f", "t;z 1");
+    expect_symbol("5", file, "0x1040", "t;f[+240] 1");
+    /* a section that is cut keeps what stands before */
+    expect_symbol("5", "2/4 0 9/4 0x10 0x10/4 's' 0x20", "0x1010", "t;s 1");
+}
+END_TEST
+
+/* Files as protobuf: the same facts; where both are there the older section counts. */
+START_TEST(files_as_protobuf)
+{
+    static const struct {
+        const char *file, *stacks;
+    } rows[] = {
+        /* path, type ELF, least address 0x500, symbol {0x610, 16, "s"}, elf_file {0x100} */
+        {"[ 0x0a/1 2/1 \"/f\" 0x10/1 2/1 0x18/1 0x80/1 0x0a/1 0x22/1 8/1 0x08/1 0x90/1 0x0c/1 "
+         "0x10/1 "
+         "0x10/1 0x1a/1 1/1 \"s\" 0x32/1 3/1 0x08/1 0x80/1 0x02/1 ]",
+         "t;s 1"},
+        /* dex, in another order */
+        {"[ 0x22/1 8/1 0x1a/1 1/1 \"s\" 0x08/1 0x90/1 0x04/1 0x10/1 0x10/1 0x10/1 3/1 0x2a/1 2/1 "
+         "0x08/1 0/1 0x0a/1 2/1 \"/f\" ]",
+         "t;s 1"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        for (unsigned both = 0; both < 2; both++) {
+            made_perf *perf = begin_bare();
+            map(perf, "7/4 7/4", "0x1000 0x1000 0x200", "/f");
+            made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+            made_perf_feature(perf, 132, rows[i].file);
+            if (both != 0) {
+                made_perf_feature(perf, 128, "[ '/f' 3/4 0 1/4 0x210 0x10/4 'old' ]");
+            }
+            made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 0");
+            made_perf_expect(perf, both != 0 ? "t;old 1" : rows[i].stacks);
+        }
+    }
+}
+END_TEST
+
+/* ---- Java ---- */
+
+/* Frames of the libraries that take part, one page each, with symbols of 16 bytes in order:
+ * 1 app (native), 2 libart.so, 3 base.vdex, 4 code of the JIT. */
+static made_perf *begin_java(const char *jit)
+{
+    made_perf *perf = begin_bare();
+    map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/app.so");
+    map(perf, "7/4 7/4", "0x2000 0x1000 0", "/apex/libart.so");
+    map(perf, "7/4 7/4", "0x3000 0x1000 0", "/app/base.vdex");
+    map(perf, "7/4 7/4", "0x4000 0x1000 0", jit);
+    made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+    char *words =
+        g_strdup_printf("[ '/lib/app.so' 2/4 0 3/4 0x00 0x10/4 'n0' 0x10 0x10/4 'x_jni_trampoline' "
+                        "0x20 0x10/4 'n2' 0 ]"
+                        "[ '/apex/libart.so' 2/4 0 3/4 0x00 0x10/4 'art0' 0x10 0x10/4 'art1' "
+                        "0x20 0x10/4 'art_jni_trampoline' 0 ]"
+                        "[ '/app/base.vdex' 3/4 0 3/4 0x00 0x10/4 'p.A.d0' 0x10 0x10/4 'p.A.d1' "
+                        "0x20 0x10/4 'p.A.d2' 0/4 ]"
+                        "[ '%s' 2/4 0 3/4 0x00 0x10/4 'void p.A.d0(int)' 0x10 0x10/4 'p.A.j1' "
+                        "0x20 0x10/4 'p.A.d2' 0 ]",
+                        jit);
+    made_perf_feature(perf, 128, words);
+    g_free(words);
+    return perf;
+}
+
+/* Leaf first. */
+static void expect_java(const char *frames, const char *stacks)
+{
+    made_perf *perf = begin_java("/x/jit_app_cache:0-9");
+    GString *words = g_string_new(NULL);
+    char **list = g_strsplit(frames, " ", -1);
+    g_string_append_printf(words, "0x%s 7/4 7/4 1 1 %u", list[0], g_strv_length(list) - 1);
+    for (char **frame = list + 1; *frame != NULL; frame++) {
+        g_string_append_printf(words, " 0x%s", *frame);
+    }
+    made_perf_record(perf, SAMPLE, USER, words->str);
+    g_string_free(words, TRUE);
+    g_strfreev(list);
+    made_perf_expect(perf, stacks);
+}
+
+START_TEST(frames_of_the_runtime)
+{
+    /* between methods and below them they go; alone they stay */
+    expect_java("2000 3000 2000 2010 3010", "t;p.A.d1;p.A.d0 1");
+    expect_java("2000 2010 1000", "t;n0;art1;art0 1");
+    expect_java("1000 3000 2000 1020", "t;n2;p.A.d0;n0 1");
+    /* what another library called is not beside a method */
+    expect_java("2000 1000 3000", "t;p.A.d0;n0;art0 1");
+    expect_java("3000 1000 2000", "t;art0;n0;p.A.d0 1");
+    /* a bridge of any library is the runtime's, and what it calls is not */
+    expect_java("1010 3000", "t;p.A.d0 1");
+    expect_java("2000 2020 3000", "t;p.A.d0;art0 1");
+    expect_java("2000 2010 2020 3000", "t;p.A.d0;art1 1");
+    expect_java("1000 1010 3000", "t;p.A.d0;n0 1");
+}
+END_TEST
+
+START_TEST(the_runtime_of_debug_builds)
+{
+    made_perf *perf = begin_java("/x/jit_app_cache:0-9");
+    map(perf, "7/4 7/4", "0x5000 0x1000 0", "/apex/libartd.so");
+    map(perf, "7/4 7/4", "0x6000 0x1000 0", "/apex/otherlibart.so");
+    made_perf_record(perf, SAMPLE, USER, "0x5000 7/4 7/4 1 1 1 0x3000");
+    made_perf_record(perf, SAMPLE, USER, "0x6000 7/4 7/4 1 1 1 0x3000");
+    made_perf_expect(perf, "t;p.A.d0 1 | t;p.A.d0;otherlibart.so[+0] 1");
+}
+END_TEST
+
+/* Compiled while it ran: the same method as its dex code; behind a bridge it is there once. */
+static void expect_jit(const char *path, const char *frames, const char *stacks,
+                       const char *library)
+{
+    made_perf *perf = begin_java(path);
+    char *words = g_strdup_printf("%s", frames);
+    made_perf_record(perf, SAMPLE, USER, words);
+    g_free(words);
+    GByteArray *bytes = made_perf_bytes(perf);
+    af_profile *profile = made_perf_open(bytes, NULL);
+    const char *is = NULL;
+    for (uint32_t m = 0; m < profile->n_methods; m++) {
+        if (strcmp(profile->methods[m].name, "j1") == 0) {
+            is = profile->methods[m].library;
+        }
+    }
+    if (library != NULL) {
+        ck_assert_str_eq(is, library);
+    }
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+    made_perf_expect(perf, stacks);
+}
+
+START_TEST(code_of_the_jit)
+{
+    static const char app[] = "/memfd:_jit_app_cache:0-9",
+                      zygote[] = "/memfd:_jit_zygote_cache:0-9", old[] = "/data/TemporaryFile-1";
+    expect_jit(app, "0x4010 7/4 7/4 1 1 0", "t;p.A.j1 1", "[JIT app cache]");
+    expect_jit(zygote, "0x4010 7/4 7/4 1 1 0", "t;p.A.j1 1", "[JIT zygote cache]");
+    expect_jit(old, "0x4010 7/4 7/4 1 1 0", "t;p.A.j1 1", "[JIT cache]");
+    expect_jit(app, "0x4000 7/4 7/4 1 1 0", "t;p.A.d0 1", NULL);
+    expect_jit(app, "0x4000 7/4 7/4 1 1 1 0x3000", "t;p.A.d0 1", NULL);
+    expect_jit(app, "0x4020 7/4 7/4 1 1 2 0x3020 0x3020", "t;p.A.d2;p.A.d2 1", NULL);
+    expect_jit(app, "0x4000 7/4 7/4 1 1 1 0x3010", "t;p.A.d1;p.A.d0 1", NULL);
+    /* by the interpreter, through the runtime */
+    expect_jit(app, "0x4000 7/4 7/4 1 1 3 0x2000 0x2010 0x3000", "t;p.A.d0 1", NULL);
+    /* it is Java: what the runtime does beside it goes */
+    expect_jit(app, "0x2000 7/4 7/4 1 1 1 0x4010", "t;p.A.j1 1", NULL);
+}
+END_TEST
+
+/* ---- on and off the CPU ---- */
+
+static made_perf *begin_away(uint32_t type, const char *meta)
+{
+    made_perf *perf = made_perf_new();
+    const uint64_t has = PERF_IP | PERF_TID | PERF_TIME | PERF_ID | PERF_PERIOD;
+    made_perf_event(perf, &(made_event){.has = has, .type = type, .id = 1, .flags = 1 << 18});
+    made_perf_event(perf, &(made_event){.has = has, .type = 2, .config = 9, .id = 2});
+    made_perf_library(perf);
+    made_perf_feature(perf, 129, meta);
+    return perf;
+}
+
+START_TEST(time_off_the_cpu)
+{
+    static const char meta[] = "'trace_offcpu' 'true' 'event_type_info' 'sched:sched_switch,2,9'";
+    made_perf *perf = begin_away(1, meta);
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99"); /* until 350, by a switch */
+    made_perf_record(perf, 14, 0x2000, "7/4 7/4 300 1");             /* out: nothing */
+    made_perf_record(perf, 14, 0, "7/4 8/4 310 1");                  /* another thread */
+    made_perf_record(perf, 14, 0, "7/4 7/4 350 1");
+    made_perf_record(perf, SAMPLE, USER, "0x1030 7/4 7/4 400 2 99"); /* until 1400, by a sample */
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1400 1 10");
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 1500 2 99"); /* at once: 1 */
+    made_perf_record(perf, SAMPLE, USER, "0x1030 7/4 7/4 1500 2 99"); /* never seen again */
+    made_perf_expect(perf, "t;a 20 | t;b 151 | t;c 1000");
+    /* of cycles, as files of 2018: two events, by their own weights */
+    perf = begin_away(0, meta);
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");
+    made_perf_expect(perf, "t;a 10");
+    /* nobody traced it */
+    perf = begin_away(1, "'trace_offcpu' 'false'");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 300 1 99");
+    made_perf_expect(perf, "t;a 10 | t;b 99");
+}
+END_TEST
+
+Suite *af_suite_perfframes(void)
+{
+    Suite *suite = suite_create("perfframes");
+    TCase *tests = tcase_create("perfframes");
+    tcase_add_test(tests, whose_addresses_follow);
+    tcase_add_test(tests, the_address_that_is_there_twice);
+    tcase_add_test(tests, addresses_of_callers);
+    tcase_add_test(tests, names_of_threads);
+    tcase_add_test(tests, ids_that_are_used_again);
+    tcase_add_test(tests, children);
+    tcase_add_test(tests, forks_that_are_none);
+    tcase_add_test(tests, children_that_are_known);
+    tcase_add_test(tests, threads_that_end);
+    tcase_add_test(tests, maps_over_maps);
+    tcase_add_test(tests, maps_of_the_kernel);
+    tcase_add_test(tests, maps_from_before);
+    tcase_add_test(tests, memory_without_a_file);
+    tcase_add_test(tests, order_of_records);
+    tcase_add_test(tests, addresses_in_files);
+    tcase_add_test(tests, symbols_around_addresses);
+    tcase_add_test(tests, files_as_protobuf);
+    tcase_add_test(tests, frames_of_the_runtime);
+    tcase_add_test(tests, the_runtime_of_debug_builds);
+    tcase_add_test(tests, code_of_the_jit);
+    tcase_add_test(tests, time_off_the_cpu);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
