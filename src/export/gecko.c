@@ -10,8 +10,8 @@
  * "NAME (in WHERE)" is what the Firefox Profiler takes for a native function and a library; other
  * names it may take for JavaScript, or for addresses if they begin with 0x.
  *
- * Tried: of simpleperf's perf_with_jit_symbol.data it is, key by key, what gecko_profile_generator.py
- * wrote of it. speedscope 1.25.0 does not know the format. */
+ * Tried: of simpleperf's perf_with_jit_symbol.data it is, key by key, what
+ * gecko_profile_generator.py wrote of it. speedscope 1.25.0 does not know the format. */
 #include "export/exporter.h"
 
 #include "export/calls.h"

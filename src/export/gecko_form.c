@@ -45,11 +45,20 @@ static void put_fact(af_out *out, const af_facts *facts, const char *key)
     put_text(out, find_fact(facts, key));
 }
 
+/* What the library of simpleperf says as text: nothing, where the recording does not. */
+static void put_said(af_out *out, const af_facts *facts, const char *key, const char *otherwise)
+{
+    const char *said = find_fact(facts, key);
+    put_text(out, said != NULL                                    ? said
+                  : g_strcmp0(facts->producer, "simpleperf") == 0 ? ""
+                                                                  : otherwise);
+}
+
 void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns)
 {
     const af_facts *facts = &profile->facts;
     af_out_text(out, "{\"libs\": [], \"meta\": {\"abi\": ");
-    put_fact(out, facts, "arch");
+    put_said(out, facts, "arch", NULL);
     af_out_text(out, ", \"appBuildID\": ");
     put_fact(out, facts, "app_versioncode");
     af_out_text(out, ", \"asyncstack\": 1, \"categories\": [");
@@ -63,8 +72,7 @@ void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns
     af_out_text(out, ", \"platform\": ");
     put_fact(out, facts, "android_build_fingerprint");
     af_out_text(out, ", \"presymbolicated\": true, \"processType\": 0, \"product\": ");
-    const char *command = find_fact(facts, "command");
-    put_text(out, command != NULL ? command : profile->app);
+    put_said(out, facts, "command", profile->app);
     af_out_text(out, ", \"shutdownTime\": null, \"stackwalk\": 1, \"startTime\": ");
     af_out_i64(out, MAX(af_profile_date_s(profile), 0) * 1000);
     af_out_text(out, ", \"version\": 24}, \"pausedRanges\": [], \"processes\": [], "

@@ -62,10 +62,8 @@ static af_gecko_category choose_category(const char *symbol, const char *library
         const char *ending;
         af_gecko_category category;
     } kinds[] = {
-        {".so", AF_GECKO_NATIVE},
-        {".vdex", AF_GECKO_DEX},
-        {".oat", AF_GECKO_OAT},
-        {".odex", AF_GECKO_OAT},
+        {".so", AF_GECKO_NATIVE}, {".vdex", AF_GECKO_DEX}, {".apk", AF_GECKO_DEX},
+        {".jar", AF_GECKO_DEX},   {".oat", AF_GECKO_OAT},  {".odex", AF_GECKO_OAT},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
         if (g_str_has_suffix(library, kinds[i].ending)) {

@@ -192,9 +192,12 @@ static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t leng
         if (size > length - at - 4) {
             break;
         }
-        g_string_append(command, i > 0 ? " " : "");
-        g_string_append_len(command, (const char *)bytes + at + 4,
-                            (gssize)strnlen((const char *)bytes + at + 4, size));
+        const char *word = (const char *)bytes + at + 4;
+        const size_t n_word = strnlen(word, size);
+        const char *quote = memchr(word, ' ', n_word) != NULL ? "\"" : "";
+        g_string_append_printf(command, "%s%s", i > 0 ? " " : "", quote);
+        g_string_append_len(command, word, (gssize)n_word);
+        g_string_append(command, quote);
         at += 4 + (uint64_t)size;
     }
     af_sink_add_fact(file->sink, (af_slice){"command", 7}, (af_slice){command->str, command->len});

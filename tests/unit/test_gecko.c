@@ -9,7 +9,7 @@ Suite *af_suite_gecko(void);
 /* The methods, by their places, which are those of their labels too. */
 enum { START, RUN, SLEEP, READ, NATIVE };
 
-static const struct {
+static struct {
     const char *name, *library;
 } methods[] = {
     [START] = {"__start_thread", "/lib64/libc.so"},
@@ -127,6 +127,68 @@ START_TEST(escapes_names)
 }
 END_TEST
 
+/* What a frame is coloured by: where its code lies, as the generator tells it from the end of the
+ * name; only of the kernel's frames one counts by its own. */
+START_TEST(colours_by_where_code_lies)
+{
+    static const struct {
+        const char *name, *library;
+        unsigned category;
+    } kinds[] = {
+        {"f", "[kernel.kallsyms]", 1},
+        {"f", "/vendor/wifi.ko", 1},
+        {"__schedule", "/v/wifi.ko", 5},
+        {"__schedule", "/l.so", 2},
+        {"f", "/lib64/libc.so", 2},
+        {"f", "/a.apk!/lib/l.so", 2},
+        {"f", "/base.vdex", 3},
+        {"f", "/base.apk", 3},
+        {"f", "/core-oj.jar", 3},
+        {"f", "/boot.oat", 4},
+        {"f", "/base.odex", 4},
+        {"f", "[JIT app cache]", 7},
+        {"f", "[JIT cache]", 0},
+        {"f", "[vdso]", 0},
+        {"f", "/system/bin/app_process64", 0},
+        {"f.so", "/bin/x", 0},
+        {"f", "/x.so.1", 0},
+        {"f", "[kernel.kallsyms]_text", 0},
+    };
+    static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        methods[READ].name = kinds[i].name;
+        methods[READ].library = kinds[i].library;
+        char *text = write_rows(rows, 3);
+        char *frame =
+            g_strdup_printf("[1, false, 0, null, null, null, null, %u, 0]]", kinds[i].category);
+        check_has(text, frame);
+        g_free(frame);
+        g_free(text);
+    }
+    methods[READ].name = "__schedule";
+    methods[READ].library = "[kernel.kallsyms]";
+}
+END_TEST
+
+/* A stack is whole where it reaches one of two functions, by their whole names. */
+START_TEST(knows_where_threads_begin)
+{
+    static const struct {
+        const char *name;
+        unsigned left;
+    } kinds[] = {
+        {"__libc_init", 1}, {"__start_thread", 1}, {"__start_thread2", 0}, {"x__libc_init", 0}};
+    static const row rows[] = {{0, 1, {START, RUN}, 2}, {0, 0, {0}, 0}};
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        methods[START].name = kinds[i].name;
+        char *text = write_rows(rows, 3);
+        ck_assert_uint_eq(count(text, "\"tid\""), kinds[i].left);
+        g_free(text);
+    }
+    methods[START].name = "__start_thread";
+}
+END_TEST
+
 /* How many samples of 12, of which 1 and 2, 4 to 6, and 9 to 12 are broken, are left. */
 static void check_left(unsigned gaps, unsigned left)
 {
@@ -176,6 +238,8 @@ Suite *af_suite_gecko(void)
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, writes_samples_in_order_of_time);
     tcase_add_test(tests, escapes_names);
+    tcase_add_test(tests, colours_by_where_code_lies);
+    tcase_add_test(tests, knows_where_threads_begin);
     tcase_add_test(tests, leaves_short_runs_of_broken_stacks_out);
     tcase_add_test(tests, leaves_out_a_thread_of_which_nothing_is_left);
     suite_add_tcase(suite, tests);

@@ -417,7 +417,7 @@ START_TEST(facts_of_the_recording)
     made_perf_feature(perf, 4, "[ '4.9' pad ]");
     made_perf_feature(perf, 5, "[ '1.build' ]");
     made_perf_feature(perf, 6, "[ 'aarch64' ]");
-    made_perf_feature(perf, 11, "2/4 [ 'simpleperf' pad ] [ 'record' 0 ]");
+    made_perf_feature(perf, 11, "3/4 [ 'simpleperf' pad ] [ 'record' 0 ] [ '-e a b' ]");
     made_perf_feature(perf, 129,
                       "'app_package_name' 'org.mine' 'timestamp' '1596654389' 'clockid' 'perf'");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
@@ -428,8 +428,9 @@ START_TEST(facts_of_the_recording)
         g_string_append_printf(said, "%s=%s,", profile->facts.facts[i].key,
                                profile->facts.facts[i].value);
     }
-    ck_assert_str_eq(said->str, "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record,"
-                                "timestamp=1596654389,clockid=perf,");
+    ck_assert_str_eq(said->str,
+                     "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record \"-e a b\","
+                     "timestamp=1596654389,clockid=perf,");
     ck_assert_str_eq(profile->facts.app, "org.mine");
     g_string_free(said, TRUE);
     af_profile_free(profile);
