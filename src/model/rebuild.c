@@ -388,8 +388,10 @@ static gboolean is_plain(const af_thread_state *t)
 /* What happens over and over: entries, and exits of the innermost call, of the thread of the first
  * event, with clocks that go forward. Stops where that is not so; returns how many events were
  * taken. The state is kept in plain variables, and nothing is counted that follows from something
- * else: this is where the time of a large trace goes, and it goes by the instruction. */
-static size_t take_plain(af_rebuild *r, af_thread_state *t, const af_event *events, size_t n)
+ * else: this is where the time of a large trace goes, and it goes by the instruction. `counted` is
+ * a constant where it is called: whether the rhythm matters still. */
+static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *t,
+                                                const af_event *events, size_t n, gboolean counted)
 {
     const uint32_t thread = events[0].thread;
     /* the clock that steps are counted in */
@@ -408,20 +410,23 @@ static size_t take_plain(af_rebuild *r, af_thread_state *t, const af_event *even
         const uint64_t cpu_step = event->time[AF_CPU] - cpu;
         const uint32_t method = event->call >> AF_ACTION_BITS;
         const unsigned action = event->call & 3;
-        if (G_UNLIKELY((int64_t)(wall_step | cpu_step) < 0 ||
-                       (event->time[AF_WALL] | event->time[AF_CPU]) > AF_PLAIN_TIME)) {
+        /* a step backward has the highest bits too */
+        if (G_UNLIKELY((wall_step | cpu_step | event->time[AF_WALL] | event->time[AF_CPU]) >
+                       AF_PLAIN_TIME)) {
             break;
         }
         if (action == AF_EXIT ? open == base || rows[top].method != method
                               : action != AF_ENTER || open == limit) {
             break;
         }
-        /* whether time has passed is a coin toss, so there is no branch for it: no step counts as
-         * one of length 0, and a group that goes on adds nothing to the packed counts */
-        const uint64_t over = 0 - (uint64_t)((wall_step | cpu_step) != 0);
-        groups += af_group_packed(group) & over;
-        group = af_group_add(group & ~(unsigned)over, action);
-        af_rhythm_add_step(&r->rhythm, (wall_step & wall_mask) | (cpu_step & ~wall_mask));
+        if (counted) {
+            /* whether time has passed is a coin toss, so there is no branch for it: no step counts
+             * as one of length 0, and a group that goes on adds nothing to the packed counts */
+            const uint64_t over = 0 - (uint64_t)((wall_step | cpu_step) != 0);
+            groups += af_group_packed(group) & over;
+            group = af_group_add(group & ~(unsigned)over, action);
+            af_rhythm_add_step(&r->rhythm, (wall_step & wall_mask) | (cpu_step & ~wall_mask));
+        }
         wall += wall_step;
         cpu += cpu_step;
         rows[top].self[AF_WALL] += wall_step;
@@ -457,6 +462,16 @@ static size_t take_plain(af_rebuild *r, af_thread_state *t, const af_event *even
     return taken;
 }
 
+/* Returns how many events went the short way. */
+static size_t take_many(af_rebuild *r, af_thread_state *t, const af_event *events, size_t n)
+{
+    if (!is_plain(t)) {
+        return 0;
+    }
+    return r->rhythm.ruled_out ? take_plain(r, t, events, n, FALSE)
+                               : take_plain(r, t, events, n, TRUE);
+}
+
 void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t place, uint32_t stride)
 {
@@ -470,7 +485,7 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
     for (size_t i = 0; i < n && !r->failed && !r->given_up;) {
         af_thread_state *t = &r->threads[events[i].thread];
         af_rebuild_note_wall(r, events[i].time[AF_WALL]);
-        const size_t taken = is_plain(t) ? take_plain(r, t, events + i, n - i) : 0;
+        const size_t taken = take_many(r, t, events + i, n - i);
         if (taken > 0) {
             i += taken;
             r->wall_before = events[i - 1].time[AF_WALL];
@@ -481,6 +496,9 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
         r->last_wall = t->last[AF_WALL];
     }
     r->counts.records += n;
+    if (r->ticks.most_records > 0 && !r->rhythm.ruled_out) {
+        af_rhythm_look_ahead(&r->rhythm, r->ticks.most_records);
+    }
 }
 
 void af_rebuild_tell_elapsed(af_rebuild *r, const af_ticks *ticks)

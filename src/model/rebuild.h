@@ -40,6 +40,7 @@ struct af_ticks {
     gboolean weighed;       /* there are samples and no events; the clocks are those of weights */
     gboolean own_ends;      /* what is open at the end ends with its thread, not with the trace */
     af_recorded recorded;
+    uint64_t most_records;  /* in the whole trace, 0 = not known */
     uint64_t scale;         /* as `time_scale` of af_open_options, a whole number of ns to the tick */
 
     /* Not NULL if the last two will be known later: asked at most once, when they begin to matter,

@@ -101,11 +101,24 @@ void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other)
 /* Measured on 42 real files: sampled ones have 7 records or more in a group and never an entry
  * followed by an exit in one; instrumented ones with coarse clocks have 5, but a third of their
  * groups or more hold both. */
+#define LEAST_IN_GROUP         3u
+#define MOST_PERCENT_ENTER_EXIT 1u
+
 gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records)
 {
     return !rhythm->ruled_out && rhythm->groups >= LEAST_GROUPS &&
-           records >= 3 * rhythm->groups && 2 * rhythm->large_groups >= rhythm->groups &&
-           100 * rhythm->enter_exit_groups <= rhythm->groups;
+           records >= LEAST_IN_GROUP * rhythm->groups &&
+           2 * rhythm->large_groups >= rhythm->groups &&
+           100 * rhythm->enter_exit_groups <= MOST_PERCENT_ENTER_EXIT * rhythm->groups;
+}
+
+/* Counts only grow, and there are no more groups than records. */
+void af_rhythm_look_ahead(af_rhythm *rhythm, uint64_t most_records)
+{
+    rhythm->ruled_out |=
+        rhythm->groups >= LEAST_GROUPS &&
+        (rhythm->groups > most_records / LEAST_IN_GROUP ||
+         rhythm->enter_exit_groups > most_records / 100 * MOST_PERCENT_ENTER_EXIT + 1);
 }
 
 typedef struct {

@@ -23,7 +23,7 @@
 
 typedef struct {
     uint64_t groups, large_groups, enter_exit_groups; /* finished groups */
-    gboolean ruled_out;                               /* known to be instrumented */
+    gboolean ruled_out; /* known to be instrumented: the rest need not be counted */
     uint32_t short_steps[AF_SHORT_STEPS]; /* that of 0 means nothing */
     af_tally *long_steps;   /* NULL until needed, and when there are too many: */
     uint64_t *rough_steps;  /* by the place of the highest bit and the bits behind it */
@@ -100,6 +100,10 @@ static inline void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
         af_rhythm_add_long_step(rhythm, ticks);
     }
 }
+
+/* Rules out what cannot be a sampler's any more, whatever else a trace of at most `most_records`
+ * holds. */
+void af_rhythm_look_ahead(af_rhythm *rhythm, uint64_t most_records);
 
 /* Whether `records` records in these groups come from a sampler. */
 gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records);

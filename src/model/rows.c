@@ -54,10 +54,10 @@ static void put_slot(af_rows *rows, uint32_t row)
     rows->slots[at] = (af_row_slot){rows->rows[row].method, row + 1};
 }
 
-/* Room in the index for one more row than there are; at most half of the slots are in use. */
+/* Room in the index for one more row than there are; at most three quarters are in use. */
 static gboolean grow_slots(af_rows *rows)
 {
-    if (rows->slots != NULL && rows->n < rows->slot_mask / 2) {
+    if (rows->slots != NULL && rows->n < rows->slot_mask / 4 * 3) {
         return TRUE;
     }
     const uint64_t n = rows->slots == NULL ? FIRST_SLOTS : ((uint64_t)rows->slot_mask + 1) * 2;
@@ -139,22 +139,28 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
     put_slot(rows, root);
 }
 
-uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
+static G_NO_INLINE uint32_t add_child(af_rows *rows, uint32_t parent, uint32_t method)
 {
-    if (rows->slots != NULL) {
-        for (uint32_t at = hash_path(rows, parent, method) & rows->slot_mask;
-             rows->slots[at].next_row != 0; at = (at + 1) & rows->slot_mask) {
-            const uint32_t row = rows->slots[at].next_row - 1;
-            if (rows->slots[at].method == method && rows->parents[row] == parent) {
-                return row;
-            }
-        }
-    }
     const uint32_t row = add_row(rows, parent, method);
     if (row != AF_NO_ROW) {
         put_slot(rows, row);
     }
     return row;
+}
+
+uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
+{
+    const af_row_slot *slots = rows->slots;
+    if (slots != NULL) {
+        for (uint32_t at = hash_path(rows, parent, method) & rows->slot_mask;
+             slots[at].next_row != 0; at = (at + 1) & rows->slot_mask) {
+            const uint32_t row = slots[at].next_row - 1;
+            if (slots[at].method == method && rows->parents[row] == parent) {
+                return row;
+            }
+        }
+    }
+    return add_child(rows, parent, method);
 }
 
 static void add_to(af_rows *rows, af_tally *counts, uint32_t row, uint64_t n)

@@ -59,12 +59,18 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
 /* The child of `parent` with `method`, made if there is none; AF_NO_ROW if memory is refused. */
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method);
 
-/* The same for a call that begins now. Calls follow each other in the same order again and again,
- * so the child that followed the last one before is tried first. */
+/* The same for a call that begins now. Most calls repeat the one before, or follow it as another
+ * did the last time. */
 static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t method)
 {
     const uint32_t last = rows->rows[parent].last_child;
-    uint32_t row = last == AF_NO_ROW ? AF_NO_ROW : rows->rows[last].follower;
+    uint32_t row = last;
+    if (last != AF_NO_ROW) {
+        if (rows->rows[last].method == method) {
+            return last;
+        }
+        row = rows->rows[last].follower;
+    }
     if (row == AF_NO_ROW || rows->rows[row].method != method) {
         row = af_rows_find_child(rows, parent, method);
         if (row == AF_NO_ROW) {

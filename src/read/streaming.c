@@ -448,6 +448,7 @@ static gboolean read_stream(stream *s, const af_open_options *options)
     } else if (!look_first(s, options, &ticks)) {
         return FALSE;
     }
+    ticks.most_records = s->source->more ? 0 : s->source->length / s->header.size;
     af_sink_start(s->sink, &ticks);
     packet last;
     const packet_kind kind =

@@ -151,7 +151,8 @@ static gboolean read_whole(const uint8_t *bytes, size_t length, uint64_t place,
         af_v1_note_partial(place + header.offset + n * header.size, sink);
     }
     af_v1_compare_with_text(text_version, n, sink);
-    const af_ticks ticks = af_v1_ticks(&header, sink);
+    af_ticks ticks = af_v1_ticks(&header, sink);
+    ticks.most_records = n;
     af_sink_start(sink, &ticks);
     sink->total = place + length;
     if (n == 0) {

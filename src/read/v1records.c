@@ -4,7 +4,7 @@
 #include "model/lane.h"
 #include "read/mend.h"
 
-#define BATCH 1024
+#define BATCH 256
 
 /* Ranges shorter than this are not worth a thread. */
 #define LEAST_RANGE ((size_t)50000)
@@ -52,18 +52,18 @@ static gboolean is_dropped(const uint8_t *record, unsigned version, af_lane *lan
 /* Events on their way to the lane. */
 typedef struct {
     af_event events[BATCH];
-    size_t filled;
     uint64_t place; /* of the first */
 } event_batch;
 
-static gboolean flush(record_range *range, event_batch *batch, const uint8_t *next)
+/* Hands over the events in front of `end`, which were made of the records in front of `next`. */
+static gboolean flush(record_range *range, event_batch *batch, const af_event *end,
+                      const uint8_t *next)
 {
     const uint64_t next_place = range->place + (uint64_t)(next - range->bytes);
     range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));
     range->counted = next;
-    range->stopped = !af_lane_events(&range->lane, batch->events, batch->filled, batch->place,
-                                     range->header->size);
-    batch->filled = 0;
+    range->stopped = !af_lane_events(&range->lane, batch->events, (size_t)(end - batch->events),
+                                     batch->place, range->header->size);
     batch->place = next_place;
     return !range->stopped;
 }
@@ -74,29 +74,30 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
                                                 unsigned clocks, af_clock single)
 {
     event_batch batch;
-    batch.filled = 0;
     batch.place = range->place;
     const af_idmap_small methods = af_idmap_get_small(&range->lane.sink->method_ids);
     const uint32_t size = range->header->size;
     const unsigned id = version == 1 ? 1 : 2;
+    const uint32_t fill = version == 1 ? 0xEE : 0xEEEE;
     const uint8_t *record = range->bytes, *end = record + range->n * size;
+    af_event *event = batch.events;
     uint32_t last_thread = UINT32_MAX, number = 0; /* none yet: also the first may be dropped */
     for (; record < end; record += size) {
         const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
-        if (thread != last_thread || thread == (version == 1 ? 0xEE : 0xEEEE)) {
+        if (thread != last_thread) {
             const uint64_t place = range->place + (uint64_t)(record - range->bytes);
             if (range->lane.sink->tap == NULL &&
                 is_dropped(record, version, &range->lane, place)) {
-                if (!flush(range, &batch, record + size)) {
+                if (!flush(range, &batch, event, record + size)) {
                     return;
                 }
+                event = batch.events;
                 continue;
             }
             number = af_lane_thread(&range->lane, thread);
-            last_thread = thread;
+            last_thread = thread == fill ? UINT32_MAX : thread; /* each of those is looked at */
         }
         const uint32_t word = af_load_u32(record + id);
-        af_event *event = &batch.events[batch.filled++];
         uint32_t method = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
         if (G_UNLIKELY(method == AF_IDMAP_NONE)) {
             method = af_lane_method(&range->lane, word & ~3u);
@@ -104,11 +105,14 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
         event->thread = number;
         event->call = af_event_call(method, word & 3u);
         af_v1_times(record + id + 4, clocks, single, event);
-        if (batch.filled == BATCH && !flush(range, &batch, record + size)) {
-            return;
+        if (++event == batch.events + BATCH) {
+            if (!flush(range, &batch, event, record + size)) {
+                return;
+            }
+            event = batch.events;
         }
     }
-    flush(range, &batch, end);
+    flush(range, &batch, event, end);
 }
 
 static gpointer read_range(gpointer data)

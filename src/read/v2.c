@@ -507,7 +507,8 @@ static void read_file(v2_file *f, const af_open_options *options)
                             .tick_ns = tick_ns,
                             .wraps = f->layout == LAYOUT_C,
                             .has_elapsed = sink->facts.has_elapsed,
-                            .elapsed_ticks = sink->facts.elapsed_ns / tick_ns};
+                            .elapsed_ticks = sink->facts.elapsed_ns / tick_ns,
+                            .most_records = sink->total};
     af_sink_start(sink, &ticks);
     take_blocks(f);
     note_end(f);
