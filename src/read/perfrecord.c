@@ -450,8 +450,9 @@ static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t
             warn(r, AF_WARN_BAD_RECORDS, where);
             return length;
         }
-        const uint64_t behind = count_behind(r, &record);
-        if (record.length > length - at || behind > length - at - record.length) {
+        const gboolean whole = record.length <= length - at;
+        const uint64_t behind = whole ? count_behind(r, &record) : 0;
+        if (!whole || behind > length - at - record.length) {
             if (!packed) {
                 r->file->clipped = TRUE;
                 return length;
