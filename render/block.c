@@ -28,7 +28,6 @@ typedef enum {
 typedef struct {
     const naming *names;
     uint64_t first, end; /* place in the order * SECTIONS + section */
-    uint8_t *column;     /* room for any column of theirs */
     gboolean calls;      /* it is not that, but the calls behind it */
     gboolean failed;
     af_deflater *out;
@@ -174,25 +173,21 @@ static void write_labels(const naming *names, af_deflater *out)
         append_source(bytes, scratch, profile, label);
         before = label->text;
         if (bytes->len >= LABELS_AT_ONCE) {
-            af_deflater_append(out, bytes->data, bytes->len, AF_REPEATS);
+            af_deflater_append(out, bytes->data, bytes->len);
             g_byte_array_set_size(bytes, 0);
         }
     }
-    af_deflater_append(out, bytes->data, bytes->len, AF_REPEATS);
+    af_deflater_append(out, bytes->data, bytes->len);
     g_string_free(scratch, TRUE);
     g_byte_array_unref(bytes);
 }
 
 /* ---- columns ---- */
 
-static void write_column(part *p, const uint8_t *end, af_repetition repetition)
-{
-    af_deflater_append(p->out, p->column, (size_t)(end - p->column), repetition);
-}
+/* Each is written from `at` on; the end is returned. */
 
-static void write_depths(part *p, const entries *list)
+static uint8_t *write_depths(const entries *list, uint8_t *at)
 {
-    uint8_t *at = p->column;
     uint32_t before = 0;
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
@@ -201,31 +196,29 @@ static void write_depths(part *p, const entries *list)
         at = af_varint_put(at, (uint64_t)before + 1 - depth);
         before = depth;
     }
-    write_column(p, at, AF_HARDLY_REPEATS);
+    return at;
 }
 
-static void write_label_column(part *p, const entries *list)
+static uint8_t *write_label_column(const naming *names, const entries *list, uint8_t *at)
 {
-    uint8_t *at = p->column;
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
-        at = af_varint_put(at, stand_in ? p->names->n_labels
-                                     : p->names->numbers[list->tree->label[node]] - 1);
+        at = af_varint_put(at, stand_in ? names->n_labels
+                                     : names->numbers[list->tree->label[node]] - 1);
     }
-    write_column(p, at, AF_REPEATS);
+    return at;
 }
 
-static void write_calls(part *p, const entries *list)
+static uint8_t *write_calls(const entries *list, uint8_t *at)
 {
-    uint8_t *at = p->column;
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         const uint64_t calls = stand_in ? stand_in->nodes : list->tree->calls[node];
         at = af_varint_put(at, calls > 0 ? calls - 1 : 0);
     }
-    write_column(p, at, AF_HARDLY_REPEATS);
+    return at;
 }
 
 /* A constant divisor is a multiplication. */
@@ -234,26 +227,26 @@ static inline uint64_t to_units(uint64_t time_ns, gboolean in_us)
     return in_us ? time_ns / 1000 : time_ns;
 }
 
-static void write_selves(part *p, const entries *list, unsigned clock)
+static uint8_t *write_selves(const naming *names, const entries *list, unsigned clock,
+                             uint8_t *at)
 {
-    const gboolean in_us = p->names->block->unit_ns == 1000;
+    const gboolean in_us = names->block->unit_ns == 1000;
     const uint64_t *self = list->tree->self[clock];
-    uint8_t *at = p->column;
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         at = af_varint_put(at, to_units(stand_in ? stand_in->self[clock] : self[node], in_us));
     }
-    write_column(p, at, AF_HARDLY_REPEATS);
+    return at;
 }
 
 /* Shortest calls, or how much longer the longest ones are. One call tells nothing new. */
-static void write_extremes(part *p, const entries *list, unsigned clock, gboolean longest)
+static uint8_t *write_extremes(const naming *names, const entries *list, unsigned clock,
+                               gboolean longest, uint8_t *at)
 {
-    const gboolean in_us = p->names->block->unit_ns == 1000;
+    const gboolean in_us = names->block->unit_ns == 1000;
     const af_tree *tree = list->tree;
     const uint64_t *min = tree->min[clock], *max = tree->max[clock];
-    uint8_t *at = p->column;
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
@@ -261,25 +254,32 @@ static void write_extremes(part *p, const entries *list, unsigned clock, gboolea
             at = af_varint_put(at, to_units(longest ? max[node] - min[node] : min[node], in_us));
         }
     }
-    write_column(p, at, AF_HARDLY_REPEATS);
+    return at;
 }
 
-static void write_unwinds(part *p, const entries *list)
+static uint64_t unwinds_at(const entries *list, uint32_t i)
 {
-    uint8_t count[AF_VARINT_MAX], *at = p->column;
+    const af_stand_in *stand_in;
+    const uint32_t node = entry_at(list, i, &stand_in);
+    return stand_in ? 0 : list->tree->unwinds[node];
+}
+
+static uint8_t *write_unwinds(const entries *list, uint8_t *at)
+{
     uint32_t n = 0, before = 0;
     for (uint32_t i = 0; i < list->n; i++) {
-        const af_stand_in *stand_in;
-        const uint32_t node = entry_at(list, i, &stand_in);
-        if (!stand_in && list->tree->unwinds[node] > 0) {
+        n += unwinds_at(list, i) > 0;
+    }
+    at = af_varint_put(at, n);
+    for (uint32_t i = 0; i < list->n && n > 0; i++) {
+        const uint64_t unwinds = unwinds_at(list, i);
+        if (unwinds > 0) {
             at = af_varint_put(at, i + 1 - before);
-            at = af_varint_put(at, list->tree->unwinds[node]);
+            at = af_varint_put(at, unwinds);
             before = i + 1;
-            n++;
         }
     }
-    af_deflater_append(p->out, count, (size_t)(af_varint_put(count, n) - count), AF_REPEATS);
-    write_column(p, at, AF_REPEATS);
+    return at;
 }
 
 static void write_thread_head(part *p, uint32_t place, const entries *list)
@@ -300,7 +300,7 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
     append_number(head, thread->records);
     append_number(head, list->n);
     append_number(head, left_out);
-    af_deflater_append(p->out, head->data, head->len, AF_REPEATS);
+    af_deflater_append(p->out, head->data, head->len);
     g_byte_array_unref(head);
 }
 
@@ -322,12 +322,36 @@ static void write_head(const naming *names, af_deflater *out)
         append_text(head, facts->unit.counted ? facts->unit.name : "");
         append_number(head, facts->unit.digits);
     }
-    af_deflater_append(out, head->data, head->len, AF_REPEATS);
+    af_deflater_append(out, head->data, head->len);
     g_byte_array_unref(head);
     write_labels(names, out);
     uint8_t count[AF_VARINT_MAX];
     const uint8_t *end = af_varint_put(count, block->profile->n_threads);
-    af_deflater_append(out, count, (size_t)(end - count), AF_REPEATS);
+    af_deflater_append(out, count, (size_t)(end - count));
+}
+
+static uint8_t *write_columns(const naming *names, const entries *list, unsigned which, uint8_t *at)
+{
+    switch (which) {
+    case SECTION_DEPTHS:
+        return write_depths(list, at);
+    case SECTION_LABELS:
+        return write_label_column(names, list, at);
+    case SECTION_CALLS:
+        return write_calls(list, at);
+    case SECTION_UNWINDS:
+        return write_unwinds(list, at);
+    }
+    const gboolean extremes = which >= SECTION_EXTREMES;
+    const unsigned clock = which - (extremes ? SECTION_EXTREMES : SECTION_SELVES);
+    if (!list->tree->self[clock]) {
+        return at;
+    }
+    if (!extremes) {
+        return write_selves(names, list, clock, at);
+    }
+    at = write_extremes(names, list, clock, FALSE, at);
+    return write_extremes(names, list, clock, TRUE, at);
 }
 
 static void write_section(part *p, uint32_t place, unsigned which)
@@ -335,22 +359,12 @@ static void write_section(part *p, uint32_t place, unsigned which)
     const entries list = list_entries(p->names->block, place);
     if (which == SECTION_HEAD) {
         write_thread_head(p, place, &list);
-    } else if (which == SECTION_DEPTHS) {
-        write_depths(p, &list);
-    } else if (which == SECTION_LABELS) {
-        write_label_column(p, &list);
-    } else if (which == SECTION_CALLS) {
-        write_calls(p, &list);
-    } else if (which == SECTION_UNWINDS) {
-        write_unwinds(p, &list);
-    } else if (which >= SECTION_EXTREMES) {
-        const unsigned clock = which - SECTION_EXTREMES;
-        if (list.tree->self[clock]) {
-            write_extremes(p, &list, clock, FALSE);
-            write_extremes(p, &list, clock, TRUE);
-        }
-    } else if (list.tree->self[which - SECTION_SELVES]) {
-        write_selves(p, &list, which - SECTION_SELVES);
+        return;
+    }
+    /* at most two numbers of each entry, and how many there are */
+    uint8_t *at = af_deflater_reserve(p->out, (2 * (size_t)list.n + 1) * AF_VARINT_MAX);
+    if (at) {
+        af_deflater_commit(p->out, write_columns(p->names, &list, which, at));
     }
 }
 
@@ -369,14 +383,13 @@ static void write_part(gpointer data, gpointer user)
     part *p = data;
     if (p->calls) {
         write_calls_behind(p);
-        return;
-    }
-    if (p->first == 0) {
+    } else if (p->first == 0) {
         write_head(p->names, p->out);
     }
     for (uint64_t at = p->first; at < p->end; at++) {
         write_section(p, (uint32_t)(at / SECTIONS), (unsigned)(at % SECTIONS));
     }
+    af_deflater_finish(p->out);
 }
 
 /* ---- side by side ---- */
@@ -426,22 +439,11 @@ static unsigned divide(const naming *names, part parts[PARTS_MAX + 1])
     return n + (block->calls ? 1 : 0);
 }
 
-static gboolean prepare_part(part *p)
-{
-    uint32_t largest = 1;
-    for (uint64_t at = p->first; at < p->end; at += SECTIONS - at % SECTIONS) {
-        largest = MAX(largest, list_entries(p->names->block, (uint32_t)(at / SECTIONS)).n);
-    }
-    /* unwinds are two numbers */
-    p->column = g_try_malloc_n(largest, 2 * AF_VARINT_MAX);
-    p->out = af_deflater_new();
-    return p->column && p->out;
-}
-
 static gboolean write_parts(part *parts, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        if (!prepare_part(&parts[i])) {
+        parts[i].out = af_deflater_new();
+        if (!parts[i].out) {
             return FALSE;
         }
     }
@@ -473,7 +475,6 @@ static GBytes *write_named(const naming *names, size_t *plain_length)
         bytes = af_deflater_join(outs, n, plain_length);
     }
     for (unsigned i = 0; i < n; i++) {
-        g_free(parts[i].column);
         af_deflater_free(parts[i].out);
     }
     return bytes;

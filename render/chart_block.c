@@ -24,9 +24,9 @@ static inline uint8_t *put_time(const writing *w, uint8_t *at, uint64_t time_ns)
     return af_varint_put(at, to_units(w, time_ns));
 }
 
-static void write_column(const writing *w, const uint8_t *end, af_repetition repetition)
+static void write_column(const writing *w, const uint8_t *end)
 {
-    af_deflater_append(w->out, w->column, (size_t)(end - w->column), repetition);
+    af_deflater_append(w->out, w->column, (size_t)(end - w->column));
 }
 
 /* ---- columns ---- */
@@ -40,7 +40,7 @@ static void write_depths(const writing *w)
         at = af_varint_put(at, (uint64_t)before + 1 - depth);
         before = depth;
     }
-    write_column(w, at, AF_HARDLY_REPEATS);
+    write_column(w, at);
 }
 
 static void write_labels(const writing *w)
@@ -53,7 +53,7 @@ static void write_labels(const writing *w)
                                : numbers            ? numbers[label] - 1
                                                     : label);
     }
-    write_column(w, at, AF_REPEATS);
+    write_column(w, at);
 }
 
 static void write_gaps(const writing *w)
@@ -66,7 +66,7 @@ static void write_gaps(const writing *w)
         w->ends[entry->depth] = entry->start_ns + entry->extent_ns;
         w->ends[entry->depth + 1] = entry->start_ns;
     }
-    write_column(w, at, AF_HARDLY_REPEATS);
+    write_column(w, at);
 }
 
 static void write_extents(const writing *w)
@@ -75,7 +75,7 @@ static void write_extents(const writing *w)
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         at = put_time(w, at, af_chart_at(w->thread, i)->extent_ns);
     }
-    write_column(w, at, AF_HARDLY_REPEATS);
+    write_column(w, at);
 }
 
 static uint8_t *put_lengths(const writing *w, uint8_t *at, unsigned other)
@@ -107,7 +107,7 @@ static void write_weights(const writing *w)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((w->block->clocks >> c & 1u) != 0) {
-            write_column(w, put_lengths(w, w->column, c), AF_HARDLY_REPEATS);
+            write_column(w, put_lengths(w, w->column, c));
         }
     }
 }
@@ -126,10 +126,9 @@ static void write_others(const writing *w)
     const size_t lengths = (size_t)(put_lengths(w, w->column, other) - w->column);
     const size_t differences = (size_t)(put_differences(w, w->column, other) - w->column);
     const uint8_t way = differences < lengths ? 1 : 0;
-    af_deflater_append(w->out, &way, 1, AF_REPEATS);
+    af_deflater_append(w->out, &way, 1);
     write_column(w,
-                 way == 1 ? put_differences(w, w->column, other) : put_lengths(w, w->column, other),
-                 AF_HARDLY_REPEATS);
+                 way == 1 ? put_differences(w, w->column, other) : put_lengths(w, w->column, other));
 }
 
 /* Of joined calls: how many, and how much of their extent is gaps; of samples: how many. */
@@ -146,7 +145,7 @@ static void write_joined(const writing *w)
             at = put_time(w, at, entry->extent_ns - entry->length_ns[clock]);
         }
     }
-    write_column(w, at, AF_HARDLY_REPEATS);
+    write_column(w, at);
 }
 
 static void write_flags(const writing *w)
@@ -162,8 +161,8 @@ static void write_flags(const writing *w)
             n++;
         }
     }
-    af_deflater_append(w->out, count, (size_t)(af_varint_put(count, n) - count), AF_REPEATS);
-    write_column(w, at, AF_REPEATS);
+    af_deflater_append(w->out, count, (size_t)(af_varint_put(count, n) - count));
+    write_column(w, at);
 }
 
 static void write_marks(const writing *w)
@@ -171,14 +170,14 @@ static void write_marks(const writing *w)
     uint8_t bytes[4 * AF_VARINT_MAX];
     uint64_t end_ns = w->block->chart->from_ns;
     const uint8_t *count = af_varint_put(bytes, w->thread->marks.n);
-    af_deflater_append(w->out, bytes, (size_t)(count - bytes), AF_REPEATS);
+    af_deflater_append(w->out, bytes, (size_t)(count - bytes));
     for (size_t i = 0; i < w->thread->marks.n; i++) {
         const af_chart_mark *mark = af_array_at(&w->thread->marks, i);
         uint8_t *at = put_time(w, bytes, mark->start_ns - end_ns);
         at = put_time(w, at, mark->extent_ns);
         at = put_time(w, at, mark->extent_ns - mark->length_ns);
         at = af_varint_put(at, mark->calls - 1);
-        af_deflater_append(w->out, bytes, (size_t)(at - bytes), AF_REPEATS);
+        af_deflater_append(w->out, bytes, (size_t)(at - bytes));
         end_ns = mark->start_ns + mark->extent_ns;
     }
 }
@@ -202,7 +201,7 @@ static gboolean write_thread(writing *w)
     at = put_time(w, at, thread->seen ? thread->first_ns - chart->from_ns : 0);
     at = put_time(w, at, thread->seen ? thread->last_ns - thread->first_ns : 0);
     at = af_varint_put(at, af_chart_n(thread));
-    af_deflater_append(w->out, head, (size_t)(at - head), AF_REPEATS);
+    af_deflater_append(w->out, head, (size_t)(at - head));
     write_depths(w);
     write_labels(w);
     write_gaps(w);
@@ -219,14 +218,14 @@ static gboolean write_thread(writing *w)
 static void write_number(const writing *w, uint64_t number)
 {
     uint8_t bytes[AF_VARINT_MAX];
-    af_deflater_append(w->out, bytes, (size_t)(af_varint_put(bytes, number) - bytes), AF_REPEATS);
+    af_deflater_append(w->out, bytes, (size_t)(af_varint_put(bytes, number) - bytes));
 }
 
 static void write_text(const writing *w, const char *text)
 {
     const size_t length = text == NULL ? 0 : strlen(text);
     write_number(w, length);
-    af_deflater_append(w->out, text == NULL ? "" : text, length, AF_REPEATS);
+    af_deflater_append(w->out, text == NULL ? "" : text, length);
 }
 
 static void write_names(const writing *w)
@@ -335,8 +334,8 @@ static void write_head(const writing *w)
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
         at = af_varint_put(at, numbers[i]);
     }
-    af_deflater_append(w->out, bytes, (size_t)(at - bytes), AF_REPEATS);
-    af_deflater_append(w->out, marked, strlen(marked), AF_REPEATS);
+    af_deflater_append(w->out, bytes, (size_t)(at - bytes));
+    af_deflater_append(w->out, marked, strlen(marked));
 }
 
 gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
@@ -361,14 +360,7 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
 size_t af_chart_block_measure(const af_chart_block *block)
 {
     af_deflater *out = af_deflater_new();
-    size_t size = 0, plain_length;
-    if (out && af_chart_block_write(block, out)) {
-        GBytes *bytes = af_deflater_join(&out, 1, &plain_length);
-        if (bytes) {
-            size = g_bytes_get_size(bytes);
-            g_bytes_unref(bytes);
-        }
-    }
+    const size_t size = out && af_chart_block_write(block, out) ? af_deflater_finish(out) : 0;
     af_deflater_free(out);
     return size;
 }

@@ -1,7 +1,8 @@
 /* The call trees of all threads as one compressed block: what the script of an interactive SVG
  * draws from.
  *
- * A zlib stream. Unpacked, all numbers ULEB128, strings a length in bytes and UTF-8:
+ * Pieces behind each other: each a length (32 bits, low byte first) and a zlib stream of so many
+ * bytes. Unpacked and put together, all numbers ULEB128, strings a length in bytes and UTF-8:
  *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture, 2
  *     if it shows waiting; name of the input; flags (1 sampled, 2 nobody counted calls, 4 times are
  *     not of clocks: then follow the name of the unit, "" = ns, and how many of its digits stand

@@ -3,14 +3,22 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
+    // Pieces: four bytes that tell a length, and a zlib stream of so many bytes.
     async function inflate(element) {
         const text = atob(element.textContent.trim());
         const packed = new Uint8Array(text.length);
         for (let i = 0; i < text.length; i++) { // ten times as fast as Uint8Array.from()
             packed[i] = text.charCodeAt(i);
         }
-        const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-        return new Uint8Array(await new Response(stream).arrayBuffer());
+        const view = new DataView(packed.buffer);
+        const pieces = [];
+        for (let at = 0; at < packed.length;) {
+            const end = at + 4 + view.getUint32(at, true);
+            const piece = new Blob([packed.subarray(at + 4, end)]).stream();
+            pieces.push(new Response(piece.pipeThrough(new DecompressionStream('deflate'))).blob());
+            at = end;
+        }
+        return new Uint8Array(await new Blob(await Promise.all(pieces)).arrayBuffer());
     }
 
     async function loadFaces(svg) {

@@ -3,6 +3,7 @@
 #include <elfutils/version.h>
 #include <hb.h>
 #include <json-glib/json-glib.h>
+#include <libdeflate.h>
 #include <png.h>
 #include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
@@ -28,7 +29,8 @@ const char *const *af_library_versions(void)
         g_ptr_array_add(list, g_strdup_printf("zlib %s", zlibVersion()));
         g_ptr_array_add(list, g_strdup_printf("zstd %s", ZSTD_versionString()));
         g_ptr_array_add(list, g_strdup_printf("protobuf-c %s", protobuf_c_version()));
-        /* json-glib cannot be asked, nor can libelf: this is what the headers said */
+        /* these cannot be asked: it is what the headers said */
+        g_ptr_array_add(list, g_strdup("libdeflate " LIBDEFLATE_VERSION_STRING));
         g_ptr_array_add(list, g_strdup_printf("libelf 0.%d", _ELFUTILS_VERSION));
         g_ptr_array_add(list, g_strdup_printf("json-glib %s", JSON_VERSION_S));
         g_ptr_array_add(list, g_strdup("libiberty (keeps no version)"));

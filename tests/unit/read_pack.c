@@ -122,9 +122,19 @@ read_block *read_pack_new(const af_pack *pack)
     gsize length;
     const uint8_t *bytes = g_bytes_get_data(pack->bytes, &length);
     read_block *block = g_new0(read_block, 1);
-    uLongf plain_length = pack->plain_length;
-    block->plain = g_malloc(plain_length);
-    ck_assert_int_eq(uncompress(block->plain, &plain_length, bytes, length), Z_OK);
+    size_t plain_length = 0;
+    block->plain = g_malloc(pack->plain_length);
+    for (gsize at = 0; at < length;) {
+        ck_assert_uint_ge(length - at, 4);
+        const gsize piece = bytes[at] | (gsize)bytes[at + 1] << 8 | (gsize)bytes[at + 2] << 16 |
+                            (gsize)bytes[at + 3] << 24;
+        uLongf room = pack->plain_length - plain_length;
+        at += 4;
+        ck_assert_uint_le(piece, length - at);
+        ck_assert_int_eq(uncompress(block->plain + plain_length, &room, bytes + at, piece), Z_OK);
+        plain_length += room;
+        at += piece;
+    }
     ck_assert_uint_eq(plain_length, pack->plain_length);
     cursor c = {block->plain + 4, block->plain + plain_length};
     ck_assert_mem_eq(block->plain, "AFB1", 4);
