@@ -1,8 +1,10 @@
 /* Folded stacks: one line for each distinct stack, "THREAD;FRAME;...;FRAME N".
  *
- * `;` separates, so a `;` inside a name is written as `:`. Stacks that are printed alike are added
- * up in nanoseconds before the one division; that needs work only where two threads are titled
- * alike or a label holds a `;`.
+ * `;` separates, so a `;` inside a name is written as `:`. A name with a number of its own at
+ * the end of a line gets a `_`, or readers would take that for the first of two counts; a line that
+ * would begin with `#` begins with `_`, or they would take it for a remark. Stacks that are printed
+ * alike are added up in nanoseconds before the one division; that needs work only where two threads
+ * are titled alike or a label holds a `;`.
  *
  * Tried: speedscope 1.25.0; aflame itself. Of a recording of simpleperf the stacks are those of
  * Android's stackcollapse.py, which leaves out each innermost frame. */
@@ -54,15 +56,26 @@ static gboolean note_end(path *p, size_t depth)
     return TRUE;
 }
 
-/* Cuts the path to `depth` levels below the thread and adds one name. */
-static gboolean put_name(path *p, size_t depth, const char *name, size_t length)
+/* "step 2", "took 1.5": in front of a count a reader finds two. */
+static gboolean ends_in_count(const char *name, size_t length)
+{
+    size_t at = length;
+    while (at > 0 && (g_ascii_isdigit(name[at - 1]) || name[at - 1] == '.')) {
+        at--;
+    }
+    return at > 0 && at < length && name[at - 1] == ' ' && g_ascii_isdigit(name[at]);
+}
+
+/* Cuts the path to `depth` levels below the thread and adds one name. `last`: it is also the last
+ * of a line. */
+static gboolean put_name(path *p, size_t depth, const char *name, size_t length, gboolean last)
 {
     p->used = depth == 0 ? 0 : p->ends[depth - 1];
-    if (!grow_path(p, length + 1)) {
+    if (!grow_path(p, length + 2)) {
         return FALSE;
     }
-    if (depth > 0) {
-        p->bytes[p->used++] = ';';
+    if (depth > 0 || *name == '#') {
+        p->bytes[p->used++] = depth > 0 ? ';' : '_';
     }
     char *to = p->bytes + p->used;
     memcpy(to, name, length);
@@ -71,6 +84,9 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length)
         *c = ':';
     }
     p->used += length;
+    if (last && ends_in_count(name, length)) {
+        p->bytes[p->used++] = '_';
+    }
     return note_end(p, depth);
 }
 
@@ -88,16 +104,17 @@ static gboolean print_tree(const af_profile *profile, const char *title, const a
 {
     const uint32_t above = profile->facts.threadless ? 1 : 0;
     char number[AF_NUMBER_SIZE];
-    if (above == 0 && !put_name(p, 0, title, strlen(title))) {
+    if (above == 0 && !put_name(p, 0, title, strlen(title), FALSE)) {
         return FALSE;
     }
     for (uint32_t n = 1; n < tree->n && out->error == NULL; n++) {
         const af_label *label = &profile->labels[tree->label[n]];
-        if (!put_name(p, tree->depth[n] - above, label->text, label->length)) {
+        print_amount(number, af_tree_self_ns(tree, n, clock), &profile->facts.unit);
+        const gboolean any = strcmp(number, "0") != 0;
+        if (!put_name(p, tree->depth[n] - above, label->text, label->length, any)) {
             return FALSE;
         }
-        print_amount(number, af_tree_self_ns(tree, n, clock), &profile->facts.unit);
-        if (strcmp(number, "0") != 0) {
+        if (any) {
             af_out_bytes(out, p->bytes, p->used);
             af_out_char(out, ' ');
             af_out_text(out, number);
@@ -275,11 +292,11 @@ static void measure_tree(measure *m, const folding *f, const af_thread *thread)
     const uint64_t *self = tree->self[f->selection->clock];
     const uint64_t least = f->profile->facts.unit.counted ? 1 : 1000;
     uint64_t bytes = 0;
-    m->lengths[0] = strlen(thread->title);
+    m->lengths[0] = strlen(thread->title) + 2;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t depth = tree->depth[n];
         const uint64_t length =
-            m->lengths[depth - 1] + 1 + f->profile->labels[tree->label[n]].length;
+            m->lengths[depth - 1] + 2 + f->profile->labels[tree->label[n]].length;
         m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
         bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
         bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
@@ -294,7 +311,7 @@ static void guess_tree(measure *m, const af_thread *thread, uint64_t longest_lab
     for (uint32_t n = 1; n < tree->n; n++) {
         deepest = MAX(deepest, tree->depth[n]);
     }
-    const af_u128 longest = strlen(thread->title) + (af_u128)deepest * (longest_label + 1);
+    const af_u128 longest = strlen(thread->title) + 2 + (af_u128)deepest * (longest_label + 2);
     const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * tree->n;
     m->bytes = (uint64_t)MIN(bytes, AF_PATHS_MOST_COUNTED);
     m->deepest = MAX(m->deepest, deepest);

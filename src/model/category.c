@@ -118,7 +118,8 @@ static size_t find_outer(const char *name, size_t length)
 af_category af_category_of_method(const char *class_name, const char *method)
 {
     if (!class_name || class_name[0] == '\0') {
-        return AF_CATEGORY_UNKNOWN;
+        /* as V8 calls what it has nothing to do in */
+        return method && strcmp(method, "(idle)") == 0 ? AF_CATEGORY_IDLE : AF_CATEGORY_UNKNOWN;
     }
     if (method && is_idle(class_name, method)) {
         return AF_CATEGORY_IDLE;

@@ -19,8 +19,8 @@
 #include "read/lines.h"
 
 /* Beginnings that are looked at to tell what it is, and how many columns it has. */
-#define HEAD     ((size_t)8 * 1024)
-#define TELLING  ((size_t)1024 * 1024)
+#define HEAD    ((size_t)8 * 1024)
+#define TELLING ((size_t)1024 * 1024)
 
 typedef struct {
     const char *stack; /* without the blanks around it */
@@ -80,7 +80,18 @@ static gboolean take_count(const char *text, size_t *length, af_slice *count)
     return at > 0;
 }
 
-typedef enum { LINE_EMPTY, LINE_REMARK, LINE_STACK, LINE_ODD } line_kind;
+typedef enum { LINE_EMPTY, LINE_REMARK, LINE_STACK, LINE_OTHER_COUNT, LINE_ODD } line_kind;
+
+/* "-5", "1e3", "12,0,-5" (Austin: time, idle or not, memory), ".5": a line of stacks, although none
+ * that is counted. */
+static gboolean ends_in_number(const char *text, size_t length)
+{
+    size_t at = length;
+    while (at > 0 && strchr("0123456789+-.,eE", text[at - 1]) != NULL) {
+        at--;
+    }
+    return at > 0 && at < length && is_blank(text[at - 1]) && g_ascii_isdigit(text[length - 1]);
+}
 
 static line_kind parse_line(const char *text, size_t length, folded_line *line)
 {
@@ -96,7 +107,9 @@ static line_kind parse_line(const char *text, size_t length, folded_line *line)
     if (take_count(text, &line->length, &line->count)) {
         return LINE_STACK;
     }
-    return text[0] == '#' ? LINE_REMARK : LINE_ODD;
+    return text[0] == '#'                 ? LINE_REMARK
+           : ends_in_number(text, length) ? LINE_OTHER_COUNT
+                                          : LINE_ODD;
 }
 
 /* ---- what it is ---- */
@@ -123,6 +136,9 @@ static tally count_lines(const GString *text, gboolean more)
             t.stacks++;
             t.deep += memchr(parsed.stack, ';', parsed.length) != NULL;
             t.twice += take_count(parsed.stack, &parsed.length, &before);
+            break;
+        case LINE_OTHER_COUNT:
+            t.odd += memchr(line, ';', length) == NULL;
             break;
         case LINE_ODD:
             t.odd++;
@@ -252,6 +268,7 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
     folded_line line;
     af_slice before;
     switch (parse_line(text, length, &line)) {
+    case LINE_OTHER_COUNT:
     case LINE_ODD:
         af_sink_warn(f->sink, AF_WARN_NO_COUNT, 1, place);
         return TRUE;

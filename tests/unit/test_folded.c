@@ -89,6 +89,30 @@ START_TEST(replaces_semicolons_and_merges_what_became_equal)
 }
 END_TEST
 
+/* A number at the end would be the first of two counts, and `#` begin a remark. Threads end no
+ * line. */
+START_TEST(writes_what_readers_cannot_take_for_something_else)
+{
+    const made_row rows[] = {
+        {1, "step 2", {1000, 0}}, {2, "took 1.5", {1000, 0}}, {2, "line 12:7", {1000, 0}},
+        {2, "v2", {1000, 0}},     {1, "# 7", {1000, 0}},      {1, "7", {1000, 0}},
+        {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "Thread 1", "Thread 1", rows);
+    check_folded(AF_WALL, "Thread 1;step 2_ 1\nThread 1;step 2_;took 1.5_ 1\n"
+                          "Thread 1;step 2_;line 12:7 1\nThread 1;step 2_;v2 1\n"
+                          "Thread 1;# 7_ 1\nThread 1;7 1\n");
+}
+END_TEST
+
+START_TEST(writes_no_line_that_is_a_remark)
+{
+    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "# 1", "# 1", rows);
+    made_thread_add(profile, 2, "a#", "a#", rows);
+    check_folded(AF_WALL, "_# 1;x 1\na#;x 1\n");
+}
+END_TEST
+
 START_TEST(writes_nothing_for_nothing)
 {
     const made_row rows[] = {{0, NULL, {0, 0}}};
@@ -180,8 +204,11 @@ START_TEST(refuses_too_much_text)
 {
     enum { LONG = 1000000 };
     char *name = g_strnfill(LONG, 'n');
-    const made_row one[] = {{1, name, {0, 0}},       {2, "x", {1000, 0}}, {2, "y", {999, 0}},
-                            {3, "z", {5000000, 0}}, {0, NULL, {0, 0}}};
+    const made_row one[] = {{1, name, {0, 0}},
+                            {2, "x", {1000, 0}},
+                            {2, "y", {999, 0}},
+                            {3, "z", {5000000, 0}},
+                            {0, NULL, {0, 0}}};
     const made_row two[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     GError *error = NULL;
     made_thread_add(profile, 1, "main", "main", one);
@@ -214,6 +241,8 @@ Suite *af_suite_folded(void)
     tcase_add_test(cases, keeps_threads_apart_by_title);
     tcase_add_test(cases, adds_up_equal_stacks_before_dividing);
     tcase_add_test(cases, replaces_semicolons_and_merges_what_became_equal);
+    tcase_add_test(cases, writes_what_readers_cannot_take_for_something_else);
+    tcase_add_test(cases, writes_no_line_that_is_a_remark);
     tcase_add_test(cases, writes_nothing_for_nothing);
     tcase_add_test(cases, follows_deep_stacks);
     tcase_add_test(cases, reports_a_full_disk);
