@@ -10,8 +10,9 @@ typedef struct {
     uint32_t caller; /* AF_NO_FRAME = none */
     uint32_t method;
     gboolean defined;
-    uint32_t depth; /* 1 for one without a caller; 0 = not known yet */
-    uint32_t shown; /* itself, or the caller that is not too deep */
+    uint32_t otherwise; /* AF_NO_FRAME, or what stands for it where it is not defined */
+    uint32_t depth;     /* 1 for one without a caller; 0 = not known yet */
+    uint32_t shown;     /* itself, or the caller that is not too deep */
 } frame;
 
 typedef struct {
@@ -100,7 +101,8 @@ static uint32_t new_frame(af_chrome_samples *s, uint32_t caller, uint32_t method
         s->chrome->sink->failed = TRUE;
         return AF_NO_FRAME;
     }
-    *added = (frame){.caller = caller, .method = method, .defined = defined};
+    *added =
+        (frame){.caller = caller, .method = method, .defined = defined, .otherwise = AF_NO_FRAME};
     return (uint32_t)s->frames.n - 1;
 }
 
@@ -144,6 +146,18 @@ static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af
         *added = new_frame(s, AF_NO_FRAME, 0, FALSE);
     }
     return AF_ARRAY_AT(&s->frame_of, uint32_t, number);
+}
+
+/* The frame of an id that means one of the process, or if that has none one of all. */
+static uint32_t frame_of_either(af_chrome_samples *s, const af_pull_value *id,
+                                const af_place_id *process)
+{
+    const uint32_t own = frame_of(s, id, process);
+    const uint32_t of_all = own == AF_NO_FRAME ? AF_NO_FRAME : frame_of(s, id, NULL);
+    if (of_all != AF_NO_FRAME) {
+        frame_at(s, own)->otherwise = of_all;
+    }
+    return own;
 }
 
 void af_chrome_samples_take_frames(af_chrome_samples *s, af_slice object,
@@ -280,7 +294,9 @@ static void take_seen(af_chrome_samples *s, const af_chrome_event *event, gboole
     const uint32_t of =
         af_chrome_samples_of(s, of_thread || process_value != NULL ? &process : NULL, &thread);
     if (leaf != NULL) {
-        af_chrome_samples_add(s, of, ns, frame_of(s, leaf, NULL));
+        af_chrome_samples_add(s, of, ns,
+                              process_value == NULL ? frame_of(s, leaf, NULL)
+                                                    : frame_of_either(s, leaf, &process));
     } else if (stack != NULL && stack->kind == AF_PULL_ARRAY) {
         af_chrome_samples_add(s, of, ns, take_stack(s, stack));
     }
@@ -379,6 +395,9 @@ static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32
 /* The frame that is drawn for a sample's. */
 static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
 {
+    if (number != AF_NO_FRAME && !frame_at(s, number)->defined) {
+        number = frame_at(s, number)->otherwise;
+    }
     if (number == AF_NO_FRAME || !frame_at(s, number)->defined) {
         return AF_NO_FRAME;
     }

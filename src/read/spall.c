@@ -43,6 +43,7 @@ typedef struct {
     double scale;               /* the unit is to be so many times what the header says */
     af_place_id process, owner; /* of the buffer that is read */
     uint32_t thread;            /* the same in the sink */
+    af_array begins;            /* of af_array of int64_t, by thread: when open calls began */
     uint64_t padding;           /* bytes that are still to be passed over */
 } spall;
 
@@ -78,6 +79,39 @@ static uint32_t thread_of(const spall *f, const uint8_t *ids)
 
 /* ---- records ---- */
 
+/* Begins that go back in time are told late, and are sorted; an end that is before its own begin is
+ * a clock that went back. */
+static void begin_call(spall *f, uint32_t thread, uint32_t method, int64_t ns)
+{
+    const size_t known = f->begins.n;
+    int64_t *begin = NULL;
+    if (af_array_reach(&f->begins, (size_t)thread + 1)) {
+        for (size_t i = known; i < f->begins.n; i++) {
+            af_array_init(&AF_ARRAY_AT(&f->begins, af_array, i), sizeof(int64_t));
+        }
+        begin = af_array_add(&AF_ARRAY_AT(&f->begins, af_array, thread), 1);
+    }
+    if (begin == NULL) {
+        f->sink->failed = TRUE;
+        return;
+    }
+    *begin = ns;
+    af_slices_begin(f->slices, thread, method, ns, AF_NO_CPU);
+}
+
+static void end_call(spall *f, uint32_t thread, int64_t ns)
+{
+    af_array *begins = thread < f->begins.n ? &AF_ARRAY_AT(&f->begins, af_array, thread) : NULL;
+    if (begins != NULL && begins->n > 0) {
+        const int64_t begin_ns = AF_ARRAY_AT(begins, int64_t, --begins->n);
+        if (ns < begin_ns) {
+            af_sink_warn(f->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_PLACE);
+            ns = begin_ns;
+        }
+    }
+    af_slices_end(f->slices, thread, AF_NO_METHOD, ns, AF_NO_CPU);
+}
+
 static taken take_pad(spall *f, const uint8_t **at, const uint8_t *end)
 {
     if (end - *at < 5) {
@@ -103,8 +137,7 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
         if (left < 17) {
             return SHORT;
         }
-        af_slices_end(f->slices, thread_of(f, p + 1), AF_NO_METHOD, to_ns(f, load_double(p + 9)),
-                      AF_NO_CPU);
+        end_call(f, thread_of(f, p + 1), to_ns(f, load_double(p + 9)));
         *at += 17;
         return TAKEN;
     }
@@ -129,7 +162,7 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
                         ns == INT64_MAX || end_ns == INT64_MAX ? AF_NO_LENGTH : end_ns - ns,
                         AF_NO_CPU, AF_NO_LENGTH);
     } else {
-        af_slices_begin(f->slices, thread_of(f, ids), method, to_ns(f, ticks), AF_NO_CPU);
+        begin_call(f, thread_of(f, ids), method, to_ns(f, ticks));
     }
     *at += head + name + arguments;
     return TAKEN;
@@ -167,8 +200,7 @@ static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
         if (left < 9) {
             return SHORT;
         }
-        af_slices_end(f->slices, f->thread, AF_NO_METHOD,
-                      af_spall_ns(af_load_u64(p + 1), f->tick, f->tick_ns), AF_NO_CPU);
+        end_call(f, f->thread, af_spall_ns(af_load_u64(p + 1), f->tick, f->tick_ns));
         *at += 9;
         return TAKEN;
     }
@@ -179,8 +211,7 @@ static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
         return SHORT;
     }
     const uint32_t method = af_frames_name(&f->names, af_spall_name(p + head, p[head - 2]));
-    af_slices_begin(f->slices, f->thread, method,
-                    af_spall_ns(af_load_u64(p + head - 10), f->tick, f->tick_ns), AF_NO_CPU);
+    begin_call(f, f->thread, method, af_spall_ns(af_load_u64(p + head - 10), f->tick, f->tick_ns));
     *at += head + (size_t)p[head - 2] + p[head - 1];
     return TAKEN;
 }
@@ -391,11 +422,16 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     f.slices = af_slices_new(sink);
     f.places = af_places_new(sink);
     af_frames_init(&f.names, sink);
+    af_array_init(&f.begins, sizeof(af_array));
     const gboolean native = af_spall_is_native(source->bytes, source->length);
     const gboolean ok =
         (native ? af_spall_native_take(source, sink, f.slices, f.places, &f.names, f.scale, error)
                 : take_file(&f, error)) &&
         finish(&f, error);
+    for (size_t i = 0; i < f.begins.n; i++) {
+        af_array_clear(&AF_ARRAY_AT(&f.begins, af_array, i));
+    }
+    af_array_clear(&f.begins);
     af_frames_clear(&f.names);
     af_places_free(f.places);
     af_slices_free(f.slices);

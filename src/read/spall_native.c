@@ -213,14 +213,11 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
 
 typedef enum { IMPOSSIBLE, POSSIBLE, CERTAIN } likeness;
 
-/* Whether a buffer whose header is `head` bytes long ends with the file or in front of another. Of
- * what is cut off nobody knows. */
+/* Whether a buffer whose header is `head` bytes long ends in front of another. Where it ends with the
+ * file the one with the longer header is cut, and of what is cut off nobody knows. */
 static likeness fits(const af_source *source, size_t head)
 {
     const uint64_t next = head + (uint64_t)af_load_u32(source->bytes);
-    if (next == source->length) {
-        return CERTAIN;
-    }
     if (next + head > source->length) {
         return POSSIBLE;
     }

@@ -67,6 +67,16 @@ out_has 'Browser: Thread 7;one 2'
 expect_sh 0 'aflame convert -q object.json --clock cpu -o -'
 out_has 'Renderer: Thread 8;three 3'
 
+# numbers beyond 32 bits are taken as they are; who has none is 0
+cat >numbers.json <<'END'
+[{"ph":"X","name":"far","pid":1,"tid":99999999999,"ts":0,"dur":1},
+{"ph":"X","name":"lone","pid":9,"ts":0,"dur":2},{"ph":"X","name":"none","ts":0,"dur":3}]
+END
+expect_sh 0 'aflame convert -q numbers.json -o -'
+out_has 'process 1: Thread 99999999999;far 1'
+out_has 'process 9: Thread 0;lone 2'
+out_has 'process 0: Thread 0;none 3'
+
 # a clock that is not there
 expect 2 aflame convert marks.json --clock cpu -o x.folded
 absent x.folded
