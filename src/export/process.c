@@ -1,5 +1,7 @@
 #include "export/process.h"
 
+#include <string.h>
+
 #include "base/idmap.h"
 
 static gboolean is_usable(uint64_t id)
@@ -50,6 +52,20 @@ static gboolean number_processes(const af_profile *profile, uint32_t *pids)
     return ok;
 }
 
+/* What a process is called: where it has no name and loses its id, by that. NULL if memory is
+ * refused, or there is nothing to say. */
+static const char *name_process(af_process *process, const af_profile *profile, uint32_t number,
+                                uint32_t pid)
+{
+    static const char kind[] = "process ";
+    const char *id = profile->processes[number].id;
+    if (profile->processes[number].name != NULL || read_id(id) == pid) {
+        return profile->processes[number].name;
+    }
+    char *name = af_arena_alloc(process->arena, sizeof kind + strlen(id));
+    return name == NULL ? NULL : strcat(strcpy(name, kind), id);
+}
+
 static gboolean place_threads(af_process *process, const af_profile *profile)
 {
     uint32_t *pids = g_try_new(uint32_t, (size_t)profile->n_processes + 1);
@@ -61,11 +77,11 @@ static gboolean place_threads(af_process *process, const af_profile *profile)
         const uint32_t p = profile->threads[t].process;
         const gboolean told = p < profile->n_processes;
         process->pids[t] = told ? pids[p] : find_only_pid(profile, process->main);
-        process->names[t] =
-            told && profile->processes[p].name != NULL ? profile->processes[p].name : profile->app;
+        const char *name = told ? name_process(process, profile, p, pids[p]) : NULL;
+        process->names[t] = name != NULL ? name : profile->app;
     }
     g_free(pids);
-    return TRUE;
+    return !af_arena_failed(process->arena);
 }
 
 /* ---- threads ---- */
@@ -103,6 +119,7 @@ static gboolean number_threads(af_process *process, const af_profile *profile)
 gboolean af_process_init(af_process *process, const af_profile *profile)
 {
     const size_t n = (size_t)profile->n_threads + 1;
+    process->arena = af_arena_new();
     process->main = af_profile_main_thread(profile);
     process->pids = g_try_new0(uint32_t, n);
     process->tids = g_try_new0(uint32_t, n);
@@ -120,6 +137,7 @@ void af_process_clear(af_process *process)
     g_free(process->pids);
     g_free(process->tids);
     g_free(process->names);
+    af_arena_free(process->arena);
 }
 
 gboolean af_process_is_main(const af_process *process, uint32_t thread)

@@ -87,6 +87,53 @@ static void take_event(walk *w, const event *e)
     }
 }
 
+/* What viewers want beyond JSON: a line for each event, names in front, keys in one order, times
+ * with at most three digits and no exponent, nothing in the arguments but names and places. */
+static void check_text(const char *bytes, gsize length)
+{
+    static const char us[] = "[0-9]+(\\.[0-9]{1,3})?";
+    char *pattern = g_strdup_printf(
+        "^\\{\"name\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",(\"cat\":\"[a-z]+\",\"ph\":\"X\","
+        "\"ts\":%s,"
+        "\"dur\":%s(,\"tts\":%s,\"tdur\":%s)?,\"pid\":[0-9]+,\"tid\":[0-9]+\\}"
+        "|\"ph\":\"M\",\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\"(name\":\".*\"|sort_index\":-1)"
+        "\\}\\})"
+        ",?$",
+        us, us, us, us);
+    GRegex *regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
+    char *text = g_strndup(bytes, length);
+    char **lines = g_strsplit(text, "\n", -1);
+    const guint n = g_strv_length(lines);
+    gboolean calls = FALSE;
+    if (n < 3 || strcmp(lines[0], "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[") != 0 ||
+        strcmp(lines[n - 2], "]}") != 0 || *lines[n - 1] != '\0') {
+        refuse("it begins or ends otherwise");
+    }
+    for (guint i = 1; i < n - 2; i++) {
+        const gboolean is_call = strstr(lines[i], "\"ph\":\"X\"") != NULL;
+        if (!g_regex_match(regex, lines[i], 0, NULL) || (calls && !is_call)) {
+            refuse("line %u is another than viewers are sure to take: %.200s", i, lines[i]);
+        }
+        calls = is_call;
+    }
+    g_strfreev(lines);
+    g_free(text);
+    g_free(pattern);
+    g_regex_unref(regex);
+}
+
+/* chrome://tracing takes the order of the file where events begin at once: the longer first. */
+static void check_order(const GArray *events)
+{
+    for (guint i = 1; i < events->len; i++) {
+        const event *outer = &g_array_index(events, event, i - 1), *inner = outer + 1;
+        if (outer->thread == inner->thread && outer->begin_ns == inner->begin_ns &&
+            inner->end_ns > inner->begin_ns && outer->place > inner->place) {
+            refuse("%s stands behind %s, which it calls", outer->name, inner->name);
+        }
+    }
+}
+
 static event read_event(JsonObject *object, guint place)
 {
     const gint64 pid = json_object_get_int_member(object, "pid");
@@ -108,6 +155,7 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
 {
     JsonParser *parser = json_parser_new();
     GError *error = NULL;
+    check_text(bytes, length);
     if (!json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
         refuse("no JSON: %s", error->message);
     }
@@ -125,6 +173,7 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
         }
     }
     g_array_sort(events, compare_events);
+    check_order(events);
     walk w = {rows, g_array_new(FALSE, FALSE, sizeof(call)), -1};
     for (guint i = 0; i < events->len; i++) {
         take_event(&w, &g_array_index(events, event, i));

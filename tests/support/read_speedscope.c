@@ -117,8 +117,12 @@ void read_speedscope(export_rows *rows, const char *bytes, gsize length)
     JsonObject *shared = json_object_get_object_member(top, "shared");
     JsonArray *frames = json_object_get_array_member(shared, "frames");
     JsonArray *profiles = json_object_get_array_member(top, "profiles");
-    if (strcmp(json_object_get_string_member(top, "$schema"), schema) != 0) {
-        refuse("another schema");
+    if (strcmp(json_object_get_string_member(top, "$schema"), schema) != 0 ||
+        !g_str_has_prefix(bytes, "{\"$schema\":")) {
+        refuse("another schema, or not in front of all else");
+    }
+    if (json_array_get_length(profiles) == 0 && !json_object_has_member(top, "name")) {
+        refuse("nothing has a name");
     }
     check_frames(frames);
     for (guint i = 0; i < json_array_get_length(profiles); i++) {
