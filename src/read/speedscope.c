@@ -281,6 +281,13 @@ static void read_unit(af_speedscope_profile *profile, af_slice name)
     }
 }
 
+static void clear_profile(af_speedscope_profile *profile)
+{
+    g_free(profile->name);
+    g_free(profile->start);
+    g_free(profile->end);
+}
+
 static char *copy_name(af_slice name)
 {
     return g_strndup(name.bytes, MIN(name.length, AF_LONGEST_NAME));
@@ -300,10 +307,14 @@ static void note_member(speedscope_file *f, const char *key, const af_pull_value
     } else if (strcmp(key, "name") == 0 && value->kind == AF_PULL_STRING) {
         g_free(profile->name);
         profile->name = copy_name(text);
-    } else if (strcmp(key, "endValue") == 0 && value->kind == AF_PULL_NUMBER &&
-               text.length <= AF_LONGEST_FIGURE) {
-        g_free(profile->end);
-        profile->end = g_strndup(text.bytes, text.length);
+    } else if (value->kind == AF_PULL_NUMBER && text.length <= AF_LONGEST_FIGURE) {
+        char **figure = strcmp(key, "startValue") == 0 ? &profile->start
+                        : strcmp(key, "endValue") == 0 ? &profile->end
+                                                       : NULL;
+        if (figure != NULL) {
+            g_free(*figure);
+            *figure = g_strndup(text.bytes, text.length);
+        }
     }
 }
 
@@ -350,8 +361,7 @@ static gboolean take_profile(void *user)
     af_speedscope_profile *added = af_array_add(&f->all.profiles, 1);
     if (added == NULL) {
         f->all.sink->failed = TRUE;
-        g_free(f->profile.name);
-        g_free(f->profile.end);
+        clear_profile(&f->profile);
         return FALSE;
     }
     *added = f->profile;
@@ -428,8 +438,7 @@ static gboolean finish(speedscope_file *f, GError **error)
 static void clear(speedscope_file *f)
 {
     for (size_t i = 0; i < f->all.profiles.n; i++) {
-        g_free(AF_ARRAY_AT(&f->all.profiles, af_speedscope_profile, i).name);
-        g_free(AF_ARRAY_AT(&f->all.profiles, af_speedscope_profile, i).end);
+        clear_profile(&AF_ARRAY_AT(&f->all.profiles, af_speedscope_profile, i));
     }
     af_array_clear(&f->all.profiles);
     g_free(f->all.title);

@@ -21,7 +21,7 @@ typedef struct {
     af_measure measure;
     unsigned digits;              /* a number of the file times ten to this is ns, or thousandths */
     char *name;                   /* NULL = none */
-    char *end;                    /* the number of its end; NULL = none */
+    char *start, *end;            /* the numbers of its ends; NULL = none */
     uint64_t n_edges, edges_at;   /* O or C, frame, number */
     uint64_t n_stacks, stacks_at; /* frames + 1 from the outermost, then 0 */
     uint64_t n_weights, weights_at; /* numbers */

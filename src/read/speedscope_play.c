@@ -62,6 +62,12 @@ static gboolean read_figure(af_slice text, unsigned digits, int64_t *value)
            *value >= -MOST;
 }
 
+/* A number of a profile, which may be NULL. */
+static gboolean read_member(const char *text, unsigned digits, int64_t *value)
+{
+    return text != NULL && read_figure((af_slice){text, strlen(text)}, digits, value);
+}
+
 static gboolean take_figure(const uint8_t **at, unsigned digits, int64_t *value)
 {
     const af_slice text = {(const char *)*at + 1, **at};
@@ -261,8 +267,7 @@ static void play_edges(player *p, const af_speedscope_profile *profile)
             leave_method(p, method);
         }
     }
-    const af_slice last = {profile->end, profile->end == NULL ? 0 : strlen(profile->end)};
-    if (p->open.n > 0 && read_figure(last, profile->digits, &end) && end > p->now) {
+    if (p->open.n > 0 && read_member(profile->end, profile->digits, &end) && end > p->now) {
         pass_time(p, end);
     }
     while (p->open.n > 0) {
@@ -297,7 +302,9 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
     const uint64_t n = MIN(profile->n_stacks, profile->n_weights);
     const uint64_t without = MAX(profile->n_stacks, profile->n_weights) - n;
     int64_t weight;
-    p->now = 0;
+    if (!read_member(profile->start, profile->digits, &p->now)) {
+        p->now = 0;
+    }
     for (uint64_t i = 0; i < n && !is_stopped(p); i++) {
         p->stack.n = 0;
         for (uint32_t frame; (frame = take_number(&at)) != 0 && !is_stopped(p);) {
