@@ -64,12 +64,22 @@ static size_t find_method(const char *text, size_t length, gboolean certain)
     return certain || (method && (capital || (parts >= 2 && separator == '.'))) ? at : 0;
 }
 
+/* "pkg.Class.method [DEDUPED]": what ART says of code that several methods share. */
+static size_t mark_length(const char *text, size_t length)
+{
+    const char *bracket = length > 0 && text[length - 1] == ']' ? memrchr(text, '[', length) : NULL;
+    return bracket != NULL && bracket - text > 1 && bracket[-1] == ' '
+               ? length + 1 - (size_t)(bracket - text)
+               : 0;
+}
+
 /* "type pkg.Class.method(types)" without the type; `arguments` is where these begin. */
 static void strip_signature(const char **text, size_t *length, size_t *arguments)
 {
     const char *open = memchr(*text, '(', *length);
     *arguments = open == NULL ? *length : (size_t)(open - *text);
-    const char *blank = *arguments == 0 ? NULL : memrchr(*text, ' ', *arguments);
+    const size_t end = *arguments - (open == NULL ? mark_length(*text, *length) : 0);
+    const char *blank = end == 0 ? NULL : memrchr(*text, ' ', end);
     if (blank != NULL) {
         const size_t skipped = (size_t)(blank + 1 - *text);
         *text += skipped;
@@ -109,6 +119,9 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     }
     size_t noted = arguments == length ? annotation_length(text, length) : 0;
     const gboolean kernel = noted > 0 && text[length - 2] == 'k';
+    if (noted == 0 && kind == AF_FRAME_JAVA && arguments == length) {
+        noted = mark_length(text, length);
+    }
     if (noted > 0 && kind == AF_FRAME_FOLDED) {
         method.note = note_of(text[length - 2]);
         if (method.note != AF_NOTE_NONE) {

@@ -90,6 +90,10 @@ START_TEST(methods_of_java_may_have_signatures)
     expect("void a.B.run(int, java.lang.String)", AF_FRAME_JAVA, "a.B|run|(int, java.lang.String)");
     expect("a.b", AF_FRAME_JAVA, "a|b");
     expect("art_jni_trampoline", AF_FRAME_JAVA, "|art_jni_trampoline");
+    expect("java.lang.Class.get [DEDUPED]", AF_FRAME_JAVA, "java.lang.Class|get [DEDUPED]");
+    expect("void a.B.run [DEDUPED]", AF_FRAME_JAVA, "a.B|run [DEDUPED]");
+    expect("[DEDUPED]", AF_FRAME_JAVA, "|[DEDUPED]");
+    expect(" [x]", AF_FRAME_JAVA, "|[x]");
     expect("(int)", AF_FRAME_JAVA, "|(anonymous)|(int)");
 }
 END_TEST
