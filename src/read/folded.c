@@ -184,7 +184,13 @@ static gboolean is_named_so(const char *path)
 }
 
 /* Text of any kind has lines that end in a number: most lines must be stacks, and some of them must
- * have several frames, unless the name says what it is. */
+ * have several frames. Where the name says what it is, one of these will do. */
+static gboolean are_stacks(const tally *t, gboolean named)
+{
+    const gboolean most = t->stacks > t->odd * 2;
+    return named ? most || t->deep > 0 : most && t->deep > 0;
+}
+
 static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
 {
     int sure = 0;
@@ -194,7 +200,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
         GString *text = af_lines_head(head, length, most);
         const tally t = count_lines(text, more || length > most);
         const gboolean is_stacks = is_text(text);
-        if (is_stacks && t.stacks > t.odd * 2 && (t.deep > 0 || is_named_so(path))) {
+        if (is_stacks && are_stacks(&t, is_named_so(path))) {
             sure = is_named_so(path) ? 20 : 10;
         }
         /* remarks, or a line that does not end yet */

@@ -160,3 +160,11 @@ expect 0 aflame report -q perf.txt --by categories --format csv
 out_has 'kernel,40,'
 expect 0 aflame render -q notes.folded -o notes.svg
 check 'no kernel in the legend' grep -q 'kernel 72.7 %' notes.svg
+
+# most lines must be stacks, unless the name says that this is what they are
+printf 'a;b 3\nno count\nnor here\n' >half.folded
+cp half.folded half.txt
+expect 0 aflame convert half.folded
+out_has 'a;b 3'
+err_has 'lines without a count at their end were ignored'
+expect 3 aflame convert half.txt
