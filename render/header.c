@@ -3,9 +3,14 @@
 #include "base/number.h"
 #include "render/sheet_parts.h"
 
-static void add_axis(const af_chart *chart, GPtrArray *pieces)
+static void add_axis(const af_chart *chart, const af_facts *facts, GPtrArray *pieces)
 {
     char text[AF_NUMBER_SIZE];
+    if (facts->lasting) {
+        /* by whatever clock */
+        g_ptr_array_add(pieces, g_strdup("in order of time, each stack for as long as it weighs"));
+        return;
+    }
     g_ptr_array_add(pieces, g_strdup(chart->options.clock == AF_CPU
                                          ? "in order of time, each thread by its own CPU clock"
                                          : "in order of time, by the wall clock"));
@@ -27,7 +32,7 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
     const af_unit *unit = &sheet->profile->facts.unit;
     const af_clock clock = sheet->options->clock;
     if (sheet->options->chart) {
-        add_axis(sheet->options->chart, pieces);
+        add_axis(sheet->options->chart, &sheet->profile->facts, pieces);
         return;
     }
     if (unit->name != NULL) {

@@ -116,7 +116,9 @@ static gboolean take_sample(void *user, const af_sample *sample, GError **error)
 static gboolean take_samples(const af_profile *profile, af_chart *chart, GError **error)
 {
     /* time on and off the CPU is told from each switch on */
-    af_moments *moments = af_moments_new(af_profile_has(profile, AF_WAIT));
+    af_moments *moments = af_moments_new(profile->facts.lasting             ? AF_LASTS_EXACTLY
+                                         : af_profile_has(profile, AF_WAIT) ? AF_LASTS_AT_LEAST
+                                                                            : AF_LASTS_UNTOLD);
     const af_moment_observer observer = af_chart_moment_observer(chart);
     const uint64_t end_ns = profile->facts.has_span ? profile->facts.span.to_ns : UINT64_MAX;
     const gboolean ok = af_samples_walk(profile, NULL, NULL, take_sample, moments, error) &&

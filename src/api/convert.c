@@ -203,7 +203,9 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
         for (all.profile = profile; all.profile->n_steps > 0;) {
             all.profile = all.profile->base;
         }
-        selection.samples = af_samples_are_there(all.profile) ? &samples : NULL;
+        /* stacks that last as long as they say are no steps of a sampler */
+        const gboolean steps = af_samples_are_there(all.profile) && !all.profile->facts.lasting;
+        selection.samples = steps ? &samples : NULL;
         t.profile = selection.samples != NULL ? all.profile : t.profile;
     }
     const gboolean refused = exporter->calls == AF_CALLS_NEEDED && why != NULL;

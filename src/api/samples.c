@@ -100,17 +100,34 @@ typedef struct {
     void *user;
 } placing;
 
+/* What of the time for which a sample was seen is in the span. */
+static void cut_sample(af_sample *sample, const af_span *span)
+{
+    uint64_t *weight = &sample->weight[AF_WALL];
+    const uint64_t before_ns = span->from_ns - MIN(span->from_ns, sample->time_ns);
+    if (before_ns > 0 && before_ns < *weight) {
+        sample->time_ns += before_ns;
+        *weight -= before_ns;
+    }
+    if (sample->time_ns < span->to_ns) {
+        *weight = MIN(*weight, span->to_ns - sample->time_ns);
+    }
+}
+
 static gboolean place_sample(void *to, const af_sample_told *told, GError **error)
 {
     const placing *p = to;
     const af_facts *facts = &p->profile->facts;
-    const af_sample sample = {
+    af_sample sample = {
         .thread = p->number_of[told->thread],
         .methods = told->labels,
         .n = told->n,
         .weight = {told->weight[AF_WALL], told->weight[AF_CPU]},
         .time_ns = told->time_ns - MIN(told->time_ns, facts->first_sample_ns),
     };
+    if (facts->lasting) {
+        cut_sample(&sample, &p->span);
+    }
     const gboolean outside = sample.time_ns < p->span.from_ns ||
                              (sample.time_ns >= p->span.to_ns && p->span.to_ns != UINT64_MAX);
     return outside || sample.thread == AF_NOT_WALKED || p->take(p->user, &sample, error);

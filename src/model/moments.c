@@ -14,7 +14,7 @@ typedef struct {
 } seen;
 
 struct af_moments {
-    gboolean lasting;
+    af_lasting lasting;
     af_rows rows; /* paths of labels; those of all threads have the same root */
     uint32_t root;
     af_sorter *sorter;
@@ -46,7 +46,7 @@ static int compare_seen(const void *a, const void *b)
     return (one->number > other->number) - (one->number < other->number);
 }
 
-af_moments *af_moments_new(gboolean lasting)
+af_moments *af_moments_new(af_lasting lasting)
 {
     af_moments *m = g_new0(af_moments, 1);
     m->lasting = lasting;
@@ -156,9 +156,12 @@ static gboolean change_stack(telling *t, uint32_t to)
 /* Until when a sample holds if the next one of its thread is at `next_ns`. */
 static uint64_t find_end(const telling *t, const seen *sample, uint64_t next_ns)
 {
-    const uint64_t lasted_ns = t->moments->lasting ? sample->weight[AF_WALL] : 0;
+    const uint64_t lasted_ns = t->moments->lasting != AF_LASTS_UNTOLD ? sample->weight[AF_WALL] : 0;
     const uint64_t until_ns = MIN(next_ns, t->end_ns);
     const uint64_t away_ns = until_ns - MIN(until_ns, sample->time_ns);
+    if (t->moments->lasting == AF_LASTS_EXACTLY) {
+        return sample->time_ns + MIN(lasted_ns, away_ns);
+    }
     const uint64_t near_ns = MIN(t->interval_ns, UINT64_MAX / AF_SAMPLES_GAP) * AF_SAMPLES_GAP;
     if (next_ns != UINT64_MAX && away_ns <= near_ns) {
         return sample->time_ns + away_ns;

@@ -5,7 +5,8 @@
  * go on. But nothing is known of a thread that was not sampled for long: where the next one is more
  * than AF_SAMPLES_GAP usual intervals away, a sample holds for one, and the frames end there. The
  * usual interval is the median of those between samples of one thread. Where a sample says itself
- * for how long it was seen (time off the CPU), it holds as long as it says.
+ * for how long it was seen (time off the CPU), it holds at least as long as it says, and where all
+ * of them do exactly so long.
  *
  * Samples may come in any order. They are brought in order outside of memory if they are many, so
  * memory follows the distinct stacks. */
@@ -32,8 +33,10 @@ typedef struct {
 
 typedef struct af_moments af_moments;
 
-/* `lasting`: weights of AF_WALL are for how long each sample was seen, in ns from its time on. */
-af_moments *af_moments_new(gboolean lasting);
+/* What weights of AF_WALL, in ns, say of how long a sample was seen from its time on. */
+typedef enum { AF_LASTS_UNTOLD, AF_LASTS_AT_LEAST, AF_LASTS_EXACTLY } af_lasting;
+
+af_moments *af_moments_new(af_lasting lasting);
 void af_moments_free(af_moments *moments);
 
 /* A sample of labels. FALSE with AF_ERROR_MEMORY. */

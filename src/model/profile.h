@@ -75,6 +75,7 @@ typedef struct {
     gboolean threadless;  /* the input knows no threads: one stands for all of it */
     gboolean weighed;     /* the input holds stacks with weights and knows of no calls */
     gboolean timed;       /* ... and says when they were seen */
+    gboolean lasting;     /* ... each for exactly the ns of wall time that it weighs */
     uint64_t first_sample_ns; /* what is 0 in the profile, in the times of the file */
     af_unit unit;         /* of the trees; all zero = ns of the clocks there are */
     uint64_t interval_ns;    /* 0 = not known */

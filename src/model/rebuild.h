@@ -38,6 +38,7 @@ struct af_ticks {
     uint64_t elapsed_ticks; /* from start to stop of the trace */
     gboolean settled;       /* the times were repaired before and are not to be touched again */
     gboolean weighed;       /* there are samples and no events; the clocks are those of weights */
+    gboolean lasting;       /* ... which are seen for as long as they weigh */
     gboolean own_ends;      /* what is open at the end ends with its thread, not with the trace */
     af_recorded recorded;
     uint64_t most_records;  /* in the whole trace, 0 = not known */

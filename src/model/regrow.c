@@ -26,7 +26,8 @@ af_regrow *af_regrow_new(const af_profile *profile)
     const af_ticks ticks = {.clocks = profile->clocks,
                             .tick_ns = 1,
                             .settled = TRUE,
-                            .weighed = profile->facts.weighed};
+                            .weighed = profile->facts.weighed,
+                            .lasting = profile->facts.lasting};
     af_regrow *regrow = g_try_new0(af_regrow, 1);
     if (regrow == NULL) {
         return NULL;

@@ -15,11 +15,14 @@ static uint64_t cap_weight(af_rebuild *r, unsigned clock, uint64_t weight, uint6
     return weight;
 }
 
-static void note_time(af_rebuild *r, af_thread_state *t, uint64_t time_ns)
+static void note_time(af_rebuild *r, af_thread_state *t, const af_sample *sample)
 {
+    const uint64_t time_ns = sample->time_ns;
+    const uint64_t lasts_ns = r->ticks.lasting ? sample->weight[AF_WALL] : 0;
+
     uint64_t *first = &t->counts.first[AF_WALL], *last = &t->last[AF_WALL];
     *first = t->counts.records == 0 ? time_ns : MIN(*first, time_ns);
-    *last = MAX(*last, time_ns);
+    *last = MAX(*last, time_ns + MIN(lasts_ns, UINT64_MAX - time_ns));
     if (r->counts.records > 0 && time_ns < r->wall_before) {
         r->counts.time_ordered = FALSE;
     }
@@ -47,7 +50,7 @@ void af_rebuild_sample(af_rebuild *r, const af_sample *sample, uint32_t n_thread
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         r->rows.rows[row].self[c] += cap_weight(r, c, sample->weight[c], sample->place);
     }
-    note_time(r, t, sample->time_ns);
+    note_time(r, t, sample);
     t->counts.max_depth = MAX(t->counts.max_depth, (uint32_t)MIN(sample->n, UINT32_MAX));
     t->counts.records++;
     r->counts.records++;

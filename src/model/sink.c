@@ -111,11 +111,14 @@ void af_sink_tell_elapsed(af_sink *sink, const af_ticks *ticks)
     }
 }
 
-void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks, gboolean timed)
+void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
+                           af_samples_time time)
 {
-    const af_ticks ticks = {.clocks = clocks, .tick_ns = 1, .weighed = TRUE};
+    const gboolean lasting = time == AF_SAMPLES_LASTING;
+    const af_ticks ticks = {.clocks = clocks, .tick_ns = 1, .weighed = TRUE, .lasting = lasting};
     sink->facts.weighed = TRUE;
-    sink->facts.timed = timed;
+    sink->facts.timed = time != AF_SAMPLES_UNTIMED;
+    sink->facts.lasting = lasting;
     sink->facts.unit = *unit;
     if (unit->name != NULL) {
         char *name = (char *)af_sink_clean(sink, (af_slice){unit->name, strlen(unit->name)});

@@ -115,9 +115,13 @@ int64_t af_sink_scaled(int64_t ns, uint64_t millionths);
 /* Before the first event. Sets `clocks`. */
 void af_sink_start(af_sink *sink, const af_ticks *ticks);
 
+/* Whether samples say when they were seen, and for how long: exactly for the ns they weigh. */
+typedef enum { AF_SAMPLES_UNTIMED, AF_SAMPLES_TIMED, AF_SAMPLES_LASTING } af_samples_time;
+
 /* The same for samples. `clocks` are those that weights are times of; AF_WALL alone where the unit
  * is not of clocks. The strings of `unit` are copied. */
-void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks, gboolean timed);
+void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
+                           af_samples_time time);
 
 /* One sample. Returns FALSE when it is time to stop: cancelled or out of memory. */
 gboolean af_sink_sample(af_sink *sink, const af_sample *sample);

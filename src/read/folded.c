@@ -340,7 +340,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     sink->facts.kind = "folded stacks";
     sink->facts.record = "line";
     sink->facts.threadless = TRUE;
-    af_sink_start_samples(sink, &unit, 1u << AF_WALL, FALSE);
+    af_sink_start_samples(sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
     f.thread = af_sink_thread(sink, 0);
     af_frames_init(&f.frames, sink);
     af_array_init(&f.methods, sizeof(uint32_t));

@@ -171,7 +171,8 @@ static void start_samples(perf *p)
         af_perf_tell_event(p->sink, event->name, p->event, (unsigned)p->file.events.n);
     }
     af_sink_start_samples(p->sink, &weights.unit, weights.clocks,
-                          (event->sample_type & AF_PERF_HAS_TIME) != 0);
+                          (event->sample_type & AF_PERF_HAS_TIME) != 0 ? AF_SAMPLES_TIMED
+                                                                       : AF_SAMPLES_UNTIMED);
 }
 
 /* ---- samples ---- */

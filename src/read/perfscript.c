@@ -291,7 +291,7 @@ static void start(reading *r)
     }
     r->clock = weights.clock;
     r->started = TRUE;
-    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, TRUE);
+    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
 }
 
 /* The open sample is complete. FALSE when it is time to stop. */

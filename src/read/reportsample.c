@@ -139,7 +139,7 @@ static gboolean start(reading *r, GError **error)
     r->clock = weights.clock;
     af_perf_tell_event(r->sink, r->offcpu ? "time on and off the CPU" : event_name(r, r->event),
                        r->event, r->offcpu ? 1 : (unsigned)r->events.n);
-    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, TRUE);
+    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
     return TRUE;
 }
 

@@ -38,12 +38,12 @@ typedef struct {
                           scaled by the digits of its unit */
     gboolean fractions;
     uint32_t thread;
-    af_array open;   /* of call */
-    af_array n_open; /* of uint32_t, by method */
-    int64_t now;
-    af_idmap paths; /* caller << 32 | method -> node */
-    af_array nodes; /* of node */
-    af_array stack; /* of uint32_t: methods */
+    af_array open;         /* of call */
+    af_array n_open;       /* of uint32_t, by method */
+    int64_t now, first_ns; /* the second: of all stacks, or 0 */
+    af_idmap paths;        /* caller << 32 | method -> node */
+    af_array nodes;        /* of node */
+    af_array stack;        /* of uint32_t: methods */
 } player;
 
 /* ---- what was put aside ---- */
@@ -121,6 +121,7 @@ static void tell_stack(player *p, uint64_t weight)
                                   .methods = p->stack.items,
                                   .n = p->stack.n,
                                   .weight = {weight, 0},
+                                  .time_ns = (uint64_t)(p->now - p->first_ns),
                                   .place = AF_NO_PLACE};
         af_sink_sample(p->sink, &sample);
     }
@@ -156,6 +157,7 @@ static uint32_t find_node(player *p, uint32_t caller, uint32_t method)
 
 static void tell_nodes(player *p)
 {
+    p->now = p->first_ns; /* they are of no moment */
     for (size_t i = 0; i < p->nodes.n && !is_stopped(p); i++) {
         p->stack.n = 0;
         for (uint32_t n = (uint32_t)i; n != NO_NODE; n = AF_ARRAY_AT(&p->nodes, node, n).caller) {
@@ -314,10 +316,12 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
             af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
         } else if (weight < 0) {
             af_sink_warn(p->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_PLACE);
-        } else if (p->slices == NULL) {
-            tell_stack(p, weigh(p, weight));
         } else {
-            change_stack(p);
+            if (p->slices == NULL) {
+                tell_stack(p, weigh(p, weight));
+            } else {
+                change_stack(p);
+            }
             p->now = MIN(p->now + weight, MOST);
         }
     }
@@ -356,16 +360,34 @@ static gboolean choose_measure(const af_speedscope *s, af_measure *measure, gboo
     return any;
 }
 
+/* The least of the times at which profiles begin, if that is below 0. */
+static int64_t find_first(const player *p)
+{
+    int64_t first_ns = 0, start_ns;
+    for (size_t i = 0; i < p->file->profiles.n; i++) {
+        const af_speedscope_profile *profile =
+            &AF_ARRAY_AT(&p->file->profiles, af_speedscope_profile, i);
+        if (read_member(profile->start, profile->digits, &start_ns)) {
+            first_ns = MIN(first_ns, start_ns);
+        }
+    }
+    return first_ns;
+}
+
+/* Stacks of a unit of time follow each other on an axis; others are of no moment. */
 static void start_weighing(player *p, af_measure measure)
 {
+    const gboolean timed = measure == AF_MEASURE_TIME;
     af_unit unit = {.name = "ns"};
+    p->first_ns = find_first(p);
     if (measure == AF_MEASURE_NONE) {
         unit = af_counts_unit(p->file->unit, &p->scale);
     } else if (measure == AF_MEASURE_BYTES) {
         unit = (af_unit){.name = "bytes", .counted = TRUE, .digits = 3};
         p->scale = AF_COUNTS_SCALE;
     }
-    af_sink_start_samples(p->sink, &unit, 1u << AF_WALL, FALSE);
+    af_sink_start_samples(p->sink, &unit, 1u << AF_WALL,
+                          timed ? AF_SAMPLES_LASTING : AF_SAMPLES_UNTIMED);
 }
 
 /* A thread that has a name of its own, or all that there is. */

@@ -64,7 +64,7 @@ static void check_told(af_moments *moments, uint64_t end_ns, const char *expecte
 
 START_TEST(common_frames_go_on)
 {
-    af_moments *m = af_moments_new(FALSE);
+    af_moments *m = af_moments_new(AF_LASTS_UNTOLD);
     ADD(m, 0, 100, 5, MAIN, WORK);
     ADD(m, 0, 110, 6, MAIN, WORK, IO);
     ADD(m, 0, 120, 7, MAIN, IO);
@@ -84,7 +84,7 @@ END_TEST
 
 START_TEST(nothing_is_known_in_a_gap)
 {
-    af_moments *m = af_moments_new(FALSE);
+    af_moments *m = af_moments_new(AF_LASTS_UNTOLD);
     ADD(m, 0, 0, 1, MAIN);
     ADD(m, 0, 10, 1, MAIN);
     ADD(m, 0, 50, 1, MAIN); /* four intervals away: goes on */
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(a_sample_that_says_so_lasts)
 {
-    af_moments *m = af_moments_new(TRUE);
+    af_moments *m = af_moments_new(AF_LASTS_AT_LEAST);
     ADD(m, 0, 0, 10, WORK);
     ADD(m, 0, 10, 70, IO);
     ADD(m, 0, 90, 10, WORK);
@@ -117,9 +117,31 @@ START_TEST(a_sample_that_says_so_lasts)
 }
 END_TEST
 
+/* Nothing holds longer, however near the next one is, nor beyond it. */
+START_TEST(samples_that_all_say_so_last_exactly)
+{
+    af_moments *m = af_moments_new(AF_LASTS_EXACTLY);
+    ADD(m, 0, 0, 10, MAIN, WORK);
+    ADD(m, 0, 10, 5, MAIN, IO);
+    ADD(m, 0, 20, 1000, MAIN);
+    ADD(m, 0, 30, 1000, MAIN, IO);
+    check_told(m, 300,
+               "0 +main 0 w0 n0\n"
+               "0 +work 0 w0 n0\n"
+               "0 -work 10 w10 n1\n"
+               "0 +io 10 w10 n1\n"
+               "0 -io 15 w15 n2\n"
+               "0 -main 15 w15 n2\n"
+               "0 +main 20 w15 n2\n"
+               "0 +io 30 w1015 n3\n"
+               "0 -io 300 w2015 n4\n"
+               "0 -main 300 w2015 n4\n");
+}
+END_TEST
+
 START_TEST(threads_and_disorder)
 {
-    af_moments *m = af_moments_new(FALSE);
+    af_moments *m = af_moments_new(AF_LASTS_UNTOLD);
     ADD(m, 1, 30, 1, MAIN);
     ADD(m, 0, 20, 1, MAIN);
     ADD(m, 1, 40, 1, MAIN);
@@ -139,19 +161,19 @@ END_TEST
 /* One thread, once: there is no interval, and it lasts no time. */
 START_TEST(one_sample)
 {
-    af_moments *m = af_moments_new(FALSE);
+    af_moments *m = af_moments_new(AF_LASTS_UNTOLD);
     ADD(m, 0, UINT64_MAX, UINT64_MAX, MAIN);
     ck_assert_uint_eq(af_moments_interval_ns(m), 0);
     char *told = listen(m, UINT64_MAX);
     ck_assert(g_str_has_prefix(told, "0 +main"));
     g_free(told);
-    check_told(af_moments_new(FALSE), UINT64_MAX, "");
+    check_told(af_moments_new(AF_LASTS_UNTOLD), UINT64_MAX, "");
 }
 END_TEST
 
 START_TEST(intervals_have_two_digits)
 {
-    af_moments *m = af_moments_new(FALSE);
+    af_moments *m = af_moments_new(AF_LASTS_UNTOLD);
     ADD(m, 0, 1000, 1, MAIN);
     ADD(m, 0, 1000 + 765432, 1, MAIN);
     ck_assert_uint_eq(af_moments_interval_ns(m), 760000);
@@ -161,7 +183,7 @@ END_TEST
 
 START_TEST(an_observer_may_stop)
 {
-    af_moments *m = af_moments_new(FALSE);
+    af_moments *m = af_moments_new(AF_LASTS_UNTOLD);
     listener l = {g_string_new(NULL), 2};
     const af_moment_observer observer = {enter, leave, &l};
     GError *error = NULL;
@@ -182,6 +204,7 @@ Suite *af_suite_moments(void)
     tcase_add_test(tests, common_frames_go_on);
     tcase_add_test(tests, nothing_is_known_in_a_gap);
     tcase_add_test(tests, a_sample_that_says_so_lasts);
+    tcase_add_test(tests, samples_that_all_say_so_last_exactly);
     tcase_add_test(tests, threads_and_disorder);
     tcase_add_test(tests, one_sample);
     tcase_add_test(tests, intervals_have_two_digits);

@@ -168,3 +168,30 @@ expect 0 aflame convert half.folded
 out_has 'a;b 3'
 err_has 'lines without a count at their end were ignored'
 expect 3 aflame convert half.txt
+
+# stacks of speedscope in a unit of time follow each other: ui 20 ms main/load, 15.5 parse in it, 10
+# nothing, 30 main/draw; io from 50 ms on 30 ms load/parse, 20 load
+stacks() {
+    printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","name":"app","shared":{"frames":'
+    printf '[{"name":"main"},{"name":"load"},{"name":"parse"},{"name":"draw"}]},"profiles":[{"type":"sampled",'
+    printf '"name":"ui","unit":"%s","startValue":0,"endValue":75.5,' "$1"
+    printf '"samples":[[0,1],[0,1,2],[],[0,3]],"weights":[20,15.5,10,30]},'
+    printf '{"type":"sampled","name":"io","unit":"%s","startValue":50,"endValue":100,' "$1"
+    printf '"samples":[[1,2],[1]],"weights":[30,20]}]}'
+}
+stacks milliseconds >stacks.json
+expect 0 aflame render stacks.json --view chart -o stacks.svg -o stacks.png -o stacks.pdf
+err_empty
+opens stacks.svg stacks.png stacks.pdf
+check 'it does not say how long' grep -q 'in order of time, each stack for as long as it weighs' stacks.svg
+check 'a stack is elsewhere' grep -q '^from 45.500 ms to 75.500 ms, depth 2<' stacks.svg
+check 'what went on is in two' grep -q '^from 0.000 ms to 35.500 ms, depth 2<' stacks.svg
+expect_sh 0 'aflame convert -q stacks.json -o - --from 10ms --to 60ms'
+printf '%s\n' 'ui;main;load 10000' 'ui;main;load;parse 15500' 'ui;main;draw 14500' 'io;load;parse 10000' >part
+same part "$said/out"
+for unit in none bytes widgets; do
+    stacks $unit >weighed.json
+    expect 2 aflame render weighed.json --view chart -o no.svg
+    err_is 'aflame: weighed.json: the input does not say when its stacks were seen, so there is no chart of it; a graph can be drawn'
+done
+absent no.svg
