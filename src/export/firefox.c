@@ -45,7 +45,7 @@ static const struct {
     [AF_CATEGORY_IDLE] = {"Idle", "transparent"},
     [AF_CATEGORY_FOLDED] = {"Folded frames", "darkgrey"},
     [AF_CATEGORY_KERNEL] = {"Kernel", "red"},
-    [AF_CATEGORY_JIT] = {"JIT-compiled", "lightgreen"},
+    [AF_CATEGORY_JIT] = {"JIT-compiled", "green"},
     [AF_CATEGORY_INLINED] = {"Inlined", "magenta"},
     [AF_CATEGORY_WAKER] = {"Waker", "lightred"},
     [AF_CATEGORY_COUNT] = {"Other", "grey"}, /* one must be grey */

@@ -82,7 +82,10 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
     const char *symbol = w->profile->labels[label].text;
     const char *said = w->profile->methods[method].library;
     const char *library = said != NULL && said[0] != '\0' ? said : "unknown";
-    char *name = g_strdup_printf("%s (in %s)", symbol, library);
+    char *where = g_strdelimit(g_strdup(library), ")", '_');
+    char *name =
+        g_strdup_printf("%s%s (in %s)", g_str_has_prefix(symbol, "0x") ? "at " : "", symbol, where);
+    g_free(where);
     const uint32_t known = w->names.n;
     uint32_t number = af_textmap_find(&w->names, name, strlen(name));
     if (number == AF_TEXTMAP_NONE) {

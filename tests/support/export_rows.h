@@ -7,6 +7,7 @@
 #define TESTS_EXPORT_ROWS_H
 
 #include <glib.h>
+#include <json-glib/json-glib.h>
 
 /* Times in ns, or whatever the trace's numbers are. */
 enum { CALLS, WALL, CPU, COLUMNS };
@@ -42,6 +43,9 @@ void refuse(const char *format, ...) G_GNUC_PRINTF(1, 2) G_GNUC_NORETURN;
 
 /* Reads a file of a format that `aflame convert --list` names, in gzip or not. Takes it. */
 void read_export(export_rows *rows, const char *format, GByteArray *written);
+
+/* The categories of the Firefox Profiler, in both of its formats. */
+void check_categories(JsonObject *meta);
 
 /* One reader for each format; `bytes` end with a zero byte that is not counted. */
 void read_callgrind(export_rows *rows, const char *bytes, gsize length);

@@ -26,6 +26,29 @@ static JsonObject *get_table(JsonObject *thread, const char *name, const char *c
     return table;
 }
 
+void check_categories(JsonObject *meta)
+{
+    static const char *const colors[] = {"transparent", "purple",   "green", "orange",  "yellow",
+                                         "lightblue",   "blue",     "brown", "magenta", "red",
+                                         "lightred",    "darkgrey", "grey",  NULL};
+    JsonArray *list = json_object_get_array_member(meta, "categories");
+    gboolean grey = FALSE;
+    for (guint i = 0; i < json_array_get_length(list); i++) {
+        JsonObject *one = json_array_get_object_element(list, i);
+        JsonArray *parts = json_object_get_array_member(one, "subcategories");
+        const char *color = json_object_get_string_member(one, "color");
+        if (!g_strv_contains(colors, color) ||
+            *json_object_get_string_member(one, "name") == '\0' ||
+            strcmp(json_array_get_string_element(parts, 0), "Other") != 0) {
+            refuse("category %u has no colour, no name or no part \"Other\"", i);
+        }
+        grey = grey || strcmp(color, "grey") == 0;
+    }
+    if (!grey) {
+        refuse("no category is grey");
+    }
+}
+
 static guint get_index(JsonArray *column, guint i, guint n)
 {
     const gint64 value = json_array_get_int_element(column, i);
@@ -64,6 +87,65 @@ static guint64 *read_stacks(JsonObject *thread, const char ***names, guint *n)
             (*names)[i]);
     }
     return hashes;
+}
+
+/* Tables in which nothing stands, but whose columns are asked for, and what a thread says. */
+static void check_thread(JsonObject *thread)
+{
+    static const char *const of_resource[] = {"lib", "name", "host", "type", NULL};
+    static const char *const of_symbol[] = {"libIndex", "address", "name", "functionSize", NULL};
+    static const char *const of_marker[] = {"data",  "name",     "startTime", "endTime",
+                                            "phase", "category", NULL};
+    static const char *const said[] = {"name",
+                                       "processName",
+                                       "isMainThread",
+                                       "tid",
+                                       "processType",
+                                       "processStartupTime",
+                                       "registerTime",
+                                       "processShutdownTime",
+                                       "unregisterTime",
+                                       "pausedRanges",
+                                       NULL};
+    guint n;
+    get_table(thread, "resourceTable", of_resource, &n);
+    get_table(thread, "nativeSymbols", of_symbol, &n);
+    get_table(thread, "markers", of_marker, &n);
+    for (unsigned i = 0; said[i] != NULL; i++) {
+        if (!json_object_has_member(thread, said[i])) {
+            refuse("a thread does not say its %s", said[i]);
+        }
+    }
+    const char *pid = json_object_get_string_member(thread, "pid");
+    if (pid == NULL || *pid == '\0') {
+        refuse("a process has no number, or not as text");
+    }
+}
+
+/* What frames and functions say beside their names: of none of them the Firefox Profiler would look
+ * for symbols, or take it for JavaScript. */
+static void check_frames(JsonObject *thread, guint n_categories)
+{
+    JsonObject *frames = json_object_get_object_member(thread, "frameTable");
+    JsonObject *functions = json_object_get_object_member(thread, "funcTable");
+    const guint n = (guint)json_object_get_int_member(frames, "length");
+    const guint n_functions = (guint)json_object_get_int_member(functions, "length");
+    for (guint i = 0; i < n; i++) {
+        get_index(get_column(frames, "category", n), i, n_categories);
+        get_index(get_column(frames, "subcategory", n), i, 1);
+        if (json_array_get_int_element(get_column(frames, "address", n), i) != -1 ||
+            !json_array_get_null_element(get_column(frames, "nativeSymbol", n), i)) {
+            refuse("frame %u has an address", i);
+        }
+    }
+    for (guint i = 0; i < n_functions; i++) {
+        if (json_array_get_boolean_element(get_column(functions, "isJS", n_functions), i) ||
+            json_array_get_boolean_element(get_column(functions, "relevantForJS", n_functions),
+                                           i) ||
+            json_array_get_int_element(get_column(functions, "resource", n_functions), i) != -1) {
+            refuse("function %u is of a script or a library", i);
+        }
+    }
 }
 
 static void read_thread(export_rows *rows, JsonObject *thread, gint64 scale)
@@ -107,17 +189,25 @@ void read_firefox(export_rows *rows, const char *bytes, gsize length)
     JsonObject *top = json_node_get_object(json_parser_get_root(parser));
     JsonObject *meta = json_object_get_object_member(top, "meta");
     if (json_object_get_int_member(meta, "preprocessedProfileVersion") != 55 ||
-        json_object_get_array_member(meta, "markerSchema") == NULL) {
+        json_object_get_array_member(meta, "markerSchema") == NULL ||
+        json_object_get_array_member(top, "libs") == NULL ||
+        !json_object_get_boolean_member(meta, "symbolicated")) {
         refuse("another version");
     }
+    check_categories(meta);
     JsonArray *threads = json_object_get_array_member(top, "threads");
     for (guint i = 0; i < json_array_get_length(threads); i++) {
         JsonObject *thread = json_array_get_object_element(threads, i);
         JsonObject *samples = json_object_get_object_member(thread, "samples");
         const gboolean times =
             strcmp(json_object_get_string_member(samples, "weightType"), "tracing-ms") == 0;
-        json_object_get_object_member(thread, "markers");
-        json_object_get_string_member(thread, "pid");
+        check_thread(thread);
+        check_frames(thread,
+                     json_array_get_length(json_object_get_array_member(meta, "categories")));
+        if (json_object_has_member(samples, "threadCPUDelta") &&
+            !json_object_has_member(meta, "sampleUnits")) {
+            refuse("CPU times have no unit");
+        }
         read_thread(rows, thread, times ? 1000000 : 1000);
     }
     g_object_unref(parser);

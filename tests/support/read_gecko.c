@@ -37,11 +37,33 @@ static gint64 get_cell(JsonArray *rows, gint64 row, guint column)
 static char *read_location(const char *location)
 {
     const char *in = g_strrstr(location, " (in ");
-    if (in == NULL || !g_str_has_suffix(location, ")") || g_str_has_prefix(location, "0x")) {
+    const char *end = in == NULL ? NULL : strchr(in, ')');
+    if (end == NULL || end[1] != '\0' || end == in + strlen(" (in ") ||
+        g_str_has_prefix(location, "0x")) {
         refuse("a frame is called %s", location);
     }
     const char *name = g_str_has_prefix(location, "at 0x") ? location + 3 : location;
     return g_strndup(name, (gsize)(in - name));
+}
+
+/* A table of events that is empty, but has its columns. */
+static void check_markers(JsonObject *thread)
+{
+    static const char *const columns[] = {"name",     "startTime", "endTime", "phase",
+                                          "category", "data",      NULL};
+    get_rows(thread, "markers", columns);
+}
+
+static void check_thread(JsonObject *thread)
+{
+    static const char *const said[] = {"name",         "processType",    "tid", "pid",
+                                       "registerTime", "unregisterTime", NULL};
+    for (unsigned i = 0; said[i] != NULL; i++) {
+        if (!json_object_has_member(thread, said[i])) {
+            refuse("a thread does not say its %s", said[i]);
+        }
+    }
+    check_markers(thread);
 }
 
 static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categories)
@@ -51,6 +73,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categorie
         "line",     "column",        "category",      "subcategory",    NULL};
     static const char *const of_stack[] = {"prefix", "frame", "category", NULL};
     static const char *const of_sample[] = {"stack", "time", "responsiveness", NULL};
+    check_thread(thread);
     JsonArray *frames = get_rows(thread, "frameTable", of_frame);
     JsonArray *stacks = get_rows(thread, "stackTable", of_stack);
     JsonArray *samples = get_rows(thread, "samples", of_sample);
@@ -99,9 +122,13 @@ void read_gecko(export_rows *rows, const char *bytes, gsize length)
     JsonObject *meta = json_object_get_object_member(top, "meta");
     if (json_object_get_int_member(meta, "version") != 24 ||
         json_object_get_array_member(meta, "markerSchema") == NULL ||
-        json_object_get_array_member(top, "processes") == NULL) {
+        json_object_get_array_member(top, "processes") == NULL ||
+        json_object_get_array_member(top, "pausedRanges") == NULL ||
+        json_array_get_length(json_object_get_array_member(top, "libs")) != 0 ||
+        !json_object_get_boolean_member(meta, "presymbolicated")) {
         refuse("another version");
     }
+    check_categories(meta);
     JsonArray *threads = json_object_get_array_member(top, "threads");
     for (guint i = 0; i < json_array_get_length(threads); i++) {
         read_thread(rows, json_array_get_object_element(threads, i),

@@ -25,6 +25,7 @@ typedef struct {
     export_rows *rows;
     GHashTable *names, *processes; /* by number */
     GHashTable *tracks;            /* by uuid */
+    GHashTable *uuids, *threads;
     GHashTable *annotations;
     GArray *packets;
     gboolean cleared;
@@ -60,11 +61,15 @@ static void read_track(reading *r, wire descriptor)
 {
     const guint64 uuid = wire_number(descriptor, 1);
     const wire process = wire_bytes(descriptor, 3), thread = wire_bytes(descriptor, 4);
-    if (uuid == 0 || (process.length > 0) == (thread.length > 0)) {
+    if (uuid == 0 || uuid > G_MAXINT64 || (process.length > 0) == (thread.length > 0)) {
         refuse("a track is neither a process nor a thread");
     }
     if (process.length > 0) {
-        g_hash_table_add(r->processes, make_key(wire_number(process, 1)));
+        const guint64 pid = wire_number(process, 1);
+        if (pid == 0 || pid > G_MAXINT32 || !g_hash_table_add(r->uuids, make_key(uuid)) ||
+            !g_hash_table_add(r->processes, make_key(pid))) {
+            refuse("a process has no id, or is there twice");
+        }
         return;
     }
     track *t = g_new0(track, 1);
@@ -73,7 +78,11 @@ static void read_track(reading *r, wire descriptor)
     const call top = {stack_of_id(t->tid), NULL, 0};
     g_array_append_val(t->open, top);
     g_free(wire_text(wire_bytes(thread, 5)));
-    if (t->tid <= 0 || !g_hash_table_contains(r->processes, make_key(wire_number(thread, 1))) ||
+    /* two tracks of one thread are two threads to it, of which one had the id before */
+    const guint64 who = wire_number(thread, 1) << 32 | (guint64)t->tid;
+    if (t->tid <= 0 || t->tid > G_MAXINT32 || !g_hash_table_add(r->threads, make_key(who)) ||
+        !g_hash_table_add(r->uuids, make_key(uuid)) ||
+        !g_hash_table_contains(r->processes, make_key(wire_number(thread, 1))) ||
         !g_hash_table_insert(r->tracks, make_key(uuid), t)) {
         refuse("a thread has no process, no id, or is there twice");
     }
@@ -98,6 +107,9 @@ static void read_packet(reading *r, wire message)
     }
     if (event.length > 0) {
         const packet p = {wire_number(message, 8), r->packets->len, event};
+        if (!wire_has(message, 8) || p.time > G_MAXINT64) {
+            refuse("an event has no time");
+        }
         g_array_append_val(r->packets, p);
     }
 }
@@ -171,6 +183,8 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
                  g_hash_table_new_full(NULL, NULL, NULL, g_free),
                  g_hash_table_new(NULL, NULL),
                  g_hash_table_new_full(NULL, NULL, NULL, free_track),
+                 g_hash_table_new(NULL, NULL),
+                 g_hash_table_new(NULL, NULL),
                  g_hash_table_new_full(NULL, NULL, NULL, g_free),
                  g_array_new(FALSE, FALSE, sizeof(packet)),
                  FALSE};
@@ -197,6 +211,8 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
     g_hash_table_unref(r.names);
     g_hash_table_unref(r.processes);
     g_hash_table_unref(r.tracks);
+    g_hash_table_unref(r.uuids);
+    g_hash_table_unref(r.threads);
     g_hash_table_unref(r.annotations);
     g_array_unref(r.packets);
 }

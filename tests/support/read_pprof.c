@@ -5,11 +5,13 @@
 
 typedef struct {
     GPtrArray *strings;
-    GArray *types;         /* of gint64: places of their names */
+    GArray *types;         /* of gint64: places of their names and, behind each, of their units */
     GHashTable *functions; /* id -> name's place */
     GHashTable *locations; /* id -> function's id */
-    GHashTable *mappings;
-    GPtrArray *samples; /* of wire */
+    GHashTable *mappings;  /* id -> 1 if nothing is to be looked up in it */
+    GHashTable *mapped;    /* ids that locations name */
+    GHashTable *said;      /* places of strings that must be there */
+    GPtrArray *samples;    /* of wire */
     gint64 shown;
 } profile;
 
@@ -52,7 +54,35 @@ static void read_location(profile *p, wire message)
         function = field.number == 4 ? wire_number(field.bytes, 1) : function;
     }
     add_by_id(p->locations, id, function);
-    g_hash_table_add(p->mappings, make_key(mapping));
+    g_hash_table_add(p->mapped, make_key(mapping));
+}
+
+/* Of a message the fields that are places of strings. */
+static void note_strings(profile *p, wire message, guint first, guint last)
+{
+    for (guint number = first; number <= last; number++) {
+        g_hash_table_add(p->said, make_key(wire_number(message, number)));
+    }
+}
+
+static void read_mapping(profile *p, wire message)
+{
+    note_strings(p, message, 5, 6);
+    add_by_id(p->mappings, wire_number(message, 1), wire_number(message, 7));
+}
+
+static void read_function(profile *p, wire message)
+{
+    note_strings(p, message, 2, 4);
+    add_by_id(p->functions, wire_number(message, 1), wire_number(message, 2));
+}
+
+static void read_type(profile *p, wire message)
+{
+    for (guint number = 1; number <= 2; number++) {
+        const gint64 place = (gint64)wire_number(message, number);
+        g_array_append_val(p->types, place);
+    }
 }
 
 static void read_top(profile *p, wire message)
@@ -60,18 +90,21 @@ static void read_top(profile *p, wire message)
     wire_field field;
     while (wire_next(&message, &field)) {
         if (field.number == 1) {
-            const gint64 type = (gint64)wire_number(field.bytes, 1);
-            g_array_append_val(p->types, type);
+            read_type(p, field.bytes);
+        } else if (field.number == 3) {
+            read_mapping(p, field.bytes);
         } else if (field.number == 2) {
             g_ptr_array_add(p->samples, g_memdup2(&field.bytes, sizeof field.bytes));
         } else if (field.number == 4) {
             read_location(p, field.bytes);
         } else if (field.number == 5) {
-            add_by_id(p->functions, wire_number(field.bytes, 1), wire_number(field.bytes, 2));
+            read_function(p, field.bytes);
         } else if (field.number == 6) {
             g_ptr_array_add(p->strings, wire_text(field.bytes));
         } else if (field.number == 14) {
             p->shown = (gint64)field.value;
+        } else if (field.number == 11) {
+            note_strings(p, field.bytes, 1, 2);
         } else if (field.number > 14) {
             refuse("field %u is not known to Perfetto", field.number);
         }
@@ -85,6 +118,9 @@ static char *get_label(const profile *p, wire sample, const char *key)
     while (wire_next(&sample, &field)) {
         if (field.number == 3 && strcmp(get_string(p, wire_number(field.bytes, 1)), key) == 0) {
             const guint64 text = wire_number(field.bytes, 2);
+            if (text == 0 && wire_number(field.bytes, 3) == 0) {
+                refuse("a label of 0 is no label to pprof: %s", key);
+            }
             return text > 0 ? g_strdup(get_string(p, text))
                             : g_strdup_printf("%" G_GUINT64_FORMAT, wire_number(field.bytes, 3));
         }
@@ -94,7 +130,52 @@ static char *get_label(const profile *p, wire sample, const char *key)
 
 static const char *get_type(const profile *p, guint number)
 {
-    return get_string(p, (guint64)g_array_index(p->types, gint64, number));
+    return get_string(p, (guint64)g_array_index(p->types, gint64, 2 * number));
+}
+
+/* What pprof and speedscope know how to scale, each by the very word. */
+static void check_units(const profile *p)
+{
+    gboolean shown = FALSE;
+    for (guint i = 0; i < p->types->len / 2; i++) {
+        const char *type = get_type(p, i);
+        const char *unit = get_string(p, (guint64)g_array_index(p->types, gint64, 2 * i + 1));
+        const gboolean timed = strcmp(type, "wall") == 0 || strcmp(type, "cpu") == 0 ||
+                               strcmp(type, "wait") == 0 || strcmp(type, "time") == 0;
+        if (timed ? strcmp(unit, "nanoseconds") != 0
+                  : strcmp(unit, "count") != 0 && strcmp(unit, "bytes") != 0 &&
+                        strcmp(unit, "thousandths") != 0) {
+            refuse("%s is measured in %s", type, unit);
+        }
+        shown = shown || g_array_index(p->types, gint64, 2 * i) == p->shown;
+    }
+    if (!shown) {
+        refuse("what is to be shown is not there");
+    }
+}
+
+/* What nothing is pointed at by, too; ids above 32 bits are cut by some. */
+static void check_tables(const profile *p)
+{
+    GHashTableIter at;
+    gpointer id, value;
+    g_hash_table_iter_init(&at, p->locations);
+    while (g_hash_table_iter_next(&at, &id, &value)) {
+        get_by_id(p->functions, GPOINTER_TO_SIZE(value));
+        if (GPOINTER_TO_SIZE(id) > g_hash_table_size(p->locations)) {
+            refuse("ids are not dense");
+        }
+    }
+    g_hash_table_iter_init(&at, p->mapped);
+    while (g_hash_table_iter_next(&at, &id, NULL)) {
+        if (get_by_id(p->mappings, GPOINTER_TO_SIZE(id)) != 1) {
+            refuse("pprof would look for symbols in a mapping");
+        }
+    }
+    g_hash_table_iter_init(&at, p->said);
+    while (g_hash_table_iter_next(&at, &id, NULL)) {
+        get_string(p, GPOINTER_TO_SIZE(id));
+    }
 }
 
 static int find_column(const profile *p, guint number)
@@ -117,12 +198,16 @@ static void read_sample(const profile *p, export_rows *rows, wire sample)
         name = get_string(p, get_by_id(p->functions, function));
         stack = stack_with(stack, name);
     }
-    if (values->len != p->types->len) {
+    if (2 * values->len != p->types->len) {
         refuse("a sample has %u values", values->len);
     }
     for (guint i = 0; i < values->len; i++) {
         const int column = find_column(p, i);
-        rows_add(rows, stack, name, column, (gint64)g_array_index(values, guint64, i));
+        const gint64 value = (gint64)g_array_index(values, guint64, i);
+        if (value < 0) {
+            refuse("a sample gives something back");
+        }
+        rows_add(rows, stack, name, column, value);
     }
     g_array_unref(path);
     g_array_unref(values);
@@ -136,6 +221,8 @@ void read_pprof(export_rows *rows, const char *bytes, gsize length)
                  g_hash_table_new(NULL, NULL),
                  g_hash_table_new(NULL, NULL),
                  g_hash_table_new(NULL, NULL),
+                 g_hash_table_new(NULL, NULL),
+                 g_hash_table_new(NULL, NULL),
                  g_ptr_array_new_with_free_func(g_free),
                  0};
     read_top(&p, (wire){(const guint8 *)bytes, length});
@@ -143,6 +230,8 @@ void read_pprof(export_rows *rows, const char *bytes, gsize length)
         *get_string(&p, (guint64)p.shown) == '\0') {
         refuse("the first string is not empty, or there are no types");
     }
+    check_units(&p);
+    check_tables(&p);
     for (guint i = 0; i < p.samples->len; i++) {
         read_sample(&p, rows, *(const wire *)p.samples->pdata[i]);
     }
@@ -151,5 +240,7 @@ void read_pprof(export_rows *rows, const char *bytes, gsize length)
     g_hash_table_unref(p.functions);
     g_hash_table_unref(p.locations);
     g_hash_table_unref(p.mappings);
+    g_hash_table_unref(p.mapped);
+    g_hash_table_unref(p.said);
     g_ptr_array_unref(p.samples);
 }

@@ -53,6 +53,16 @@ guint64 wire_number(wire message, guint number)
     return value;
 }
 
+gboolean wire_has(wire message, guint number)
+{
+    gboolean has = FALSE;
+    wire_field field;
+    while (wire_next(&message, &field)) {
+        has = has || field.number == number;
+    }
+    return has;
+}
+
 wire wire_bytes(wire message, guint number)
 {
     wire bytes = {(const guint8 *)"", 0};

@@ -22,6 +22,9 @@ gboolean wire_next(wire *message, wire_field *field);
 /* The number in a field, the last one if there are several; 0 if there is none. */
 guint64 wire_number(wire message, guint number);
 
+/* Whether it is there at all. */
+gboolean wire_has(wire message, guint number);
+
 /* The bytes of a field; none if there is none. */
 wire wire_bytes(wire message, guint number);
 

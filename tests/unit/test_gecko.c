@@ -117,6 +117,20 @@ START_TEST(writes_samples_in_order_of_time)
 }
 END_TEST
 
+/* The Firefox Profiler takes a library to end with the first bracket, and 0x for an address. */
+START_TEST(names_are_what_they_are_taken_for)
+{
+    static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
+    methods[READ].name = "0x12 (y)";
+    methods[READ].library = "/data/a (2)/b).so";
+    char *text = write_rows(rows, 3);
+    check_has(text, "\"at 0x12 (y) (in /data/a (2_/b_.so)\"");
+    g_free(text);
+    methods[READ].name = "__schedule";
+    methods[READ].library = "[kernel.kallsyms]";
+}
+END_TEST
+
 START_TEST(escapes_names)
 {
     static const row rows[] = {{0, 1, {NATIVE}, 1}, {0, 0, {0}, 0}};
@@ -237,6 +251,7 @@ Suite *af_suite_gecko(void)
     Suite *suite = suite_create("gecko");
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, writes_samples_in_order_of_time);
+    tcase_add_test(tests, names_are_what_they_are_taken_for);
     tcase_add_test(tests, escapes_names);
     tcase_add_test(tests, colours_by_where_code_lies);
     tcase_add_test(tests, knows_where_threads_begin);
