@@ -46,6 +46,8 @@
         ['?', 'this list'],
     ];
 
+    const NOTES_KEY = 'instants and counters, lane by lane; arrows go along them, Escape leaves';
+
     function button(label, action, attributes = {}) {
         const element = html('button', {type: 'button', ...attributes}, label);
         element.addEventListener('click', action);
@@ -246,6 +248,16 @@
                 `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
         }
 
+        // What keys act on: an instant or a value of a counter, else a frame.
+        showActive(view) {
+            const note = view.chart?.isOn ? view.chart.notes?.note : null;
+            if (note) {
+                this.showNote(note);
+            } else {
+                this.showDetails(view, view.active, view.active?.focused ?? 0);
+            }
+        }
+
         // What is no frame.
         showNote({name, facts}) {
             this.details.children[0].textContent = name;
@@ -385,7 +397,9 @@
         listKeys() {
             const {chart} = this.view;
             const back = chart ? [['g', 'the chart again']] : [];
-            return chart?.isOn ? CHART_KEYS : [...KEYS.slice(0, -1), ...back, ...KEYS.slice(-1)];
+            const notes = chart?.notes ? [['e, E', NOTES_KEY]] : [];
+            return chart?.isOn ? [...CHART_KEYS.slice(0, -1), ...notes, ...CHART_KEYS.slice(-1)]
+                : [...KEYS.slice(0, -1), ...back, ...KEYS.slice(-1)];
         }
 
         showHelp() {

@@ -77,7 +77,7 @@
     };
 
     // The first whose time is not below `time`.
-    function findFirst(n, timeOf, time) {
+    AF.findFirst = (n, timeOf, time) => {
         let low = 0;
         let high = n;
         while (low < high) {
@@ -89,7 +89,8 @@
             }
         }
         return low;
-    }
+    };
+    const {findFirst} = AF;
 
     class Beside {
         constructor(view, chart) {
@@ -98,6 +99,10 @@
             this.data = chart.data.beside;
             this.element = svgNode('g', {id: 'counters'});
             this.areas = []; // {counter, top} of those that are drawn
+        }
+
+        get areaHeight() {
+            return AREA;
         }
 
         get words() {
@@ -166,14 +171,15 @@
                 const [x0, x1] = this.sides(one);
                 return x >= x0 - 1 && x <= x1 + 1;
             });
-            if (!dot) {
-                return null;
-            }
-            const own = instants.slice(dot.first, dot.end);
+            return dot ? this.noteOfInstants(instants.slice(dot.first, dot.end)) : null;
+        }
+
+        noteOfInstants(own) {
+            const n = own.reduce((sum, one) => sum + one.n, 0);
             const names = [...new Set(own.map(({name}) => AF.isolate(name.text)))];
             const first = own[0];
             const list = names.slice(0, NAMES).join(', ') + (names.length > NAMES ? ', …' : '');
-            if (dot.n === 1) {
+            if (n === 1) {
                 return {
                     name: list,
                     facts: [...(first.name.process ? [AF.isolate(first.name.process)] : []),
@@ -182,7 +188,7 @@
             }
             const end = own.reduce((last, one) => Math.max(last, one.end), 0);
             return {
-                name: `${AF.counted(dot.n, 'instant', 'instants')}: ${list}`,
+                name: `${AF.counted(n, 'instant', 'instants')}: ${list}`,
                 facts: [`from ${this.say(first.at)} to ${this.say(end)}`],
             };
         }
@@ -285,12 +291,15 @@
         }
 
         valueAt(counter, x) {
-            const {times, values, name} = counter;
+            const {times, name} = counter;
             const time = this.chart.ruler.timeAt(x);
             const i = findFirst(times.length, (k) => times[k], time + 1e-6) - 1;
-            if (i < 0) {
-                return {name: name.text, facts: this.factsOf(counter)};
-            }
+            return i < 0 ? {name: name.text, facts: this.factsOf(counter)}
+                : this.noteOfValue(counter, i);
+        }
+
+        noteOfValue(counter, i) {
+            const {times, values, name} = counter;
             const until = i + 1 < times.length ? ` to ${this.say(times[i + 1])}` : ' on';
             return {
                 name: `${AF.isolate(name.text)}: ${AF.value(values[i])}`,

@@ -21,6 +21,7 @@
             this.range = new AF.Range(view, this);
             this.beside = this.data.beside ? new AF.Beside(view, this) : null;
             this.ruler.beside = this.beside;
+            this.notes = this.beside ? new AF.Notes(view, this) : null;
         }
 
         get isOn() {
@@ -86,7 +87,7 @@
                 m: () => this.markFocused(),
                 r: () => this.totals(),
             };
-            return actions[key];
+            return this.notes?.act(key) ?? actions[key];
         }
 
         zoomToFocused() {

@@ -243,6 +243,7 @@
         focusin(event) {
             const item = event.target.afItem;
             if (item) {
+                this.view.chart?.notes?.drop();
                 const panel = event.target.afPanel;
                 const node = panel.layout.frames.node[item.frame];
                 if (panel.layout.frames.nodes[item.frame] === 0 &&

@@ -102,8 +102,7 @@
         }
 
         showFocused() {
-            const {active} = this.view;
-            this.bars.showDetails(this.view, active, active?.focused ?? 0);
+            this.bars.showActive(this.view);
         }
 
         pointerleave() {
@@ -354,6 +353,7 @@
             this.page.scrolled();
             if (this.view.chart?.isOn) {
                 this.view.chart.ruler.stay();
+                this.view.chart.notes?.draw();
             }
             this.view.drawFrames();
         }

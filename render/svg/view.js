@@ -120,10 +120,11 @@
         }
 
         finish() {
-            const {page, active} = this;
+            const {page} = this;
             this.drawFrames();
+            this.chart?.notes?.draw();
             page.bars.update(this);
-            page.bars.showDetails(this, active, active?.focused ?? 0);
+            page.bars.showActive(this);
         }
 
         // `before` is the element of the panel above it, null if there is none.

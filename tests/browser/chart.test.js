@@ -457,6 +457,96 @@ test('instants and counters tell what they are', async () => {
     });
 });
 
+test('keys reach every instant and every value of a counter', async () => {
+    await open('chart-marks', {}, async (picture) => {
+        const {page} = picture;
+        const look = async () => {
+            const {name, facts} = await picture.details();
+            return [name, facts, await picture.focused()];
+        };
+        const expect = async (name, facts, where) => {
+            const seen = await look();
+            assert.deepStrictEqual(seen.slice(0, 2), [name, facts]);
+            const said = [name, ...facts.split(' · '), where].join(', ');
+            assert.strictEqual(seen[2], said, 'what is heard is what is seen');
+        };
+        const tail = ' · at most 2,048 · at least 1,024 · 2 values';
+        await picture.press('e');
+        await expect('crash', 'at 50 µs', 'all threads, 1 of 1');
+        await picture.press('e');
+        await expect('vsync', 'at 20 µs', 'Thread 1, 2 of 2');
+        await picture.press('ArrowLeft');
+        await expect('vsync', 'at 10 µs', 'Thread 1, 1 of 2');
+        await picture.press('ArrowLeft');
+        await expect('vsync', 'at 10 µs', 'Thread 1, 1 of 2');
+        assert.match(await picture.text('.af-status'), /first/);
+        // the cursor is around the dot
+        const boxes = await page.evaluate(() => ['.note rect', '.panel .dot'].map((one) => {
+            const {left, right, top, bottom} = document.querySelector(one).getBoundingClientRect();
+            return {left, right, top, bottom};
+        }));
+        assert.ok(boxes[0].left < boxes[1].left && boxes[0].right > boxes[1].right &&
+            boxes[0].top <= boxes[1].top && boxes[0].bottom >= boxes[1].bottom,
+            JSON.stringify(boxes));
+        await picture.press('ArrowDown');
+        await expect('heap: used: 1,024', `from 0 s to 50 µs${tail}`, 'counter, 1 of 2');
+        await picture.press('ArrowRight');
+        await expect('heap: used: 2,048', `from 50 µs on${tail}`, 'counter, 2 of 2');
+        await picture.shot('notes');
+        await picture.press('ArrowDown', 'ArrowDown');
+        assert.strictEqual((await look())[0], 'fps: 59.94');
+        await picture.press('e');
+        assert.strictEqual((await look())[0], 'crash', 'behind the last lane comes the first');
+        await picture.press('E', 'E', 'E', 'ArrowLeft');
+        assert.strictEqual((await look())[0], 'heap: used: 1,024');
+
+        // what is outside of the window comes into it, what is inside keeps its place
+        await page.evaluate(() => AF.view.chart.zoomTo(0, 8000));
+        await picture.settle();
+        await picture.press('ArrowRight');
+        assert.deepStrictEqual(await page.evaluate(() => AF.view.chart.window),
+            {from: 46000, to: 54000});
+        await picture.press('Enter');
+        assert.deepStrictEqual(await page.evaluate(() => AF.view.chart.window),
+            {from: 49000, to: 51000});
+        assert.match((await look())[2], /^heap: used: 2,048/);
+
+        // back to the frames
+        await picture.press('Escape');
+        assert.strictEqual(await page.locator('.note').count(), 0);
+        assert.match(await picture.focused(), /^work, /);
+        await picture.press('e');
+        assert.strictEqual(await page.locator('.note').count(), 1);
+        await picture.press('g');
+        assert.strictEqual(await page.locator('.note').count(), 0);
+        await picture.press('e', 'ArrowUp');
+        assert.match(await picture.focused(), /^work, /);
+        await picture.press('g', '?');
+        assert.match(await picture.text('.af-help'), /e, Einstants and counters, lane by lane/);
+    });
+});
+
+test('keys go on where a frame was chosen; a click on one leaves instants', async () => {
+    await open('chart-marks', {}, async (picture) => {
+        await picture.press('ArrowDown');
+        assert.match(await picture.focused(), /^work, /);
+        await picture.press('e');
+        assert.deepStrictEqual((await picture.details()),
+            {name: 'vsync', facts: 'at 10 µs'}, 'in its thread');
+        await picture.click('work');
+        assert.strictEqual(await picture.page.locator('.note').count(), 0);
+        assert.strictEqual((await picture.details()).name, 'work');
+        await picture.press('ArrowUp');
+        assert.match(await picture.focused(), /^work, /);
+    });
+    await open('chart', {}, async (picture) => { // there are none
+        await picture.press('e');
+        assert.strictEqual(await picture.page.locator('.note').count(), 0);
+        await picture.press('?');
+        assert.ok(!/instants/.test(await picture.text('.af-help')));
+    });
+});
+
 test('an axis without a length', async () => {
     await open('chart-no-length', {}, async (picture) => {
         await picture.press('w', 's', 'a', 'd', 'r', 'Escape', 'g', 'g');
