@@ -41,6 +41,12 @@ static inline af_chrome_field find_field(af_slice key)
 
 #undef IS
 
+/* As good as absent. */
+static inline gboolean is_null(const af_pull_value *value)
+{
+    return value->kind == AF_PULL_WORD && af_slice_is(value->text, "null");
+}
+
 af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event)
 {
     event->has = 0;
@@ -52,11 +58,14 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event)
             return state == AF_PULL_END ? AF_PULL_OK : state;
         }
         const af_chrome_field field = find_field(key.text);
-        state = af_pull_take(json, field == AF_FIELDS ? &ignored : &event->field[field]);
+        af_pull_value *value = field == AF_FIELDS ? &ignored : &event->field[field];
+        state = af_pull_take(json, value);
         if (state != AF_PULL_OK) {
             return state;
         }
-        if (field != AF_FIELDS) {
+        if (field != AF_FIELDS && is_null(value)) {
+            event->has &= ~(1u << field);
+        } else if (field != AF_FIELDS) {
             event->has |= 1u << field;
         }
     }
