@@ -55,10 +55,23 @@ static uint32_t show(const uint8_t *p, const uint8_t *end, size_t *taken)
     return c < 0x20 || (c >= 0x7F && c < 0xA0) ? 0xFFFD : c;
 }
 
+/* Eight bytes at once: no high bit, none below 0x20, none 0x7F. */
+static inline gboolean are_printable(uint64_t bytes)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    return ((bytes | ~(bytes + 0x60 * ones) | (bytes + ones)) & 0x80 * ones) == 0;
+}
+
 /* How many bytes from `p` on are printable ASCII. */
 static size_t span_ascii(const uint8_t *p, const uint8_t *end)
 {
     const uint8_t *q = p;
+    for (uint64_t bytes; end - q >= 8; q += 8) {
+        memcpy(&bytes, q, 8);
+        if (!are_printable(bytes)) {
+            break;
+        }
+    }
     while (q < end && *q >= 0x20 && *q < 0x7F) {
         q++;
     }

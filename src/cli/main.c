@@ -1,6 +1,7 @@
 /* The aflame command: finds the verb and lets it run. */
 #include <fcntl.h>
 #include <locale.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -134,8 +135,21 @@ static void occupy_descriptors(void)
     }
 }
 
+/* Asking the system for memory, and giving it back, makes the other threads wait: below these sizes
+ * it stays for what is needed next. */
+static void keep_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    const int block = 32 * 1024 * 1024, rest = 64 * 1024 * 1024, step = 4 * 1024 * 1024;
+    mallopt(M_MMAP_THRESHOLD, block);
+    mallopt(M_TRIM_THRESHOLD, rest);
+    mallopt(M_TOP_PAD, step);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    keep_memory();
     occupy_descriptors();
     setlocale(LC_CTYPE, "");
     g_set_prgname("aflame");

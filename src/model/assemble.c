@@ -43,8 +43,8 @@ static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_
 static const char *clean_class(af_sink *sink, const af_method_text *text)
 {
     char *clean = (char *)af_sink_clean(sink, text->class_name);
-    if (clean != NULL && !text->whole) {
-        g_strdelimit(clean, "/", '.');
+    for (char *c = clean; c != NULL && !text->whole && *c != '\0'; c++) {
+        *c = *c == '/' ? '.' : *c;
     }
     return clean;
 }
@@ -93,10 +93,12 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
 {
     const af_sink_method_state *state = method_state(sink, m);
     *method = (af_method){.id = sink->method_ids.ids[m], .line = -1, .defined = state->defined};
-    GString *name = g_string_new(NULL);
     if (state->defined) {
         describe(sink, &state->text, method);
-    } else if (state->has_proxy) {
+        return;
+    }
+    GString *name = g_string_new(NULL);
+    if (state->has_proxy) {
         af_method of = {.defined = TRUE};
         describe(sink, &state->proxy, &of);
         of.signature = NULL;
@@ -109,9 +111,7 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
         g_string_printf(name, "0x%" G_GINT64_MODIFIER "x [%s]", method->id,
                         sink->undefined_are_proxies ? "proxy" : "unknown");
     }
-    if (!state->defined) {
-        method->proxy = af_arena_copy(sink->arena, name->str, name->len);
-    }
+    method->proxy = af_arena_copy(sink->arena, name->str, name->len);
     g_string_free(name, TRUE);
 }
 

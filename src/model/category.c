@@ -59,6 +59,9 @@ const char *af_category_title(af_category category)
 
 static gboolean matches(const char *pattern, const char *text)
 {
+    if (pattern[0] != text[0]) {
+        return FALSE; /* nearly always */
+    }
     const size_t length = strlen(pattern);
     if (length > 0 && pattern[length - 1] == '*') {
         return strncmp(pattern, text, length - 1) == 0;
@@ -115,7 +118,27 @@ static size_t find_outer(const char *name, size_t length)
     return length > 0 ? length - 1 : 0;
 }
 
-af_category af_category_of_method(const char *class_name, const char *method)
+/* What was found for a package: the next class is often in the same. */
+typedef struct {
+    const char *name;
+    size_t length; /* 0 = nothing yet */
+    af_category category;
+} known_package;
+
+static af_category find_category(const char *class_name, size_t length, known_package *known)
+{
+    if (length == known->length && memcmp(class_name, known->name, length) == 0) {
+        return known->category;
+    }
+    *known = (known_package){class_name, length, AF_CATEGORY_COUNT};
+    while (length > 0 && known->category == AF_CATEGORY_COUNT) {
+        known->category = lookup_package(class_name, length);
+        length = find_outer(class_name, length);
+    }
+    return known->category;
+}
+
+static af_category categorise_name(const char *class_name, const char *method, known_package *known)
 {
     if (!class_name || class_name[0] == '\0') {
         /* as V8 calls what it has nothing to do in */
@@ -124,18 +147,17 @@ af_category af_category_of_method(const char *class_name, const char *method)
     if (method && is_idle(class_name, method)) {
         return AF_CATEGORY_IDLE;
     }
-    size_t length = find_package(class_name);
-    if (length == 0 && g_str_has_prefix(class_name, "$Proxy")) {
-        return AF_CATEGORY_JAVA;
+    const size_t length = find_package(class_name);
+    if (length == 0) {
+        return g_str_has_prefix(class_name, "$Proxy") ? AF_CATEGORY_JAVA : AF_CATEGORY_COUNT;
     }
-    while (length > 0) {
-        const af_category category = lookup_package(class_name, length);
-        if (category != AF_CATEGORY_COUNT) {
-            return category;
-        }
-        length = find_outer(class_name, length);
-    }
-    return AF_CATEGORY_COUNT;
+    return find_category(class_name, length, known);
+}
+
+af_category af_category_of_method(const char *class_name, const char *method)
+{
+    known_package known = {0};
+    return categorise_name(class_name, method, &known);
 }
 
 /* "[kernel.kallsyms]_text", "/vendor/wifi.ko", "/boot/vmlinux-6.1", "[i915]" as perf calls modules
@@ -398,11 +420,11 @@ static uint32_t hash_text(const char *text, size_t length)
 }
 
 /* Names by their classes, and the interface in "pkg.Iface.method [proxy]". */
-static af_category guess_label(const af_profile *profile, uint32_t label)
+static af_category guess_label(const af_profile *profile, uint32_t label, known_package *known)
 {
     const af_method *method = &profile->methods[profile->labels[label].method];
     if (method->defined) {
-        const af_category category = af_category_of_method(method->class_name, method->name);
+        const af_category category = categorise_name(method->class_name, method->name, known);
         const gboolean nameless = category == AF_CATEGORY_UNKNOWN;
         return nameless && af_category_is_kernel(method->library) ? AF_CATEGORY_KERNEL : category;
     }
@@ -478,8 +500,9 @@ gboolean af_categories_assign(af_profile *profile)
     af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
     uint64_t *weight = g_try_new0(uint64_t, (size_t)profile->n_labels + 1);
     app_search search = {profile, weight, category, category == NULL || weight == NULL};
+    known_package known = {0};
     for (uint32_t i = 0; i < profile->n_labels && !search.failed; i++) {
-        category[i] = guess_label(profile, i);
+        category[i] = guess_label(profile, i, &known);
     }
     const char *told = profile->facts.app;
     char *app = !search.failed && has_code_of(&search, told) ? g_strdup(told) : NULL;

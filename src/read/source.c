@@ -312,6 +312,17 @@ static void forget_passed(const af_source *source)
     in->forgotten = end;
 }
 
+void af_source_forget(const af_source *source, const uint8_t *bytes, size_t length)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = ((uintptr_t)bytes + page - 1) / page * page;
+    const uintptr_t end = ((uintptr_t)bytes + length) / page * page;
+    if (source->inside != NULL && source->inside->map != NULL && begin < end &&
+        bytes >= source->bytes && length <= source->length) {
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
+    }
+}
+
 void af_source_skip(af_source *source, size_t n)
 {
     n = MIN(n, source->length);

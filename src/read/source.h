@@ -71,6 +71,11 @@ void af_source_skip(af_source *source, size_t n);
 /* The same, but the `n` bytes stay where they are until the source is freed. */
 gboolean af_source_keep(af_source *source, size_t n, GError **error);
 
+/* A part of the window is not needed any more, by and large: what a file is mapped to goes back to
+ * the system, and comes from the file again if it is looked at. May run in another thread than
+ * the reading of it. */
+void af_source_forget(const af_source *source, const uint8_t *bytes, size_t length);
+
 /* Reads what is left and forgets it. */
 gboolean af_source_drain(af_source *source, GError **error);
 

@@ -137,9 +137,9 @@ void af_v1_note_partial(uint64_t place, af_sink *sink)
     af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
-/* All of the data in one piece. */
-static gboolean read_whole(const uint8_t *bytes, size_t length, uint64_t place,
-                           unsigned text_version, af_sink *sink, GError **error)
+/* All of the data in one piece; `source` is NULL unless it is in its window. */
+static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source *source,
+                           uint64_t place, unsigned text_version, af_sink *sink, GError **error)
 {
     af_v1_header header;
     if (!af_v1_header_read(&header, bytes, length, FALSE, sink, error)) {
@@ -161,6 +161,7 @@ static gboolean read_whole(const uint8_t *bytes, size_t length, uint64_t place,
     af_v1_records all = {.bytes = bytes + header.offset,
                          .n = n,
                          .header = &header,
+                         .source = source,
                          .place = place + header.offset};
     return !af_v1_records_read(&all, sink->jobs, sink) ||
            !af_mend_is_suspect(all.suspects + header.offset, length) ||
@@ -186,9 +187,9 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
     gboolean ok = mend(source->bytes, source->length, crlf, &mended, sink, error);
     if (ok && mended != NULL) {
         af_source_skip(source, source->length);
-        ok = read_whole(mended->bytes, mended->length, place, text_version, sink, error);
+        ok = read_whole(mended->bytes, mended->length, NULL, place, text_version, sink, error);
     } else if (ok) {
-        ok = read_whole(source->bytes, source->length, place, text_version, sink, error);
+        ok = read_whole(source->bytes, source->length, source, place, text_version, sink, error);
     }
     af_spool_free(mended);
     return ok;

@@ -141,7 +141,8 @@ typedef struct {
     const af_v1_records *all;
     af_sink *sink;
     unsigned jobs;
-    size_t per_path; /* records to expect for each */
+    size_t per_path;   /* records to expect for each */
+    size_t begin, end; /* of the round that was read */
 } reading;
 
 static unsigned count_ranges(const reading *r, size_t n)
@@ -206,6 +207,23 @@ static void expect_paths(reading *r, const record_range *ranges, unsigned n_rang
     }
 }
 
+static gpointer forget_round(gpointer user)
+{
+    const reading *r = user;
+    const size_t size = r->all->header->size;
+    af_source_forget(r->all->source, r->all->bytes + r->begin * size, (r->end - r->begin) * size);
+    return NULL;
+}
+
+/* Joining ranges keeps one core busy; meanwhile the pages that were read are given back. */
+static GThread *begin_forgetting(reading *r, size_t begin, size_t end)
+{
+    r->begin = begin;
+    r->end = end;
+    return r->all->source == NULL ? NULL
+                                  : g_thread_try_new("aflame-forget", forget_round, r, NULL);
+}
+
 /* Reads records from number `at` on: the first range into the sink, the others beside it, then
  * joined in order. Returns how many; 0 when it is time to stop. */
 static size_t read_round(reading *r, size_t at, size_t *suspects)
@@ -235,6 +253,7 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
         }
     }
     expect_paths(r, ranges, n_ranges);
+    GThread *forgetting = n_ranges > 1 ? begin_forgetting(r, at, end) : NULL;
     /* only now: lanes that run look into the sink */
     af_lane_join(&ranges[0].lane);
     gboolean go_on = TRUE;
@@ -245,6 +264,9 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
         go_on = go_on && !(ranges[i].lane.first && ranges[i].stopped);
         *suspects += ranges[i].suspects;
         af_lane_clear(&ranges[i].lane);
+    }
+    if (forgetting != NULL) {
+        g_thread_join(forgetting);
     }
     g_free(ranges);
     return go_on ? end - at : 0;

@@ -11,6 +11,7 @@ typedef struct {
     const af_v1_header *header;
     uint64_t place;                 /* of the first, in the input */
     size_t suspects;                /* out: see mend.h */
+    const af_source *source;        /* whose window holds the bytes; NULL = none does */
     size_t least_range, lanes_room; /* for tests; 0 = the usual ones */
 } af_v1_records;
 
