@@ -1,5 +1,6 @@
 #include "render/cairo/press.h"
 
+#include <libdeflate.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -76,7 +77,19 @@ static void close_worker(press_worker *worker)
 
 static void copy_row(unsigned char *to, const uint32_t *pixels, int width)
 {
-    for (int x = 0; x < width; x++, to += 3) {
+    int x = 0;
+    for (; x + 4 <= width; x += 4, to += 12) {
+        /* 0x00RRGGBB becomes 0x00BBGGRR; four of these are three words in the file's order */
+        uint32_t p[4], words[3];
+        for (int i = 0; i < 4; i++) {
+            p[i] = GUINT32_SWAP_LE_BE(pixels[x + i]) >> 8;
+        }
+        words[0] = GUINT32_TO_LE(p[0] | p[1] << 24);
+        words[1] = GUINT32_TO_LE(p[1] >> 8 | p[2] << 16);
+        words[2] = GUINT32_TO_LE(p[2] >> 16 | p[3] << 8);
+        memcpy(to, words, sizeof words);
+    }
+    for (; x < width; x++, to += 3) {
         to[0] = (unsigned char)(pixels[x] >> 16);
         to[1] = (unsigned char)(pixels[x] >> 8);
         to[2] = (unsigned char)pixels[x];
@@ -128,20 +141,20 @@ static gboolean deflate_all(z_stream *z, pressed_band *band, int flush)
 static gboolean deflate_rows(press_worker *worker, gboolean last, pressed_band *band)
 {
     const uInt length = (uInt)worker->press->bands->width * 3 + 1;
-    uLong checksum = adler32(0, NULL, 0);
+    uint32_t checksum = 1; /* Adler-32 of nothing */
     if (deflateReset(&worker->z) != Z_OK) {
         return FALSE;
     }
     for (int y = 0; y < worker->strip.rows; y++) {
         const unsigned char *row = filter_row(worker, y);
-        checksum = adler32(checksum, row, length);
+        checksum = libdeflate_adler32(checksum, row, length); /* many times zlib's pace */
         worker->z.next_in = (unsigned char *)row;
         worker->z.avail_in = length;
         if (!deflate_all(&worker->z, band, Z_NO_FLUSH)) {
             return FALSE;
         }
     }
-    band->checksum = (uint32_t)checksum;
+    band->checksum = checksum;
     band->plain_length = (size_t)length * (size_t)worker->strip.rows;
     return deflate_all(&worker->z, band, last ? Z_FINISH : Z_FULL_FLUSH);
 }
