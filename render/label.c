@@ -98,6 +98,17 @@ static size_t count_bytes_max(int32_t room)
     return 64 + (size_t)MAX(room, 0) / 100 * 16;
 }
 
+/* Bytes that are measured at once: several of ASCII, else a cluster. */
+static size_t find_step(const char *at, const char *end)
+{
+    uint64_t bytes;
+    if ((size_t)(end - at) < sizeof bytes) {
+        return find_cluster(at, end);
+    }
+    memcpy(&bytes, at, sizeof bytes);
+    return (bytes & UINT64_C(0x8080808080808080)) == 0 ? sizeof bytes : find_cluster(at, end);
+}
+
 /* Whether all of it fits. Stops reading soon after it does not. */
 static gboolean measure(slice s, gboolean bold, int32_t size, int32_t room, int32_t *advance)
 {
@@ -105,12 +116,12 @@ static gboolean measure(slice s, gboolean bold, int32_t size, int32_t room, int3
         return FALSE;
     }
     const char *end = s.text + s.length;
-    int64_t sum = 0, clusters = 0;
-    for (const char *at = s.text; at < end; clusters++) {
-        const size_t length = find_cluster(at, end);
+    int64_t sum = 0, steps = 0;
+    for (const char *at = s.text; at < end; steps++) {
+        const size_t length = find_step(at, end);
         sum += af_face_advance(bold, size, at, length);
         /* each of them may have been rounded up */
-        if (sum - clusters > room) {
+        if (sum - steps > room) {
             return FALSE;
         }
         at += length;

@@ -1,6 +1,7 @@
 #include <hb-subset.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "render/face.h"
 #include "render/palette.h"
 #include "render/svg/script.h"
@@ -46,8 +47,9 @@ static void note_letters(usage *used, gboolean bold, const char *text)
     const af_face_id face = bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
     const char *end = text + strlen(text);
     for (const char *at = text; at < end;) {
-        if (!bold && *at >= ' ' && *at <= '~') {
-            at++; /* always there */
+        const size_t always = bold ? 0 : af_utf8_span_ascii(at, (size_t)(end - at));
+        if (always > 0) {
+            at += always;
             continue;
         }
         const gunichar c = g_utf8_get_char_validated(at, end - at);

@@ -62,13 +62,12 @@ static inline gboolean are_printable(uint64_t bytes)
     return ((bytes | ~(bytes + 0x60 * ones) | (bytes + ones)) & 0x80 * ones) == 0;
 }
 
-/* How many bytes from `p` on are printable ASCII. */
-static size_t span_ascii(const uint8_t *p, const uint8_t *end)
+size_t af_utf8_span_ascii(const char *bytes, size_t length)
 {
-    const uint8_t *q = p;
-    for (uint64_t bytes; end - q >= 8; q += 8) {
-        memcpy(&bytes, q, 8);
-        if (!are_printable(bytes)) {
+    const uint8_t *p = (const uint8_t *)bytes, *q = p, *end = p + length;
+    for (uint64_t eight; end - q >= 8; q += 8) {
+        memcpy(&eight, q, 8);
+        if (!are_printable(eight)) {
             break;
         }
     }
@@ -83,7 +82,7 @@ size_t af_utf8_clean(char *to, const char *bytes, size_t length)
     const uint8_t *p = (const uint8_t *)bytes, *end = p + length;
     size_t size = 0;
     while (p < end) {
-        size_t taken = span_ascii(p, end);
+        size_t taken = af_utf8_span_ascii((const char *)p, (size_t)(end - p));
         if (to != NULL) {
             memcpy(to + size, p, taken);
         }
@@ -109,7 +108,7 @@ gboolean af_utf8_append_clean(GString *to, const char *bytes, size_t length)
 gboolean af_utf8_is_clean(const char *bytes, size_t length)
 {
     const uint8_t *p = (const uint8_t *)bytes, *end = p + length;
-    while ((p += span_ascii(p, end)) < end) {
+    while ((p += af_utf8_span_ascii((const char *)p, (size_t)(end - p))) < end) {
         size_t taken, n;
         uint32_t shown = show(p, end, &taken);
         if (decode(p, end, &n) != shown || n != taken) {

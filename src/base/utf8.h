@@ -19,6 +19,9 @@ size_t af_utf8_clean(char *to, const char *bytes, size_t length);
 /* Appends the clean form of `length` bytes. Returns whether anything was replaced. */
 gboolean af_utf8_append_clean(GString *to, const char *bytes, size_t length);
 
+/* How many of the bytes, from the first on, are printable ASCII. */
+size_t af_utf8_span_ascii(const char *bytes, size_t length);
+
 /* Whether the bytes are already clean. */
 gboolean af_utf8_is_clean(const char *bytes, size_t length);
 
