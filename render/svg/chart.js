@@ -16,6 +16,7 @@
             this.span = null; // {from, to} in ns of the axis; null = all
             this.pointed = null; // where the pointer is on the graphs, pixels
             this.pointedPanel = null; // and in which lane
+            this.left = null; // {panel, tree, node} that was chosen when the graph was asked for
             this.marked = -1; // label whose calls have brackets in the place of the sheet's
             this.ruler = new AF.Ruler(view.page, this.data);
             this.range = new AF.Range(view, this);
@@ -30,6 +31,12 @@
 
         get window() {
             return this.span ?? {from: 0, to: this.data.length};
+        }
+
+        // No finer than can be pointed at, in a window.
+        round(time, {from, to} = this.window) {
+            const grain = Math.max(1, 10 ** Math.floor(Math.log10((to - from) / this.view.width)));
+            return Math.round(time / grain) * grain;
         }
 
         pointAt(x, panel) {
@@ -57,7 +64,8 @@
             const {view} = this;
             const {from, to} = this.window;
             const {length} = this.data;
-            const part = Math.min(1, Math.max(0, (this.pointed ?? view.width / 2) / view.width));
+            const x = this.notes?.x ?? this.pointed ?? view.width / 2;
+            const part = Math.min(1, Math.max(0, x / view.width));
             const least = Math.min(length, LEAST);
             const wanted = Math.min(length, Math.max(least, (to - from) * factor));
             const at = from + (to - from) * part - wanted * part;
@@ -128,10 +136,26 @@
             });
             if (label >= 0) {
                 const n = view.panels.reduce((sum, panel) => sum + panel.ownMarks.length, 0);
-                const marked = this.data.isSampled ? AF.counted(n, 'stretch', 'stretches')
-                    : AF.counted(n, 'call', 'calls');
-                view.page.bars.say(`Marked ${marked} of ${view.labels.text[label]}.`);
+                view.page.bars.say(`Marked ${this.countMarks(n)} of ${view.labels.text[label]}.`);
             }
+        }
+
+        countMarks(n) {
+            return this.data.isSampled ? AF.counted(n, 'stretch', 'stretches')
+                : AF.counted(n, 'call', 'calls');
+        }
+
+        // What a panel's head says in place of the sheet's marks; null = those are seen.
+        markedWords(panel) {
+            if (!this.isOn) {
+                return '';
+            }
+            if (!panel.ownMarks || panel.ownMarks.length === 0) {
+                return panel.ownMarks ? '' : null;
+            }
+            const time = panel.ownMarks.reduce((sum, {extent}) => sum + extent, 0);
+            const name = AF.isolate(this.view.labels.text[this.marked]);
+            return `${this.countMarks(panel.ownMarks.length)} of ${name} marked: ${AF.span(time)}`;
         }
 
         // The outermost calls of a method.
@@ -155,12 +179,49 @@
             const {view} = this;
             const {length} = this.data;
             const all = !range || (range.from <= 0 && range.to >= length);
+            const part = all ? null : {from: range.from, to: range.to};
             view.remember();
             this.range.clear();
-            view.change(() => {
-                view.state.range = all ? null : {from: range.from, to: range.to};
+            this.follow(() => {
+                view.state.range = part;
                 view.setTrees(view.graphStyle, -1);
             });
+        }
+
+        // Goes on with other trees; the frame that was chosen stays so, by its path, or a caller
+        // that can be seen.
+        follow(action) {
+            const {view} = this;
+            const panel = view.state.method < 0 && view.active?.open ? view.active : null;
+            const {tree, focused} = panel ?? {focused: 0};
+            view.change(() => {
+                action();
+                if (focused > 0) {
+                    panel.lay();
+                    panel.focused = this.findChosen(panel, tree, focused);
+                }
+            });
+            if (panel?.focused > 0) {
+                view.needRow(panel, panel.focused);
+                view.reveal({panel, node: panel.focused});
+            }
+        }
+
+        // Of several calls the one that was chosen before, or what is seen most of.
+        findChosen(panel, before, chosen) {
+            const {tree, layout, measure, options} = panel;
+            const {from, to} = this.window;
+            const {left} = this;
+            this.left = before.start ? {panel, tree: before, node: chosen} : null;
+            let node = tree.start && left?.panel === panel &&
+                AF.findPath(left.tree, left.node, before) === chosen ? left.node
+                : AF.findPath(before, chosen, tree, (i) => (tree.start
+                    ? Math.min(to, tree.start[i] + tree.extent[i]) - Math.max(from, tree.start[i])
+                    : 0));
+            while (node > 0 && AF.frameOf(layout, tree, measure, node, options) < 0) {
+                node = tree.parent[node];
+            }
+            return node;
         }
 
         toggle() {
@@ -178,7 +239,7 @@
             if (!range || this.isOn) {
                 return null;
             }
-            const say = (time) => AF.exact(Math.round(this.data.from + time));
+            const say = (time) => AF.exact(Math.round(this.round(this.data.from + time, range)));
             return `only ${say(range.from)} to ${say(range.to)}`;
         }
 

@@ -52,6 +52,13 @@
             return this.at ? this.lanes.find((lane) => lane.of === this.at.of) ?? null : null;
         }
 
+        // Where on the graphs the cursor stands in the window; null = nowhere.
+        get x() {
+            const time = this.lane?.timeOf(this.at.i) ?? -1;
+            const {from, to} = this.chart.window;
+            return time >= from && time <= to ? this.chart.ruler.place(time) : null;
+        }
+
         get note() {
             return this.lane?.noteOf(this.at.i) ?? null;
         }
@@ -184,7 +191,11 @@
         draw() {
             const lane = this.chart.isOn ? this.lane : null;
             if (!lane) {
+                const had = this.hasFocus;
                 this.drop();
+                if (had) {
+                    this.view.current?.markFocus(true);
+                }
                 return;
             }
             const {ruler} = this.chart;

@@ -35,14 +35,10 @@
 
         // While it is dragged only its place is shown.
         select(from, to) {
-            const {length} = this.chart.data;
-            const seen = this.chart.window;
-            // no finer than can be pointed at
-            const grain = 10 ** Math.floor(Math.log10((seen.to - seen.from) / this.view.width));
-            const round = (time) => Math.round(time / Math.max(1, grain)) * Math.max(1, grain);
+            const {chart} = this;
             this.selected = {
-                from: Math.max(0, round(Math.min(from, to))),
-                to: Math.min(length, round(Math.max(from, to))),
+                from: Math.max(0, chart.round(Math.min(from, to))),
+                to: Math.min(chart.data.length, chart.round(Math.max(from, to))),
             };
             this.chart.drawRange();
         }
@@ -90,6 +86,9 @@
                     [AF.time(sum('self')), '', AF.count(sum('calls'))]));
             }
             this.element.hidden = false;
+            // beside what it is about
+            const middle = this.chart.ruler.place((selected.from + selected.to) / 2);
+            this.element.classList.toggle('af-left', middle > view.width / 2 + 1);
         }
 
         cells(name, values) {

@@ -9,6 +9,8 @@
     const TITLE = 19;
     const THREADS_MAX = 12; // named one by one in the footer
 
+    const MARKED = / marked: \S+ \S+$/; // what --mark adds to a panel's head
+
     class Sheet extends AF.Page {
         // ---- head ----
 
@@ -33,8 +35,11 @@
         factsFor(view) {
             const words = ['wall time', 'CPU time', 'waiting (wall minus CPU)'];
             const isGraph = view.state.view !== 'chart';
-            const facts = this.facts.map((fact) => (isGraph && fact.startsWith('in order of time')
-                ? `widths show ${words[view.state.clock]}`
+            const amount = AF.hasClocks() ? words[view.state.clock] : AF.unit.name || 'time';
+            const own = this.facts.filter((fact) =>
+                !(isGraph && fact.startsWith('each sample lasts')));
+            const facts = own.map((fact) => (isGraph && fact.startsWith('in order of time')
+                ? `widths show ${amount}`
                 : fact.replace(/(, widths show ).*/, `$1${words[view.state.clock]}`)));
             const part = view.chart?.rangeWords;
             return part ? [...facts, part] : facts;
@@ -132,7 +137,8 @@
             const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) =>
                 (clock === AF.WAIT ? tree.clocks === 3 : tree.inclusive[clock]));
             const said = view.state.range ? null : this.staticHeads.get(thread.title);
-            const facts = said?.slice() ?? [
+            const marked = view.chart?.markedWords(panel) ?? null;
+            const facts = said?.filter((fact) => marked === null || !MARKED.test(fact)) ?? [
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
                                   AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
@@ -140,6 +146,9 @@
                         ? [ AF.counted(panel.calls, 'call', 'calls') ]
                         : []),
             ];
+            if (marked) {
+                facts.push(marked);
+            }
             if (view.state.view === 'callers') {
                 facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
                     : `never calls ${AF.isolate(view.methodName)}`);

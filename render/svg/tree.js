@@ -363,6 +363,28 @@
     // Whether `node` is `above` or below it.
     AF.isWithin = (tree, node, above) => node >= above && node < above + tree.size[above];
 
+    // Of the nodes of `other` with the path of `node` the one of the largest weight; 0 = none.
+    AF.findPath = (tree, node, other, weigh = () => 0) => {
+        const path = [];
+        for (let i = node; i > 0; i = tree.parent[i]) {
+            path.push(tree.label[i]);
+        }
+        path.reverse();
+        const levels = new Int32Array(other.n).fill(-1, 1); // of the path that a node has
+        let found = 0;
+        for (let i = 1; i < other.n; i++) {
+            const level = levels[other.parent[i]];
+            if (level < 0 || other.label[i] !== path[level]) {
+                continue;
+            }
+            levels[i] = level + 1;
+            if (level + 1 === path.length && (found === 0 || weigh(i) > weigh(found))) {
+                found = i;
+            }
+        }
+        return found;
+    };
+
     const FNV_START = 0x811c9dc5;
     const FNV_PRIME = 0x01000193;
     const encoder = new TextEncoder();

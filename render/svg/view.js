@@ -450,6 +450,8 @@
             }
             if (name === 'chart') {
                 this.remember();
+                this.chart.follow(() => this.setTrees(name, -1));
+                return;
             }
             this.change(() => this.setTrees(name, -1));
         }

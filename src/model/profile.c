@@ -201,6 +201,19 @@ gboolean af_profile_name_part(af_profile *profile, const char *part, const char 
     return profile->facts.part != NULL && profile->facts.part_brief != NULL;
 }
 
+/* Whether a process began with the thread: on Linux it has the id of its process, and Chrome calls
+ * such a thread "CrBrowserMain", "CrRendererMain" ... */
+static gboolean begins_process(const af_profile *profile, const af_thread *thread)
+{
+    char id[24];
+    if (thread->process >= profile->n_processes) {
+        return FALSE;
+    }
+    g_snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, thread->id);
+    return strcmp(profile->processes[thread->process].id, id) == 0 ||
+           (g_str_has_prefix(thread->name, "Cr") && g_str_has_suffix(thread->name, "Main"));
+}
+
 uint32_t af_profile_main_thread(const af_profile *profile)
 {
     for (uint32_t t = 0; t < profile->n_threads && profile->facts.has_pid; t++) {
@@ -210,6 +223,11 @@ uint32_t af_profile_main_thread(const af_profile *profile)
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         if (strcmp(profile->threads[t].name, "main") == 0) {
+            return t;
+        }
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        if (begins_process(profile, &profile->threads[t])) {
             return t;
         }
     }

@@ -235,8 +235,8 @@ static inline gboolean af_profile_has(const af_profile *profile, af_clock clock)
     return (profile->clocks & needed) == needed;
 }
 
-/* The index of the main thread: the one whose id is the pid, else a thread called "main", else
- * the first; 0 if there is no thread. */
+/* The index of the main thread: the one whose id is the pid, else a thread called "main", else the
+ * first that a process began with, else the first; 0 if there is no thread. */
 uint32_t af_profile_main_thread(const af_profile *profile);
 
 /* Makes a derived profile say which part of the trace it is. FALSE if memory is refused. */

@@ -265,7 +265,7 @@ test('from the chart to the graph of what is seen, and back', async () => {
         await picture.click(CREATE);
         await picture.press('f', 'g');
         assert.strictEqual(await picture.hash(), '#v=flame&r=285137000-446064000');
-        assert.match(await picture.text('#head'), /only 285\.137 ms to 446\.064 ms/);
+        assert.match(await picture.text('#head'), /only 285\.1 ms to 446\.1 ms/);
         assert.ok((await picture.bar(CREATE)).width > 1150);
         const thread = await page.evaluate(() => AF.view.panels[0].base.inclusive[0][0]);
         assert.ok(Math.abs(thread - 160.927 * MS) < 1000);
@@ -510,6 +510,12 @@ test('keys reach every instant and every value of a counter', async () => {
         assert.deepStrictEqual(await page.evaluate(() => AF.view.chart.window),
             {from: 49000, to: 51000});
         assert.match((await look())[2], /^heap: used: 2,048/);
+        await picture.press('s', 'w', 'w', 'w');
+        const {x, width, from, to} = await page.evaluate(() => ({
+            x: AF.view.chart.notes.x, width: AF.view.width, ...AF.view.chart.window,
+        }));
+        assert.ok(from <= 50000 && to >= 50000 && Math.abs(x - width / 2) < width / 10,
+            `w and s keep it where it is: ${x} of ${width}, ${from} to ${to}`);
 
         // back to the frames
         await picture.press('Escape');
@@ -519,9 +525,8 @@ test('keys reach every instant and every value of a counter', async () => {
         assert.strictEqual(await page.locator('.note').count(), 1);
         await picture.press('g');
         assert.strictEqual(await page.locator('.note').count(), 0);
-        await picture.press('e', 'ArrowUp');
-        assert.match(await picture.focused(), /^work, /);
-        await picture.press('g', '?');
+        assert.match(await picture.focused(), /^work, /, 'the frame that was chosen before');
+        await picture.press('e', 'g', '?');
         assert.match(await picture.text('.af-help'), /e, Einstants and counters, lane by lane/);
     });
 });
@@ -544,6 +549,80 @@ test('keys go on where a frame was chosen; a click on one leaves instants', asyn
         assert.strictEqual(await picture.page.locator('.note').count(), 0);
         await picture.press('?');
         assert.ok(!/instants/.test(await picture.text('.af-help')));
+    });
+});
+
+test('the frame that was chosen stays chosen between chart and graph', async () => {
+    await open('chart', {}, async (picture) => {
+        const {page} = picture;
+        await picture.click('android.os.MessageQueue.next');
+        const chosen = async () => (await picture.details()).name;
+        const path = () => page.evaluate(() => {
+            const {active: {tree, focused}, labels} = AF.view;
+            const names = [];
+            for (let i = focused; i > 0; i = tree.parent[i]) {
+                names.unshift(labels.text[tree.label[i]]);
+            }
+            return names;
+        });
+        const name = await chosen();
+        assert.match(name, /MessageQueue\.next/);
+        const before = await path();
+        await picture.press('g');
+        assert.deepStrictEqual([await chosen(), await path()], [name, before]);
+        assert.match((await picture.details()).facts, / calls? /);
+        assert.match(await picture.focused(), /MessageQueue\.next/, 'keys go on there');
+        await picture.press('i');
+        assert.strictEqual(await chosen(), name);
+        await picture.press('g');
+        assert.deepStrictEqual([await chosen(), await path()], [name, before]);
+        assert.match((await picture.details()).facts, /^from /);
+    });
+});
+
+test('heads say what is marked, the range stands beside its totals', async () => {
+    await open('chart', {}, async (picture) => {
+        const {page} = picture;
+        const head = () => page.evaluate(() => AF.view.panels[0].head.textContent);
+        assert.match(await head(), /13 calls of onCreate marked: /);
+        await picture.click('android.os.MessageQueue.next');
+        await picture.press('m');
+        const own = await head();
+        assert.match(own, /[0-9]+ calls of .?android\.os\.MessageQueue\.next.? marked: [0-9.]+ ms/);
+        assert.doesNotMatch(own, /onCreate/);
+        await picture.press('g');
+        assert.doesNotMatch(await head(), /marked/);
+        await picture.press('g', 'm');
+        assert.match(await head(), /13 calls of onCreate marked: /);
+
+        const side = async (from, to) => {
+            await page.evaluate(([a, b]) => {
+                const {range, data} = AF.view.chart;
+                range.select(data.length * a, data.length * b);
+                range.finish();
+            }, [from, to]);
+            return page.evaluate(() => {
+                const {left, right} = document.querySelector('.af-range').getBoundingClientRect();
+                return left === 0 ? 'left' : right === innerWidth ? 'right' : `${left} ${right}`;
+            });
+        };
+        assert.strictEqual(await side(0.1, 0.3), 'right');
+        assert.strictEqual(await side(0.7, 0.9), 'left');
+        assert.strictEqual(await side(0, 1), 'right');
+    });
+});
+
+test('the graph of what is seen says so in no more digits than can be seen', async () => {
+    await open('chart', {}, async (picture) => {
+        await picture.press('w', 'w', 'w', 'g');
+        const said = /only ([0-9.]+) m?s to ([0-9.]+) m?s/.exec(await picture.text('#head'));
+        assert.ok(said[1].length <= 6 && said[2].length <= 6, said[0]);
+    });
+    await open('chart-samples', {}, async (picture) => {
+        assert.match(await picture.text('#head'), /by the wall clock.*each sample lasts/);
+        await picture.press('g');
+        assert.match(await picture.text('#head'), /widths show cycles/);
+        assert.doesNotMatch(await picture.text('#head'), /wall time|each sample/);
     });
 });
 

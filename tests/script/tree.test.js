@@ -153,3 +153,23 @@ test('callers: all paths to a method, the method as the root, time counted once'
     assert.strictEqual(AF.extremes(callers).min[0][1], 4);
     assert.strictEqual(AF.callersOf(tree, 9), null);
 });
+
+test('a path is found in another tree', () => {
+    // 0 > 1 a > 2 b, 3 a > 4 b; 5 b > 6 b
+    const make = (labels, parents) => {
+        const tree = AF.newTree(labels.length + 1, 1);
+        labels.forEach((label, i) => {
+            tree.label[i + 1] = label;
+            tree.parent[i + 1] = parents[i];
+        });
+        return tree;
+    };
+    const [a, b] = [0, 1];
+    const other = make([a, b, a, b, b, b], [0, 1, 0, 3, 0, 5]);
+    const one = make([b, a, b, b], [0, 0, 2, 3]);
+    assert.strictEqual(AF.findPath(one, 3, other), 2); // a, b
+    assert.strictEqual(AF.findPath(one, 3, other, (i) => i), 4);
+    assert.strictEqual(AF.findPath(one, 3, other, (i) => -i), 2);
+    assert.strictEqual(AF.findPath(one, 1, other), 5); // b
+    assert.strictEqual(AF.findPath(one, 4, other), 0); // a, b, b
+});

@@ -117,3 +117,16 @@ same one.folded two.folded
 } >unknown.spall
 expect 0 aflame info --json unknown.spall
 out_has '"truncated" : true'
+
+# the main thread of several processes: one that has the id of its process, or Chrome's name for it
+cat >firsts.json <<'END'
+[{"ph":"X","name":"a","pid":10,"tid":3,"ts":0,"dur":50},{"ph":"X","name":"b","pid":20,"tid":20,"ts":0,"dur":1},
+{"ph":"M","name":"thread_name","pid":10,"tid":7,"args":{"name":"CrBrowserMain"}}]
+END
+expect_sh 0 'aflame convert -q firsts.json --thread main -o -'
+out_has 'Thread 20;b 1'
+out_lacks ';a '
+sed 's/"b","pid":20,"tid":20/"b","pid":10,"tid":7/' firsts.json >named.json
+expect_sh 0 'aflame convert -q named.json --thread main -o -'
+out_has 'CrBrowserMain;b 1'
+out_lacks ';a '
