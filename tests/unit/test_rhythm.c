@@ -97,6 +97,63 @@ START_TEST(rough_steps_are_near)
 }
 END_TEST
 
+/* Traces of groups of all kinds around what tells a sampler from calls. */
+static unsigned add_group(af_rhythm *rhythm, GRand *rand, unsigned large, unsigned mixed)
+{
+    const unsigned records = (unsigned)g_rand_int_range(rand, 0, 100) < large ? 6 : 1;
+    unsigned group = 0;
+    for (unsigned i = 0; i < records; i++) {
+        group = af_group_add(group, i % 2 == 0 ? AF_EXIT : AF_ENTER);
+    }
+    if (records > 1 && (unsigned)g_rand_int_range(rand, 0, 1000) < mixed) {
+        group |= AF_GROUP_ENTRY_EXIT;
+    } else {
+        group &= ~(unsigned)AF_GROUP_ENTRY_EXIT;
+    }
+    af_rhythm_add_group(rhythm, group);
+    return records;
+}
+
+/* Whatever is said ahead is what is found at the end; and it is said, where calls are recorded. */
+START_TEST(what_is_ruled_out_ahead_is_none)
+{
+    unsigned sampled = 0, early = 0;
+    for (guint32 seed = 0; seed < 400; seed++) {
+        GRand *rand = g_rand_new_with_seed(seed);
+        const unsigned large = (unsigned)g_rand_int_range(rand, 0, 101);
+        const unsigned mixed = (unsigned)g_rand_int_range(rand, 0, 20);
+        const unsigned n = (unsigned)g_rand_int_range(rand, 1, 3000);
+        af_rhythm *whole = g_new0(af_rhythm, 1), *ahead = g_new0(af_rhythm, 1);
+        unsigned records = 0;
+        for (unsigned i = 0; i < n; i++) {
+            records += add_group(whole, rand, large, mixed);
+        }
+        g_rand_set_seed(rand, seed);
+        g_rand_int_range(rand, 0, 101);
+        g_rand_int_range(rand, 0, 20);
+        g_rand_int_range(rand, 1, 3000);
+        unsigned said = n;
+        for (unsigned i = 0; i < n; i++) {
+            add_group(ahead, rand, large, mixed);
+            af_rhythm_look_ahead(ahead, records);
+            said = ahead->ruled_out ? MIN(said, i) : said;
+        }
+        const gboolean is_sampled = af_rhythm_is_sampled(whole, records);
+        ck_assert_int_eq(af_rhythm_is_sampled(ahead, records), is_sampled);
+        ck_assert(!is_sampled || said == n);
+        sampled += is_sampled;
+        early += said < n / 2;
+        af_rhythm_clear(whole);
+        af_rhythm_clear(ahead);
+        g_free(whole);
+        g_free(ahead);
+        g_rand_free(rand);
+    }
+    ck_assert_uint_gt(sampled, 50);
+    ck_assert_uint_gt(early, 20);
+}
+END_TEST
+
 Suite *af_suite_rhythm(void)
 {
     Suite *suite = suite_create("rhythm");
@@ -105,6 +162,7 @@ Suite *af_suite_rhythm(void)
     tcase_add_test(tests, the_tenth_percentile_is_exact);
     tcase_add_test(tests, parts_are_the_whole);
     tcase_add_test(tests, rough_steps_are_near);
+    tcase_add_test(tests, what_is_ruled_out_ahead_is_none);
     suite_add_tcase(suite, tests);
     return suite;
 }
