@@ -122,6 +122,10 @@ AF_API uint64_t af_thread_id(const af_profile *profile, unsigned thread);
 AF_API const char *af_thread_name(const af_profile *profile, unsigned thread);
 AF_API const char *af_thread_title(const af_profile *profile, unsigned thread);
 
+/* Whether anybody counted the calls of the thread. Where it was sampled, in a file of samples or
+ * beside threads whose calls are told, counts of calls are at most those of stretches of samples. */
+AF_API gboolean af_thread_has_calls(const af_profile *profile, unsigned thread);
+
 /* ---- call trees ----
  *
  * The calls of a thread, merged by label along the path. Node 0 is the thread itself; a parent's

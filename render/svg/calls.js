@@ -271,6 +271,7 @@
         const tree = AF.newTree(nodes.length, calls.clocks);
         const waiting = [{node: 0, parent: 0}];
         tree.isSampled = calls.isSampled;
+        tree.isUncounted = calls.hasStretches;
         tree.leftOutLabel = calls.leftOutLabel;
         for (let i = 0; waiting.length > 0; i++) {
             const {node, parent} = waiting.pop();
@@ -316,7 +317,7 @@
                 }
                 sum.self += tree.self[clock][i];
                 const around = open.get(label) ?? 0;
-                sum.calls += tree.isSampled && around > 0 ? 0 : tree.calls[i];
+                sum.calls += (tree.isSampled && around > 0) || tree.isUncounted ? 0 : tree.calls[i];
                 sum.total += around > 0 ? 0 : times[i];
                 open.set(label, around + 1);
                 path.push(label);

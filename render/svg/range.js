@@ -98,7 +98,8 @@
 
         row({label, self, total, calls}) {
             const {view} = this;
-            const values = [AF.time(self), AF.time(total), AF.count(calls)];
+            // of threads of samples beside others nobody counted calls
+            const values = [AF.time(self), AF.time(total), calls > 0 ? AF.count(calls) : ''];
             const name = view.labels.text[label];
             if (name === undefined) {
                 const {shortest: ns, isSampled} = this.chart.data;

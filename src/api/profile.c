@@ -102,6 +102,12 @@ const char *af_profile_label(const af_profile *profile, uint32_t number)
     return number < profile->n_labels ? profile->labels[number].text : "";
 }
 
+gboolean af_thread_has_calls(const af_profile *profile, unsigned thread)
+{
+    return thread < profile->n_threads &&
+           af_thread_counts_calls(profile, &profile->threads[thread]);
+}
+
 uint64_t af_node_calls(const af_profile *profile, unsigned thread, uint32_t node)
 {
     const af_tree *tree = lookup_tree(profile, thread, node);

@@ -72,8 +72,10 @@ static void leave_calls(writer *w, uint32_t depth)
     }
 }
 
-static gboolean add_node(writer *w, const af_tree *tree, uint32_t node, uint32_t thread_function)
+static gboolean add_node(writer *w, const af_thread *thread, uint32_t node,
+                         uint32_t thread_function)
 {
+    const af_tree *tree = thread->tree;
     const uint32_t parent = tree->parent[node];
     const uint32_t callee = w->used.number_of[tree->label[node]];
     const uint32_t caller = parent == 0 ? thread_function : w->used.number_of[tree->label[parent]];
@@ -90,7 +92,7 @@ static gboolean add_node(writer *w, const af_tree *tree, uint32_t node, uint32_t
         w->functions[callee].self[e] += af_tree_self_ns(tree, node, w->events[e]);
         p->inclusive[e] += counts ? af_tree_times(tree, w->events[e])[node] : 0;
     }
-    p->calls += w->profile->facts.weighed ? 0 : tree->calls[node];
+    p->calls += af_thread_counts_calls(w->profile, thread) ? tree->calls[node] : 0;
     p->open++;
     return TRUE;
 }
@@ -105,7 +107,7 @@ static gboolean add_threads(writer *w)
             }
         }
         for (uint32_t n = 1; n < tree->n; n++) {
-            if (!add_node(w, tree, n, w->used.n + i)) {
+            if (!add_node(w, &w->profile->threads[w->selection->threads[i]], n, w->used.n + i)) {
                 return FALSE;
             }
         }

@@ -65,7 +65,7 @@ static void choose_values(writer *w)
 {
     static const char *const names[] = {"wall", "cpu", "wait"};
     const af_unit *unit = &w->profile->facts.unit;
-    if (!w->profile->facts.weighed) {
+    if (!w->profile->facts.weighed && !w->profile->facts.sampled) {
         add_value(w, -1, "calls", "count");
     }
     if (unit->name != NULL) {
@@ -166,19 +166,22 @@ static void put_method(writer *w, uint32_t number)
 
 /* ---- samples ---- */
 
-static uint64_t read_value(const writer *w, const af_tree *tree, uint32_t node, unsigned number)
+static uint64_t read_value(const writer *w, const af_thread *thread, uint32_t node, unsigned number)
 {
+    const af_tree *tree = thread->tree;
     const int clock = w->values[number].clock;
-    return clock < 0 ? tree->calls[node] : af_tree_self_ns(tree, node, (af_clock)clock);
+    return clock < 0 ? (thread->sampled ? 0 : tree->calls[node])
+                     : af_tree_self_ns(tree, node, (af_clock)clock);
 }
 
 /* `path` has room for the tree's depth. */
-static void put_sample(const writer *w, const af_tree *tree, uint32_t node, Pprof__Sample *sample,
-                       uint64_t *path)
+static void put_sample(const writer *w, const af_thread *thread, uint32_t node,
+                       Pprof__Sample *sample, uint64_t *path)
 {
+    const af_tree *tree = thread->tree;
     gboolean any = FALSE;
     for (unsigned i = 0; i < w->n_values; i++) {
-        sample->value[i] = (int64_t)MIN(read_value(w, tree, node, i), (uint64_t)INT64_MAX);
+        sample->value[i] = (int64_t)MIN(read_value(w, thread, node, i), (uint64_t)INT64_MAX);
         any = any || sample->value[i] > 0;
     }
     if (!any) {
@@ -217,7 +220,7 @@ static void put_thread(const writer *w, uint32_t place, uint64_t *path)
     sample.n_value = w->n_values;
     sample.value = values;
     for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
-        put_sample(w, tree, n, &sample, path);
+        put_sample(w, &w->profile->threads[thread], n, &sample, path);
     }
 }
 

@@ -205,6 +205,12 @@ af_profile *af_profile_derive(const af_profile *base);
 /* The titles of all threads. FALSE if the machine refuses the memory. */
 gboolean af_profile_title_threads(af_profile *profile);
 
+/* Whether anybody counted the calls of a thread: what its tree counts may be stretches of samples. */
+static inline gboolean af_thread_counts_calls(const af_profile *profile, const af_thread *thread)
+{
+    return !profile->facts.sampled && !profile->facts.weighed && !thread->sampled;
+}
+
 /* Whether times are those of clocks, and not what samples are weighed by. */
 static inline gboolean af_profile_has_clocks(const af_profile *profile)
 {

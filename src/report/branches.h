@@ -13,6 +13,7 @@ typedef struct {
     uint32_t name;   /* a label; from n_labels on the threads of the scope */
     uint64_t self[AF_MEASURES], inclusive[AF_MEASURES], min[AF_MEASURES], max[AF_MEASURES];
     uint64_t calls, unwinds;
+    gboolean uncounted; /* nobody counted those of some threads */
 } af_branch;
 
 /* What a tree looks like as a table. */

@@ -180,12 +180,18 @@ void af_figures_add_columns(const af_figures *figures, af_table *table)
     }
 }
 
+/* Where nobody counted them there are none. */
+static uint64_t show_calls(const af_totals *t, uint64_t calls)
+{
+    return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
+}
+
 static uint64_t compute_mean(const af_totals *t, af_clock clock)
 {
     const uint64_t n = t->calls + t->nested, nested = t->nested_time[clock];
     const uint64_t all =
         nested > UINT64_MAX - t->inclusive[clock] ? UINT64_MAX : t->inclusive[clock] + nested;
-    return n == 0 ? AF_ABSENT : all / n + (all % n >= n - n / 2);
+    return n == 0 || t->uncounted ? AF_ABSENT : all / n + (all % n >= n - n / 2);
 }
 
 static uint64_t compute(const af_totals *t, af_figure figure, af_clock clock)
@@ -198,21 +204,21 @@ static uint64_t compute(const af_totals *t, af_figure figure, af_clock clock)
     case AF_FIGURE_INCLUSIVE_SHARE:
         return t->inclusive[clock];
     case AF_FIGURE_CALLS:
-        return t->calls;
+        return show_calls(t, t->calls);
     case AF_FIGURE_NESTED:
-        return t->nested;
+        return show_calls(t, t->nested);
     case AF_FIGURE_ALL_CALLS:
-        return t->calls + t->nested;
+        return show_calls(t, t->calls + t->nested);
     case AF_FIGURE_MEAN:
         return compute_mean(t, clock);
     case AF_FIGURE_MIN:
-        return t->unclear[clock] ? AF_ABSENT : t->min[clock];
+        return t->unclear[clock] || t->uncounted ? AF_ABSENT : t->min[clock];
     case AF_FIGURE_MAX:
-        return t->unclear[clock] ? AF_ABSENT : t->max[clock];
+        return t->unclear[clock] || t->uncounted ? AF_ABSENT : t->max[clock];
     case AF_FIGURE_TRACER:
         return t->tracer[clock];
     case AF_FIGURE_UNWINDS:
-        return t->unwinds;
+        return show_calls(t, t->unwinds);
     case AF_FIGURE_THREADS:
         return t->threads;
     case AF_FIGURE_OF_CALLS:

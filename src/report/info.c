@@ -154,6 +154,15 @@ static void put_weights(GString *page, const af_facts *facts)
                                : "samples: nobody counted calls");
 }
 
+static unsigned count_sampled(const af_profile *profile)
+{
+    unsigned n = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        n += profile->threads[t].sampled ? 1 : 0;
+    }
+    return n;
+}
+
 static void put_times(GString *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -171,12 +180,13 @@ static void put_times(GString *page, const af_profile *profile)
     if (facts->weighed) {
         put_weights(page, facts);
     } else if (!facts->sampled) {
-        put_fact(page, "recorded", "every call (instrumented)");
+        put_fact(page, "recorded", "every call (instrumented)%s",
+                 count_sampled(profile) > 0 ? "; in threads of samples nobody counted calls" : "");
     } else if (facts->interval_ns > 0) {
-        put_fact(page, "recorded", "samples, one about every %s: counts of calls mean little",
+        put_fact(page, "recorded", "samples, one about every %s: nobody counted calls",
                  af_number_time(text, facts->interval_ns));
     } else {
-        put_fact(page, "recorded", "samples: counts of calls mean little");
+        put_fact(page, "recorded", "samples: nobody counted calls");
     }
     if (facts->has_call_overhead && facts->call_overhead_ns > 0 && !facts->sampled) {
         put_fact(page, "overhead",
@@ -217,7 +227,7 @@ static void put_counts(GString *page, const af_profile *profile)
         put_fact(page, records, "%s", text);
     }
     g_free(records);
-    if (!facts->weighed) {
+    if (!facts->weighed && !facts->sampled) {
         put_fact(page, "calls", "%s", af_number_count(text, facts->calls));
     }
 

@@ -127,8 +127,8 @@ static void put_processes(JsonBuilder *json, const af_profile *profile)
 
 static void put_marks(JsonBuilder *json, const af_marks *marks)
 {
-    static const char *const kinds[] = {[AF_MARK_INSTANT] = "instant",
-                                        [AF_MARK_COUNTER] = "counter"};
+    static const char *const kinds[] = {
+        [AF_MARK_INSTANT] = "instant", [AF_MARK_COUNTER] = "counter"};
     json_builder_set_member_name(json, "marks");
     json_builder_begin_array(json);
     for (uint32_t i = 0; i < marks->n_series; i++) {
@@ -179,7 +179,7 @@ static void put_facts(JsonBuilder *json, const af_profile *profile)
     if (android) {
         put_dropped(json, profile);
     }
-    if (!facts->weighed) {
+    if (!facts->weighed && !facts->sampled) {
         put_count(json, "calls", facts->calls);
     }
     put_count(json, "methods", facts->methods);
@@ -216,9 +216,15 @@ static void put_times(JsonBuilder *json, const char *key, const af_profile *prof
 
 static void put_calls(JsonBuilder *json, const af_profile *profile, const af_thread *thread)
 {
-    put_count(json, "calls", thread->calls);
+    const gboolean counted = af_thread_counts_calls(profile, thread);
+    if (counted) {
+        put_count(json, "calls", thread->calls);
+    }
     put_times(json, "first_us", profile, thread->first_ns);
     put_times(json, "last_us", profile, thread->last_ns);
+    if (!counted) {
+        return;
+    }
     put_count(json, "open_at_end", thread->open_at_end);
     put_count(json, "exits_on_empty", thread->exits_on_empty);
     put_count(json, "missing_exits", thread->missing_exits);

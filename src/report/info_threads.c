@@ -106,7 +106,7 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     row[NAME].text = af_thread_shown(profile, thread);
     row[ID].number = profile->facts.threadless ? AF_ABSENT : thread->id;
     row[RECORDS].number = thread->records;
-    if (!profile->facts.weighed) {
+    if (af_thread_counts_calls(profile, thread)) {
         row[CALLS].number = thread->calls;
         row[OPEN].number = thread->open_at_end;
     }

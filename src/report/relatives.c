@@ -168,7 +168,7 @@ void af_relatives_free(af_relatives *r)
 
 /* ---- edges ---- */
 
-static void add_call(af_relatives *r, af_relation relation, uint32_t relative, const af_tree *tree,
+static void add_call(af_relatives *r, af_relation relation, uint32_t relative, uint32_t thread,
                      uint32_t node)
 {
     if (r->place_of[relative] == 0) {
@@ -181,7 +181,7 @@ static void add_call(af_relatives *r, af_relation relation, uint32_t relative, c
         r->place_of[relative] = (uint32_t)r->edges.n;
     }
     af_edge *edge = af_array_at(&r->edges, r->place_of[relative] - 1);
-    af_totals_add_node(&edge->totals, tree, node, r->scope->clocks, FALSE);
+    af_totals_add_node(&edge->totals, r->scope, r->scope->threads[thread], node, FALSE);
 }
 
 static void forget_places(af_relatives *r, size_t first)
@@ -208,7 +208,7 @@ static void collect_edges(af_relatives *r, const node_lists *lists, uint32_t blo
         }
         const af_tree *tree = tree_at(r, thread);
         const uint32_t other = upward ? tree->parent[node] : node;
-        add_call(r, relation, other == 0 ? n_labels + thread : tree->label[other], tree, node);
+        add_call(r, relation, other == 0 ? n_labels + thread : tree->label[other], thread, node);
     }
     forget_places(r, first);
 }

@@ -22,14 +22,17 @@ typedef struct {
     const af_calls_making *m;
     const af_call *calls;
     uint32_t n;
-    gboolean one_method, one_thread, all_returned;
+    gboolean one_method, one_thread, all_returned, sampled;
     const char **methods, **threads; /* names in the arena, by number; NULL until one is needed */
 } listing;
 
 static void find_common(listing *l)
 {
     l->one_method = l->one_thread = l->all_returned = TRUE;
+    const af_profile *profile = l->m->request->scope.profile;
+    l->sampled = profile->facts.sampled;
     for (uint32_t i = 0; i < l->n; i++) {
+        l->sampled = l->sampled || profile->threads[l->calls[i].thread].sampled;
         l->one_method = l->one_method && l->calls[i].label == l->calls[0].label;
         l->one_thread = l->one_thread && l->calls[i].thread == l->calls[0].thread;
         l->all_returned =
@@ -203,7 +206,7 @@ static void name_table(const listing *l, af_table *table)
         g_string_append_printf(remark, "; only the %s longest are kept, and medians are to 1 %%",
                                af_number_count(kept, l->n));
     }
-    if (request->scope.profile->facts.sampled) {
+    if (l->sampled) {
         g_string_append(remark, "; of samples: a call is where neighbouring samples saw it");
     }
     const char *copy = af_arena_copy(l->m->arena, title, strlen(title));

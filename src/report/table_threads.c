@@ -80,7 +80,7 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
         [FIRST] = thread->first_ns[MAX(moment, 0)],
         [LAST] = thread->last_ns[MAX(moment, 0)],
         [DEPTH] = thread->max_depth,
-        [OPEN] = thread->open_at_end,
+        [OPEN] = thread->sampled ? AF_ABSENT : thread->open_at_end,
     };
     for (unsigned i = 0; i < EXTRAS; i++) {
         if (has_extra(profile, i)) {

@@ -52,8 +52,9 @@ static void fill_branch(af_branch *branch, const af_scope *scope, const candidat
     const af_tree *tree = tree_at(scope, c->thread);
     const uint32_t n = c->node;
     branch->name = n == 0 ? scope->profile->n_labels + c->thread : tree->label[n];
-    branch->calls = tree->calls[n];
-    branch->unwinds = tree->unwinds[n];
+    branch->uncounted = scope->profile->threads[scope->threads[c->thread]].sampled;
+    branch->calls = branch->uncounted ? 0 : tree->calls[n];
+    branch->unwinds = branch->uncounted ? 0 : tree->unwinds[n];
     for (unsigned k = 0; k < AF_MEASURES; k++) {
         if (af_scope_has(scope, (af_clock)k)) {
             branch->self[k] = af_tree_self_ns(tree, n, (af_clock)k);

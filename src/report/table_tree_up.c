@@ -48,6 +48,11 @@ static const af_tree *tree_of(const growing *g, const instance *i)
     return g->scope->profile->threads[g->scope->threads[i->thread]].tree;
 }
 
+static gboolean counts_calls(const growing *g, const instance *i)
+{
+    return !g->scope->profile->threads[g->scope->threads[i->thread]].sampled;
+}
+
 static uint32_t name_of(const growing *g, const instance *i)
 {
     return i->at == 0 ? g->scope->profile->n_labels + i->thread : tree_of(g, i)->label[i->at];
@@ -101,8 +106,10 @@ static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, si
     for (size_t i = begin; i < end; i++) {
         const af_tree *tree = tree_of(g, &g->instances[i]);
         const uint32_t node = g->instances[i].node;
-        c.branch.calls += tree->calls[node];
-        c.branch.unwinds += tree->unwinds[node];
+        const gboolean counted = counts_calls(g, &g->instances[i]);
+        c.branch.uncounted |= !counted;
+        c.branch.calls += counted ? tree->calls[node] : 0;
+        c.branch.unwinds += counted ? tree->unwinds[node] : 0;
         for (unsigned k = 0; k < AF_MEASURES; k++) {
             if (af_scope_has(g->scope, (af_clock)k)) {
                 c.branch.self[k] += af_tree_self_ns(tree, node, (af_clock)k);

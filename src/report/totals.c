@@ -96,10 +96,16 @@ static void add_times(af_totals *t, const af_tree *tree, uint32_t n, unsigned cl
     }
 }
 
-void af_totals_add_node(af_totals *t, const af_tree *tree, uint32_t n, unsigned clocks,
+void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, uint32_t n,
                         gboolean nested)
 {
-    add_times(t, tree, n, clocks, nested);
+    const af_thread *of = &scope->profile->threads[thread];
+    const af_tree *tree = of->tree;
+    add_times(t, tree, n, scope->clocks, nested);
+    if (of->sampled) {
+        t->uncounted = TRUE;
+        return;
+    }
     if (nested) {
         t->nested += tree->calls[n];
     } else {
@@ -140,7 +146,7 @@ static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path
     for (uint32_t n = 1; n < tree->n; n++) {
         const gboolean nested = af_path_enter(path, tree, n) > 0;
         af_totals *t = &totals[path->group_of[tree->label[n]]];
-        af_totals_add_node(t, tree, n, scope->clocks, nested);
+        af_totals_add_node(t, scope, thread, n, nested);
         t->threads += t->last_thread != thread + 1;
         t->last_thread = thread + 1;
     }
@@ -171,7 +177,8 @@ void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *tota
 {
     const af_tree *tree = scope->profile->threads[thread].tree;
     memset(totals, 0, sizeof *totals);
-    for (uint32_t n = 1; n < tree->n; n++) {
+    totals->uncounted = scope->profile->threads[thread].sampled;
+    for (uint32_t n = 1; n < tree->n && !totals->uncounted; n++) {
         totals->calls += tree->calls[n];
         totals->unwinds += tree->unwinds[n];
     }

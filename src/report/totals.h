@@ -30,6 +30,7 @@ typedef struct {
     uint64_t min[AF_MEASURES], max[AF_MEASURES]; /* of one call, nested ones included */
     uint64_t tracer[AF_MEASURES]; /* of `self`; 0 where the trace does not tell, and of waiting */
     uint64_t calls, nested, unwinds;             /* calls: outermost */
+    gboolean uncounted;                          /* nobody counted those of some threads */
     gboolean unclear[AF_MEASURES];               /* single calls are not known: no min and max */
     uint32_t threads;                            /* in how many it is seen */
     uint32_t last_thread;                        /* the last of them, + 1 */
@@ -57,8 +58,8 @@ static inline uint64_t af_node_time_ns(const af_tree *tree, uint32_t node, af_cl
  * g_free(); NULL if the machine refuses the memory. */
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
 
-/* Adds the calls and times of a node. */
-void af_totals_add_node(af_totals *totals, const af_tree *tree, uint32_t node, unsigned clocks,
+/* Adds the calls and times of a node of a thread of the profile. */
+void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t thread, uint32_t node,
                         gboolean nested);
 
 /* Totals of one thread: all its calls, none of them nested. */

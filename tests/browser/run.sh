@@ -39,6 +39,8 @@ draw waiting "$sample" --clock wait
 draw no-tree "$sample" --data none
 draw no-script "$sample" --no-script
 draw sampled "$here/../data/real/local-art11__sampling.trace"
+draw samples-beside "$data/chrome_samples.trace"
+draw chart-samples-beside "$data/chrome_samples.trace" --view chart
 draw deep "$data/deep.trace"
 draw names "$data/names.trace"
 draw threads "$data/many_threads.trace"

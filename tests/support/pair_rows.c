@@ -35,7 +35,10 @@ static void add_node(const pairing *p, uint32_t node, GHashTable *around)
                  counts ? (gint64)af_node_inclusive_ns(p->profile, p->thread, node, p->clocks[c])
                         : 0);
     }
-    rows_add(p->rows, pair, name, CALLS, (gint64)af_node_calls(p->profile, p->thread, node));
+    rows_add(p->rows, pair, name, CALLS,
+             af_thread_has_calls(p->profile, p->thread)
+                 ? (gint64)af_node_calls(p->profile, p->thread, node)
+                 : 0);
 }
 
 /* Counts a pair up or down. */

@@ -14,18 +14,19 @@ static const struct {
     gboolean fractions;   /* they have if they are no times */
     gboolean steps;       /* it holds samples, one a step */
     gboolean pairs;       /* it holds methods and pairs of them */
+    gboolean counted;     /* calls only where somebody counted them, and no stretches of samples */
     guint longest;        /* bytes of a name; 0 = any number */
 } formats[] = {
-    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, 0},
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0},
-    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, 0},
-    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
-    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 255},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
+    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, 0},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
+    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0},
+    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, TRUE, 0},
+    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, 255},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
 };
 
 char *cut_name(const char *name, gsize longest)
@@ -42,6 +43,7 @@ typedef struct {
     export_rows *rows;
     unsigned format;
     unsigned thread;
+    gboolean has_calls; /* of any thread somebody counted them */
     guint64 top;
     guint64 *stacks; /* by node */
 } wanting;
@@ -70,8 +72,11 @@ static void add_node(const wanting *p, uint32_t node)
         formats[p->format].thousandths || (formats[p->format].fractions && unit.counted);
     const uint64_t scale = thousandths && unit.digits == 0 ? 1000 : 1;
     add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first) * scale);
-    if (formats[p->format].calls && af_profile_has_calls(profile)) {
-        add(p, CALLS, mine, label, af_node_calls(profile, p->thread, node));
+    const gboolean counted = af_thread_has_calls(profile, p->thread);
+    if (formats[p->format].calls &&
+        (formats[p->format].counted ? p->has_calls : af_profile_has_calls(profile))) {
+        add(p, CALLS, mine, label,
+            counted || !formats[p->format].counted ? af_node_calls(profile, p->thread, node) : 0);
     }
     if (formats[p->format].cpu && has_wall && has_cpu) {
         add(p, CPU, mine, label,
@@ -109,6 +114,9 @@ static unsigned find_format(const char *format)
 gboolean wanted_rows_add(export_rows *rows, const char *format, const af_profile *profile)
 {
     wanting p = {.profile = profile, .rows = rows, .format = find_format(format)};
+    for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
+        p.has_calls = p.has_calls || af_thread_has_calls(profile, t);
+    }
     if (formats[p.format].steps) {
         if (!af_profile_has_calls(profile) && af_profile_end_ns(profile) > 0) {
             return FALSE;

@@ -29,6 +29,34 @@ check 'no event on the picture' grep -q 'event cpu-cycles' p.svg
 check 'a clock on the picture' sh -c '! grep -q "data-clock=\"[a-z]*\"" p.svg'
 check 'calls on the picture' sh -c '! grep -q " calls</title>" p.svg'
 
+# threads of samples beside threads whose calls are told: of those alone calls are counted
+cp "$made/chrome_samples.trace" mixed.json
+expect 0 aflame info -q mixed.json
+out_has 'calls       1'
+out_has 'every call (instrumented); in threads of samples nobody counted calls'
+expect 0 aflame info -q --json mixed.json
+out_has '  "calls" : 1,'
+check 'calls of samples in info' sh -c '[ "$(aflame info -q --json mixed.json | grep -c "\"calls\"")" = 2 ]'
+expect 0 aflame report -q mixed.json --format csv --by methods --by threads
+out_has 'methods,call,40000,33.3333,40000,33.3333,1,0,1,40000,40000,40000,0,1,'
+out_has 'methods,work,15000,12.5000,15000,12.5000,,,,,,,,1,native'
+out_has 'threads,process 2: Thread 1 (samples),,,40000,33.3333,,,,,,,,,,,8,6,110000,150000,2,'
+expect 0 aflame report -q mixed.json --format json -m work
+out_lacks '"calls": 2'
+expect 0 aflame report -q mixed.json --tree down --tree up --format csv
+out_has 'tree_down,work,2,7,15000,12.5000,15000,,,,,,'
+check 'calls of samples in a tree' sh -c \
+    '! aflame report -q mixed.json --tree down --tree up --format json | grep -E "\"(work|f|io)\".*\"calls\": [0-9]"'
+expect 0 aflame calls -q mixed.json work
+out_has 'of samples: a call is where'
+expect 0 aflame calls -q mixed.json call
+out_lacks 'of samples'
+expect 0 aflame convert -q mixed.json --format callgrind -o -
+out_has 'calls=0 '
+expect 0 aflame render -q mixed.json -o m.svg
+check 'calls of samples on the picture' sh -c \
+    "[ \"\$(sed '/<script>/,\$d' m.svg | grep -cE '[0-9] calls?\\b')\" -le 2 ]"
+
 # clocks are those of files that have some
 expect 2 aflame convert -q perf.data --clock wall
 err_has 'there is no choice of clocks: the input counts cycles'
