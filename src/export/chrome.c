@@ -4,8 +4,10 @@
  * Times are µs since the trace began, exact to the ns. An event is written when its call ends, so
  * that nothing is kept but the stacks. Readers sort by begin, and where several begin at once take
  * the longer or the earlier in the file for the outer one. So calls that begin together with their
- * caller wait for it and follow it. What lasts no time at all between two siblings has no sure
- * place in this format: a reader may find it inside the later one.
+ * caller wait for it and follow it. What lasts no time at all, at the end of its caller or between two
+ * siblings, has no sure place in this format: a viewer may find it beside the one or inside the other.
+ * For a reader that asks, as ours does, such calls and those that begin in the same instant after them
+ * say how deep they are ("depth", 1 = outermost) and as which of their instant they began ("order").
  *
  * `ts` and `dur` are of the clock that is meant; where that is wall time and there is CPU time too,
  * that stands in `tts` and `tdur`. Nothing variable is in `args`: speedscope takes them for a part
@@ -22,6 +24,8 @@
 
 #define NO_SLOT UINT32_MAX
 
+#define NO_ORDER (UINT32_C(1) << 31)
+
 /* A thread on which so many calls begin in one instant has a clock that stands still. From there on
  * events are written as they end. */
 #define MOST_WAITING (UINT32_C(1) << 20)
@@ -29,17 +33,23 @@
 typedef struct {
     uint64_t begin_ns[AF_CLOCKS];
     uint32_t slot; /* of those that wait; NO_SLOT = it does not have to */
+    uint32_t order; /* of the begins in one instant; NO_ORDER = too many */
+    gboolean follows; /* one in the same instant that lasted no time */
 } frame;
 
 /* A call that begins together with its caller, or that caller. */
 typedef struct {
     uint64_t begin_ns[AF_CLOCKS], end_ns[AF_CLOCKS];
     uint32_t label;
+    uint32_t depth, order; /* depth 0: there is no doubt about its place */
 } waiting;
 
 typedef struct {
     af_array stack;   /* of frame */
     af_array waiting; /* of waiting, in the order in which they began */
+    uint64_t instant_ns; /* of the last begin */
+    uint32_t begun;      /* in that instant */
+    gboolean any_short;  /* one of them lasted no time */
 } track;
 
 typedef struct {
@@ -97,10 +107,28 @@ static void put_call(writer *w, uint32_t thread, const waiting *call)
         put_number(w, ",\"tdur\":", call->end_ns[AF_CPU] - call->begin_ns[AF_CPU]);
     }
     put_ids(w, thread);
+    if (call->depth > 0) {
+        af_out_text(w->out, ",\"depth\":");
+        af_out_u64(w->out, call->depth);
+        af_out_text(w->out, ",\"order\":");
+        af_out_u64(w->out, call->order);
+    }
     af_out_char(w->out, '}');
 }
 
 /* ---- calls ---- */
+
+static void note_begin(track *t, frame *f, uint64_t begin_ns)
+{
+    if (t->begun == 0 || t->instant_ns != begin_ns) {
+        t->instant_ns = begin_ns;
+        t->begun = 0;
+        t->any_short = FALSE;
+    }
+    f->order = t->begun;
+    f->follows = t->any_short;
+    t->begun += t->begun < NO_ORDER;
+}
 
 /* A place among those that wait; NO_SLOT if there are too many. */
 static uint32_t add_waiting(track *t, const frame *f)
@@ -128,6 +156,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     }
     memcpy(f->begin_ns, edge->time_ns, sizeof f->begin_ns);
     f->slot = NO_SLOT;
+    note_begin(t, f, edge->time_ns[w->clock]);
     if (begins_with_caller(w, f, t->stack.items)) {
         frame *caller = f - 1;
         caller->slot = caller->slot == NO_SLOT ? add_waiting(t, caller) : caller->slot;
@@ -136,10 +165,16 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     return !t->waiting.failed || af_export_no_memory(error);
 }
 
-static void end_call(waiting *call, const af_call_edge *edge)
+static void end_call(const writer *w, track *t, waiting *call, const af_call_edge *edge)
 {
+    const frame *f = &AF_ARRAY_AT(&t->stack, frame, t->stack.n - 1);
+    const gboolean is_short = f->begin_ns[w->clock] == edge->time_ns[w->clock];
+    const gboolean doubtful = (is_short || f->follows) && f->order < NO_ORDER;
     memcpy(call->end_ns, edge->time_ns, sizeof call->end_ns);
     call->label = edge->label;
+    call->depth = doubtful ? (uint32_t)MIN(t->stack.n, NO_ORDER - 1) : 0;
+    call->order = f->order;
+    t->any_short |= is_short;
 }
 
 static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
@@ -150,10 +185,10 @@ static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
     if (f->slot == NO_SLOT) {
         waiting call;
         memcpy(call.begin_ns, f->begin_ns, sizeof call.begin_ns);
-        end_call(&call, edge);
+        end_call(w, t, &call, edge);
         put_call(w, edge->thread, &call);
     } else {
-        end_call(&AF_ARRAY_AT(&t->waiting, waiting, f->slot), edge);
+        end_call(w, t, &AF_ARRAY_AT(&t->waiting, waiting, f->slot), edge);
     }
     if (f->slot != NO_SLOT && !begins_with_caller(w, f, t->stack.items)) {
         for (size_t i = f->slot; i < t->waiting.n; i++) {

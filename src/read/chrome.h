@@ -27,6 +27,8 @@ typedef enum {
     AF_FIELD_ARGUMENTS,
     AF_FIELD_FRAME,
     AF_FIELD_STACK,
+    AF_FIELD_DEPTH, /* these two are our own, see export/chrome.c */
+    AF_FIELD_ORDER,
     AF_FIELDS,
 } af_chrome_field;
 

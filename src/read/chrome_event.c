@@ -33,7 +33,11 @@ static inline af_chrome_field find_field(af_slice key)
                : IS("tdur") ? AF_FIELD_CPU_LENGTH
                             : AF_FIELDS;
     case 5:
-        return IS("scope") ? AF_FIELD_SCOPE : IS("stack") ? AF_FIELD_STACK : AF_FIELDS;
+        return IS("scope")   ? AF_FIELD_SCOPE
+               : IS("stack") ? AF_FIELD_STACK
+               : IS("depth") ? AF_FIELD_DEPTH
+               : IS("order") ? AF_FIELD_ORDER
+                             : AF_FIELDS;
     default:
         return AF_FIELDS;
     }
@@ -185,6 +189,18 @@ static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
     }
 }
 
+static void take_place(af_chrome *c, const af_chrome_event *event)
+{
+    int64_t depth, order;
+    if (af_chrome_has(event, AF_FIELD_DEPTH) && af_chrome_has(event, AF_FIELD_ORDER) &&
+        af_pull_whole(event->field[AF_FIELD_DEPTH].text, &depth) && depth > 0 &&
+        depth < AF_SLICES_PLACES &&
+        af_pull_whole(event->field[AF_FIELD_ORDER].text, &order) && order >= 0 &&
+        order < AF_SLICES_PLACES) {
+        af_slices_place(c->slices, (uint32_t)depth, (uint32_t)order);
+    }
+}
+
 static void take_whole(af_chrome *c, const af_chrome_event *event)
 {
     int64_t ns, length_ns;
@@ -197,6 +213,7 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
         length_ns = AF_NO_LENGTH;
     }
     const int64_t cpu_length_ns = cpu_of(event, AF_FIELD_CPU_LENGTH);
+    take_place(c, event);
     af_slices_whole(c->slices, thread_of(c, event), method_of(c, event), ns, length_ns,
                     cpu_of(event, AF_FIELD_CPU),
                     cpu_length_ns == AF_NO_CPU ? AF_NO_LENGTH : cpu_length_ns);

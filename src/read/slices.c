@@ -11,6 +11,7 @@ enum {
     HAS_CPU = 16,
     HAS_LENGTH = 32,
     HAS_CPU_LENGTH = 64,
+    HAS_PLACE = 128,
 };
 
 af_slices *af_slices_new(af_sink *sink)
@@ -100,7 +101,8 @@ static void put_aside(af_slices *s, const af_told *told)
                                    (told->method != AF_NO_METHOD ? HAS_METHOD : 0) |
                                    (told->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
                                    (told->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
-                                   (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0));
+                                   (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0) |
+                                   (told->place != 0 ? HAS_PLACE : 0));
     if (told->thread != before->thread) {
         put_number(s, told->thread);
         before->thread = told->thread;
@@ -119,6 +121,9 @@ static void put_aside(af_slices *s, const af_told *told)
     }
     if (told->cpu_length_ns != AF_NO_LENGTH) {
         put_number(s, (uint64_t)told->cpu_length_ns);
+    }
+    if (told->place != 0) {
+        put_number(s, told->place);
     }
     s->n_told++;
 }
@@ -151,6 +156,7 @@ void af_told_take(af_told_before *before, const uint8_t **at, af_told *told)
         told->cpu_ns = before->cpu_ns += unfold_sign(take_number(at));
     }
     told->cpu_length_ns = (head & HAS_CPU_LENGTH) != 0 ? (int64_t)take_number(at) : AF_NO_LENGTH;
+    told->place = (head & HAS_PLACE) != 0 ? take_number(at) : 0;
 }
 
 /* ---- what is told ---- */
@@ -229,18 +235,24 @@ static void tell_edge(af_slices *s, af_told *told)
 
 void af_slices_begin(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s, &(af_told){AF_TOLD_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH});
+    tell_edge(s, &(af_told){AF_TOLD_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
 }
 
 void af_slices_end(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s, &(af_told){AF_TOLD_END, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH});
+    tell_edge(s, &(af_told){AF_TOLD_END, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
+}
+
+void af_slices_place(af_slices *s, uint32_t depth, uint32_t order)
+{
+    s->place = (uint64_t)order << 31 | depth;
 }
 
 void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns, int64_t length_ns,
                      int64_t cpu_ns, int64_t cpu_length_ns)
 {
-    af_told told = {AF_TOLD_WHOLE, number, method, ns, length_ns, cpu_ns, cpu_length_ns};
+    af_told told = {AF_TOLD_WHOLE, number, method, ns, length_ns, cpu_ns, cpu_length_ns, s->place};
+    s->place = 0;
     if (length_ns != AF_NO_LENGTH && length_ns < 0) {
         af_sink_warn(s->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_PLACE);
         told.length_ns = 0;
@@ -255,7 +267,7 @@ void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns,
     ns = told.ns;
     const int64_t end_ns = ns + MAX(told.length_ns, 0);
     thread->has_wholes = TRUE;
-    thread->wholes_unordered |= told.length_ns == AF_NO_LENGTH || ns < thread->last_begin_ns ||
+    thread->wholes_unordered |= told.place != 0 || told.length_ns == AF_NO_LENGTH || ns < thread->last_begin_ns ||
                                 (ns == thread->last_begin_ns && end_ns > thread->last_end_ns);
     thread->last_begin_ns = ns;
     thread->last_end_ns = end_ns;

@@ -9,7 +9,7 @@
  *     its name is not open at all, the innermost. An end when nothing is open is ignored.
  *   - a thread with whole slices: all its slices in order of begin, longer ones first, then as they
  *     were told, the ones with begin and end among them. Each lies in the innermost that is not over;
- *     one that reaches out of it is cut at its end.
+ *     one that reaches out of it is cut at its end. Some say themselves where they stand.
  *   - what never ends does so with the last time that was told of its thread.
  * Threads that were told in that order are not sorted. The first time of all becomes 0. */
 #ifndef AF_READ_SLICES_H
@@ -20,6 +20,8 @@
 #define AF_NO_METHOD  UINT32_MAX
 #define AF_NO_CPU     INT64_MIN
 #define AF_NO_LENGTH  INT64_MIN
+
+#define AF_SLICES_PLACES (UINT32_C(1) << 31)
 
 typedef struct af_slices af_slices;
 
@@ -35,6 +37,11 @@ void af_slices_begin(af_slices *slices, uint32_t thread, uint32_t method, int64_
 void af_slices_end(af_slices *slices, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns);
 void af_slices_whole(af_slices *slices, uint32_t thread, uint32_t method, int64_t ns,
                      int64_t length_ns, int64_t cpu_ns, int64_t cpu_length_ns);
+
+/* Where the whole slice that is told next stands, if its maker says so: how deep, 1 = outermost, and
+ * its place in the order of begins among those that begin in one instant, where those without a place
+ * come first. Slices of no length have no sure place without. Both below AF_SLICES_PLACES. */
+void af_slices_place(af_slices *slices, uint32_t depth, uint32_t order);
 
 /* How many were told, and how many of the begins and ends were not in order. */
 uint64_t af_slices_count(const af_slices *slices);

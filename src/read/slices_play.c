@@ -12,9 +12,12 @@
 typedef struct {
     uint32_t thread, method;
     int64_t ns, end_ns; /* end: 0 for begins and ends */
-    uint64_t number;    /* in the order they were told, << 1; + 1 = an end, or endless */
+    uint64_t number;    /* in the order they were told, << 1, or PLACED and the place << 1; + 1 = an
+                           end, or endless */
     int64_t cpu_ns, cpu_end_ns;
 } sorted;
+
+#define PLACED (UINT64_C(1) << 63)
 
 static int compare_sorted(const void *a, const void *b)
 {
@@ -25,7 +28,7 @@ static int compare_sorted(const void *a, const void *b)
     if (x->ns != y->ns) {
         return x->ns < y->ns ? -1 : 1;
     }
-    if (x->end_ns != y->end_ns) {
+    if (x->end_ns != y->end_ns && ((x->number | y->number) & PLACED) == 0) {
         return x->end_ns > y->end_ns ? -1 : 1;
     }
     return x->number < y->number ? -1 : x->number > y->number;
@@ -236,10 +239,21 @@ static void leave_top(af_slices *s, uint32_t number)
     thread->open.n--;
 }
 
+/* Whether the innermost is over when this one begins. One of no length that says how deep it stands
+ * may lie in what ends in the same instant. */
+static gboolean is_over(const af_slice_thread *thread, const sorted *whole)
+{
+    const int64_t end_ns = top_of(thread)->end_ns;
+    if (end_ns == whole->ns && whole->end_ns == whole->ns && (whole->number & PLACED) != 0) {
+        return thread->open.n >= (whole->number >> 1 & (AF_SLICES_PLACES - 1));
+    }
+    return end_ns <= whole->ns;
+}
+
 static void play_whole(af_slices *s, const sorted *whole)
 {
     af_slice_thread *thread = thread_at(s, whole->thread);
-    while (thread->open.n > 0 && top_of(thread)->end_ns <= whole->ns && !s->stopped) {
+    while (thread->open.n > 0 && is_over(thread, whole) && !s->stopped) {
         leave_top(s, whole->thread);
     }
     const af_open_slice *around = top_of(thread);
@@ -286,6 +300,9 @@ static sorted make_whole(const af_slices *s, const af_told *told, uint64_t numbe
                     .number = number << 1 | (unsigned)(endless != FALSE),
                     .cpu_ns = told->cpu_ns,
                     .cpu_end_ns = AF_NO_CPU};
+    if (told->place != 0) {
+        whole.number = PLACED | told->place << 1 | (unsigned)(endless != FALSE);
+    }
     if (told->cpu_length_ns != AF_NO_LENGTH) {
         whole.cpu_end_ns = told->cpu_ns + told->cpu_length_ns;
     }

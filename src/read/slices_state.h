@@ -20,6 +20,7 @@ typedef struct {
     af_told_kind kind;
     uint32_t thread, method;
     int64_t ns, length_ns, cpu_ns, cpu_length_ns;
+    uint64_t place; /* order << 31 | depth; 0 = it does not say */
 } af_told;
 
 /* What is told refers to what was told before it. */
@@ -55,6 +56,7 @@ struct af_slices {
     size_t used; /* of `room` */
     af_told_before before;
     af_array threads; /* of af_slice_thread, by number */
+    uint64_t place; /* of the next whole one */
     uint64_t n_told, n_slices, n_with_cpu, n_unordered;
     uint64_t scale; /* of the wall times, in millionths; 0 = none */
     int64_t least_ns;

@@ -95,7 +95,8 @@ static void check_text(const char *bytes, gsize length)
     char *pattern = g_strdup_printf(
         "^\\{\"name\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",(\"cat\":\"[a-z]+\",\"ph\":\"X\","
         "\"ts\":%s,"
-        "\"dur\":%s(,\"tts\":%s,\"tdur\":%s)?,\"pid\":[0-9]+,\"tid\":[0-9]+\\}"
+        "\"dur\":%s(,\"tts\":%s,\"tdur\":%s)?,\"pid\":[0-9]+,\"tid\":[0-9]+"
+        "(,\"depth\":[1-9][0-9]*,\"order\":[0-9]+)?\\}"
         "|\"ph\":\"M\",\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\"(name\":\".*\"|sort_index\":-1)"
         "\\}\\})"
         ",?$",

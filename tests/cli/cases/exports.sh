@@ -152,3 +152,26 @@ check 'no begin' grep -q TYPE_SLICE_BEGIN x.txt
 check 'fields without a name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
 expect 2 aflame convert app.trace --hide Looper -o refused.pftrace
 err_has 'perfetto tells single calls in order of time, and --hide Looper is done to call trees'
+
+# calls that last no time stay where they are: at the end of their caller, before a longer sibling, in
+# one that lasts none either, above what begins in the same instant
+cat >short.json <<'END'
+[{"name":"a","ph":"B","pid":1,"tid":1,"ts":0},{"name":"first","ph":"B","pid":1,"tid":1,"ts":0},
+{"ph":"E","pid":1,"tid":1,"ts":0},{"name":"b","ph":"B","pid":1,"tid":1,"ts":0},
+{"name":"in b","ph":"B","pid":1,"tid":1,"ts":0},{"ph":"E","pid":1,"tid":1,"ts":0},
+{"name":"c","ph":"B","pid":1,"tid":1,"ts":0},{"ph":"E","pid":1,"tid":1,"ts":5},
+{"name":"last","ph":"B","pid":1,"tid":1,"ts":5},{"name":"deep","ph":"B","pid":1,"tid":1,"ts":5},
+{"ph":"E","pid":1,"tid":1,"ts":5},{"ph":"E","pid":1,"tid":1,"ts":5},{"ph":"E","pid":1,"tid":1,"ts":5},
+{"name":"then","ph":"B","pid":1,"tid":1,"ts":5},{"ph":"E","pid":1,"tid":1,"ts":5},
+{"ph":"E","pid":1,"tid":1,"ts":5},{"name":"next","ph":"B","pid":1,"tid":1,"ts":5},
+{"ph":"E","pid":1,"tid":1,"ts":8}]
+END
+for format in chrome spall speedscope; do
+    expect 0 aflame convert short.json --format $format -o short.$format
+    for file in short.json short.$format; do
+        expect_sh 0 "aflame report $file --tree down --top 0 --min-percent 0 --format csv >$file.csv"
+    done
+    same short.json.csv short.$format.csv
+done
+check 'no place is told' grep -q '"name":"deep".*"dur":0,.*"depth":4,"order":1}' short.chrome
+check 'a place is told needlessly' sh -c "! grep '\"name\":\"a\"' short.chrome | grep -q depth"
