@@ -38,7 +38,7 @@ static void play_command(const af_canvas_class *class, af_canvas *canvas,
         class->text(canvas, &command->text);
         break;
     case AF_SCENE_PUSH:
-        class->push(canvas, &command->group);
+        class->push(canvas, command->group);
         break;
     case AF_SCENE_POP:
         class->pop(canvas);

@@ -163,9 +163,15 @@ void af_scene_text_add(af_scene *scene, const af_scene_text *text)
 
 void af_scene_push(af_scene *scene, const af_scene_group *group)
 {
+    af_scene_group *copy = af_arena_alloc(scene->arena, sizeof *copy);
+    if (copy == NULL) {
+        scene->failed = TRUE;
+        return;
+    }
+    *copy = *group;
     af_scene_command *command = add_command(scene, AF_SCENE_PUSH);
     if (command != NULL) {
-        command->group = *group;
+        command->group = copy;
     }
 }
 
@@ -397,7 +403,7 @@ static void print_command(GString *out, const af_scene_command *command)
         print_text(out, &command->text);
         break;
     case AF_SCENE_PUSH:
-        print_group(out, &command->group);
+        print_group(out, command->group);
         break;
     case AF_SCENE_POP:
         g_string_append(out, "pop");

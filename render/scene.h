@@ -99,7 +99,7 @@ typedef struct {
         af_scene_page page;
         af_scene_rect rect;
         af_scene_text text;
-        af_scene_group group;
+        const af_scene_group *group; /* large, and one command in four */
         af_scene_link link;
     };
 } af_scene_command;

@@ -449,7 +449,7 @@ START_TEST(samples_are_no_calls)
     check_silent(scene, " calls");
     const af_scene_command *commands = af_scene_commands(scene);
     for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
-        ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group.calls == 0);
+        ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group->calls == 0);
     }
     af_scene_free(scene);
     made_profile_free(profile);
