@@ -82,10 +82,13 @@
 
         // The details may need more lines than before: then they must not hide what they are about.
         detailsResized(height) {
-            const {active} = this.view;
+            const {active, chart} = this.view;
             const grows = height > this.detailsHeight;
+            const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
             this.detailsHeight = height;
-            if (grows && active?.open && active.focused > 0 && this.shown === active.focused) {
+            if (grows && chart?.notes?.at) {
+                chart.notes.reveal();
+            } else if (grows && isShown) {
                 this.view.reveal({panel: active, node: active.focused});
             }
         }

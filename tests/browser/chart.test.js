@@ -531,6 +531,23 @@ test('keys reach every instant and every value of a counter', async () => {
     });
 });
 
+test('the cursor is never under the details', async () => {
+    await open('chart-marks', {size: {width: 420, height: 430}}, async (picture) => {
+        await picture.press('E');
+        await picture.page.waitForFunction(() => {
+            const [ring, bar] = ['.note rect', '.af-details'].map((one) =>
+                document.querySelector(one).getBoundingClientRect());
+            return ring.bottom <= bar.top && ring.top >= 0;
+        });
+        for (let i = 0; i < 4; i++) {
+            await picture.press('E');
+            const [ring, bar] = await picture.page.evaluate(() => ['.note rect', '.af-details'].map(
+                (one) => document.querySelector(one).getBoundingClientRect().toJSON()));
+            assert.ok(ring.bottom <= bar.top && ring.top >= 0, `${ring.top} ${bar.top}`);
+        }
+    });
+});
+
 test('keys go on where a frame was chosen; a click on one leaves instants', async () => {
     await open('chart-marks', {}, async (picture) => {
         await picture.press('ArrowDown');
