@@ -20,12 +20,17 @@ enum {
     PERF_CPU = 1 << 7,
     PERF_PERIOD = 1 << 8,
     PERF_STREAM = 1 << 9,
+    PERF_RAW = 1 << 10,
+    PERF_BRANCH = 1 << 11,
+    PERF_REGS = 1 << 12,
+    PERF_STACK = 1 << 13,
     PERF_IDENTIFIER = 1 << 16,
     PERF_USUAL = PERF_IP | PERF_TID | PERF_TIME | PERF_CHAIN | PERF_PERIOD
 };
 
 typedef struct {
     uint64_t config, period, has, read_format, flags, id; /* an id of 0 is none */
+    uint64_t branch_type, regs;
     uint32_t type;
 } made_event;
 
@@ -39,6 +44,11 @@ typedef struct {
 } made_perf;
 
 made_perf *made_perf_new(void);
+
+/* One with an event, and one with the usual samples of cycles. */
+made_perf *made_perf_of(const made_event *event);
+made_perf *made_perf_usual(void);
+
 void made_perf_free(made_perf *perf);
 
 void made_perf_event(made_perf *perf, const made_event *event);
@@ -61,11 +71,18 @@ char *made_perf_stacks(const af_profile *profile);
 /* Frees the file, after these stacks were found in it. */
 void made_perf_expect(made_perf *perf, const char *stacks);
 
-/* Frees the file, after it was refused with an error that says this. */
-void made_perf_expect_refused(made_perf *perf, const char *why);
+/* The same, and warnings as "KIND COUNT" with ", " between them. */
+void made_perf_expect_warned(made_perf *perf, const char *stacks, const char *warnings);
 
 /* A library at 0x1000 of process 7, 0x1000 long, with symbols of 0x10 bytes: a at 0x10, b at 0x20,
  * c at 0x30 of the file; the first thread is called "t". */
 void made_perf_library(made_perf *perf);
+
+/* A map as MMAP2 tells it: "PID/4 TID/4", "ADDRESS LENGTH OFFSET", the file. */
+void made_perf_map(made_perf *perf, const char *who, const char *where, const char *name);
+
+/* Kinds of records, and whose addresses they are about. */
+enum { MMAP = 1, COMM = 3, EXIT = 4, FORK = 7, SAMPLE = 9, MMAP2 = 10 };
+enum { KERNEL = 1, USER = 2 };
 
 #endif

@@ -1,5 +1,5 @@
-/* Who ran, what was mapped and what addresses are called in perf.data: each fact of the format by a
- * file of its own. */
+/* Callers, what addresses are called and how stacks are shown of perf.data: each fact of the format
+ * by a file of its own. */
 #include <string.h>
 
 #include <aflame/aflame.h>
@@ -7,21 +7,11 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_perfframes(void);
-
-enum { MMAP = 1, COMM = 3, EXIT = 4, FORK = 7, SAMPLE = 9, MMAP2 = 10 };
-enum { KERNEL = 1, USER = 2 };
-
-static made_perf *begin_bare(void)
-{
-    made_perf *perf = made_perf_new();
-    made_perf_event(perf, &(made_event){.has = PERF_USUAL});
-    return perf;
-}
+Suite *af_suite_perfchain(void);
 
 static made_perf *begin(void)
 {
-    made_perf *perf = begin_bare();
+    made_perf *perf = made_perf_usual();
     made_perf_library(perf);
     return perf;
 }
@@ -33,14 +23,6 @@ static made_perf *begin_linux(void)
     made_perf_event(perf, &(made_event){.has = PERF_USUAL, .flags = 1 << 18});
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
     return perf;
-}
-
-/* A library that another process than 7 has mapped, whole, at 0x1000. */
-static void map(made_perf *perf, const char *who, const char *where, const char *name)
-{
-    char *words = g_strdup_printf("%s %s 0/4 0/4 0 0 5/4 2/4 '%s' pad", who, where, name);
-    made_perf_record(perf, MMAP2, USER, words);
-    g_free(words);
 }
 
 /* ---- callers ---- */
@@ -95,7 +77,7 @@ END_TEST
 START_TEST(addresses_of_callers)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
-        made_perf *perf = is_linux != 0 ? begin_linux() : begin_bare();
+        made_perf *perf = is_linux != 0 ? begin_linux() : made_perf_usual();
         if (is_linux != 0) {
             made_perf_record(
                 perf, MMAP2, USER,
@@ -112,181 +94,12 @@ START_TEST(addresses_of_callers)
 }
 END_TEST
 
-/* ---- threads and processes ---- */
-
-START_TEST(names_of_threads)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, COMM, 0, "7/4 8/4 'first' pad");
-    made_perf_record(perf, COMM, 0, "7/4 8/4 'second' pad");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the maps of its process */
-    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 9/4 2 2 0"); /* has the name of its process */
-    made_perf_record(perf, SAMPLE, USER, "0x1020 5/4 5/4 3 3 0"); /* has none, and no maps */
-    made_perf_record(perf, SAMPLE, USER, "0x1020 0/4 0/4 4 4 0");
-    made_perf_expect(perf, "swapper: swapper;[unknown] 4 | process 5: Thread 5;[unknown] 3 | "
-                           "t: second;a 1 | t: t;b 2");
-}
-END_TEST
-
-/* The id of a thread that another process has now. */
-START_TEST(ids_that_are_used_again)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, COMM, 0, "7/4 8/4 'old' pad");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0");
-    made_perf_record(perf, COMM, 0, "8/4 8/4 'new' pad");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 8/4 8/4 2 2 0");
-    made_perf_expect(perf, "new;a 1 | new;[unknown] 2");
-}
-END_TEST
-
-START_TEST(children)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, FORK, 0, "7/4 7/4 8/4 7/4 0"); /* a thread */
-    made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0"); /* a process */
-    map(perf, "7/4 7/4", "0x2000 0x1000 0", "/lib/l.so"); /* both threads have it, 9 has not */
-    made_perf_record(perf, SAMPLE, USER, "0x2010 7/4 8/4 1 1 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 2 0");
-    made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
-    made_perf_expect(perf, "t 7: t;a 1 | t 9: t;a 2 | t 9: t;[unknown] 4");
-}
-END_TEST
-
-/* A fork of itself; a thread of a process that is not its parent's. */
-START_TEST(forks_that_are_none)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, FORK, 0, "9/4 7/4 7/4 7/4 0");
-    made_perf_record(perf, FORK, 0, "9/4 7/4 8/4 7/4 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 8/4 1 2 0");
-    made_perf_expect(perf, "t: t;a 1 | process 9: Thread 8;[unknown] 2");
-}
-END_TEST
-
-/* What is told of a child before its fork holds; what its parent has lies over it. */
-START_TEST(children_that_are_known)
-{
-    made_perf *perf = begin();
-    map(perf, "9/4 9/4", "0x1800 0x1000 0", "/lib/other.so");
-    made_perf_record(perf, COMM, 0, "9/4 9/4 'child' pad");
-    made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 1 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1810 9/4 9/4 1 2 0");
-    made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
-    made_perf_expect(perf, "t;a 1 | t;l.so[+810] 2 | t;other.so[+810] 4");
-}
-END_TEST
-
-START_TEST(threads_that_end)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, COMM, 0, "7/4 8/4 'u' pad");
-    made_perf_record(perf, EXIT, 0, "7/4 7/4 7/4 7/4 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the process lives on */
-    made_perf_record(perf, EXIT, 0, "7/4 7/4 8/4 7/4 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 2 0"); /* all its maps are gone */
-    made_perf_expect(perf, "t;[unknown] 2 | u;a 1");
-}
-END_TEST
-
-/* ---- what is mapped ---- */
-
-/* A map cuts those below it; what is left of them is where it was. */
-START_TEST(maps_over_maps)
-{
-    made_perf *perf = begin_bare();
-    map(perf, "7/4 7/4", "0x1000 0x1000 0x100", "/lib/under.so");
-    map(perf, "7/4 7/4", "0x1400 0x100 0", "/lib/over.so");
-    made_perf_record(perf, MMAP, USER, "7/4 7/4 0x1480 0x20 0x50 '/lib/top.so' pad");
-    made_perf_record(perf, MMAP, USER, "7/4 7/4 0x1490 0 0 '/lib/empty.so' pad");
-    made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
-    static const char *const ips[] = {"0x13ff", "0x1400", "0x147f", "0x1480", "0x149f",
-                                      "0x14a0", "0x1500", "0x1fff", "0x2000"};
-    for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
-        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
-        made_perf_record(perf, SAMPLE, USER, words);
-        g_free(words);
-    }
-    made_perf_expect(perf, "t;under.so[+4ff] 1 | t;over.so[+0] 2 | t;over.so[+7f] 4 | "
-                           "t;top.so[+50] 8 | t;top.so[+6f] 16 | t;over.so[+a0] 32 | "
-                           "t;under.so[+600] 64 | t;under.so[+10ff] 128 | t;[unknown] 256");
-}
-END_TEST
-
-START_TEST(maps_of_the_kernel)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0x1000 0 '[kernel.kallsyms]_text' pad");
-    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x9000 0x1000 0 '[bpf]x' pad");
-    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0xa000 0x1000 0x30 '/v/wifi.ko' pad");
-    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0xb000 0x1000 0x30 '/v/nfc.ko' pad");
-    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0 0 '/v/nothing.ko' pad");
-    made_perf_feature(perf, 128,
-                      "[ '[kernel.kallsyms]' 0/4 0 4/4 0x8010 0x10/4 'ka' 0x9010 0x10/4 'kb' "
-                      "0xa810 0x10/4 'kc' 0x8100 0/4 'never' ]"
-                      "[ '/v/wifi.ko' 1/4 0x500 1/4 0x410 0x10/4 'send' 0x100 ]");
-    static const char *const ips[] = {"0x8010", "0x9010", "0xa010", "0xa810", "0xb010", "0x8100"};
-    for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
-        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
-        made_perf_record(perf, SAMPLE, KERNEL, words);
-        g_free(words);
-    }
-    /* a module: ip - start - offset in memory + least address; else what the kernel has there; one
-     * that is not described: by its file */
-    made_perf_expect(perf, "t;ka 1 | t;kb 2 | t;send 4 | t;kc 8 | t;nfc.ko[+40] 16 | "
-                           "t;[kernel.kallsyms][+8100] 32");
-}
-END_TEST
-
-/* What is known before the recording begins lies in a feature of its own. */
-START_TEST(maps_from_before)
-{
-    made_perf *perf = begin_bare();
-    made_perf_library(perf);
-    perf->features[134] = perf->data;
-    perf->data = g_byte_array_new();
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 0");
-    made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad");
-    made_perf_expect(perf, "later;a 1");
-}
-END_TEST
-
-START_TEST(memory_without_a_file)
-{
-    made_perf *perf = begin();
-    map(perf, "7/4 7/4", "0x3000 0x1000 0", "//anon");
-    made_perf_record(perf, SAMPLE, USER, "0x3abc 7/4 7/4 1 1 0");
-    made_perf_expect(perf, "t;[unknown][+abc] 1");
-}
-END_TEST
-
-/* perf writes buffer by buffer, simpleperf in order. */
-START_TEST(order_of_records)
-{
-    made_perf *perf = begin_linux();
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
-    made_perf_record(perf, COMM, 0, "7/4 7/4 'first' pad 7/4 7/4 10");
-    made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad 7/4 7/4 40");
-    made_perf_record(perf, COMM, 0, "7/4 7/4 'last' pad 7/4 7/4 40");
-    made_perf_record(perf, MMAP2, USER,
-                     "7/4 7/4 0x1000 0x1000 0 0/4 0/4 0 0 5/4 2/4 '/lib/l.so' pad 7/4 7/4 20");
-    made_perf_record(perf, 68, 0, "");
-    made_perf_expect(perf, "last;l.so[+10] 1");
-    perf = begin_bare();
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
-    map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/l.so");
-    made_perf_expect(perf, "Thread 7;[unknown] 1");
-}
-END_TEST
-
 /* ---- what addresses are called ---- */
 
 /* A map of offset 0x200 at 0x1000; `prot` of it, and the description of the file. */
 static void expect_symbol(const char *prot, const char *file, const char *ip, const char *stacks)
 {
-    made_perf *perf = begin_bare();
+    made_perf *perf = made_perf_usual();
     char *words =
         g_strdup_printf("7/4 7/4 0x1000 0x1000 0x200 0/4 0/4 0 0 %s/4 2/4 '/f' pad", prot);
     made_perf_record(perf, MMAP2, USER, words);
@@ -351,11 +164,15 @@ START_TEST(files_as_protobuf)
         {"[ 0x22/1 8/1 0x1a/1 1/1 \"s\" 0x08/1 0x90/1 0x04/1 0x10/1 0x10/1 0x10/1 3/1 0x2a/1 2/1 "
          "0x08/1 0/1 0x0a/1 2/1 \"/f\" ]",
          "t;s 1"},
+        /* a module of the kernel, that a process has mapped: ip - start - offset in memory */
+        {"[ 0x0a/1 2/1 \"/f\" 0x10/1 1/1 0x22/1 7/1 0x08/1 0x08/1 0x10/1 0x10/1 0x1a/1 1/1 \"s\" "
+         "0x3a/1 2/1 0x08/1 0x08/1 ]",
+         "t;s 1"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         for (unsigned both = 0; both < 2; both++) {
-            made_perf *perf = begin_bare();
-            map(perf, "7/4 7/4", "0x1000 0x1000 0x200", "/f");
+            made_perf *perf = made_perf_usual();
+            made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0x200", "/f");
             made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
             made_perf_feature(perf, 132, rows[i].file);
             if (both != 0) {
@@ -374,11 +191,11 @@ END_TEST
  * 1 app (native), 2 libart.so, 3 base.vdex, 4 code of the JIT. */
 static made_perf *begin_java(const char *jit)
 {
-    made_perf *perf = begin_bare();
-    map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/app.so");
-    map(perf, "7/4 7/4", "0x2000 0x1000 0", "/apex/libart.so");
-    map(perf, "7/4 7/4", "0x3000 0x1000 0", "/app/base.vdex");
-    map(perf, "7/4 7/4", "0x4000 0x1000 0", jit);
+    made_perf *perf = made_perf_usual();
+    made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/app.so");
+    made_perf_map(perf, "7/4 7/4", "0x2000 0x1000 0", "/apex/libart.so");
+    made_perf_map(perf, "7/4 7/4", "0x3000 0x1000 0", "/app/base.vdex");
+    made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", jit);
     made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
     char *words =
         g_strdup_printf("[ '/lib/app.so' 2/4 0 3/4 0x00 0x10/4 'n0' 0x10 0x10/4 'x_jni_trampoline' "
@@ -387,8 +204,8 @@ static made_perf *begin_java(const char *jit)
                         "0x20 0x10/4 'art_jni_trampoline' 0 ]"
                         "[ '/app/base.vdex' 3/4 0 3/4 0x00 0x10/4 'p.A.d0' 0x10 0x10/4 'p.A.d1' "
                         "0x20 0x10/4 'p.A.d2' 0/4 ]"
-                        "[ '%s' 2/4 0 3/4 0x00 0x10/4 'void p.A.d0(int)' 0x10 0x10/4 'p.A.j1' "
-                        "0x20 0x10/4 'p.A.d2' 0 ]",
+                        "[ '%s' 2/4 0 4/4 0x00 0x10/4 'void p.A.d0(int)' 0x10 0x10/4 'p.A.j1' "
+                        "0x20 0x10/4 'p.A.d2' 0x30 0x10/4 'z_jni_trampoline' 0 ]",
                         jit);
     made_perf_feature(perf, 128, words);
     g_free(words);
@@ -398,7 +215,7 @@ static made_perf *begin_java(const char *jit)
 /* Leaf first. */
 static void expect_java(const char *frames, const char *stacks)
 {
-    made_perf *perf = begin_java("/x/jit_app_cache:0-9");
+    made_perf *perf = begin_java("/x_jit_app_cache:0-9");
     GString *words = g_string_new(NULL);
     char **list = g_strsplit(frames, " ", -1);
     g_string_append_printf(words, "0x%s 7/4 7/4 1 1 %u", list[0], g_strv_length(list) - 1);
@@ -425,14 +242,57 @@ START_TEST(frames_of_the_runtime)
     expect_java("2000 2020 3000", "t;p.A.d0;art0 1");
     expect_java("2000 2010 2020 3000", "t;p.A.d0;art1 1");
     expect_java("1000 1010 3000", "t;p.A.d0;n0 1");
+    /* but not one that the JIT compiled */
+    expect_java("4030 3000", "t;p.A.d0;z_jni_trampoline 1");
+}
+END_TEST
+
+/* Nobody took them away where perf of Linux recorded an app. */
+START_TEST(frames_of_the_runtime_in_linux)
+{
+    made_perf *perf = begin_java("/x_jit_app_cache:0-9");
+    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+    made_perf_record(perf, SAMPLE, USER, "0x2000 7/4 7/4 1 1 1 0x3001");
+    made_perf_expect(perf, "t;p.A.d0;art0 1");
+}
+END_TEST
+
+/* Code that was compiled ahead is native, and its names are those of Java. */
+START_TEST(names_of_compiled_methods)
+{
+    static const char *const files[] = {"/a/b.odex", "/a/boot.oat", "/a/b.dex", "/a/b.so"};
+    for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+        made_perf *perf = made_perf_usual();
+        made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", files[i]);
+        made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+        char *words = g_strdup_printf("[ '%s' 2/4 0 1/4 0 0x10/4 'void p.A.m(int)' 0 ]", files[i]);
+        made_perf_feature(perf, 128, words);
+        g_free(words);
+        made_perf_record(perf, SAMPLE, USER, "0x1000 7/4 7/4 1 1 0");
+        made_perf_expect(perf, i < 3 ? "t;p.A.m 1" : "t;void p.A.m(int) 1");
+    }
+}
+END_TEST
+
+/* Old files hold the kernel's symbols as text; data is no code. */
+START_TEST(symbols_of_the_kernel_as_text)
+{
+    made_perf *perf = made_perf_usual();
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x1000 0x9000 0 '[kernel.kallsyms]' pad");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+    made_perf_record(perf, 32769, 0,
+                     "[ \"1000 T first\n1800 d data\n2000 t second [wifi]\n0 T hidden\n\" ]");
+    made_perf_record(perf, SAMPLE, KERNEL, "0x1900 7/4 7/4 1 1 0");
+    made_perf_record(perf, SAMPLE, KERNEL, "0x9fff 7/4 7/4 1 2 0");
+    made_perf_expect(perf, "t;first 1 | t;second 2");
 }
 END_TEST
 
 START_TEST(the_runtime_of_debug_builds)
 {
-    made_perf *perf = begin_java("/x/jit_app_cache:0-9");
-    map(perf, "7/4 7/4", "0x5000 0x1000 0", "/apex/libartd.so");
-    map(perf, "7/4 7/4", "0x6000 0x1000 0", "/apex/otherlibart.so");
+    made_perf *perf = begin_java("/x_jit_app_cache:0-9");
+    made_perf_map(perf, "7/4 7/4", "0x5000 0x1000 0", "/apex/libartd.so");
+    made_perf_map(perf, "7/4 7/4", "0x6000 0x1000 0", "/apex/otherlibart.so");
     made_perf_record(perf, SAMPLE, USER, "0x5000 7/4 7/4 1 1 1 0x3000");
     made_perf_record(perf, SAMPLE, USER, "0x6000 7/4 7/4 1 1 1 0x3000");
     made_perf_expect(perf, "t;p.A.d0 1 | t;p.A.d0;otherlibart.so[+0] 1");
@@ -512,7 +372,8 @@ START_TEST(time_off_the_cpu)
     perf = begin_away(0, meta);
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");
-    made_perf_expect(perf, "t;a 10");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 300 1 10");
+    made_perf_expect(perf, "t;a 20");
     /* nobody traced it */
     perf = begin_away(1, "'trace_offcpu' 'false'");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
@@ -522,28 +383,20 @@ START_TEST(time_off_the_cpu)
 }
 END_TEST
 
-Suite *af_suite_perfframes(void)
+Suite *af_suite_perfchain(void)
 {
-    Suite *suite = suite_create("perfframes");
-    TCase *tests = tcase_create("perfframes");
+    Suite *suite = suite_create("perfchain");
+    TCase *tests = tcase_create("perfchain");
     tcase_add_test(tests, whose_addresses_follow);
     tcase_add_test(tests, the_address_that_is_there_twice);
     tcase_add_test(tests, addresses_of_callers);
-    tcase_add_test(tests, names_of_threads);
-    tcase_add_test(tests, ids_that_are_used_again);
-    tcase_add_test(tests, children);
-    tcase_add_test(tests, forks_that_are_none);
-    tcase_add_test(tests, children_that_are_known);
-    tcase_add_test(tests, threads_that_end);
-    tcase_add_test(tests, maps_over_maps);
-    tcase_add_test(tests, maps_of_the_kernel);
-    tcase_add_test(tests, maps_from_before);
-    tcase_add_test(tests, memory_without_a_file);
-    tcase_add_test(tests, order_of_records);
     tcase_add_test(tests, addresses_in_files);
     tcase_add_test(tests, symbols_around_addresses);
     tcase_add_test(tests, files_as_protobuf);
     tcase_add_test(tests, frames_of_the_runtime);
+    tcase_add_test(tests, frames_of_the_runtime_in_linux);
+    tcase_add_test(tests, names_of_compiled_methods);
+    tcase_add_test(tests, symbols_of_the_kernel_as_text);
     tcase_add_test(tests, the_runtime_of_debug_builds);
     tcase_add_test(tests, code_of_the_jit);
     tcase_add_test(tests, time_off_the_cpu);

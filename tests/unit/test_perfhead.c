@@ -1,5 +1,5 @@
-/* The header, the features and the records of perf.data: each fact of the format by a file of its
- * own. What stacks are made of is in test_perfframes.c. */
+/* The header, the events and the features of perf.data: each fact of the format by a file of its
+ * own. */
 #include <string.h>
 
 #include <aflame/aflame.h>
@@ -7,22 +7,19 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_perfdata(void);
+Suite *af_suite_perfhead(void);
 
-static const made_event cycles = {.has = PERF_USUAL};
-
-/* One event of cycles, one library; what is in a, b and c is the business of each test. */
+/* One event, one library; what is in its symbols a, b and c is the business of each test. */
 static made_perf *begin_with(const made_event *event)
 {
-    made_perf *perf = made_perf_new();
-    made_perf_event(perf, event);
+    made_perf *perf = made_perf_of(event);
     made_perf_library(perf);
     return perf;
 }
 
 static made_perf *begin(void)
 {
-    return begin_with(&cycles);
+    return begin_with(&(made_event){.has = PERF_USUAL});
 }
 
 /* The event that the file is said to hold. */
@@ -35,31 +32,6 @@ static void expect_event(made_perf *perf, const char *name)
     af_profile_free(profile);
     g_byte_array_unref(bytes);
     made_perf_free(perf);
-}
-
-/* Kinds of warnings, with how often; free with g_free(). */
-static char *list_warnings(const af_profile *profile)
-{
-    GString *text = g_string_new(NULL);
-    for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        const af_warning_view warning = af_profile_warning(profile, i);
-        g_string_append_printf(text, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "", warning.id,
-                               warning.count);
-    }
-    return g_string_free(text, FALSE);
-}
-
-static void expect_warned(made_perf *perf, const char *stacks, const char *warnings)
-{
-    GByteArray *bytes = made_perf_bytes(perf);
-    af_profile *profile = made_perf_open(bytes, NULL);
-    ck_assert_ptr_nonnull(profile);
-    char *found = list_warnings(profile);
-    ck_assert_str_eq(found, warnings);
-    g_free(found);
-    af_profile_free(profile);
-    g_byte_array_unref(bytes);
-    made_perf_expect(perf, stacks);
 }
 
 /* ---- the header ---- */
@@ -136,11 +108,11 @@ END_TEST
 START_TEST(recordings_that_were_killed)
 {
     made_perf *perf = made_perf_new();
-    made_perf_event(perf, &cycles);
+    made_perf_event(perf, &(made_event){.has = PERF_USUAL});
     perf->data_size = 0;
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_perf_record(perf, 3, 0, "7/4 7/4 'late' pad");
-    expect_warned(perf, "late;[unknown] 5", "recording-cut 1");
+    made_perf_expect_warned(perf, "late;[unknown] 5", "recording-cut 1");
 }
 END_TEST
 
@@ -271,144 +243,6 @@ START_TEST(ids_that_come_late)
 }
 END_TEST
 
-/* ---- records ---- */
-
-START_TEST(records_of_odd_sizes)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: all behind it stands askew */
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    made_perf_expect(perf, "t;a 5");
-}
-END_TEST
-
-START_TEST(nonsense_ends_the_records)
-{
-    for (unsigned events = 1; events <= 2; events++) {
-        made_perf *perf = begin();
-        if (events == 2) {
-            made_perf_event(perf, &cycles);
-        }
-        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-        made_bytes(perf->data, "9/4 2/2 7/2"); /* a size below 8 */
-        made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 5 0");
-        expect_warned(perf, "t;a 5", "bad-records 1");
-    }
-}
-END_TEST
-
-START_TEST(a_record_beyond_the_end)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    made_bytes(perf->data, "9/4 2/2 200/2 0x1020");
-    expect_warned(perf, "t;a 5", "recording-cut 1");
-}
-END_TEST
-
-/* Whatever they hold, they are no samples; of those that count losses the losses are told. */
-START_TEST(records_that_say_nothing)
-{
-    static const uint32_t types[] = {5,  6,  8,  11, 12,    14,    15,    16,    17,
-                                     18, 19, 20, 64, 65,    66,    67,    68,    70,
-                                     79, 82, 84, 99, 32775, 32776, 32777, 32778, 40000};
-    made_perf *perf = begin();
-    for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
-        made_perf_record(perf, types[i], 2, "0x1020 7/4 7/4 1 9 0");
-    }
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    made_perf_record(perf, 2, 0, "1 20");
-    made_perf_record(perf, 13, 0, "3");
-    expect_warned(perf, "t;a 5", "lost-samples 23");
-}
-END_TEST
-
-/* Behind records of traces of the processor stands as much as they say. */
-START_TEST(bytes_behind_a_record)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, 71, 0, "48 0 0 0/4 0/4 0/4 0/4");
-    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 9 0"); /* 48 bytes */
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    made_perf_record(perf, 66, 0, "48/4 0/4"); /* of tracepoints: inside of the record, in files */
-    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 7 0");
-    made_perf_expect(perf, "t;a 5 | t;b 7");
-}
-END_TEST
-
-START_TEST(all_that_a_sample_can_hold)
-{
-    static const made_event all = {.has = 0xFFFFFF, .read_format = 7, .id = 11};
-    made_perf *perf = begin_with(&all);
-    made_perf_record(perf, 9, 2,
-                     "11 0x1010 7/4 7/4 1 99 11 98 0 5 1 2 3 4 2 -512 0x1020 "
-                     "4/4 1/4 1 1 2 3 0 0 0 1 2 3 0 4 5 6 7 8");
-    made_perf_expect(perf, "t;b;a 5");
-}
-END_TEST
-
-/* Values of counters stand before the callers: so many as four bits of the event say. */
-START_TEST(values_before_the_callers)
-{
-    static const char *const values[] = {
-        "1",         "1 2",         "1 2",         "1 2 3",        "1 2",   "1 2 3",
-        "1 2 3",     "1 2 3 4",     "1 5",         "1 2 5",        "1 2 5", "1 2 3 5",
-        "2 5 6 5 6", "2 3 5 6 5 6", "2 3 5 6 5 6", "2 3 4 5 6 5 6"};
-    for (unsigned format = 0; format < 32; format++) {
-        made_perf *perf =
-            begin_with(&(made_event){.has = PERF_USUAL | PERF_READ, .read_format = format});
-        /* since Linux 6.0: how many were lost, behind each value */
-        const unsigned n = format < 16 ? 0 : (format & 12) == 12 ? 2 : 1;
-        char *words = g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
-                                      n == 0   ? ""
-                                      : n == 1 ? " 0"
-                                               : " 0 0");
-        made_perf_record(perf, 9, 2, words);
-        g_free(words);
-        made_perf_expect(perf, "t;b;a 5");
-    }
-}
-END_TEST
-
-START_TEST(samples_that_are_cut)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 2 -512 0x1020");
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 3 -512 0x1020");
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0x2000000000000001 -512 0x1020");
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5");
-    made_perf_record(perf, 9, 2, "0x1010");
-    expect_warned(perf, "t;b;a 5", "short-sample 4");
-}
-END_TEST
-
-/* One record in pieces holds its own header. */
-START_TEST(records_in_pieces)
-{
-    made_perf *perf = begin();
-    made_perf_record(perf, 32772, 0, "9/4 2/2 64/2 0x1010 7/4 7/4 1 5");
-    made_perf_record(perf, 32772, 0, "2 -512 0x1020");
-    made_perf_record(perf, 32773, 0, "");
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 3 0");
-    made_perf_expect(perf, "t;b;a 5 | t;a 3");
-}
-END_TEST
-
-/* A size of more than two bytes has its upper half first. */
-START_TEST(long_records)
-{
-    made_perf *perf = begin();
-    GString *words = g_string_new(NULL);
-    for (unsigned i = 0; i < 8300; i++) {
-        g_string_append(words, "0x90000000002 ");
-    }
-    made_perf_record(perf, 32777, 0, words->str);
-    g_string_free(words, TRUE);
-    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    made_perf_expect(perf, "t;a 5");
-}
-END_TEST
-
 /* ---- what the recording says of itself ---- */
 
 START_TEST(facts_of_the_recording)
@@ -471,10 +305,10 @@ START_TEST(events_as_linux_names_them)
 }
 END_TEST
 
-Suite *af_suite_perfdata(void)
+Suite *af_suite_perfhead(void)
 {
-    Suite *suite = suite_create("perfdata");
-    TCase *tests = tcase_create("perfdata");
+    Suite *suite = suite_create("perfhead");
+    TCase *tests = tcase_create("perfhead");
     tcase_add_test(tests, entries_of_any_size);
     tcase_add_test(tests, sections_in_any_order);
     tcase_add_test(tests, headers_that_make_no_sense);
@@ -484,16 +318,6 @@ Suite *af_suite_perfdata(void)
     tcase_add_test(tests, names_of_events);
     tcase_add_test(tests, ids_of_samples);
     tcase_add_test(tests, ids_that_come_late);
-    tcase_add_test(tests, records_of_odd_sizes);
-    tcase_add_test(tests, nonsense_ends_the_records);
-    tcase_add_test(tests, a_record_beyond_the_end);
-    tcase_add_test(tests, records_that_say_nothing);
-    tcase_add_test(tests, bytes_behind_a_record);
-    tcase_add_test(tests, all_that_a_sample_can_hold);
-    tcase_add_test(tests, values_before_the_callers);
-    tcase_add_test(tests, samples_that_are_cut);
-    tcase_add_test(tests, records_in_pieces);
-    tcase_add_test(tests, long_records);
     tcase_add_test(tests, facts_of_the_recording);
     tcase_add_test(tests, facts_that_are_damaged);
     tcase_add_test(tests, events_as_linux_names_them);

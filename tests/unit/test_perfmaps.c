@@ -1,0 +1,219 @@
+/* Who ran and what was mapped in perf.data: each fact of the format by a file of its own. */
+#include <string.h>
+
+#include <aflame/aflame.h>
+
+#include "made_perf.h"
+#include "suite.h"
+
+Suite *af_suite_perfmaps(void);
+
+static made_perf *begin(void)
+{
+    made_perf *perf = made_perf_usual();
+    made_perf_library(perf);
+    return perf;
+}
+
+/* One that perf of Linux wrote, which times all its records. */
+static made_perf *begin_linux(void)
+{
+    made_perf *perf = made_perf_new();
+    made_perf_event(perf, &(made_event){.has = PERF_USUAL, .flags = 1 << 18});
+    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+    return perf;
+}
+
+/* ---- threads and processes ---- */
+
+START_TEST(names_of_threads)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'first' pad");
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'second' pad");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the maps of its process */
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 9/4 2 2 0"); /* has the name of its process */
+    made_perf_record(perf, SAMPLE, USER, "0x1020 5/4 5/4 3 3 0"); /* has none, and no maps */
+    made_perf_record(perf, SAMPLE, USER, "0x1020 0/4 0/4 4 4 0");
+    made_perf_expect(perf, "swapper: swapper;[unknown] 4 | process 5: Thread 5;[unknown] 3 | "
+                           "t: second;a 1 | t: t;b 2");
+}
+END_TEST
+
+/* The id of a thread that another process has now. */
+START_TEST(ids_that_are_used_again)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'old' pad");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0");
+    made_perf_record(perf, COMM, 0, "8/4 8/4 'new' pad");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 8/4 8/4 2 2 0");
+    made_perf_expect(perf, "new;a 1 | new;[unknown] 2");
+}
+END_TEST
+
+START_TEST(children)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, FORK, 0, "7/4 7/4 8/4 7/4 0"); /* a thread */
+    made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0"); /* a process */
+    made_perf_map(perf, "7/4 7/4", "0x2000 0x1000 0",
+                  "/lib/l.so"); /* both threads have it, 9 has not */
+    made_perf_record(perf, SAMPLE, USER, "0x2010 7/4 8/4 1 1 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 2 0");
+    made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
+    made_perf_expect(perf, "t 7: t;a 1 | t 9: t;a 2 | t 9: t;[unknown] 4");
+}
+END_TEST
+
+/* A fork of itself; a thread of a process that is not its parent's. */
+START_TEST(forks_that_are_none)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, FORK, 0, "8/4 7/4 8/4 8/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 8/4 8/4 1 4 0");
+    made_perf_record(perf, FORK, 0, "9/4 7/4 8/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 8/4 1 2 0");
+    made_perf_expect(perf, "t: t;a 1 | process 9: Thread 8;[unknown] 6");
+}
+END_TEST
+
+/* What is told of a child before its fork holds; what its parent has lies over it. */
+START_TEST(children_that_are_known)
+{
+    made_perf *perf = begin();
+    made_perf_map(perf, "9/4 9/4", "0x1800 0x1000 0", "/lib/other.so");
+    made_perf_record(perf, COMM, 0, "9/4 9/4 'child' pad");
+    made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 1 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1810 9/4 9/4 1 2 0");
+    made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
+    made_perf_expect(perf, "t;a 1 | t;l.so[+810] 2 | t;other.so[+810] 4");
+}
+END_TEST
+
+START_TEST(threads_that_end)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, COMM, 0, "7/4 8/4 'u' pad");
+    made_perf_record(perf, EXIT, 0, "7/4 7/4 7/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the process lives on */
+    made_perf_record(perf, EXIT, 0, "7/4 7/4 8/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 2 0"); /* all its maps are gone */
+    made_perf_expect(perf, "t;[unknown] 2 | u;a 1");
+}
+END_TEST
+
+/* ---- what is mapped ---- */
+
+/* A map cuts those below it; what is left of them is where it was. */
+START_TEST(maps_over_maps)
+{
+    made_perf *perf = made_perf_usual();
+    made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0x100", "/lib/under.so");
+    made_perf_map(perf, "7/4 7/4", "0x1400 0x100 0", "/lib/over.so");
+    made_perf_record(perf, MMAP, USER, "7/4 7/4 0x1480 0x20 0x50 '/lib/top.so' pad");
+    made_perf_record(perf, MMAP, USER, "7/4 7/4 0x1490 0 0 '/lib/empty.so' pad");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+    static const char *const ips[] = {"0x13ff", "0x1400", "0x147f", "0x1480", "0x149f",
+                                      "0x14a0", "0x1500", "0x1fff", "0x2000"};
+    for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
+        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
+        made_perf_record(perf, SAMPLE, USER, words);
+        g_free(words);
+    }
+    made_perf_expect(perf, "t;under.so[+4ff] 1 | t;over.so[+0] 2 | t;over.so[+7f] 4 | "
+                           "t;top.so[+50] 8 | t;top.so[+6f] 16 | t;over.so[+a0] 32 | "
+                           "t;under.so[+600] 64 | t;under.so[+10ff] 128 | t;[unknown] 256");
+}
+END_TEST
+
+START_TEST(maps_of_the_kernel)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0x1000 0 '[kernel.kallsyms]_text' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x9000 0x1000 0 '[bpf]x' pad");
+    made_perf_record(perf, MMAP, 4, "-1/4 0/4 0xc000 0x1000 0 '[guest.kernel.kallsyms]' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0xa000 0x1000 0x30 '/v/wifi.ko' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0xb000 0x1000 0x30 '/v/nfc.ko' pad");
+    made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0 0 '/v/nothing.ko' pad");
+    made_perf_feature(perf, 128,
+                      "[ '[kernel.kallsyms]' 0/4 0 5/4 0x8010 0x10/4 'ka' 0x9010 0x10/4 'kb' "
+                      "0xa810 0x10/4 'kc' 0x8100 0/4 'never' 0xc010 0x10/4 'kd' ]"
+                      "[ '/v/wifi.ko' 1/4 0x500 1/4 0x410 0x10/4 'send' 0x100 ]");
+    static const char *const ips[] = {"0x8010", "0x9010", "0xa010", "0xa810",
+                                      "0xb010", "0x8100", "0xc010"};
+    for (size_t i = 0; i < G_N_ELEMENTS(ips); i++) {
+        char *words = g_strdup_printf("%s 7/4 7/4 1 %u 0", ips[i], 1u << i);
+        made_perf_record(perf, SAMPLE, KERNEL, words);
+        g_free(words);
+    }
+    /* a module: ip - start - offset in memory + least address; else what the kernel has there; one
+     * that is not described: by its file */
+    made_perf_expect(perf, "t;ka 1 | t;kb 2 | t;send 4 | t;kc 8 | t;nfc.ko[+40] 16 | "
+                           "t;[kernel.kallsyms][+8100] 32 | t;kd 64");
+}
+END_TEST
+
+/* What is known before the recording begins lies in a feature of its own. */
+START_TEST(maps_from_before)
+{
+    made_perf *perf = made_perf_usual();
+    made_perf_library(perf);
+    perf->features[134] = perf->data;
+    perf->data = g_byte_array_new();
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 1 0");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad");
+    made_perf_expect(perf, "later;a 1");
+}
+END_TEST
+
+START_TEST(memory_without_a_file)
+{
+    made_perf *perf = begin();
+    made_perf_map(perf, "7/4 7/4", "0x3000 0x1000 0", "//anon");
+    made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", "");
+    made_perf_record(perf, SAMPLE, USER, "0x3abc 7/4 7/4 1 1 0");
+    made_perf_record(perf, SAMPLE, USER, "0x4def 7/4 7/4 1 2 0");
+    made_perf_expect(perf, "t;[unknown][+abc] 1 | t;[unknown][+def] 2");
+}
+END_TEST
+
+/* perf writes buffer by buffer, simpleperf in order. */
+START_TEST(order_of_records)
+{
+    made_perf *perf = begin_linux();
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'first' pad 7/4 7/4 10");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad 7/4 7/4 40");
+    made_perf_record(perf, COMM, 0, "7/4 7/4 'last' pad 7/4 7/4 40");
+    made_perf_record(perf, MMAP2, USER,
+                     "7/4 7/4 0x1000 0x1000 0 0/4 0/4 0 0 5/4 2/4 '/lib/l.so' pad 7/4 7/4 20");
+    made_perf_record(perf, 68, 0, "");
+    made_perf_expect(perf, "last;l.so[+10] 1");
+    perf = made_perf_usual();
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
+    made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/l.so");
+    made_perf_expect(perf, "Thread 7;[unknown] 1");
+}
+END_TEST
+
+Suite *af_suite_perfmaps(void)
+{
+    Suite *suite = suite_create("perfmaps");
+    TCase *tests = tcase_create("perfmaps");
+    tcase_add_test(tests, names_of_threads);
+    tcase_add_test(tests, ids_that_are_used_again);
+    tcase_add_test(tests, children);
+    tcase_add_test(tests, forks_that_are_none);
+    tcase_add_test(tests, children_that_are_known);
+    tcase_add_test(tests, threads_that_end);
+    tcase_add_test(tests, maps_over_maps);
+    tcase_add_test(tests, maps_of_the_kernel);
+    tcase_add_test(tests, maps_from_before);
+    tcase_add_test(tests, memory_without_a_file);
+    tcase_add_test(tests, order_of_records);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,339 @@
+/* The records of perf.data: each fact of the format by a file of its own. */
+#include <string.h>
+
+#include <aflame/aflame.h>
+
+#include "made_perf.h"
+#include "suite.h"
+
+Suite *af_suite_perfrecord(void);
+
+/* One event, one library; what is in its symbols a, b and c is the business of each test. */
+static made_perf *begin_with(const made_event *event)
+{
+    made_perf *perf = made_perf_of(event);
+    made_perf_library(perf);
+    return perf;
+}
+
+static made_perf *begin(void)
+{
+    return begin_with(&(made_event){.has = PERF_USUAL});
+}
+
+/* ---- records ---- */
+
+START_TEST(records_of_odd_sizes)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: all behind it stands askew */
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_expect(perf, "t;a 5");
+}
+END_TEST
+
+START_TEST(nonsense_ends_the_records)
+{
+    for (unsigned events = 1; events <= 2; events++) {
+        made_perf *perf = begin();
+        if (events == 2) {
+            made_perf_event(perf, &(made_event){.has = PERF_USUAL});
+        }
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+        made_bytes(perf->data, "9/4 2/2 7/2"); /* a size below 8 */
+        made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 5 0");
+        made_perf_expect_warned(perf, "t;a 5", "bad-records 1");
+    }
+}
+END_TEST
+
+START_TEST(a_record_beyond_the_end)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_bytes(perf->data, "9/4 2/2 200/2 0x1020");
+    made_perf_expect_warned(perf, "t;a 5", "recording-cut 1");
+}
+END_TEST
+
+/* Whatever they hold, they are no samples; of those that count losses the losses are told. */
+START_TEST(records_that_say_nothing)
+{
+    static const uint32_t types[] = {5,  6,  8,  11, 12,    14,    15,    16,    17,
+                                     18, 19, 20, 64, 65,    66,    67,    68,    70,
+                                     79, 82, 84, 99, 32775, 32776, 32777, 32778, 40000};
+    made_perf *perf = begin();
+    for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
+        made_perf_record(perf, types[i], 2, "0x1020 7/4 7/4 1 9 0");
+    }
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_record(perf, 2, 0, "1 20");
+    made_perf_record(perf, 13, 0, "3");
+    made_perf_expect_warned(perf, "t;a 5", "lost-samples 23");
+}
+END_TEST
+
+/* Behind records of traces of the processor stands as much as they say. */
+START_TEST(bytes_behind_a_record)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 71, 0, "48 0 0 0/4 0/4 0/4 0/4");
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 9 0"); /* 48 bytes */
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_record(perf, 66, 0, "48/4 0/4"); /* of tracepoints: inside of the record, in files */
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 7 0");
+    made_perf_expect(perf, "t;a 5 | t;b 7");
+}
+END_TEST
+
+START_TEST(all_that_a_sample_can_hold)
+{
+    static const made_event all = {.has = 0xFFFFFF, .read_format = 7, .id = 11};
+    made_perf *perf = begin_with(&all);
+    made_perf_record(perf, 9, 2,
+                     "11 0x1010 7/4 7/4 1 99 11 98 0 5 1 2 3 4 2 -512 0x1020 "
+                     "4/4 1/4 1 1 2 3 0 0 0 1 2 3 0 4 5 6 7 8");
+    made_perf_expect(perf, "t;b;a 5");
+}
+END_TEST
+
+/* Values of counters stand before the callers: so many as four bits of the event say. */
+START_TEST(values_before_the_callers)
+{
+    static const char *const values[] = {
+        "1",         "1 2",         "1 2",         "1 2 3",        "1 2",   "1 2 3",
+        "1 2 3",     "1 2 3 4",     "1 5",         "1 2 5",        "1 2 5", "1 2 3 5",
+        "2 5 6 5 6", "2 3 5 6 5 6", "2 3 5 6 5 6", "2 3 4 5 6 5 6"};
+    for (unsigned format = 0; format < 32; format++) {
+        made_perf *perf =
+            begin_with(&(made_event){.has = PERF_USUAL | PERF_READ, .read_format = format});
+        /* since Linux 6.0: how many were lost, behind each value */
+        const unsigned n = format < 16 ? 0 : (format & 12) == 12 ? 2 : 1;
+        char *words = g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
+                                      n == 0   ? ""
+                                      : n == 1 ? " 0"
+                                               : " 0 0");
+        made_perf_record(perf, 9, 2, words);
+        g_free(words);
+        made_perf_expect(perf, "t;b;a 5");
+    }
+}
+END_TEST
+
+START_TEST(samples_that_are_cut)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 2 -512 0x1020");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 3 -512 0x1020");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0x2000000000000001 -512 0x1020");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5");
+    made_perf_record(perf, 9, 2, "0x1010");
+    made_perf_expect_warned(perf, "t;b;a 5", "short-sample 4");
+}
+END_TEST
+
+/* One record in pieces holds its own header. */
+START_TEST(records_in_pieces)
+{
+    made_perf *perf = begin();
+    made_perf_record(perf, 32772, 0, "9/4 2/2 64/2 0x1010 7/4 7/4 1 5");
+    made_perf_record(perf, 32772, 0, "2 -512 0x1020");
+    made_perf_record(perf, 32773, 0, "");
+    made_perf_record(perf, 32772, 0, "9/4 2/2 48/2 0x1010 7/4 7/4 1 3 0");
+    made_perf_record(perf, 32773, 0, "");
+    made_perf_expect(perf, "t;b;a 5 | t;a 3");
+}
+END_TEST
+
+/* Every other record of perf ends with some of what a sample has, by the same bits; by its time it
+ * is sorted among them. */
+START_TEST(times_of_records)
+{
+    for (unsigned bits = 0; bits < 16; bits++) {
+        const uint64_t has =
+            PERF_USUAL | ((bits & 1) != 0 ? PERF_ID : 0) | ((bits & 2) != 0 ? PERF_STREAM : 0) |
+            ((bits & 4) != 0 ? PERF_CPU : 0) | ((bits & 8) != 0 ? PERF_IDENTIFIER : 0);
+        made_perf *perf = made_perf_new();
+        made_perf_event(perf, &(made_event){.has = has, .flags = 1 << 18});
+        made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+        char *behind =
+            g_strdup_printf("%s%s%s%s", (bits & 1) != 0 ? " 91" : "", (bits & 2) != 0 ? " 92" : "",
+                            (bits & 4) != 0 ? " 93" : "", (bits & 8) != 0 ? " 94" : "");
+        char *words[] = {
+            g_strdup_printf("%s0x1020 7/4 7/4 30%s%s%s 2 0", (bits & 8) != 0 ? "94 " : "",
+                            (bits & 1) != 0 ? " 91" : "", (bits & 2) != 0 ? " 92" : "",
+                            (bits & 4) != 0 ? " 93" : ""),
+            g_strdup_printf("7/4 7/4 0x1000 0x1000 0 '/over.so' pad 7/4 7/4 40%s", behind),
+            g_strdup_printf("7/4 7/4 0x1000 0x1000 0x20 '/under.so' pad 7/4 7/4 20%s", behind),
+        };
+        static const uint32_t types[] = {9, 1, 1};
+        for (unsigned i = 0; i < 3; i++) {
+            made_perf_record(perf, types[i], 2, words[i]);
+            g_free(words[i]);
+        }
+        g_free(behind);
+        made_perf_expect(perf, "Thread 7;under.so[+40] 2");
+    }
+}
+END_TEST
+
+/* Without that end they are taken where they stand, and so are they where nothing has a time. */
+START_TEST(records_without_times)
+{
+    made_perf *perf = begin_with(&(made_event){.has = PERF_USUAL});
+    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+    made_perf_record(perf, 1, 2, "7/4 7/4 0x1000 0x1000 0 '/first.so' pad 99");
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 30 2 0");
+    made_perf_expect(perf, "t;first.so[+20] 2");
+    perf = begin_with(&(made_event){.has = PERF_IP | PERF_TID | PERF_PERIOD, .flags = 1 << 18});
+    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 2");
+    made_perf_record(perf, 1, 2, "7/4 7/4 0x1000 0x1000 0 '/later.so' pad 7/4 7/4");
+    made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 3");
+    made_perf_expect(perf, "t;b 2 | t;later.so[+20] 3");
+}
+END_TEST
+
+/* Of which event a record is stands near its end; here the second has no times behind records. */
+START_TEST(ids_of_records)
+{
+    static const struct {
+        uint64_t more;
+        const char *sample, *id;
+    } rows[] = {
+        {PERF_ID, "0x1020 7/4 7/4 30 11 2", "22"},
+        {PERF_ID | PERF_STREAM | PERF_CPU, "0x1020 7/4 7/4 30 11 5 6 2", "22 5 6"},
+        {PERF_IDENTIFIER | PERF_CPU, "11 0x1020 7/4 7/4 30 6 2", "6 22"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        const uint64_t has = PERF_IP | PERF_TID | PERF_TIME | PERF_PERIOD | rows[i].more;
+        made_perf *perf = made_perf_new();
+        made_perf_event(perf, &(made_event){.has = has, .id = 11, .flags = 1 << 18});
+        made_perf_event(perf, &(made_event){.has = has, .id = 22});
+        made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+        char *map =
+            g_strdup_printf("7/4 7/4 0x1000 0x1000 0 '/at_once.so' pad 7/4 7/4 40 %s", rows[i].id);
+        made_perf_record(perf, 9, 2, rows[i].sample);
+        made_perf_record(perf, 1, 2, map);
+        g_free(map);
+        made_perf_expect(perf, "Thread 7;at_once.so[+20] 2");
+    }
+}
+END_TEST
+
+/* What stands behind the callers tells whether the stack was copied and never unwound. */
+START_TEST(stacks_that_were_copied)
+{
+    for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
+        for (unsigned size = 0; size <= 8; size += 8) {
+            for (unsigned regs = 0; regs < 2; regs++) {
+                made_perf *perf = begin_with(&(made_event){
+                    .has = PERF_USUAL | PERF_RAW | PERF_BRANCH | PERF_REGS | PERF_STACK,
+                    .branch_type = 1 << 17,
+                    .regs = 5});
+                if (is_linux != 0) {
+                    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+                }
+                char *words =
+                    g_strdup_printf("0x1010 7/4 7/4 1 5 0 4/4 9/4 2 0 1 2 3 4 5 6 %s %u%s",
+                                    regs != 0 ? "2 0 0" : "0", size, size > 0 ? " 7 8" : "");
+                made_perf_record(perf, 9, 2, words);
+                g_free(words);
+                made_perf_expect_warned(perf, "t;a 5",
+                                        is_linux != 0 && size > 0 ? "raw-stacks 1" : "");
+            }
+        }
+    }
+}
+END_TEST
+
+/* perf record -o -: events are records; behind those of tracepoints stands as much as they say. */
+START_TEST(files_from_a_pipe)
+{
+    made_perf *perf = made_perf_new();
+    made_perf_record(perf, 64, 0, "0/4 64/4 0 0 0x107 0 0 0 0");
+    made_perf_record(perf, 66, 0, "5/4");
+    made_bytes(perf->data, "9/4 2/2 48/2");
+    made_perf_record(perf, 3, 0, "7/4 7/4 't' pad");
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5");
+    GByteArray *bytes = g_byte_array_new();
+    made_bytes(bytes, "\"PERFILE2\" 16");
+    g_byte_array_append(bytes, perf->data->data, perf->data->len);
+    af_profile *profile = made_perf_open(bytes, NULL);
+    char *stacks = made_perf_stacks(profile);
+    ck_assert_str_eq(stacks, "t;[unknown] 5");
+    g_free(stacks);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+    made_perf_free(perf);
+}
+END_TEST
+
+/* What a sample weighs that does not say it: the period of its event; nobody knows it of one that
+ * is sampled so many times a second. What it is counted in is the event. */
+START_TEST(weights_of_samples)
+{
+    static const struct {
+        uint64_t config, flags;
+        const char *stacks, *unit;
+    } rows[] = {
+        {0, 0, "t;a 8000", "cycles"},
+        {0, 1 << 10, "t;a 2", "samples"},
+        {7, 0, "t;a 8000", "stalled-cycles-frontend"},
+        {3, 0, "t;a 8000", "cache-misses"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        made_perf *perf = begin_with(&(made_event){.has = PERF_IP | PERF_TID | PERF_TIME,
+                                                   .period = 4000,
+                                                   .config = rows[i].config,
+                                                   .flags = rows[i].flags});
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1");
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 2");
+        GByteArray *bytes = made_perf_bytes(perf);
+        af_profile *profile = made_perf_open(bytes, NULL);
+        ck_assert_str_eq(af_profile_unit(profile).name, rows[i].unit);
+        af_profile_free(profile);
+        g_byte_array_unref(bytes);
+        made_perf_expect(perf, rows[i].stacks);
+    }
+}
+END_TEST
+
+/* A size of more than two bytes has its upper half first. */
+START_TEST(long_records)
+{
+    made_perf *perf = begin();
+    GString *words = g_string_new(NULL);
+    for (unsigned i = 0; i < 8300; i++) {
+        g_string_append(words, "0x90000000002 ");
+    }
+    made_perf_record(perf, 32777, 0, words->str);
+    g_string_free(words, TRUE);
+    made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+    made_perf_expect(perf, "t;a 5");
+}
+END_TEST
+
+Suite *af_suite_perfrecord(void)
+{
+    Suite *suite = suite_create("perfrecord");
+    TCase *tests = tcase_create("perfrecord");
+    tcase_add_test(tests, records_of_odd_sizes);
+    tcase_add_test(tests, nonsense_ends_the_records);
+    tcase_add_test(tests, a_record_beyond_the_end);
+    tcase_add_test(tests, records_that_say_nothing);
+    tcase_add_test(tests, bytes_behind_a_record);
+    tcase_add_test(tests, all_that_a_sample_can_hold);
+    tcase_add_test(tests, values_before_the_callers);
+    tcase_add_test(tests, samples_that_are_cut);
+    tcase_add_test(tests, records_in_pieces);
+    tcase_add_test(tests, times_of_records);
+    tcase_add_test(tests, records_without_times);
+    tcase_add_test(tests, ids_of_records);
+    tcase_add_test(tests, stacks_that_were_copied);
+    tcase_add_test(tests, files_from_a_pipe);
+    tcase_add_test(tests, weights_of_samples);
+    tcase_add_test(tests, long_records);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,98 @@
+/* What report-sample of simpleperf writes, message by message. */
+#include <string.h>
+
+#include <aflame/aflame.h>
+
+#include "made_perf.h"
+#include "suite.h"
+
+Suite *af_suite_reportsample(void);
+
+/* Events e-a and e-b. */
+#define META "[ 0x2a/1 10/1 0x0a/1 3/1 \"e-a\" 0x0a/1 3/1 \"e-b\" ] "
+
+/* Of thread 7, at an address of file 0: its symbol, the kind of code, what it weighs, the event. */
+#define SAMPLE(symbol, kind, weight, event)                                                        \
+    "[ 0x0a/1 18/1 8/1 1/1 0x10/1 7/1 0x1a/1 8/1 8/1 0x10/1 0x10/1 0/1 0x18/1 " symbol             \
+    "/1 0x20/1 " kind "/1 0x20/1 " weight "/1 0x28/1 " event "/1 ] "
+
+#define NAMES                                                                                      \
+    "[ 0x1a/1 28/1 8/1 0/1 0x12/1 5/1 \"/l.so\" 0x1a/1 0x11/1 \"void p.A.method()\" ] "            \
+    "[ 0x22/1 7/1 8/1 7/1 0x10/1 7/1 0x1a/1 1/1 \"t\" ] "
+
+static af_profile *open_words(const char *words, GError **error)
+{
+    GByteArray *bytes = g_byte_array_new();
+    made_bytes(bytes, words);
+    af_profile *profile = made_perf_open(bytes, error);
+    g_byte_array_unref(bytes);
+    return profile;
+}
+
+static void expect(const char *words, const char *stacks)
+{
+    GError *error = NULL;
+    af_profile *profile = open_words(words, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "?");
+    char *found = made_perf_stacks(profile);
+    ck_assert_str_eq(found, stacks);
+    g_free(found);
+    af_profile_free(profile);
+}
+
+#define HEAD "\"SIMPLEPERF\" 1/2 "
+
+START_TEST(kinds_of_code)
+{
+    expect(HEAD META SAMPLE("0", "0", "5", "0") NAMES "0/4", "t;void p.A.method() 5");
+    expect(HEAD META SAMPLE("0", "1", "5", "0") NAMES "0/4", "t;p.A.method 5");
+    expect(HEAD META SAMPLE("0", "2", "5", "0") NAMES "0/4", "t;p.A.method 5");
+    expect(HEAD META SAMPLE("0", "3", "5", "0") NAMES "0/4", "t;void p.A.method() 5");
+}
+END_TEST
+
+/* Names may stand before what names them; of two events the first is shown; what is behind the end
+ * is not read, and without an end all that is there counts. */
+START_TEST(order_of_messages)
+{
+    expect(HEAD META SAMPLE("0", "1", "5", "0") SAMPLE("0", "1", "9", "1") NAMES "0/4",
+           "t;p.A.method 5");
+    expect(HEAD META SAMPLE("0", "1", "5", "0") NAMES "0/4 " SAMPLE("0", "1", "7", "0"),
+           "t;p.A.method 5");
+    expect(HEAD META SAMPLE("0", "1", "5", "0") NAMES, "t;p.A.method 5");
+}
+END_TEST
+
+START_TEST(other_versions_are_refused)
+{
+    GError *error = NULL;
+    ck_assert_ptr_null(open_words("\"SIMPLEPERF\" 2/2 " META "0/4", &error));
+    ck_assert_msg(strstr(error->message, "version 2") != NULL, "%s", error->message);
+    g_error_free(error);
+}
+END_TEST
+
+/* The process is that of a thread with its id. */
+START_TEST(the_process_of_the_threads)
+{
+    af_profile *profile = open_words(HEAD META SAMPLE("0", "1", "5", "0") NAMES
+                                     "[ 0x22/1 7/1 8/1 5/1 0x10/1 3/1 0x1a/1 1/1 \"u\" ] 0/4",
+                                     NULL);
+    ck_assert_ptr_nonnull(profile);
+    ck_assert(profile->facts.has_pid);
+    ck_assert_uint_eq(profile->facts.pid, 7);
+    af_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_reportsample(void)
+{
+    Suite *suite = suite_create("reportsample");
+    TCase *tests = tcase_create("reportsample");
+    tcase_add_test(tests, kinds_of_code);
+    tcase_add_test(tests, order_of_messages);
+    tcase_add_test(tests, other_versions_are_refused);
+    tcase_add_test(tests, the_process_of_the_threads);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
