@@ -130,3 +130,14 @@ sed 's/"b","pid":20,"tid":20/"b","pid":10,"tid":7/' firsts.json >named.json
 expect_sh 0 'aflame convert -q named.json --thread main -o -'
 out_has 'CrBrowserMain;b 1'
 out_lacks ';a '
+
+# a unit of time that is none: 0, below 0, endless, no number
+for unit in '\000\000' '\360\277' '\360\177' '\370\177'; do
+    {
+        printf '\r\360\255\013\0\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0'
+        printf "$unit"
+        printf '\0\0\0\0\0\0\0\0\003\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\044\100\001\0m'
+    } >unit.spall
+    expect 4 aflame info unit.spall
+    err_is 'aflame: unit.spall: damaged: the unit of time in the header makes no sense'
+done
