@@ -30,7 +30,7 @@
     const CHART_KEYS = [
         ['Click, arrow keys', 'choose a frame: its numbers stay'],
         ['Click again, Enter, f', 'zoom to the frame'],
-        ['w, s', 'zoom in and out around the pointer'],
+        ['w, s', 'zoom in and out around the pointer, or what keys chose'],
         ['a, d, drag', 'move in time'],
         ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
         ['Drag on the ruler, Shift + drag', 'select a range: its totals by method'],

@@ -64,12 +64,25 @@
             const {view} = this;
             const {from, to} = this.window;
             const {length} = this.data;
-            const x = this.notes?.x ?? this.pointed ?? view.width / 2;
+            const x = this.notes?.x ?? this.pointed ?? this.chosenX ?? view.width / 2;
             const part = Math.min(1, Math.max(0, x / view.width));
             const least = Math.min(length, LEAST);
             const wanted = Math.min(length, Math.max(least, (to - from) * factor));
             const at = from + (to - from) * part - wanted * part;
             this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
+        }
+
+        // The middle of what is seen of the chosen call; null if that is nothing.
+        get chosenX() {
+            const {from, to} = this.window;
+            const panel = this.view.active;
+            if (!panel?.open || !panel.tree.start || panel.focused <= 0) {
+                return null;
+            }
+            const start = Math.max(from, panel.tree.start[panel.focused]);
+            const end = Math.min(to, panel.tree.start[panel.focused] +
+                panel.tree.extent[panel.focused]);
+            return start <= end ? this.ruler.place((start + end) / 2) : null;
         }
 
         panBy(part) {

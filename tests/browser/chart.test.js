@@ -597,6 +597,25 @@ test('the frame that was chosen stays chosen between chart and graph', async () 
     });
 });
 
+test('without a pointer w zooms around what keys chose', async () => {
+    await open('chart', {}, async (picture) => {
+        const {page} = picture;
+        for (let i = 0; i < 6; i++) {
+            await picture.press('ArrowDown');
+        }
+        await picture.press('ArrowRight');
+        const name = (await picture.details()).name;
+        await picture.press('w', 'w', 'w', 'w', 'w', 'w');
+        const {start, end, from, to} = await page.evaluate(() => {
+            const {active, chart: {window}} = AF.view;
+            const start = active.tree.start[active.focused];
+            return {start, end: start + active.tree.extent[active.focused], ...window};
+        });
+        assert.ok(start < to && end > from, `${start} to ${end} in ${from} to ${to}`);
+        assert.strictEqual((await picture.details()).name, name);
+    });
+});
+
 test('heads say what is marked, the range stands beside its totals', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;
