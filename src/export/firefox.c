@@ -2,8 +2,9 @@
  * own. Later versions are read by fewer tools, and no reader of a newer one refuses it.
  *
  * The stack table of a thread is its call tree. Samples stand for what a thread did between two
- * changes of its stack and weigh as much, so that all times are exact. Where there are trees only,
- * each node is one sample, one behind the other. Columns are written one at a time, so the calls
+ * changes of its stack and weigh as much, so that all times are exact; or for those that were
+ * recorded, with the times and weights that they had. Where there are trees only, each node is one
+ * sample, one behind the other. Columns are written one at a time, so the calls
  * are told once for each. CPU time goes into the graph of the tracks (`threadCPUDelta`).
  *
  * Tried: not with the profiler itself, which is no package; tests ask for all that its importer
@@ -24,6 +25,7 @@ typedef struct {
     af_process process;
     unsigned column; /* that is written */
     gboolean cpu;    /* the last column is there */
+    gboolean seen;   /* recorded samples are told, with their times */
     uint64_t n;      /* samples of the thread so far */
     uint64_t last_cpu_ns;
     uint32_t n_threads; /* begun so far */
@@ -252,7 +254,7 @@ static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError 
 
 static void put_moment(const writer *w, const af_stretch *stretch)
 {
-    if (w->profile->facts.unit.counted) {
+    if (w->profile->facts.unit.counted && !w->seen) {
         af_out_u64(w->out, w->n); /* no times: one after the other */
     } else {
         af_out_decimal(w->out, stretch->begin_ns, 6);
@@ -344,12 +346,14 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
     if (!af_process_init(&w.process, profile)) {
         return af_export_no_memory(error);
     }
+    w.seen = selection->samples != NULL && selection->clock != AF_WAIT;
     w.cpu =
         selection->calls != NULL && selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
     const af_stretch_observer observer = {w.cpu ? CPU_DELTA + 1 : WEIGHT + 1, begin_round,
                                           put_sample, end_round, &w};
     put_meta(&w);
-    const gboolean ok = af_stretches_tell(profile, selection, &observer, error);
+    const gboolean ok = w.seen ? af_stretches_tell_samples(profile, selection, &observer, error)
+                               : af_stretches_tell(profile, selection, &observer, error);
     af_out_text(out, "]}\n");
     af_process_clear(&w.process);
     return ok;

@@ -26,4 +26,10 @@ typedef struct {
 gboolean af_stretches_tell(const af_profile *profile, const af_selection *selection,
                            const af_stretch_observer *observer, GError **error);
 
+/* The same of samples that were recorded with their times: one for each that weighs anything, in
+ * order of time since the first of all threads, and as long as it weighs, whatever that is counted
+ * in; so they may overlap. */
+gboolean af_stretches_tell_samples(const af_profile *profile, const af_selection *selection,
+                                   const af_stretch_observer *observer, GError **error);
+
 #endif

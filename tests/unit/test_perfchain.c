@@ -165,7 +165,7 @@ START_TEST(files_as_protobuf)
          "0x08/1 0/1 0x0a/1 2/1 \"/f\" ]",
          "t;s 1"},
         /* a module of the kernel, that a process has mapped: ip - start - offset in memory */
-        {"[ 0x0a/1 2/1 \"/f\" 0x10/1 1/1 0x22/1 7/1 0x08/1 0x08/1 0x10/1 0x10/1 0x1a/1 1/1 \"s\" "
+        {"[ 0x0a/1 2/1 \"/f\" 0x10/1 1/1 0x22/1 7/1 0x08/1 0x08/1 0x10/1 0x08/1 0x1a/1 1/1 \"s\" "
          "0x3a/1 2/1 0x08/1 0x08/1 ]",
          "t;s 1"},
     };

@@ -64,6 +64,25 @@ expect 0 aflame convert -q off.data --clock cpu
 expect 2 aflame convert -q x.folded --unit ms --clock cpu
 err_has 'times of no known clock'
 
+# the Firefox Profiler has each sample at its time, with what it weighs; a part of the trees has none
+expect 0 aflame convert -q perf.data --format firefox -o -
+out_has '"time":[0,0.001,0.004]'
+out_has '"weight":[1000,2000,6]'
+out_has '"time":[0.002,0.003]'
+expect 0 aflame convert -q off.data --format firefox -o -
+out_has '"time":[0,0.001,0.0045,0.005,0.00505]'
+out_has '"weight":[0.0001,0.003,0.0002,0.00005,0.00001]'
+expect 0 aflame convert -q off.data --clock cpu --format firefox -o -
+out_has '"weight":[0.0001,0.0002,0.00001]'
+expect 0 aflame convert -q off.data --clock wait --format firefox -o -
+out_has '"weight":[0.003,0.00005]'
+expect 0 aflame convert -q perf.data --thread 8 --format firefox -o -
+out_has '"time":[0,0.001]'
+out_lacks '"weight":[1000'
+expect 0 aflame convert -q perf.data --max-depth 1 --format firefox -o -
+out_has '"time":[0'
+out_lacks '"time":[0,0.001,0.004]'
+
 # units
 expect 0 aflame convert -q x.folded
 out_has 'main;com.example.Main.run;com.example.Main.load 17'
