@@ -10,31 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "perf_writer.h"
-
-static FILE *out;
-
-static _Noreturn void fail(const char *what)
-{
-    fprintf(stderr, "inputs: %s\n", what);
-    exit(2);
-}
-
-static void put(const void *bytes, size_t length)
-{
-    if (fwrite(bytes, 1, length, out) != length) {
-        fail(strerror(errno));
-    }
-}
-
-static void put_le(uint64_t value, unsigned width)
-{
-    uint8_t bytes[8];
-    for (unsigned i = 0; i < width; i++) {
-        bytes[i] = (uint8_t)(value >> 8 * i);
-    }
-    put(bytes, width);
-}
 
 /* The same numbers on every machine. */
 static uint64_t random_state = 88172645463325252u;
@@ -689,12 +666,7 @@ static void report_addresses(uint64_t size)
     end_report(64, 1);
 }
 
-static const struct {
-    const char *name;
-    uint64_t size;
-    const char *as;
-    void (*write)(uint64_t size);
-} shapes[] = {
+static const shape shapes[] = {
     {"chrome-calls", 10000, "info", chrome_calls},
     {"chrome-spans", 10000, "info", chrome_spans},
     {"chrome-backward", 10000, "info", chrome_backward},
@@ -732,24 +704,7 @@ static const struct {
     {"report-addresses", 10000, "info", report_addresses},
 };
 
-#define SHAPES (sizeof shapes / sizeof shapes[0])
-
 int main(int argc, char **argv)
 {
-    for (unsigned i = 0; i < SHAPES; i++) {
-        if (argc == 1) {
-            printf("%s %llu %s\n", shapes[i].name, (number)shapes[i].size, shapes[i].as);
-        } else if (argc == 5 && strcmp(shapes[i].name, argv[1]) == 0) {
-            out = fopen(argv[4], "wb");
-            if (out == NULL) {
-                fail(strerror(errno));
-            }
-            shapes[i].write(strtoull(argv[2], NULL, 10));
-            return fclose(out) == 0 ? 0 : 1;
-        }
-    }
-    if (argc != 1) {
-        fail("usage: inputs [SHAPE SIZE -o FILE]");
-    }
-    return 0;
+    return make_shape("inputs", shapes, sizeof shapes / sizeof *shapes, argc, argv);
 }

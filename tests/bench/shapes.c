@@ -1,6 +1,7 @@
 /* Traces that ask for what a program might do badly: each has one thing that grows with its size.
- *   shapes                    lists the shapes: name, size that takes a moment, what it is drawn
- * as; a ! behind the size: four times it is as large as it need be shapes SHAPE SIZE -o FILE
+ *   shapes                    lists the shapes: name, size that takes a moment, what it is drawn as
+ *                             (a ! behind the size: four times it is as large as it need be)
+ *   shapes SHAPE SIZE -o FILE
  * growth.sh asks the command to read and draw them and looks how the time grows. */
 #include <errno.h>
 #include <stdbool.h>
@@ -10,31 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
-static FILE *out;
-
-static _Noreturn void fail(const char *what)
-{
-    fprintf(stderr, "shapes: %s\n", what);
-    exit(2);
-}
-
-/* ---- bytes ---- */
-
-static void put(const void *bytes, size_t length)
-{
-    if (fwrite(bytes, 1, length, out) != length) {
-        fail(strerror(errno));
-    }
-}
-
-static void put_le(uint64_t value, unsigned width)
-{
-    uint8_t bytes[8];
-    for (unsigned i = 0; i < width; i++) {
-        bytes[i] = (uint8_t)(value >> 8 * i);
-    }
-    put(bytes, width);
-}
+#include "output.h"
 
 static void put_repeated(const char *text, uint64_t n)
 {
@@ -750,12 +727,7 @@ static void bomb(uint64_t n)
 
 /* `as`: what is asked for; convert writes text that grows faster than some of these by contract.
  * With a !, four times the size is more than any device makes. */
-static const struct {
-    const char *name;
-    uint64_t size;
-    const char *as;
-    void (*write)(uint64_t size);
-} shapes[] = {
+static const shape shapes[] = {
     {"deep", 10000, "svg png pdf info", deep},
     {"unmatched", 50000, "! svg info", unmatched},
     {"missing", 10000, "svg info", missing},
@@ -793,29 +765,7 @@ static const struct {
     {"bomb", 20, "! svg info", bomb},
 };
 
-enum { SHAPES = sizeof shapes / sizeof *shapes };
-
 int main(int argc, char **argv)
 {
-    if (argc == 1) {
-        for (unsigned i = 0; i < SHAPES; i++) {
-            printf("%s %llu %s\n", shapes[i].name, (unsigned long long)shapes[i].size,
-                   shapes[i].as);
-        }
-        return 0;
-    }
-    if (argc != 5 || strcmp(argv[3], "-o") != 0) {
-        fail("usage: shapes [SHAPE SIZE -o FILE]");
-    }
-    for (unsigned i = 0; i < SHAPES; i++) {
-        if (strcmp(shapes[i].name, argv[1]) == 0) {
-            out = fopen(argv[4], "wb");
-            if (out == NULL) {
-                fail(strerror(errno));
-            }
-            shapes[i].write(strtoull(argv[2], NULL, 10));
-            return fclose(out) == 0 ? 0 : 1;
-        }
-    }
-    fail("there is no such shape");
+    return make_shape("shapes", shapes, sizeof shapes / sizeof *shapes, argc, argv);
 }

@@ -1,0 +1,25 @@
+/* What the makers of inputs have in common: a table of shapes, and bytes into the file. */
+#ifndef TESTS_BENCH_OUTPUT_H
+#define TESTS_BENCH_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct {
+    const char *name;
+    uint64_t size;  /* that takes a moment */
+    const char *as; /* what growth.sh does with it */
+    void (*write)(uint64_t size);
+} shape;
+
+extern FILE *out;
+
+_Noreturn void fail(const char *what);
+void put(const void *bytes, size_t length);
+void put_le(uint64_t value, unsigned width); /* low byte first */
+
+/* The rest of main(): lists the shapes, or writes SHAPE SIZE -o FILE. */
+int make_shape(const char *program, const shape *shapes, size_t n, int argc, char **argv);
+
+#endif
