@@ -4,10 +4,11 @@
  * Times are µs since the trace began, exact to the ns. An event is written when its call ends, so
  * that nothing is kept but the stacks. Readers sort by begin, and where several begin at once take
  * the longer or the earlier in the file for the outer one. So calls that begin together with their
- * caller wait for it and follow it. What lasts no time at all, at the end of its caller or between two
- * siblings, has no sure place in this format: a viewer may find it beside the one or inside the other.
- * For a reader that asks, as ours does, such calls and those that begin in the same instant after them
- * say how deep they are ("depth", 1 = outermost) and as which of their instant they began ("order").
+ * caller wait for it and follow it. What lasts no time at all, at the end of its caller or between
+ * two siblings, has no sure place in this format: a viewer may find it beside the one or inside the
+ * other. For a reader that asks, as ours does, such calls and those that begin in the same instant
+ * after them say how deep they are ("depth", 1 = outermost) and as which of their instant they began
+ * ("order").
  *
  * `ts` and `dur` are of the clock that is meant; where that is wall time and there is CPU time too,
  * that stands in `tts` and `tdur`. Nothing variable is in `args`: speedscope takes them for a part
