@@ -177,6 +177,9 @@ void af_report_threads(GString *page, const af_profile *profile)
                                   ? "\nthreads, main first, then by weight; first, "
                                     "last = when they were seen\n"
                                   : "\nthreads, main first, then by weight\n");
+    } else if (profile->facts.sampled) {
+        g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
+                              "records\n");
     } else {
         g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
                               "records; open = calls\nstill running at the end");

@@ -57,6 +57,16 @@ expect 0 aflame render -q mixed.json -o m.svg
 check 'calls of samples on the picture' sh -c \
     "[ \"\$(sed '/<script>/,\$d' m.svg | grep -cE '[0-9] calls?\\b')\" -le 2 ]"
 
+cp "$made/chrome_samples_of.trace" only.json
+expect 0 aflame info -q only.json
+out_has 'nobody counted calls'
+out_lacks 'open'
+out_lacks 'calls  '
+expect 0 aflame info -q --json only.json
+out_lacks '"calls"'
+expect 0 aflame report -q only.json --format csv --by methods --by threads
+out_lacks 'calls'
+
 # clocks are those of files that have some
 expect 2 aflame convert -q perf.data --clock wall
 err_has 'there is no choice of clocks: the input counts cycles'
