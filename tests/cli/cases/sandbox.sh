@@ -51,12 +51,16 @@ drawn
 unshare=unshare
 [ "$(id -u)" = 0 ] || unshare='unshare -r'
 if ! $unshare -n true 2>/dev/null; then
-    echo "no namespaces: neither the lack of a network nor a read-only root could be tried"
+    echo "no namespaces: the lack of a network could not be tried"
 else
     expect 0 $unshare -n aflame render app.trace $outputs
     err_empty
     drawn
-
+fi
+# in a chroot the root is no mount of its own
+if ! $unshare -mn true 2>/dev/null; then
+    echo "no mounts of its own: a read-only root could not be tried"
+else
     # everything is read-only, /tmp and /dev/shm too; a pipe is read as well, and read again
     cat >closed.sh <<'END'
 mount --bind . . && mount --make-rprivate / && cd "$PWD" || exit 77
