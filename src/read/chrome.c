@@ -67,7 +67,7 @@ static gboolean take_event(chrome_file *f)
     const char *begin;
     do {
         begin = file->json.at;
-        state = af_chrome_parse(&file->json, &event);
+        state = af_chrome_parse(&file->json, &event, f->chrome.room);
     } while (state == AF_PULL_SHORT && af_json_file_refill(file, begin));
     if (state == AF_PULL_OK) {
         af_chrome_take(&f->chrome, &event);

@@ -68,8 +68,8 @@ static inline const af_pull_value *af_chrome_get(const af_chrome_event *event,
     return af_chrome_has(event, field) ? &event->field[field] : NULL;
 }
 
-/* Takes one event, which begins with a brace. */
-af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event);
+/* Takes one event, which begins with a brace. `room` is for keys with escapes. */
+af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *room);
 
 /* What it says. */
 void af_chrome_take(af_chrome *chrome, const af_chrome_event *event);

@@ -51,7 +51,7 @@ static inline gboolean is_null(const af_pull_value *value)
     return value->kind == AF_PULL_WORD && af_slice_is(value->text, "null");
 }
 
-af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event)
+af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *room)
 {
     event->has = 0;
     af_pull_enter(json);
@@ -61,7 +61,8 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event)
         if (state != AF_PULL_OK) {
             return state == AF_PULL_END ? AF_PULL_OK : state;
         }
-        const af_chrome_field field = find_field(key.text);
+        const af_chrome_field field =
+            find_field(G_UNLIKELY(key.escaped) ? af_pull_text(&key, room) : key.text);
         af_pull_value *value = field == AF_FIELDS ? &ignored : &event->field[field];
         state = af_pull_take(json, value);
         if (state != AF_PULL_OK) {
@@ -82,8 +83,9 @@ af_place_id af_chrome_id(const af_pull_value *value, GString *room)
     af_place_id id = {0};
     const gboolean usable =
         value != NULL && (value->kind == AF_PULL_NUMBER || value->kind == AF_PULL_STRING);
-    if (usable && !af_pull_whole(value->text, &id.number) && value->kind == AF_PULL_STRING) {
-        id.text = af_pull_text(value, room);
+    const af_slice text = usable ? af_pull_text(value, room) : id.text;
+    if (usable && !af_pull_whole(text, &id.number) && value->kind == AF_PULL_STRING) {
+        id.text = text;
     }
     return id;
 }
@@ -355,7 +357,8 @@ static void take_seen(af_chrome *c, const af_chrome_event *event)
 void af_chrome_take(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *phase = af_chrome_get(event, AF_FIELD_PHASE);
-    const char kind = phase != NULL && phase->text.length == 1 ? *phase->text.bytes : '\0';
+    const af_slice text = phase == NULL ? (af_slice){NULL, 0} : af_pull_text(phase, c->room);
+    const char kind = text.length == 1 ? *text.bytes : '\0';
     switch (kind) {
     case 'B':
     case 'E':

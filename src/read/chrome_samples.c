@@ -311,7 +311,7 @@ void af_chrome_samples_take_sample(af_chrome_samples *s, af_slice object)
 {
     af_pull json = af_pull_over(object);
     af_chrome_event event;
-    if (af_chrome_parse(&json, &event) == AF_PULL_OK) {
+    if (af_chrome_parse(&json, &event, s->chrome->room) == AF_PULL_OK) {
         take_seen(s, &event, FALSE);
     }
 }
