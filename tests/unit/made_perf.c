@@ -184,7 +184,13 @@ GByteArray *made_perf_bytes(const made_perf *perf)
 
 af_profile *made_perf_open(const GByteArray *bytes, GError **error)
 {
-    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    return made_perf_open_symfs(bytes, NULL, error);
+}
+
+af_profile *made_perf_open_symfs(const GByteArray *bytes, const char *symfs, GError **error)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.symfs = symfs;
     const int fd = memfd_create("made_perf", 0);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, bytes->data, bytes->len), (ssize_t)bytes->len);
@@ -229,8 +235,7 @@ void made_perf_expect(made_perf *perf, const char *stacks)
     made_perf_free(perf);
 }
 
-/* Kinds of warnings, with how often; free with g_free(). */
-static char *list_warnings(const af_profile *profile)
+char *made_perf_warnings(const af_profile *profile)
 {
     GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
@@ -246,7 +251,7 @@ void made_perf_expect_warned(made_perf *perf, const char *stacks, const char *wa
     GByteArray *bytes = made_perf_bytes(perf);
     af_profile *profile = made_perf_open(bytes, NULL);
     ck_assert_ptr_nonnull(profile);
-    char *found = list_warnings(profile);
+    char *found = made_perf_warnings(profile);
     ck_assert_str_eq(found, warnings);
     g_free(found);
     af_profile_free(profile);

@@ -64,6 +64,12 @@ GByteArray *made_perf_bytes(const made_perf *perf);
 /* What the reader makes of a file; NULL with an error. Free with af_profile_free(). */
 af_profile *made_perf_open(const GByteArray *bytes, GError **error);
 
+/* The same with symbols of libraries below a folder. */
+af_profile *made_perf_open_symfs(const GByteArray *bytes, const char *symfs, GError **error);
+
+/* Kinds of warnings as "KIND COUNT" with ", " between them. Free with g_free(). */
+char *made_perf_warnings(const af_profile *profile);
+
 /* All stacks with a weight of their own, as "THREAD;FRAME;FRAME WEIGHT" with " | " between them.
  * Free with g_free(). */
 char *made_perf_stacks(const af_profile *profile);

@@ -149,6 +149,46 @@ START_TEST(symbols_around_addresses)
 }
 END_TEST
 
+/* Symbols of libraries that somebody has, if they are of the same build: {67, 0, size}, a process,
+ * 24 bytes of which 20 are the id, the file. */
+START_TEST(libraries_of_the_same_build)
+{
+    static const struct {
+        const char *words, *stacks, *warnings;
+    } rows[] = {
+        {"", "t;foo::leaf() 1", ""},
+        {"67/4 0/2 49/2 -1/4 0x0706050403020100 0x0f0e0d0c0b0a0908 0x13121110/4 0/4 '/x/elf.trace'",
+         "t;foo::leaf() 1", ""},
+        {"0/4 0x8000/2 49/2 7/4 0x0706050403020100 0x0f0e0d0c0b0a0908 0x13121110/4 20/4 "
+         "'/x/elf.trace'",
+         "t;foo::leaf() 1", ""},
+        {"67/4 0/2 49/2 -1/4 0x0706050403020100 0x0f0e0d0c0b0a0908 0x99121110/4 0/4 '/x/elf.trace'",
+         "t;elf.trace[+15] 1", "symfs-other-build 1"},
+        /* too short to be one: nothing behind it counts */
+        {"67/4 0/2 35/2 -1/4 0x99 0 0/4 0/4 '/x/elf.trace'", "t;foo::leaf() 1", ""},
+    };
+    char *folder = g_build_filename(g_getenv("AFLAME_DATA"), "refused", NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        made_perf *perf = made_perf_usual();
+        made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", "/x/elf.trace");
+        made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
+        made_perf_record(perf, SAMPLE, USER, "0x4015 7/4 7/4 1 1 0");
+        made_perf_feature(perf, 2, rows[i].words);
+        GByteArray *bytes = made_perf_bytes(perf);
+        af_profile *profile = made_perf_open_symfs(bytes, folder, NULL);
+        char *stacks = made_perf_stacks(profile), *warnings = made_perf_warnings(profile);
+        ck_assert_str_eq(stacks, rows[i].stacks);
+        ck_assert_str_eq(warnings, rows[i].warnings);
+        g_free(stacks);
+        g_free(warnings);
+        af_profile_free(profile);
+        g_byte_array_unref(bytes);
+        made_perf_free(perf);
+    }
+    g_free(folder);
+}
+END_TEST
+
 /* Files as protobuf: the same facts; where both are there the older section counts. */
 START_TEST(files_as_protobuf)
 {
@@ -392,6 +432,7 @@ Suite *af_suite_perfchain(void)
     tcase_add_test(tests, addresses_of_callers);
     tcase_add_test(tests, addresses_in_files);
     tcase_add_test(tests, symbols_around_addresses);
+    tcase_add_test(tests, libraries_of_the_same_build);
     tcase_add_test(tests, files_as_protobuf);
     tcase_add_test(tests, frames_of_the_runtime);
     tcase_add_test(tests, frames_of_the_runtime_in_linux);
