@@ -283,7 +283,8 @@ typedef struct {
     GHashTable *tasks;     /* tid -> af_task */
     GHashTable *processes; /* pid -> af_process */
     af_maps *kernel;
-    uint64_t n_maps; /* of all processes */
+    uint64_t n_maps;   /* of all processes */
+    uint64_t n_copies; /* of maps, that were made so far */
 } af_tasks;
 
 void af_tasks_init(af_tasks *tasks, af_sink *sink, af_symbols *symbols);

@@ -5,6 +5,9 @@
 /* Maps of all processes together: a file of forks can ask for more copies than any memory holds. */
 #define MOST_MAPS (UINT64_C(4) << 20)
 
+/* Copies of maps in a whole file: of processes that come and go it can ask for any number. */
+#define MOST_COPIES (UINT64_C(16) << 20)
+
 /* What a process has mapped, by where it begins; none overlaps another. Shared by parents and
  * children until one of them maps something. */
 struct af_maps {
@@ -14,7 +17,8 @@ struct af_maps {
 
 struct af_process {
     af_maps *maps;
-    unsigned live; /* threads */
+    gboolean inherited; /* it was forked, and what its parent had is in its maps */
+    unsigned live;      /* threads */
 };
 
 static int compare_maps(const void *a, const void *b, void *user)
@@ -110,13 +114,23 @@ static gboolean lay_map(void *key, void *value, void *user)
     return FALSE;
 }
 
+/* Tells all maps of another process, unless too many were told already. */
+static void tell_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc tell, af_maps *to)
+{
+    void *both[] = {tasks, to};
+    const uint64_t n = (uint64_t)g_tree_nnodes(from->tree);
+    if (n <= MOST_COPIES - MIN(tasks->n_copies, MOST_COPIES)) {
+        tasks->n_copies += n;
+        g_tree_foreach(from->tree, tell, both);
+    }
+}
+
 /* Maps that no other process has. */
 static af_maps *own_maps(af_tasks *tasks, af_process *process)
 {
     if (process->maps->uses > 1) {
         af_maps *copy = new_maps();
-        void *to[] = {tasks, copy};
-        g_tree_foreach(process->maps->tree, copy_map, to);
+        tell_maps(tasks, process->maps, copy_map, copy);
         drop_maps(tasks, process->maps);
         process->maps = copy;
     }
@@ -126,16 +140,16 @@ static af_maps *own_maps(af_tasks *tasks, af_process *process)
 /* A child has what its parent has, over what it is known to have. */
 static void inherit_maps(af_tasks *tasks, af_process *child, const af_process *parent)
 {
-    if (child->maps == parent->maps) {
+    if (child->inherited || child->maps == parent->maps) {
         return;
     }
+    child->inherited = TRUE;
     if (g_tree_nnodes(child->maps->tree) == 0) {
         drop_maps(tasks, child->maps);
         child->maps = share_maps(parent->maps);
         return;
     }
-    void *to[] = {tasks, own_maps(tasks, child)};
-    g_tree_foreach(parent->maps->tree, lay_map, to);
+    tell_maps(tasks, parent->maps, lay_map, own_maps(tasks, child));
 }
 
 /* ---- processes and threads ---- */

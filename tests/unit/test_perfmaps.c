@@ -89,7 +89,11 @@ START_TEST(children_that_are_known)
     made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 1 0");
     made_perf_record(perf, SAMPLE, USER, "0x1810 9/4 9/4 1 2 0");
     made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
-    made_perf_expect(perf, "t;a 1 | t;l.so[+810] 2 | t;other.so[+810] 4");
+    /* once: what it has later is its own */
+    made_perf_map(perf, "9/4 9/4", "0x1000 0x100 0", "/lib/own.so");
+    made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0");
+    made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 8 0");
+    made_perf_expect(perf, "t;a 1 | t;l.so[+810] 2 | t;other.so[+810] 4 | t;own.so[+10] 8");
 }
 END_TEST
 
