@@ -380,6 +380,9 @@ static void join_split(reading *r, const af_perf_record *record)
 {
     const size_t before = r->joined.n;
     const uint64_t n = record->length - 8;
+    if (n == 0) {
+        return; /* there may be no room yet */
+    }
     if (n > MOST_SPLIT - MIN(before, MOST_SPLIT) || !af_array_reach(&r->joined, before + n)) {
         r->joined.n = 0;
         return;
