@@ -85,7 +85,7 @@ static void begin_call(spall *f, uint32_t thread, uint32_t method, int64_t ns)
 {
     const size_t known = f->begins.n;
     int64_t *begin = NULL;
-    if (af_array_reach(&f->begins, (size_t)thread + 1)) {
+    if (thread != AF_IDMAP_NONE && af_array_reach(&f->begins, (size_t)thread + 1)) {
         for (size_t i = known; i < f->begins.n; i++) {
             af_array_init(&AF_ARRAY_AT(&f->begins, af_array, i), sizeof(int64_t));
         }
