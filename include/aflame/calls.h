@@ -159,7 +159,8 @@ AF_API af_profile *af_profile_around(const af_profile *profile, const char *patt
  * freed before the new one. The selection of threads in `options`, which may be NULL, is not looked
  * at.
  * Returns NULL with AF_ERROR_USAGE (there is no wall clock, the part is empty or lies behind the
- * end), AF_ERROR_NOTHING (no call is running there, nothing was sampled there), or an error of af_calls_walk(). */
+ * end), AF_ERROR_NOTHING (no call is running there, nothing was sampled there), or an error of
+ * af_calls_walk(). */
 AF_API af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
                                   const af_calls_options *options, GError **error);
 

@@ -44,8 +44,8 @@ struct af_ticks {
     uint64_t most_records;  /* in the whole trace, 0 = not known */
     uint64_t scale;         /* as `time_scale` of af_open_options, a whole number of ns to the tick */
 
-    /* Not NULL if the last two will be known later: asked at most once, when they begin to matter,
-     * to put them here. They may also be told by af_rebuild_tell_elapsed(). */
+    /* Not NULL if has_elapsed and elapsed_ticks will be known later: asked at most once, when they
+     * begin to matter, to put them here. They may also be told by af_rebuild_tell_elapsed(). */
     void (*ask)(void *user, af_ticks *ticks);
     void *user;
 };

@@ -101,7 +101,7 @@ void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other)
 /* Measured on 42 real files: sampled ones have 7 records or more in a group and never an entry
  * followed by an exit in one; instrumented ones with coarse clocks have 5, but a third of their
  * groups or more hold both. */
-#define LEAST_IN_GROUP         3u
+#define LEAST_IN_GROUP          3u
 #define MOST_PERCENT_ENTER_EXIT 1u
 
 gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records)
