@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/utf8.h"
 #include "render/face.h"
 #include "render/label.h"
 
@@ -98,15 +99,12 @@ static size_t count_bytes_max(int32_t room)
     return 64 + (size_t)MAX(room, 0) / 100 * 16;
 }
 
-/* Bytes that are measured at once: several of ASCII, else a cluster. */
+/* Bytes that are measured at once: some of ASCII, else a cluster. */
 static size_t find_step(const char *at, const char *end)
 {
-    uint64_t bytes;
-    if ((size_t)(end - at) < sizeof bytes) {
-        return find_cluster(at, end);
-    }
-    memcpy(&bytes, at, sizeof bytes);
-    return (bytes & UINT64_C(0x8080808080808080)) == 0 ? sizeof bytes : find_cluster(at, end);
+    enum { AT_ONCE = 8 };
+    const size_t ascii = af_utf8_span_ascii(at, MIN((size_t)(end - at), AT_ONCE));
+    return ascii > 0 ? ascii : find_cluster(at, end);
 }
 
 /* Whether all of it fits. Stops reading soon after it does not. */
