@@ -33,23 +33,9 @@ typedef struct {
     af_deflater *out;
 } part;
 
-/* ---- numbers and strings ---- */
-
-static void append_number(GByteArray *to, uint64_t value)
+static void append_text(af_deflater *to, const char *text)
 {
-    uint8_t bytes[AF_VARINT_MAX];
-    g_byte_array_append(to, bytes, (guint)(af_varint_put(bytes, value) - bytes));
-}
-
-static void append_string(GByteArray *to, const char *text, size_t length)
-{
-    append_number(to, length);
-    g_byte_array_append(to, (const guint8 *)text, (guint)length);
-}
-
-static void append_text(GByteArray *to, const char *text)
-{
-    append_string(to, text ? text : "", text ? strlen(text) : 0);
+    af_deflater_string(to, text ? text : "", text ? strlen(text) : 0);
 }
 
 /* ---- entries ---- */
@@ -107,7 +93,7 @@ static void number_labels(naming *names)
     }
 }
 
-static void append_full_name(GByteArray *to, GString *full, const af_profile *profile,
+static void append_full_name(af_deflater *to, GString *full, const af_profile *profile,
                              const af_label *label)
 {
     g_string_truncate(full, 0);
@@ -115,17 +101,17 @@ static void append_full_name(GByteArray *to, GString *full, const af_profile *pr
         af_method_append_full(full, &profile->methods[label->method]);
     }
     if (full->len == 0 || strcmp(full->str, label->text) == 0) {
-        append_number(to, 0);
+        af_deflater_number(to, 0);
     } else if (g_str_has_prefix(full->str, label->text)) {
-        append_number(to, 1);
-        append_string(to, full->str + label->length, full->len - label->length);
+        af_deflater_number(to, 1);
+        af_deflater_string(to, full->str + label->length, full->len - label->length);
     } else {
-        append_number(to, 2);
-        append_string(to, full->str, full->len);
+        af_deflater_number(to, 2);
+        af_deflater_string(to, full->str, full->len);
     }
 }
 
-static void append_source(GByteArray *to, GString *source, const af_profile *profile,
+static void append_source(af_deflater *to, GString *source, const af_profile *profile,
                           const af_label *label)
 {
     const af_method *method = label->methods == 1 ? &profile->methods[label->method] : NULL;
@@ -136,7 +122,7 @@ static void append_source(GByteArray *to, GString *source, const af_profile *pro
             g_string_append_printf(source, ":%d", method->line);
         }
     }
-    append_string(to, source->str, source->len);
+    af_deflater_string(to, source->str, source->len);
 }
 
 /* Whole characters that two texts begin with. */
@@ -152,34 +138,24 @@ static size_t count_shared(const char *one, const char *other)
     return n;
 }
 
-/* So that many names do not lie in memory once more; as good as one piece to deflate. */
-#define LABELS_AT_ONCE (1u << 20)
-
 static void write_labels(const naming *names, af_deflater *out)
 {
     const af_profile *profile = names->block->profile;
-    GByteArray *bytes = g_byte_array_new();
     GString *scratch = g_string_new(NULL);
     const char *before = "";
-    append_number(bytes, names->n_labels);
+    af_deflater_number(out, names->n_labels);
     for (uint32_t i = 0; i < names->n_labels; i++) {
         const af_label *label = &profile->labels[names->labels[i]];
         const size_t shared = count_shared(before, label->text);
         const uint8_t colour[2] = {(uint8_t)label->category, label->shade};
-        append_number(bytes, shared);
-        append_string(bytes, label->text + shared, label->length - shared);
-        g_byte_array_append(bytes, colour, sizeof colour);
-        append_full_name(bytes, scratch, profile, label);
-        append_source(bytes, scratch, profile, label);
+        af_deflater_number(out, shared);
+        af_deflater_string(out, label->text + shared, label->length - shared);
+        af_deflater_append(out, colour, sizeof colour);
+        append_full_name(out, scratch, profile, label);
+        append_source(out, scratch, profile, label);
         before = label->text;
-        if (bytes->len >= LABELS_AT_ONCE) {
-            af_deflater_append(out, bytes->data, bytes->len);
-            g_byte_array_set_size(bytes, 0);
-        }
     }
-    af_deflater_append(out, bytes->data, bytes->len);
     g_string_free(scratch, TRUE);
-    g_byte_array_unref(bytes);
 }
 
 /* ---- columns ---- */
@@ -291,17 +267,14 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
     for (uint32_t i = 0; list->pruned && i < list->pruned->n_stand_ins; i++) {
         left_out += list->pruned->stand_ins[i].nodes;
     }
-    GByteArray *head = g_byte_array_new();
-    append_number(head, thread->id);
-    append_text(head, af_thread_shown(block->profile, thread));
-    append_text(head, thread->title);
-    append_number(head, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
-                            (thread->sampled ? 4u : 0u));
-    append_number(head, thread->records);
-    append_number(head, list->n);
-    append_number(head, left_out);
-    af_deflater_append(p->out, head->data, head->len);
-    g_byte_array_unref(head);
+    af_deflater_number(p->out, thread->id);
+    append_text(p->out, af_thread_shown(block->profile, thread));
+    append_text(p->out, thread->title);
+    af_deflater_number(p->out, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
+                                   (thread->sampled ? 4u : 0u));
+    af_deflater_number(p->out, thread->records);
+    af_deflater_number(p->out, list->n);
+    af_deflater_number(p->out, left_out);
 }
 
 /* ---- the block ---- */
@@ -310,24 +283,19 @@ static void write_head(const naming *names, af_deflater *out)
 {
     const af_block *block = names->block;
     const af_facts *facts = &block->profile->facts;
-    GByteArray *head = g_byte_array_new();
-    g_byte_array_append(head, (const guint8 *)"AFB1", 4);
-    append_number(head, block->profile->clocks);
-    append_number(head, block->unit_ns);
-    append_number(head, (uint64_t)block->clock);
-    append_text(head, block->input);
-    append_number(head, (facts->sampled ? 1u : 0u) | (facts->weighed ? 2u : 0u) |
-                            (facts->unit.name ? 4u : 0u) | (block->calls ? 8u : 0u));
+    af_deflater_append(out, "AFB1", 4);
+    af_deflater_number(out, block->profile->clocks);
+    af_deflater_number(out, block->unit_ns);
+    af_deflater_number(out, (uint64_t)block->clock);
+    append_text(out, block->input);
+    af_deflater_number(out, (facts->sampled ? 1u : 0u) | (facts->weighed ? 2u : 0u) |
+                                (facts->unit.name ? 4u : 0u) | (block->calls ? 8u : 0u));
     if (facts->unit.name) {
-        append_text(head, facts->unit.counted ? facts->unit.name : "");
-        append_number(head, facts->unit.digits);
+        append_text(out, facts->unit.counted ? facts->unit.name : "");
+        af_deflater_number(out, facts->unit.digits);
     }
-    af_deflater_append(out, head->data, head->len);
-    g_byte_array_unref(head);
     write_labels(names, out);
-    uint8_t count[AF_VARINT_MAX];
-    const uint8_t *end = af_varint_put(count, block->profile->n_threads);
-    af_deflater_append(out, count, (size_t)(end - count));
+    af_deflater_number(out, block->profile->n_threads);
 }
 
 static uint8_t *write_columns(const naming *names, const entries *list, unsigned which, uint8_t *at)

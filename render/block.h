@@ -20,8 +20,8 @@ typedef struct {
     unsigned jobs;                  /* 1 = no second thread; the bytes are the same */
 } af_block;
 
-/* Pieces, as af_deflater_join() makes them; *plain_length becomes their length unpacked. NULL if the
- * machine refuses memory. */
+/* Pieces, as af_deflater_join() makes them; *plain_length becomes their length unpacked. NULL if
+ * the machine refuses memory. */
 GBytes *af_block_write(const af_block *block, size_t *plain_length);
 
 #endif

@@ -127,8 +127,8 @@ static void write_others(const writing *w)
     const size_t differences = (size_t)(put_differences(w, w->column, other) - w->column);
     const uint8_t way = differences < lengths ? 1 : 0;
     af_deflater_append(w->out, &way, 1);
-    write_column(w,
-                 way == 1 ? put_differences(w, w->column, other) : put_lengths(w, w->column, other));
+    write_column(w, way == 1 ? put_differences(w, w->column, other)
+                             : put_lengths(w, w->column, other));
 }
 
 /* Of joined calls: how many, and how much of their extent is gaps; of samples: how many. */
@@ -150,7 +150,7 @@ static void write_joined(const writing *w)
 
 static void write_flags(const writing *w)
 {
-    uint8_t count[AF_VARINT_MAX], *at = w->column;
+    uint8_t *at = w->column;
     uint32_t n = 0, before = 0;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
@@ -161,7 +161,7 @@ static void write_flags(const writing *w)
             n++;
         }
     }
-    af_deflater_append(w->out, count, (size_t)(af_varint_put(count, n) - count));
+    af_deflater_number(w->out, n);
     write_column(w, at);
 }
 
@@ -169,8 +169,7 @@ static void write_marks(const writing *w)
 {
     uint8_t bytes[4 * AF_VARINT_MAX];
     uint64_t end_ns = w->block->chart->from_ns;
-    const uint8_t *count = af_varint_put(bytes, w->thread->marks.n);
-    af_deflater_append(w->out, bytes, (size_t)(count - bytes));
+    af_deflater_number(w->out, w->thread->marks.n);
     for (size_t i = 0; i < w->thread->marks.n; i++) {
         const af_chart_mark *mark = af_array_at(&w->thread->marks, i);
         uint8_t *at = put_time(w, bytes, mark->start_ns - end_ns);
@@ -215,23 +214,15 @@ static gboolean write_thread(writing *w)
 
 /* ---- beside the calls ---- */
 
-static void write_number(const writing *w, uint64_t number)
-{
-    uint8_t bytes[AF_VARINT_MAX];
-    af_deflater_append(w->out, bytes, (size_t)(af_varint_put(bytes, number) - bytes));
-}
-
 static void write_text(const writing *w, const char *text)
 {
-    const size_t length = text == NULL ? 0 : strlen(text);
-    write_number(w, length);
-    af_deflater_append(w->out, text == NULL ? "" : text, length);
+    af_deflater_string(w->out, text == NULL ? "" : text, text == NULL ? 0 : strlen(text));
 }
 
 static void write_names(const writing *w)
 {
     const af_profile *profile = w->block->profile;
-    write_number(w, profile->marks.n_series);
+    af_deflater_number(w->out, profile->marks.n_series);
     for (uint32_t s = 0; s < profile->marks.n_series; s++) {
         write_text(w, profile->marks.series[s].name);
         char *process = af_beside_process(profile, s);
@@ -243,13 +234,13 @@ static void write_names(const writing *w)
 static void write_instants(const writing *w, const af_array *instants)
 {
     uint64_t before_ns = w->block->chart->from_ns;
-    write_number(w, instants->n);
+    af_deflater_number(w->out, instants->n);
     for (size_t i = 0; i < instants->n; i++) {
         const af_instant *instant = af_array_at(instants, i);
-        write_number(w, instant->time_ns - before_ns);
-        write_number(w, instant->end_ns - instant->time_ns);
-        write_number(w, instant->series);
-        write_number(w, instant->n);
+        af_deflater_number(w->out, instant->time_ns - before_ns);
+        af_deflater_number(w->out, instant->end_ns - instant->time_ns);
+        af_deflater_number(w->out, instant->series);
+        af_deflater_number(w->out, instant->n);
         before_ns = instant->time_ns;
     }
 }
@@ -260,15 +251,15 @@ static void write_counter(const writing *w, const af_counter *counter)
     const int64_t largest = INT64_C(1) << 51, coarse = 1000000;
     const int64_t unit = counter->least < -largest || counter->most > largest ? coarse : 1;
     uint64_t before_ns = w->block->chart->from_ns;
-    write_number(w, counter->series);
-    write_number(w, counter->n);
-    write_number(w, (uint64_t)unit);
-    write_number(w, counter->values.n);
+    af_deflater_number(w->out, counter->series);
+    af_deflater_number(w->out, counter->n);
+    af_deflater_number(w->out, (uint64_t)unit);
+    af_deflater_number(w->out, counter->values.n);
     for (size_t i = 0; i < counter->values.n; i++) {
         const af_value *value = af_array_at(&counter->values, i);
         const int64_t n = value->thousandths / unit;
-        write_number(w, value->time_ns - before_ns);
-        write_number(w, n < 0 ? 0 - (uint64_t)n * 2 - 1 : (uint64_t)n * 2);
+        af_deflater_number(w->out, value->time_ns - before_ns);
+        af_deflater_number(w->out, n < 0 ? 0 - (uint64_t)n * 2 - 1 : (uint64_t)n * 2);
         before_ns = value->time_ns;
     }
 }
@@ -277,14 +268,14 @@ static void write_beside(const writing *w)
 {
     const af_beside *beside = w->block->chart->beside;
     write_names(w);
-    write_number(w, beside->grain_ns);
-    write_number(w, beside->outside);
-    write_number(w, beside->left_out);
+    af_deflater_number(w->out, beside->grain_ns);
+    af_deflater_number(w->out, beside->outside);
+    af_deflater_number(w->out, beside->left_out);
     for (uint32_t t = 0; t < beside->n_threads; t++) {
         write_instants(w, &beside->instants[w->block->order[t]]);
     }
     write_instants(w, &beside->instants[beside->n_threads]);
-    write_number(w, beside->n_counters);
+    af_deflater_number(w->out, beside->n_counters);
     for (uint32_t i = 0; i < beside->n_counters; i++) {
         write_counter(w, &beside->counters[i]);
     }

@@ -3,6 +3,8 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "render/varint.h"
+
 /* Most of a block are times, which hardly repeat themselves: level 6 makes it 3 % smaller and takes
  * twice as long. */
 enum { LEVEL = 1 };
@@ -55,6 +57,18 @@ void af_deflater_append(af_deflater *part, const void *bytes, size_t length)
         memcpy(at, bytes, length);
         af_deflater_commit(part, at + length);
     }
+}
+
+void af_deflater_number(af_deflater *part, uint64_t number)
+{
+    uint8_t bytes[AF_VARINT_MAX];
+    af_deflater_append(part, bytes, (size_t)(af_varint_put(bytes, number) - bytes));
+}
+
+void af_deflater_string(af_deflater *part, const char *text, size_t length)
+{
+    af_deflater_number(part, length);
+    af_deflater_append(part, text, length);
 }
 
 size_t af_deflater_finish(af_deflater *part)
