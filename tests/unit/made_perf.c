@@ -32,6 +32,25 @@ made_perf *made_perf_usual(void)
     return made_perf_of(&(made_event){.has = PERF_USUAL});
 }
 
+made_perf *made_perf_begin_with(const made_event *event)
+{
+    made_perf *perf = made_perf_of(event);
+    made_perf_library(perf);
+    return perf;
+}
+
+made_perf *made_perf_begin(void)
+{
+    return made_perf_begin_with(&(made_event){.has = PERF_USUAL});
+}
+
+made_perf *made_perf_begin_linux(void)
+{
+    made_perf *perf = made_perf_of(&(made_event){.has = PERF_USUAL, .flags = 1 << 18});
+    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
+    return perf;
+}
+
 void made_perf_free(made_perf *perf)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(perf->features); i++) {
@@ -221,16 +240,21 @@ char *made_perf_stacks(const af_profile *profile)
     return g_string_free(text, FALSE);
 }
 
-void made_perf_expect(made_perf *perf, const char *stacks)
+void made_perf_check(af_profile *profile, GError *error, const char *stacks)
 {
-    GByteArray *bytes = made_perf_bytes(perf);
-    GError *error = NULL;
-    af_profile *profile = made_perf_open(bytes, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "?");
     char *found = made_perf_stacks(profile);
     ck_assert_str_eq(found, stacks);
     g_free(found);
     af_profile_free(profile);
+}
+
+void made_perf_expect(made_perf *perf, const char *stacks)
+{
+    GByteArray *bytes = made_perf_bytes(perf);
+    GError *error = NULL;
+    af_profile *profile = made_perf_open(bytes, &error);
+    made_perf_check(profile, error, stacks);
     g_byte_array_unref(bytes);
     made_perf_free(perf);
 }

@@ -49,6 +49,12 @@ made_perf *made_perf_new(void);
 made_perf *made_perf_of(const made_event *event);
 made_perf *made_perf_usual(void);
 
+/* The same with the library below, and what is in its symbols a, b and c is the business of each
+ * test; and one that perf of Linux wrote, which times all its records, without it. */
+made_perf *made_perf_begin_with(const made_event *event);
+made_perf *made_perf_begin(void);
+made_perf *made_perf_begin_linux(void);
+
 void made_perf_free(made_perf *perf);
 
 void made_perf_event(made_perf *perf, const made_event *event);
@@ -73,6 +79,9 @@ char *made_perf_warnings(const af_profile *profile);
 /* All stacks with a weight of their own, as "THREAD;FRAME;FRAME WEIGHT" with " | " between them.
  * Free with g_free(). */
 char *made_perf_stacks(const af_profile *profile);
+
+/* Frees a profile, NULL with an error, after these stacks were found in it. */
+void made_perf_check(af_profile *profile, GError *error, const char *stacks);
 
 /* Frees the file, after these stacks were found in it. */
 void made_perf_expect(made_perf *perf, const char *stacks);

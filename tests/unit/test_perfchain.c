@@ -9,27 +9,11 @@
 
 Suite *af_suite_perfchain(void);
 
-static made_perf *begin(void)
-{
-    made_perf *perf = made_perf_usual();
-    made_perf_library(perf);
-    return perf;
-}
-
-/* One that perf of Linux wrote, which times all its records. */
-static made_perf *begin_linux(void)
-{
-    made_perf *perf = made_perf_new();
-    made_perf_event(perf, &(made_event){.has = PERF_USUAL, .flags = 1 << 18});
-    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
-    return perf;
-}
-
 /* ---- callers ---- */
 
 static void expect_chain(unsigned mode, const char *words, const char *stacks)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x1000 0x1000 0 '[kernel.kallsyms]_text' pad");
     made_perf_feature(perf, 128,
                       "[ '[kernel.kallsyms]' 0/4 0 2/4 0x1010 0x10/4 'ka' 0x1020 0x10/4 'kb' ]");
@@ -77,7 +61,7 @@ END_TEST
 START_TEST(addresses_of_callers)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
-        made_perf *perf = is_linux != 0 ? begin_linux() : made_perf_usual();
+        made_perf *perf = is_linux != 0 ? made_perf_begin_linux() : made_perf_usual();
         if (is_linux != 0) {
             made_perf_record(
                 perf, MMAP2, USER,

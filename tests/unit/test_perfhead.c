@@ -9,19 +9,6 @@
 
 Suite *af_suite_perfhead(void);
 
-/* One event, one library; what is in its symbols a, b and c is the business of each test. */
-static made_perf *begin_with(const made_event *event)
-{
-    made_perf *perf = made_perf_of(event);
-    made_perf_library(perf);
-    return perf;
-}
-
-static made_perf *begin(void)
-{
-    return begin_with(&(made_event){.has = PERF_USUAL});
-}
-
 /* The event that the file is said to hold. */
 static void expect_event(made_perf *perf, const char *name)
 {
@@ -40,7 +27,7 @@ START_TEST(entries_of_any_size)
 {
     static const uint32_t sizes[] = {64, 80, 112, 128, 136, 144, 256};
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
-        made_perf *perf = begin();
+        made_perf *perf = made_perf_begin();
         perf->attr_size = sizes[i];
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
         made_perf_expect(perf, "t;a 5");
@@ -51,7 +38,7 @@ END_TEST
 START_TEST(sections_in_any_order)
 {
     for (unsigned backward = 0; backward < 2; backward++) {
-        made_perf *perf = begin();
+        made_perf *perf = made_perf_begin();
         perf->backward = backward != 0;
         made_perf_feature(perf, 3, "[ 'host' pad ]");
         made_perf_feature(perf, 129, "'event_type_info' 'mine,0,0'");
@@ -64,7 +51,7 @@ END_TEST
 /* What a byte of the header must not be. */
 static void expect_bad(size_t at, uint8_t value, const char *why)
 {
-    made_perf *perf = begin_with(&(made_event){.has = PERF_USUAL | PERF_ID, .id = 5});
+    made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_USUAL | PERF_ID, .id = 5});
     GByteArray *bytes = made_perf_bytes(perf);
     GError *error = NULL;
     bytes->data[at] = value;
@@ -119,7 +106,7 @@ END_TEST
 /* A feature that lies outside is as if it were not there; those beside it are. */
 START_TEST(features_outside)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_feature(perf, 5, "[ '1' ]");
     made_perf_feature(perf, 129, "'event_type_info' 'mine,0,0'");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
@@ -173,7 +160,7 @@ START_TEST(names_of_events)
         {0, 0, 1 << 4, "mine,0,0", "mine:k"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        made_perf *perf = begin_with(&(made_event){.type = rows[i].type,
+        made_perf *perf = made_perf_begin_with(&(made_event){.type = rows[i].type,
                                                    .config = rows[i].config,
                                                    .flags = rows[i].flags,
                                                    .has = PERF_USUAL});
@@ -247,7 +234,7 @@ END_TEST
 
 START_TEST(facts_of_the_recording)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_feature(perf, 4, "[ '4.9' pad ]");
     made_perf_feature(perf, 5, "[ '1.build' ]");
     made_perf_feature(perf, 6, "[ 'aarch64' ]");
@@ -282,7 +269,7 @@ START_TEST(facts_that_are_damaged)
         "'event_type_info' 'mine,0,0' 'app_package_name' \"x\"",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-        made_perf *perf = begin();
+        made_perf *perf = made_perf_begin();
         made_perf_feature(perf, 129, words[i]);
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
         GByteArray *bytes = made_perf_bytes(perf);
@@ -298,7 +285,8 @@ END_TEST
 /* EVENT_DESC of Linux: n, size of an event, then events with their ids and names. */
 START_TEST(events_as_linux_names_them)
 {
-    made_perf *perf = begin_with(&(made_event){.has = PERF_USUAL, .type = 6, .flags = 1 << 5});
+    made_perf *perf =
+        made_perf_begin_with(&(made_event){.has = PERF_USUAL, .type = 6, .flags = 1 << 5});
     made_perf_feature(perf, 12, "1/4 8/4 77 1/4 [ 'cpu_core/cycles/' pad ] 5");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     expect_event(perf, "cpu_core/cycles/");

@@ -8,27 +8,11 @@
 
 Suite *af_suite_perfmaps(void);
 
-static made_perf *begin(void)
-{
-    made_perf *perf = made_perf_usual();
-    made_perf_library(perf);
-    return perf;
-}
-
-/* One that perf of Linux wrote, which times all its records. */
-static made_perf *begin_linux(void)
-{
-    made_perf *perf = made_perf_new();
-    made_perf_event(perf, &(made_event){.has = PERF_USUAL, .flags = 1 << 18});
-    made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
-    return perf;
-}
-
 /* ---- threads and processes ---- */
 
 START_TEST(names_of_threads)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'first' pad");
     made_perf_record(perf, COMM, 0, "7/4 8/4 'second' pad");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the maps of its process */
@@ -43,7 +27,7 @@ END_TEST
 /* The id of a thread that another process has now. */
 START_TEST(ids_that_are_used_again)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'old' pad");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0");
     made_perf_record(perf, COMM, 0, "8/4 8/4 'new' pad");
@@ -54,7 +38,7 @@ END_TEST
 
 START_TEST(children)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, FORK, 0, "7/4 7/4 8/4 7/4 0"); /* a thread */
     made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0"); /* a process */
     made_perf_map(perf, "7/4 7/4", "0x2000 0x1000 0",
@@ -69,7 +53,7 @@ END_TEST
 /* A fork of itself; a thread of a process that is not its parent's. */
 START_TEST(forks_that_are_none)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, FORK, 0, "8/4 7/4 8/4 8/4 0");
     made_perf_record(perf, SAMPLE, USER, "0x1010 8/4 8/4 1 4 0");
     made_perf_record(perf, FORK, 0, "9/4 7/4 8/4 7/4 0");
@@ -82,7 +66,7 @@ END_TEST
 /* What is told of a child before its fork holds; what its parent has lies over it. */
 START_TEST(children_that_are_known)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_map(perf, "9/4 9/4", "0x1800 0x1000 0", "/lib/other.so");
     made_perf_record(perf, COMM, 0, "9/4 9/4 'child' pad");
     made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0");
@@ -99,7 +83,7 @@ END_TEST
 
 START_TEST(threads_that_end)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'u' pad");
     made_perf_record(perf, EXIT, 0, "7/4 7/4 7/4 7/4 0");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the process lives on */
@@ -135,7 +119,7 @@ END_TEST
 
 START_TEST(maps_of_the_kernel)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0x1000 0 '[kernel.kallsyms]_text' pad");
     made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x9000 0x1000 0 '[bpf]x' pad");
     made_perf_record(perf, MMAP, 4, "-1/4 0/4 0xc000 0x1000 0 '[guest.kernel.kallsyms]' pad");
@@ -175,7 +159,7 @@ END_TEST
 
 START_TEST(memory_without_a_file)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_map(perf, "7/4 7/4", "0x3000 0x1000 0", "//anon");
     made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", "");
     made_perf_record(perf, SAMPLE, USER, "0x3abc 7/4 7/4 1 1 0");
@@ -187,7 +171,7 @@ END_TEST
 /* perf writes buffer by buffer, simpleperf in order. */
 START_TEST(order_of_records)
 {
-    made_perf *perf = begin_linux();
+    made_perf *perf = made_perf_begin_linux();
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
     made_perf_record(perf, COMM, 0, "7/4 7/4 'first' pad 7/4 7/4 10");
     made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad 7/4 7/4 40");

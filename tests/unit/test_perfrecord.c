@@ -8,24 +8,11 @@
 
 Suite *af_suite_perfrecord(void);
 
-/* One event, one library; what is in its symbols a, b and c is the business of each test. */
-static made_perf *begin_with(const made_event *event)
-{
-    made_perf *perf = made_perf_of(event);
-    made_perf_library(perf);
-    return perf;
-}
-
-static made_perf *begin(void)
-{
-    return begin_with(&(made_event){.has = PERF_USUAL});
-}
-
 /* ---- records ---- */
 
 START_TEST(records_of_odd_sizes)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: all behind it stands askew */
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_perf_expect(perf, "t;a 5");
@@ -35,7 +22,7 @@ END_TEST
 START_TEST(nonsense_ends_the_records)
 {
     for (unsigned events = 1; events <= 2; events++) {
-        made_perf *perf = begin();
+        made_perf *perf = made_perf_begin();
         if (events == 2) {
             made_perf_event(perf, &(made_event){.has = PERF_USUAL});
         }
@@ -49,7 +36,7 @@ END_TEST
 
 START_TEST(a_record_beyond_the_end)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_bytes(perf->data, "9/4 2/2 200/2 0x1020");
     made_perf_expect_warned(perf, "t;a 5", "recording-cut 1");
@@ -62,7 +49,7 @@ START_TEST(records_that_say_nothing)
     static const uint32_t types[] = {5,  6,  8,  11, 12,    14,    15,    16,    17,
                                      18, 19, 20, 64, 65,    66,    67,    68,    70,
                                      79, 82, 84, 99, 32775, 32776, 32777, 32778, 40000};
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     for (size_t i = 0; i < G_N_ELEMENTS(types); i++) {
         made_perf_record(perf, types[i], 2, "0x1020 7/4 7/4 1 9 0");
     }
@@ -76,7 +63,7 @@ END_TEST
 /* Behind records of traces of the processor stands as much as they say. */
 START_TEST(bytes_behind_a_record)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, 71, 0, "48 0 0 0/4 0/4 0/4 0/4");
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 9 0"); /* 48 bytes */
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
@@ -89,7 +76,7 @@ END_TEST
 START_TEST(all_that_a_sample_can_hold)
 {
     static const made_event all = {.has = 0xFFFFFF, .read_format = 7, .id = 11};
-    made_perf *perf = begin_with(&all);
+    made_perf *perf = made_perf_begin_with(&all);
     made_perf_record(perf, 9, 2,
                      "11 0x1010 7/4 7/4 1 99 11 98 0 5 1 2 3 4 2 -512 0x1020 "
                      "4/4 1/4 1 1 2 3 0 0 0 1 2 3 0 4 5 6 7 8");
@@ -105,8 +92,8 @@ START_TEST(values_before_the_callers)
         "1 2 3",     "1 2 3 4",     "1 5",         "1 2 5",        "1 2 5", "1 2 3 5",
         "2 5 6 5 6", "2 3 5 6 5 6", "2 3 5 6 5 6", "2 3 4 5 6 5 6"};
     for (unsigned format = 0; format < 32; format++) {
-        made_perf *perf =
-            begin_with(&(made_event){.has = PERF_USUAL | PERF_READ, .read_format = format});
+        made_perf *perf = made_perf_begin_with(
+            &(made_event){.has = PERF_USUAL | PERF_READ, .read_format = format});
         /* since Linux 6.0: how many were lost, behind each value */
         const unsigned n = format < 16 ? 0 : (format & 12) == 12 ? 2 : 1;
         char *words = g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
@@ -122,7 +109,7 @@ END_TEST
 
 START_TEST(samples_that_are_cut)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 2 -512 0x1020");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 3 -512 0x1020");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0x2000000000000001 -512 0x1020");
@@ -135,7 +122,7 @@ END_TEST
 /* One record in pieces holds its own header. */
 START_TEST(records_in_pieces)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     made_perf_record(perf, 32772, 0, "9/4 2/2 64/2 0x1010 7/4 7/4 1 5");
     made_perf_record(perf, 32772, 0, "2 -512 0x1020");
     made_perf_record(perf, 32773, 0, "");
@@ -180,12 +167,13 @@ END_TEST
 /* Without that end they are taken where they stand, and so are they where nothing has a time. */
 START_TEST(records_without_times)
 {
-    made_perf *perf = begin_with(&(made_event){.has = PERF_USUAL});
+    made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_USUAL});
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
     made_perf_record(perf, 1, 2, "7/4 7/4 0x1000 0x1000 0 '/first.so' pad 99");
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 30 2 0");
     made_perf_expect(perf, "t;first.so[+20] 2");
-    perf = begin_with(&(made_event){.has = PERF_IP | PERF_TID | PERF_PERIOD, .flags = 1 << 18});
+    perf = made_perf_begin_with(
+        &(made_event){.has = PERF_IP | PERF_TID | PERF_PERIOD, .flags = 1 << 18});
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 2");
     made_perf_record(perf, 1, 2, "7/4 7/4 0x1000 0x1000 0 '/later.so' pad 7/4 7/4");
@@ -227,7 +215,7 @@ START_TEST(stacks_that_were_copied)
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
         for (unsigned size = 0; size <= 8; size += 8) {
             for (unsigned regs = 0; regs < 2; regs++) {
-                made_perf *perf = begin_with(&(made_event){
+                made_perf *perf = made_perf_begin_with(&(made_event){
                     .has = PERF_USUAL | PERF_RAW | PERF_BRANCH | PERF_REGS | PERF_STACK,
                     .branch_type = 1 << 17,
                     .regs = 5});
@@ -283,7 +271,7 @@ START_TEST(weights_of_samples)
         {3, 0, "t;a 8000", "cache-misses"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        made_perf *perf = begin_with(&(made_event){.has = PERF_IP | PERF_TID | PERF_TIME,
+        made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_IP | PERF_TID | PERF_TIME,
                                                    .period = 4000,
                                                    .config = rows[i].config,
                                                    .flags = rows[i].flags});
@@ -302,7 +290,7 @@ END_TEST
 /* A size of more than two bytes has its upper half first. */
 START_TEST(long_records)
 {
-    made_perf *perf = begin();
+    made_perf *perf = made_perf_begin();
     GString *words = g_string_new(NULL);
     for (unsigned i = 0; i < 8300; i++) {
         g_string_append(words, "0x90000000002 ");

@@ -33,11 +33,7 @@ static void expect(const char *words, const char *stacks)
 {
     GError *error = NULL;
     af_profile *profile = open_words(words, &error);
-    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "?");
-    char *found = made_perf_stacks(profile);
-    ck_assert_str_eq(found, stacks);
-    g_free(found);
-    af_profile_free(profile);
+    made_perf_check(profile, error, stacks);
 }
 
 #define HEAD "\"SIMPLEPERF\" 1/2 "
