@@ -235,12 +235,14 @@ static void tell_edge(af_slices *s, af_told *told)
 
 void af_slices_begin(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s, &(af_told){AF_TOLD_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
+    tell_edge(s,
+              &(af_told){AF_TOLD_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
 }
 
 void af_slices_end(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s, &(af_told){AF_TOLD_END, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
+    tell_edge(s,
+              &(af_told){AF_TOLD_END, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
 }
 
 void af_slices_place(af_slices *s, uint32_t depth, uint32_t order)
@@ -267,7 +269,8 @@ void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns,
     ns = told.ns;
     const int64_t end_ns = ns + MAX(told.length_ns, 0);
     thread->has_wholes = TRUE;
-    thread->wholes_unordered |= told.place != 0 || told.length_ns == AF_NO_LENGTH || ns < thread->last_begin_ns ||
+    thread->wholes_unordered |= told.place != 0 || told.length_ns == AF_NO_LENGTH ||
+                                ns < thread->last_begin_ns ||
                                 (ns == thread->last_begin_ns && end_ns > thread->last_end_ns);
     thread->last_begin_ns = ns;
     thread->last_end_ns = end_ns;
