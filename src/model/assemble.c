@@ -438,6 +438,21 @@ static void take_counts(af_sink *sink, af_facts *facts)
     }
 }
 
+/* A picture of it would be empty, and nobody would know why. */
+static void warn_no_total(af_sink *sink, const af_profile *profile)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (af_tree_time_ns(profile->threads[t].tree, 0, (af_clock)c) > 0) {
+                return;
+            }
+        }
+    }
+    if (profile->facts.records > 0) {
+        af_sink_warn(sink, AF_WARN_NO_TOTAL, 1, AF_NO_PLACE);
+    }
+}
+
 gboolean af_sink_was_refused(const af_sink *sink)
 {
     return sink->failed || sink->methods.failed || sink->threads.failed ||
@@ -488,6 +503,9 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
         profile->facts = sink->facts;
         ok = name_methods(sink, profile, options, trees, n_threads) &&
              take_threads(sink, profile, trees, n_threads);
+        if (ok) {
+            warn_no_total(sink, profile);
+        }
         profile->warnings = sink->warnings;
         sink->arena = NULL;
     }

@@ -119,6 +119,8 @@
     X(WEIGHT_CUT, "weight-cut", FALSE, \
       "the weights of samples run over; what is more than any number holds was left out") \
     X(NO_RECORDS, "no-records", FALSE, "the file is whole but holds no records") \
+    X(NO_TOTAL, "no-total", FALSE, \
+      "all that was recorded adds up to 0: there is nothing to draw") \
     X(RECORD_COUNT, "record-count", TRUE, \
       "the file announces another number of records than it holds") \
     X(MAPPING_OTHER, "mapping-other-build", FALSE, \

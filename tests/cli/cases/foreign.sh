@@ -141,3 +141,18 @@ for unit in '\000\000' '\360\277' '\360\177' '\370\177'; do
     expect 4 aflame info unit.spall
     err_is 'aflame: unit.spall: damaged: the unit of time in the header makes no sense'
 done
+
+# what adds up to nothing gives an empty picture, and says so
+printf 'a;b 0\nc 0.0\n' >zero.folded
+expect 0 aflame render zero.folded -o zero.svg
+err_is 'aflame: zero.folded: all that was recorded adds up to 0: there is nothing to draw'
+expect 0 aflame convert zero.folded -o none.folded
+err_is 'aflame: zero.folded: all that was recorded adds up to 0: there is nothing to draw'
+check 'stacks of no weight are listed' test ! -s none.folded
+expect 0 aflame info zero.folded
+out_has 'all that was recorded adds up to 0: there is nothing to draw'
+out_lacks 'nothing is wrong'
+expect 4 aflame render --strict zero.folded -o strict.svg
+printf 'a;b 0\nc 1\n' >one.folded
+expect 0 aflame info one.folded
+out_lacks 'adds up'
