@@ -45,6 +45,10 @@ AF_API gboolean af_convert_format_is_binary(unsigned number);
  * `keep_input`. */
 AF_API gboolean af_convert_format_tells_calls(unsigned number);
 
+/* How many calls inside each other a file of the format can hold; 0 = any number. What is deeper is
+ * not in it, and its time is that of the call around it. */
+AF_API unsigned af_convert_format_deepest(unsigned number);
+
 /* Hands `profile` in `format` to `write` in pieces. Memory follows the call trees and not the number
  * of calls.
  * Single calls are told as they were recorded: by threads and a range of time they can be chosen,

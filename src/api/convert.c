@@ -37,6 +37,12 @@ gboolean af_convert_format_tells_calls(unsigned number)
     return exporter != NULL && exporter->calls != AF_CALLS_UNUSED;
 }
 
+unsigned af_convert_format_deepest(unsigned number)
+{
+    const af_exporter *exporter = af_exporter_at(number);
+    return exporter != NULL ? exporter->deepest : 0;
+}
+
 const char *af_input_format(unsigned number)
 {
     const af_reader *reader = af_reader_at(number);

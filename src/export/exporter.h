@@ -62,6 +62,7 @@ typedef struct {
     af_calls_use calls;
     gboolean binary; /* bytes that a terminal must not get */
     gboolean packed; /* always in gzip */
+    unsigned deepest; /* calls inside each other that it holds; 0 = any number */
     gboolean (*write)(const af_profile *profile, const af_selection *selection, af_out *out,
                       GError **error);
 } af_exporter;

@@ -7,7 +7,9 @@
  * by its process and itself. Times are ns since the trace began, of one clock; where that is wall
  * time and there is CPU time too, each end has what the call took as the argument `cpu_ns`.
  *
- * Perfetto draws no more than 512 calls inside each other; what is deeper is written all the same.
+ * Perfetto takes no more than 512 calls inside each other. It drops the begins of deeper ones and
+ * counts them as errors, but not their ends, which then end the wrong calls: so neither is written,
+ * and their time is that of the call around them.
  *
  * Tried: protoc 3.21 decodes it without a field left over. trace_processor is no package. */
 #include "export/exporter.h"
@@ -20,6 +22,8 @@
 #include "export/used.h"
 
 #define SEQUENCE 1
+
+#define DEEPEST 512
 
 /* Flags of a packet. */
 #define STATE_CLEARED 1
@@ -178,6 +182,9 @@ static gboolean put_event(writer *w, const af_call_edge *edge, Perfetto__TrackEv
 static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
 {
     writer *w = user;
+    if (edge->depth >= DEEPEST) {
+        return TRUE;
+    }
     uint64_t category = w->profile->labels[edge->label].category + UINT64_C(1);
     if (w->both) {
         uint64_t *began = af_array_add(&w->began[edge->thread], 1);
@@ -198,6 +205,9 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
 static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
 {
     writer *w = user;
+    if (edge->depth >= DEEPEST) {
+        return TRUE;
+    }
     Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
     Perfetto__DebugAnnotation cpu = PERFETTO__DEBUG_ANNOTATION__INIT, *list = &cpu;
     event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_END;
@@ -260,5 +270,6 @@ const af_exporter af_exporter_perfetto = {
     .title = "Perfetto trace, for ui.perfetto.dev",
     .calls = AF_CALLS_NEEDED,
     .binary = TRUE,
+    .deepest = DEEPEST,
     .write = write_perfetto,
 };

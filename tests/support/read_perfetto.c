@@ -128,6 +128,9 @@ static call *get_top(const track *t)
     return &g_array_index(t->open, call, t->open->len - 1);
 }
 
+/* Deeper calls trace_processor drops, and takes their ends for those of others. */
+#define DEEPEST 512
+
 static void end_call(reading *r, track *t, const packet *p)
 {
     const wire annotation = wire_bytes(p->event, 4);
@@ -171,6 +174,9 @@ static void read_event(reading *r, const packet *p)
     const char *name = g_hash_table_lookup(r->names, make_key(wire_number(p->event, 10)));
     if (name == NULL || wire_number(p->event, 3) == 0) {
         refuse("a call has no name or no category");
+    }
+    if (t->open->len > DEEPEST) {
+        refuse("more than %d calls inside each other", DEEPEST);
     }
     const call mine = {stack_with(top->stack, name), name, p->time};
     rows_add(r->rows, mine.stack, name, CALLS, 1);

@@ -16,17 +16,18 @@ static const struct {
     gboolean pairs;       /* it holds methods and pairs of them */
     gboolean counted;     /* calls only where somebody counted them, and no stretches of samples */
     guint longest;        /* bytes of a name; 0 = any number */
+    guint deepest;        /* names of a stack: times of what is deeper are the last's; 0 = any number */
 } formats[] = {
-    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, 0},
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0},
-    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0},
-    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, TRUE, 0},
-    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, 255},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0},
+    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, 0, 0},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0, 0},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0, 0},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0, 0},
+    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0, 0},
+    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0, 512},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, TRUE, 0, 0},
+    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, 255, 0},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0, 0},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0, 0},
 };
 
 char *cut_name(const char *name, gsize longest)
@@ -63,7 +64,9 @@ static void add_node(const wanting *p, uint32_t node)
                          formats[p->format].longest > 0 ? formats[p->format].longest : G_MAXUINT);
     const char *label = cut;
     const guint64 parent = p->stacks[af_node_parent(profile, p->thread, node)];
-    const guint64 stack = p->stacks[node] = stack_with(parent, label);
+    const guint deepest = formats[p->format].deepest;
+    const gboolean below = deepest > 0 && af_node_depth(profile, p->thread, node) > deepest;
+    const guint64 stack = p->stacks[node] = below ? parent : stack_with(parent, label);
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
     /* a format of one clock holds the first that there is */
     const af_clock first = has_wall ? AF_WALL : AF_CPU;
@@ -73,7 +76,7 @@ static void add_node(const wanting *p, uint32_t node)
     const uint64_t scale = thousandths && unit.digits == 0 ? 1000 : 1;
     add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first) * scale);
     const gboolean counted = af_thread_has_calls(profile, p->thread);
-    if (formats[p->format].calls &&
+    if (formats[p->format].calls && !below &&
         (formats[p->format].counted ? p->has_calls : af_profile_has_calls(profile))) {
         add(p, CALLS, mine, label,
             counted || !formats[p->format].counted ? af_node_calls(profile, p->thread, node) : 0);

@@ -175,3 +175,19 @@ for format in chrome spall speedscope; do
 done
 check 'no place is told' grep -q '"name":"deep".*"dur":0,.*"depth":4,"order":1}' short.chrome
 check 'a place is told needlessly' sh -c "! grep '\"name\":\"a\"' short.chrome | grep -q depth"
+
+# Perfetto has room for 512 calls inside each other: no begin or end of deeper ones is written
+for n in 512 513; do
+    awk -v n=$n 'BEGIN { print "["
+        for (i = 0; i < n; i++)
+            printf "{\"ph\":\"X\",\"name\":\"f%d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":%d},\n", i, i, 2 * (n - i) }' \
+        >deep$n.json
+    expect 0 aflame convert deep$n.json -o deep$n.pftrace -o deep$n.gz.json
+done
+err_is 'aflame: deep513.json: perfetto files hold 512 calls inside each other; deeper ones were left out, their time is that of the call around them'
+check 'the deepest that fits is missing' grep -q f511 deep513.pftrace
+expect 0 aflame convert -q deep513.json -o quiet.pftrace
+err_empty
+same quiet.pftrace deep513.pftrace
+expect 0 aflame convert deep512.json -o deep512.pftrace
+err_empty
