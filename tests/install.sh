@@ -35,18 +35,18 @@ check() {
     ran=$((ran + 1))
 }
 
-"$cc" -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config" \
+$cc -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config" \
     $(pkg-config $configured --cflags --libs aflame)
 check "$scratch/by-pkg-config"
 ldd "$scratch/by-pkg-config" | grep -q "$library/libaflame.so" || { echo "not linked to the installed library" >&2; exit 1; }
 
-"$cc" -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config-static" \
+$cc -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config-static" \
     $(pkg-config $configured --cflags aflame) "$library/libaflame.a" \
     $(pkg-config $configured --static --libs aflame | sed 's/-laflame//')
 check "$scratch/by-pkg-config-static"
 
-"$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
-    -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="$flags" >"$scratch/configured"
+CC=$cc "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" >"$scratch/configured"
 "$cmake" --build "$scratch/consumer" >"$scratch/built" 2>&1 || { cat "$scratch/built" >&2; exit 1; }
 check "$scratch/consumer/consumer_shared"
 check "$scratch/consumer/consumer_static"

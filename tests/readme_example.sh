@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 sed -n '/^```c$/,/^```$/p' "$readme" | sed '/^```/d' >"$scratch/example.c"
 [ -s "$scratch/example.c" ] || { echo "$readme has no C example" >&2; exit 1; }
 glib=$(pkg-config --cflags gio-2.0 | sed 's/-I/-isystem /g')
-"$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -I "$include" $glib "$scratch/example.c" \
+$cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -I "$include" $glib "$scratch/example.c" \
     -o "$scratch/example" -L "$(dirname "$library")" -laflame \
     -Wl,-rpath,"$(dirname "$library")" $(pkg-config --libs gio-2.0)
 "$scratch/example" "$trace" >"$scratch/said"
