@@ -63,19 +63,21 @@ static void add_typed(af_settings *s, const GOptionEntry *entry, const char *val
     g_array_append_val(s->settings, typed);
 }
 
-/* "-qv", "-t main". Returns how many words it is. */
-static int read_letters(af_settings *s, const char *word, const char *next)
+/* "-qv", "-t main", "-tmain". Returns how many words it is; *glued is where the value begins in the
+ * last of these ways. */
+static int read_letters(af_settings *s, const char *word, const char *next, const char **glued)
 {
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
         const GOptionEntry *entry = find_short(s, *letter);
         if (entry == NULL) {
             return 1; /* the parser says so */
         }
-        const gboolean valued = af_option_takes_value(entry);
-        add_typed(s, entry, valued ? next : NULL);
-        if (valued) {
-            return 2;
+        if (af_option_takes_value(entry)) {
+            *glued = letter[1] != '\0' ? letter + 1 : NULL;
+            add_typed(s, entry, *glued != NULL ? *glued : next);
+            return *glued != NULL ? 1 : 2;
         }
+        add_typed(s, entry, NULL);
     }
     return 1;
 }
@@ -106,7 +108,7 @@ static int read_word(af_settings *s, const char *word, const char *next, gboolea
 static void read_typed(af_settings *s, int argc, char **argv)
 {
     for (int i = 1; i < argc;) {
-        const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+        const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL, *glued = NULL;
         int n = 1;
         gboolean kept = TRUE;
         if (strcmp(word, "--") == 0) {
@@ -114,7 +116,13 @@ static void read_typed(af_settings *s, int argc, char **argv)
         } else if (g_str_has_prefix(word, "--")) {
             n = read_word(s, word, next, &kept);
         } else if (word[0] == '-' && word[1] != '\0') {
-            n = read_letters(s, word, next);
+            n = read_letters(s, word, next, &glued);
+        }
+        if (glued != NULL) { /* the parser wants two words */
+            g_ptr_array_add(s->argv, g_strndup(word, (gsize)(glued - word)));
+            g_ptr_array_add(s->argv, g_strdup(glued));
+            i++;
+            continue;
         }
         for (; n > 0 && i < argc; n--, i++) {
             if (kept) {

@@ -67,6 +67,9 @@ same again.pdf graph.pdf
 expect 0 env TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 aflame render app.trace -o again.svg -o again.pdf -j 7
 same again.svg graph.svg
 same again.pdf graph.pdf
+expect 0 aflame render app.trace -qj7 -oagain.svg -oagain.pdf
+same again.svg graph.svg
+same again.pdf graph.pdf
 expect 0 env SOURCE_DATE_EPOCH=1700000000 aflame render app.trace -o dated.pdf
 check 'SOURCE_DATE_EPOCH is not in the PDF' \
     sh -c 'TZ=UTC pdfinfo -isodates dated.pdf | grep -q "CreationDate:.*2023-11-14T22:13:20"'

@@ -27,6 +27,8 @@ for verb in render info convert; do
         expect 2 aflame $verb app.trace --jobs "$jobs"
         err_has '--jobs takes a number from 1 to 1024'
     done
+    expect 2 aflame $verb app.trace -qj0x
+    err_is 'aflame: --jobs takes a number from 1 to 1024, not "0x"'
 done
 expect 2 aflame render app.trace --thraed main
 err_is 'aflame: unknown option --thraed; did you mean --thread?'
