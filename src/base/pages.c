@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* From this size on large pages are asked for. */
 #define LARGE ((size_t)1024 * 1024)
@@ -67,17 +68,26 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
 
 void af_pages_drop(void *pages, size_t before, size_t done)
 {
-#ifdef MADV_DONTNEED
     const uintptr_t begin = (uintptr_t)pages;
     const uintptr_t from = before == 0 ? begin : (begin + before) / LARGE_PAGE * LARGE_PAGE;
     const uintptr_t to = (begin + done) / LARGE_PAGE * LARGE_PAGE;
-    if (pages != NULL && to > MAX(from, begin)) {
-        (void)madvise((void *)MAX(from, begin), to - MAX(from, begin), MADV_DONTNEED);
+    if (pages != NULL) {
+        af_pages_forget((const void *)MAX(from, begin), (const void *)to);
+    }
+}
+
+void af_pages_forget(const void *from, const void *to)
+{
+#ifdef MADV_DONTNEED
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t begin = ((uintptr_t)from + page - 1) / page * page;
+    const uintptr_t end = (uintptr_t)to / page * page;
+    if (begin < end) {
+        (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
     }
 #else
-    (void)pages;
-    (void)before;
-    (void)done;
+    (void)from;
+    (void)to;
 #endif
 }
 

@@ -268,7 +268,7 @@ static void forget_gone(struct af_spool_inside *in)
 {
     const size_t end = in->gone / FORGET * FORGET;
     if (end > in->forgotten && end <= in->map_size) {
-        madvise(in->map + in->forgotten, end - in->forgotten, MADV_DONTNEED);
+        af_pages_forget(in->map + in->forgotten, in->map + end);
         in->forgotten = end;
     }
 }

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/pages.h"
 #include "read/ahead.h"
 
 /* What is read at once where nothing is unpacked ahead. */
@@ -306,20 +306,17 @@ static void forget_passed(const af_source *source)
     if (in == NULL || in->map == NULL || source->place < in->forgotten + FORGET) {
         return;
     }
+    const char *map = g_mapped_file_get_contents(in->map);
     const uint64_t end = source->place / FORGET * FORGET;
-    madvise(g_mapped_file_get_contents(in->map) + in->forgotten, end - in->forgotten,
-            MADV_DONTNEED);
+    af_pages_forget(map + in->forgotten, map + end);
     in->forgotten = end;
 }
 
 void af_source_forget(const af_source *source, const uint8_t *bytes, size_t length)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t begin = ((uintptr_t)bytes + page - 1) / page * page;
-    const uintptr_t end = ((uintptr_t)bytes + length) / page * page;
-    if (source->inside != NULL && source->inside->map != NULL && begin < end &&
-        bytes >= source->bytes && length <= source->length) {
-        madvise((void *)begin, end - begin, MADV_DONTNEED);
+    if (source->inside != NULL && source->inside->map != NULL && bytes >= source->bytes &&
+        length <= source->length) {
+        af_pages_forget(bytes, bytes + length);
     }
 }
 
