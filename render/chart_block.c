@@ -9,7 +9,6 @@ typedef struct {
     const af_chart_block *block;
     const af_chart_thread *thread;
     af_deflater *out;
-    uint8_t *column;  /* room for any column of the thread */
     uint32_t unit_ns; /* of all times */
     uint64_t *ends;   /* by depth: where the entry before it ended, the next below it may begin */
 } writing;
@@ -24,28 +23,33 @@ static inline uint8_t *put_time(const writing *w, uint8_t *at, uint64_t time_ns)
     return af_varint_put(at, to_units(w, time_ns));
 }
 
-static void write_column(const writing *w, const uint8_t *end)
-{
-    af_deflater_append(w->out, w->column, (size_t)(end - w->column));
-}
-
 /* ---- columns ---- */
 
-static void write_depths(const writing *w)
+/* Each is written from `at` on: at most two numbers of each entry, and three beside them. The end
+ * is returned. */
+typedef uint8_t *column(const writing *w, uint8_t *at);
+
+static uint8_t *put_head(const writing *w, uint8_t *at)
 {
-    uint8_t *at = w->column;
+    const af_chart_thread *thread = w->thread;
+    at = put_time(w, at, thread->seen ? thread->first_ns - w->block->chart->from_ns : 0);
+    at = put_time(w, at, thread->seen ? thread->last_ns - thread->first_ns : 0);
+    return af_varint_put(at, af_chart_n(thread));
+}
+
+static uint8_t *put_depths(const writing *w, uint8_t *at)
+{
     uint32_t before = 0;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const uint32_t depth = af_chart_at(w->thread, i)->depth + 1;
         at = af_varint_put(at, (uint64_t)before + 1 - depth);
         before = depth;
     }
-    write_column(w, at);
+    return at;
 }
 
-static void write_labels(const writing *w)
+static uint8_t *put_labels(const writing *w, uint8_t *at)
 {
-    uint8_t *at = w->column;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const uint32_t label = af_chart_at(w->thread, i)->label;
         const uint32_t *numbers = w->block->numbers;
@@ -53,12 +57,11 @@ static void write_labels(const writing *w)
                                : numbers            ? numbers[label] - 1
                                                     : label);
     }
-    write_column(w, at);
+    return at;
 }
 
-static void write_gaps(const writing *w)
+static uint8_t *put_gaps(const writing *w, uint8_t *at)
 {
-    uint8_t *at = w->column;
     w->ends[0] = w->block->chart->from_ns;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
@@ -66,22 +69,21 @@ static void write_gaps(const writing *w)
         w->ends[entry->depth] = entry->start_ns + entry->extent_ns;
         w->ends[entry->depth + 1] = entry->start_ns;
     }
-    write_column(w, at);
+    return at;
 }
 
-static void write_extents(const writing *w)
+static uint8_t *put_extents(const writing *w, uint8_t *at)
 {
-    uint8_t *at = w->column;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         at = put_time(w, at, af_chart_at(w->thread, i)->extent_ns);
     }
-    write_column(w, at);
+    return at;
 }
 
-static uint8_t *put_lengths(const writing *w, uint8_t *at, unsigned other)
+static uint8_t *put_lengths(const writing *w, uint8_t *at, unsigned clock)
 {
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
-        at = put_time(w, at, af_chart_at(w->thread, i)->length_ns[other]);
+        at = put_time(w, at, af_chart_at(w->thread, i)->length_ns[clock]);
     }
     return at;
 }
@@ -103,39 +105,36 @@ static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
 }
 
 /* What samples weigh in each clock: that is not how long they were seen. */
-static void write_weights(const writing *w)
+static uint8_t *put_weights(const writing *w, uint8_t *at)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((w->block->clocks >> c & 1u) != 0) {
-            write_column(w, put_lengths(w, w->column, c));
+            at = put_lengths(w, at, c);
         }
     }
+    return at;
 }
 
 /* The time in the other clock, in the shorter of two ways: threads that compute differ little. */
-static void write_others(const writing *w)
+static uint8_t *put_others(const writing *w, uint8_t *at)
 {
     if (w->thread->sampled) {
-        write_weights(w);
-        return;
+        return put_weights(w, at);
     }
     const unsigned other = w->block->chart->options.clock == AF_WALL ? AF_CPU : AF_WALL;
     if ((w->block->clocks >> other & 1u) == 0) {
-        return;
+        return at;
     }
-    const size_t lengths = (size_t)(put_lengths(w, w->column, other) - w->column);
-    const size_t differences = (size_t)(put_differences(w, w->column, other) - w->column);
-    const uint8_t way = differences < lengths ? 1 : 0;
-    af_deflater_append(w->out, &way, 1);
-    write_column(w, way == 1 ? put_differences(w, w->column, other)
-                             : put_lengths(w, w->column, other));
+    uint8_t *const begin = at + 1, *const lengths = put_lengths(w, begin, other);
+    uint8_t *const differences = put_differences(w, begin, other);
+    *at = differences < lengths ? 1 : 0;
+    return differences < lengths ? differences : put_lengths(w, begin, other);
 }
 
 /* Of joined calls: how many, and how much of their extent is gaps; of samples: how many. */
-static void write_joined(const writing *w)
+static uint8_t *put_joined(const writing *w, uint8_t *at)
 {
     const unsigned clock = (unsigned)w->block->chart->options.clock;
-    uint8_t *at = w->column;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
         if (w->thread->sampled) {
@@ -145,24 +144,41 @@ static void write_joined(const writing *w)
             at = put_time(w, at, entry->extent_ns - entry->length_ns[clock]);
         }
     }
-    write_column(w, at);
+    return at;
 }
 
-static void write_flags(const writing *w)
+static inline gboolean has_flags(const af_chart_entry *entry)
 {
-    uint8_t *at = w->column;
+    return entry->flags != 0 && entry->label != AF_NO_LABEL;
+}
+
+static uint8_t *put_flags(const writing *w, uint8_t *at)
+{
     uint32_t n = 0, before = 0;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        n += has_flags(af_chart_at(w->thread, i));
+    }
+    at = af_varint_put(at, n);
+    for (uint32_t i = 0; i < af_chart_n(w->thread) && n > 0; i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
-        if (entry->flags != 0 && entry->label != AF_NO_LABEL) {
+        if (has_flags(entry)) {
             at = af_varint_put(at, i - before);
             at = af_varint_put(at, entry->flags);
             before = i;
-            n++;
         }
     }
-    af_deflater_number(w->out, n);
-    write_column(w, at);
+    return at;
+}
+
+/* ---- a thread ---- */
+
+static void write_column(const writing *w, column *put)
+{
+    const size_t most = (2 * (size_t)af_chart_n(w->thread) + 3) * AF_VARINT_MAX;
+    uint8_t *at = af_deflater_reserve(w->out, most);
+    if (at) {
+        af_deflater_commit(w->out, put(w, at));
+    }
 }
 
 static void write_marks(const writing *w)
@@ -183,31 +199,20 @@ static void write_marks(const writing *w)
 
 static gboolean write_thread(writing *w)
 {
-    const af_chart *chart = w->block->chart;
-    const af_chart_thread *thread = w->thread;
-    uint8_t head[3 * AF_VARINT_MAX], *at = head;
+    static column *const columns[] = {put_head,    put_depths, put_labels, put_gaps,
+                                      put_extents, put_joined, put_others, put_flags};
     uint32_t depth = 0;
-    for (uint32_t i = 0; i < af_chart_n(thread); i++) {
-        depth = MAX(depth, af_chart_at(thread, i)->depth);
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        depth = MAX(depth, af_chart_at(w->thread, i)->depth);
     }
-    g_free(w->column);
     g_free(w->ends);
-    w->column = g_try_malloc_n((size_t)af_chart_n(thread) + 1, 2 * AF_VARINT_MAX);
     w->ends = g_try_new(uint64_t, (gsize)depth + 2);
-    if (!w->column || !w->ends) {
+    if (!w->ends) {
         return FALSE;
     }
-    at = put_time(w, at, thread->seen ? thread->first_ns - chart->from_ns : 0);
-    at = put_time(w, at, thread->seen ? thread->last_ns - thread->first_ns : 0);
-    at = af_varint_put(at, af_chart_n(thread));
-    af_deflater_append(w->out, head, (size_t)(at - head));
-    write_depths(w);
-    write_labels(w);
-    write_gaps(w);
-    write_extents(w);
-    write_joined(w);
-    write_others(w);
-    write_flags(w);
+    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
+        write_column(w, columns[i]);
+    }
     write_marks(w);
     return TRUE;
 }
@@ -341,7 +346,6 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     if (ok && block->chart->beside) {
         write_beside(&w);
     }
-    g_free(w.column);
     g_free(w.ends);
     return ok;
 }
