@@ -23,21 +23,6 @@ void *af_pages_alloc(size_t size)
     return pages;
 }
 
-void *af_pages_alloc_touched(size_t size)
-{
-    void *pages = af_pages_alloc(size);
-    if (pages == NULL) {
-        return NULL;
-    }
-#ifdef MADV_POPULATE_WRITE
-    if (madvise(pages, size, MADV_POPULATE_WRITE) == 0) {
-        return pages;
-    }
-#endif
-    memset(pages, 0, size);
-    return pages;
-}
-
 void *af_pages_grow(void *pages, size_t size, size_t larger)
 {
     if (pages == NULL) {
@@ -60,6 +45,27 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
         af_pages_free(pages, size);
     }
 #endif
+    return grown;
+}
+
+static void touch(uint8_t *bytes, size_t length)
+{
+#ifdef MADV_POPULATE_WRITE
+    /* from the begin of a page on */
+    const size_t into = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
+    if (madvise(bytes - into, length + into, MADV_POPULATE_WRITE) == 0) {
+        return;
+    }
+#endif
+    memset(bytes, 0, length);
+}
+
+void *af_pages_grow_touched(void *pages, size_t size, size_t larger)
+{
+    uint8_t *grown = af_pages_grow(pages, size, larger);
+    if (grown != NULL) {
+        touch(grown + size, larger - size);
+    }
     return grown;
 }
 

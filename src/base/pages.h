@@ -10,14 +10,14 @@
 /* NULL if the machine refuses the memory. */
 void *af_pages_alloc(size_t size);
 
-/* The same for a block of which every page will be used, in no order: all of them are there at
- * once. A page that is read before it is written costs two faults, and the second one interrupts
- * every core that this program works on. */
-void *af_pages_alloc_touched(size_t size);
-
 /* The block made larger; what is new is zero. NULL if refused: the old block is then unchanged.
  * `pages` may be NULL with `size` 0. */
 void *af_pages_grow(void *pages, size_t size, size_t larger);
+
+/* The same for a block that will be used everywhere, in no order: all of what is new is there at
+ * once. A page that is read before it is written costs two faults, and the second one interrupts
+ * every core that this program works on. */
+void *af_pages_grow_touched(void *pages, size_t size, size_t larger);
 
 /* Gives back the memory of the first `done` bytes of the block, of which `before` were given back
  * already; they must not be looked at any more. Whole large pages only, so the end may stay. */

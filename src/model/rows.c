@@ -51,7 +51,7 @@ static void put_slot(af_rows *rows, uint32_t row)
     while (rows->slots[at].next_row != 0) {
         at = (at + 1) & rows->slot_mask;
     }
-    rows->slots[at] = (af_row_slot){rows->rows[row].method, row + 1};
+    rows->slots[at] = (af_row_slot){rows->parents[row], row + 1};
 }
 
 /* Room in the index for one more row than there are; at most three quarters are in use. */
@@ -61,7 +61,7 @@ static gboolean grow_slots(af_rows *rows)
         return TRUE;
     }
     const uint64_t n = rows->slots == NULL ? FIRST_SLOTS : ((uint64_t)rows->slot_mask + 1) * 2;
-    af_row_slot *slots = n > UINT32_MAX ? NULL : af_pages_alloc_touched(n * sizeof *slots);
+    af_row_slot *slots = n > UINT32_MAX ? NULL : af_pages_grow_touched(NULL, 0, n * sizeof *slots);
     if (slots == NULL) {
         return FALSE;
     }
@@ -155,7 +155,7 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
         for (uint32_t at = hash_path(rows, parent, method) & rows->slot_mask;
              slots[at].next_row != 0; at = (at + 1) & rows->slot_mask) {
             const uint32_t row = slots[at].next_row - 1;
-            if (slots[at].method == method && rows->parents[row] == parent) {
+            if (slots[at].parent == parent && rows->rows[row].method == method) {
                 return row;
             }
         }
@@ -193,8 +193,8 @@ uint64_t af_rows_calls(const af_rows *rows, uint32_t row)
 
 static gboolean grow_unwinds(af_rows *rows)
 {
-    uint32_t *grown = af_pages_grow(rows->unwinds, rows->n_unwinds * sizeof *grown,
-                                    rows->capacity * sizeof *grown);
+    uint32_t *grown = af_pages_grow_touched(rows->unwinds, rows->n_unwinds * sizeof *grown,
+                                            rows->capacity * sizeof *grown);
     if (grown == NULL) {
         rows->failed = TRUE;
         return FALSE;

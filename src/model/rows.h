@@ -20,7 +20,7 @@ typedef struct {
 } af_row;
 
 typedef struct {
-    uint32_t method, next_row; /* row + 1, 0 = free */
+    uint32_t parent, next_row; /* row + 1, 0 = free */
 } af_row_slot;
 
 typedef struct {
