@@ -34,18 +34,15 @@ void af_out_refuse(af_out *out)
     }
 }
 
-void af_out_bytes(af_out *out, const void *bytes, size_t length)
+void af_out_overflow(af_out *out, const void *bytes, size_t length)
 {
-    if (length > sizeof out->bytes - out->used) {
-        send(out, out->bytes, out->used);
-        out->used = 0;
-        if (length > sizeof out->bytes) {
-            send(out, bytes, length);
-            return;
-        }
+    send(out, out->bytes, out->used);
+    out->used = 0;
+    if (length > sizeof out->bytes) {
+        send(out, bytes, length);
+    } else {
+        af_out_bytes(out, bytes, length);
     }
-    memcpy(out->bytes + out->used, bytes, length);
-    out->used += length;
 }
 
 void af_out_u64(af_out *out, uint64_t value)
@@ -87,12 +84,27 @@ void af_out_decimal(af_out *out, uint64_t value, unsigned digits)
     }
 }
 
+/* Pictures consist of these. */
 void af_out_hundredths(af_out *out, int64_t value)
 {
-    if (value < 0) {
-        af_out_char(out, '-');
+    const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    char text[24], *at = text + sizeof text, *end = at;
+    if (size % 10 != 0) {
+        *--at = (char)('0' + size % 10);
     }
-    af_out_decimal(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, 2);
+    if (size % 100 != 0) {
+        *--at = (char)('0' + size / 10 % 10);
+        *--at = '.';
+    }
+    uint64_t whole = size / 100;
+    do {
+        *--at = (char)('0' + whole % 10);
+        whole /= 10;
+    } while (whole != 0);
+    if (value < 0) {
+        *--at = '-';
+    }
+    af_out_bytes(out, at, (size_t)(end - at));
 }
 
 gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error)

@@ -26,12 +26,18 @@ gboolean af_out_close(af_out *out, GError **error);
  * AF_ERROR_MEMORY. */
 void af_out_refuse(af_out *out);
 
-void af_out_bytes(af_out *out, const void *bytes, size_t length);
-void af_out_u64(af_out *out, uint64_t value);
-void af_out_i64(af_out *out, int64_t value);
+/* The same as af_out_bytes() for what has no room in the buffer. */
+void af_out_overflow(af_out *out, const void *bytes, size_t length);
 
-/* `value` hundredths, without trailing zeros: 1250 -> 12.5, -5 -> -0.05. */
-void af_out_hundredths(af_out *out, int64_t value);
+static inline void af_out_bytes(af_out *out, const void *bytes, size_t length)
+{
+    if (length > sizeof out->bytes - out->used) {
+        af_out_overflow(out, bytes, length);
+        return;
+    }
+    memcpy(out->bytes + out->used, bytes, length);
+    out->used += length;
+}
 
 static inline void af_out_text(af_out *out, const char *text)
 {
@@ -42,6 +48,12 @@ static inline void af_out_char(af_out *out, char c)
 {
     af_out_bytes(out, &c, 1);
 }
+
+void af_out_u64(af_out *out, uint64_t value);
+void af_out_i64(af_out *out, int64_t value);
+
+/* `value` hundredths, without trailing zeros: 1250 -> 12.5, -5 -> -0.05. */
+void af_out_hundredths(af_out *out, int64_t value);
 
 /* `value` with its last `digits` (at most 19) behind a point, without trailing zeros: 1250, 3 ->
  * 1.25. */
