@@ -153,7 +153,8 @@ static void join_stack(joining *j, const af_thread_state *from, af_thread_state 
             return;
         }
         to->stack[to->depth] = from->stack[i];
-        to->stack[to->depth++].row = j->row_of[from->stack[i].row];
+        to->stack[to->depth].row = j->row_of[from->stack[i].row];
+        to->stack[to->depth++].last = AF_NO_ROW;
     }
 }
 

@@ -92,7 +92,7 @@ gboolean af_moments_add(af_moments *m, const af_sample *sample, GError **error)
 {
     uint32_t row = m->root;
     for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
-        row = af_rows_enter(&m->rows, row, sample->methods[i]);
+        row = af_rows_enter(&m->rows, row, AF_NO_ROW, sample->methods[i]);
     }
     if (row == AF_NO_ROW || !note_interval(m, sample)) {
         return refuse(error);

@@ -122,6 +122,7 @@ static void begin_level(af_rebuild *r, af_thread_state *t)
 void af_rebuild_begin_thread(af_rebuild *r, af_thread_state *t, const uint64_t raw[AF_CLOCKS])
 {
     t->root = t->first_root = af_rows_add_root(&r->rows);
+    t->last_outermost = AF_NO_ROW;
     r->failed |= t->root == AF_NO_ROW;
     memcpy(t->raw, raw, sizeof t->raw);
     if (r->lane) {
@@ -210,13 +211,15 @@ void af_rebuild_forget_open(af_thread_state *t)
 
 static void enter(af_rebuild *r, af_thread_state *t, uint32_t method)
 {
-    const uint32_t row = af_rows_enter(&r->rows, af_rebuild_top(t), method);
+    uint32_t *last = af_rebuild_last(t);
+    const uint32_t row = af_rows_enter(&r->rows, af_rebuild_top(t), *last, method);
+    *last = row;
     if (row == AF_NO_ROW || (t->depth == t->capacity && !af_rebuild_grow_stack(r, t))) {
         r->failed = TRUE;
         return;
     }
     af_rows_add_calls(&r->rows, row, 1);
-    t->stack[t->depth++] = (af_open_call){row, {t->last[AF_WALL], t->last[AF_CPU]}};
+    t->stack[t->depth++] = (af_open_call){row, AF_NO_ROW, {t->last[AF_WALL], t->last[AF_CPU]}};
     t->counts.calls++;
     t->counts.max_depth = MAX(t->counts.max_depth, t->depth);
     if (t->open != NULL) {
@@ -253,6 +256,7 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
     af_row_close(&r->rows.rows[t->root], t->last[AF_WALL] - t->start[AF_WALL],
                  t->last[AF_CPU] - t->start[AF_CPU]);
     t->root = root;
+    t->last_outermost = AF_NO_ROW;
     t->counts.calls++;
     t->counts.exits_on_empty++;
     r->rhythm.ruled_out = TRUE;
@@ -268,6 +272,7 @@ static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsi
     memcpy(level->end, t->last, sizeof level->end);
     t->counts.max_depth = 0;
     t->root = af_rows_add_root(&r->rows);
+    t->last_outermost = AF_NO_ROW;
     begin_level(r, t);
 }
 
@@ -432,7 +437,8 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
         rows[top].self[AF_WALL] += wall_step;
         rows[top].self[AF_CPU] += cpu_step;
         if (action == AF_ENTER) {
-            top = af_rows_enter(&r->rows, top, method);
+            uint32_t *const last = open > base ? &open[-1].last : &t->last_outermost;
+            *last = top = af_rows_enter(&r->rows, top, *last, method);
             if (G_UNLIKELY(top == AF_NO_ROW)) {
                 r->failed = TRUE;
                 break;
@@ -441,7 +447,7 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
             if (G_UNLIKELY(++rows[top].calls == 0)) {
                 af_rows_carry_calls(&r->rows, top);
             }
-            *open++ = (af_open_call){top, {wall, cpu}};
+            *open++ = (af_open_call){top, AF_NO_ROW, {wall, cpu}};
             highest = MAX(highest, open);
         } else {
             open--;

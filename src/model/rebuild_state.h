@@ -15,7 +15,8 @@
 #define AF_PLAIN_TIME ((UINT64_C(1) << 43) - 1)
 
 typedef struct {
-    uint32_t row; /* which knows the method */
+    uint32_t row;  /* which knows the method */
+    uint32_t last; /* row of the call that it entered last, AF_NO_ROW = none yet */
     uint64_t start[AF_CLOCKS];
 } af_open_call;
 
@@ -36,6 +37,7 @@ typedef struct {
     af_open_call *stack;
     uint32_t depth, capacity;
     uint32_t root;               /* the outermost level; AF_NO_ROW before the first record */
+    uint32_t last_outermost;     /* row of the outermost call entered last below it, or AF_NO_ROW */
     uint32_t first_root;         /* innermost of the roots that became calls, or the root */
     uint64_t last[AF_CLOCKS];    /* repaired time of the last record */
     uint64_t raw[AF_CLOCKS];     /* the same as the file has it */
@@ -81,6 +83,12 @@ void af_rebuild_forget_open(af_thread_state *t);
 static inline uint32_t af_rebuild_top(const af_thread_state *t)
 {
     return t->depth > 0 ? t->stack[t->depth - 1].row : t->root;
+}
+
+/* Where the row stands that the innermost call, or the outermost level, entered last. */
+static inline uint32_t *af_rebuild_last(af_thread_state *t)
+{
+    return t->depth > 0 ? &t->stack[t->depth - 1].last : &t->last_outermost;
 }
 
 /* A thread's first record has these raw times: its root and its clocks. */

@@ -120,7 +120,7 @@ static uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
         return AF_NO_ROW;
     }
     rows->rows[rows->n] = (af_row){.method = method,
-                                   .last_child = AF_NO_ROW,
+                                   .first = AF_NO_ROW,
                                    .follower = AF_NO_ROW,
                                    .min = {UINT64_MAX, UINT64_MAX}};
     rows->parents[rows->n] = parent;

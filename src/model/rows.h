@@ -13,7 +13,7 @@
 /* What every record touches: one cache line. Times in ticks. */
 typedef struct {
     uint32_t method;
-    uint32_t last_child; /* the child that was entered last, AF_NO_ROW = none yet */
+    uint32_t first;      /* the child that a call of it entered first the last time, or AF_NO_ROW */
     uint32_t follower;   /* the sibling that was entered after this one the last time */
     uint32_t calls;      /* modulo 2^32; see af_rows_calls() */
     uint64_t self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
@@ -59,28 +59,23 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
 /* The child of `parent` with `method`, made if there is none; AF_NO_ROW if memory is refused. */
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method);
 
-/* The same for a call that begins now. Most calls repeat the one before, or follow it as another
- * did the last time. */
-static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t method)
+/* The same for a call that begins now; `before` is the child that the same call of `parent` entered
+ * before, AF_NO_ROW = none. Most calls repeat the one before, or follow it as another did the last
+ * time. */
+static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t before,
+                                     uint32_t method)
 {
-    const uint32_t last = rows->rows[parent].last_child;
-    uint32_t row = last;
-    if (last != AF_NO_ROW) {
-        if (rows->rows[last].method == method) {
-            return last;
-        }
-        row = rows->rows[last].follower;
+    if (before != AF_NO_ROW && rows->rows[before].method == method) {
+        return before;
     }
-    if (row == AF_NO_ROW || rows->rows[row].method != method) {
-        row = af_rows_find_child(rows, parent, method);
-        if (row == AF_NO_ROW) {
-            return row;
-        }
-        if (last != AF_NO_ROW) {
-            rows->rows[last].follower = row;
-        }
+    uint32_t row = before == AF_NO_ROW ? rows->rows[parent].first : rows->rows[before].follower;
+    if (row != AF_NO_ROW && rows->rows[row].method == method) {
+        return row;
     }
-    rows->rows[parent].last_child = row;
+    row = af_rows_find_child(rows, parent, method);
+    if (row != AF_NO_ROW) {
+        *(before == AF_NO_ROW ? &rows->rows[parent].first : &rows->rows[before].follower) = row;
+    }
     return row;
 }
 

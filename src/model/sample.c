@@ -41,7 +41,7 @@ void af_rebuild_sample(af_rebuild *r, const af_sample *sample, uint32_t n_thread
     }
     uint32_t row = t->root;
     for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
-        row = af_rows_enter(&r->rows, row, sample->methods[i]);
+        row = af_rows_enter(&r->rows, row, AF_NO_ROW, sample->methods[i]);
     }
     if (row == AF_NO_ROW) {
         r->failed = TRUE;
