@@ -1,8 +1,8 @@
 /* Samples as they were recorded: what gecko_profile_generator makes of a recording of simpleperf.
  *
  * Every sample is written with its time, in the order of time, whatever it weighs. Frames are
- * called "SYMBOL (in LIBRARY)" and known by that; tables are in the order in which samples name
- * them.
+ * called "SYMBOL (in LIBRARY)", or "unknown[+ADDRESS] (in unknown)" where nothing was mapped, and
+ * known by that; tables are in the order in which samples name them.
  *
  * Unwinding sometimes breaks off, and what is left of a stack then begins somewhere in the middle.
  * A short run of such samples (--remove-gaps) is left out; a longer one stays, because it may be
@@ -73,6 +73,19 @@ static af_gecko_category choose_category(const char *symbol, const char *library
     return strcmp(library, "[JIT app cache]") == 0 ? AF_GECKO_JIT : AF_GECKO_USER;
 }
 
+/* Where nothing was mapped, frames are called by their addresses. */
+static char *write_name(const af_method *method, const char *symbol, const char *library)
+{
+    if (method->nowhere != NULL) {
+        return g_strdup_printf("unknown[+%s] (in unknown)", method->nowhere);
+    }
+    char *where = g_strdelimit(g_strdup(library), ")", '_');
+    char *name =
+        g_strdup_printf("%s%s (in %s)", g_str_has_prefix(symbol, "0x") ? "at " : "", symbol, where);
+    g_free(where);
+    return name;
+}
+
 /* The number of the name of a method; AF_TEXTMAP_NONE if memory is refused. */
 static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
 {
@@ -82,10 +95,7 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
     const char *symbol = w->profile->labels[label].text;
     const char *said = w->profile->methods[method].library;
     const char *library = said != NULL && said[0] != '\0' ? said : "unknown";
-    char *where = g_strdelimit(g_strdup(library), ")", '_');
-    char *name =
-        g_strdup_printf("%s%s (in %s)", g_str_has_prefix(symbol, "0x") ? "at " : "", symbol, where);
-    g_free(where);
+    char *name = write_name(&w->profile->methods[method], symbol, library);
     const uint32_t known = w->names.n;
     uint32_t number = af_textmap_find(&w->names, name, strlen(name));
     if (number == AF_TEXTMAP_NONE) {

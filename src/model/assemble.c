@@ -78,6 +78,7 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
         text->signature.length == 0 ? NULL : af_sink_clean(sink, text->signature);
     method->source = af_sink_clean(sink, text->source);
     method->library = af_sink_clean(sink, text->library);
+    method->nowhere = text->nowhere.length == 0 ? NULL : af_sink_clean(sink, text->nowhere);
     method->line = text->line;
     const char *as_recorded = method->class_name;
     method->note = text->note;
@@ -165,7 +166,7 @@ static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *u
     uint64_t unknown = 0;
     for (uint32_t m = 0; m < n; m++) {
         const gboolean defined = method_state(sink, m)->defined;
-        profile->facts.methods += defined;
+        profile->facts.methods += defined && method_state(sink, m)->text.nowhere.length == 0;
         unknown += used[m] && !defined;
         method_of[m] = profile->n_methods;
         profile->n_methods += used[m];

@@ -96,6 +96,7 @@ typedef struct {
     const char *signature;   /* JNI form */
     const char *source;      /* file name */
     const char *library;     /* the file that its code was loaded from, with its folder */
+    const char *nowhere;     /* hex digits of its address, where nothing was loaded */
     int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
     gboolean slashed;        /* the label has slashes where the class has dots */

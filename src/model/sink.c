@@ -192,6 +192,7 @@ static af_method_text keep_text(af_sink *sink, const af_method_text *text)
                             .signature = keep(sink, text->signature),
                             .source = keep(sink, text->source),
                             .library = keep(sink, text->library),
+                            .nowhere = keep(sink, text->nowhere),
                             .line = text->line,
                             .whole = text->whole,
                             .slashed = text->slashed,

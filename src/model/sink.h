@@ -21,6 +21,7 @@
 typedef struct {
     af_slice class_name, name, signature, source;
     af_slice library;               /* with its folder */
+    af_slice nowhere;               /* hex digits of its address, if it lies in no file */
     af_slice columns;               /* all of them with their tabs; only for a tap */
     int32_t line; /* -1 = not known */
     gboolean whole;

@@ -6,6 +6,7 @@ void af_frames_init(af_frames *frames, af_sink *sink)
 {
     frames->sink = sink;
     frames->arena = af_arena_new();
+    frames->n_nowhere = 0;
     af_textmap_init(&frames->texts);
 }
 
@@ -176,8 +177,9 @@ static uint32_t find_text(const af_frames *frames, const char *text, size_t leng
     return number;
 }
 
-uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
-                          const char *library)
+/* The method with this key, of whose text the first `shown` bytes are its name. */
+static uint32_t get_method(af_frames *frames, const char *text, size_t length, size_t shown,
+                           af_frame_kind kind, const char *library)
 {
     uint32_t number = find_text(frames, text, length, library);
     if (number == AF_TEXTMAP_NONE) {
@@ -188,16 +190,37 @@ uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af
             frames->sink->failed = TRUE;
             return UINT32_MAX;
         }
-        af_method_text method = af_frame_parse(key, length, kind);
+        af_method_text method = af_frame_parse(key, shown, kind);
         if (library != NULL) {
             const char *path = key + length + 1, *slash = strrchr(path, '/');
             const char *base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
             method.library = (af_slice){path, strlen(path)};
             method.source = (af_slice){base, strlen(base)};
         }
+        method.nowhere = (af_slice){key + shown, length - shown};
         af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
     return af_sink_method(frames->sink, (uint64_t)number << AF_ACTION_BITS);
+}
+
+uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
+                          const char *library)
+{
+    return get_method(frames, text, length, length, kind, library);
+}
+
+uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
+{
+    enum { SHOWN = 9 };
+    static const char library[] = "unknown";
+    char text[SHOWN + 17];
+    size_t length =
+        (size_t)g_snprintf(text, sizeof text, "[unknown]%" G_GINT64_MODIFIER "x", address);
+    if (find_text(frames, text, length, library) == AF_TEXTMAP_NONE) {
+        length = frames->n_nowhere < AF_FRAMES_NOWHERE ? length : SHOWN;
+        frames->n_nowhere += length > SHOWN;
+    }
+    return get_method(frames, text, length, SHOWN, AF_FRAME_NATIVE, library);
 }
 
 uint32_t af_frames_name(af_frames *frames, af_slice name)

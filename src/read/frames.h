@@ -19,6 +19,7 @@ typedef struct {
     af_sink *sink;
     af_arena *arena; /* the texts */
     af_textmap texts;
+    uint32_t n_nowhere; /* different ones so far */
 } af_frames;
 
 void af_frames_init(af_frames *frames, af_sink *sink);
@@ -29,6 +30,12 @@ void af_frames_clear(af_frames *frames);
  * the machine refuses the memory, which the sink then knows as well. */
 uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
                           const char *library);
+
+/* The same for an address at which nothing was mapped. All are called "[unknown]", and who writes
+ * for others knows the addresses of so many. */
+#define AF_FRAMES_NOWHERE 65536u
+
+uint32_t af_frames_nowhere(af_frames *frames, uint64_t address);
 
 /* A stack (uint32_t) that was collected from its leaf begins with its root. */
 void af_frames_turn(af_array *methods);

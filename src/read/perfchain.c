@@ -264,9 +264,10 @@ static const char *name_library(const af_dso *dso)
 
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr)
 {
-    char *text = dso == symbols->unknown
-                     ? g_strdup("[unknown]")
-                     : g_strdup_printf("%s[+%" G_GINT64_MODIFIER "x]", dso->base, vaddr);
+    if (dso == symbols->unknown) {
+        return af_frames_nowhere(&symbols->frames, vaddr);
+    }
+    char *text = g_strdup_printf("%s[+%" G_GINT64_MODIFIER "x]", dso->base, vaddr);
     const uint32_t method =
         af_frames_method(&symbols->frames, text, strlen(text), AF_FRAME_NATIVE, name_library(dso));
     g_free(text);

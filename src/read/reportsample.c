@@ -408,16 +408,18 @@ static void name_the_nameless(reading *r)
         const nameless *one = af_array_at(&r->unnamed, i);
         const char *path =
             one->file < r->paths.n ? AF_ARRAY_AT(&r->paths, const char *, one->file) : NULL;
-        char *text =
-            path == NULL || strcmp(path, "unknown") == 0
-                ? g_strdup("[unknown]")
-                : g_strdup_printf("%s[+%" G_GINT64_MODIFIER "x]", base_name(path), one->vaddr);
+        const gboolean nowhere = path == NULL || strcmp(path, "unknown") == 0;
+        char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", one->vaddr);
+        char *text = nowhere ? g_strdup("[unknown]")
+                             : g_strdup_printf("%s[+%s]", base_name(path), address);
         const af_method_text method = {.line = -1,
                                        .name = {text, strlen(text)},
                                        .source = {path == NULL ? NULL : base_name(path),
                                                   path == NULL ? 0 : strlen(base_name(path))},
-                                       .library = {path, path == NULL ? 0 : strlen(path)}};
+                                       .library = {path, path == NULL ? 0 : strlen(path)},
+                                       .nowhere = {address, nowhere ? strlen(address) : 0}};
         af_sink_define_method(r->sink, NAMELESS_IDS | (i + 1), &method, FALSE);
+        g_free(address);
         g_free(text);
     }
 }

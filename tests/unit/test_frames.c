@@ -117,6 +117,35 @@ START_TEST(stacks_are_turned)
 }
 END_TEST
 
+/* All have one name, and so many of them each its own address. */
+START_TEST(addresses_of_nothing_are_known_up_to_a_number)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    af_sink *sink = af_sink_new(&options);
+    af_frames frames;
+    af_frames_init(&frames, sink);
+    const uint32_t first = af_frames_nowhere(&frames, 0),
+                   second = af_frames_nowhere(&frames, 0x7f0012);
+    ck_assert_uint_ne(first, second);
+    for (uint64_t i = 0; i < AF_FRAMES_NOWHERE - 2; i++) {
+        af_frames_nowhere(&frames, 0x7f0013 + i);
+    }
+    const uint32_t others = af_frames_nowhere(&frames, 1);
+    ck_assert_uint_eq(af_frames_nowhere(&frames, 2), others);
+    ck_assert_uint_eq(af_frames_nowhere(&frames, 0x7f0012), second);
+    const af_sink_method_state *states = sink->methods.items;
+    ck_assert_uint_eq(states[second].text.name.length, 9);
+    ck_assert_mem_eq(states[second].text.name.bytes, "[unknown]", 9);
+    ck_assert_uint_eq(states[second].text.nowhere.length, 6);
+    ck_assert_mem_eq(states[second].text.nowhere.bytes, "7f0012", 6);
+    ck_assert_mem_eq(states[first].text.nowhere.bytes, "0", 1);
+    ck_assert_uint_eq(states[others].text.nowhere.length, 0);
+    ck_assert_mem_eq(states[others].text.library.bytes, "unknown", 7);
+    af_frames_clear(&frames);
+    af_sink_free(sink);
+}
+END_TEST
+
 Suite *af_suite_frames(void)
 {
     Suite *suite = suite_create("frames");
@@ -126,6 +155,7 @@ Suite *af_suite_frames(void)
     tcase_add_test(tests, other_names_stay_whole);
     tcase_add_test(tests, methods_of_java_may_have_signatures);
     tcase_add_test(tests, stacks_are_turned);
+    tcase_add_test(tests, addresses_of_nothing_are_known_up_to_a_number);
     suite_add_tcase(suite, tests);
     return suite;
 }

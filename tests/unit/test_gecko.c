@@ -10,13 +10,13 @@ Suite *af_suite_gecko(void);
 enum { START, RUN, SLEEP, READ, NATIVE };
 
 static struct {
-    const char *name, *library;
+    const char *name, *library, *nowhere;
 } methods[] = {
-    [START] = {"__start_thread", "/lib64/libc.so"},
-    [RUN] = {"a.B.run", "/data/base.vdex"},
-    [SLEEP] = {"a.B.sleep", "[JIT app cache]"},
-    [READ] = {"__schedule", "[kernel.kallsyms]"},
-    [NATIVE] = {"x\"y", NULL},
+    [START] = {"__start_thread", "/lib64/libc.so", NULL},
+    [RUN] = {"a.B.run", "/data/base.vdex", NULL},
+    [SLEEP] = {"a.B.sleep", "[JIT app cache]", NULL},
+    [READ] = {"__schedule", "[kernel.kallsyms]", NULL},
+    [NATIVE] = {"x\"y", NULL, NULL},
 };
 
 typedef struct {
@@ -56,6 +56,7 @@ static char *write_rows(const row *rows, unsigned gaps)
     for (unsigned m = 0; m < G_N_ELEMENTS(methods); m++) {
         ck_assert_str_eq(profile->labels[m].text, methods[m].name);
         list[m].library = methods[m].library;
+        list[m].nowhere = methods[m].nowhere;
     }
     profile->methods = list;
     profile->n_methods = G_N_ELEMENTS(methods);
@@ -128,6 +129,23 @@ START_TEST(names_are_what_they_are_taken_for)
     g_free(text);
     methods[READ].name = "__schedule";
     methods[READ].library = "[kernel.kallsyms]";
+}
+END_TEST
+
+/* As Android calls them, however we do. */
+START_TEST(frames_of_nothing_are_called_by_their_addresses)
+{
+    static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
+    methods[READ].name = "[unknown]";
+    methods[READ].library = "unknown";
+    methods[READ].nowhere = "7f0012";
+    char *text = write_rows(rows, 3);
+    check_has(text, "\"unknown[+7f0012] (in unknown)\"]");
+    check_has(text, "[1, false, 0, null, null, null, null, 0, 0]]");
+    g_free(text);
+    methods[READ].name = "__schedule";
+    methods[READ].library = "[kernel.kallsyms]";
+    methods[READ].nowhere = NULL;
 }
 END_TEST
 
@@ -252,6 +270,7 @@ Suite *af_suite_gecko(void)
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, writes_samples_in_order_of_time);
     tcase_add_test(tests, names_are_what_they_are_taken_for);
+    tcase_add_test(tests, frames_of_nothing_are_called_by_their_addresses);
     tcase_add_test(tests, escapes_names);
     tcase_add_test(tests, colours_by_where_code_lies);
     tcase_add_test(tests, knows_where_threads_begin);
