@@ -320,9 +320,9 @@ static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
     return found;
 }
 
-/* So many rows may be in memory beside the trees that they become: 36 MB. More are brought in order
+/* So many rows may be in memory beside the trees that they become: 58 MB. More are brought in order
  * first, in place, so that each can be given up for its node; that takes longer. */
-#define ROWS_BESIDE UINT32_C(500000)
+#define ROWS_BESIDE UINT32_C(800000)
 
 /* Takes over the memory of the numbering. */
 static gboolean place_rows(af_rebuild *r, numbering *n, placement *placed)
