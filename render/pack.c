@@ -173,18 +173,18 @@ typedef struct {
     uint64_t n_entries, size;
 } attempt;
 
-/* How many entries should come close to `size`, by the line through the last two attempts, else
- * through nothing. In whole numbers, which are the same on every machine. */
+/* How many entries should come close to `size`: by the line through the last two attempts; by one
+ * alone as if entries became smaller the more there are, as they do: what is left out first is
+ * short and rare. In whole numbers, which are the same on every machine. */
 static uint64_t guess_entries(const attempt *last, const attempt *before, uint64_t size)
 {
     __extension__ typedef __int128 wide_int;
-    wide_int run = (wide_int)last->n_entries - before->n_entries;
-    wide_int rise = (wide_int)last->size - before->size;
-    if (before->size == 0 || rise == 0 || (run < 0) != (rise < 0)) {
-        run = last->n_entries;
-        rise = last->size;
-    }
-    const wide_int n = last->n_entries + ((wide_int)size - last->size) * run / rise;
+    const wide_int wanted = size, had = MAX(last->size, 1);
+    const wide_int run = (wide_int)last->n_entries - before->n_entries;
+    const wide_int rise = had - before->size;
+    const gboolean alone = before->size == 0 || rise == 0 || (run < 0) != (rise < 0);
+    const wide_int n = alone ? last->n_entries * wanted / had * (had + wanted) / (2 * had)
+                             : last->n_entries + (wanted - had) * run / rise;
     return n < 1 ? 1 : (uint64_t)n;
 }
 
@@ -202,7 +202,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
     attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / KEPT_ENTRY_SIZE : n};
     attempt before = {0, 0};
     af_pack *best = NULL;
-    uint64_t n_best = 0;
+    uint64_t n_best = 0, best_size = 0;
     for (unsigned i = 0; i < TRIES || !best; i++) {
         af_pack *pack = try_pack(p, now.n_entries, n);
         if (!pack) {
@@ -215,10 +215,11 @@ static af_pack *pack_within(packing *p, uint64_t n)
             af_pack_free(best);
             best = pack;
             n_best = now.n_entries;
+            best_size = now.size;
         } else {
             af_pack_free(pack);
         }
-        if (best && (n_best == n || !fits || now.size >= budget / 5 * 4)) {
+        if (best && (n_best == n || best_size >= budget / 5 * 4)) {
             break;
         }
         const attempt tried = now;
