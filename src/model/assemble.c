@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "model/labels.h"
 #include "model/proxy.h"
+#include "model/regroup.h"
 
 static const af_sink_method_state *method_state(const af_sink *sink, uint32_t method)
 {
@@ -187,26 +188,43 @@ static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *u
     return !af_arena_failed(sink->arena);
 }
 
-/* The trees' labels, which are numbers of methods, become numbers of labels. Only where methods
- * share a label is there anything to merge. */
-static gboolean relabel_trees(const uint32_t *label_of, gboolean merge, af_tree **trees,
-                              uint32_t n_trees)
+/* The trees' labels, which are numbers of methods, become numbers of labels. There is something to
+ * merge only where siblings are methods that share a label. */
+static gboolean relabel_tree(const uint32_t *label_of, const guint8 *shared, uint32_t n_labels,
+                             af_tree **tree)
 {
-    for (uint32_t t = 0; t < n_trees; t++) {
-        if (merge) {
-            af_tree *merged = af_tree_relabel(trees[t], label_of);
-            if (merged == NULL) {
-                return FALSE;
-            }
-            af_tree_free(trees[t]);
-            trees[t] = merged;
-        } else {
-            for (uint32_t i = 1; i < trees[t]->n; i++) {
-                trees[t]->label[i] = label_of[trees[t]->label[i]];
-            }
+    if (shared != NULL && af_tree_has_twins(*tree, label_of, shared, n_labels)) {
+        af_tree *merged = af_tree_relabel(*tree, label_of);
+        if (merged == NULL) {
+            return FALSE;
         }
+        af_tree_free(*tree);
+        *tree = merged;
+        return TRUE;
+    }
+    for (uint32_t i = 1; i < (*tree)->n; i++) {
+        (*tree)->label[i] = label_of[(*tree)->label[i]];
     }
     return TRUE;
+}
+
+static gboolean relabel_trees(const af_profile *profile, const uint32_t *label_of, af_tree **trees,
+                              uint32_t n_trees)
+{
+    guint8 *shared = NULL;
+    gboolean ok = TRUE;
+    if (profile->n_labels < profile->n_methods) {
+        shared = g_try_malloc0((size_t)profile->n_labels + 1);
+        ok = shared != NULL;
+        for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
+            shared[l] = profile->labels[l].methods > 1;
+        }
+    }
+    for (uint32_t t = 0; ok && t < n_trees; t++) {
+        ok = relabel_tree(label_of, shared, profile->n_labels, &trees[t]);
+    }
+    g_free(shared);
+    return ok;
 }
 
 /* What a second reading must know. The threads' places in the profile are not known yet. */
@@ -250,7 +268,7 @@ static gboolean name_methods(af_sink *sink, af_profile *profile, const af_open_o
         number_of[m] = label_of_method[number_of[m]];
     }
     ok = ok && (!options->keep_input || make_guide(sink, profile, used, number_of));
-    ok = ok && relabel_trees(number_of, profile->n_labels < profile->n_methods, trees, n_trees);
+    ok = ok && relabel_trees(profile, number_of, trees, n_trees);
     g_free(label_of_method);
     g_free(number_of);
     g_free(used);

@@ -270,3 +270,48 @@ af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of)
     af_plan_clear(&plan);
     return made;
 }
+
+/* Nodes whose new label is shared, label by label: of one label, two with the same parent are twins.
+ * `ends` receives where those of each label end. Returns how many there are. */
+static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
+                            uint32_t n_labels, uint32_t *ends, uint32_t *order)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = label_of[tree->label[n]];
+        ends[label] += shared[label] != 0;
+    }
+    uint32_t sum = 0;
+    for (uint32_t l = 0; l < n_labels; l++) {
+        const uint32_t count = ends[l];
+        ends[l] = sum; /* where they begin, for now */
+        sum += count;
+    }
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = label_of[tree->label[n]];
+        if (shared[label] != 0) {
+            order[ends[label]++] = n;
+        }
+    }
+    return sum;
+}
+
+gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
+                           uint32_t n_labels)
+{
+    uint32_t *ends = g_try_new0(uint32_t, (size_t)n_labels + 1);
+    uint32_t *order = g_try_new(uint32_t, tree->n);
+    uint32_t *seen = g_try_new0(uint32_t, tree->n); /* by parent: label + 1 */
+    const gboolean refused = ends == NULL || order == NULL || seen == NULL;
+    const uint32_t n = refused ? 0 : sort_shared(tree, label_of, shared, n_labels, ends, order);
+    gboolean found = refused;
+    for (uint32_t i = 0; i < n && !found; i++) {
+        const uint32_t label = label_of[tree->label[order[i]]];
+        uint32_t *at = &seen[tree->parent[order[i]]];
+        found = *at == label + 1;
+        *at = label + 1;
+    }
+    g_free(ends);
+    g_free(order);
+    g_free(seen);
+    return found;
+}

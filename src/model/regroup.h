@@ -35,6 +35,13 @@ void af_plan_clear(af_plan *plan);
  * a number for each node of the old tree: the node its frame became, AF_NO_NODE if it went. */
 af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *node_of);
 
+/* Whether siblings of `tree` would be equal with `label_of[label]` in the place of every label, so
+ * that af_tree_relabel() has something to merge. Different labels may become the same only where
+ * `shared`, by new label, of which there are `n_labels`, is not 0. May say TRUE if the machine
+ * refuses memory. */
+gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
+                           uint32_t n_labels);
+
 /* Whether the times of single calls of the node are not known: its min and max are 0 and yet it
  * took time. */
 static inline gboolean af_tree_is_unsure(const af_tree *tree, uint32_t node, unsigned clock)

@@ -1,3 +1,4 @@
+#include "model/regroup.h"
 #include "model/tree.h"
 #include "suite.h"
 
@@ -169,6 +170,32 @@ START_TEST(equal_labels_merge)
 }
 END_TEST
 
+START_TEST(twins_are_siblings_that_share_a_label)
+{
+    /* a(b(d) c b'(d' e)): the d lie below different parents */
+    static const row rows[] = {{0, 0, 1, 1},  {1, 1, 1, 10}, {2, 3, 1, 2}, {1, 2, 1, 5},
+                               {1, 4, 1, 20}, {5, 6, 3, 9},  {5, 5, 1, 7}};
+    static const struct {
+        uint32_t label_of[7];
+        guint8 shared[7];
+        gboolean expected;
+    } cases[] = {
+        {{0, 1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 0, 0}, FALSE},
+        {{0, 1, 2, 3, 4, 5, 3}, {0, 0, 0, 1, 0, 0, 0}, FALSE}, /* the two d */
+        {{0, 1, 2, 0, 4, 5, 6}, {1, 0, 0, 0, 0, 0, 0}, FALSE}, /* a call of itself */
+        {{0, 1, 2, 3, 1, 5, 6}, {0, 1, 0, 0, 0, 0, 0}, TRUE},  /* b and b' */
+        {{0, 1, 2, 3, 4, 6, 6}, {0, 0, 0, 0, 0, 0, 1}, TRUE},  /* the last two */
+    };
+    af_tree *tree = make_tree(rows, 7, WALL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        ck_assert_msg(af_tree_has_twins(tree, cases[i].label_of, cases[i].shared, 7) ==
+                          cases[i].expected,
+                      "case %u", i);
+    }
+    af_tree_free(tree);
+}
+END_TEST
+
 /* Two chains of 100,000 that become one: no recursion, no quadratic search. */
 START_TEST(deep_chains_merge)
 {
@@ -205,6 +232,7 @@ Suite *af_suite_tree(void)
     tcase_add_test(tests, broken_trees_are_found);
     tcase_add_test(tests, a_walk_is_demanded);
     tcase_add_test(tests, equal_labels_merge);
+    tcase_add_test(tests, twins_are_siblings_that_share_a_label);
     tcase_add_test(tests, deep_chains_merge);
     suite_add_tcase(suite, tests);
     return suite;
