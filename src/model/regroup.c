@@ -271,8 +271,8 @@ af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of)
     return made;
 }
 
-/* Nodes whose new label is shared, label by label: of one label, two with the same parent are twins.
- * `ends` receives where those of each label end. Returns how many there are. */
+/* Nodes whose new label is shared, label by label: of one label, two with the same parent are
+ * twins. `ends` receives where those of each label end. Returns how many there are. */
 static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
                             uint32_t n_labels, uint32_t *ends, uint32_t *order)
 {
