@@ -61,6 +61,10 @@ typedef struct {
     uint64_t time_scale;  /* in millionths: times of the input are so many times too small, of two
                              clocks those of the wall clock; 0 = they are right. At most
                              AF_TIME_SCALE_MAX */
+    gboolean ignore_other_ends; /* of Chrome's events: an end of a name that is not open ends nothing,
+                              and not the innermost call */
+    gboolean overlap_lanes; /* of these: calls that overlap without lying in each other get a lane
+                              beside their thread, and are not cut */
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)
@@ -68,7 +72,7 @@ typedef struct {
 #define AF_OPEN_OPTIONS_INIT                                                                       \
     {                                                                                              \
         sizeof(af_open_options), AF_NAMES_CLASS, AF_CLOCK_DEFAULT, 0, NULL, NULL, NULL, FALSE,     \
-            NULL, FALSE, NULL, NULL, NULL, NULL, FALSE, 0                                          \
+            NULL, FALSE, NULL, NULL, NULL, NULL, FALSE, 0, FALSE, FALSE                            \
     }
 
 /* Opens a trace by its content, never by its name: text + data, streaming, version 2, dumps of

@@ -95,6 +95,8 @@ af_profile *af_input_open(const af_input *input, const af_open_options *options,
     mine.kallsyms = common->kallsyms;
     mine.show_art = common->show_art;
     mine.time_scale = common->time_scale;
+    mine.ignore_other_ends = common->ignore_other_ends;
+    mine.overlap_lanes = common->overlap_lanes;
     mine.keep_input = mine.keep_input || common->part;
     if (!af_mappings_fill(common->mappings, &mine, status)) {
         return NULL;

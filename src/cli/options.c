@@ -119,7 +119,7 @@ static void print_help(GOptionContext *context, const af_verb *verb, GOptionGrou
 typedef struct {
     gboolean help, keep_synthetic, no_config, print;
     char **presets;
-    char *jobs, *from, *to, *time_scale;
+    char *jobs, *from, *to, *time_scale, *other_ends, *overlaps;
 } shared_values;
 
 /* The options of a run: tables of the verb's own, of all verbs and of the group (none: empty). */
@@ -185,6 +185,19 @@ static gboolean read_scale(const char *text, uint64_t *millionths)
     }
     af_options_complain("--time-scale", "takes a number from 0.000001 to 1000, not \"%s\"", text);
     return FALSE;
+}
+
+/* What is done where Chrome's events leave it open. */
+static gboolean read_ways(const shared_values *values, af_common *common)
+{
+    static const char *const ends[] = {"close", "ignore", NULL};
+    static const char *const overlaps[] = {"cut", "lane", NULL};
+    int end = 0, overlap = 0;
+    const gboolean ok = af_options_word("--other-ends", values->other_ends, ends, &end) &&
+                        af_options_word("--overlaps", values->overlaps, overlaps, &overlap);
+    common->ignore_other_ends = end == 1;
+    common->overlap_lanes = overlap == 1;
+    return ok;
 }
 
 static gboolean read_part(const char *from, const char *to, af_common *common)
@@ -295,6 +308,10 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
          "Symbols of the kernel: a copy of /proc/kallsyms", "FILE"},
         {"time-scale", 0, 0, G_OPTION_ARG_FILENAME, &values.time_scale,
          "Times are F times as long as the file says", "F"},
+        {"other-ends", 0, 0, G_OPTION_ARG_FILENAME, &values.other_ends,
+         "Chrome: ends that name no open call: close, ignore", "HOW"},
+        {"overlaps", 0, 0, G_OPTION_ARG_FILENAME, &values.overlaps,
+         "Chrome: calls that overlap: cut, lane", "HOW"},
         {"show-art-frames", 0, 0, G_OPTION_ARG_NONE, &common->show_art,
          "Keep frames of the Android runtime", NULL},
         {"preset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &values.presets,
@@ -322,7 +339,8 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
     }
     if (result == AF_OPTIONS_GO_ON && (!read_jobs(values.jobs, &common->jobs) ||
                                        !read_part(values.from, values.to, common) ||
-                                       !read_scale(values.time_scale, &common->time_scale))) {
+                                       !read_scale(values.time_scale, &common->time_scale) ||
+                                       !read_ways(&values, common))) {
         result = AF_OPTIONS_WRONG;
     }
     if (common->operands == NULL) {
@@ -334,6 +352,8 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
     g_free(values.from);
     g_free(values.to);
     g_free(values.time_scale);
+    g_free(values.other_ends);
+    g_free(values.overlaps);
     return result;
 }
 

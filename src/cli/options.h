@@ -16,6 +16,7 @@ typedef struct {
     char *unit, *event, *symfs, *kallsyms; /* as in af_open_options; NULL = not said */
     gboolean show_art;
     uint64_t time_scale;
+    gboolean ignore_other_ends, overlap_lanes;
     char **operands;  /* never NULL */
     char **mapping_paths;
     af_mappings *mappings;

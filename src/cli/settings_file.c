@@ -16,9 +16,8 @@ static const char *const keys[] = {
     "by", "method", "min-percent", "quirks", "sort", "top", "tree",
     /* what is looked at */
     "clean", "collapse-recursion", "compensate", "focus", "fold", "from", "hide", "ignore",
-    "invert-callers", "max-depth", "merge-threads", "root", "shorter-than", "thread",
-    "time-scale", "to",
-    "within", NULL};
+    "invert-callers", "max-depth", "merge-threads", "other-ends", "overlaps", "root",
+    "shorter-than", "thread", "time-scale", "to", "within", NULL};
 
 gboolean af_settings_knows(const char *name)
 {

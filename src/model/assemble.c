@@ -307,7 +307,7 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
                           .sampled = state->placed && state->place.sampled,
                           .records = counts->records,
                           .calls = counts->calls,
-                          .open_at_end = counts->open_at_end,
+                          .open_at_end = counts->open_at_end + state->open,
                           .exits_on_empty = counts->exits_on_empty,
                           .missing_exits = counts->missing_exits,
                           .unmatched_exits = counts->unmatched_exits,

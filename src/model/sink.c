@@ -280,6 +280,14 @@ void af_sink_place_thread(af_sink *sink, uint32_t thread, const af_thread_place 
     }
 }
 
+void af_sink_count_open(af_sink *sink, uint32_t thread)
+{
+    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    if (state != NULL) {
+        state->open++;
+    }
+}
+
 void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name)
 {
     if (sink->tap != NULL && sink->tap->thread != NULL) {

@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
     af_slice name; /* empty = Thread <id> */
     gboolean listed, exited;
+    uint32_t open; /* calls that the reader closed at the end, beside those that are still open */
     gboolean placed;
     af_thread_place place; /* if `placed` */
 } af_sink_thread_state;
@@ -180,6 +181,9 @@ gboolean af_sink_take_marks(af_sink *sink, af_marks *marks, const uint32_t *inde
  * that names none, which is no definition. */
 void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name);
 void af_sink_tell_method(af_sink *sink, uint64_t id, const af_method_text *text, gboolean replace);
+
+/* A call of the thread is closed at its end though it was still running. */
+void af_sink_count_open(af_sink *sink, uint32_t thread);
 
 /* `n` events in file order, the first at `place` in the input, each next `stride` bytes behind.
  * Returns FALSE when it is time to stop: cancelled or out of memory. */

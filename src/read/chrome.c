@@ -1,10 +1,10 @@
 /* Chrome's trace events: JSON of browsers, build tools, game engines and tracing libraries, and of
  * Spall, whose form of it is lenient.
  *
- * An array of events, or an object with one as "traceEvents". Read event by event, in any order, cut
- * or not, with commas or without. Begins, ends and whole calls become calls of threads (slices.h says
- * how they lie in each other), operations beside threads get lanes, samples lanes of theirs; instants
- * and counters are kept as marks. */
+ * An array of events, or an object with one as "traceEvents". Read event by event, in any order,
+ * cut or not, with commas or without. Begins, ends and whole calls become calls of threads
+ * (slices.h says how they lie in each other), operations beside threads get lanes, samples lanes of
+ * theirs; instants and counters are kept as marks. */
 #include "read/chrome.h"
 
 #include <string.h>
@@ -152,7 +152,8 @@ static void take_file(chrome_file *f)
     const af_pull *json = &f->file.json;
     if (json->at < json->end && *json->at == '[') {
         f->found = TRUE;
-        af_json_file_list(&f->file, take_item, f); /* without its end as well: nobody promises one */
+        /* without its end as well: nobody promises one */
+        af_json_file_list(&f->file, take_item, f);
     } else if (json->at < json->end) {
         af_json_file_object(&f->file, take_top, f);
     }
@@ -173,8 +174,7 @@ static gboolean finish(chrome_file *f, GError **error)
     af_chrome *c = &f->chrome;
     const uint64_t n_calls = af_slices_count(c->slices);
     warn_cut(f);
-    if (!af_chrome_async_finish(c->async, error) ||
-        !af_chrome_samples_finish(c->samples, error)) {
+    if (!af_chrome_async_finish(c->async, error) || !af_chrome_samples_finish(c->samples, error)) {
         return FALSE;
     }
     c->sink->marks_from_ns = af_slices_base(c->slices, c->least_ns);
@@ -186,7 +186,12 @@ static gboolean finish(chrome_file *f, GError **error)
     return ok;
 }
 
-static void begin(chrome_file *f, af_source *source, af_sink *sink)
+static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
+{
+    return af_places_add_beside(user, thread, place);
+}
+
+static void begin(chrome_file *f, af_source *source, const af_open_options *options, af_sink *sink)
 {
     sink->facts.container = AF_CONTAINER_OTHER;
     sink->facts.format = "chrome-json";
@@ -197,6 +202,10 @@ static void begin(chrome_file *f, af_source *source, af_sink *sink)
     af_chrome *c = &f->chrome;
     c->slices = af_slices_new(sink);
     c->places = af_places_new(sink);
+    const af_slices_rules rules = {.ignore_other_ends = options->ignore_other_ends,
+                                   .add_lane = options->overlap_lanes ? add_lane : NULL,
+                                   .user = c->places};
+    af_slices_set_rules(c->slices, &rules);
     af_frames_init(&c->names, sink);
     c->async = af_chrome_async_new(c);
     c->samples = af_chrome_samples_new(c);
@@ -222,9 +231,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                            af_sink *sink, GError **error)
 {
     (void)other;
-    (void)options;
     chrome_file f;
-    begin(&f, source, sink);
+    begin(&f, source, options, sink);
     take_file(&f);
     gboolean ok = FALSE;
     if (f.file.error != NULL) {

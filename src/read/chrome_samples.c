@@ -359,7 +359,7 @@ static uint32_t lane_of(af_chrome_samples *s, uint32_t number)
         if (thread == AF_NO_THREAD) {
             thread = af_places_thread(places, &who->thread, &who->thread);
         }
-        who->lane = af_places_add_sampled(places, thread);
+        who->lane = af_places_add_beside(places, thread, 0);
     }
     return who->lane;
 }

@@ -20,7 +20,8 @@ typedef struct {
     af_place_id id; /* of a lane: in the order in which they were made */
     af_slice name;
     int64_t index;
-    uint32_t sampled; /* a lane for samples of that thread; AF_NO_THREAD = another lane */
+    uint32_t of; /* a lane beside that thread, whose name it has; AF_NO_THREAD = it has its own */
+    unsigned beside; /* of such lanes, for calls that overlap: which; 0 = for samples */
 } thread_place;
 
 typedef struct {
@@ -148,11 +149,10 @@ static uint32_t find_thread(af_places *p, uint32_t process, const af_place_id *i
     if (number >= p->threads.n) {
         thread_place *thread = af_array_add(&p->threads, 1);
         if (thread != NULL) {
-            *thread = (thread_place){
-                .process = process,
-                .lane = lane,
-                .id = {id->number, keep(p, id->text)},
-                .sampled = AF_NO_THREAD};
+            *thread = (thread_place){.process = process,
+                                     .lane = lane,
+                                     .id = {id->number, keep(p, id->text)},
+                                     .of = AF_NO_THREAD};
             p->most_id = lane || id->text.length > 0 ? p->most_id : MAX(p->most_id, id->number);
         }
         uint32_t *first = lane ? NULL : first_of(p, id);
@@ -185,11 +185,12 @@ uint32_t af_places_add_lane(af_places *p, uint32_t process, af_slice name)
     return number;
 }
 
-uint32_t af_places_add_sampled(af_places *p, uint32_t thread)
+uint32_t af_places_add_beside(af_places *p, uint32_t thread, unsigned place)
 {
     const af_slice none = {NULL, 0};
     const uint32_t lane = af_places_add_lane(p, thread_at(p, thread)->process, none);
-    thread_at(p, lane)->sampled = thread;
+    thread_at(p, lane)->of = thread;
+    thread_at(p, lane)->beside = place;
     return lane;
 }
 
@@ -232,14 +233,12 @@ static int compare_numbers(int64_t a, int64_t b)
 static int compare_ids(const af_place_id *a, const af_place_id *b)
 {
     if (a->text.length == 0 || b->text.length == 0) {
-        return a->text.length == b->text.length ? compare_numbers(a->number, b->number)
-                                                : compare_numbers((int64_t)(a->text.length > 0),
-                                                                  (int64_t)(b->text.length > 0));
+        return a->text.length == b->text.length
+                   ? compare_numbers(a->number, b->number)
+                   : compare_numbers((int64_t)(a->text.length > 0), (int64_t)(b->text.length > 0));
     }
-    const int order =
-        memcmp(a->text.bytes, b->text.bytes, MIN(a->text.length, b->text.length));
-    return order != 0 ? order
-                      : compare_numbers((int64_t)a->text.length, (int64_t)b->text.length);
+    const int order = memcmp(a->text.bytes, b->text.bytes, MIN(a->text.length, b->text.length));
+    return order != 0 ? order : compare_numbers((int64_t)a->text.length, (int64_t)b->text.length);
 }
 
 static int compare_places(gconstpointer a, gconstpointer b, gpointer user)
@@ -280,19 +279,25 @@ static void finish_thread(af_places *p, uint32_t number, uint32_t process, uint6
                           uint64_t *next_id)
 {
     const thread_place *thread = thread_at(p, number);
-    const gboolean numbered = !thread->lane && thread->id.text.length == 0 && thread->id.number >= 0;
+    const gboolean numbered =
+        !thread->lane && thread->id.text.length == 0 && thread->id.number >= 0;
+    const gboolean beside = thread->of != AF_NO_THREAD;
     const af_thread_place place = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
                                    .process = process,
                                    .rank = rank,
-                                   .sampled = thread->sampled != AF_NO_THREAD};
+                                   .sampled = beside && thread->beside == 0};
     char room[48];
     const uint32_t sink_number = af_sink_thread(p->sink, number);
-    const gboolean sampled = thread->sampled != AF_NO_THREAD;
-    const thread_place *named = sampled ? thread_at(p, thread->sampled) : thread;
+    const thread_place *named = beside ? thread_at(p, thread->of) : thread;
     const af_slice name =
         named->name.length > 0 ? named->name : print_id(&named->id, "Thread ", room);
     GString *text = g_string_new_len(name.bytes, (gssize)name.length);
-    g_string_append(text, sampled ? " (samples)" : "");
+    if (place.sampled) {
+        g_string_append(text, " (samples)");
+    } else if (beside) {
+        g_string_append_printf(text, thread->beside == 1 ? " (beside)" : " (beside %u)",
+                               thread->beside);
+    }
     af_sink_place_thread(p->sink, sink_number, &place);
     af_sink_describe_thread(p->sink, sink_number, text->str, text->len, FALSE, FALSE);
     g_string_free(text, TRUE);
@@ -324,8 +329,8 @@ void af_places_finish(af_places *p)
     const uint32_t n = (uint32_t)p->threads.n;
     uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
     uint32_t *processes = g_try_new(uint32_t, p->processes.n + 1);
-    p->sink->failed |= order == NULL || processes == NULL || p->threads.failed ||
-                       p->processes.failed;
+    p->sink->failed |=
+        order == NULL || processes == NULL || p->threads.failed || p->processes.failed;
     if (!p->sink->failed) {
         for (uint32_t i = 0; i < n; i++) {
             order[i] = i;
@@ -336,8 +341,7 @@ void af_places_finish(af_places *p)
         qsort_r(order, n, sizeof *order, compare_places, p);
         uint64_t next_id = (uint64_t)p->most_id + 1;
         for (uint32_t rank = 0; rank < n; rank++) {
-            const uint32_t process =
-                add_process(p, processes, thread_at(p, order[rank])->process);
+            const uint32_t process = add_process(p, processes, thread_at(p, order[rank])->process);
             finish_thread(p, order[rank], process, rank, &next_id);
         }
         place_series(p, processes);

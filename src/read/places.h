@@ -25,8 +25,9 @@ uint32_t af_places_thread(af_places *places, const af_place_id *process, const a
 /* A new lane of a process, which is given by its number; the sink's number of the lane. */
 uint32_t af_places_add_lane(af_places *places, uint32_t process, af_slice name);
 
-/* A new lane for samples of a thread, whose name it will have. */
-uint32_t af_places_add_sampled(af_places *places, uint32_t thread);
+/* A new lane of a thread, whose name it will have: for its calls that overlap the `place`th, 0 = for
+ * samples of it. */
+uint32_t af_places_add_beside(af_places *places, uint32_t thread, unsigned place);
 
 /* The first thread with that id, whatever its process; AF_NO_THREAD if there is none. */
 #define AF_NO_THREAD UINT32_MAX

@@ -46,6 +46,11 @@ void af_slices_free(af_slices *s)
     g_free(s);
 }
 
+void af_slices_set_rules(af_slices *s, const af_slices_rules *rules)
+{
+    s->rules = *rules;
+}
+
 uint64_t af_slices_count(const af_slices *s)
 {
     return s->n_told;
@@ -161,7 +166,7 @@ void af_told_take(af_told_before *before, const uint8_t **at, af_told *told)
 
 /* ---- what is told ---- */
 
-static af_slice_thread *find_thread(af_slices *s, uint32_t number)
+af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
 {
     const size_t known = s->threads.n;
     if (number == UINT32_MAX || !af_array_reach(&s->threads, (size_t)number + 1)) {
@@ -175,6 +180,7 @@ static af_slice_thread *find_thread(af_slices *s, uint32_t number)
                               .most_ns = INT64_MIN,
                               .least_cpu_ns = INT64_MAX,
                               .out_ns = INT64_MIN,
+                              .of = (uint32_t)i,
                               .open = {.size = sizeof(af_open_slice)}};
     }
     return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
@@ -202,7 +208,7 @@ static af_slice_thread *note(af_slices *s, af_told *told)
     if (told->cpu_ns != AF_NO_CPU && (told->cpu_ns > MOST_NS || told->cpu_ns < -MOST_NS)) {
         told->cpu_ns = AF_NO_CPU;
     }
-    af_slice_thread *thread = find_thread(s, told->thread);
+    af_slice_thread *thread = af_slices_thread(s, told->thread);
     if (thread != NULL) {
         s->least_ns = MIN(s->least_ns, told->ns);
         thread->most_ns = MAX(thread->most_ns, told->ns);

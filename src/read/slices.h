@@ -6,10 +6,12 @@
  * end:
  *   - begins and ends are taken in order of time, those of one time as they were told. An end closes
  *     the innermost begin; if it has a name and that is open further out, everything in to there; if
- *     its name is not open at all, the innermost. An end when nothing is open is ignored.
+ *     its name is not open at all, the innermost, or by a rule none. An end when nothing is open is
+ *     ignored.
  *   - a thread with whole slices: all its slices in order of begin, longer ones first, then as they
  *     were told, the ones with begin and end among them. Each lies in the innermost that is not over;
- *     one that reaches out of it is cut at its end. Some say themselves where they stand.
+ *     one that reaches out of it is cut at its end, or by a rule put into a lane beside. Some say
+ *     themselves where they stand.
  *   - what never ends does so with the last time that was told of its thread.
  * Threads that were told in that order are not sorted. The first time of all becomes 0. */
 #ifndef AF_READ_SLICES_H
@@ -28,6 +30,21 @@ typedef struct af_slices af_slices;
 /* `sink` is borrowed. */
 af_slices *af_slices_new(af_sink *sink);
 void af_slices_free(af_slices *slices);
+
+/* What else than the above can be done. */
+typedef struct {
+    gboolean ignore_other_ends; /* an end whose name is not open ends nothing */
+    /* A new lane beside a thread, its `place`th, in which what overlaps finds room. The sink's number
+     * of it; NULL = there are none. */
+    uint32_t (*add_lane)(void *user, uint32_t thread, unsigned place);
+    void *user;
+} af_slices_rules;
+
+/* Each thread has no more lanes. What finds no room in them either is cut. */
+#define AF_SLICES_LANES 64u
+
+/* Before anything is told. */
+void af_slices_set_rules(af_slices *slices, const af_slices_rules *rules);
 
 /* Times are ns of one clock for all threads, from any zero; `cpu_ns` of the thread's CPU clock, or
  * AF_NO_CPU. The method of an end may be AF_NO_METHOD; a whole slice without a duration is one that

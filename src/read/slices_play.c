@@ -7,8 +7,8 @@
  * duration are rounded each by itself. */
 #define ROUNDING_NS 1000
 
-/* A begin or end, or a slice with both, on its way through a sorter. Without a CPU clock in the file
- * the last two fields are not in the record. */
+/* A begin or end, or a slice with both, on its way through a sorter. Without a CPU clock in the
+ * file the last two fields are not in the record. */
 typedef struct {
     uint32_t thread, method;
     int64_t ns, end_ns; /* end: 0 for begins and ends */
@@ -94,9 +94,8 @@ static void hand_on(af_slices *s, uint32_t number, unsigned action, uint32_t met
 
 static af_open_slice *top_of(const af_slice_thread *thread)
 {
-    return thread->open.n == 0
-               ? NULL
-               : &AF_ARRAY_AT(&thread->open, af_open_slice, thread->open.n - 1);
+    return thread->open.n == 0 ? NULL
+                               : &AF_ARRAY_AT(&thread->open, af_open_slice, thread->open.n - 1);
 }
 
 static void count_name(af_slices *s, af_slice_thread *thread, uint32_t method, int step)
@@ -137,10 +136,12 @@ static gboolean is_open(af_slices *s, af_slice_thread *thread, uint32_t method)
     return af_tally_get(thread->names, method) > 0;
 }
 
-/* The method of the slice that an end closes; AF_NO_METHOD if none is open. */
-static uint32_t find_closed(af_slices *s, af_slice_thread *thread, uint32_t method)
+/* The method of the slice that an end closes; AF_NO_METHOD if it closes none. */
+static uint32_t find_closed(af_slices *s, const sorted *edge)
 {
+    af_slice_thread *thread = thread_at(s, edge->thread);
     const af_open_slice *top = top_of(thread);
+    const uint32_t method = edge->method;
     if (top == NULL) {
         af_sink_warn(s->sink, AF_WARN_LONE_END, 1, AF_NO_PLACE);
         return AF_NO_METHOD;
@@ -148,8 +149,16 @@ static uint32_t find_closed(af_slices *s, af_slice_thread *thread, uint32_t meth
     if (method == AF_NO_METHOD || method == top->method || is_open(s, thread, method)) {
         return method == AF_NO_METHOD ? top->method : method;
     }
-    af_sink_warn(s->sink, AF_WARN_OTHER_END, 1, AF_NO_PLACE);
-    return top->method;
+    if (!s->rules.ignore_other_ends) {
+        af_sink_warn(s->sink, AF_WARN_OTHER_END, 1, AF_NO_PLACE);
+        return top->method;
+    }
+    if (thread->has_wholes) {
+        af_sink_warn(s->sink, AF_WARN_UNMATCHED_EXIT, 1, AF_NO_PLACE);
+    } else {
+        hand_on(s, edge->thread, AF_EXIT, method, edge->ns, edge->cpu_ns); /* the sink ignores it */
+    }
+    return AF_NO_METHOD;
 }
 
 /* ---- begins and ends of threads that have nothing else: handed on as they come ---- */
@@ -162,7 +171,7 @@ static void play_edge(af_slices *s, const sorted *edge, gboolean ends)
         hand_on(s, edge->thread, AF_ENTER, edge->method, edge->ns, edge->cpu_ns);
         return;
     }
-    const uint32_t method = find_closed(s, thread, edge->method);
+    const uint32_t method = find_closed(s, edge);
     if (method != AF_NO_METHOD) {
         while (top_of(thread)->method != method) {
             pop(s, thread);
@@ -194,13 +203,14 @@ static void match_edge(af_slices *s, const sorted *edge, gboolean ends)
 {
     af_slice_thread *thread = thread_at(s, edge->thread);
     if (!ends) {
-        push(s, thread, &(af_open_slice){.method = edge->method,
-                                         .number = edge->number >> 1,
-                                         .ns = edge->ns,
-                                         .cpu_ns = edge->cpu_ns});
+        push(s, thread,
+             &(af_open_slice){.method = edge->method,
+                              .number = edge->number >> 1,
+                              .ns = edge->ns,
+                              .cpu_ns = edge->cpu_ns});
         return;
     }
-    const uint32_t method = find_closed(s, thread, edge->method);
+    const uint32_t method = find_closed(s, edge);
     if (method != AF_NO_METHOD) {
         while (top_of(thread)->method != method) {
             af_sink_warn(s->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_PLACE);
@@ -239,36 +249,95 @@ static void leave_top(af_slices *s, uint32_t number)
     thread->open.n--;
 }
 
-/* Whether the innermost is over when this one begins. One of no length that says how deep it stands
- * may lie in what ends in the same instant. */
+/* Whether the innermost is over when this one begins. What never ends is not, in its last instant
+ * either. One of no length that says how deep it stands may lie in what ends in the same instant.
+ */
 static gboolean is_over(const af_slice_thread *thread, const sorted *whole)
 {
     const int64_t end_ns = top_of(thread)->end_ns;
+    if (top_of(thread)->endless) {
+        return FALSE;
+    }
     if (end_ns == whole->ns && whole->end_ns == whole->ns && (whole->number & PLACED) != 0) {
         return thread->open.n >= (whole->number >> 1 & (AF_SLICES_PLACES - 1));
     }
     return end_ns <= whole->ns;
 }
 
+/* The lane beside a thread, or beside a lane of it, which is made when it is asked for first.
+ * UINT32_MAX if there is none. */
+static uint32_t find_lane(af_slices *s, uint32_t number)
+{
+    const af_slice_thread known = *thread_at(s, number);
+    if (known.beside > 0 || s->rules.add_lane == NULL || known.place == AF_SLICES_LANES) {
+        return known.beside - 1;
+    }
+    const uint32_t lane = s->rules.add_lane(s->rules.user, known.of, known.place + 1);
+    af_slice_thread *added = af_slices_thread(s, lane);
+    if (added == NULL) {
+        s->stopped = TRUE;
+        return UINT32_MAX;
+    }
+    added->has_wholes = TRUE;
+    added->of = known.of;
+    added->place = known.place + 1;
+    added->most_ns = known.most_ns;
+    added->least_cpu_ns = known.least_cpu_ns;
+    thread_at(s, number)->beside = lane + 1;
+    return lane;
+}
+
+/* Leaves what is over. Whether the slice then lies in what is open, or nothing is. */
+static gboolean fits(af_slices *s, uint32_t number, const sorted *whole)
+{
+    af_slice_thread *thread = thread_at(s, number);
+    while (thread->open.n > 0 && is_over(thread, whole) && !s->stopped) {
+        leave_top(s, number);
+    }
+    return thread->open.n == 0 || whole->end_ns - ROUNDING_NS <= top_of(thread)->end_ns;
+}
+
+/* The thread, or the lane beside it in which there is room. What never ends is not worth one. */
+static uint32_t find_room(af_slices *s, const sorted *whole)
+{
+    const gboolean endless = (whole->number & 1) != 0;
+    uint32_t number = whole->thread;
+    while (number != UINT32_MAX && !fits(s, number, whole) && !endless) {
+        number = find_lane(s, number);
+    }
+    return number != UINT32_MAX ? number : whole->thread;
+}
+
 static void play_whole(af_slices *s, const sorted *whole)
 {
-    af_slice_thread *thread = thread_at(s, whole->thread);
-    while (thread->open.n > 0 && is_over(thread, whole) && !s->stopped) {
-        leave_top(s, whole->thread);
-    }
+    const uint32_t number = find_room(s, whole);
+    af_slice_thread *thread = thread_at(s, number);
     const af_open_slice *around = top_of(thread);
+    gboolean endless = (whole->number & 1) != 0;
     int64_t end_ns = whole->end_ns;
     if (around != NULL && end_ns > around->end_ns) {
-        if (end_ns - around->end_ns > ROUNDING_NS) {
+        if (endless) {
+            af_sink_warn(s->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_PLACE);
+        } else if (end_ns - around->end_ns > ROUNDING_NS) {
             af_sink_warn(s->sink, AF_WARN_OVERLAP, 1, AF_NO_PLACE);
         }
         end_ns = around->end_ns;
+        endless = FALSE;
     }
-    hand_on(s, whole->thread, AF_ENTER, whole->method, whole->ns, whole->cpu_ns);
-    push(s, thread, &(af_open_slice){.method = whole->method,
-                                     .endless = (whole->number & 1) != 0,
-                                     .end_ns = end_ns,
-                                     .cpu_end_ns = whole->cpu_end_ns});
+    hand_on(s, number, AF_ENTER, whole->method, whole->ns, whole->cpu_ns);
+    push(s, thread,
+         &(af_open_slice){.method = whole->method,
+                          .endless = endless,
+                          .end_ns = end_ns,
+                          .cpu_end_ns = whole->cpu_end_ns});
+}
+
+static void leave_last(af_slices *s, uint32_t number)
+{
+    if (top_of(thread_at(s, number))->endless) {
+        af_sink_count_open(s->sink, number);
+    }
+    leave_top(s, number);
 }
 
 /* What is still open ends; what never does stays open if that comes to the same. */
@@ -280,10 +349,10 @@ static void leave_wholes(af_slices *s, uint32_t number)
         endless++;
     }
     while (thread->open.n > endless && !s->stopped) {
-        leave_top(s, number);
+        leave_last(s, number);
     }
     while (thread->open.n > 0 && thread->out_ns < thread->most_ns && !s->stopped) {
-        leave_top(s, number);
+        leave_last(s, number);
     }
 }
 
@@ -295,8 +364,8 @@ static sorted make_whole(const af_slices *s, const af_told *told, uint64_t numbe
     sorted whole = {.thread = told->thread,
                     .method = told->method,
                     .ns = told->ns,
-                    .end_ns = endless ? thread_at(s, told->thread)->most_ns
-                                      : told->ns + told->length_ns,
+                    .end_ns =
+                        endless ? thread_at(s, told->thread)->most_ns : told->ns + told->length_ns,
                     .number = number << 1 | (unsigned)(endless != FALSE),
                     .cpu_ns = told->cpu_ns,
                     .cpu_end_ns = AF_NO_CPU};

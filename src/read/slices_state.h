@@ -47,10 +47,14 @@ typedef struct {
     int64_t cpu_ns, out_ns;                 /* of the last event that was handed on */
     af_array open;                          /* of af_open_slice */
     af_tally *names;                        /* how often each method is open; NULL until asked */
+    uint32_t of, place;                     /* the thread that this is a lane of, and which; 0 = it is
+                                               no lane */
+    uint32_t beside;                        /* the next lane + 1; 0 = not made */
 } af_slice_thread;
 
 struct af_slices {
     af_sink *sink;
+    af_slices_rules rules;
     af_spool *aside;
     uint8_t room[AF_SLICES_ROOM];
     size_t used; /* of `room` */
@@ -68,6 +72,9 @@ struct af_slices {
     af_event batch[AF_SLICES_BATCH];
     size_t filled;
 };
+
+/* A thread by its number, which may be new: all others may move. NULL if memory is refused. */
+af_slice_thread *af_slices_thread(af_slices *slices, uint32_t number);
 
 /* What was told next, at *at, which moves behind it. */
 void af_told_take(af_told_before *before, const uint8_t **at, af_told *told);

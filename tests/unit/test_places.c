@@ -134,10 +134,12 @@ START_TEST(lanes_stand_behind_threads)
     const uint32_t lane = af_places_add_lane(t.places, process, text_of("load (async)"));
     const uint32_t thread = settle(&t, one, seven);
     af_places_name_thread(t.places, thread, text_of("main"));
-    ck_assert_uint_ne(af_places_add_sampled(t.places, thread), lane);
+    ck_assert_uint_ne(af_places_add_beside(t.places, thread, 0), lane);
+    af_places_add_beside(t.places, thread, 1);
+    af_places_add_beside(t.places, thread, 2);
     ck_assert_uint_eq(af_places_find_thread(t.places, &seven), thread);
     ck_assert_uint_eq(af_places_find_thread(t.places, &nobody), AF_NO_THREAD);
-    expect(&t, "main=7, load (async)=8, main (samples)=9");
+    expect(&t, "main=7, load (async)=8, main (samples)=9, main (beside)=10, main (beside 2)=11");
 }
 END_TEST
 

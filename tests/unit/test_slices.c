@@ -50,6 +50,14 @@ static void tell(telling *t, uint32_t thread, const char *word)
     }
 }
 
+/* Lanes have ids from 11 on. */
+static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
+{
+    return af_sink_thread(user, 10 * (thread + 1) + place);
+}
+
+static gboolean by_rules;
+
 /* Two threads if there is a bar between them. */
 static af_profile *tell_all(telling *t, const char *text)
 {
@@ -57,6 +65,10 @@ static af_profile *tell_all(telling *t, const char *text)
     GError *error = NULL;
     *t = (telling){.sink = af_sink_new(&options)};
     t->slices = af_slices_new(t->sink);
+    const af_slices_rules rules = {TRUE, add_lane, t->sink};
+    if (by_rules) {
+        af_slices_set_rules(t->slices, &rules);
+    }
     af_frames_init(&t->names, t->sink);
     uint32_t thread = af_sink_thread(t->sink, 1);
     char **words = g_strsplit(text, " ", -1);
@@ -130,6 +142,102 @@ START_TEST(whole_ones_lie_in_each_other)
     expect("X0+10a X5+10b", "5/10 a\n  5/5 b\n");               /* cut at the end of the first */
     expect("X0+10a X5+0b X10+0c", "10/10 a\n  0/0 b\n0/0 c\n"); /* without length */
     expect("B0a X2+3b E9a", "6/9 a\n  3/3 b\n");                /* among begins and ends */
+}
+END_TEST
+
+/* All threads with lanes, one behind the other, and how many calls of the first never ended. */
+static void expect_by_rules(const char *text, const char *trees, unsigned n_open)
+{
+    telling t;
+    by_rules = TRUE;
+    af_profile *profile = tell_all(&t, text);
+    by_rules = FALSE;
+    GString *is = g_string_new(NULL);
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        char *tree = told_thread(profile, i);
+        g_string_append_printf(is, "%s%s", i > 0 ? "|" : "", tree);
+        g_free(tree);
+    }
+    ck_assert_str_eq(is->str, trees);
+    ck_assert_uint_eq(profile->threads[0].open_at_end, n_open);
+    g_string_free(is, TRUE);
+    af_profile_free(profile);
+}
+
+START_TEST(ends_of_other_names_may_end_nothing)
+{
+    expect_by_rules("B0a B2b E5x E9a", "2/9 a\n  7/7 b\n", 0);
+    expect_by_rules("B0a B2b E5a", "2/5 a\n  3/3 b\n", 0); /* in to there all the same */
+    expect_by_rules("B0a B2b E5", "2/5 a\n  3/3 b\n", 1);
+    expect_by_rules("B0a E9x", "9/9 a\n", 1); /* its time is the thread's all the same */
+    expect_by_rules("B0a X2+1b E9x", "8/9 a\n  1/1 b\n", 1);
+    expect_by_rules("E9x B0a E2a", "2/2 a\n", 0);
+}
+END_TEST
+
+START_TEST(what_overlaps_may_have_a_lane)
+{
+    expect_by_rules("X0+10a X5000+10000b", "10/10 a\n10000/10000 b\n", 0);
+    expect_by_rules("X0+10000a X5000+10000b", "10000/10000 a\n|10000/10000 b\n", 0);
+    /* rounded */
+    expect_by_rules("X0+10000a X5000+6000b", "5000/10000 a\n  5000/5000 b\n", 0);
+    expect_by_rules("X0+10000a X5000+6001b", "10000/10000 a\n|6001/6001 b\n", 0);
+    /* in what lies in the lane, behind it in the thread, a lane more */
+    expect_by_rules("X0+10000a X5000+10000b X12000+9000d X6000+8000c X6000+12000e",
+                    "10000/10000 a\n9000/9000 d\n|2000/10000 b\n  8000/8000 c\n|12000/12000 e\n",
+                    0);
+    expect_by_rules("B0a X5000+10000b E10000a", "10000/10000 a\n|10000/10000 b\n", 0);
+    /* what never ends is cut and no reason for a lane */
+    expect_by_rules("X0+10000a X5000b X20000+1c", "5000/10000 a\n  5000/5000 b\n1/1 c\n", 0);
+}
+END_TEST
+
+/* 65 that overlap: one in the thread, and as many as there are lanes beside; one more is cut. */
+START_TEST(lanes_are_bounded)
+{
+    for (unsigned n = AF_SLICES_LANES + 1; n <= AF_SLICES_LANES + 2; n++) {
+        GString *text = g_string_new("X0+1000000a");
+        for (unsigned i = 1; i < n; i++) {
+            g_string_append_printf(text, " X%u+1000000b", i * 2000);
+        }
+        telling t;
+        by_rules = TRUE;
+        af_profile *profile = tell_all(&t, text->str);
+        by_rules = FALSE;
+        ck_assert_uint_eq(profile->n_threads, AF_SLICES_LANES + 1);
+        ck_assert_uint_eq(count_warning(profile, "overlap"), n - AF_SLICES_LANES - 1);
+        ck_assert_uint_eq(profile->facts.calls, n);
+        af_profile_free(profile);
+        g_string_free(text, TRUE);
+    }
+}
+END_TEST
+
+/* However little of the thread's time is left to them. */
+START_TEST(what_never_ends_is_open)
+{
+    static const struct {
+        const char *text, *tree;
+        unsigned n;
+    } rows[] = {
+        {"B0a X5+0b", "5/5 a\n  0/0 b\n", 1},
+        {"B0a X0+5b B5c", "0/5 a\n  5/5 b\n  0/0 c\n", 2},
+        {"X0+5b B5a B5c X5+0d", "5/5 b\n0/0 a\n  0/0 c\n    0/0 d\n", 2},
+        {"X0+5b B3a", "3/5 b\n  2/2 a\n", 1},
+        {"B0z X0+10a X5+10b", "5/15 z\n  5/10 a\n    5/5 b\n", 1},
+        {"X0+4b B3a X9+1c", "3/4 b\n  1/1 a\n1/1 c\n", 0}, /* that ended with its caller */
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        telling t;
+        af_profile *profile = tell_all(&t, rows[i].text);
+        char *is = told_thread(profile, 0);
+        ck_assert_str_eq(is, rows[i].tree);
+        ck_assert_uint_eq(profile->threads[0].open_at_end, rows[i].n);
+        ck_assert_uint_eq(count_warning(profile, "missing-exit"), i + 1 == G_N_ELEMENTS(rows));
+        ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
+        g_free(is);
+        af_profile_free(profile);
+    }
 }
 END_TEST
 
@@ -218,6 +326,10 @@ Suite *af_suite_slices(void)
     tcase_add_test(tests, ends_close_what_they_name);
     tcase_add_test(tests, what_never_ends_does_with_its_thread);
     tcase_add_test(tests, whole_ones_lie_in_each_other);
+    tcase_add_test(tests, ends_of_other_names_may_end_nothing);
+    tcase_add_test(tests, what_overlaps_may_have_a_lane);
+    tcase_add_test(tests, lanes_are_bounded);
+    tcase_add_test(tests, what_never_ends_is_open);
     tcase_add_test(tests, order_is_that_of_time);
     tcase_add_test(tests, wrongs_are_counted);
     tcase_add_test(tests, a_clock_of_the_cpu_is_there_if_half_have_it);

@@ -10,6 +10,8 @@ copy_sample release.trace "$(cat "$data/release.sed")"
 cp "$data/mapping.txt" mapping.txt
 cp "$made/perf_simpleperf.trace" perf.data
 cp "$made/spall_v3.trace" game.spall
+printf '[{"ph":"X","name":"fetch","pid":1,"tid":1,"ts":0,"dur":30},' >page.json
+printf '{"ph":"X","name":"parse","pid":1,"tid":1,"ts":20,"dur":30}]' >>page.json
 mkdir -p project/src project/.git
 cp release.trace mapping.txt project
 sed -n '/^```ini$/,/^```$/p' "$readme" | sed '/^```/d' >project/.aflame

@@ -1,0 +1,73 @@
+# Chrome's events that do not fit: --other-ends, --overlaps.
+cat >ends.json <<'END'
+[{"ph":"B","name":"a","pid":1,"tid":1,"ts":0},{"ph":"B","name":"b","pid":1,"tid":1,"ts":2},
+{"ph":"E","name":"x","pid":1,"tid":1,"ts":5},{"ph":"E","name":"a","pid":1,"tid":1,"ts":9},
+{"ph":"B","name":"c","pid":1,"tid":2,"ts":0},{"ph":"E","name":"x","pid":1,"tid":2,"ts":9}]
+END
+cat >overlaps.json <<'END'
+[{"ph":"M","name":"thread_name","pid":1,"tid":7,"args":{"name":"main"}},
+{"ph":"X","name":"a","pid":1,"tid":7,"ts":0,"dur":10,"tts":0,"tdur":4},
+{"ph":"X","name":"b","pid":1,"tid":7,"ts":5,"dur":10,"tts":2,"tdur":4},
+{"ph":"X","name":"c","pid":1,"tid":7,"ts":6,"dur":3,"tts":3,"tdur":1},
+{"ph":"X","name":"d","pid":1,"tid":7,"ts":7,"dur":20,"tts":4,"tdur":4}]
+END
+
+# an end of no open name: closes the innermost, or nothing
+expect 0 aflame convert ends.json -o closed.folded
+err_is 'aflame: ends.json: ends name what is not running; taken for the end of the innermost call (2 times)'
+printf 'Thread 1;a 6\nThread 1;a;b 3\nThread 2;c 9\n' >wanted
+same closed.folded wanted
+expect 0 aflame convert ends.json --other-ends close -o same.folded
+same same.folded closed.folded
+expect 0 aflame convert ends.json --other-ends ignore -o ignored.folded
+err_has 'exits name a method that is not open; ignored (2 times)'
+err_lacks 'taken for the end'
+printf 'Thread 1;a 2\nThread 1;a;b 7\nThread 2;c 9\n' >wanted
+same ignored.folded wanted
+expect 0 aflame info -q ends.json --other-ends ignore --json
+out_has '"open_at_end" : 1'
+expect 0 aflame info -q ends.json --json
+out_lacks '"open_at_end" : 1'
+
+# overlaps: cut, or in lanes beside
+expect 0 aflame convert overlaps.json -o cut.folded
+err_has 'overlap without lying in each other'
+printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | grep -v ' 0$' >wanted
+check 'there are lanes without being asked for' sh -c "! grep -q beside cut.folded"
+expect 0 aflame convert overlaps.json --overlaps lane -o lanes.folded
+err_empty
+printf 'main;a 7\nmain;a;c 3\nmain (beside);b 10\nmain (beside 2);d 20\n' >wanted
+same lanes.folded wanted
+expect 0 aflame info overlaps.json --overlaps lane
+out_has 'main (beside 2)'
+out_has 'nothing is wrong with this file'
+expect 0 aflame convert -q overlaps.json --overlaps lane --clock cpu
+out_has 'main (beside 2);d 4'
+
+# single calls are told the same way, at any number of threads, and in the picture
+expect 0 aflame convert -q overlaps.json --overlaps lane --format chrome
+check 'the calls are not whole' sh -c "grep -q '\"d\".*\"ts\":7,\"dur\":20' '$said/out'"
+cp "$said/out" all.json
+expect 0 aflame convert -q overlaps.json --overlaps lane --format chrome --jobs 1
+same "$said/out" all.json
+expect 0 aflame convert all.json -o again.folded
+sort again.folded >one; sort lanes.folded >other
+same one other
+expect 0 aflame render -q overlaps.json --overlaps lane --view chart -o lanes.svg
+opens lanes.svg
+check 'no lane in the picture' grep -q 'main (beside)' lanes.svg
+
+# in .aflame as well
+printf 'overlaps = lane\nother-ends = ignore\n' >.aflame
+expect 0 aflame convert overlaps.json -o settled.folded
+same settled.folded lanes.folded
+expect 0 aflame convert -q ends.json -o settled.folded
+same settled.folded ignored.folded
+rm .aflame
+
+for odd in x '' cutting; do
+    expect 2 aflame convert overlaps.json --overlaps "$odd"
+    err_has "--overlaps takes one of cut, lane, not \"$odd\""
+    expect 2 aflame convert ends.json --other-ends "$odd"
+    err_has "--other-ends takes one of close, ignore, not \"$odd\""
+done
