@@ -361,17 +361,17 @@ static gboolean weigh_labels(const af_profile *profile, const af_category *categ
 {
     const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
     for (unsigned by_calls = 0; by_calls < 2; by_calls++) {
-        uint64_t unknown = 0;
         for (uint32_t t = 0; t < profile->n_threads; t++) {
             const af_tree *tree = profile->threads[t].tree;
             const uint64_t *column = by_calls ? tree->calls : tree->self[clock];
             for (uint32_t i = 1; column && i < tree->n; i++) {
                 weight[tree->label[i]] += column[i];
-                unknown += category[tree->label[i]] == AF_CATEGORY_COUNT ? column[i] : 0;
             }
         }
-        if (unknown > 0) {
-            return TRUE;
+        for (uint32_t i = 0; i < profile->n_labels; i++) {
+            if (category[i] == AF_CATEGORY_COUNT && weight[i] > 0) {
+                return TRUE;
+            }
         }
         memset(weight, 0, sizeof *weight * profile->n_labels);
     }
