@@ -191,15 +191,17 @@ static uint64_t guess_entries(const attempt *last, const attempt *before, uint64
 /* As many entries as there is room for, in a few tries: each tells how large an entry is. */
 static af_pack *pack_within(packing *p, uint64_t n)
 {
-    /* bytes that an entry takes, five to ten in real trees and more where only the largest stay:
+    /* bytes that an entry takes, four to ten in real trees and more where only the largest stay:
      * what is likely to be too much is not written whole only to find that out */
-    enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 11 };
+    enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 11, KEPT_ONE_CLOCK_SIZE = 8 };
+    const gboolean both = (p->profile->clocks & (p->profile->clocks - 1)) != 0;
+    const unsigned kept_size = both ? KEPT_ENTRY_SIZE : KEPT_ONE_CLOCK_SIZE;
     /* what so many threads take themselves may be more than all of the budget, and is looked at
      * before the tries are spent on the way down to it */
     enum { MANY_THREADS = 2000 };
     const uint64_t budget = p->options->budget == 0 ? UINT64_MAX
                                                     : p->options->budget - p->calls_size;
-    attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / KEPT_ENTRY_SIZE : n};
+    attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / kept_size : n};
     attempt before = {0, 0};
     af_pack *best = NULL;
     uint64_t n_best = 0, best_size = 0;
