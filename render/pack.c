@@ -205,6 +205,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
     attempt before = {0, 0};
     af_pack *best = NULL;
     uint64_t n_best = 0, best_size = 0;
+    uint64_t least = 0; /* size without entries, once it is known */
     for (unsigned i = 0; i < TRIES || !best; i++) {
         af_pack *pack = try_pack(p, now.n_entries, n);
         if (!pack) {
@@ -221,11 +222,13 @@ static af_pack *pack_within(packing *p, uint64_t n)
         } else {
             af_pack_free(pack);
         }
-        if (best && (n_best == n || best_size >= budget / 5 * 4)) {
+        least = now.n_entries == 0 ? now.size : least;
+        const uint64_t room = budget - MIN(budget, least);
+        if (best && (n_best == n || best_size >= least + room / 5 * 4)) {
             break;
         }
         const attempt tried = now;
-        now.n_entries = MIN(n, guess_entries(&tried, &before, budget - budget / 12));
+        now.n_entries = MIN(n, guess_entries(&tried, &before, least + room - room / 12));
         /* where names are most of a block, the line leads nowhere */
         if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
             now.n_entries = tried.n_entries / 2;
