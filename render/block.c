@@ -263,6 +263,7 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
     const af_block *block = p->names->block;
     const uint32_t number = block->order[place];
     const af_thread *thread = &block->profile->threads[number];
+    const unsigned lacks = block->profile->clocks & ~af_tree_clocks(thread->tree);
     uint64_t left_out = 0;
     for (uint32_t i = 0; list->pruned && i < list->pruned->n_stand_ins; i++) {
         left_out += list->pruned->stand_ins[i].nodes;
@@ -271,7 +272,7 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
     append_text(p->out, af_thread_shown(block->profile, thread));
     append_text(p->out, thread->title);
     af_deflater_number(p->out, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
-                                   (thread->sampled ? 4u : 0u));
+                                   (thread->sampled ? 4u : 0u) | lacks << 3);
     af_deflater_number(p->out, thread->records);
     af_deflater_number(p->out, list->n);
     af_deflater_number(p->out, left_out);

@@ -8,6 +8,7 @@
 typedef struct {
     const af_chart_block *block;
     const af_chart_thread *thread;
+    unsigned clocks; /* that the thread has, bits 1 << clock */
     af_deflater *out;
     uint32_t unit_ns; /* of all times */
     uint64_t *ends;   /* by depth: where the entry before it ended, the next below it may begin */
@@ -108,7 +109,7 @@ static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
 static uint8_t *put_weights(const writing *w, uint8_t *at)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if ((w->block->clocks >> c & 1u) != 0) {
+        if ((w->clocks >> c & 1u) != 0) {
             at = put_lengths(w, at, c);
         }
     }
@@ -122,7 +123,7 @@ static uint8_t *put_others(const writing *w, uint8_t *at)
         return put_weights(w, at);
     }
     const unsigned other = w->block->chart->options.clock == AF_WALL ? AF_CPU : AF_WALL;
-    if ((w->block->clocks >> other & 1u) == 0) {
+    if ((w->clocks >> other & 1u) == 0) {
         return at;
     }
     uint8_t *const begin = at + 1, *const lengths = put_lengths(w, begin, other);
@@ -341,6 +342,9 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     write_head(&w);
     for (uint32_t t = 0; t < block->chart->options.n_threads && ok; t++) {
         w.thread = &block->chart->threads[block->order[t]];
+        w.clocks = block->profile == NULL
+                       ? 1u << AF_WALL | 1u << AF_CPU
+                       : af_tree_clocks(block->profile->threads[block->order[t]].tree);
         ok = write_thread(&w);
     }
     if (ok && block->chart->beside) {

@@ -7,13 +7,12 @@
 
 typedef struct {
     af_chart *chart;
-    const af_profile *profile;
+    const af_profile *profile; /* NULL = its threads have all clocks, and nothing lies beside */
     const uint32_t *order;   /* the profile's threads as they stand in the block */
     const uint32_t *numbers; /* by label of the profile: its number in the block + 1; NULL = as in
                                 the profile, to see how large it becomes */
     uint32_t joined;         /* the number that means joined calls */
     uint64_t zero_ns;        /* what times are told since */
-    unsigned clocks;         /* of the profile */
     gboolean overflow, truncated;
     const char *marked; /* as in af_sheet_options */
 } af_chart_block;

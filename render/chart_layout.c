@@ -109,7 +109,7 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
         free_ns = entry->start_ns + entry->extent_ns;
     }
     close_block(w, &block);
-    if (frame != UINT32_MAX && w->options->waits) {
+    if (frame != UINT32_MAX && w->options->waits && af_tree_has(w->tree, AF_WAIT)) {
         const af_chart_entry *own = af_chart_at(w->thread, node - 1);
         const uint64_t end_ns = own->start_ns + own->extent_ns;
         const gboolean last = end_ns - free_ns >= stretch_ns;

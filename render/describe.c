@@ -102,7 +102,7 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
     af_sheet_append_name(to, thread->title);
     g_string_append_printf(to, ", %s", total);
     g_free(total);
-    if (af_sheet_shows_waiting(sheet)) {
+    if (af_sheet_shows_waiting(sheet) && af_tree_has(thread->tree, AF_WAIT)) {
         g_string_append_printf(to, ", %s of it waiting",
                                af_number_time(number, af_tree_wait_ns(thread->tree, 0)));
     }

@@ -9,12 +9,6 @@ enum {
     LINE_C = 16 * AF_PX,
 };
 
-/* CPU time says most about a thread that nobody looks at: wall time counts its sleep. */
-static af_clock pick_clock(const af_profile *profile)
-{
-    return af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
-}
-
 /* Keeps the first few of those that were left out so far; of equal ones the first come. */
 static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_ns)
 {
@@ -35,6 +29,7 @@ static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_n
 gboolean af_footer_prepare(af_sheet *sheet)
 {
     const af_profile *profile = sheet->profile;
+    const af_clock clock = af_profile_busy_clock(profile);
     gboolean *drawn = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     for (uint32_t i = 0; drawn && i < sheet->n_panels; i++) {
         drawn[sheet->panels[i].thread] = TRUE;
@@ -43,7 +38,7 @@ gboolean af_footer_prepare(af_sheet *sheet)
         /* not those of which the steps left nothing */
         const gboolean left = !af_sheet_is_reshaped(sheet) || profile->threads[i].tree->n > 1;
         if (!drawn[i] && left) {
-            add_left_out(&sheet->left_out, i, af_thread_time_ns(profile, i, pick_clock(profile)));
+            add_left_out(&sheet->left_out, i, af_thread_time_ns(profile, i, clock));
         }
     }
     g_free(drawn);
@@ -70,9 +65,9 @@ static void draw_left_out(af_sheet *sheet)
     const af_left_out *left_out = &sheet->left_out;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     if (left_out->n > 0) {
-        const char *by = !af_profile_has_clocks(sheet->profile) ? ""
-                         : pick_clock(sheet->profile) == AF_CPU ? " (CPU time)"
-                                                                : " (wall time)";
+        const char *by = !af_profile_has_clocks(sheet->profile)            ? ""
+                         : af_profile_busy_clock(sheet->profile) == AF_CPU ? " (CPU time)"
+                                                                           : " (wall time)";
         char *count = af_sheet_count(left_out->n, "thread", "threads");
         for (uint32_t i = 0; i < left_out->n_first; i++) {
             add_thread(sheet, i, pieces);

@@ -45,6 +45,21 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
     g_ptr_array_add(pieces, g_strdup(af_profile_has(sheet->profile, AF_WAIT) ? both[clock] : text));
 }
 
+/* "2 of 5 threads have no CPU times": their lines say none. */
+static void add_lacking(const af_profile *profile, GPtrArray *pieces)
+{
+    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        const uint32_t n = af_profile_n_without(profile, (af_clock)c);
+        if (n > 0) {
+            char *all = af_sheet_count(profile->n_threads, "thread", "threads");
+            g_ptr_array_add(pieces, g_strdup_printf("%u of %s ha%s no %s times", n, all,
+                                                    n == 1 ? "s" : "ve", names[c]));
+            g_free(all);
+        }
+    }
+}
+
 static void add_writer(const af_facts *facts, GPtrArray *pieces)
 {
     char text[AF_NUMBER_SIZE];
@@ -102,6 +117,7 @@ static GPtrArray *list_facts(const af_sheet *sheet)
     }
     add_writer(facts, pieces);
     add_clock(sheet, pieces);
+    add_lacking(profile, pieces);
     const uint64_t length_ns = facts->has_elapsed ? facts->elapsed_ns : facts->end_ns;
     if (facts->part != NULL) {
         g_ptr_array_add(pieces, af_sheet_isolate(facts->part));

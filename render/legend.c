@@ -15,7 +15,8 @@ enum {
 typedef struct {
     uint64_t self_ns[AF_CATEGORY_COUNT];
     uint64_t dim_ns[AF_CATEGORY_COUNT]; /* of these */
-    uint64_t total_ns, waiting_ns, hidden_ns;
+    uint64_t total_ns, hidden_ns;
+    uint64_t waiting_ns, clocked_ns; /* of those that have both clocks: waiting, and all */
 } shares;
 
 static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums)
@@ -28,6 +29,7 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
         sums->self_ns[label->category] += spent_ns;
         sums->dim_ns[label->category] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
+        sums->clocked_ns += af_tree_has(tree, AF_WAIT) ? spent_ns : 0;
     }
     if (tree->n > 0) {
         sums->waiting_ns += af_tree_wait_ns(tree, 0);
@@ -99,7 +101,7 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     draw_dim(sheet, &x, &sums);
     if (af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0) {
         draw_share(sheet, &x, af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE), TRUE,
-                   "waiting (wall minus CPU)", sums.waiting_ns, sums.total_ns);
+                   "waiting (wall minus CPU)", sums.waiting_ns, sums.clocked_ns);
     }
     if (sums.hidden_ns > 0) {
         draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,

@@ -38,8 +38,7 @@ static int compare_ranks(const void *a, const void *b)
 static gboolean order_threads(packing *p)
 {
     const af_profile *profile = p->profile;
-    /* as in the footer: CPU time says most about a thread that nobody looks at */
-    const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
+    const af_clock clock = af_profile_busy_clock(profile); /* as in the footer */
     ranked *rest = g_try_new(ranked, (gsize)profile->n_threads + 1);
     gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     uint32_t n = 0, n_rest = 0;
@@ -133,7 +132,9 @@ static void note_left_out(const packing *p, af_pack *pack)
         const af_pruned *pruned = p->pruned[t];
         for (uint32_t i = 0; pruned && i < pruned->n_stand_ins; i++) {
             pack->left_out += pruned->stand_ins[i].nodes;
-            pack->left_out_ns += time_of(&pruned->stand_ins[i], p->options->clock);
+            pack->left_out_ns += af_tree_has(p->trees[t], p->options->clock)
+                                     ? time_of(&pruned->stand_ins[i], p->options->clock)
+                                     : 0;
         }
     }
 }
@@ -278,7 +279,6 @@ static gboolean fit_calls(packing *p, uint64_t n_nodes)
         .profile = p->profile,
         .order = p->order,
         .zero_ns = start_ns,
-        .clocks = p->profile->clocks,
         .overflow = facts->overflow == 1,
         .truncated = facts->truncated,
         .marked = options->marked,

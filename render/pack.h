@@ -12,14 +12,15 @@
  *     in it, 2 + string; source "File.java:12", "" = unknown
  *     Numbered in order of first use. The number behind the last one means "left out".
  *   threads: how many, in the order main, drawn ones, then by time; each: id; name; title; flags
- *     (1 drawn, 2 exited, 4 its calls are stretches between samples); records; N entries; how many nodes were left out; then columns in the
- *     order of the tree:
+ *     (1 drawn, 2 exited, 4 its calls are stretches between samples, 8 it lacks wall times that
+ *     others have, 16 CPU times); records; N entries; how many nodes were left out; then columns in
+ *     the order of the tree:
  *       up: levels to go up from the entry before before going one down (the first: 0)
  *       label
  *       calls - 1, or 0 where nobody counted; of a left-out entry: nodes it stands for - 1
- *       for each clock: self; of a left-out entry all time of what it stands for
- *       for each clock: min, then max - min, of entries with several calls (else both are the
- *         inclusive time) that are not left-out ones
+ *       for each clock of the thread: self; of a left-out entry all time of what it stands for
+ *       for each clock of the thread: min, then max - min, of entries with several calls (else both
+ *         are the inclusive time) that are not left-out ones
  *       unwinds: how many entries have some, then pairs: entries from the one before (the first:
  *         from the thread, entry 0), unwinds
  *

@@ -82,8 +82,9 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
     if (group->source && strnlen(group->source, AF_NAME_MAX + 1) > AF_NAME_MAX) {
         group->source = NULL; /* says nothing */
     }
-    const gboolean sampled = profile->facts.sampled || profile->threads[panel->thread].sampled;
-    group->calls = sampled || panel->calls ? 0 : tree->calls[frame->node];
+    const gboolean counted =
+        !panel->calls && af_thread_counts_calls(profile, &profile->threads[panel->thread]);
+    group->calls = counted ? tree->calls[frame->node] : 0;
     group->samples = panel->calls && panel->calls->sampled ? tree->calls[frame->node] : 0;
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
         if (af_tree_has(tree, (af_clock)clock)) {
@@ -347,8 +348,8 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     if (profile->facts.part_brief != NULL) {
         g_ptr_array_add(pieces, af_sheet_isolate(profile->facts.part_brief));
     }
-    const gboolean has_wall = af_profile_has(profile, AF_WALL);
-    const gboolean has_cpu = af_profile_has(profile, AF_CPU);
+    const gboolean has_wall = af_tree_has(thread->tree, AF_WALL);
+    const gboolean has_cpu = af_tree_has(thread->tree, AF_CPU);
     if (has_wall) {
         const uint64_t wall_ns = af_thread_time_ns(profile, panel->thread, AF_WALL);
         g_ptr_array_add(pieces, af_sheet_clocked(sheet, wall_ns, "wall"));
@@ -357,7 +358,7 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
         const uint64_t cpu_ns = af_thread_time_ns(profile, panel->thread, AF_CPU);
         g_ptr_array_add(pieces, af_sheet_clocked(sheet, cpu_ns, "CPU"));
     }
-    if (sheet->options->clock == AF_WAIT) {
+    if (has_wall && has_cpu && sheet->options->clock == AF_WAIT) {
         g_ptr_array_add(pieces, describe_waits(profile, thread->tree));
     } else if (has_wall && has_cpu) {
         g_ptr_array_add(pieces,
@@ -365,7 +366,7 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     }
     if (thread->sampled) {
         g_ptr_array_add(pieces, g_strdup("as samples saw it"));
-    } else if (!profile->facts.sampled) { /* else nobody counted them */
+    } else if (af_thread_counts_calls(profile, thread)) {
         g_ptr_array_add(pieces, af_sheet_count(thread->calls, "call", "calls"));
     }
     char *marked = panel->calls ? af_lane_marks_say(sheet, panel) : NULL;
@@ -439,11 +440,11 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
         .name = thread->title,
         .thread = thread->id,
         .y = sheet->y_c,
-        .calls = sheet->profile->facts.sampled || thread->sampled ? 0 : thread->calls,
+        .calls = af_thread_counts_calls(sheet->profile, thread) ? thread->calls : 0,
         .clock = (unsigned)sheet->options->clock,
     };
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
-        group.clocks |= (unsigned)af_profile_has(sheet->profile, (af_clock)clock) << clock;
+        group.clocks |= (unsigned)af_tree_has(thread->tree, (af_clock)clock) << clock;
         group.inclusive_ns[clock] =
             af_thread_time_ns(sheet->profile, panel->thread, (af_clock)clock);
     }

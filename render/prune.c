@@ -36,6 +36,13 @@ static unsigned find_bucket(uint64_t time_ns)
     return BUCKETS - 1 - bucket;
 }
 
+/* Trees that lack the clock are kept for a look by another. */
+static const uint64_t *times_of(const af_ranking *ranking, uint32_t tree)
+{
+    const af_tree *it = ranking->trees[tree];
+    return af_tree_times(it, af_tree_has(it, ranking->clock) ? ranking->clock : AF_WALL);
+}
+
 static gboolean rank_nodes(af_ranking *ranking)
 {
     ranking->nodes = g_try_new(place, ranking->n + 1);
@@ -46,7 +53,7 @@ static gboolean rank_nodes(af_ranking *ranking)
     /* counted one place up, so that filling the buckets moves every begin to where it belongs */
     uint64_t *at = ranking->begin + 1;
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
-        const uint64_t *times = af_tree_times(ranking->trees[t], ranking->clock);
+        const uint64_t *times = times_of(ranking, t);
         for (uint32_t i = 1; i < ranking->trees[t]->n; i++) {
             at[find_bucket(times[i]) + 1]++;
         }
@@ -55,7 +62,7 @@ static gboolean rank_nodes(af_ranking *ranking)
         at[b + 1] += at[b];
     }
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
-        const uint64_t *times = af_tree_times(ranking->trees[t], ranking->clock);
+        const uint64_t *times = times_of(ranking, t);
         for (uint32_t i = 1; i < ranking->trees[t]->n; i++) {
             ranking->nodes[at[find_bucket(times[i])]++] = (place){t, i};
         }
@@ -69,8 +76,8 @@ static int compare_places(const void *a, const void *b, void *user)
 {
     const af_ranking *ranking = user;
     const place *x = a, *y = b;
-    const uint64_t one = af_tree_times(ranking->trees[x->tree], ranking->clock)[x->node];
-    const uint64_t other = af_tree_times(ranking->trees[y->tree], ranking->clock)[y->node];
+    const uint64_t one = times_of(ranking, x->tree)[x->node];
+    const uint64_t other = times_of(ranking, y->tree)[y->node];
     if (one != other) {
         return one > other ? -1 : 1;
     }

@@ -71,7 +71,7 @@ typedef struct {
     const char *id;        /* unique in the scene, an XML name; NULL for frames */
     const char *name;      /* the whole name, with signature where known */
     const char *source;    /* source file, may be NULL */
-    unsigned clocks;       /* bit 1 << clock for each clock that the profile has */
+    unsigned clocks;       /* bit 1 << clock for each clock that the thread has */
     uint64_t self_ns[AF_SCENE_CLOCKS];
     uint64_t inclusive_ns[AF_SCENE_CLOCKS];
     uint64_t calls;        /* 0 = the recording does not tell: samples are no calls */

@@ -29,25 +29,32 @@ static unsigned keep_longest(ranked ranks[PANELS_BY_DEFAULT], unsigned n, ranked
     return MIN(n + 1, PANELS_BY_DEFAULT);
 }
 
-GArray *af_sheet_default_threads(const af_profile *profile)
+/* By which threads are long or short where they are looked at by `clock`. */
+static af_clock rank_by(const af_profile *profile, af_clock clock)
+{
+    return clock == AF_WALL ? af_profile_busy_clock(profile) : AF_CPU;
+}
+
+GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock)
 {
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     if (profile->n_threads == 0) {
         return threads;
     }
-    const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
+    const af_clock by = rank_by(profile, clock);
     const uint32_t first = af_profile_main_thread(profile);
     ranked ranks[PANELS_BY_DEFAULT];
     unsigned n = 0;
     uint64_t total_ns = 0;
     for (uint32_t i = 0; i < profile->n_threads; i++) {
-        const ranked rank = {i, af_thread_time_ns(profile, i, clock)};
+        const ranked rank = {i, af_thread_time_ns(profile, i, by)};
         total_ns += rank.time_ns;
-        if (i != first) {
+        if (i != first && af_thread_has(profile, i, clock)) {
             n = keep_longest(ranks, n, rank);
         }
     }
-    if (profile->n_steps == 0 || profile->threads[first].tree->n > 1) {
+    if (af_thread_has(profile, first, clock) &&
+        (profile->n_steps == 0 || profile->threads[first].tree->n > 1)) {
         g_array_append_val(threads, first);
     }
     for (unsigned i = 0; i < n && threads->len < PANELS_BY_DEFAULT; i++) {
@@ -67,17 +74,18 @@ static int compare_ranks(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked)
+GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, af_clock clock)
 {
-    const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
+    const af_clock by = rank_by(profile, clock);
     const uint32_t first = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
     const uint32_t n = picked ? picked->len : profile->n_threads;
     GArray *ranks = g_array_new(FALSE, FALSE, sizeof(ranked));
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t thread = picked ? g_array_index(picked, uint32_t, i) : i;
-        if (picked || thread == first || profile->threads[thread].tree->n > 1) {
+        const gboolean any = thread == first || profile->threads[thread].tree->n > 1;
+        if (picked || (any && af_thread_has(profile, thread, clock))) {
             const uint64_t time_ns =
-                thread == first ? UINT64_MAX : af_thread_time_ns(profile, thread, clock);
+                thread == first ? UINT64_MAX : af_thread_time_ns(profile, thread, by);
             g_array_append_val(ranks, ((ranked){thread, time_ns}));
         }
     }
@@ -122,7 +130,8 @@ static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
     }
     const af_chart_layout_options axis = af_chart_axis(sheet);
     panel->calls = &options->chart->threads[panel->thread];
-    panel->tree = panel->own_tree = af_chart_tree(panel->calls, sheet->profile->clocks);
+    panel->tree = panel->own_tree =
+        af_chart_tree(panel->calls, af_tree_clocks(sheet->profile->threads[panel->thread].tree));
     panel->layout = panel->tree ? af_chart_layout_new(panel->tree, panel->calls, &axis) : NULL;
     return panel->layout != NULL;
 }

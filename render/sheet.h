@@ -33,16 +33,16 @@ typedef struct {
     const char *marked;       /* of a chart: the patterns of what is marked, in words; NULL = none */
 } af_sheet_options;
 
-/* The threads that are drawn when nobody says which: main first, then each with at least 1 % of
- * the CPU time (wall time if there is no CPU clock), at most 8. The caller frees the array of
- * uint32_t with g_array_unref(). */
-GArray *af_sheet_default_threads(const af_profile *profile);
+/* The threads that are drawn by `clock` when nobody says which: main first, then each with at least
+ * 1 % of the CPU time (wall time if not all threads have a CPU clock), at most 8; none that lacks
+ * `clock`. The caller frees the array of uint32_t with g_array_unref(). */
+GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock);
 
-/* The threads of a chart: main first, then by activity, that is CPU time or, without that clock,
- * wall time. `picked` as above, or NULL for all that called anything, at most AF_CHART_THREADS. The
- * same. */
+/* The threads of a chart along `clock`: main first, then by activity, that is CPU time or, where not
+ * all have that clock, wall time. `picked` as above, or NULL for all that called anything, at most
+ * AF_CHART_THREADS. The same. */
 #define AF_CHART_THREADS 24u
-GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked);
+GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, af_clock clock);
 
 /* Calls shorter than this are too narrow to be drawn one by one on an axis that is so long. */
 uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns);

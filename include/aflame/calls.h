@@ -24,7 +24,7 @@ typedef enum {
  *
  * Wall time is that of the trace's wall clock, the same for all threads: af_profile_start_ns() is
  * where the trace begins, 0 in nearly every file. CPU time counts from the thread's first record. A
- * clock that the profile lacks stands at 0. */
+ * clock that the thread lacks stands at 0. */
 typedef struct {
     unsigned thread;             /* of the profile */
     uint32_t label;              /* for af_profile_label() */
@@ -124,7 +124,7 @@ typedef struct {
     uint32_t depth;     /* calls that are open, with it */
     gboolean nested;    /* inside another call of the method */
     uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_edge */
-    uint64_t time_ns[3], self_ns[3]; /* [AF_WALL], [AF_CPU], [AF_WAIT] */
+    uint64_t time_ns[3], self_ns[3]; /* [AF_WALL], [AF_CPU], [AF_WAIT]; 0 if its thread lacks it */
     af_call_end end;
     gboolean early;     /* it was open before the trace began */
     gboolean cut_begin, cut_end; /* at the edges of the profile's range */

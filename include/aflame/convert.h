@@ -20,11 +20,14 @@ typedef struct {
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes of the input that are read
                                    again; may be NULL */
     void *progress_user;
+    GPtrArray *notes; /* receives one line (char *, for g_free()) for each thing that is not in the
+                         file though it was asked for; may be NULL */
 } af_convert_options;
 
 #define AF_CONVERT_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        sizeof(af_convert_options), AF_CLOCK_DEFAULT, NULL, FALSE, FALSE, 3, NULL, NULL, NULL      \
+        sizeof(af_convert_options), AF_CLOCK_DEFAULT, NULL, FALSE, FALSE, 3, NULL, NULL, NULL,     \
+            NULL                                                                                   \
     }
 
 /* A line of folded stacks names all calls that are open, so a recursion 200,000 calls deep makes

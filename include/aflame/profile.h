@@ -99,8 +99,13 @@ AF_API af_half af_trace_half(const char *path);
 
 /* ---- clocks ---- */
 
-/* AF_WAIT needs both others. */
+/* Whether any thread has it. AF_WAIT needs both others. */
 AF_API gboolean af_profile_has_clock(const af_profile *profile, af_clock clock);
+
+/* Whether one thread has it. Of a clock that others have it may have none, as lanes and samples in
+ * traces of calls with CPU times; there are then no times of it, and what is said to be 0 means
+ * nothing. */
+AF_API gboolean af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock);
 
 /* AF_CLOCK_DEFAULT made definite for this profile. */
 AF_API af_clock af_profile_default_clock(const af_profile *profile);
@@ -154,7 +159,7 @@ AF_API uint64_t af_node_calls(const af_profile *profile, unsigned thread, uint32
 AF_API uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t node);
 
 /* Times in the node itself, with all it called, of its shortest and of its longest call; 0 for a
- * clock that the profile lacks, and of single calls in AF_WAIT, which nobody knows. Node 0 has no
+ * clock that the thread lacks, and of single calls in AF_WAIT, which nobody knows. Node 0 has no
  * self time: what lies between a thread's outermost calls belongs to no method. */
 AF_API uint64_t af_node_self_ns(const af_profile *profile, unsigned thread, uint32_t node,
                                 af_clock clock);

@@ -313,7 +313,7 @@
             if (this.list.children.length !== rows.length) {
                 this.list.replaceChildren(...rows.map((panel) => this.railRow(panel)));
             }
-            const by = view.block.clocks & 2 ? AF.CPU : AF.WALL;
+            const by = view.block.busyClock;
             const most = Math.max(1, ...rows.map((panel) => AF.timeOf(panel.thread.tree, 0, by)));
             rows.forEach((panel, i) => {
                 const row = this.list.children[i];

@@ -85,7 +85,7 @@
         const first = reader.number() * chart.unitNs;
         const last = first + reader.number() * chart.unitNs;
         const n = reader.count();
-        const tree = AF.newTree(n + 1, block.clocks);
+        const tree = AF.newTree(n + 1, thread.tree.clocks);
         const column = (into, unit) => {
             reader.column(n, into, unit);
             return into;
@@ -111,7 +111,7 @@
                 column(weights.subarray(1), chart.unitNs);
             }
         } else {
-            tree.inclusive[chart.clock].set(tree.extent);
+            tree.inclusive[chart.clock]?.set(tree.extent); // there is nothing of it without
             tree.calls.fill(1, 1);
             readJoined(reader, tree, chart.unitNs);
             if (tree.inclusive[1 - chart.clock]) {
@@ -300,7 +300,7 @@
     // first. A method that calls itself is counted once along a path.
     AF.totalsOf = (trees, clock) => {
         const totals = new Map();
-        for (const tree of trees) {
+        for (const tree of trees.filter((one) => AF.hasTimes(one, clock))) {
             const path = [];
             const open = new Map(); // by label: how often it is in the path
             const times = AF.timesOf(tree, clock);

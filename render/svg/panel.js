@@ -269,7 +269,7 @@
                 // where callers stand above, a root's time is its method's own
                 const {callersAbove} = this.view.page;
                 const own = callersAbove ? inclusive : self;
-                for (let i = 1; i < n; i++) {
+                for (let i = 1; i < n && AF.hasTimes(this.base, clock); i++) {
                     if (!callersAbove || depth[i] === 1) {
                         const time = clock === AF.WAIT
                             ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];

@@ -68,14 +68,17 @@
             const sums = new Float64Array(AF.CATEGORIES.length * 2);
             let total = 0;
             let waiting = 0;
+            let clocked = 0; // of those that have both clocks
             let hidden = 0;
             for (const panel of view.panels.filter((one) => one.open)) {
                 const selfs = panel.selfByCategory(view.state.clock);
+                const hasBoth = AF.hasTimes(panel.base, AF.WAIT);
                 selfs.forEach((self, category) => {
                     sums[category] += self;
                     total += category < AF.CATEGORIES.length ? self : 0;
+                    clocked += category < AF.CATEGORIES.length && hasBoth ? self : 0;
                 });
-                waiting += view.block.clocks === 3 ? AF.timeOf(panel.base, 0, AF.WAIT) : 0;
+                waiting += AF.timeOf(panel.base, 0, AF.WAIT);
                 hidden += panel.layout?.hiddenTime ?? 0;
             }
             const entries = [];
@@ -93,7 +96,7 @@
                     `dimmed: coroutine machinery ${AF.share(dimmed, total)}`]);
             }
             if (view.showsWaiting && waiting > 0) {
-                entries.push(['ha2', `waiting (wall minus CPU) ${AF.share(waiting, total)}`]);
+                entries.push(['ha2', `waiting (wall minus CPU) ${AF.share(waiting, clocked)}`]);
             }
             // words that came and went would move all lanes of a chart up and down
             this.saidShort = hidden > 0 || (this.saidShort && view.state.view === 'chart');
@@ -134,8 +137,7 @@
         panelFacts(view, panel) {
             const {thread} = panel;
             const tree = panel.base;
-            const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) =>
-                (clock === AF.WAIT ? tree.clocks === 3 : tree.inclusive[clock]));
+            const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) => AF.hasTimes(tree, clock));
             const said = view.state.range ? null : this.staticHeads.get(thread.title);
             const marked = view.chart?.markedWords(panel) ?? null;
             const facts = said?.filter((fact) => marked === null || !MARKED.test(fact)) ?? [
@@ -235,10 +237,13 @@
 
         drawNothing(view, panel, group) {
             if (panel.open && !panel.isEmpty) {
-                const why = !AF.hasClocks() ? 'Nothing was seen in this thread' : [
+                const {clock} = view.state;
+                const why = !AF.hasClocks() ? 'Nothing was seen in this thread'
+                    : !AF.hasTimes(panel.base, clock)
+                    ? `This thread has no ${clock === AF.WALL ? 'wall' : 'CPU'} times` : [
                     'No time passed in this thread\u2019s calls',
                     'No time passed on this thread\u2019s CPU clock', 'This thread never waited'
-                ][view.state.clock];
+                ][clock];
                 this.line(group, this.geometry.margin, AF.HEAD + panel.headExtra + 12,
                     `${why}: there is nothing to draw.`);
             }
@@ -264,7 +269,7 @@
         // Threads without a panel; each can be asked for.
         drawThreads(view, group, y, closed) {
             const {margin} = this.geometry;
-            const clock = view.block.clocks & 2 ? AF.CPU : AF.WALL;
+            const clock = view.block.busyClock;
             const shown = closed.slice(0, THREADS_MAX);
             const gap = AF.advance(this.ruler, ' ', SMALL * 100) / 100;
             let x = margin;

@@ -198,8 +198,8 @@
         }
     }
 
-    function readTree(reader, n, block) {
-        const tree = AF.newTree(n + 1, block.clocks);
+    function readTree(reader, n, clocks, block) {
+        const tree = AF.newTree(n + 1, clocks);
         const up = new Uint32Array(n);
         reader.column(n, up, 1);
         AF.climb(tree, up);
@@ -239,10 +239,11 @@
         thread.drawn = (flags & 1) !== 0;
         thread.exited = (flags & 2) !== 0;
         thread.sampled = (flags & 4) !== 0;
+        const clocks = block.clocks & ~(flags >> 3); // others may have what this one lacks
         thread.records = reader.number();
         const n = reader.count();
         thread.leftOut = reader.number();
-        thread.tree = readTree(reader, n, block);
+        thread.tree = readTree(reader, n, clocks, block);
         return thread;
     }
 
@@ -268,6 +269,9 @@
         for (let left = reader.count(); left > 0; left--) {
             block.threads.push(readThread(reader, block));
         }
+        // tells busy threads from those that only wait, where all have it
+        block.busyClock = block.threads.every(({tree}) => tree.inclusive[AF.CPU]) &&
+            block.clocks & 2 ? AF.CPU : AF.WALL;
         const ids = new Set();
         for (const thread of block.threads) { // of several processes
             thread.elementId = ids.has(thread.id) ? `thread-${thread.id}.${ids.size}`
@@ -333,8 +337,11 @@
         return tree.waits;
     };
 
-    AF.timesOf = (tree, clock) => (clock === AF.WAIT
-        ? tree.clocks === 3 ? AF.waits(tree) : null : tree.inclusive[clock]);
+    AF.hasTimes = (tree, clock) =>
+        (clock === AF.WAIT ? tree.clocks === 3 : (tree.clocks >> clock & 1) !== 0);
+
+    AF.timesOf = (tree, clock) => (clock !== AF.WAIT ? tree.inclusive[clock]
+        : AF.hasTimes(tree, clock) ? AF.waits(tree) : null);
 
     AF.timeOf = (tree, node, clock) => AF.timesOf(tree, clock)?.[node] ?? 0;
 
@@ -345,7 +352,7 @@
             return (tree.measures[0] ??= {weight: tree.extent, left: tree.start});
         }
         if (!tree.measures[clock]) {
-            const weight = AF.timesOf(tree, clock);
+            const weight = AF.timesOf(tree, clock) ?? new Float64Array(tree.n);
             const left = new Float64Array(tree.n);
             const next = new Float64Array(tree.n);
             for (let i = 1; i < tree.n; i++) {

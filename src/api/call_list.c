@@ -92,7 +92,7 @@ af_call_view af_call_list_at(const af_call_list *list, uint32_t place)
         view.nested = call->nested;
         memcpy(view.begin_ns, call->begin_ns, sizeof view.begin_ns);
         for (unsigned c = 0; c < G_N_ELEMENTS(view.time_ns); c++) {
-            const gboolean known = af_profile_has(shown, (af_clock)c);
+            const gboolean known = af_call_has(call, (af_clock)c);
             view.time_ns[c] = known ? af_call_time_ns(call, (af_clock)c) : 0;
             view.self_ns[c] = known ? af_call_self_ns(call, (af_clock)c) : 0;
         }
@@ -136,7 +136,8 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
                   .clocks = seen->clocks,
                   .first = (int)seen->clock,
                   .threads = (const uint32_t *)(const void *)seen->threads->data,
-                  .n_threads = seen->threads->len},
+                  .n_threads = seen->threads->len,
+                  .n_left_out = seen->n_left_out},
         .book = list->book,
         .pattern = list->pattern,
         .sort = known.sort,

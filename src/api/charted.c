@@ -155,6 +155,11 @@ gboolean af_charted_begin(af_charted *charted, const af_profile *profile, const 
         for (uint32_t i = 0; i < options->n_threads; i++) {
             charted->wanted[options->threads[i]] = 1;
         }
+    } else if (af_profile_n_without(profile, options->clock) > 0) {
+        charted->wanted = g_malloc0((size_t)profile->n_threads + 1);
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            charted->wanted[t] = (guint8)af_thread_has(profile, t, options->clock);
+        }
     }
     const gboolean sampled = profile->facts.weighed;
     const af_clock clock = sampled ? AF_WALL : options->clock;

@@ -163,6 +163,12 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
     if (threads == NULL) {
         return FALSE;
     }
+    uint32_t n_without = 0;
+    if (!af_select_clocked(profile, selection->clock, threads, &n_without, error)) {
+        g_array_unref(threads);
+        return FALSE;
+    }
+    af_select_note_without(n_without, selection->clock, options->notes);
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
     const gboolean packed = options->gzip || exporter->packed;

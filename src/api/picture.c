@@ -206,16 +206,24 @@ static gboolean choose_clock(const af_profile *profile, const af_picture_options
 
 /* NULL with an error. */
 static GArray *choose_threads(const af_profile *profile, const af_picture_options *options,
-                              GError **error)
+                              af_clock clock, GPtrArray *notes, GError **error)
 {
     const gboolean chart = options->view == AF_VIEW_CHART;
+    uint32_t n_without = af_profile_n_without(profile, clock);
     GArray *picked =
         options->threads != NULL ? af_select_threads(profile, options->threads, error) : NULL;
-    if (options->threads != NULL && (picked == NULL || !chart)) {
+    if (picked != NULL && !af_select_clocked(profile, clock, picked, &n_without, error)) {
+        g_clear_pointer(&picked, g_array_unref);
+    }
+    if (options->threads != NULL && picked == NULL) {
+        return NULL;
+    }
+    af_select_note_without(n_without, clock, notes);
+    if (picked != NULL && !chart) {
         return picked;
     }
-    GArray *threads =
-        chart ? af_sheet_chart_threads(profile, picked) : af_sheet_default_threads(profile);
+    GArray *threads = chart ? af_sheet_chart_threads(profile, picked, clock)
+                            : af_sheet_default_threads(profile, clock);
     if (picked != NULL) {
         g_array_unref(picked);
     }
@@ -233,17 +241,11 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
         !choose_clock(profile, &known, &clock, error)) {
         return FALSE;
     }
-    GArray *threads = choose_threads(profile, &known, error);
-    if (threads == NULL) {
-        return FALSE;
-    }
-    if (!af_select_check_left(profile, threads, error)) {
-        g_array_unref(threads);
-        return FALSE;
-    }
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    gboolean ok = draw(profile, canvas, &known, clock, threads, write, user, list, error);
-    g_array_unref(threads);
+    GArray *threads = choose_threads(profile, &known, clock, list, error);
+    const gboolean ok = threads != NULL && af_select_check_left(profile, threads, error) &&
+                        draw(profile, canvas, &known, clock, threads, write, user, list, error);
+    g_clear_pointer(&threads, g_array_unref);
     if (notes != NULL && ok) {
         *notes = list;
     } else {

@@ -14,10 +14,20 @@ static const af_tree *lookup_tree(const af_profile *profile, unsigned thread, ui
     return t != NULL && t->tree != NULL && node < t->tree->n ? t->tree : NULL;
 }
 
+static gboolean is_clock(af_clock clock)
+{
+    return clock == AF_WALL || clock == AF_CPU || clock == AF_WAIT;
+}
+
 gboolean af_profile_has_clock(const af_profile *profile, af_clock clock)
 {
-    return (clock == AF_WALL || clock == AF_CPU || clock == AF_WAIT) &&
-           af_profile_has(profile, clock);
+    return is_clock(clock) && af_profile_has(profile, clock);
+}
+
+gboolean af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock)
+{
+    const af_tree *tree = lookup_tree(profile, thread, 0);
+    return tree != NULL && is_clock(clock) && af_tree_has(tree, clock);
 }
 
 af_clock af_profile_default_clock(const af_profile *profile)
@@ -120,7 +130,7 @@ uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t no
     return tree != NULL ? tree->unwinds[node] : 0;
 }
 
-/* The tree of a thread if it has the node and the profile the clock; AF_CLOCK_DEFAULT is welcome
+/* The tree of a thread if it has the node and the clock; AF_CLOCK_DEFAULT is welcome
  * here too and made definite. */
 static const af_tree *lookup_times(const af_profile *profile, unsigned thread, uint32_t node,
                                    af_clock *clock)
@@ -129,9 +139,7 @@ static const af_tree *lookup_times(const af_profile *profile, unsigned thread, u
     if (*clock == AF_CLOCK_DEFAULT) {
         *clock = af_profile_default_clock(profile);
     }
-    return tree != NULL && af_profile_has_clock(profile, *clock) && af_tree_has(tree, *clock)
-               ? tree
-               : NULL;
+    return tree != NULL && is_clock(*clock) && af_tree_has(tree, *clock) ? tree : NULL;
 }
 
 uint64_t af_node_self_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)

@@ -54,12 +54,15 @@ static GArray *choose_scope(af_scope *scope, const af_profile *profile,
     }
     GArray *threads =
         af_select_threads(profile, options->threads != NULL ? options->threads : all, error);
+    if (threads != NULL && options->clock != AF_CLOCK_DEFAULT &&
+        !af_select_clocked(profile, clock, threads, &scope->n_left_out, error)) {
+        g_clear_pointer(&threads, g_array_unref);
+    }
     if (threads != NULL) {
         g_array_sort(threads, compare_threads);
         scope->profile = profile;
-        const unsigned all_clocks =
-            profile->clocks | (af_profile_has(profile, AF_WAIT) ? 1u << AF_WAIT : 0);
-        scope->clocks = options->clock == AF_CLOCK_DEFAULT ? all_clocks : 1u << (unsigned)clock;
+        scope->clocks = options->clock == AF_CLOCK_DEFAULT ? af_select_clocks(profile, threads)
+                                                           : 1u << (unsigned)clock;
         scope->threads = (const uint32_t *)(const void *)threads->data;
         scope->n_threads = threads->len;
     }

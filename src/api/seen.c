@@ -95,16 +95,16 @@ static gboolean make_lens(af_seen *seen, GError **error)
     return seen->thread_of != NULL || refuse_memory(error);
 }
 
+/* Of the threads that were chosen. */
 static gboolean choose_clocks(af_seen *seen, af_clock wanted, GError **error)
 {
     const af_profile *shown = seen->shown;
-    const unsigned wait = af_profile_has(shown, AF_WAIT) ? 1u << AF_WAIT : 0;
-    if (!af_select_clock(shown, wanted, &seen->clock, error)) {
-        return FALSE;
+    if (wanted == AF_CLOCK_DEFAULT) {
+        seen->clocks = af_select_clocks(shown, seen->threads);
+        return TRUE;
     }
-    seen->clocks =
-        wanted == AF_CLOCK_DEFAULT ? shown->clocks | wait : 1u << (unsigned)seen->clock;
-    return TRUE;
+    seen->clocks = 1u << (unsigned)seen->clock;
+    return af_select_clocked(shown, seen->clock, seen->threads, &seen->n_left_out, error);
 }
 
 gboolean af_seen_open(af_seen *seen, const af_profile *profile, const char *pattern,
@@ -118,8 +118,9 @@ gboolean af_seen_open(af_seen *seen, const af_profile *profile, const char *patt
     seen->shown = options->n_steps > 0 ? af_reshape_run(profile, options->steps, options->n_steps,
                                                         &seen->lineage, error)
                                        : (af_profile *)af_profile_hold(profile);
-    gboolean ok = seen->shown != NULL && choose_clocks(seen, options->clock, error) &&
-                  choose_threads(seen, options->threads, error);
+    gboolean ok =
+        seen->shown != NULL && af_select_clock(seen->shown, options->clock, &seen->clock, error) &&
+        choose_threads(seen, options->threads, error) && choose_clocks(seen, options->clock, error);
     if (ok) {
         seen->wanted = af_select_labels(seen->shown, pattern, error);
         ok = seen->wanted != NULL && make_lens(seen, error);

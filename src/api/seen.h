@@ -13,6 +13,7 @@ typedef struct {
     GArray *threads;           /* of `shown`, those that are meant, ascending */
     af_clock clock;            /* by which calls are long or short */
     unsigned clocks;           /* bits 1 << clock of what is shown, AF_WAIT too */
+    uint32_t n_left_out;       /* threads that lack the only clock that is shown */
     af_lens lens;
     /* what the lens looks into */
     af_lineage *lineage; /* NULL without steps */

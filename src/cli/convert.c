@@ -32,8 +32,13 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
         options.progress = af_progress_show;
         options.progress_user = &progress;
     }
+    GPtrArray *notes = options.notes = g_ptr_array_new_with_free_func(g_free);
     const gboolean ok = af_convert_write(w->profile, target->format, &options, write, to, error);
     af_progress_end(&progress);
+    if (ok && !w->quiet) {
+        af_message_notes(w->input_name, notes);
+    }
+    g_ptr_array_unref(notes);
     return ok;
 }
 

@@ -102,12 +102,10 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
     GPtrArray *notes = NULL;
     gboolean ok =
         af_picture_write(d->profile, target->format, d->options, write, to, &notes, error);
-    for (unsigned i = 0; ok && !d->quiet && notes != NULL && i < notes->len; i++) {
-        af_message_say(target->path, "%s", (const char *)notes->pdata[i]);
+    if (ok && !d->quiet) {
+        af_message_notes(target->path, notes);
     }
-    if (notes != NULL) {
-        g_ptr_array_unref(notes);
-    }
+    g_clear_pointer(&notes, g_ptr_array_unref);
     return ok;
 }
 

@@ -87,6 +87,13 @@ void af_message_warnings(const char *name, const af_profile *profile, gboolean n
     }
 }
 
+void af_message_notes(const char *name, const GPtrArray *notes)
+{
+    for (guint i = 0; notes != NULL && i < notes->len; i++) {
+        af_message_say(name, "%s", (const char *)notes->pdata[i]);
+    }
+}
+
 unsigned af_message_count_warnings(const af_profile *profile)
 {
     unsigned n = 0;

@@ -26,6 +26,9 @@ af_exit af_message_fail(const char *name, const GError *error);
 /* One line for each kind of warning of the profile; notes only if `notes`. */
 void af_message_warnings(const char *name, const af_profile *profile, gboolean notes);
 
+/* One line for each of `notes` (char *), which may be NULL. */
+void af_message_notes(const char *name, const GPtrArray *notes);
+
 /* How many kinds of warnings there are, without notes. */
 unsigned af_message_count_warnings(const af_profile *profile);
 

@@ -5,7 +5,10 @@
  * for threads, are not understood by callgrind_annotate. Each clock that the profile has is an
  * event, the one that is meant the first; numbers are whole ns or what the profile counts. The time
  * of calls between two methods that happen inside calls between the same two counts once. Of
- * samples there are no calls, so their number, which the format wants to be there, is 0.
+ * samples nobody counted calls. The format wants their number, and callgrind_annotate takes what
+ * stands behind 0 calls for the caller's own time, so it is 1, and a line in front says that it is
+ * none. Lines of what was only seen on threads without CPU times have no number of them, which
+ * callgrind_annotate shows as a dot.
  *
  * Names stand at their first mention, with a number that is meant from then on.
  *
@@ -26,10 +29,12 @@ typedef struct {
     uint32_t open; /* how many such calls are around the node that is looked at */
     uint64_t calls;
     uint64_t inclusive[MOST_EVENTS];
+    unsigned n_known; /* events, the first ones, of which any thread with it has times */
 } pair;
 
 typedef struct {
     uint64_t self[MOST_EVENTS];
+    unsigned n_known; /* as in pair */
     uint32_t first; /* its pairs as a caller, in the order of `by_caller`; to that of the next */
     gboolean named;
 } function;
@@ -72,6 +77,16 @@ static void leave_calls(writer *w, uint32_t depth)
     }
 }
 
+/* Events of which the tree has times. The one that is meant is the first and always there. */
+static unsigned count_known(const writer *w, const af_tree *tree)
+{
+    unsigned n = 1;
+    while (n < w->n_events && af_tree_has(tree, w->events[n])) {
+        n++;
+    }
+    return n;
+}
+
 static gboolean add_node(writer *w, const af_thread *thread, uint32_t node,
                          uint32_t thread_function)
 {
@@ -88,7 +103,10 @@ static gboolean add_node(writer *w, const af_thread *thread, uint32_t node,
     *last = number;
     pair *p = &AF_ARRAY_AT(&w->pairs, pair, number);
     const gboolean counts = p->open == 0 && caller != callee;
-    for (unsigned e = 0; e < w->n_events; e++) {
+    const unsigned n_known = count_known(w, tree);
+    w->functions[callee].n_known = MAX(w->functions[callee].n_known, n_known);
+    p->n_known = MAX(p->n_known, n_known);
+    for (unsigned e = 0; e < n_known; e++) {
         w->functions[callee].self[e] += af_tree_self_ns(tree, node, w->events[e]);
         p->inclusive[e] += counts ? af_tree_times(tree, w->events[e])[node] : 0;
     }
@@ -101,7 +119,8 @@ static gboolean add_threads(writer *w)
 {
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         const af_tree *tree = w->profile->threads[w->selection->threads[i]].tree;
-        for (unsigned e = 0; e < w->n_events; e++) {
+        w->functions[w->used.n + i].n_known = count_known(w, tree);
+        for (unsigned e = 0; e < count_known(w, tree); e++) {
             if (af_tree_times(tree, w->events[e]) == NULL) {
                 return FALSE;
             }
@@ -182,10 +201,11 @@ static int32_t put_function(writer *w, uint32_t number, gboolean called)
     return MAX(line, 0);
 }
 
-static void put_costs(writer *w, int32_t line, const uint64_t costs[])
+/* What is left out at the end of a line is not there, or for most readers 0. */
+static void put_costs(writer *w, int32_t line, const uint64_t costs[], unsigned n_known)
 {
     af_out_i64(w->out, line);
-    for (unsigned e = 0; e < w->n_events; e++) {
+    for (unsigned e = 0; e < n_known; e++) {
         af_out_char(w->out, ' ');
         af_out_u64(w->out, costs[e]);
     }
@@ -196,16 +216,16 @@ static void put_all_of(writer *w, uint32_t number)
 {
     const uint32_t end = w->functions[number + 1].first;
     const int32_t line = put_function(w, number, FALSE);
-    put_costs(w, line, w->functions[number].self);
+    put_costs(w, line, w->functions[number].self, w->functions[number].n_known);
     for (uint32_t i = w->functions[number].first; i < end && w->out->error == NULL; i++) {
         const pair *p = &AF_ARRAY_AT(&w->pairs, pair, w->by_caller[i]);
         const int32_t begins = put_function(w, p->callee, TRUE);
         af_out_text(w->out, "calls=");
-        af_out_u64(w->out, p->calls);
+        af_out_u64(w->out, MAX(p->calls, 1));
         af_out_char(w->out, ' ');
         af_out_i64(w->out, begins);
         af_out_char(w->out, '\n');
-        put_costs(w, line, p->inclusive);
+        put_costs(w, line, p->inclusive, p->n_known);
     }
     af_out_char(w->out, '\n');
 }
@@ -235,6 +255,25 @@ static char *name_event(const writer *w, af_clock clock)
     return g_strcanon(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_');
 }
 
+/* "desc: Calls: 1 where nobody counted them: main (samples), pool" */
+static void put_uncounted(const writer *w)
+{
+    const char *before = "desc: Calls: 1 where nobody counted them: ";
+    if (!af_profile_counts_calls(w->profile)) {
+        af_out_text(w->out, "desc: Calls: 1 everywhere, nobody counted them\n");
+        return;
+    }
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        const af_thread *thread = &w->profile->threads[w->selection->threads[i]];
+        if (!af_thread_counts_calls(w->profile, thread)) {
+            af_out_text(w->out, before);
+            af_out_text(w->out, thread->title);
+            before = ", ";
+        }
+    }
+    af_out_text(w->out, *before == ',' ? "\n" : "");
+}
+
 static void put_head(writer *w)
 {
     const char *command = w->profile->app != NULL ? w->profile->app : "trace";
@@ -246,7 +285,9 @@ static void put_head(writer *w)
     }
     af_out_text(w->out, "cmd: ");
     af_out_text(w->out, command);
-    af_out_text(w->out, "\npart: 1\n\npositions: line\nevents:");
+    af_out_text(w->out, "\npart: 1\n");
+    put_uncounted(w);
+    af_out_text(w->out, "\npositions: line\nevents:");
     for (unsigned e = 0; e < w->n_events; e++) {
         char *name = name_event(w, w->events[e]);
         af_out_char(w->out, ' ');

@@ -10,9 +10,10 @@
  * after them say how deep they are ("depth", 1 = outermost) and as which of their instant they began
  * ("order").
  *
- * `ts` and `dur` are of the clock that is meant; where that is wall time and there is CPU time too,
- * that stands in `tts` and `tdur`. Nothing variable is in `args`: speedscope takes them for a part
- * of the name. A name that ends in ".chrome.json" makes speedscope look for something else.
+ * `ts` and `dur` are of the clock that is meant; where that is wall time and the thread has CPU
+ * time too, that stands in `tts` and `tdur`. Nothing variable is in `args`: speedscope takes them
+ * for a part of the name. A name that ends in ".chrome.json" makes speedscope look for something
+ * else.
  *
  * Tried: speedscope 1.25.0 opens it without a warning, and what it saves has the same times to the
  * ns; aflame reads the same trees from it. */
@@ -60,7 +61,7 @@ typedef struct {
     track *tracks;     /* by thread */
     uint64_t start_ns; /* of the trace, in the clock of `ts` */
     af_clock clock;    /* of `ts` */
-    gboolean both;     /* CPU times go along */
+    gboolean both;     /* CPU times go along, of threads that have them */
     gboolean any;      /* events so far */
 } writer;
 
@@ -103,7 +104,7 @@ static void put_call(writer *w, uint32_t thread, const waiting *call)
     af_out_text(w->out, name_category(label->category));
     put_number(w, "\",\"ph\":\"X\",\"ts\":", begin_ns - w->start_ns);
     put_number(w, ",\"dur\":", call->end_ns[w->clock] - begin_ns);
-    if (w->both) {
+    if (w->both && af_thread_has(w->profile, thread, AF_CPU)) {
         put_number(w, ",\"tts\":", call->begin_ns[AF_CPU]);
         put_number(w, ",\"tdur\":", call->end_ns[AF_CPU] - call->begin_ns[AF_CPU]);
     }

@@ -40,7 +40,7 @@ typedef struct {
 /* What of the profile is meant, and how. */
 typedef struct {
     af_clock clock;          /* definite */
-    const uint32_t *threads; /* indices, ascending */
+    const uint32_t *threads; /* indices, ascending; all have the clock, not all may have others */
     uint32_t n_threads;
     uint64_t most_bytes;     /* AF_ERROR_USAGE if it would be more than this; 0 = no limit */
     const af_telling *calls; /* NULL = single calls are not there */

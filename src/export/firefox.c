@@ -24,7 +24,8 @@ typedef struct {
     af_out *out;
     af_process process;
     unsigned column; /* that is written */
-    gboolean cpu;    /* the last column is there */
+    gboolean cpu;    /* the last column is there, of threads that have CPU times */
+    gboolean skips;  /* this thread has none */
     gboolean seen;   /* recorded samples are told, with their times */
     uint64_t n;      /* samples of the thread so far */
     uint64_t last_cpu_ns;
@@ -247,8 +248,11 @@ static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError 
         af_out_text(w->out, "\"samples\":{");
     }
     w->column = round;
-    w->n = 0;
-    begin_column(w, names[round]);
+    w->skips = round == CPU_DELTA && !af_thread_has(w->profile, thread, AF_CPU);
+    if (!w->skips) {
+        w->n = 0;
+        begin_column(w, names[round]);
+    }
     return TRUE;
 }
 
@@ -270,6 +274,9 @@ static void put_weight(const writer *w, uint64_t weight)
 static gboolean put_sample(void *user, const af_stretch *stretch, GError **error)
 {
     writer *w = user;
+    if (w->skips) {
+        return TRUE;
+    }
     put_comma(w, w->n);
     switch (w->column) {
     case STACK:
@@ -298,7 +305,7 @@ static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **
     (void)thread, (void)error;
     writer *w = user;
     const af_unit *unit = &w->profile->facts.unit;
-    af_out_text(w->out, "],\n");
+    af_out_text(w->out, w->skips ? "" : "],\n");
     if (round == (w->cpu ? CPU_DELTA : WEIGHT)) {
         af_out_text(w->out, "\"weightType\":");
         af_json_string(w->out, !unit->counted                     ? "tracing-ms"

@@ -289,7 +289,7 @@ typedef struct {
 static void measure_tree(measure *m, const folding *f, const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
-    const uint64_t *self = tree->self[f->selection->clock];
+    const af_clock clock = f->selection->clock;
     const uint64_t least = f->profile->facts.unit.counted ? 1 : 1000;
     uint64_t bytes = 0;
     m->lengths[0] = strlen(thread->title) + 2;
@@ -298,7 +298,7 @@ static void measure_tree(measure *m, const folding *f, const af_thread *thread)
         const uint64_t length =
             m->lengths[depth - 1] + 2 + f->profile->labels[tree->label[n]].length;
         m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
-        bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
+        bytes += af_tree_self_ns(tree, n, clock) >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
         bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
     }
     m->bytes = MIN(m->bytes + bytes, AF_PATHS_MOST_COUNTED);

@@ -40,7 +40,7 @@ typedef struct {
     af_used used;
     uint64_t start_ns; /* of the trace, in the clock of the packets */
     gboolean begun;    /* the first packet was written */
-    gboolean both;     /* CPU times go along */
+    gboolean both;     /* CPU times go along, of threads that have them */
     af_array *began;   /* by thread, of uint64_t: CPU times at which open calls began */
 } writer;
 
@@ -186,7 +186,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
         return TRUE;
     }
     uint64_t category = w->profile->labels[edge->label].category + UINT64_C(1);
-    if (w->both) {
+    if (w->both && af_thread_has(w->profile, edge->thread, AF_CPU)) {
         uint64_t *began = af_array_add(&w->began[edge->thread], 1);
         if (began == NULL) {
             return af_export_no_memory(error);
@@ -211,7 +211,7 @@ static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
     Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
     Perfetto__DebugAnnotation cpu = PERFETTO__DEBUG_ANNOTATION__INIT, *list = &cpu;
     event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_END;
-    if (w->both) {
+    if (w->both && af_thread_has(w->profile, edge->thread, AF_CPU)) {
         af_array *began = &w->began[edge->thread];
         cpu.has_name_iid = cpu.has_uint_value = TRUE;
         cpu.name_iid = CPU_NAME;

@@ -5,9 +5,12 @@
  * (`pprof -tagroot=thread`), because viewers add up stacks that are alike. A label of aflame is one
  * function with one location; all lie in one mapping, so that nobody looks for symbols.
  *
+ * A sample has a number of every kind. Of calls and clocks that its thread lacks it is 0, and a
+ * comment says so.
+ *
  * Strings are known by their places: first the words of this file, then threads, their processes,
- * labels and sources in order. `doc_url` is not written: Perfetto then takes the file for something
- * else.
+ * comments, labels and sources in order. `doc_url` is not written: Perfetto then takes the file for
+ * something else.
  *
  * Tried: go tool pprof 1.19.8 with all kinds of numbers, speedscope 1.25.0, pprof-format 2.3.2; the
  * sums are those of the trees. protoc 3.21 decodes it without a field left over. */
@@ -45,7 +48,9 @@ typedef struct {
     value values[MOST_VALUES];
     unsigned n_values, shown; /* the one that is shown first */
     Pprof__ValueType types[MOST_VALUES];
-    int64_t first_thread, first_process, first_label, first_source, first_type; /* strings */
+    GPtrArray *comments; /* char *: what 0 does not mean */
+    int64_t first_thread, first_process, first_comment, first_label, first_source,
+        first_type; /* strings */
 } writer;
 
 static void put(const writer *w, const Pprof__Profile *part)
@@ -65,7 +70,7 @@ static void choose_values(writer *w)
 {
     static const char *const names[] = {"wall", "cpu", "wait"};
     const af_unit *unit = &w->profile->facts.unit;
-    if (!w->profile->facts.weighed && !w->profile->facts.sampled) {
+    if (af_profile_counts_calls(w->profile)) {
         add_value(w, -1, "calls", "count");
     }
     if (unit->name != NULL) {
@@ -83,6 +88,23 @@ static void choose_values(writer *w)
     }
     if (w->selection->clock == AF_WAIT) {
         add_value(w, AF_WAIT, names[AF_WAIT], "nanoseconds");
+    }
+}
+
+/* A sample has a number of every kind: those that its thread lacks are 0, and that is said. */
+static void add_comments(writer *w)
+{
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        const af_thread *thread = &w->profile->threads[w->selection->threads[i]];
+        for (unsigned v = 0; v < w->n_values; v++) {
+            const int clock = w->values[v].clock;
+            const gboolean known = clock < 0 ? af_thread_counts_calls(w->profile, thread)
+                                             : af_tree_has(thread->tree, (af_clock)clock);
+            if (!known) {
+                g_ptr_array_add(w->comments, g_strdup_printf("no %s known of thread %s",
+                                                             w->values[v].type, thread->title));
+            }
+        }
     }
 }
 
@@ -117,7 +139,11 @@ static void put_strings(writer *w)
         const char *name = w->process.names[w->selection->threads[i]];
         put_string(w, name != NULL ? name : "");
     }
-    w->first_label = w->first_process + w->selection->n_threads;
+    w->first_comment = w->first_process + w->selection->n_threads;
+    for (guint i = 0; i < w->comments->len; i++) {
+        put_string(w, w->comments->pdata[i]);
+    }
+    w->first_label = w->first_comment + w->comments->len;
     for (uint32_t i = 0; i < w->used.n; i++) {
         put_string(w, w->profile->labels[w->used.labels[i]].text);
     }
@@ -170,8 +196,10 @@ static uint64_t read_value(const writer *w, const af_thread *thread, uint32_t no
 {
     const af_tree *tree = thread->tree;
     const int clock = w->values[number].clock;
-    return clock < 0 ? (thread->sampled ? 0 : tree->calls[node])
-                     : af_tree_self_ns(tree, node, (af_clock)clock);
+    if (clock < 0) {
+        return af_thread_counts_calls(w->profile, thread) ? tree->calls[node] : 0;
+    }
+    return af_tree_has(tree, (af_clock)clock) ? af_tree_self_ns(tree, node, (af_clock)clock) : 0;
 }
 
 /* `path` has room for the tree's depth. */
@@ -250,11 +278,18 @@ static void put_head(writer *w)
     if (af_profile_has_clocks(w->profile) && af_profile_has(w->profile, AF_WALL)) {
         part.duration_nanos = (int64_t)(facts->end_ns - af_profile_start_ns(w->profile));
     }
+    int64_t *comments = g_new(int64_t, w->comments->len + 1);
+    for (guint i = 0; i < w->comments->len; i++) {
+        comments[i] = w->first_comment + i;
+    }
+    part.n_comment = w->comments->len;
+    part.comment = comments;
     if (facts->interval_ns > 0) {
         part.period_type = list[w->shown];
         part.period = (int64_t)facts->interval_ns;
     }
     put(w, &part);
+    g_free(comments);
 }
 
 static gboolean put_all(writer *w, GError **error)
@@ -292,7 +327,10 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
     }
     af_textmap_init(&w.sources);
     choose_values(&w);
+    w.comments = g_ptr_array_new_with_free_func(g_free);
+    add_comments(&w);
     const gboolean ok = put_all(&w, error);
+    g_ptr_array_unref(w.comments);
     af_textmap_clear(&w.sources);
     af_used_clear(&w.used);
     af_process_clear(&w.process);

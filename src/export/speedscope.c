@@ -1,21 +1,27 @@
 /* speedscope's own format: a JSON object with one profile for each thread.
  *
  * Of single calls a profile is a list of begins ("O") and ends ("C") in whole ns, which keeps their
- * order: speedscope's "Time Order". Of trees it is a list of stacks with the time spent in each.
+ * order: speedscope's "Time Order". Of trees it is a list of stacks with the time spent in each; so
+ * it is, in order of time, of threads of which samples told the calls, with no stack where nothing
+ * was seen.
  * speedscope takes a file only if every end is that of the innermost call, times never go back and
  * nothing stays open, which is what the calls of a profile are like.
  *
  * Frames are known by their place in `shared.frames` and not by their names, so every label stands
  * there once. What is of no thread has the name of the whole file.
  *
- * Tried: speedscope 1.25.0 opens calls, trees and samples without a warning, and what it saves has the
- * same times; aflame reads the same trees from both. */
+ * Tried: speedscope 1.25.0 opens calls, trees and samples without a warning, and what it saves has
+ * the same times; aflame reads the same trees from both. */
 #include "export/exporter.h"
 
 #include "base/json.h"
 #include "export/calls.h"
 #include "export/paths.h"
+#include "export/stretches.h"
 #include "export/used.h"
+
+/* Of a frame in a stack, as a guess. */
+#define FRAME_BYTES 4
 
 typedef struct {
     const af_profile *profile;
@@ -26,6 +32,10 @@ typedef struct {
     gboolean any;               /* of the list that is being written */
     uint64_t start_ns;          /* of the trace, in the clock that is told */
     uint64_t first_ns, last_ns; /* of the thread, since then */
+    uint32_t *path;             /* room for the deepest */
+    uint64_t stack_bytes;       /* of stacks in order of time so far, about */
+    const af_tree *tree;        /* of the thread whose samples are told */
+    unsigned round;
 } writer;
 
 static void put_frames(const writer *w)
@@ -136,72 +146,155 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     return TRUE;
 }
 
-static gboolean put_calls(writer *w, GError **error)
-{
-    const af_thread_observer observer = {1, begin_thread, enter_call, leave_call, end_thread, w};
-    return af_export_tell_threads(w->profile, w->selection, &observer, error);
-}
+/* ---- stacks ---- */
 
-/* ---- trees ---- */
-
-/* The frames of a node from the outermost on. `path` has room for the tree's depth. */
-static void put_path(const writer *w, const af_tree *tree, uint32_t node, uint32_t *path)
+/* The frames of a node from the outermost on; of the thread itself none. */
+static void put_path(writer *w, const af_tree *tree, uint32_t node)
 {
     uint32_t depth = tree->depth[node];
     for (uint32_t n = node; n != 0; n = tree->parent[n]) {
-        path[--depth] = w->used.number_of[tree->label[n]];
+        w->path[--depth] = w->used.number_of[tree->label[n]];
     }
     af_out_text(w->out, w->any ? ",\n[" : "\n[");
     for (uint32_t d = 0; d < tree->depth[node]; d++) {
         if (d > 0) {
             af_out_char(w->out, ',');
         }
-        af_out_u64(w->out, path[d]);
+        af_out_u64(w->out, w->path[d]);
     }
     af_out_char(w->out, ']');
+    w->any = TRUE;
 }
 
-static void put_tree(writer *w, uint32_t thread, uint32_t *path)
+static void begin_weights(writer *w)
+{
+    af_out_text(w->out, "],\"weights\":[");
+    w->any = FALSE;
+}
+
+static void put_weight(writer *w, uint64_t weight)
+{
+    af_out_text(w->out, w->any ? ",\n" : "\n");
+    af_out_decimal(w->out, weight, w->profile->facts.unit.digits);
+    w->any = TRUE;
+}
+
+/* ---- samples in order of time: first all stacks, then all weights ---- */
+
+enum { STACKS, WEIGHTS, ROUNDS };
+
+static gboolean begin_samples(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)error;
+    writer *w = user;
+    if (round == STACKS) {
+        begin_profile(w, "sampled", "nanoseconds", thread);
+        af_out_text(w->out, ",\"samples\":[");
+    } else {
+        begin_weights(w);
+    }
+    w->round = round;
+    w->tree = w->profile->threads[thread].tree;
+    return TRUE;
+}
+
+/* A stack, or what it weighs. */
+static gboolean put_sample(writer *w, uint32_t node, uint64_t length_ns, GError **error)
+{
+    if (w->round == WEIGHTS) {
+        put_weight(w, length_ns);
+        return TRUE;
+    }
+    const uint64_t most = w->selection->most_bytes;
+    w->stack_bytes += (uint64_t)w->tree->depth[node] * FRAME_BYTES;
+    if (most > 0 && w->stack_bytes > most) {
+        af_paths_refuse("stacks", w->stack_bytes, w->tree->depth[node], error);
+        return FALSE;
+    }
+    put_path(w, w->tree, node);
+    return TRUE;
+}
+
+static gboolean put_stretch(void *user, const af_stretch *stretch, GError **error)
+{
+    writer *w = user;
+    gboolean ok = TRUE;
+    if (!w->any) {
+        w->first_ns = stretch->begin_ns;
+    } else if (stretch->begin_ns > w->last_ns) {
+        ok = put_sample(w, 0, stretch->begin_ns - w->last_ns, error);
+    }
+    w->last_ns = stretch->end_ns;
+    ok = ok && put_sample(w, stretch->node, stretch->end_ns - stretch->begin_ns, error);
+    return ok && (w->out->error == NULL || af_export_stop(error));
+}
+
+static gboolean end_samples(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)thread, (void)error;
+    if (round == WEIGHTS) {
+        end_profile(user);
+    }
+    return TRUE;
+}
+
+static gboolean counts_calls(const writer *w, uint32_t place)
+{
+    const uint32_t thread = w->selection->threads[place];
+    return af_thread_counts_calls(w->profile, &w->profile->threads[thread]);
+}
+
+/* Threads of a kind that follow each other are told together. */
+static gboolean put_calls(writer *w, GError **error)
+{
+    const af_thread_observer calls = {1, begin_thread, enter_call, leave_call, end_thread, w};
+    const af_stretch_observer samples = {ROUNDS, begin_samples, put_stretch, end_samples, w};
+    const af_selection *all = w->selection;
+    gboolean ok = TRUE;
+    for (uint32_t i = 0, end = 0; i < all->n_threads && ok; i = end) {
+        const gboolean counted = counts_calls(w, i);
+        for (end = i; end < all->n_threads && counts_calls(w, end) == counted; end++) {
+        }
+        af_selection some = *all;
+        some.threads += i;
+        some.n_threads = end - i;
+        ok = counted ? af_export_tell_threads(w->profile, &some, &calls, error)
+                     : af_stretches_tell(w->profile, &some, &samples, error);
+    }
+    return ok;
+}
+
+/* ---- trees ---- */
+
+static void put_tree(writer *w, uint32_t thread)
 {
     const af_tree *tree = w->profile->threads[thread].tree;
     const af_clock clock = w->selection->clock;
-    const af_unit *unit = &w->profile->facts.unit;
-    begin_profile(w, "sampled", name_unit(unit), thread);
+    begin_profile(w, "sampled", name_unit(&w->profile->facts.unit), thread);
     af_out_text(w->out, ",\"samples\":[");
     for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
         if (af_tree_self_ns(tree, n, clock) > 0) {
-            put_path(w, tree, n, path);
-            w->any = TRUE;
+            put_path(w, tree, n);
         }
     }
-    af_out_text(w->out, "],\"weights\":[");
-    w->any = FALSE;
+    begin_weights(w);
     w->first_ns = w->last_ns = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint64_t self_ns = af_tree_self_ns(tree, n, clock);
         if (self_ns > 0) {
-            af_out_text(w->out, w->any ? ",\n" : "\n");
-            af_out_decimal(w->out, self_ns, unit->digits);
+            put_weight(w, self_ns);
             w->last_ns += self_ns;
-            w->any = TRUE;
         }
     }
     end_profile(w);
 }
 
-static gboolean put_trees(writer *w, GError **error)
+static void put_trees(writer *w)
 {
     const af_selection *selection = w->selection;
-    const uint32_t deepest = af_paths_deepest(w->profile, selection);
-    uint32_t *path = g_try_new(uint32_t, (size_t)deepest + 1);
-    if (path == NULL) {
-        return af_export_no_memory(error);
-    }
     for (uint32_t i = 0; i < selection->n_threads && w->out->error == NULL; i++) {
-        put_tree(w, selection->threads[i], path);
+        put_tree(w, selection->threads[i]);
     }
-    g_free(path);
-    return TRUE;
 }
 
 /* ---- the file ---- */
@@ -217,10 +310,14 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
                                  af_out *out, GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (selection->calls == NULL && !af_paths_check(profile, selection, 4, "stacks", error)) {
+    if (selection->calls == NULL &&
+        !af_paths_check(profile, selection, FRAME_BYTES, "stacks", error)) {
         return FALSE;
     }
-    if (!af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+    w.path = g_try_new(uint32_t, (size_t)af_paths_deepest(profile, selection) + 1);
+    if (w.path == NULL ||
+        !af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+        g_free(w.path);
         return af_export_no_memory(error);
     }
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
@@ -228,9 +325,15 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
     af_out_text(out, ",\n\"shared\":{\"frames\":[");
     put_frames(&w);
     af_out_text(out, "]},\n\"profiles\":[");
-    const gboolean ok = selection->calls != NULL ? put_calls(&w, error) : put_trees(&w, error);
+    gboolean ok = TRUE;
+    if (selection->calls != NULL) {
+        ok = put_calls(&w, error);
+    } else {
+        put_trees(&w);
+    }
     af_out_text(out, "]}\n");
     af_used_clear(&w.used);
+    g_free(w.path);
     return ok;
 }
 

@@ -304,7 +304,7 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
     *thread = (af_thread){.id = shown_id(sink, number),
                           .name = name_thread(sink, number),
                           .process = state->placed ? state->place.process : AF_NO_PROCESS,
-                          .sampled = state->placed && state->place.sampled,
+                          .sampled = state->sampled,
                           .records = counts->records,
                           .calls = counts->calls,
                           .open_at_end = counts->open_at_end + state->open,
@@ -516,6 +516,9 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     gboolean ok = exited != NULL && trees != NULL && !af_sink_was_refused(sink) &&
                   af_rebuild_finish(sink->rebuild, exited, n_threads) &&
                   af_rebuild_trees(sink->rebuild, trees, n_threads, options->jobs);
+    for (uint32_t t = 0; t < n_threads && ok; t++) {
+        af_tree_keep_clocks(trees[t], ~thread_state_of(sink, t)->lacks);
+    }
     if (ok) {
         take_counts(sink, &sink->facts);
         profile->arena = sink->arena;

@@ -70,6 +70,11 @@ static gboolean has_clock(const af_call_book *book, unsigned clock)
     return (book->clocks >> clock & 1) != 0;
 }
 
+gboolean af_call_has(const af_call *call, af_clock clock)
+{
+    return (call->lacks >> (unsigned)clock & 1) == 0;
+}
+
 /* ---- the longest ---- */
 
 static af_call *call_at(const af_call_book *book, size_t i)
@@ -108,7 +113,7 @@ static void sift_down(const af_call_book *book, size_t at)
 static void sketch_call(const af_call_book *book, const af_call *call)
 {
     for (unsigned c = 0; c < AF_CALL_CLOCKS; c++) {
-        if (has_clock(book, c)) {
+        if (has_clock(book, c) && af_call_has(call, (af_clock)c)) {
             af_sketch_add(&book->sketches[call->label].of[c], af_call_time_ns(call, (af_clock)c));
         }
     }
@@ -152,8 +157,12 @@ gboolean af_call_book_add(void *user, const af_call *call, GError **error)
     af_call_book *book = user;
     af_call_sum *sum = &book->sums[call->label];
     for (unsigned c = 0; c < AF_CALL_CLOCKS; c++) {
-        const uint64_t ns = has_clock(book, c) ? af_call_time_ns(call, (af_clock)c) : 0;
-        sum->min_ns[c] = sum->calls == 0 ? ns : MIN(sum->min_ns[c], ns);
+        if (!has_clock(book, c) || !af_call_has(call, (af_clock)c)) {
+            continue;
+        }
+        const uint64_t ns = af_call_time_ns(call, (af_clock)c);
+        sum->min_ns[c] = sum->known[c] == 0 ? ns : MIN(sum->min_ns[c], ns);
+        sum->known[c]++;
         sum->max_ns[c] = MAX(sum->max_ns[c], ns);
         sum->total_ns[c] += call->nested ? 0 : ns;
     }
@@ -161,7 +170,9 @@ gboolean af_call_book_add(void *user, const af_call *call, GError **error)
     sum->nested += call->nested;
     sum->unwinds += call->end == AF_CALL_UNWOUND && !call->cut;
     book->n++;
-    af_spread_add(&book->spread, af_call_time_ns(call, book->clock));
+    if (af_call_has(call, book->clock)) {
+        af_spread_add(&book->spread, af_call_time_ns(call, book->clock));
+    }
     if (!keep_call(book, call)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
         return FALSE;
@@ -209,18 +220,21 @@ static void rank_kept(af_call_book *book, af_clock clock, uint64_t *ns, size_t *
     size_t sum = 0;
     for (uint32_t l = 0; l < book->n_labels; l++) {
         end[l] = sum;
-        sum += book->sums[l].calls;
+        sum += book->sums[l].known[clock];
     }
     for (size_t i = 0; i < book->calls.n; i++) {
         const af_call *call = call_at(book, i);
-        ns[end[call->label]++] = af_call_time_ns(call, clock);
+        if (af_call_has(call, clock)) {
+            ns[end[call->label]++] = af_call_time_ns(call, clock);
+        }
     }
     for (uint32_t l = 0; l < book->n_labels; l++) {
         af_call_sum *s = &book->sums[l];
-        uint64_t *first = ns + end[l] - s->calls;
-        if (s->calls > 0) {
-            s->median_ns[clock] = pick(first, s->calls, af_quantile_rank(s->calls, 50));
-            s->p95_ns[clock] = pick(first, s->calls, af_quantile_rank(s->calls, 95));
+        const uint64_t n = s->known[clock];
+        uint64_t *first = ns + end[l] - n;
+        if (n > 0) {
+            s->median_ns[clock] = pick(first, n, af_quantile_rank(n, 50));
+            s->p95_ns[clock] = pick(first, n, af_quantile_rank(n, 95));
         }
     }
 }
@@ -286,14 +300,16 @@ const af_call_sum *af_call_book_sum(const af_call_book *book, uint32_t label)
 GArray *af_call_book_spread(const af_call_book *book)
 {
     uint64_t *ns = NULL;
+    size_t n = 0;
     if (af_spread_is_narrow(&book->spread) && book->sketches == NULL) {
         ns = g_try_new(uint64_t, book->calls.n + 1);
     }
     for (size_t i = 0; ns != NULL && i < book->calls.n; i++) {
-        ns[i] = af_call_time_ns(call_at(book, i), book->clock);
+        if (af_call_has(call_at(book, i), book->clock)) {
+            ns[n++] = af_call_time_ns(call_at(book, i), book->clock);
+        }
     }
-    GArray *rows = ns != NULL ? af_spread_even_rows(ns, book->calls.n)
-                              : af_spread_rows(&book->spread);
+    GArray *rows = ns != NULL ? af_spread_even_rows(ns, n) : af_spread_rows(&book->spread);
     g_free(ns);
     return rows;
 }

@@ -15,6 +15,7 @@
 /* The calls of a label. Times by af_clock. */
 typedef struct {
     uint64_t calls, nested, unwinds;
+    uint64_t known[AF_CALL_CLOCKS];    /* calls that have the clock; what follows is of these */
     uint64_t total_ns[AF_CALL_CLOCKS]; /* of calls that are not nested */
     uint64_t min_ns[AF_CALL_CLOCKS], max_ns[AF_CALL_CLOCKS];
     uint64_t median_ns[AF_CALL_CLOCKS], p95_ns[AF_CALL_CLOCKS]; /* once the book is closed */
@@ -44,6 +45,9 @@ const af_call_sum *af_call_book_sum(const af_call_book *book, uint32_t label);
 
 /* The histogram of all calls in the book's clock; free with g_array_unref(). */
 GArray *af_call_book_spread(const af_call_book *book);
+
+/* Whether a call has times of the clock. */
+gboolean af_call_has(const af_call *call, af_clock clock);
 
 /* How long a call took, in itself and with all it called. Wait is wall minus CPU, never below 0. */
 uint64_t af_call_time_ns(const af_call *call, af_clock clock);

@@ -359,7 +359,7 @@ static char *find_family(const char *app)
 static gboolean weigh_labels(const af_profile *profile, const af_category *category,
                              uint64_t *weight)
 {
-    const af_clock clock = af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL;
+    const af_clock clock = af_profile_busy_clock(profile);
     for (unsigned by_calls = 0; by_calls < 2; by_calls++) {
         for (uint32_t t = 0; t < profile->n_threads; t++) {
             const af_tree *tree = profile->threads[t].tree;

@@ -267,6 +267,31 @@ uint64_t af_profile_end_ns(const af_profile *profile)
     return profile->facts.end_ns;
 }
 
+void af_profile_take_clocks(af_profile *profile)
+{
+    unsigned clocks = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        clocks |= af_tree_clocks(profile->threads[t].tree);
+    }
+    profile->clocks = profile->n_threads > 0 ? clocks : profile->clocks;
+}
+
+uint32_t af_profile_n_without(const af_profile *profile, af_clock clock)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < profile->n_threads && af_profile_has(profile, clock); t++) {
+        n += !af_thread_has(profile, t, clock);
+    }
+    return n;
+}
+
+af_clock af_profile_busy_clock(const af_profile *profile)
+{
+    const gboolean all =
+        af_profile_has(profile, AF_CPU) && af_profile_n_without(profile, AF_CPU) == 0;
+    return all ? AF_CPU : AF_WALL;
+}
+
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock)
 {
     return af_tree_time_ns(profile->threads[thread].tree, 0, clock);

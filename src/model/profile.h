@@ -206,10 +206,16 @@ af_profile *af_profile_derive(const af_profile *base);
 /* The titles of all threads. FALSE if the machine refuses the memory. */
 gboolean af_profile_title_threads(af_profile *profile);
 
-/* Whether anybody counted the calls of a thread: what its tree counts may be stretches of samples. */
+/* Whether anybody counted the calls of a thread: what its tree counts may be stretches of samples. Of
+ * the profile: of any of its threads. */
+static inline gboolean af_profile_counts_calls(const af_profile *profile)
+{
+    return !profile->facts.sampled && !profile->facts.weighed;
+}
+
 static inline gboolean af_thread_counts_calls(const af_profile *profile, const af_thread *thread)
 {
-    return !profile->facts.sampled && !profile->facts.weighed && !thread->sampled;
+    return af_profile_counts_calls(profile) && !thread->sampled;
 }
 
 /* Whether times are those of clocks, and not what samples are weighed by. */
@@ -236,11 +242,28 @@ static inline int af_profile_moment_clock(const af_profile *profile)
     return af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
 }
 
+/* Whether any thread has the clock; one alone may lack what others have. */
 static inline gboolean af_profile_has(const af_profile *profile, af_clock clock)
 {
     const unsigned needed = clock == AF_WAIT ? 1u << AF_WALL | 1u << AF_CPU : 1u << (unsigned)clock;
     return (profile->clocks & needed) == needed;
 }
+
+/* Whether a thread has the clock. Of one that it lacks there are no times, which is not the same as
+ * that none went by. */
+static inline gboolean af_thread_has(const af_profile *profile, uint32_t thread, af_clock clock)
+{
+    return af_tree_has(profile->threads[thread].tree, clock);
+}
+
+/* How many threads lack a clock that others have. */
+uint32_t af_profile_n_without(const af_profile *profile, af_clock clock);
+
+/* Makes the clocks of a derived profile those that any of its threads has. */
+void af_profile_take_clocks(af_profile *profile);
+
+/* The clock that tells busy threads from those that only wait: CPU if all threads have it. */
+af_clock af_profile_busy_clock(const af_profile *profile);
 
 /* The index of the main thread: the one whose id is the pid, else a thread called "main", else the
  * first that a process began with, else the first; 0 if there is no thread. */
@@ -252,7 +275,7 @@ gboolean af_profile_name_part(af_profile *profile, const char *part, const char 
 /* When the recording began, seconds since 1970; -1 if the file does not say. */
 int64_t af_profile_date_s(const af_profile *profile);
 
-/* Time of the whole thread in `clock`: inclusive time of its tree's node 0. */
+/* Time of the whole thread in `clock`: inclusive time of its tree's node 0; 0 without the clock. */
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);
 
 /* Time of a node with all it called that was waiting; 0 without both clocks. */

@@ -203,15 +203,6 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
     }
 }
 
-unsigned af_tree_clocks(const af_tree *tree)
-{
-    unsigned clocks = 0;
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        clocks |= (unsigned)(tree->self[c] != NULL) << c;
-    }
-    return clocks;
-}
-
 static gboolean fill_columns(regrouping *r)
 {
     r->made = af_tree_new(r->left, af_tree_clocks(r->tree));

@@ -49,7 +49,4 @@ static inline gboolean af_tree_is_unsure(const af_tree *tree, uint32_t node, uns
     return tree->max[clock][node] == 0 && tree->inclusive[clock][node] > 0;
 }
 
-/* The clocks of a tree as bits 1 << clock. */
-unsigned af_tree_clocks(const af_tree *tree);
-
 #endif

@@ -146,6 +146,7 @@ static gboolean take_trees(const af_regrow *regrow, af_tree **trees, af_profile 
             trees[t] = NULL;
         }
     }
+    af_profile_take_clocks(made);
     return made->threads != NULL;
 }
 
@@ -179,6 +180,9 @@ af_profile *af_regrow_finish(af_regrow *regrow, GError **error)
     af_profile *made = NULL;
     if (af_rebuild_finish(regrow->rebuild, exited, n) &&
         af_rebuild_trees(regrow->rebuild, trees, n, 1)) {
+        for (uint32_t t = 0; t < n; t++) {
+            af_tree_keep_clocks(trees[t], af_tree_clocks(regrow->profile->threads[t].tree));
+        }
         made = make_profile(regrow, trees, error);
     } else {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");

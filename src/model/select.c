@@ -194,6 +194,66 @@ gboolean af_select_check_left(const af_profile *profile, const GArray *picked, G
     return left;
 }
 
+/* ---- threads of a clock ---- */
+
+static gboolean has_any(const af_profile *profile, const GArray *picked, af_clock clock)
+{
+    gboolean any = picked->len == 0 && af_profile_has(profile, clock);
+    for (guint i = 0; i < picked->len && !any; i++) {
+        any = af_thread_has(profile, g_array_index(picked, uint32_t, i), clock);
+    }
+    return any;
+}
+
+unsigned af_select_clocks(const af_profile *profile, const GArray *picked)
+{
+    unsigned clocks = 0;
+    for (unsigned c = AF_WALL; c <= AF_WAIT; c++) {
+        clocks |= (has_any(profile, picked, (af_clock)c) ? 1u : 0u) << c;
+    }
+    return clocks;
+}
+
+/* The clock that a thread lacks which lacks `clock`. */
+static const char *name_lacking(af_clock clock)
+{
+    return clock == AF_WALL ? "wall" : "CPU";
+}
+
+gboolean af_select_clocked(const af_profile *profile, af_clock clock, GArray *picked,
+                           uint32_t *n_without, GError **error)
+{
+    const guint n = picked->len;
+    guint left = 0;
+    for (guint i = 0; i < n; i++) {
+        const uint32_t thread = g_array_index(picked, uint32_t, i);
+        if (af_thread_has(profile, thread, clock)) {
+            g_array_index(picked, uint32_t, left++) = thread;
+        }
+    }
+    if (n > 0 && left == 0) {
+        const char *title = profile->threads[g_array_index(picked, uint32_t, 0)].title;
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s %s no %s times, which others have",
+                    n == 1 ? title : "the threads that were chosen", n == 1 ? "has" : "have",
+                    name_lacking(clock));
+        return FALSE;
+    }
+    g_array_set_size(picked, left);
+    if (n_without != NULL) {
+        *n_without = n - left;
+    }
+    return TRUE;
+}
+
+void af_select_note_without(uint32_t n, af_clock clock, GPtrArray *notes)
+{
+    if (n > 0 && notes != NULL) {
+        g_ptr_array_add(notes, g_strdup_printf("%u thread%s without %s times %s left out", n,
+                                               n == 1 ? "" : "s", name_lacking(clock),
+                                               n == 1 ? "is" : "are"));
+    }
+}
+
 /* ---- labels ---- */
 
 /* What somebody may have meant by a word: a label, its method's name, or its class. */
@@ -302,7 +362,8 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
         return FALSE;
     }
     for (uint32_t t = 0; wanted == AF_WAIT && t < profile->n_threads; t++) {
-        if (af_tree_times(profile->threads[t].tree, AF_WAIT) == NULL) {
+        if (af_thread_has(profile, t, AF_WAIT) &&
+            af_tree_times(profile->threads[t].tree, AF_WAIT) == NULL) {
             g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
             return FALSE;
         }

@@ -288,6 +288,22 @@ void af_sink_count_open(af_sink *sink, uint32_t thread)
     }
 }
 
+void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock)
+{
+    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    if (state != NULL) {
+        state->lacks |= 1u << (unsigned)clock;
+    }
+}
+
+void af_sink_lack_calls(af_sink *sink, uint32_t thread)
+{
+    af_sink_thread_state *state = state_at(&sink->threads, thread);
+    if (state != NULL) {
+        state->sampled = TRUE;
+    }
+}
+
 void af_sink_tell_thread(af_sink *sink, uint64_t id, af_slice name)
 {
     if (sink->tap != NULL && sink->tap->thread != NULL) {

@@ -42,7 +42,6 @@ typedef struct {
     uint64_t id;        /* to be shown */
     uint32_t process;   /* from af_sink_add_process(), or AF_NO_PROCESS */
     uint64_t rank;      /* threads are listed in ascending order of it */
-    gboolean sampled;   /* its calls are stretches between samples */
 } af_thread_place;
 
 typedef struct {
@@ -51,6 +50,8 @@ typedef struct {
     uint32_t open; /* calls that the reader closed at the end, beside those that are still open */
     gboolean placed;
     af_thread_place place; /* if `placed` */
+    unsigned lacks;        /* bit 1 << clock of those that others have and it has not */
+    gboolean sampled;      /* its calls are stretches between samples */
 } af_sink_thread_state;
 
 /* Names of more bytes are cut. A class file holds 65,535 in a name, and the names of threads, which
@@ -165,6 +166,12 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
 /* A process of which there are threads; its number. `name` may be empty. */
 uint32_t af_sink_add_process(af_sink *sink, af_slice id, af_slice name);
 void af_sink_place_thread(af_sink *sink, uint32_t thread, const af_thread_place *place);
+
+/* The thread has no times of a clock that other threads have, whatever its events say. */
+void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock);
+
+/* Nobody counted the calls of the thread: what its events tell are stretches between samples. */
+void af_sink_lack_calls(af_sink *sink, uint32_t thread);
 
 /* The number of the series of a name, for the marks below; AF_NO_SERIES if there are too many. Until
  * `process` is the sink's number, the reader may put its own there. */

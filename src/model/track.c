@@ -27,6 +27,7 @@ typedef struct {
     uint32_t *innermost;      /* by frame: the innermost open call of it, place + 1; 0 = none */
     af_tally open;            /* wanted calls that are open, by label */
     af_children children;
+    unsigned lacks;           /* as in af_call */
     gboolean begun;
 } track_thread;
 
@@ -86,13 +87,17 @@ static gboolean refuse_memory(GError **error)
 static gboolean begin_thread(const af_track *track, uint32_t number, track_thread *t)
 {
     const af_lens *lens = track->lens;
+    const uint32_t place = lens->thread != NULL ? lens->thread[number] : number;
+    for (unsigned c = AF_WALL; c <= AF_WAIT; c++) {
+        t->lacks |= (af_thread_has(lens->shown, place, (af_clock)c) ? 0u : 1u) << c;
+    }
     t->begun = TRUE;
     af_array_init(&t->stack, sizeof(open_call));
     af_tally_init(&t->open);
     if (lens->node == NULL) {
         return TRUE;
     }
-    t->shown = lens->shown->threads[lens->thread[number]].tree;
+    t->shown = lens->shown->threads[place].tree;
     t->innermost = g_try_new0(uint32_t, t->shown->n);
     return t->innermost != NULL &&
            af_children_init(&t->children, track->profile->threads[number].tree);
@@ -236,6 +241,7 @@ static gboolean tell(const af_track *track, const track_thread *t, const open_ca
                               : caller != NULL ? caller->label
                                                : AF_NO_LABEL,
                     .depth = t->shown != NULL ? t->shown->depth[open->frame] : edge->depth + 1,
+                    .lacks = t->lacks,
                     .nested = open->nested,
                     .begin = open->begin,
                     .end = edge->end,

@@ -32,6 +32,7 @@ typedef struct {
     uint32_t depth;  /* from 1, among the shown */
     uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_edge */
     uint64_t time_ns[AF_CLOCKS], self_ns[AF_CLOCKS];
+    unsigned lacks;  /* bits 1 << clock, AF_WAIT too: of these its thread has no times */
     gboolean nested; /* a wanted call of the same label is open around it */
     af_call_begin begin;
     af_call_end end;

@@ -71,6 +71,24 @@ void af_tree_free(af_tree *tree)
     g_free(tree);
 }
 
+unsigned af_tree_clocks(const af_tree *tree)
+{
+    unsigned clocks = 0;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        clocks |= (unsigned)(tree->self[c] != NULL) << c;
+    }
+    return clocks;
+}
+
+void af_tree_keep_clocks(af_tree *tree, unsigned clocks)
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if ((clocks >> c & 1) == 0) {
+            tree->self[c] = tree->inclusive[c] = tree->min[c] = tree->max[c] = NULL;
+        }
+    }
+}
+
 void af_tree_sum(af_tree *tree)
 {
     tree->depth[0] = 0;

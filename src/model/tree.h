@@ -7,7 +7,7 @@
  *     first call: the nodes below n are n + 1 ... n + (size of n) - 1;
  *   - inclusive = self + sum of the children's inclusive, for each clock; self[0] is 0, because
  *     what lies between outermost calls belongs to no method;
- *   - columns of a clock that the profile lacks are NULL. */
+ *   - columns of a clock that the thread lacks are NULL. */
 #ifndef AF_MODEL_TREE_H
 #define AF_MODEL_TREE_H
 
@@ -38,6 +38,12 @@ typedef struct {
  * machine refuses the memory. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
 void af_tree_free(af_tree *tree);
+
+/* The clocks of a tree as bits 1 << clock. */
+unsigned af_tree_clocks(const af_tree *tree);
+
+/* Makes a tree lack all other clocks. */
+void af_tree_keep_clocks(af_tree *tree, unsigned clocks);
 
 /* Fills depth and inclusive from parent and self. */
 void af_tree_sum(af_tree *tree);

@@ -335,7 +335,7 @@ static void describe_threads(perf *p)
         if (several) {
             const gboolean first = i == 0 || ((af_task *)tasks->pdata[i - 1])->pid != task->pid;
             process = first ? add_process(p, task->pid) : process;
-            const af_thread_place place = {task->tid, process, (uint64_t)i, FALSE};
+            const af_thread_place place = {task->tid, process, (uint64_t)i};
             af_sink_place_thread(p->sink, task->number, &place);
         }
         most = most == NULL || task->weight > most->weight ? task : most;

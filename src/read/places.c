@@ -284,15 +284,15 @@ static void finish_thread(af_places *p, uint32_t number, uint32_t process, uint6
     const gboolean beside = thread->of != AF_NO_THREAD;
     const af_thread_place place = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
                                    .process = process,
-                                   .rank = rank,
-                                   .sampled = beside && thread->beside == 0};
+                                   .rank = rank};
+    const gboolean sampled = beside && thread->beside == 0;
     char room[48];
     const uint32_t sink_number = af_sink_thread(p->sink, number);
     const thread_place *named = beside ? thread_at(p, thread->of) : thread;
     const af_slice name =
         named->name.length > 0 ? named->name : print_id(&named->id, "Thread ", room);
     GString *text = g_string_new_len(name.bytes, (gssize)name.length);
-    if (place.sampled) {
+    if (sampled) {
         g_string_append(text, " (samples)");
     } else if (beside) {
         g_string_append_printf(text, thread->beside == 1 ? " (beside)" : " (beside %u)",
@@ -300,6 +300,9 @@ static void finish_thread(af_places *p, uint32_t number, uint32_t process, uint6
     }
     af_sink_place_thread(p->sink, sink_number, &place);
     af_sink_describe_thread(p->sink, sink_number, text->str, text->len, FALSE, FALSE);
+    if (sampled) {
+        af_sink_lack_calls(p->sink, sink_number);
+    }
     g_string_free(text, TRUE);
 }
 

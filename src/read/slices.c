@@ -216,8 +216,8 @@ static af_slice_thread *note(af_slices *s, af_told *told)
             thread->least_cpu_ns = MIN(thread->least_cpu_ns, told->cpu_ns);
         }
         if (told->kind != AF_TOLD_END) {
-            s->n_slices++;
-            s->n_with_cpu += told->cpu_ns != AF_NO_CPU;
+            thread->n_slices++;
+            thread->n_with_cpu += told->cpu_ns != AF_NO_CPU;
         }
     }
     return thread;

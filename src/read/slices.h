@@ -67,8 +67,8 @@ uint64_t af_slices_unordered(const af_slices *slices);
 /* The first time of all, which will be 0; `otherwise` if nothing was told. */
 int64_t af_slices_base(const af_slices *slices, int64_t otherwise);
 
-/* Starts the sink, which gets a CPU clock if half of the slices have it, and hands everything to
- * it. `recorded` as in af_ticks. FALSE with AF_ERROR_MEMORY. */
+/* Starts the sink, in which those threads get a CPU clock of which half of the slices have it, and
+ * hands everything to it. `recorded` as in af_ticks. FALSE with AF_ERROR_MEMORY. */
 gboolean af_slices_finish(af_slices *slices, af_recorded recorded, GError **error);
 
 #endif

@@ -84,7 +84,7 @@ static void hand_on(af_slices *s, uint32_t number, unsigned action, uint32_t met
     event->thread = number;
     event->call = af_event_call(method, action);
     event->time[AF_WALL] = (uint64_t)(ns - s->least_ns);
-    event->time[AF_CPU] = s->has_cpu ? (uint64_t)thread->cpu_ns : 0;
+    event->time[AF_CPU] = thread->has_cpu ? (uint64_t)thread->cpu_ns : 0;
     if (s->filled == AF_SLICES_BATCH) {
         flush(s);
     }
@@ -446,18 +446,34 @@ static void play_sorted(af_slices *s)
     }
 }
 
+/* Which threads have a CPU clock: those of which half of the slices say CPU times. */
+static void find_clocks(af_slices *s)
+{
+    uint64_t n_missing = 0;
+    for (uint32_t t = 0; t < s->threads.n; t++) {
+        af_slice_thread *thread = thread_at(s, t);
+        const uint64_t n_without = thread->n_slices - thread->n_with_cpu;
+        thread->has_cpu = thread->n_with_cpu > 0 && thread->n_with_cpu >= n_without;
+        s->has_cpu |= thread->has_cpu;
+        n_missing += thread->has_cpu ? n_without : 0;
+        if (!thread->has_cpu) {
+            af_sink_lack_clock(s->sink, t, AF_CPU);
+        }
+    }
+    if (n_missing > 0) {
+        af_sink_warn(s->sink, AF_WARN_CPU_MISSING, n_missing, AF_NO_PLACE);
+    }
+}
+
 gboolean af_slices_finish(af_slices *s, af_recorded recorded, GError **error)
 {
-    s->has_cpu = s->n_slices > 0 && s->n_with_cpu >= s->n_slices - s->n_with_cpu;
+    find_clocks(s);
     s->sorted_size = s->has_cpu ? sizeof(sorted) : offsetof(sorted, cpu_ns);
     const af_ticks ticks = {.clocks = 1u << AF_WALL | (s->has_cpu ? 1u << AF_CPU : 0),
                             .tick_ns = 1,
                             .settled = TRUE,
                             .own_ends = TRUE,
                             .recorded = recorded};
-    if (s->has_cpu && s->n_with_cpu < s->n_slices) {
-        af_sink_warn(s->sink, AF_WARN_CPU_MISSING, s->n_slices - s->n_with_cpu, AF_NO_PLACE);
-    }
     af_sink_start(s->sink, &ticks);
     if (s->error == NULL) {
         af_spool_add(s->aside, s->room, s->used, &s->error);

@@ -45,6 +45,8 @@ typedef struct {
     int64_t most_ns;                        /* last time of all */
     int64_t least_cpu_ns;                   /* INT64_MAX = it has none */
     int64_t cpu_ns, out_ns;                 /* of the last event that was handed on */
+    uint64_t n_slices, n_with_cpu;
+    gboolean has_cpu;                       /* most of them have it; known at the end */
     af_array open;                          /* of af_open_slice */
     af_tally *names;                        /* how often each method is open; NULL until asked */
     uint32_t of, place;                     /* the thread that this is a lane of, and which; 0 = it is
@@ -61,7 +63,7 @@ struct af_slices {
     af_told_before before;
     af_array threads; /* of af_slice_thread, by number */
     uint64_t place; /* of the next whole one */
-    uint64_t n_told, n_slices, n_with_cpu, n_unordered;
+    uint64_t n_told, n_unordered;
     uint64_t scale; /* of the wall times, in millionths; 0 = none */
     int64_t least_ns;
     GError *error; /* the first one */

@@ -418,6 +418,7 @@ static void play_profiles(player *p, af_measure measure)
         }
         describe_thread(p, profile);
         if (profile->sampled) {
+            af_sink_lack_calls(sink, p->thread);
             play_stacks(p, profile);
         } else {
             play_edges(p, profile);

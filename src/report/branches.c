@@ -116,8 +116,11 @@ static void add_columns(af_table *table, const af_figures *figures)
 static void fill_row(af_cell *row, const af_figures *figures, const af_branch_style *style,
                      const af_branch *branch)
 {
-    af_totals totals = {
-        .calls = branch->calls, .unwinds = branch->unwinds, .uncounted = branch->uncounted};
+    af_totals totals = {.calls = branch->calls,
+                        .unwinds = branch->unwinds,
+                        .uncounted = branch->uncounted,
+                        .known = branch->known,
+                        .lacking = branch->lacking};
     const gboolean is_thread = style->rooted && branch->parent == AF_NO_BRANCH;
     memcpy(totals.self, branch->self, sizeof totals.self);
     memcpy(totals.inclusive, branch->inclusive, sizeof totals.inclusive);

@@ -14,6 +14,7 @@ typedef struct {
     uint64_t self[AF_MEASURES], inclusive[AF_MEASURES], min[AF_MEASURES], max[AF_MEASURES];
     uint64_t calls, unwinds;
     gboolean uncounted; /* nobody counted those of some threads */
+    unsigned known, lacking; /* as in af_totals */
 } af_branch;
 
 /* What a tree looks like as a table. */

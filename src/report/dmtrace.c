@@ -21,15 +21,21 @@ static gboolean is_one_clock(unsigned clocks)
     return (clocks & (clocks - 1)) == 0;
 }
 
+static af_clock choose_clock(const af_scope *scope)
+{
+    return is_one_clock(scope->clocks)             ? af_scope_first_clock(scope)
+           : af_scope_n_without(scope, AF_CPU) > 0 ? AF_WALL
+                                                   : AF_CPU;
+}
+
 gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                           const af_report_request *request, GError **error)
 {
     const af_scope *scope = &request->scope;
     const af_profile *profile = scope->profile;
-    *options = (af_dmtrace_options){
-        .clock = is_one_clock(scope->clocks) ? af_scope_first_clock(scope) : AF_CLOCK_DEFAULT,
-        .quirks = request->quirks,
-        .all = scope->n_threads == profile->n_threads};
+    *options = (af_dmtrace_options){.clock = choose_clock(scope),
+                                    .quirks = request->quirks,
+                                    .all = scope->n_threads == profile->n_threads};
     af_idmap_init_hashed(&options->threads);
     if (af_profile_origin(profile) != profile) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,

@@ -92,10 +92,8 @@ static inline uint64_t af_dmtrace_edge_key(uint32_t owner, unsigned list, uint32
 static inline uint64_t af_dmtrace_time_us(const af_dmtrace_options *options, const af_sink *sink,
                                           const af_event *event)
 {
-    const af_clock clock = options->clock != AF_CLOCK_DEFAULT   ? options->clock
-                           : (sink->clocks & 1u << AF_CPU) != 0 ? AF_CPU
-                                                                : AF_WALL;
-    return sink->tick_ns == 1 ? event->time[clock] / 1000 : event->time[clock];
+    const uint64_t ticks = event->time[options->clock];
+    return sink->tick_ns == 1 ? ticks / 1000 : ticks;
 }
 
 static inline gboolean af_dmtrace_wants(const af_dmtrace_options *options, const af_sink *sink,

@@ -73,7 +73,9 @@ const char *af_clock_word(af_clock clock)
 
 unsigned af_scope_clocks(const af_scope *scope, af_clock clocks[AF_MEASURES])
 {
-    static const af_clock order[AF_MEASURES] = {AF_CPU, AF_WALL, AF_WAIT};
+    const af_clock usual =
+        af_scope_has(scope, AF_WALL) && af_scope_n_without(scope, AF_CPU) > 0 ? AF_WALL : AF_CPU;
+    const af_clock order[AF_MEASURES] = {usual, usual == AF_WALL ? AF_CPU : AF_WALL, AF_WAIT};
     unsigned n = 0;
     if (scope->first >= 0 && af_scope_has(scope, (af_clock)scope->first)) {
         clocks[n++] = (af_clock)scope->first;
@@ -94,7 +96,7 @@ af_clock af_scope_first_clock(const af_scope *scope)
 
 static gboolean has_input_for(const af_scope *scope, const description *d, af_clock clock)
 {
-    return ((d->flags & OF_CALLS) == 0 || !scope->profile->facts.sampled) &&
+    return ((d->flags & OF_CALLS) == 0 || af_profile_counts_calls(scope->profile)) &&
            ((d->flags & OF_ONE_CALL) == 0 || clock != AF_WAIT) &&
            ((d->flags & OF_TRACER) == 0 || af_overhead_check(scope->profile, NULL));
 }
@@ -180,10 +182,21 @@ void af_figures_add_columns(const af_figures *figures, af_table *table)
     }
 }
 
-/* Where nobody counted them there are none. */
-static uint64_t show_calls(const af_totals *t, uint64_t calls)
+uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
 {
     return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
+}
+
+/* Where no thread has the clock there is no time of it. */
+static uint64_t show_time(const af_totals *t, af_clock clock, uint64_t ns)
+{
+    return (t->known >> (unsigned)clock & 1u) != 0 ? ns : AF_ABSENT;
+}
+
+/* Of what only some calls tell nobody knows the mean, the shortest or the longest. */
+static gboolean tells_calls(const af_totals *t, af_clock clock)
+{
+    return !t->uncounted && (t->lacking >> (unsigned)clock & 1u) == 0;
 }
 
 static uint64_t compute_mean(const af_totals *t, af_clock clock)
@@ -191,7 +204,7 @@ static uint64_t compute_mean(const af_totals *t, af_clock clock)
     const uint64_t n = t->calls + t->nested, nested = t->nested_time[clock];
     const uint64_t all =
         nested > UINT64_MAX - t->inclusive[clock] ? UINT64_MAX : t->inclusive[clock] + nested;
-    return n == 0 || t->uncounted ? AF_ABSENT : all / n + (all % n >= n - n / 2);
+    return n == 0 || !tells_calls(t, clock) ? AF_ABSENT : all / n + (all % n >= n - n / 2);
 }
 
 static uint64_t compute(const af_totals *t, af_figure figure, af_clock clock)
@@ -199,26 +212,26 @@ static uint64_t compute(const af_totals *t, af_figure figure, af_clock clock)
     switch (figure) {
     case AF_FIGURE_SELF:
     case AF_FIGURE_SELF_SHARE:
-        return t->self[clock];
+        return show_time(t, clock, t->self[clock]);
     case AF_FIGURE_INCLUSIVE:
     case AF_FIGURE_INCLUSIVE_SHARE:
-        return t->inclusive[clock];
+        return show_time(t, clock, t->inclusive[clock]);
     case AF_FIGURE_CALLS:
-        return show_calls(t, t->calls);
+        return af_figure_calls(t, t->calls);
     case AF_FIGURE_NESTED:
-        return show_calls(t, t->nested);
+        return af_figure_calls(t, t->nested);
     case AF_FIGURE_ALL_CALLS:
-        return show_calls(t, t->calls + t->nested);
+        return af_figure_calls(t, t->calls + t->nested);
     case AF_FIGURE_MEAN:
         return compute_mean(t, clock);
     case AF_FIGURE_MIN:
-        return t->unclear[clock] || t->uncounted ? AF_ABSENT : t->min[clock];
+        return t->unclear[clock] || !tells_calls(t, clock) ? AF_ABSENT : t->min[clock];
     case AF_FIGURE_MAX:
-        return t->unclear[clock] || t->uncounted ? AF_ABSENT : t->max[clock];
+        return t->unclear[clock] || !tells_calls(t, clock) ? AF_ABSENT : t->max[clock];
     case AF_FIGURE_TRACER:
-        return t->tracer[clock];
+        return show_time(t, clock, t->tracer[clock]);
     case AF_FIGURE_UNWINDS:
-        return show_calls(t, t->unwinds);
+        return af_figure_calls(t, t->unwinds);
     case AF_FIGURE_THREADS:
         return t->threads;
     case AF_FIGURE_OF_CALLS:

@@ -36,7 +36,7 @@ typedef struct {
 } af_figures;
 
 /* The clock that tables are sorted by and show first: CPU time tells busy threads from those that
- * wait all the time, so it comes first where it is known, unless the scope says otherwise. */
+ * wait all the time, so it comes first where all threads have it, unless the scope says otherwise. */
 af_clock af_scope_first_clock(const af_scope *scope);
 
 /* All clocks of the scope in the order in which they are shown; returns how many. */
@@ -54,6 +54,9 @@ void af_figures_add_columns(const af_figures *figures, af_table *table);
 
 /* Fills their cells in a row, of which `cells` is the first of them. */
 void af_figures_fill(const af_figures *figures, af_cell *cells, const af_totals *totals);
+
+/* A number of calls, of those that were counted: absent where nobody counted any. */
+uint64_t af_figure_calls(const af_totals *totals, uint64_t calls);
 
 /* The number of the figure's column in `clock` behind the first of the figures; -1 if it has none.
  */

@@ -66,6 +66,17 @@ static void put_scope(af_out *out, const af_report *report, const char *indent)
     put_number(out, "threads", report->n_threads);
     af_out_text(out, ", ");
     put_number(out, "threads_of_the_trace", report->all_threads);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        static const char *const keys[AF_CLOCKS] = {"threads_without_wall", "threads_without_cpu"};
+        if (report->n_without[c] > 0) {
+            af_out_text(out, ", ");
+            put_number(out, keys[c], report->n_without[c]);
+        }
+    }
+    if (report->n_left_out > 0) {
+        af_out_text(out, ", ");
+        put_number(out, "threads_left_out", report->n_left_out);
+    }
     af_out_text(out, ", ");
     put_key(out, "sampled");
     af_out_text(out, report->sampled ? "true" : "false");

@@ -122,6 +122,19 @@ static void put_start(GString *page, const af_profile *profile)
     }
 }
 
+/* "; 2 of 5 threads have no CPU times" */
+static void append_without(GString *text, const af_profile *profile)
+{
+    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        const uint32_t n = af_profile_n_without(profile, (af_clock)c);
+        if (n > 0) {
+            g_string_append_printf(text, "; %u of %u threads ha%s no %s times", n,
+                                   profile->n_threads, n == 1 ? "s" : "ve", names[c]);
+        }
+    }
+}
+
 static void put_clocks(GString *page, const af_profile *profile)
 {
     gboolean wall = af_profile_has(profile, AF_WALL), cpu = af_profile_has(profile, AF_CPU);
@@ -130,12 +143,15 @@ static void put_clocks(GString *page, const af_profile *profile)
                       : cpu       ? "thread CPU only: waiting cannot be seen"
                                   : "none";
     const char *said = profile->facts.clock;
-    const gboolean android = af_container_is_android(profile->facts.container);
-    put_fact(page, "clocks",
-             said != NULL ? "%s (clock=%s)"
-             : android    ? "%s (the file does not say)"
-                          : "%s",
-             has, said);
+    GString *text = g_string_new(has);
+    if (said != NULL) {
+        g_string_append_printf(text, " (clock=%s)", said);
+    } else if (af_container_is_android(profile->facts.container)) {
+        g_string_append(text, " (the file does not say)");
+    }
+    append_without(text, profile);
+    put_fact(page, "clocks", "%s", text->str);
+    g_string_free(text, TRUE);
 }
 
 /* What stacks weigh. */
@@ -158,7 +174,7 @@ static unsigned count_sampled(const af_profile *profile)
 {
     unsigned n = 0;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
-        n += profile->threads[t].sampled ? 1 : 0;
+        n += !af_thread_counts_calls(profile, &profile->threads[t]);
     }
     return n;
 }
@@ -179,7 +195,7 @@ static void put_times(GString *page, const af_profile *profile)
     }
     if (facts->weighed) {
         put_weights(page, facts);
-    } else if (!facts->sampled) {
+    } else if (af_profile_counts_calls(profile)) {
         put_fact(page, "recorded", "every call (instrumented)%s",
                  count_sampled(profile) > 0 ? "; in threads of samples nobody counted calls" : "");
     } else if (facts->interval_ns > 0) {
@@ -227,7 +243,7 @@ static void put_counts(GString *page, const af_profile *profile)
         put_fact(page, records, "%s", text);
     }
     g_free(records);
-    if (!facts->weighed && !facts->sampled) {
+    if (af_profile_counts_calls(profile)) {
         put_fact(page, "calls", "%s", af_number_count(text, facts->calls));
     }
 

@@ -179,7 +179,7 @@ static void put_facts(JsonBuilder *json, const af_profile *profile)
     if (android) {
         put_dropped(json, profile);
     }
-    if (!facts->weighed && !facts->sampled) {
+    if (af_profile_counts_calls(profile)) {
         put_count(json, "calls", facts->calls);
     }
     put_count(json, "methods", facts->methods);
@@ -199,16 +199,16 @@ static void put_facts(JsonBuilder *json, const af_profile *profile)
     }
 }
 
-/* Clocks that the profile lacks are left out. */
-static void put_times(JsonBuilder *json, const char *key, const af_profile *profile,
+/* Clocks that the thread lacks are left out. */
+static void put_times(JsonBuilder *json, const char *key, const af_thread *thread,
                       const uint64_t time_ns[AF_CLOCKS])
 {
     json_builder_set_member_name(json, key);
     json_builder_begin_object(json);
-    if (af_profile_has(profile, AF_WALL)) {
+    if (af_tree_has(thread->tree, AF_WALL)) {
         put_count(json, "wall", time_ns[AF_WALL] / 1000);
     }
-    if (af_profile_has(profile, AF_CPU)) {
+    if (af_tree_has(thread->tree, AF_CPU)) {
         put_count(json, "cpu", time_ns[AF_CPU] / 1000);
     }
     json_builder_end_object(json);
@@ -220,8 +220,8 @@ static void put_calls(JsonBuilder *json, const af_profile *profile, const af_thr
     if (counted) {
         put_count(json, "calls", thread->calls);
     }
-    put_times(json, "first_us", profile, thread->first_ns);
-    put_times(json, "last_us", profile, thread->last_ns);
+    put_times(json, "first_us", thread, thread->first_ns);
+    put_times(json, "last_us", thread, thread->last_ns);
     if (!counted) {
         return;
     }
@@ -244,7 +244,7 @@ static void put_weights(JsonBuilder *json, const af_profile *profile, uint32_t n
     } else if (unit->name != NULL) {
         put_count(json, "total", total);
     } else {
-        put_times(json, "total_us", profile,
+        put_times(json, "total_us", thread,
                   (const uint64_t[AF_CLOCKS]){total, af_thread_time_ns(profile, number, AF_CPU)});
     }
     if (profile->facts.timed) {

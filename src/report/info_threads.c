@@ -60,12 +60,9 @@ static int compare_threads(gconstpointer a, gconstpointer b, gpointer user)
     return x != y ? (x > y ? -1 : 1) : (one > other) - (one < other);
 }
 
-/* CPU time tells busy threads from those that wait all the time, so it decides where it is
- * known. */
 static uint32_t *rank_threads(const af_profile *profile)
 {
-    ranking r = {profile, af_profile_main_thread(profile),
-                 af_profile_has(profile, AF_CPU) ? AF_CPU : AF_WALL};
+    ranking r = {profile, af_profile_main_thread(profile), af_profile_busy_clock(profile)};
     uint32_t *order = g_new(uint32_t, profile->n_threads);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         order[t] = t;
@@ -112,13 +109,13 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     }
     if (!af_profile_has_clocks(profile)) {
         row[AMOUNT].number = af_thread_time_ns(profile, number, AF_WALL);
-    } else if (af_profile_has(profile, AF_WALL)) {
+    } else if (af_thread_has(profile, number, AF_WALL)) {
         row[WALL].number = af_thread_time_ns(profile, number, AF_WALL);
     }
-    if (af_profile_has(profile, AF_CPU)) {
+    if (af_thread_has(profile, number, AF_CPU)) {
         row[CPU].number = af_thread_time_ns(profile, number, AF_CPU);
     }
-    if (moment >= 0) {
+    if (moment >= 0 && af_thread_has(profile, number, (af_clock)moment)) {
         row[FIRST].number = thread->first_ns[moment];
         row[LAST].number = thread->last_ns[moment];
     }
@@ -177,7 +174,7 @@ void af_report_threads(GString *page, const af_profile *profile)
                                   ? "\nthreads, main first, then by weight; first, "
                                     "last = when they were seen\n"
                                   : "\nthreads, main first, then by weight\n");
-    } else if (profile->facts.sampled) {
+    } else if (!af_profile_counts_calls(profile)) {
         g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
                               "records\n");
     } else {

@@ -228,7 +228,8 @@ static void collect_self(af_relatives *r, uint32_t block, gboolean nested, af_re
         edge->relation = relation;
         edge->relative = AF_NO_LABEL;
         for (unsigned c = 0; c < AF_MEASURES; c++) {
-            if (af_scope_has(r->scope, (af_clock)c)) {
+            if (af_scope_reads(r->scope, tree, (af_clock)c)) {
+                edge->totals.known |= 1u << c;
                 edge->totals.inclusive[c] += af_tree_self_ns(tree, node, (af_clock)c);
             }
         }

@@ -103,6 +103,20 @@ static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError *
     return known;
 }
 
+static gboolean check_wait(const af_scope *scope, GError **error)
+{
+    af_clock clock;
+    if (!af_select_clock(scope->profile, AF_WAIT, &clock, error)) {
+        return FALSE;
+    }
+    if (scope->n_threads > 0 && af_scope_n_without(scope, AF_WAIT) == scope->n_threads) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "waiting shows only with two clocks; none of the threads has both");
+        return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean add_table(af_report *report, const af_report_request *request, const char *name,
                           GError **error)
 {
@@ -111,8 +125,7 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no table of %s", name);
         return FALSE;
     }
-    af_clock clock;
-    if (kind->needs_wait && !af_select_clock(request->scope.profile, AF_WAIT, &clock, error)) {
+    if (kind->needs_wait && !check_wait(&request->scope, error)) {
         return FALSE;
     }
     af_table *table = kind->make(request);
@@ -235,6 +248,11 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
     report->n_clocks = af_scope_clocks(scope, report->clocks);
     report->n_threads = scope->n_threads;
     report->all_threads = scope->profile->n_threads;
+    report->n_left_out = scope->n_left_out;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        report->n_without[c] =
+            af_scope_has(scope, (af_clock)c) ? af_scope_n_without(scope, (af_clock)c) : 0;
+    }
     report->sampled = scope->profile->facts.sampled;
     report->threadless = scope->profile->facts.threadless;
     report->part = g_strdup(scope->profile->facts.part);
@@ -279,6 +297,26 @@ af_report *af_report_make(const af_report_request *wanted, const af_report_forma
     return report;
 }
 
+/* "; 2 of them have no CPU times", "; 2 without CPU times are left out". */
+static void append_without(GString *line, const af_report *report)
+{
+    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
+    char text[AF_NUMBER_SIZE];
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        const uint32_t n = report->n_without[c];
+        if (n > 0) {
+            g_string_append_printf(line, "; %s of them ha%s no %s times", af_number_count(text, n),
+                                   n == 1 ? "s" : "ve", names[c]);
+        }
+    }
+    if (report->n_left_out > 0) {
+        g_string_append_printf(line, "; %s without %s times %s left out",
+                               af_number_count(text, report->n_left_out),
+                               names[report->clocks[0] == AF_WALL ? AF_WALL : AF_CPU],
+                               report->n_left_out == 1 ? "is" : "are");
+    }
+}
+
 char *af_report_describe_scope(const af_report *report)
 {
     char text[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
@@ -301,6 +339,7 @@ char *af_report_describe_scope(const af_report *report)
     } else {
         g_string_append_printf(line, " of %s of %s thread%s", text, all, plural);
     }
+    append_without(line, report);
     if (report->sampled) {
         g_string_append(line, "; samples, so calls cannot be counted");
     }

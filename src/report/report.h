@@ -37,6 +37,8 @@ struct af_report {
     unsigned n_clocks;
     uint64_t time_ns[AF_MEASURES]; /* of the threads it is about: 100 % */
     uint32_t n_threads, all_threads;
+    uint32_t n_left_out;           /* as in af_scope */
+    uint32_t n_without[AF_CLOCKS]; /* of the threads: those without a clock that is shown */
     gboolean sampled, threadless;
     af_unit unit;          /* of all times; all zero = ns of clocks */
     af_step_record *steps; /* what was done to the profile before */

@@ -91,6 +91,9 @@ static void add_row(const af_calls_making *m, af_table *table, uint32_t label)
     for (unsigned i = 0; i < m->n_clocks; i++) {
         const af_clock c = m->clocks[i];
         af_cell *cells = row + FIGURES + (size_t)i * PER_CLOCK;
+        if (sum->known[c] == 0) {
+            continue;
+        }
         cells[TOTAL].number = cells[SHARE].number = sum->total_ns[c];
         cells[MIN_TIME].number = sum->min_ns[c];
         cells[MEDIAN].number = sum->median_ns[c];

@@ -30,9 +30,10 @@ static void find_common(listing *l)
 {
     l->one_method = l->one_thread = l->all_returned = TRUE;
     const af_profile *profile = l->m->request->scope.profile;
-    l->sampled = profile->facts.sampled;
+    l->sampled = !af_profile_counts_calls(profile);
     for (uint32_t i = 0; i < l->n; i++) {
-        l->sampled = l->sampled || profile->threads[l->calls[i].thread].sampled;
+        l->sampled =
+            l->sampled || !af_thread_counts_calls(profile, &profile->threads[l->calls[i].thread]);
         l->one_method = l->one_method && l->calls[i].label == l->calls[0].label;
         l->one_thread = l->one_thread && l->calls[i].thread == l->calls[0].thread;
         l->all_returned =
@@ -180,8 +181,11 @@ static void add_row(const listing *l, af_table *table, const af_call *call)
     row[METHOD].text = name_label(l, call->label);
     row[START].number = call->begin_ns[clock] - MIN(zero_ns, call->begin_ns[clock]);
     for (unsigned i = 0; i < l->m->n_clocks; i++) {
-        figures[i * PER_CLOCK + TIME].number = af_call_time_ns(call, l->m->clocks[i]);
-        figures[i * PER_CLOCK + SELF].number = af_call_self_ns(call, l->m->clocks[i]);
+        const gboolean known = af_call_has(call, l->m->clocks[i]);
+        figures[i * PER_CLOCK + TIME].number =
+            known ? af_call_time_ns(call, l->m->clocks[i]) : AF_ABSENT;
+        figures[i * PER_CLOCK + SELF].number =
+            known ? af_call_self_ns(call, l->m->clocks[i]) : AF_ABSENT;
     }
     extras[DEPTH].number = call->depth;
     extras[THREAD].text = name_thread(l, call->thread);

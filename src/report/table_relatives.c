@@ -88,9 +88,7 @@ static uint64_t count_all(const making *m, uint32_t label, const af_edge *edge)
     const gboolean down =
         edge->relation == AF_RELATION_CALLEE || edge->relation == AF_RELATION_RECURSIVE_CALLEE;
     const af_totals *t = &m->totals[down ? edge->relative : label];
-    return edge->relative == AF_NO_LABEL || (t->uncounted && t->calls + t->nested == 0)
-               ? AF_ABSENT
-               : t->calls + t->nested;
+    return edge->relative == AF_NO_LABEL ? AF_ABSENT : af_figure_calls(t, t->calls + t->nested);
 }
 
 static void add_row(const making *m, af_table *table, uint32_t label, const af_edge *edge)

@@ -13,7 +13,7 @@ static const char *const moment_ids[AF_CLOCKS][2] = {{"first_wall_ns", "last_wal
 static gboolean has_extra(const af_profile *profile, unsigned extra)
 {
     return ((extra != FIRST && extra != LAST) || af_profile_moment_clock(profile) >= 0) &&
-           (extra != OPEN || !profile->facts.weighed);
+           (extra != OPEN || af_profile_counts_calls(profile));
 }
 
 static void add_columns(af_table *table, const af_figures *figures, const af_scope *scope)
@@ -69,6 +69,7 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
     const af_profile *profile = figures->scope->profile;
     const af_thread *thread = &profile->threads[number];
     const int moment = af_profile_moment_clock(profile);
+    const gboolean has_moments = af_thread_has(profile, number, (af_clock)MAX(moment, 0));
     af_totals totals;
     af_totals_of_thread(figures->scope, number, &totals);
     af_cell *row = af_table_add_row(table), *extras = row + 2 + figures->n;
@@ -77,10 +78,10 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
     af_figures_fill(figures, row + 2, &totals);
     const uint64_t values[EXTRAS] = {
         [RECORDS] = thread->records,
-        [FIRST] = thread->first_ns[MAX(moment, 0)],
-        [LAST] = thread->last_ns[MAX(moment, 0)],
+        [FIRST] = has_moments ? thread->first_ns[MAX(moment, 0)] : AF_ABSENT,
+        [LAST] = has_moments ? thread->last_ns[MAX(moment, 0)] : AF_ABSENT,
         [DEPTH] = thread->max_depth,
-        [OPEN] = thread->sampled ? AF_ABSENT : thread->open_at_end,
+        [OPEN] = af_thread_counts_calls(profile, thread) ? thread->open_at_end : AF_ABSENT,
     };
     for (unsigned i = 0; i < EXTRAS; i++) {
         if (has_extra(profile, i)) {

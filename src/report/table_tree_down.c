@@ -36,7 +36,8 @@ static void collect(const af_report_request *request, af_array *candidates)
     for (uint32_t i = 0; i < scope->n_threads; i++) {
         const af_tree *tree = tree_at(scope, i);
         for (uint32_t n = 0; n < tree->n && !candidates->failed; n++) {
-            const uint64_t time_ns = af_node_time_ns(tree, n, clock);
+            const uint64_t time_ns =
+                af_scope_reads(scope, tree, clock) ? af_node_time_ns(tree, n, clock) : 0;
             if (af_branch_is_large(request, time_ns, whole_ns)) {
                 candidate *c = af_array_add(candidates, 1);
                 if (c != NULL) {
@@ -52,11 +53,15 @@ static void fill_branch(af_branch *branch, const af_scope *scope, const candidat
     const af_tree *tree = tree_at(scope, c->thread);
     const uint32_t n = c->node;
     branch->name = n == 0 ? scope->profile->n_labels + c->thread : tree->label[n];
-    branch->uncounted = scope->profile->threads[scope->threads[c->thread]].sampled;
+    branch->uncounted = !af_thread_counts_calls(
+        scope->profile, &scope->profile->threads[scope->threads[c->thread]]);
     branch->calls = branch->uncounted ? 0 : tree->calls[n];
     branch->unwinds = branch->uncounted ? 0 : tree->unwinds[n];
     for (unsigned k = 0; k < AF_MEASURES; k++) {
-        if (af_scope_has(scope, (af_clock)k)) {
+        if (!af_scope_reads(scope, tree, (af_clock)k)) {
+            branch->lacking |= 1u << k;
+        } else {
+            branch->known |= 1u << k;
             branch->self[k] = af_tree_self_ns(tree, n, (af_clock)k);
             branch->inclusive[k] = af_node_time_ns(tree, n, (af_clock)k);
             branch->min[k] = k == AF_WAIT ? 0 : tree->min[k][n];

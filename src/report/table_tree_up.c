@@ -50,7 +50,8 @@ static const af_tree *tree_of(const growing *g, const instance *i)
 
 static gboolean counts_calls(const growing *g, const instance *i)
 {
-    return !g->scope->profile->threads[g->scope->threads[i->thread]].sampled;
+    const af_profile *profile = g->scope->profile;
+    return af_thread_counts_calls(profile, &profile->threads[g->scope->threads[i->thread]]);
 }
 
 static uint32_t name_of(const growing *g, const instance *i)
@@ -111,7 +112,10 @@ static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, si
         c.branch.calls += counted ? tree->calls[node] : 0;
         c.branch.unwinds += counted ? tree->unwinds[node] : 0;
         for (unsigned k = 0; k < AF_MEASURES; k++) {
-            if (af_scope_has(g->scope, (af_clock)k)) {
+            if (!af_scope_reads(g->scope, tree, (af_clock)k)) {
+                c.branch.lacking |= 1u << k;
+            } else {
+                c.branch.known |= 1u << k;
                 c.branch.self[k] += af_tree_self_ns(tree, node, (af_clock)k);
             }
         }

@@ -16,7 +16,7 @@ static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_label
     if (!af_waits_begin(&waits, tree, of_labels)) {
         return FALSE;
     }
-    for (uint32_t n = 1; n < tree->n; n++) {
+    for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
         const uint64_t ns = af_tree_self_ns(tree, n, AF_WAIT);
         uint64_t *sum =
             s->wait_ns + (size_t)tree->label[waits.waiter[n]] * AF_WAITS_COUNT + waits.kind[n];

@@ -5,12 +5,22 @@
 
 gboolean af_scope_prepare(const af_scope *scope)
 {
-    for (uint32_t i = 0; af_scope_has(scope, AF_WAIT) && i < scope->n_threads; i++) {
-        if (af_tree_times(scope->profile->threads[scope->threads[i]].tree, AF_WAIT) == NULL) {
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        const af_tree *tree = scope->profile->threads[scope->threads[i]].tree;
+        if (af_scope_reads(scope, tree, AF_WAIT) && af_tree_times(tree, AF_WAIT) == NULL) {
             return FALSE;
         }
     }
     return TRUE;
+}
+
+uint32_t af_scope_n_without(const af_scope *scope, af_clock clock)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        n += !af_thread_has(scope->profile, scope->threads[i], clock);
+    }
+    return n;
 }
 
 uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock)
@@ -82,12 +92,15 @@ static void add_extremes(af_totals *t, const af_tree *tree, uint32_t n, af_clock
     t->max[c] = MAX(t->max[c], tree->max[c][n]);
 }
 
-static void add_times(af_totals *t, const af_tree *tree, uint32_t n, unsigned clocks,
+static void add_times(af_totals *t, const af_tree *tree, uint32_t n, const af_scope *scope,
                       gboolean nested)
 {
     const gboolean first = t->calls + t->nested == 0;
     for (unsigned c = 0; c < AF_MEASURES; c++) {
-        if ((clocks >> c & 1) != 0) {
+        if (!af_scope_reads(scope, tree, (af_clock)c)) {
+            t->lacking |= 1u << c;
+        } else {
+            t->known |= 1u << c;
             t->self[c] += af_tree_self_ns(tree, n, (af_clock)c);
             add_capped(nested ? &t->nested_time[c] : &t->inclusive[c],
                        af_node_time_ns(tree, n, (af_clock)c));
@@ -101,8 +114,8 @@ void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, ui
 {
     const af_thread *of = &scope->profile->threads[thread];
     const af_tree *tree = of->tree;
-    add_times(t, tree, n, scope->clocks, nested);
-    if (of->sampled) {
+    add_times(t, tree, n, scope, nested);
+    if (!af_thread_counts_calls(scope->profile, of)) {
         t->uncounted = TRUE;
         return;
     }
@@ -125,7 +138,7 @@ static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_
     }
     uint64_t *own = g_try_new(uint64_t, tree->n);
     for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
-        if (af_scope_has(scope, (af_clock)c)) {
+        if (af_scope_reads(scope, tree, (af_clock)c)) {
             af_overhead_reckon(tree, profile->facts.call_overhead_ns, (af_clock)c, own);
             for (uint32_t n = 1; n < tree->n; n++) {
                 totals[group_of[tree->label[n]]].tracer[c] += own[n];
@@ -177,13 +190,16 @@ void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *tota
 {
     const af_tree *tree = scope->profile->threads[thread].tree;
     memset(totals, 0, sizeof *totals);
-    totals->uncounted = scope->profile->threads[thread].sampled;
+    totals->uncounted = !af_thread_counts_calls(scope->profile, &scope->profile->threads[thread]);
     for (uint32_t n = 1; n < tree->n && !totals->uncounted; n++) {
         totals->calls += tree->calls[n];
         totals->unwinds += tree->unwinds[n];
     }
     for (unsigned c = 0; c < AF_MEASURES; c++) {
-        if (af_scope_has(scope, (af_clock)c)) {
+        if (!af_scope_reads(scope, tree, (af_clock)c)) {
+            totals->lacking |= 1u << c;
+        } else {
+            totals->known |= 1u << c;
             totals->self[c] = totals->inclusive[c] = af_node_time_ns(tree, 0, (af_clock)c);
             totals->tracer[c] = af_overhead_of_thread_ns(scope->profile, thread, (af_clock)c);
         }

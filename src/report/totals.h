@@ -16,10 +16,11 @@
 /* What of the profile is meant. */
 typedef struct {
     const af_profile *profile;
-    unsigned clocks;         /* bits 1 << clock; those that the profile has and the report shows */
+    unsigned clocks;         /* bits 1 << clock; those that any thread has and the report shows */
     int first;               /* the clock that is shown first; AF_CLOCK_DEFAULT = as usual */
     const uint32_t *threads; /* indices, ascending */
     uint32_t n_threads;
+    uint32_t n_left_out;     /* threads beside these that lack the only clock that is shown */
     const af_unit *unit;                /* of all times, where they are not of clocks; else NULL */
     const char *self_id, *inclusive_id; /* of the columns then: "self_cycles" */
 } af_scope;
@@ -31,6 +32,8 @@ typedef struct {
     uint64_t tracer[AF_MEASURES]; /* of `self`; 0 where the trace does not tell, and of waiting */
     uint64_t calls, nested, unwinds;             /* calls: outermost */
     gboolean uncounted;                          /* nobody counted those of some threads */
+    unsigned known, lacking;                     /* bits 1 << clock: those that some of its threads
+                                                    have, those that some lack */
     gboolean unclear[AF_MEASURES];               /* single calls are not known: no min and max */
     uint32_t threads;                            /* in how many it is seen */
     uint32_t last_thread;                        /* the last of them, + 1 */
@@ -41,6 +44,15 @@ static inline gboolean af_scope_has(const af_scope *scope, af_clock clock)
     return (scope->clocks >> (unsigned)clock & 1u) != 0;
 }
 
+/* Whether the report shows the clock and the thread with this tree has it. */
+static inline gboolean af_scope_reads(const af_scope *scope, const af_tree *tree, af_clock clock)
+{
+    return af_scope_has(scope, clock) && af_tree_has(tree, clock);
+}
+
+/* How many of the threads in the scope lack a clock. */
+uint32_t af_scope_n_without(const af_scope *scope, af_clock clock);
+
 /* Makes the trees have all times that the scope names; comes before everything else. FALSE if the
  * machine refuses the memory. */
 gboolean af_scope_prepare(const af_scope *scope);
@@ -48,7 +60,7 @@ gboolean af_scope_prepare(const af_scope *scope);
 /* Time of the threads in the scope: what 100 % is. */
 uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
 
-/* Time of a node with all it called, in a prepared scope. */
+/* Time of a node with all it called, in a prepared scope that reads the clock. */
 static inline uint64_t af_node_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
 {
     return clock == AF_WAIT ? tree->wait[node] : tree->inclusive[clock][node];

@@ -44,9 +44,10 @@ static uint64_t bound_call(const af_tree *tree, uint32_t node, unsigned clock)
 static uint64_t plan_drop_shorter(const af_tree *tree, af_plan *plan, const void *user)
 {
     const limit *least = user;
+    const gboolean known = af_tree_has(tree, (af_clock)least->clock);
     uint64_t dropped = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
-        const gboolean drop = bound_call(tree, n, least->clock) < least->ns;
+        const gboolean drop = known && bound_call(tree, n, least->clock) < least->ns;
         plan->parent[n] = plan->into[tree->parent[n]];
         plan->into[n] = drop ? plan->parent[n] : n;
         dropped += drop;

@@ -112,7 +112,9 @@ static gboolean sort_thread(af_draft *draft, uint32_t thread, const af_step *ste
 gboolean af_draft_sort(af_draft *draft, const af_step *step, GError **error)
 {
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
-        if (!sort_thread(draft, t, step)) {
+        const gboolean known =
+            step->number != AF_SORT_TIME || af_thread_has(draft->made, t, step->clock);
+        if (known && !sort_thread(draft, t, step)) {
             return af_draft_refuse_memory(error);
         }
     }

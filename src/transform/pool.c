@@ -32,6 +32,7 @@ static void close_gaps(af_draft *draft)
         }
     }
     made->n_threads = n;
+    af_profile_take_clocks(made);
     for (uint32_t t = 0; lineage != NULL && t < lineage->n_threads; t++) {
         lineage->thread[t] =
             lineage->thread[t] == AF_NO_NODE ? AF_NO_NODE : place[lineage->thread[t]];
@@ -147,7 +148,7 @@ static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
     copy_column(to->calls, from->calls, at, n, sizeof(uint64_t));
     copy_column(to->unwinds, from->unwinds, at, n, sizeof(uint64_t));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (from->self[c] != NULL) {
+        if (to->self[c] != NULL) {
             copy_column(to->self[c], from->self[c], at, n, sizeof(uint64_t));
             copy_column(to->min[c], from->min[c], at, n, sizeof(uint64_t));
             copy_column(to->max[c], from->max[c], at, n, sizeof(uint64_t));
@@ -158,23 +159,25 @@ static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
     }
 }
 
-/* The trees of a pool side by side; `begin` receives where each begins. NULL if there are too many
- * nodes or the machine refuses the memory. */
+/* The trees of a pool side by side, with the clocks that all of them have; `begin` receives where
+ * each begins. NULL if there are too many nodes or the machine refuses the memory. */
 static af_tree *join_trees(const af_draft *draft, const uint32_t *pool, uint32_t first,
                            uint32_t *begin)
 {
     const af_profile *made = draft->made;
+    unsigned clocks = made->clocks;
     uint64_t n = 1;
     for (uint32_t t = first; t < made->n_threads; t++) {
         if (pool[t] == first) {
             begin[t] = (uint32_t)n;
             n += made->threads[t].tree->n - 1;
+            clocks &= af_tree_clocks(made->threads[t].tree);
         }
         if (n >= AF_NO_NODE) {
             return NULL;
         }
     }
-    af_tree *joined = af_tree_new((uint32_t)n, af_tree_clocks(made->threads[first].tree));
+    af_tree *joined = af_tree_new((uint32_t)n, clocks);
     for (uint32_t t = first; joined != NULL && t < made->n_threads; t++) {
         if (pool[t] == first) {
             append_tree(joined, begin[t], made->threads[t].tree);
@@ -205,6 +208,17 @@ static gboolean trace_pool(af_draft *draft, const uint32_t *pool, uint32_t first
     return places != NULL;
 }
 
+/* What only some threads of a pool have nobody knows of the whole. */
+static void note_lost_clock(af_draft *draft, unsigned lost)
+{
+    if (lost != 0) {
+        draft->record->note =
+            (lost & 1u << AF_CPU) != 0
+                ? "some of the threads have no CPU times, so the merged have none"
+                : "some of the threads have no wall times, so the merged have none";
+    }
+}
+
 /* Gives the pool's first thread the trees of all. The others are left without one. */
 static gboolean merge_pool(af_draft *draft, const uint32_t *pool, uint32_t first, uint32_t *begin)
 {
@@ -230,10 +244,11 @@ static gboolean merge_pool(af_draft *draft, const uint32_t *pool, uint32_t first
     thread->merged = MAX(thread->merged, 1);
     for (uint32_t t = first; t < made->n_threads; t++) {
         if (pool[t] == first) {
+            note_lost_clock(draft, af_tree_clocks(made->threads[t].tree) & ~af_tree_clocks(merged));
             drop_thread(draft, t);
         }
         if (pool[t] == first && t != first) {
-            add_thread(thread, &made->threads[t], made->clocks);
+            add_thread(thread, &made->threads[t], af_tree_clocks(merged));
         }
     }
     thread->tree = merged;

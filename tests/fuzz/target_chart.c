@@ -71,7 +71,6 @@ static void check_block(af_chart *chart, size_t room)
     const af_chart_block block = {.chart = chart,
                                   .order = order,
                                   .joined = LABELS,
-                                  .clocks = 1u << AF_WALL | 1u << AF_CPU,
                                   .marked = "m"};
     const size_t size = af_chart_block_fit(&block, room);
     FUZZ_CHECK(size > 0 && size == af_chart_block_measure(&block));

@@ -39,11 +39,15 @@ function list(nodes, depth, into) {
     return into;
 }
 
+// Bits 1 << clock: a thread may lack some that others have.
+const clocksOf = (thread, spec) => spec.clocks & ~(thread.lacks ?? 0);
+
 function packThread(thread, spec) {
     const nodes = list(thread.nodes, 1, []);
     const several = nodes.filter((node) => (node.calls ?? 1) > 1 && node.label < spec.labels.length);
     const out = [...number(thread.id), ...string(thread.name), ...string(thread.title ?? thread.name),
-        (thread.drawn === false ? 0 : 1) + (thread.exited ? 2 : 0), ...number(thread.records ?? 0),
+        (thread.drawn === false ? 0 : 1) + (thread.exited ? 2 : 0) + (thread.lacks ?? 0) * 8,
+        ...number(thread.records ?? 0),
         ...number(nodes.length), ...number(thread.leftOut ?? 0)];
     let depth = 0;
     for (const node of nodes) {
@@ -52,7 +56,7 @@ function packThread(thread, spec) {
     }
     nodes.forEach((node) => out.push(...number(node.label)));
     nodes.forEach((node) => out.push(...number((node.calls ?? 1) - 1)));
-    const clocks = [0, 1].filter((clock) => spec.clocks >> clock & 1);
+    const clocks = [0, 1].filter((clock) => clocksOf(thread, spec) >> clock & 1);
     for (const clock of clocks) {
         nodes.forEach((node) => out.push(...number(node.self[clock] ?? 0)));
     }
@@ -93,7 +97,7 @@ function packCalls(thread, spec) {
     for (const entry of entries.filter(({label}) => label === spec.labels.length)) {
         out.push(...number(entry.calls - 1), ...number(entry.gaps ?? 0));
     }
-    if (spec.clocks === 3) {
+    if (clocksOf(thread, spec) === 3) {
         const other = (entry) => entry.other ?? entry.extent;
         const less = (entry) => entry.extent - (entry.gaps ?? 0) - other(entry);
         out.push(calls.differences ? 1 : 0);
@@ -125,7 +129,7 @@ function packChart(spec) {
 }
 
 // spec: {clocks, unitNs, clock, input, sampled, labels: [{text, full, source, category, shade}],
-// threads: [{id, name, title, drawn, exited, records, leftOut, nodes: [{label, calls, self: [wall,
+// threads: [{id, name, title, drawn, exited, lacks, records, leftOut, nodes: [{label, calls, self: [wall,
 // cpu], min, max, unwinds, calls_to: [...]}]}]}; times in units.
 exports.pack = (spec) => {
     const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),

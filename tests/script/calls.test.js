@@ -161,3 +161,20 @@ test('exact times', () => {
         assert.strictEqual(AF.exact(ns), words);
     }
 });
+
+test('calls of a thread without CPU times have none', () => {
+    const mixed = spec();
+    mixed.threads.push({id: 3, name: 'lane', lacks: 2, nodes: [{label: 0, self: [7]}], calls: {
+        first: 0, last: 7, entries: [{label: 0, start: 0, extent: 7}, {label: 1, start: 8, extent: 9}],
+    }});
+    const {threads: [main, , {calls: lane}]} = AF.unpack(pack(mixed));
+    assert.deepStrictEqual(us(lane.extent), [1000, 7, 9]);
+    assert.strictEqual(lane.inclusive[AF.CPU], null);
+    assert.strictEqual(AF.waitSpan(lane, 1), null);
+    assert.ok(AF.waitSpan(main.calls, 1) !== null);
+    const view = {block: {chart: {from: 0}}};
+    assert.ok(!AF.callFacts(view, lane, 1).some((fact) => /CPU|wait/.test(fact)));
+    assert.ok(AF.callFacts(view, main.calls, 1).some((fact) => /^CPU/.test(fact)));
+    const part = AF.mergeCalls(lane, 0, 1e6);
+    assert.deepStrictEqual([part.clocks, part.inclusive[AF.CPU]], [1, null]);
+});

@@ -173,3 +173,39 @@ test('a path is found in another tree', () => {
     assert.strictEqual(AF.findPath(one, 1, other), 5); // b
     assert.strictEqual(AF.findPath(one, 4, other), 0); // a, b, b
 });
+
+// The worker of the sample without CPU times.
+const mixed = () => {
+    const spec = sample();
+    spec.threads[1].lacks = 1 << AF.CPU;
+    return spec;
+};
+
+test('a thread may lack a clock that others have', () => {
+    const {clocks, busyClock, threads: [main, worker]} = unpack(mixed());
+    assert.deepStrictEqual([clocks, main.tree.clocks, worker.tree.clocks], [3, 3, 1]);
+    assert.strictEqual(worker.tree.inclusive[AF.CPU], null);
+    assert.strictEqual(worker.tree.inclusive[AF.WALL][0], 12e3);
+    assert.deepStrictEqual([AF.CPU, AF.WAIT, AF.WALL].map((c) => AF.hasTimes(worker.tree, c)),
+        [false, false, true]);
+    assert.strictEqual(AF.timesOf(worker.tree, AF.WAIT), null);
+    assert.strictEqual(AF.waitingPart(worker.tree, 1), 0);
+    assert.ok(AF.waitingPart(main.tree, 1) > 0);
+    assert.strictEqual(AF.extremes(worker.tree).max[AF.WALL][1], 12e3);
+    assert.deepStrictEqual([...AF.measure(worker.tree, AF.CPU).weight], [0, 0, 0]);
+    assert.strictEqual(busyClock, AF.WALL, 'CPU time tells nothing of the worker');
+    assert.strictEqual(unpack(sample()).busyClock, AF.CPU);
+});
+
+test('of what a thread lacks nothing is said', () => {
+    const block = unpack(mixed());
+    const facts = (thread) => {
+        const panel = {tree: thread.tree, base: thread.tree, zoom: 0, thread};
+        return AF.facts({block, state: {clock: AF.WALL}}, panel, 1);
+    };
+    assert.deepStrictEqual(facts(block.threads[0]).slice(0, 3),
+        ['wall 100 \u00b5s (self 10 \u00b5s)', 'CPU 60 \u00b5s (self 8 \u00b5s)', 'waiting 42 \u00b5s']);
+    assert.ok(!facts(block.threads[1]).some((fact) => /CPU|wait/.test(fact)));
+    assert.deepStrictEqual(AF.totalsOf([block.threads[1].tree], AF.CPU), []);
+    assert.strictEqual(AF.totalsOf([block.threads[1].tree], AF.WALL).length, 2);
+});

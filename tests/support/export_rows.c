@@ -9,6 +9,7 @@ typedef struct {
     guint64 stack;
     char *name;
     gint64 numbers[COLUMNS];
+    gboolean has[COLUMNS];
 } row;
 
 static void free_row(gpointer data)
@@ -55,7 +56,7 @@ void rows_add(export_rows *rows, guint64 stack, const char *name, int column, gi
         r->name = g_strdup(name);
         g_hash_table_insert(rows->rows, &r->stack, r);
     }
-    rows->has[column] = TRUE;
+    rows->has[column] = r->has[column] = TRUE;
     r->numbers[column] += value;
 }
 
@@ -77,17 +78,23 @@ guint rows_count(const export_rows *rows)
     return n;
 }
 
-static void print_row(const char *mark, const export_rows *rows, const row *r)
+static void print_row(const char *mark, const row *r)
 {
     fprintf(stderr, "%s %016" G_GINT64_MODIFIER "x", mark, r->stack);
     for (int c = 0; c < COLUMNS; c++) {
-        if (rows->has[c]) {
+        if (r->has[c]) {
             fprintf(stderr, " %" G_GINT64_FORMAT, r->numbers[c]);
         } else {
             fputs(" -", stderr);
         }
     }
     fprintf(stderr, " %s\n", r->name);
+}
+
+/* What is not there is not 0; but of time that is 0 nothing need be said. */
+static gboolean has_same(const row *a, const row *b)
+{
+    return a->has[CALLS] == b->has[CALLS] && a->has[CPU] == b->has[CPU];
 }
 
 /* How many rows stand in one and not so in the other; prints the first ten. */
@@ -100,9 +107,10 @@ static guint count_others(const char *mark, const export_rows *rows, const expor
     while (g_hash_table_iter_next(&at, NULL, &value)) {
         const row *r = value, *other = g_hash_table_lookup(others->rows, &r->stack);
         const gboolean same = other != NULL && strcmp(r->name, other->name) == 0 &&
-                              memcmp(r->numbers, other->numbers, sizeof r->numbers) == 0;
+                              memcmp(r->numbers, other->numbers, sizeof r->numbers) == 0 &&
+                              has_same(r, other);
         if (!same && !is_nothing(r) && n++ < 10) {
-            print_row(mark, rows, r);
+            print_row(mark, r);
         }
     }
     return n;

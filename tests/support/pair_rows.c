@@ -7,6 +7,7 @@ typedef struct {
     unsigned n_clocks;
     unsigned thread;
     char *top;
+    GHashTable *counted, *uncounted; /* pairs, to their names, by whether their calls are counted */
 } pairing;
 
 static const char *get_name(const pairing *p, uint32_t node)
@@ -29,16 +30,21 @@ static void add_node(const pairing *p, uint32_t node, GHashTable *around)
     const gboolean counts =
         g_hash_table_lookup(around, &pair) == NULL && !g_str_equal(get_name(p, parent), name);
     for (unsigned c = 0; c < p->n_clocks; c++) {
+        if (af_profile_has_clock(p->profile, p->clocks[c]) &&
+            !af_thread_has_clock(p->profile, p->thread, p->clocks[c])) {
+            continue;
+        }
         rows_add(p->rows, stack_of_thread(name), name, WALL + (int)c,
                  (gint64)af_node_self_ns(p->profile, p->thread, node, p->clocks[c]));
         rows_add(p->rows, pair, name, WALL + (int)c,
                  counts ? (gint64)af_node_inclusive_ns(p->profile, p->thread, node, p->clocks[c])
                         : 0);
     }
+    const gboolean counted = af_thread_has_calls(p->profile, p->thread);
     rows_add(p->rows, pair, name, CALLS,
-             af_thread_has_calls(p->profile, p->thread)
-                 ? (gint64)af_node_calls(p->profile, p->thread, node)
-                 : 0);
+             counted ? (gint64)af_node_calls(p->profile, p->thread, node) : 0);
+    g_hash_table_replace(counted ? p->counted : p->uncounted, g_memdup2(&pair, sizeof pair),
+                         g_strdup(name));
 }
 
 /* Counts a pair up or down. */
@@ -72,9 +78,27 @@ static void add_thread(pairing *p)
     g_hash_table_unref(around);
 }
 
+static GHashTable *new_pairs(void)
+{
+    return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+}
+
+/* Where nobody counted there is 1, because 0 would mean something else. */
+static void add_ones(const pairing *p)
+{
+    GHashTableIter at;
+    gpointer pair, name;
+    g_hash_table_iter_init(&at, p->uncounted);
+    while (g_hash_table_iter_next(&at, &pair, &name)) {
+        rows_add(p->rows, *(guint64 *)pair, name, CALLS,
+                 g_hash_table_contains(p->counted, pair) ? 0 : 1);
+    }
+}
+
 void pair_rows_add(export_rows *rows, const af_profile *profile)
 {
-    pairing p = {.profile = profile, .rows = rows};
+    pairing p = {
+        .profile = profile, .rows = rows, .counted = new_pairs(), .uncounted = new_pairs()};
     for (int c = 0; c < AF_CLOCKS; c++) {
         if (af_profile_has_clock(profile, (af_clock)c)) {
             p.clocks[p.n_clocks++] = (af_clock)c;
@@ -86,4 +110,7 @@ void pair_rows_add(export_rows *rows, const af_profile *profile)
     for (; p.thread < af_profile_n_threads(profile); p.thread++) {
         add_thread(&p);
     }
+    add_ones(&p);
+    g_hash_table_unref(p.counted);
+    g_hash_table_unref(p.uncounted);
 }

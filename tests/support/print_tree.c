@@ -25,7 +25,7 @@ static void print_label(const char *label)
 
 static void print_clock(const af_profile *p, unsigned thread, uint32_t node, af_clock clock)
 {
-    if (!af_profile_has_clock(p, clock)) {
+    if (!af_thread_has_clock(p, thread, clock)) {
         return;
     }
     const uint64_t inclusive = af_node_inclusive_ns(p, thread, node, clock);

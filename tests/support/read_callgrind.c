@@ -33,19 +33,22 @@ static char *read_name(reading *r, int kind, const char *text)
     return (char *)known;
 }
 
-static void read_numbers(const char *text, guint n, gint64 numbers[2])
+/* At most `n`; how many there are. */
+static guint read_numbers(const char *text, guint n, gint64 numbers[2])
 {
-    for (guint i = 0; i < n; i++) {
+    guint i = 0;
+    for (; i < n && *text != '\0'; i++) {
         char *end;
         numbers[i] = g_ascii_strtoll(text, &end, 10);
         if (end == text) {
-            refuse("too few numbers");
+            refuse("no number: %s", text);
         }
         text = end;
     }
-    if (*text != '\0') {
-        refuse("something behind the numbers: %s", text);
+    if (*text != '\0' || i == 0) {
+        refuse("something behind the numbers, or there are none: %s", text);
     }
+    return i;
 }
 
 static void read_costs(reading *r, const char *line)
@@ -56,8 +59,8 @@ static void read_costs(reading *r, const char *line)
                                      : stack_with(stack_of_thread(r->caller), r->callee);
     const char *name = r->calls < 0 ? r->caller : r->callee;
     strtol(line, &rest, 10);
-    read_numbers(rest, r->n_events, numbers);
-    for (guint i = 0; i < r->n_events; i++) {
+    const guint n = read_numbers(rest, r->n_events, numbers);
+    for (guint i = 0; i < n; i++) {
         rows_add(r->rows, row, name, WALL + (int)i, numbers[i]);
         r->sums[i] += r->calls < 0 ? numbers[i] : 0;
     }
@@ -74,7 +77,9 @@ static void read_line(reading *r, char *line)
         r->n_events = g_strv_length(events);
         g_strfreev(events);
     } else if (g_str_has_prefix(line, "summary:")) {
-        read_numbers(line + strlen("summary:"), r->n_events, r->summary);
+        if (read_numbers(line + strlen("summary:"), r->n_events, r->summary) != r->n_events) {
+            refuse("too few numbers in the summary");
+        }
     } else if (g_str_has_prefix(line, "fl=") || g_str_has_prefix(line, "cfl=")) {
         read_name(r, 0, strchr(line, '=') + 1);
     } else if (g_str_has_prefix(line, "fn=")) {

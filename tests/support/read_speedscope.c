@@ -98,7 +98,9 @@ static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *fram
             refuse("sample %u weighs nothing", i);
         }
         sum += weight;
-        rows_add(rows, stack, name, WALL, weight);
+        if (stack != thread) { /* else nothing was seen */
+            rows_add(rows, stack, name, WALL, weight);
+        }
     }
     if (sum != read_member(profile, "endValue")) {
         refuse("the weights are not the total");

@@ -14,20 +14,22 @@ static const struct {
     gboolean fractions;   /* they have if they are no times */
     gboolean steps;       /* it holds samples, one a step */
     gboolean pairs;       /* it holds methods and pairs of them */
-    gboolean counted;     /* calls only where somebody counted them, and no stretches of samples */
+    /* where nobody counted calls: stretches of samples, 0 if those of others were counted, nothing */
+    enum { STRETCHES, ZEROS, NOTHING } uncounted;
+    gboolean zeros;       /* CPU times that a thread lacks are 0 */
     guint longest;        /* bytes of a name; 0 = any number */
     guint deepest;        /* names of a stack: times of what is deeper are the last's; 0 = any number */
 } formats[] = {
-    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, 0, 0},
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0, 0},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0, 0},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, 0, 0},
-    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, 0, 0},
-    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, 0, 512},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, TRUE, 0, 0},
-    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, 255, 0},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0, 0},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, 0, 0},
+    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, STRETCHES, FALSE, 0, 0},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
+    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, STRETCHES, FALSE, 0, 0},
+    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 0, 512},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, ZEROS, TRUE, 0, 0},
+    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 255, 0},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, NOTHING, FALSE, 0, 0},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, NOTHING, FALSE, 0, 0},
 };
 
 char *cut_name(const char *name, gsize longest)
@@ -54,11 +56,25 @@ static void add(const wanting *p, int column, guint64 stack, const char *name, u
     rows_add(p->rows, stack, name, column, (gint64)value);
 }
 
+static void add_calls(const wanting *p, uint32_t node, guint64 mine, const char *label)
+{
+    const uint64_t calls = af_node_calls(p->profile, p->thread, node);
+    const gboolean counted = af_thread_has_calls(p->profile, p->thread);
+    if (!formats[p->format].calls || !af_profile_has_calls(p->profile)) {
+        return;
+    }
+    if (counted || formats[p->format].uncounted == STRETCHES) {
+        add(p, CALLS, mine, label, calls);
+    } else if (formats[p->format].uncounted == ZEROS && p->has_calls) {
+        add(p, CALLS, mine, label, 0);
+    }
+}
+
 static void add_node(const wanting *p, uint32_t node)
 {
     const af_profile *profile = p->profile;
-    const gboolean has_cpu = af_profile_has_clock(profile, AF_CPU);
-    const gboolean has_wall = af_profile_has_clock(profile, AF_WALL) || !has_cpu;
+    const gboolean has_cpu = af_thread_has_clock(profile, p->thread, AF_CPU);
+    const gboolean has_wall = af_thread_has_clock(profile, p->thread, AF_WALL) || !has_cpu;
     const gboolean by_method = formats[p->format].by_method;
     char *cut = cut_name(af_node_label(profile, p->thread, node),
                          formats[p->format].longest > 0 ? formats[p->format].longest : G_MAXUINT);
@@ -75,13 +91,11 @@ static void add_node(const wanting *p, uint32_t node)
         formats[p->format].thousandths || (formats[p->format].fractions && unit.counted);
     const uint64_t scale = thousandths && unit.digits == 0 ? 1000 : 1;
     add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first) * scale);
-    const gboolean counted = af_thread_has_calls(profile, p->thread);
-    if (formats[p->format].calls && !below &&
-        (formats[p->format].counted ? p->has_calls : af_profile_has_calls(profile))) {
-        add(p, CALLS, mine, label,
-            counted || !formats[p->format].counted ? af_node_calls(profile, p->thread, node) : 0);
+    if (!below) {
+        add_calls(p, node, mine, label);
     }
-    if (formats[p->format].cpu && has_wall && has_cpu) {
+    if (formats[p->format].cpu && has_wall &&
+        (has_cpu || (formats[p->format].zeros && af_profile_has_clock(profile, AF_CPU)))) {
         add(p, CPU, mine, label,
             by_method ? af_node_inclusive_ns(profile, p->thread, node, AF_CPU)
                       : af_node_self_ns(profile, p->thread, node, AF_CPU));

@@ -86,7 +86,7 @@ static void sum_times(read_thread *thread, unsigned clock)
 
 static void take_columns(cursor *c, const read_block *block, read_thread *thread)
 {
-    const uint64_t n = thread->n;
+    const uint64_t n = thread->n, clocks = block->clocks & ~(thread->flags >> 3);
     read_node *nodes = thread->nodes = g_new0(read_node, n + 1);
     for (uint64_t i = 1; i <= n; i++) {
         nodes[i].depth = nodes[i - 1].depth + 1 - take_number(c);
@@ -99,12 +99,12 @@ static void take_columns(cursor *c, const read_block *block, read_thread *thread
         nodes[i].calls = take_number(c) + 1;
     }
     for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
-        for (uint64_t i = 1; i <= n && block->clocks >> clock & 1; i++) {
+        for (uint64_t i = 1; i <= n && clocks >> clock & 1; i++) {
             nodes[i].self[clock] = take_number(c) * block->unit_ns;
         }
     }
     for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
-        if (block->clocks >> clock & 1) {
+        if (clocks >> clock & 1) {
             take_times(c, block, thread, clock);
             sum_times(thread, clock);
         }

@@ -51,6 +51,39 @@ START_TEST(calls_are_kept_by_number)
 }
 END_TEST
 
+/* What is known of a clock is known of the calls that have it, whether all are kept or sketched. */
+START_TEST(calls_may_lack_a_clock)
+{
+    for (uint32_t most = 2; most <= 100; most += 98) {
+        open_book(most);
+        add(1, 1, 70, 20);
+        for (uint64_t i = 2; i <= 4; i++) {
+            const af_call lane = {.number = i,
+                                  .label = i == 4 ? 2 : 1,
+                                  .time_ns = {10 * i, 0},
+                                  .lacks = 1u << AF_CPU | 1u << AF_WAIT,
+                                  .caller = AF_NO_LABEL};
+            ck_assert(af_call_book_add(book, &lane, NULL));
+        }
+        add(5, 1, 90, 60);
+        ck_assert(af_call_book_close(book));
+        const af_call_sum *sum = af_call_book_sum(book, 1);
+        ck_assert_uint_eq(sum->calls, 4);
+        ck_assert_uint_eq(sum->known[AF_WALL], 4);
+        ck_assert_uint_eq(sum->known[AF_CPU], 2);
+        ck_assert_uint_eq(sum->total_ns[AF_CPU], 80);
+        ck_assert_uint_eq(sum->min_ns[AF_CPU], 20);
+        ck_assert_uint_eq(sum->median_ns[AF_CPU], 20);
+        ck_assert_uint_eq(sum->p95_ns[AF_CPU], 60);
+        ck_assert_uint_eq(sum->min_ns[AF_WAIT], 30);
+        ck_assert_uint_eq(sum->min_ns[AF_WALL], 20);
+        ck_assert_uint_eq(af_call_book_sum(book, 2)->known[AF_CPU], 0);
+        ck_assert_uint_eq(af_call_book_sum(book, 2)->max_ns[AF_WALL], 40);
+        close_book();
+    }
+}
+END_TEST
+
 /* Beyond the limit the longest are kept, of equals the first, and nothing is lost of the sums. */
 START_TEST(of_too_many_the_longest_are_kept)
 {
@@ -158,6 +191,7 @@ Suite *af_suite_call_book(void)
     Suite *suite = suite_create("call_book");
     TCase *tests = tcase_create("call_book");
     tcase_add_test(tests, calls_are_kept_by_number);
+    tcase_add_test(tests, calls_may_lack_a_clock);
     tcase_add_test(tests, of_too_many_the_longest_are_kept);
     tcase_add_test(tests, of_equals_the_first_are_kept);
     tcase_add_test(tests, quantiles_stand_where_they_would_if_sorted);

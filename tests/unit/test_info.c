@@ -96,6 +96,9 @@ END_TEST
 START_TEST(json_leaves_out_what_is_not_known)
 {
     profile->clocks = CPU;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_tree_keep_clocks(profile->threads[t].tree, CPU);
+    }
     profile->facts.overflow = -1;
     profile->facts.has_elapsed = FALSE;
     profile->facts.vm = NULL;

@@ -72,6 +72,7 @@ static void compare_thread(const af_profile *profile, const read_block *block,
     uint64_t *stood_for = g_new0(uint64_t, read->n + 1), left_out = 0, at = 1;
     ck_assert_str_eq(read->title, thread->title);
     ck_assert_uint_eq(read->records, thread->records);
+    ck_assert_uint_eq(block->clocks & ~(read->flags >> 3), af_tree_clocks(tree));
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint32_t parent = entry_of[tree->parent[i]];
         const gboolean gone = tree->parent[i] != 0 && block->n_labels == read->nodes[parent].label;
@@ -271,6 +272,32 @@ START_TEST(every_mix_of_clocks)
         af_pack_free(check_pack(profile, &options));
         made_profile_free(profile);
     }
+}
+END_TEST
+
+/* The second of three threads has wall times only; whatever the clock of the picture, nothing is
+ * lost of it, and what has to go of it is told by its wall times. */
+START_TEST(a_thread_may_lack_a_clock)
+{
+    af_profile *profile = make_random(3, 3000, 60);
+    af_tree_keep_clocks(profile->threads[1].tree, 1u << AF_WALL);
+    for (unsigned clock = AF_WALL; clock <= AF_CPU; clock++) {
+        af_pack_options options = {.clock = (af_clock)clock};
+        af_pack *whole = check_pack(profile, &options);
+        ck_assert_uint_eq(whole->left_out, 0);
+        options.budget = measure(whole) / 2;
+        af_pack_free(whole);
+        af_pack *pack = check_pack(profile, &options);
+        ck_assert_uint_le(measure(pack), options.budget);
+        read_block *block = read_pack_new(pack);
+        for (unsigned t = 0; t < 3; t++) {
+            ck_assert_uint_eq(block->threads[t].flags >> 3, block->threads[t].id == 11 ? 2 : 0);
+            ck_assert_uint_gt(block->threads[t].n, 0);
+        }
+        read_pack_free(block);
+        af_pack_free(pack);
+    }
+    made_profile_free(profile);
 }
 END_TEST
 
@@ -474,6 +501,7 @@ Suite *af_suite_pack(void)
     tcase_add_test(test, the_sample_comes_back);
     tcase_add_test(test, hostile_names_are_bytes);
     tcase_add_test(test, every_mix_of_clocks);
+    tcase_add_test(test, a_thread_may_lack_a_clock);
     tcase_add_test(test, a_budget_is_kept_and_nothing_is_lost);
     tcase_add_test(test, the_smallest_block_has_the_threads);
     tcase_add_test(test, many_threads_are_looked_at_first);

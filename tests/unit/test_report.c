@@ -267,16 +267,16 @@ START_TEST(csv_quotes_and_keeps_its_columns)
         "trace,table,name,self_cpu_ns,self_cpu_percent,inclusive_cpu_ns,"
         "inclusive_cpu_percent,threads,category,source,id,records,first_wall_ns,last_wall_ns,max_"
         "depth,"
-        "open_at_end,self_wall_ns,self_wall_percent,inclusive_wall_ns,inclusive_wall_percent"
+        "self_wall_ns,self_wall_percent,inclusive_wall_ns,inclusive_wall_percent"
         "\r\n"
-        "\"x,y\",methods,p.C.c,5400,85.0394,5400,85.0394,2,your app,,,,,,,,,,,\r\n"
-        "\"x,y\",methods,p.B.b,900,14.1732,2700,42.5197,1,your app,,,,,,,,,,,\r\n"
-        "\"x,y\",methods,\"a \"\"b\"\", c\n\",50,0.7874,750,11.8110,1,your app,,,,,,,,,,,\r\n"
-        "\"x,y\",threads,worker,,,3200,50.3937,,,,2,0,0,0,0,0,,,,\r\n"
-        "\"x,y\",threads,main,,,3150,49.6063,,,,1,0,0,0,0,0,,,,\r\n"
-        "\"x,y\",methods,p.C.c,,,,,2,your app,,,,,,,,10800,85.0394,10800,85.0394\r\n"
-        "\"x,y\",methods,p.B.b,,,,,1,your app,,,,,,,,1800,14.1732,5400,42.5197\r\n"
-        "\"x,y\",methods,\"a \"\"b\"\", c\n\",,,,,1,your app,,,,,,,,100,0.7874,1500,11.8110\r\n");
+        "\"x,y\",methods,p.C.c,5400,85.0394,5400,85.0394,2,your app,,,,,,,,,,\r\n"
+        "\"x,y\",methods,p.B.b,900,14.1732,2700,42.5197,1,your app,,,,,,,,,,\r\n"
+        "\"x,y\",methods,\"a \"\"b\"\", c\n\",50,0.7874,750,11.8110,1,your app,,,,,,,,,,\r\n"
+        "\"x,y\",threads,worker,,,3200,50.3937,,,,2,0,0,0,0,,,,\r\n"
+        "\"x,y\",threads,main,,,3150,49.6063,,,,1,0,0,0,0,,,,\r\n"
+        "\"x,y\",methods,p.C.c,,,,,2,your app,,,,,,,10800,85.0394,10800,85.0394\r\n"
+        "\"x,y\",methods,p.B.b,,,,,1,your app,,,,,,,1800,14.1732,5400,42.5197\r\n"
+        "\"x,y\",methods,\"a \"\"b\"\", c\n\",,,,,1,your app,,,,,,,100,0.7874,1500,11.8110\r\n");
     g_free(text);
     af_report_free(reports[0]);
     af_report_free(reports[1]);

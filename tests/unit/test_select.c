@@ -173,6 +173,64 @@ START_TEST(makes_the_clock_definite)
 }
 END_TEST
 
+static GArray *pick_all(void)
+{
+    return af_select_threads(profile, (const char *const[]){"all", NULL}, NULL);
+}
+
+/* Thread 42 has both clocks, the others wall times only. */
+START_TEST(takes_out_what_lacks_the_clock)
+{
+    const made_row rows[] = {{1, "x", {1000, 400}}, {0, NULL, {0, 0}}};
+    GError *error = NULL;
+    uint32_t n_without = 7;
+    profile->clocks = WALL | CPU;
+    made_thread_add(profile, 42, "dual", "dual", rows);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_tree_keep_clocks(profile->threads[t].tree,
+                            profile->threads[t].id == 42 ? WALL | CPU : WALL);
+    }
+    GArray *picked = pick_all();
+    ck_assert_uint_eq(af_select_clocks(profile, picked), WALL | CPU | 1u << AF_WAIT);
+    ck_assert(af_select_clocked(profile, AF_WALL, picked, &n_without, NULL));
+    ck_assert_uint_eq(picked->len, 6);
+    ck_assert_uint_eq(n_without, 0);
+    af_clock clock;
+    ck_assert(af_select_clock(profile, AF_WAIT, &clock, NULL));
+    ck_assert(af_select_clocked(profile, AF_WAIT, picked, &n_without, NULL));
+    ck_assert_uint_eq(picked->len, 1);
+    ck_assert_uint_eq(n_without, 5);
+    ck_assert_uint_eq(profile->threads[g_array_index(picked, uint32_t, 0)].id, 42);
+    g_array_unref(picked);
+
+    picked = pick_all();
+    g_array_set_size(picked, 2); /* the Binders */
+    ck_assert_uint_eq(af_select_clocks(profile, picked), WALL);
+    ck_assert(!af_select_clocked(profile, AF_CPU, picked, NULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_str_eq(error->message,
+                     "the threads that were chosen have no CPU times, which others have");
+    g_clear_error(&error);
+    g_array_set_size(picked, 1);
+    ck_assert(!af_select_clocked(profile, AF_CPU, picked, NULL, &error));
+    ck_assert_str_eq(error->message, "Binder:1 [7] has no CPU times, which others have");
+    g_clear_error(&error);
+    g_array_set_size(picked, 0); /* nothing is no mistake here */
+    ck_assert(af_select_clocked(profile, AF_CPU, picked, NULL, NULL));
+    g_array_unref(picked);
+
+    GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
+    af_select_note_without(0, AF_CPU, notes);
+    af_select_note_without(2, AF_CPU, NULL);
+    ck_assert_uint_eq(notes->len, 0);
+    af_select_note_without(1, AF_CPU, notes);
+    af_select_note_without(2, AF_WAIT, notes);
+    ck_assert_str_eq(notes->pdata[0], "1 thread without CPU times is left out");
+    ck_assert_str_eq(notes->pdata[1], "2 threads without CPU times are left out");
+    g_ptr_array_unref(notes);
+}
+END_TEST
+
 START_TEST(finds_the_nearest_word)
 {
     const char *const words[] = {"render", "info", "convert", "--thread", "--theme", NULL};
@@ -254,6 +312,7 @@ Suite *af_suite_select(void)
     tcase_add_test(cases, refuses_what_names_nothing);
     tcase_add_test(cases, one_bad_selector_spoils_all);
     tcase_add_test(cases, makes_the_clock_definite);
+    tcase_add_test(cases, takes_out_what_lacks_the_clock);
     tcase_add_test(cases, finds_the_nearest_word);
     tcase_add_test(cases, measures_words_of_any_length);
     suite_add_tcase(suite, cases);

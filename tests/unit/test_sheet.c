@@ -97,7 +97,7 @@ static void check_golden(const char *name, const af_scene *scene)
 START_TEST(app_start_by_wall_time)
 {
     af_profile *profile = drawn_app_start();
-    GArray *threads = af_sheet_default_threads(profile);
+    GArray *threads = af_sheet_default_threads(profile, AF_WALL);
     const af_sheet_options options = make_options((const uint32_t *)threads->data, threads->len);
     af_scene *scene = draw(profile, &options);
     check_golden("scene/app_start_wall.txt", scene);
@@ -156,7 +156,7 @@ START_TEST(app_start_in_order_of_time)
         marked[l] = g_str_has_suffix(profile->labels[l].text, "onCreate");
     }
     af_chart *chart = drawn_chart(profile, marked, 1000000, 0);
-    GArray *threads = af_sheet_chart_threads(profile, NULL);
+    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
     af_sheet_options options = make_chart_options(threads, chart);
     options.marked = "onCreate";
     options.n_tall = 2;
@@ -193,7 +193,7 @@ START_TEST(chart_threads_are_main_then_by_activity)
         rows[i][0] = (made_row){1, "a.B.c", {500 * MS, (i + 1) * MS}};
         made_thread_add(profile, i, i == 6 ? "main" : "x", "x", i == 59 ? nothing : rows[i]);
     }
-    GArray *threads = af_sheet_chart_threads(profile, NULL);
+    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
     ck_assert_uint_eq(threads->len, AF_CHART_THREADS);
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 0), 6);
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 1), 58);
@@ -203,7 +203,7 @@ START_TEST(chart_threads_are_main_then_by_activity)
     for (uint32_t i = 0; i < 60; i++) {
         g_array_append_val(picked, i);
     }
-    threads = af_sheet_chart_threads(profile, picked);
+    threads = af_sheet_chart_threads(profile, picked, AF_WALL);
     ck_assert_uint_eq(threads->len, 60);
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 0), 6);
     ck_assert_uint_eq(g_array_index(threads, uint32_t, 59), 59);
@@ -223,7 +223,7 @@ START_TEST(default_threads_are_main_and_the_busy_ones)
         rows[i][0] = (made_row){1, "a.B.c", {500 * MS, cpu_ns}};
         made_thread_add(profile, i, i == 6 ? "main" : "x", "x", rows[i]);
     }
-    GArray *threads = af_sheet_default_threads(profile);
+    GArray *threads = af_sheet_default_threads(profile, AF_WALL);
     static const uint32_t expected[] = {6, 11, 10, 9, 8, 7, 5, 4};
     ck_assert_uint_eq(threads->len, 8);
     for (unsigned i = 0; i < 8; i++) {
@@ -233,9 +233,48 @@ START_TEST(default_threads_are_main_and_the_busy_ones)
     made_profile_free(profile);
 
     profile = made_profile_new(1u << AF_WALL);
-    threads = af_sheet_default_threads(profile);
+    threads = af_sheet_default_threads(profile, AF_WALL);
     ck_assert_uint_eq(threads->len, 0);
     g_array_unref(threads);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* The loader has wall times only: it does not wait, and by CPU time it is not there. */
+START_TEST(a_thread_may_lack_a_clock)
+{
+    enum { LOADER = 3 };
+    static const uint32_t drawn[] = {0, LOADER};
+    af_profile *profile = drawn_app_start();
+    af_tree_keep_clocks(profile->threads[LOADER].tree, 1u << AF_WALL);
+    af_sheet_options options = make_options(drawn, 2);
+    af_scene *scene = draw(profile, &options);
+    check_says(scene, "1 of 5 threads has no CPU times");
+    check_golden("scene/app_start_lacking.txt", scene);
+    af_scene_free(scene);
+
+    af_chart *chart = drawn_chart(profile, NULL, 1000000, 0);
+    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
+    options = make_chart_options(threads, chart);
+    scene = draw(profile, &options);
+    check_golden("scene/app_start_lacking_chart.txt", scene);
+    af_scene_free(scene);
+    af_chart_free(chart);
+
+    const guint all = threads->len;
+    g_array_unref(threads);
+    threads = af_sheet_chart_threads(profile, NULL, AF_CPU);
+    ck_assert_uint_eq(threads->len, all - 1);
+    g_array_unref(threads);
+    for (unsigned clock = AF_WALL; clock <= AF_WAIT; clock++) {
+        gboolean any = FALSE;
+        threads = af_sheet_default_threads(profile, (af_clock)clock);
+        for (guint i = 0; i < threads->len; i++) {
+            any = any || g_array_index(threads, uint32_t, i) == LOADER;
+        }
+        ck_assert_int_eq(any, clock == AF_WALL);
+        g_array_unref(threads);
+    }
     made_profile_free(profile);
 }
 END_TEST
@@ -571,7 +610,7 @@ START_TEST(pools_and_empty_threads_are_told)
     af_profile *made = af_profile_reshape(profile, steps, 2, &error);
     ck_assert_ptr_nonnull(made);
     ck_assert_uint_eq(made->n_threads, profile->n_threads - 1);
-    GArray *chosen = af_sheet_default_threads(made);
+    GArray *chosen = af_sheet_default_threads(made, AF_WALL);
     ck_assert_uint_eq(chosen->len, 1);
     g_array_unref(chosen);
     const uint32_t threads[] = {0, 1};
@@ -624,6 +663,7 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, long_names_are_not_repeated);
     tcase_add_test(test, panels_stay_on_the_page);
     tcase_add_test(test, names_do_not_turn_their_neighbours_around);
+    tcase_add_test(test, a_thread_may_lack_a_clock);
     tcase_add_test(test, a_deep_recursion_is_cut_at_first_look);
     tcase_add_test(test, no_depth_leaves_the_coordinates);
     tcase_add_test(test, rows_without_room_are_left_out);

@@ -279,6 +279,23 @@ START_TEST(a_clock_of_the_cpu_is_there_if_half_have_it)
     af_profile_free(profile);
     profile = tell_all(&t, "X0+10a/100+6 X2+3b X6+1c");
     ck_assert(!af_profile_has_clock(profile, AF_CPU));
+    ck_assert_uint_eq(count_warning(profile, "cpu-missing"), 0);
+    af_profile_free(profile);
+    /* of one thread whatever of others */
+    profile = tell_all(&t, "X0+10a/100+6 X2+3b | X0+5a X6+3b X9+2c/7+1");
+    ck_assert(af_profile_has_clock(profile, AF_WAIT));
+    ck_assert(af_thread_has_clock(profile, 0, AF_CPU) && af_thread_has_clock(profile, 0, AF_WAIT));
+    ck_assert(af_thread_has_clock(profile, 1, AF_WALL));
+    ck_assert(!af_thread_has_clock(profile, 1, AF_CPU));
+    ck_assert(!af_thread_has_clock(profile, 1, AF_WAIT));
+    ck_assert(!af_thread_has_clock(profile, 2, AF_WALL));
+    ck_assert(!af_thread_has_clock(profile, 0, (af_clock)7));
+    ck_assert_uint_eq(af_node_self_ns(profile, 1, 3, AF_CPU), 0);
+    ck_assert_uint_eq(af_node_inclusive_ns(profile, 1, 0, AF_WALL), 10);
+    ck_assert_uint_eq(count_warning(profile, "cpu-missing"), 1);
+    ck_assert_uint_eq(af_profile_n_without(profile, AF_CPU), 1);
+    ck_assert_uint_eq(af_profile_n_without(profile, AF_WALL), 0);
+    ck_assert_int_eq(af_profile_busy_clock(profile), AF_WALL);
     af_profile_free(profile);
 }
 END_TEST

@@ -31,13 +31,17 @@ static int find(const af_table *table, const char *what, unsigned clock)
     return column;
 }
 
+static uint64_t read_present(const af_cell *cell)
+{
+    return cell->number == AF_ABSENT ? 0 : cell->number;
+}
+
 static uint64_t add_up(const af_table *table, const char *what, unsigned clock)
 {
     const int column = find(table, what, clock);
     uint64_t sum = 0;
     for (uint32_t r = 0; r < table->n_rows; r++) {
-        const uint64_t value = af_table_row(table, r)[column].number;
-        sum += value == AF_ABSENT ? 0 : value;
+        sum += read_present(&af_table_row(table, r)[column]);
     }
     return sum;
 }
@@ -103,8 +107,7 @@ static uint64_t count_up(const af_table *table, const char *id)
     const int column = af_table_find(table, id);
     uint64_t sum = 0;
     for (uint32_t r = 0; column >= 0 && r < table->n_rows; r++) {
-        const uint64_t value = af_table_row(table, r)[column].number;
-        sum += value == AF_ABSENT ? 0 : value;
+        sum += read_present(&af_table_row(table, r)[column]);
     }
     return sum;
 }
@@ -150,7 +153,7 @@ static uint64_t add_relation(const af_table *table, const char *relation, unsign
     uint64_t sum = 0;
     for (uint32_t r = 0; r < table->n_rows; r++) {
         const af_cell *row = af_table_row(table, r);
-        sum += strcmp(row[1].text, relation) == 0 ? row[column].number : 0;
+        sum += strcmp(row[1].text, relation) == 0 ? read_present(&row[column]) : 0;
     }
     return sum;
 }
@@ -171,7 +174,7 @@ static void check_relatives(const char *name, const af_profile *profile)
                 continue;
             }
             const unsigned column = (unsigned)find(table, "inclusive", c);
-            const uint64_t inclusive = row[find(methods, "inclusive", c)].number;
+            const uint64_t inclusive = read_present(&row[find(methods, "inclusive", c)]);
             ck_assert_msg(add_relation(table, "callers", column) == inclusive, "%s: callers of %s",
                           name, table->subject);
             ck_assert_msg(add_relation(table, "callees", column) == inclusive, "%s: callees of %s",

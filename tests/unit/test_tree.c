@@ -55,6 +55,27 @@ START_TEST(columns_follow_the_clocks)
 }
 END_TEST
 
+START_TEST(a_tree_may_lose_a_clock)
+{
+    static const row rows[] = {{0, 7, 1, 5}, {1, 8, 1, 3}};
+    af_tree *tree = make_tree(rows, 2, WALL | CPU);
+    ck_assert_uint_eq(af_tree_clocks(tree), WALL | CPU);
+    af_tree_keep_clocks(tree, ~CPU);
+    ck_assert_uint_eq(af_tree_clocks(tree), WALL);
+    ck_assert(!af_tree_has(tree, AF_CPU) && !af_tree_has(tree, AF_WAIT));
+    ck_assert_ptr_null(af_tree_times(tree, AF_CPU));
+    ck_assert_ptr_null(af_tree_times(tree, AF_WAIT));
+    ck_assert_uint_eq(af_tree_time_ns(tree, 0, AF_WAIT), 0);
+    ck_assert_uint_eq(af_tree_time_ns(tree, 0, AF_WALL), 8);
+    ck_assert_ptr_null(af_tree_check(tree));
+    static const uint32_t same[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    af_tree *merged = af_tree_relabel(tree, same);
+    ck_assert_uint_eq(af_tree_clocks(merged), WALL);
+    af_tree_free(merged);
+    af_tree_free(tree);
+}
+END_TEST
+
 START_TEST(sums)
 {
     static const row rows[] = {
@@ -227,6 +248,7 @@ Suite *af_suite_tree(void)
     TCase *tests = tcase_create("tree");
     tcase_add_test(tests, an_empty_tree_is_the_thread);
     tcase_add_test(tests, columns_follow_the_clocks);
+    tcase_add_test(tests, a_tree_may_lose_a_clock);
     tcase_add_test(tests, sums);
     tcase_add_test(tests, waiting_is_wall_minus_cpu_of_each_node);
     tcase_add_test(tests, broken_trees_are_found);

@@ -1,0 +1,134 @@
+# Threads without a clock that others have: main and worker have CPU times; pool, the lane of an
+# operation and that of samples have not. What is not there is nowhere, not even as 0.
+cp "$made/chrome_clocks.trace" c.json
+
+expect 0 aflame info -q c.json
+out_has 'wall and thread CPU; 3 of 5 threads have no CPU times'
+check 'a lane has CPU time' grep -qE 'request .async.  13 +4 +2 +700 µs +100 µs +800 µs' "$said/out"
+expect_sh 0 "aflame info -q --json c.json | sed -n '/request/,/exited/p'"
+out_has '"wall" : 100'
+out_lacks '"cpu"'
+
+# tables
+for what in '--by methods' '--by threads' '--tree down' '--tree up' '-m parse'; do
+    # shellcheck disable=SC2086
+    expect 0 aflame report -q c.json $what
+    out_has '100 % = 3.18 ms wall, 790 µs cpu, 1.06 ms wait of 5 threads; 3 of them have no CPU times'
+done
+expect 0 aflame report -q c.json --format json --by threads
+out_has '"threads_without_cpu": 3'
+out_has '{"name": "request (async)", "id": 13, "inclusive_wall_ns": 700000, "inclusive_wall_percent": 22.0126, "calls": 2,'
+expect 0 aflame report -q c.json --thread async
+out_has '100 % = 700 µs wall of 1 of 5 threads'
+out_lacks cpu
+out_lacks wait
+expect 0 aflame report c.json --clock cpu --by threads
+out_has '100 % = 790 µs cpu of 2 of 5 threads; 3 without CPU times are left out'
+out_lacks pool
+expect 0 aflame report c.json --clock cpu --format json
+out_has '"threads_left_out": 3'
+out_lacks request
+expect 2 aflame report c.json --clock cpu --thread async
+err_is 'aflame: c.json: request (async) has no CPU times, which others have'
+expect 2 aflame report c.json --clock wait --thread pool --thread async
+err_is 'aflame: c.json: the threads that were chosen have no CPU times, which others have'
+expect 2 aflame report c.json --thread pool --by waits
+err_is 'aflame: c.json: waiting shows only with two clocks; none of the threads has both'
+expect 0 aflame report -q c.json --format dmtracedump
+out_has 'Total cycles: 3200'
+expect 0 aflame calls -q c.json parse --format csv
+out_has 'Work.parse,5,request,200000,100000,100000,,,,,2,request (async)'
+out_has 'Work.parse,1,com.example.App.main,100000,400000,400000,350000,350000,50000,50000,2,main'
+expect 0 aflame calls -q c.json parse --clock cpu
+out_has '2 calls'
+out_has '3 without CPU times are left out'
+
+# other tools
+expect 0 aflame convert c.json --clock cpu -o c.folded
+err_is 'aflame: c.json: 3 threads without CPU times are left out'
+check 'folded stacks without CPU time' sh -c "! grep -qE '^(pool|request|main .samples)' c.folded"
+expect 0 aflame convert -q c.json --clock cpu -o c.folded
+err_empty
+expect 0 aflame convert c.json -o c.folded
+err_empty
+check 'wall times are missing' grep -q '^pool;com.example.Work.parse 30$' c.folded
+expect 2 aflame convert c.json --clock cpu --thread pool -o no.folded
+err_is 'aflame: c.json: pool has no CPU times, which others have'
+absent no.folded
+expect 0 aflame convert c.json --format chrome
+check 'CPU times of a lane' sh -c "! grep -E '\"tid\":1[234]' '$said/out' | grep -qE 'tts|tdur'"
+check 'CPU times are missing' sh -c "grep '\"X\"' '$said/out' | grep -E '\"tid\":1[01]' | grep -c tdur | grep -qx 6"
+expect_sh 0 'aflame convert c.json --format perfetto |
+    protoc --proto_path='"$data"'/../../src --decode=perfetto.Trace export/perfetto.proto'
+check 'arguments of CPU time' sh -c "grep -c uint_value '$said/out' | grep -qx 6"
+expect 0 aflame convert c.json --format firefox
+check 'columns of CPU time' sh -c "grep -c 'threadCPUDelta.:\[' '$said/out' | grep -qx 2"
+expect_sh 0 'aflame convert c.json --format pprof | gzip -dc |
+    protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+out_has '"no cpu known of thread request (async)"'
+out_has '"no calls known of thread main (samples)"'
+out_lacks '"no calls known of thread pool"'
+expect 0 aflame convert c.json -o c.callgrind
+check 'a lane has CPU time' sh -c "grep -A4 'thread request' c.callgrind | grep -qx '0 0'"
+check 'calls of samples are counted' grep -qx 'desc: Calls: 1 where nobody counted them: main (samples)' \
+    c.callgrind
+if command -v callgrind_annotate >/dev/null; then
+    expect 0 callgrind_annotate --inclusive=yes c.callgrind
+    check 'callgrind_annotate sees CPU time' grep -qE '700,000 \(22.01%\) +\. +\?\?\?:request' "$said/out"
+    out_has '1,600,000 (50.31%) 600,000 (75.95%)  ???:com.example.App.main'
+fi
+expect 0 aflame convert c.json -o c.speedscope.json
+check 'samples as calls' sh -c "grep -o '\"type\":\"[es][^}]*\"name\":\"[^\"]*\"' c.speedscope.json |
+    tr '\n' ' ' | grep -q 'sampled\",\"name\":\"main (samples)'"
+check 'calls as samples' sh -c "grep -c '\"evented\"' c.speedscope.json | grep -qx 4"
+# read again: samples beside calls are none
+expect 0 aflame report -q c.speedscope.json --by threads --format csv
+check 'calls of samples' grep -qE '^main \(samples\),[^,]*,600000,[^,]*,,' "$said/out"
+
+# the parts of pools, and of time
+cat >pool.json <<'END'
+[{"ph":"M","pid":1,"tid":7,"name":"thread_name","args":{"name":"w-1"}},
+{"ph":"M","pid":1,"tid":8,"name":"thread_name","args":{"name":"w-2"}},
+{"ph":"M","pid":1,"tid":9,"name":"thread_name","args":{"name":"v-1"}},
+{"ph":"M","pid":1,"tid":10,"name":"thread_name","args":{"name":"v-2"}},
+{"ph":"X","pid":1,"tid":7,"ts":0,"dur":100,"tts":0,"tdur":60,"name":"a"},
+{"ph":"X","pid":1,"tid":8,"ts":0,"dur":100,"name":"a"},
+{"ph":"X","pid":1,"tid":9,"ts":0,"dur":100,"tts":0,"tdur":10,"name":"a"},
+{"ph":"X","pid":1,"tid":10,"ts":0,"dur":100,"tts":0,"tdur":20,"name":"a"}]
+END
+expect 0 aflame report pool.json --merge-threads all --by threads --format csv
+err_has '--merge-threads all: some of the threads have no CPU times, so the merged have none'
+out_has 'w-#,7,200000,50.0000,,,,,2'
+out_has 'v-#,9,200000,50.0000,30000,100.0000,170000,100.0000,2'
+expect 0 aflame report pool.json --thread w --merge-threads all --by threads --format csv
+out_lacks cpu
+expect 2 aflame report pool.json --thread w --merge-threads all --clock cpu
+expect 0 aflame report -q c.json --from 150us --to 250us --by threads --format csv
+check 'a lane of a part has CPU time' grep -qE '^request \(async\),13,100000,[^,]*,,,,,' "$said/out"
+expect 0 aflame report -q c.json --shorter-than 1us --clock cpu
+out_lacks seek
+expect 0 aflame report -q c.json --sort cpu --by threads
+check 'threads without CPU times are not last' sh -c "tail -1 '$said/out' | grep -qE 'pool|samples|async'"
+
+# pictures
+for view in graph chart; do
+    expect 0 aflame render c.json --view $view -o all.svg -o all.png
+    err_empty
+    sed '/<script>/,$d' all.svg >drawn.svg
+    check 'it is not said' grep -q '3 of 5 threads have no CPU times' drawn.svg
+    check 'a lane waits' grep -q '>700 µs wall · 2 calls<' drawn.svg
+    check 'samples wait' grep -q '>600 µs wall · as samples saw it<' drawn.svg
+    check 'main does not wait' grep -q '>1.00 ms wall · 600 µs CPU · 400 µs waiting · 3 calls<' drawn.svg
+    check 'titles have CPU times' sh -c "tr '\n' ' ' <drawn.svg | grep -o '<title>request [^<]*' |
+        grep -q CPU && exit 1; tr '\n' ' ' <drawn.svg | grep -q '<title>request '"
+    expect 0 aflame render c.json --view $view --clock cpu -o cpu.svg
+    err_is 'aflame: cpu.svg: 3 threads without CPU times are left out'
+    sed '/<script>/,$d' cpu.svg >drawn.svg
+    check 'a lane is drawn' sh -c '! grep -q ">request<" drawn.svg'
+    check 'what is left out is not said' grep -q 'request (async) 700 µs' drawn.svg
+    expect 2 aflame render c.json --view $view --clock cpu --thread pool -o no.svg
+    err_is 'aflame: c.json: pool has no CPU times, which others have'
+done
+expect 0 aflame render c.json --clock wait -o wait.svg
+err_is 'aflame: wait.svg: 3 threads without CPU times are left out'
+absent no.svg
