@@ -1,8 +1,9 @@
 /* Folded stacks: one line for each distinct stack, "THREAD;FRAME;...;FRAME N".
  *
  * `;` separates, so a `;` inside a name is written as `:`. A name with a number of its own at
- * the end of a line gets a `_`, or readers would take that for the first of two counts; a line that
- * would begin with `#` begins with `_`, or they would take it for a remark. Stacks that are printed
+ * the end of a line gets a `_`, or readers would take that for the first of two counts, and so does
+ * one that ends in a blank, which they would cut; a line that would begin with `#` begins with `_`, or
+ * they would take it for a remark. Stacks that are printed
  * alike are added up in nanoseconds before the one division; that needs work only where two threads
  * are titled alike or a label holds a `;`.
  *
@@ -56,10 +57,14 @@ static gboolean note_end(path *p, size_t depth)
     return TRUE;
 }
 
-/* "step 2", "took 1.5": in front of a count a reader finds two. */
-static gboolean ends_in_count(const char *name, size_t length)
+/* "step 2", "took 1.5": in front of a count a reader finds two. And a blank belongs to the count. */
+static gboolean runs_into_count(const char *name, size_t length)
 {
     size_t at = length;
+    const char *last = g_utf8_find_prev_char(name, name + length);
+    if (last != NULL && g_unichar_isspace(g_utf8_get_char(last))) {
+        return TRUE;
+    }
     while (at > 0 && (g_ascii_isdigit(name[at - 1]) || name[at - 1] == '.')) {
         at--;
     }
@@ -84,7 +89,7 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length,
         *c = ':';
     }
     p->used += length;
-    if (last && ends_in_count(name, length)) {
+    if (last && runs_into_count(name, length)) {
         p->bytes[p->used++] = '_';
     }
     return note_end(p, depth);

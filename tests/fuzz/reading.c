@@ -5,6 +5,7 @@
 
 typedef struct {
     const af_reader *reader;
+    const af_open_options *options;
     af_source source, other;
     gboolean has_other;
     const af_guide *guide;
@@ -13,12 +14,11 @@ typedef struct {
 static gboolean tell(void *user, const af_observer *observer)
 {
     const rereading *r = user;
-    const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_source source = r->source, other = r->other; /* as they were opened */
     af_replay *replay = af_replay_new(r->guide, observer);
-    af_sink *sink = af_sink_new_again(&options, r->guide, replay, NULL);
+    af_sink *sink = af_sink_new_again(r->options, r->guide, replay, NULL);
     GError *error = NULL;
-    FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, &options, sink, &error));
+    FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, r->options, sink, &error));
     const gboolean finished = af_replay_finish(replay, NULL);
     af_sink_free(sink);
     af_replay_free(replay);
@@ -27,9 +27,17 @@ static gboolean tell(void *user, const af_observer *observer)
 
 void fuzz_read(const af_reader *reader, af_source source, const af_source *half)
 {
-    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    fuzz_read_with(reader, source, half, &options);
+}
+
+void fuzz_read_with(const af_reader *reader, af_source source, const af_source *half,
+                    const af_open_options *how)
+{
+    af_open_options options = *how;
     options.keep_input = TRUE;
-    rereading again = {.reader = reader, .source = source, .has_other = half != NULL};
+    rereading again = {
+        .reader = reader, .options = how, .source = source, .has_other = half != NULL};
     again.other = half != NULL ? *half : again.other;
     af_source half_copy = again.other, *other = half != NULL ? &half_copy : NULL;
     af_sink *sink = af_sink_new(&options);

@@ -8,4 +8,8 @@
 /* `half` is the other half of a pair, or NULL. What comes out is checked. */
 void fuzz_read(const af_reader *reader, af_source source, const af_source *half);
 
+/* The same by other options. */
+void fuzz_read_with(const af_reader *reader, af_source source, const af_source *half,
+                    const af_open_options *options);
+
 #endif

@@ -50,6 +50,42 @@ static GHashTable *expect(const af_profile *profile, af_clock clock)
     return stacks;
 }
 
+/* Whether a count behind the name would run into it. */
+static gboolean is_marked(const char *name, gsize n)
+{
+    const char *last = g_utf8_find_prev_char(name, name + n);
+    const char *word = g_strrstr_len(name, (gssize)n, " ");
+    return (last != NULL && g_unichar_isspace(g_utf8_get_char(last))) ||
+           (word != NULL && word + 1 < name + n && g_ascii_isdigit(word[1]) &&
+            word + 1 + strspn(word + 1, "0123456789.") >= name + n);
+}
+
+/* The stacks as they stand in the lines: a name of whose own there is a line, and which is not the
+ * thread's, may have a mark at its end. */
+static GHashTable *mark(GHashTable *stacks)
+{
+    GHashTable *marked = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    GHashTableIter at;
+    gpointer key, sum;
+    g_hash_table_iter_init(&at, stacks);
+    while (g_hash_table_iter_next(&at, &key, &sum)) {
+        const char *path = key;
+        GString *text = g_string_new(NULL);
+        for (const char *name = path, *end; name != NULL; name = end == NULL ? NULL : end + 1) {
+            end = strchr(name, ';');
+            const gsize n = end == NULL ? strlen(name) : (gsize)(end - name);
+            char *to_there = g_strndup(path, (gsize)(name - path) + n);
+            const uint64_t *own = g_hash_table_lookup(stacks, to_there);
+            g_string_append_len(text, name, (gssize)n);
+            g_string_append(text, own != NULL && *own >= 1000 && is_marked(name, n) ? "_" : "");
+            g_string_append(text, end == NULL ? "" : ";");
+            g_free(to_there);
+        }
+        g_hash_table_insert(marked, g_string_free(text, FALSE), sum);
+    }
+    return marked;
+}
+
 /* ---- a small reader ---- */
 
 /* Takes one line out of the expected stacks. */
@@ -108,8 +144,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         FUZZ_CHECK(af_exporter_folded.write(profile, &selection, out, &error));
         FUZZ_CHECK(af_out_close(out, &error) && error == NULL);
         g_free(out);
-        GHashTable *stacks = expect(profile, (af_clock)clock);
-        read_back(stacks, text->len > 0 ? (const char *)text->data : "", text->len);
+        GHashTable *stacks = expect(profile, (af_clock)clock), *marked = mark(stacks);
+        read_back(marked, text->len > 0 ? (const char *)text->data : "", text->len);
+        g_hash_table_unref(marked);
         g_hash_table_unref(stacks);
         g_byte_array_unref(text);
     }

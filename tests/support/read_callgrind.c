@@ -13,6 +13,18 @@ typedef struct {
     gint64 sums[2], summary[2];
 } reading;
 
+/* As KCachegrind reads it, which passes over blanks in front: names that begin with one are quoted. */
+static char *unquote(const char *text)
+{
+    const gsize n = strlen(text);
+    if (n == 0 || g_unichar_isspace(g_utf8_get_char(text))) {
+        refuse("a name begins with a blank: %s", text);
+    }
+    const gboolean quoted = n > 2 && text[0] == '"' && text[n - 1] == '"' &&
+                            g_unichar_isspace(g_utf8_get_char(text + 1));
+    return quoted ? g_strndup(text + 1, n - 2) : g_strdup(text);
+}
+
 /* "(3) name", where it is named, or "(3)". */
 static char *read_name(reading *r, int kind, const char *text)
 {
@@ -27,7 +39,7 @@ static char *read_name(reading *r, int kind, const char *text)
         refuse("a name is said twice or never: %s", text);
     }
     if (known == NULL) {
-        known = g_strdup(end + 2);
+        known = unquote(end + 2);
         g_hash_table_insert(r->names[kind], key, (gpointer)known);
     }
     return (char *)known;
