@@ -28,6 +28,22 @@ static af_clock choose_clock(const af_scope *scope)
                                                    : AF_CPU;
 }
 
+/* By their ids in the readings, which need not be those that are shown. */
+static void list_threads(af_idmap *ids, const af_scope *scope, const af_guide *guide)
+{
+    guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        meant[scope->threads[i]] = 1;
+    }
+    for (uint32_t t = 0; t < guide->n_threads; t++) {
+        const uint32_t index = guide->threads[t].index;
+        if (index < scope->profile->n_threads && meant[index] != 0) {
+            af_idmap_number(ids, guide->threads[t].id);
+        }
+    }
+    g_free(meant);
+}
+
 gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                           const af_report_request *request, GError **error)
 {
@@ -43,8 +59,8 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                             "can be chosen");
         return FALSE;
     }
-    for (uint32_t i = 0; !options->all && i < scope->n_threads; i++) {
-        af_idmap_number(&options->threads, profile->threads[scope->threads[i]].id);
+    if (!options->all && profile->guide != NULL) {
+        list_threads(&options->threads, scope, profile->guide);
     }
     const af_tap tap = af_dmtrace_names_tap(names);
     if (!request->read(profile, &tap, error)) {

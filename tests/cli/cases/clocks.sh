@@ -36,6 +36,10 @@ expect 2 aflame report c.json --thread pool --by waits
 err_is 'aflame: c.json: waiting shows only with two clocks; none of the threads has both'
 expect 0 aflame report -q c.json --format dmtracedump
 out_has 'Total cycles: 3200'
+expect 0 aflame report -q c.json --format dmtracedump --clock cpu
+out_has 'Total cycles: 790'
+expect 0 aflame report -q c.json --format dmtracedump --thread worker --clock wall
+out_has 'Total cycles: 850'
 expect 0 aflame calls -q c.json parse --format csv
 out_has 'Work.parse,5,request,200000,100000,100000,,,,,2,request (async)'
 out_has 'Work.parse,1,com.example.App.main,100000,400000,400000,350000,350000,50000,50000,2,main'
