@@ -156,7 +156,7 @@
         facts.push(AF.counted(calls, 'call', 'calls'));
         const extremes = calls > 1 ? AF.extremes(tree) : null;
         const by = clock === AF.WAIT ? AF.WALL : clock;
-        if (calls > 1) {
+        if (calls > 1 && tree.inclusive[by]) {
             facts.push(`average ${AF.time(tree.inclusive[by][node] / calls)}`);
         }
         if (extremes?.min[by] && !Number.isNaN(extremes.min[by][node])) {

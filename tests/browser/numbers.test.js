@@ -111,6 +111,57 @@ test('of threads of samples beside others nobody counts calls either', async () 
     });
 });
 
+// Of the open panels: title, what is said of all frames and of the thread, bars that are hatched.
+const lookAt = (picture) => picture.page.evaluate(() => AF.view.open.map((panel) => ({
+    title: panel.thread.title,
+    said: [...Array(panel.tree.n - 1).keys()].map((i) =>
+        AF.facts(AF.view, panel, i + 1).join(', ')).concat(panel.head.textContent).join('\n'),
+    text: panel.graph.parentNode.textContent,
+    hatched: panel.graph.querySelectorAll('[class^="h"]:not([width="0"])').length,
+})));
+
+const LACKING = ['main (samples)', 'pool', 'request (async)'];
+
+test('of a clock that a thread lacks nothing is said, and it does not wait', async () => {
+    for (const name of ['clocks', 'chart-clocks']) {
+        await open(name, {scheme: name === 'clocks' ? 'light' : 'dark'}, async (picture) => {
+            const panels = await lookAt(picture);
+            assert.deepStrictEqual(panels.map(({title}) => title).sort(),
+                [...LACKING, 'main', 'worker'].sort());
+            for (const {title, said, hatched} of panels) {
+                const lacks = LACKING.includes(title);
+                assert.strictEqual(/CPU|wait/.test(said.replace('Object.wait', '')), !lacks, said);
+                assert.strictEqual(hatched > 0, !lacks, title);
+            }
+            const head = await picture.page.locator('#head').textContent();
+            assert.match(head, /3 of 5 threads have no CPU times/);
+            assert.match(head, /waiting \(wall minus CPU\) 57\.3 %/);
+            await picture.shot(`${name}-lacking`);
+        });
+    }
+});
+
+test('by a clock that a thread lacks there is nothing to draw of it', async () => {
+    await open('clocks', {}, async (picture) => {
+        for (const clock of ['CPU time', 'waiting']) {
+            await picture.press('w');
+            await picture.rest();
+            assert.match(await picture.page.locator('#head').textContent(),
+                new RegExp(`widths show ${clock}`));
+            for (const {title, text} of await lookAt(picture)) {
+                assert.strictEqual(text.includes('This thread has no CPU times'),
+                    LACKING.includes(title), title);
+            }
+        }
+        await picture.shot('clocks-waiting');
+        await picture.press('t');
+        for (const row of await picture.page.locator('.af-rail li').allTextContents()) {
+            assert.strictEqual(/CPU/.test(row), !LACKING.some((title) => row.includes(title)), row);
+        }
+        await picture.press('w', 'm');
+    });
+});
+
 test('several calls: average, shortest and longest', async () => {
     await open('sample', {}, async (picture) => {
         const expected = await picture.page.evaluate(() => {

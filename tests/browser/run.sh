@@ -41,6 +41,8 @@ draw no-script "$sample" --no-script
 draw sampled "$here/../data/real/local-art11__sampling.trace"
 draw samples-beside "$data/chrome_samples.trace"
 draw chart-samples-beside "$data/chrome_samples.trace" --view chart
+draw clocks "$data/chrome_clocks.trace" --thread all
+draw chart-clocks "$data/chrome_clocks.trace" --view chart
 draw deep "$data/deep.trace"
 draw names "$data/names.trace"
 draw threads "$data/many_threads.trace"
