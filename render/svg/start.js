@@ -21,13 +21,31 @@
         return new Uint8Array(await new Blob(await Promise.all(pieces)).arrayBuffer());
     }
 
+    function faceRules(svg) {
+        return [...svg.querySelectorAll('style')].flatMap((style) => [...style.sheet.cssRules])
+            .filter((rule) => rule instanceof CSSFontFaceRule);
+    }
+
+    // The faces of the file as faces of the document. Those of a <style> are loaded anew when it
+    // moves, and until then nothing that is written can be seen.
     async function loadFaces(svg) {
         try {
-            const family = getComputedStyle(svg).fontFamily.split(',')[0];
-            await Promise.all([document.fonts.load(`12px ${family}`),
-                document.fonts.load(`700 12px ${family}`)]);
+            await Promise.all(faceRules(svg).map(({style}) => {
+                const of = (name) => style.getPropertyValue(name);
+                const face = new FontFace(of('font-family').replace(/["']/g, ''), of('src'),
+                    {weight: of('font-weight') || 'normal'});
+                document.fonts.add(face);
+                return face.load();
+            }));
         } catch {
             // a policy may forbid embedded faces: labels are measured as they are drawn then
+        }
+    }
+
+    function dropFaceRules(svg) {
+        for (const rule of faceRules(svg)) {
+            const sheet = rule.parentStyleSheet;
+            sheet.deleteRule([...sheet.cssRules].indexOf(rule));
         }
     }
 
@@ -44,6 +62,7 @@
         page.measure();
         page.clear(); // first, because what is moved into another document is laid out again
         page.mount();
+        dropFaceRules(svg); // the faces of the document serve, which are there
         const view = new AF.View(page, block);
         AF.view = view;
         page.bars = new AF.Bars(view);

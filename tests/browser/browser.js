@@ -37,6 +37,9 @@ exports.open = async (name, options, look) => {
         permissions: options.permissions ?? [],
     });
     const page = await context.newPage();
+    if (options.before) {
+        await page.addInitScript(options.before);
+    }
     const said = [];
     page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => said.push(`error: ${error.message}`));

@@ -30,6 +30,21 @@ function listFrames() {
     };
 }
 
+// A face that is loaded anew hides all that is written in it until it is there.
+test('no face has to be loaded once the script draws', async () => {
+    const before = () => {
+        const mark = performance.mark.bind(performance);
+        performance.mark = (name) => {
+            globalThis.faces = [document.fonts.status, ...[...document.fonts].map((f) => f.status)];
+            return mark(name);
+        };
+    };
+    await open('sample', {before}, async ({page}) => {
+        assert.deepStrictEqual(await page.evaluate(() => globalThis.faces),
+            ['loaded', 'loaded', 'loaded']);
+    });
+});
+
 for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded', 'light'],
     ['clean', 'light'], ['clean', 'dark'], ['chart', 'light'], ['chart', 'dark']]) {
     test(`taking over ${name} is invisible, ${scheme}`, async () => {
