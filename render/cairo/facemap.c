@@ -33,31 +33,48 @@ static hb_face_t *open_hb_face(af_face_id id)
         hb_blob_create((const char *)bytes, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL);
     hb_face_t *face = hb_face_create(blob, 0);
     hb_blob_destroy(blob);
+    hb_face_make_immutable(face);
     return face;
 }
 
-static PangoCoverage *get_coverage(PangoFont *font, PangoLanguage *language)
+/* What fonts of a face have in common, whatever their size: made once, for all threads. */
+static hb_face_t *share_hb_face(af_face_id id)
 {
-    (void)language;
+    static gpointer faces[AF_FACES];
+    if (g_once_init_enter(&faces[id])) {
+        g_once_init_leave(&faces[id], open_hb_face(id));
+    }
+    return faces[id];
+}
+
+static PangoCoverage *list_characters(af_face_id id)
+{
     PangoCoverage *coverage = pango_coverage_new();
-    hb_face_t *face = open_hb_face(((af_face_font *)font)->face);
     hb_set_t *characters = hb_set_create();
-    hb_face_collect_unicodes(face, characters);
+    hb_face_collect_unicodes(share_hb_face(id), characters);
     for (hb_codepoint_t c = HB_SET_VALUE_INVALID; hb_set_next(characters, &c);) {
         pango_coverage_set(coverage, (int)c, PANGO_COVERAGE_EXACT);
     }
     hb_set_destroy(characters);
-    hb_face_destroy(face);
     return coverage;
+}
+
+static PangoCoverage *get_coverage(PangoFont *font, PangoLanguage *language)
+{
+    static gpointer coverages[AF_FACES];
+    const af_face_id id = ((af_face_font *)font)->face;
+    (void)language;
+    if (g_once_init_enter(&coverages[id])) {
+        g_once_init_leave(&coverages[id], list_characters(id));
+    }
+    return g_object_ref(coverages[id]);
 }
 
 static hb_font_t *create_hb_font(PangoFont *font)
 {
     af_face_font *self = (af_face_font *)font;
-    hb_face_t *face = open_hb_face(self->face);
-    hb_font_t *hb_font = hb_font_create(face);
+    hb_font_t *hb_font = hb_font_create(share_hb_face(self->face));
     hb_font_set_scale(hb_font, self->size, self->size);
-    hb_face_destroy(face);
     return hb_font;
 }
 
