@@ -5,13 +5,13 @@ echo old >old.svg
 cp old.svg old.copy
 mkfifo stuck.svg
 
-expect 130 timeout --preserve-status -s INT 1 aflame render app.trace -o old.svg -o stuck.svg
+expect 130 env --default-signal timeout --preserve-status -s INT 1 aflame render app.trace -o old.svg -o stuck.svg
 err_empty
 same old.svg old.copy
 absent '.aflame-*'
 
 for signal in TERM:143 HUP:129; do
-    aflame render app.trace -o old.svg -o stuck.svg &
+    env --default-signal aflame render app.trace -o old.svg -o stuck.svg &
     worker=$!
     tries=0
     until ls .aflame-* >/dev/null 2>&1 || [ $tries -eq 200 ]; do
@@ -34,7 +34,7 @@ mkfifo slow.png
 for signal in INT:130 TERM:143 HUP:129 PIPE:141 XCPU:152; do
     { head -c 100 >/dev/null; touch reading; sleep 30; } <slow.png &
     reader=$!
-    env --default-signal=INT aflame render app.trace --scale 4 -o old.svg -o new.pdf -o slow.png &
+    env --default-signal aflame render app.trace --scale 4 -o old.svg -o new.pdf -o slow.png &
     worker=$!
     tries=0
     until [ -e reading ] || [ $tries -eq 200 ]; do
