@@ -28,7 +28,7 @@ static const char *check_extremes(const af_tree *tree, gboolean inverted)
 /* Siblings with one label would be one frame; only runs that were folded may look alike. */
 static const char *check_siblings(const af_profile *profile, const af_tree *tree)
 {
-    GHashTable *seen = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    GHashTable *seen = g_hash_table_new(g_direct_hash, g_direct_equal);
     const char *wrong = NULL;
     for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
         /* one to one, and spread: GLib's hash looks at the low half only */
@@ -36,7 +36,7 @@ static const char *check_siblings(const af_profile *profile, const af_tree *tree
         key ^= key >> 32;
         if (tree->label[n] >= profile->n_labels) {
             wrong = "a frame has no label";
-        } else if (!g_hash_table_add(seen, g_memdup2(&key, sizeof key)) &&
+        } else if (!g_hash_table_add(seen, GSIZE_TO_POINTER(key)) &&
                    profile->labels[tree->label[n]].methods > 0) {
             wrong = "two siblings have one label";
         }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "profile_text.h"
@@ -306,6 +307,7 @@ static void run_tasks(const char *path, const char *mapping_path, char which)
 
 int main(int argc, char **argv)
 {
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* or 2 MB are zeroed for each of thousands of trees */
     char which = 'a';
     for (int i = 2; i < argc; i++) {
         if (argv[i][0] == '-') {
