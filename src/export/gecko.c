@@ -10,8 +10,9 @@
  * "NAME (in WHERE)" is what the Firefox Profiler takes for a native function and a library; other
  * names it may take for JavaScript, or for addresses if they begin with 0x.
  *
- * Tried: of simpleperf's perf_with_jit_symbol.data it is, key by key, what
- * gecko_profile_generator.py wrote of it. speedscope 1.25.0 does not know the format. */
+ * Tried: the Firefox Profiler's code, as for firefox.c. Of simpleperf's
+ * perf_with_jit_symbol.data it is, key by key, what gecko_profile_generator.py wrote of it, but for the
+ * category of code in a .jar, which newer ones know. speedscope 1.25.0 does not know the format. */
 #include "export/exporter.h"
 
 #include "export/calls.h"

@@ -68,6 +68,18 @@ draw chart-samples "$data/perf_script.trace" --view chart
 "$aflame" convert "$sample" --clock wait -o "$folder/sample.wait.folded"
 "$aflame" convert "$sample" --clock wall --from 200ms --to 300ms -o "$folder/sample.part.folded"
 "$aflame" convert "$folder/large.trace" --clock wall -o "$folder/large.wall.folded"
+# for receivers.test.js
+mkdir -p "$folder/received"
+for name in sample chrome_async chrome_samples perf_simpleperf folded_fractions; do
+    trace=$data/$name.trace out=$folder/received/$name
+    [ $name != sample ] || trace=$sample
+    "$aflame" report -q "$trace" --top 0 --format json -o "$out.report.json"
+    "$aflame" convert -q "$trace" --remove-gaps 0 -o "$out.firefox.json" -o "$out.gecko.json" \
+        -o "$out.speedscope.json" -o "$out.folded" -o "$out.pb.gz" -o "$out.callgrind"
+    case $name in
+    sample | chrome_*) "$aflame" convert -q "$trace" -o "$out.json" ;;
+    esac
+done
 AFLAME_CSP_HASH=$("$aflame" render --csp-hash)
 AFLAME_PICTURES=$folder
 AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium)}

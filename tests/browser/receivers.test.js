@@ -1,0 +1,122 @@
+// What is written for other tools, opened by these: by the code of the Firefox Profiler, which its
+// command line holds, and by speedscope in the browser. Neither may have a word to say about it.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {execFileSync, spawn} = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const {folder, open, read} = require('./browser.js');
+
+const received = path.join(folder, 'received');
+const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.json'))
+    .map((name) => name.slice(0, -'.report.json'.length));
+const at = (name) => path.join(received, name);
+
+test('there is something to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
+
+// ---- Firefox ----
+
+const profiler = require.resolve('@firefox-devtools/profiler-cli');
+
+// Asks a profile of the Firefox Profiler; `look(ask)`, where ask(words...) is what its command line
+// answers. What the importer says goes to a log.
+const inFirefox = async (name, look) => {
+    const sessions = fs.mkdtempSync(path.join(os.tmpdir(), 'aflame-firefox-'));
+    const env = {...process.env, PROFILER_CLI_SESSION_DIR: sessions};
+    const log = path.join(sessions, 'one.log');
+    const daemon = spawn(process.execPath, [profiler, '--daemon', at(name), '--session', 'one'],
+        {env, stdio: 'ignore'});
+    const gone = new Promise((resolve) => daemon.on('exit', resolve));
+    try {
+        const loaded = () => fs.existsSync(log) && /loaded successfully|\[ERROR\]/.test(fs.readFileSync(log, 'utf8'));
+        for (let left = 600; left > 0 && !loaded() && daemon.exitCode === null; left--) {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        await look((...words) => JSON.parse(execFileSync(process.execPath,
+            [profiler, ...words, '--json', '--session', 'one'], {env, maxBuffer: 1 << 28})));
+        const said = fs.readFileSync(log, 'utf8').split('\n').filter((line) => /^\[(WARN|ERROR)\]/.test(line));
+        assert.deepStrictEqual(said, [], name);
+    } finally {
+        daemon.kill();
+        await gone;
+        fs.rmSync(sessions, {recursive: true});
+    }
+};
+
+// name -> [self, total] of all threads
+const addUp = (ask) => {
+    const sums = new Map();
+    const kinds = new Set();
+    for (const {threadHandle} of ask('thread', 'list').threads) {
+        const answer = ask('thread', 'functions', '--include-idle', '--thread', threadHandle);
+        kinds.add(answer.weightType);
+        for (const row of answer.functions) {
+            const [self, total] = sums.get(row.name) ?? [0, 0];
+            sums.set(row.name, [self + row.selfSamples, total + row.totalSamples]);
+        }
+    }
+    return {sums, kinds: [...kinds]};
+};
+
+for (const input of inputs) {
+    const report = JSON.parse(read(`received/${input}.report.json`));
+    // the first clock of those there are, or what is counted
+    const key = ['wall_ns', 'cpu_ns', 'samples', 'weight'].find((one) => `self_${one}` in report.methods[0]) ??
+        Object.keys(report.methods[0]).find((one) => one.startsWith('self_')).slice('self_'.length);
+    const unit = key.endsWith('_ns') ? 1e6 : 1;
+
+    test(`Firefox has the times of ${input}`, async () => {
+        await inFirefox(`${input}.firefox.json`, (ask) => {
+            const {sums, kinds} = addUp(ask);
+            assert.deepStrictEqual(kinds, [unit > 1 ? 'tracing-ms' : 'samples']);
+            const wanted = report.methods.filter((row) => row[`inclusive_${key}`] > 0);
+            assert.ok(wanted.length > 1);
+            for (const row of wanted) {
+                const [self, total] = sums.get(row.name) ?? assert.fail(`no ${row.name}`);
+                const near = (is, should) => Math.abs(is - should) < 1e-9 * should + 2e-7;
+                assert.ok(near(self, row[`self_${key}`] / unit), `self of ${row.name}: ${self}`);
+                assert.ok(near(total, row[`inclusive_${key}`] / unit), `total of ${row.name}: ${total}`);
+            }
+        });
+    });
+
+    test(`Firefox has the samples of ${input} as Android's script writes them`, async () => {
+        const {threads} = JSON.parse(read(`received/${input}.gecko.json`));
+        await inFirefox(`${input}.gecko.json`, (ask) => {
+            const {sums, kinds} = addUp(ask);
+            assert.deepStrictEqual(kinds, ['samples']);
+            const seen = [...sums.values()].reduce((sum, [self]) => sum + self, 0);
+            assert.strictEqual(seen, threads.reduce((sum, {samples}) => sum + samples.data.length, 0));
+            assert.ok(seen > 1);
+        });
+    });
+}
+
+// ---- speedscope ----
+
+const scope = path.join(path.dirname(require.resolve('speedscope/package.json')), 'dist/release/index.html');
+const kinds = {
+    'speedscope.json': 'speedscope json file',
+    'json': 'Trace Event Format profile',
+    'folded': 'collapsed stack format',
+    'pb.gz': 'protobuf encoded pprof file',
+    'callgrind': 'Callgrind profile',
+};
+
+for (const [extension, kind] of Object.entries(kinds)) {
+    test(`speedscope opens .${extension}`, async () => {
+        for (const input of inputs.filter((one) => fs.existsSync(at(`${one}.${extension}`)))) {
+            const name = `${input}.${extension}`;
+            const script = at(`${name}.js`);
+            fs.writeFileSync(script, `speedscope.loadFileFromBase64(${JSON.stringify(name)}, ` +
+                `"${fs.readFileSync(at(name)).toString('base64')}")`);
+            const usual = new RegExp(`^(log: speedscope v|log: Importing as ${kind}$|timeEnd: import: |.*WebGL|.*GL Driver)`);
+            await open(null, {url: `file://${scope}`, hash: `#localProfilePath=${script}`, script: false,
+                expectSaid: usual}, async ({page}) => {
+                await page.waitForFunction(() => / - speedscope$/.test(document.title));
+            });
+        }
+    });
+}
