@@ -350,6 +350,13 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
     return sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild);
 }
 
+const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread)
+{
+    static const af_sink_thread_state unknown;
+    return thread < sink->threads.n ? &AF_ARRAY_AT(&sink->threads, af_sink_thread_state, thread)
+                                    : &unknown;
+}
+
 const char *af_sink_clean(af_sink *sink, af_slice slice)
 {
     if (slice.bytes == NULL) {

@@ -12,6 +12,7 @@
 #include "base/idmap.h"
 #include "base/slice.h"
 #include "base/textmap.h"
+#include "base/utf8.h"
 #include "model/event.h"
 #include "model/profile.h"
 #include "model/replay.h"
@@ -213,6 +214,15 @@ void af_sink_add_fact(af_sink *sink, af_slice key, af_slice value);
 
 /* A clean copy of a slice, NULL if it has no bytes at all. */
 const char *af_sink_clean(af_sink *sink, af_slice slice);
+
+/* Whether that replaces anything: the slice is text with control characters or no UTF-8. */
+static inline gboolean af_sink_replaces(af_slice slice)
+{
+    return slice.bytes != NULL && !af_utf8_is_clean(slice.bytes, slice.length);
+}
+
+/* What is known of a thread by its number; all zero if nothing is. */
+const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread);
 
 /* Whether the machine refused memory while the sink was filled. */
 gboolean af_sink_was_refused(const af_sink *sink);
