@@ -1,0 +1,272 @@
+#include "model/app.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/textmap.h"
+
+size_t af_app_package(const char *class_name)
+{
+    const char *dot = strrchr(class_name, '.');
+    return dot ? (size_t)(dot - class_name) : 0;
+}
+
+const char *af_app_class(const af_profile *profile, uint32_t label)
+{
+    const af_method *method = &profile->methods[profile->labels[label].method];
+    return method->defined ? method->class_name : method->proxy;
+}
+
+/* The first `n` components of the package `name[0 .. length)`: where they end, 0 = fewer. */
+static size_t find_components(const char *name, size_t length, unsigned n)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] == '.' && --n == 0) {
+            return i;
+        }
+    }
+    return n == 1 ? length : 0;
+}
+
+/* A package that a shrinker made says nothing about whose it is. */
+static gboolean is_obfuscated(const char *name, size_t length)
+{
+    const size_t first = find_components(name, length, 1);
+    return first < 2 || (first == 2 && length - first <= 3 && length > first);
+}
+
+/* What belongs to nobody in particular: one owner more is needed to tell apps apart. */
+static gboolean is_shared_host(const char *name, size_t length)
+{
+    static const char *const hosts[] = {
+        "cn.com", "co.il",  "co.jp",     "co.kr",       "co.nz",      "co.uk",      "co.za",
+        "com.au", "com.br", "com.cn",    "com.example", "com.github", "com.gitlab", "com.google",
+        "com.tr", "com.tw", "io.github", "io.gitlab",   "org.apache", "uk.co"};
+    for (size_t i = 0; i < G_N_ELEMENTS(hosts); i++) {
+        if (strlen(hosts[i]) == length && strncmp(hosts[i], name, length) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* A part of an app rather than a name of one. */
+static gboolean is_part_name(const char *name, size_t length)
+{
+    static const char *const parts[] = {
+        "activities", "activity", "adapter", "app",          "base",   "common",  "core",
+        "data",       "domain",   "feature", "http",         "lib",    "main",    "model",
+        "net",        "network",  "player",  "presentation", "sdk",    "service", "ui",
+        "util",       "utils",    "view",    "views",        "widget", "widgets"};
+    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (strlen(parts[i]) == length && strncmp(parts[i], name, length) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+typedef struct {
+    const af_profile *profile;
+    const uint64_t *weight;      /* of each label */
+    const af_category *category; /* of each label, by name alone */
+    gboolean failed;             /* the machine refused memory */
+} app_search;
+
+static gboolean is_within(const char *name, size_t length, const char *prefix)
+{
+    const size_t n = strlen(prefix);
+    return length >= n && strncmp(name, prefix, n) == 0 && (length == n || name[n] == '.');
+}
+
+/* Weights by the beginnings of packages. */
+typedef struct {
+    af_textmap prefixes;
+    af_array weights; /* of uint64_t, by number of the prefix */
+} prefix_sums;
+
+/* Adds up the weights of the unknown packages inside `within` (NULL = all) by their first `n`
+ * components. Returns their sum. */
+static uint64_t sum_prefixes(app_search *search, const char *within, unsigned n, prefix_sums *sums)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < search->profile->n_labels; i++) {
+        const char *name = af_app_class(search->profile, i);
+        if (search->category[i] != AF_CATEGORY_COUNT || search->weight[i] == 0) {
+            continue;
+        }
+        const size_t package = af_app_package(name);
+        if (is_obfuscated(name, package) || (within && !is_within(name, package, within))) {
+            continue;
+        }
+        const size_t length = find_components(name, package, n);
+        const uint32_t number = af_textmap_add(&sums->prefixes, name, length ? length : package);
+        if (number == AF_TEXTMAP_NONE || !af_array_reach(&sums->weights, (size_t)number + 1)) {
+            search->failed = TRUE;
+            break;
+        }
+        AF_ARRAY_AT(&sums->weights, uint64_t, number) += search->weight[i];
+        total += search->weight[i];
+    }
+    return total;
+}
+
+/* Whether the entry comes before the other in the order of names. */
+static gboolean comes_before(const af_textmap_entry *one, const af_textmap_entry *other)
+{
+    const int order = memcmp(one->bytes, other->bytes, MIN(one->length, other->length));
+    return order != 0 ? order < 0 : one->length < other->length;
+}
+
+/* The heaviest prefix of (at most) `n` components among the unknown packages inside `within`, and
+ * whether it holds four fifths of them. NULL if there is none. */
+static char *find_heaviest(app_search *search, const char *within, unsigned n, gboolean *dominates)
+{
+    prefix_sums sums;
+    af_textmap_init(&sums.prefixes);
+    af_array_init(&sums.weights, sizeof(uint64_t));
+    const uint64_t total = sum_prefixes(search, within, n, &sums);
+    const af_textmap_entry *best = NULL;
+    uint64_t weight = 0;
+    for (size_t i = 0; i < sums.weights.n; i++) {
+        const af_textmap_entry *entry = &sums.prefixes.entries[i];
+        const uint64_t sum = AF_ARRAY_AT(&sums.weights, uint64_t, i);
+        /* equal weights: the order of the names decides, not that of the labels */
+        if (!best || sum > weight || (sum == weight && comes_before(entry, best))) {
+            weight = sum;
+            best = entry;
+        }
+    }
+    char *found = best ? g_strndup(best->bytes, best->length) : NULL;
+    *dominates = weight >= total - total / 5;
+    af_textmap_clear(&sums.prefixes);
+    af_array_clear(&sums.weights);
+    return found;
+}
+
+/* Two components, or three where the third is a name and holds nearly all. */
+static char *find_app(app_search *search)
+{
+    gboolean dominates;
+    char *app = find_heaviest(search, NULL, 2, &dominates);
+    if (!app || !strchr(app, '.')) {
+        return app;
+    }
+    const size_t length = strlen(app);
+    char *longer = find_heaviest(search, app, 3, &dominates);
+    if (longer && strlen(longer) > length) {
+        const char *last = longer + length + 1;
+        const gboolean is_name = strlen(last) > 1 && !is_part_name(last, strlen(last));
+        if (is_shared_host(app, length) || (dominates && is_name)) {
+            g_free(app);
+            return longer;
+        }
+    }
+    g_free(longer);
+    return app;
+}
+
+char *af_app_family(const char *app)
+{
+    const size_t length = find_components(app, strlen(app), 2);
+    return length == 0 || is_shared_host(app, length) ? g_strdup(app) : g_strndup(app, length);
+}
+
+/* Self time of every label over all threads; calls if there is no time. CPU time where there is
+ * any: wall time would be won by the library whose thread sleeps most. */
+static gboolean weigh_labels(const af_profile *profile, const af_category *category,
+                             uint64_t *weight)
+{
+    const af_clock clock = af_profile_busy_clock(profile);
+    for (unsigned by_calls = 0; by_calls < 2; by_calls++) {
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            const af_tree *tree = profile->threads[t].tree;
+            const uint64_t *column = by_calls ? tree->calls : tree->self[clock];
+            for (uint32_t i = 1; column && i < tree->n; i++) {
+                weight[tree->label[i]] += column[i];
+            }
+        }
+        for (uint32_t i = 0; i < profile->n_labels; i++) {
+            if (category[i] == AF_CATEGORY_COUNT && weight[i] > 0) {
+                return TRUE;
+            }
+        }
+        memset(weight, 0, sizeof *weight * profile->n_labels);
+    }
+    return FALSE;
+}
+
+/* What Android itself calls in an app. Libraries have such methods too, but apps have more. */
+static gboolean is_entry(const char *method)
+{
+    static const char *const entries[] = {
+        "attachBaseContext", "onClick", "onCreate",      "onCreateView", "onPause",  "onResume",
+        "onStart",           "onStop",  "onViewCreated", "onNewIntent",  "onDestroy"};
+    for (size_t i = 0; i < G_N_ELEMENTS(entries); i++) {
+        if (method && strcmp(method, entries[i]) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* An app whose code only calls others has little time of its own: each entry point counts as much
+ * as a tenth of all the unknown packages' time. */
+static void weigh_entries(const app_search *search, uint64_t *weight)
+{
+    const af_profile *profile = search->profile;
+    uint64_t unknown = 0;
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        unknown += search->category[i] == AF_CATEGORY_COUNT ? weight[i] : 0;
+    }
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        if (search->category[i] == AF_CATEGORY_COUNT &&
+            is_entry(profile->methods[profile->labels[i].method].name)) {
+            weight[i] += unknown / 10;
+        }
+    }
+}
+
+/* Whether code of the package ran. An app's id need not be the package of its classes. */
+static gboolean has_code_of(const app_search *search, const char *app)
+{
+    for (uint32_t i = 0; app && i < search->profile->n_labels; i++) {
+        const char *class_name = af_app_class(search->profile, i);
+        if (class_name && is_within(class_name, strlen(class_name), app)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean af_app_has(const char *family, const char *class_name)
+{
+    if (!family) {
+        return TRUE;
+    }
+    const size_t package = af_app_package(class_name);
+    if (package == 0) {
+        /* a small program without packages; what a shrinker puts there has short names */
+        return g_ascii_isupper(class_name[0]) && strlen(class_name) > 3;
+    }
+    return is_within(class_name, package, family);
+}
+
+gboolean af_app_find(const af_profile *profile, const af_category *category, char **app)
+{
+    uint64_t *weight = g_try_new0(uint64_t, (size_t)profile->n_labels + 1);
+    app_search search = {profile, weight, category, weight == NULL};
+    const char *told = profile->facts.app;
+    *app = NULL;
+    if (has_code_of(&search, told)) {
+        *app = g_strdup(told);
+    } else if (!search.failed && weigh_labels(profile, category, weight)) {
+        weigh_entries(&search, weight);
+        *app = find_app(&search);
+    }
+    g_free(weight);
+    if (search.failed) {
+        g_clear_pointer(app, g_free);
+    }
+    return !search.failed;
+}
