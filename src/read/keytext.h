@@ -60,6 +60,9 @@ void af_keytext_parse_columns(const char *line, size_t length, af_method_text *t
 void af_keytext_take_threads(const af_keytext *text, const af_announced *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink);
 
+/* Puts a part behind a name, up to where names are cut. */
+void af_keytext_append(GString *name, const char *between, af_slice part);
+
 /* A plain non-negative decimal number that fits. */
 gboolean af_keytext_parse_number(af_slice text, uint64_t *value);
 
