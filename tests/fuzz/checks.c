@@ -26,7 +26,7 @@ static void check_thread(const af_profile *profile, uint32_t t)
     FUZZ_CHECK(g_utf8_validate(thread->title, -1, NULL));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         FUZZ_CHECK(thread->first_ns[c] <= thread->last_ns[c]);
-        FUZZ_CHECK((thread->tree->self[c] != NULL) == af_profile_has(profile, (af_clock)c));
+        FUZZ_CHECK(thread->tree->self[c] == NULL || af_profile_has(profile, (af_clock)c));
     }
 }
 
@@ -43,11 +43,16 @@ static void check_texts(const af_profile *profile)
 void fuzz_check_profile(const af_profile *profile)
 {
     uint64_t records = 0;
+    unsigned clocks = 0;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         check_thread(profile, t);
         records += profile->threads[t].records;
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            clocks |= af_thread_has(profile, t, (af_clock)c) ? 1u << c : 0;
+        }
     }
     FUZZ_CHECK(records == profile->facts.records);
+    FUZZ_CHECK(clocks == profile->clocks || profile->n_threads == 0);
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         const af_label *label = &profile->labels[i];
         FUZZ_CHECK(label->method < profile->n_methods && label->methods > 0);
