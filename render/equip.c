@@ -109,7 +109,7 @@ char *af_sheet_joined(const af_sheet *sheet)
     }
     char time[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], some[AF_NUMBER_SIZE];
     return g_strdup_printf("%s shorter than %s are joined in the file: %s of %s%s",
-                           chart->options.sampled ? "stretches" : "calls",
+                           af_sheet_name_entries(sheet, NULL, 0, sheet->profile->n_threads).many,
                            af_number_time(time, chart->shortest_ns), af_number_count(some, joined),
                            af_number_count(all, chart->calls),
                            chart->options.sampled ? " samples" : "");

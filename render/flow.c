@@ -181,6 +181,22 @@ uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel)
     return af_thread_time_ns(sheet->profile, panel->thread, sheet->options->clock);
 }
 
+af_entry_words af_sheet_name_entries(const af_sheet *sheet, const uint32_t *threads, uint32_t first,
+                                     uint32_t n)
+{
+    static const af_entry_words words[] = {
+        {"call", "calls"}, {"stretch", "stretches"}, {"call or stretch", "calls and stretches"}};
+    gboolean counted = FALSE, uncounted = FALSE;
+    for (uint32_t i = first; i < first + n; i++) {
+        const uint32_t thread = threads ? threads[i] : i;
+        const gboolean counts =
+            af_thread_counts_calls(sheet->profile, &sheet->profile->threads[thread]);
+        counted = counted || counts;
+        uncounted = uncounted || !counts;
+    }
+    return words[!uncounted ? 0 : !counted ? 1 : 2];
+}
+
 gboolean af_sheet_shows_waiting(const af_sheet *sheet)
 {
     return sheet->options->clock == AF_WALL && af_profile_has(sheet->profile, AF_WAIT);

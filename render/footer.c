@@ -109,14 +109,16 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
     if (nodes > 0) {
         char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
         const af_chart *chart = sheet->options->chart;
-        char *count =
-            chart == NULL ? af_sheet_count(nodes, "frame too narrow", "frames too narrow")
-            : chart->options.sampled
-                ? af_sheet_count(nodes, "sample in too short a stretch",
-                                 "samples in too short stretches")
-                : af_sheet_count(nodes, "call too short", "calls too short");
-        g_ptr_array_add(pieces, g_strdup_printf("%s to draw one by one: %s (%s)", count,
-                                                af_sheet_amount(sheet, time, hidden_ns),
+        const af_entry_words words =
+            af_sheet_name_entries(sheet, sheet->options->threads, first, n);
+        char *count = chart == NULL ? af_sheet_count(nodes, "frame too narrow", "frames too narrow")
+                      : chart->options.sampled
+                          ? af_sheet_count(nodes, "sample in too short a stretch",
+                                           "samples in too short stretches")
+                          : af_sheet_count(nodes, words.one, words.many);
+        const char *too_short = chart != NULL && !chart->options.sampled ? " too short" : "";
+        g_ptr_array_add(pieces, g_strdup_printf("%s%s to draw one by one: %s (%s)", count,
+                                                too_short, af_sheet_amount(sheet, time, hidden_ns),
                                                 af_number_share(share, hidden_ns, total_ns)));
         g_free(count);
     }

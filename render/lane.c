@@ -87,8 +87,8 @@ char *af_lane_marks_say(const af_sheet *sheet, const af_panel *panel)
         return NULL;
     }
     char time[AF_NUMBER_SIZE];
-    char *count = panel->calls->sampled ? af_sheet_count(calls, "stretch", "stretches")
-                                        : af_sheet_count(calls, "call", "calls");
+    const af_entry_words words = af_sheet_name_entries(sheet, &panel->thread, 0, 1);
+    char *count = af_sheet_count(calls, words.one, words.many);
     char *name = af_sheet_isolate(sheet->options->marked);
     char *text =
         g_strdup_printf("%s of %s marked: %s", count, name, af_number_time(time, length_ns));

@@ -4,7 +4,7 @@
  * Pieces behind each other: each a length (32 bits, low byte first) and a zlib stream of so many
  * bytes. Unpacked and put together, all numbers ULEB128, strings a length in bytes and UTF-8:
  *   "AFB1"; clocks (bits 1 << clock); unit of all times in ns (1 or 1000); clock of the picture, 2
- *     if it shows waiting; name of the input; flags (1 sampled, 2 nobody counted calls, 4 times are
+ *     if it shows waiting; name of the input; flags (1 nobody counted calls, 2 it holds samples with weights, 4 times are
  *     not of clocks: then follow the name of the unit, "" = ns, and how many of its digits stand
  *     behind the point, 8 the calls of a chart follow the threads)
  *   labels: how many, then each: bytes shared with the one before, then the rest as a string; a

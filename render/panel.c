@@ -114,7 +114,8 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
         const af_chart_entry *entry = af_chart_at(panel->calls, frame->node - 1);
         const uint64_t zero_ns = af_chart_zero_ns(sheet);
         group.level = frame->row + 1;
-        group.stretches = sheet->profile->threads[panel->thread].sampled;
+        group.stretches =
+            !af_thread_counts_calls(sheet->profile, &sheet->profile->threads[panel->thread]);
         group.start_ns = entry->start_ns - MIN(entry->start_ns, zero_ns);
         group.end_ns = panel->calls->sampled && frame->nodes == 0
                            ? group.start_ns + entry->extent_ns

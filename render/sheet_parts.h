@@ -173,6 +173,16 @@ const char *af_sheet_name(af_sheet *sheet, uint32_t label);
 /* A name in running text: of one that would fill a page only the begin. */
 void af_sheet_append_name(GString *to, const char *name);
 
+/* What stands in a chart, and how it is called: calls; stretches of samples where nobody counted any;
+ * or both. */
+typedef struct {
+    const char *one, *many;
+} af_entry_words;
+
+/* Of the threads `first` ... `first + n - 1` of `threads`; NULL = of the profile. */
+af_entry_words af_sheet_name_entries(const af_sheet *sheet, const uint32_t *threads, uint32_t first,
+                                     uint32_t n);
+
 /* "12 threads", "1 thread". The caller frees it with g_free(). */
 char *af_sheet_count(uint64_t n, const char *one, const char *many);
 

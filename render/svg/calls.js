@@ -104,7 +104,7 @@
         column(tree.extent.subarray(1), chart.unitNs);
         placeCalls(tree, gaps);
         tree.isSampled = chart.isSampled;
-        tree.hasStretches = thread.sampled;
+        tree.hasStretches = !thread.countsCalls;
         if (tree.isSampled) {
             column(tree.calls.subarray(1), 1);
             for (const weights of tree.inclusive.filter((weights) => weights)) {

@@ -148,14 +148,15 @@
                 });
             });
             if (label >= 0) {
-                const n = view.panels.reduce((sum, panel) => sum + panel.ownMarks.length, 0);
-                view.page.bars.say(`Marked ${this.countMarks(n)} of ${view.labels.text[label]}.`);
+                const marked = view.panels.filter((panel) => panel.ownMarks.length > 0);
+                const n = marked.reduce((sum, panel) => sum + panel.ownMarks.length, 0);
+                const count = this.countMarks(n, marked);
+                view.page.bars.say(`Marked ${count} of ${view.labels.text[label]}.`);
             }
         }
 
-        countMarks(n) {
-            return this.data.isSampled ? AF.counted(n, 'stretch', 'stretches')
-                : AF.counted(n, 'call', 'calls');
+        countMarks(n, panels) {
+            return AF.counted(n, ...AF.entryWords(panels.map(({thread}) => thread)));
         }
 
         // What a panel's head says in place of the sheet's marks; null = those are seen.
@@ -168,7 +169,8 @@
             }
             const time = panel.ownMarks.reduce((sum, {extent}) => sum + extent, 0);
             const name = AF.isolate(this.view.labels.text[this.marked]);
-            return `${this.countMarks(panel.ownMarks.length)} of ${name} marked: ${AF.span(time)}`;
+            const count = this.countMarks(panel.ownMarks.length, [panel]);
+            return `${count} of ${name} marked: ${AF.span(time)}`;
         }
 
         // The outermost calls of a method.
@@ -259,7 +261,7 @@
         // What to say of calls that are not in the file one by one.
         get joinedWords() {
             const {shortest} = this.data;
-            const what = this.data.isSampled ? 'stretches' : 'calls';
+            const [, what] = AF.entryWords(this.view.block.threads);
             return shortest > 0
                 ? `${what} shorter than ${AF.span(shortest)} are joined in this file` : null;
         }

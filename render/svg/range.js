@@ -102,9 +102,8 @@
             const values = [AF.time(self), AF.time(total), calls > 0 ? AF.count(calls) : ''];
             const name = view.labels.text[label];
             if (name === undefined) {
-                const {shortest: ns, isSampled} = this.chart.data;
-                const shortest = AF.span(ns);
-                const what = isSampled ? 'stretches' : 'calls';
+                const shortest = AF.span(this.chart.data.shortest);
+                const [, what] = AF.entryWords(view.block.threads);
                 return this.cells(`${what} shorter than ${shortest}, joined`, values);
             }
             const find = html('button', {type: 'button'}, name);

@@ -144,7 +144,7 @@
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
                                   AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
-                ...(thread.leftOut === 0 && !view.block.sampled && !thread.sampled
+                ...(thread.leftOut === 0 && thread.countsCalls
                         ? [ AF.counted(panel.calls, 'call', 'calls') ]
                         : []),
             ];
@@ -323,9 +323,10 @@
             const facts = [];
             if (nodes > 0) {
                 const {isSampled} = view.block.chart ?? {};
+                const open = view.open.map(({thread}) => thread);
                 const what = isChart && isSampled
                     ? AF.counted(nodes, 'sample', 'samples') + ' in stretches too short'
-                    : isChart ? AF.counted(nodes, 'call', 'calls') + ' too short'
+                    : isChart ? AF.counted(nodes, ...AF.entryWords(open)) + ' too short'
                     : AF.counted(nodes, 'frame', 'frames') + ' too narrow';
                 facts.push(`${what} to draw one by one: ` + (isChart ? AF.span(time)
                     : `${AF.time(time)} (${AF.share(time, total)})`));

@@ -139,6 +139,11 @@
             ? AF.counted(tree.calls[node], 'joined call', 'joined calls')
             : AF.nameOf(view, tree, node));
 
+    // What stands in a chart of threads: calls; stretches of samples where nobody counted any.
+    AF.entryWords = (threads) => (threads.every(({countsCalls}) => countsCalls) ? ['call', 'calls']
+        : threads.some(({countsCalls}) => countsCalls) ? ['call or stretch', 'calls and stretches']
+            : ['stretch', 'stretches']);
+
     // What is told one by one, and how many of it.
     AF.countedEntries = (tree, n) => (tree.isSampled ? AF.counted(n, 'sample', 'samples')
         : tree.hasStretches ? AF.counted(n, 'stretch', 'stretches')
@@ -150,7 +155,7 @@
 
     function addCalls(view, tree, node, clock, facts) {
         const calls = tree.calls[node];
-        if (isLeftOut(tree, node) || view.block.sampled) { // samples are no calls
+        if (isLeftOut(tree, node)) {
             return;
         }
         facts.push(AF.counted(calls, 'call', 'calls'));
@@ -216,7 +221,7 @@
                 facts.push(`calls ${view.methodName} from here`);
             }
             addTimes(tree, node, facts, !showsCallers && !isLeftOut(tree, node));
-            if (!panel.thread.sampled) {
+            if (panel.thread.countsCalls) {
                 addCalls(view, tree, node, view.state.clock, facts);
             }
         }

@@ -135,7 +135,9 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
         describe_thread(sink, number, counts->scale, trees[number], &profile->threads[i]);
         trees[number] = NULL;
         profile->threads[i].number = i;
-        profile->facts.calls += profile->threads[i].sampled ? 0 : profile->threads[i].calls;
+        if (af_thread_counts_calls(profile, &profile->threads[i])) {
+            profile->facts.calls += profile->threads[i].calls;
+        }
         if (profile->guide != NULL) {
             profile->guide->threads[number].index = i;
         }

@@ -142,7 +142,7 @@ static gboolean take_trees(const af_regrow *regrow, af_tree **trees, af_profile 
             af_thread *thread = &made->threads[made->n_threads++];
             fill_thread(regrow, t, trees[t], thread);
             made->facts.records += thread->records;
-            made->facts.calls += thread->sampled ? 0 : thread->calls;
+            made->facts.calls += af_thread_counts_calls(made, thread) ? thread->calls : 0;
             trees[t] = NULL;
         }
     }

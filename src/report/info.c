@@ -204,7 +204,8 @@ static void put_times(GString *page, const af_profile *profile)
     } else {
         put_fact(page, "recorded", "samples: nobody counted calls");
     }
-    if (facts->has_call_overhead && facts->call_overhead_ns > 0 && !facts->sampled) {
+    if (facts->has_call_overhead && facts->call_overhead_ns > 0 &&
+        af_profile_counts_calls(profile)) {
         put_fact(page, "overhead",
                  "reading the clock took %s, so each call looks at least twice "
                  "that longer",

@@ -95,15 +95,15 @@ test('samples are no calls: nothing counts them', async () => {
 test('of threads of samples beside others nobody counts calls either', async () => {
     await open('samples-beside', {}, async (picture) => {
         const facts = await picture.page.evaluate(() => AF.view.open.map((panel) =>
-            [panel.thread.sampled, AF.facts(AF.view, panel, 1).join(', ')]));
+            [!panel.thread.countsCalls, AF.facts(AF.view, panel, 1).join(', ')]));
         assert.deepStrictEqual([...new Set(facts.map(([sampled]) => sampled))].sort(), [false, true]);
         for (const [sampled, said] of facts) {
             assert.strictEqual(/\d calls?\b/.test(said), !sampled, said);
         }
     });
     await open('chart-samples-beside', {}, async (picture) => {
-        const sums = await picture.page.evaluate(() => AF.view.open.map(({thread}) => [thread.sampled,
-            AF.totalsOf([AF.mergeCalls(thread.calls, 0, 1e9)], 0)]));
+        const sums = await picture.page.evaluate(() => AF.view.open.map(({thread}) =>
+            [!thread.countsCalls, AF.totalsOf([AF.mergeCalls(thread.calls, 0, 1e9)], 0)]));
         for (const [sampled, totals] of sums) {
             assert.ok(totals.length > 0);
             assert.ok(totals.every(({calls}) => (calls > 0) !== sampled), JSON.stringify(totals));

@@ -46,7 +46,8 @@ function packThread(thread, spec) {
     const nodes = list(thread.nodes, 1, []);
     const several = nodes.filter((node) => (node.calls ?? 1) > 1 && node.label < spec.labels.length);
     const out = [...number(thread.id), ...string(thread.name), ...string(thread.title ?? thread.name),
-        (thread.drawn === false ? 0 : 1) + (thread.exited ? 2 : 0) + (thread.lacks ?? 0) * 8,
+        (thread.drawn === false ? 0 : 1) + (thread.exited ? 2 : 0) + (thread.sampled ? 4 : 0) +
+            (thread.lacks ?? 0) * 8,
         ...number(thread.records ?? 0),
         ...number(nodes.length), ...number(thread.leftOut ?? 0)];
     let depth = 0;
@@ -129,7 +130,7 @@ function packChart(spec) {
 }
 
 // spec: {clocks, unitNs, clock, input, sampled, labels: [{text, full, source, category, shade}],
-// threads: [{id, name, title, drawn, exited, lacks, records, leftOut, nodes: [{label, calls, self: [wall,
+// threads: [{id, name, title, drawn, exited, sampled, lacks, records, leftOut, nodes: [{label, calls, self: [wall,
 // cpu], min, max, unwinds, calls_to: [...]}]}]}; times in units.
 exports.pack = (spec) => {
     const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),

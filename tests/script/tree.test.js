@@ -209,3 +209,15 @@ test('of what a thread lacks nothing is said', () => {
     assert.deepStrictEqual(AF.totalsOf([block.threads[1].tree], AF.CPU), []);
     assert.strictEqual(AF.totalsOf([block.threads[1].tree], AF.WALL).length, 2);
 });
+
+test('what is no call is not called one', () => {
+    const spec = sample();
+    assert.deepStrictEqual(AF.entryWords(unpack(spec).threads), ['call', 'calls']);
+    spec.threads[1].sampled = true;
+    const {threads} = unpack(spec);
+    assert.deepStrictEqual(threads.map(({countsCalls}) => countsCalls), [true, false]);
+    assert.deepStrictEqual(AF.entryWords(threads), ['call or stretch', 'calls and stretches']);
+    assert.deepStrictEqual(AF.entryWords([threads[1]]), ['stretch', 'stretches']);
+    const all = unpack({...sample(), sampled: true}).threads;
+    assert.deepStrictEqual(AF.entryWords(all), ['stretch', 'stretches']);
+});

@@ -99,3 +99,12 @@ expect 0 aflame render -q gap.json --view chart --static -o gap.svg
 expect 0 aflame render -q gap.json --view chart -o gap.svg
 check 'a lane of samples does not say so' grep -q 'as samples saw it' gap.svg
 check 'a lane of samples counts calls' sh -c "! sed '/<script>/,\$d' gap.svg | grep -qE '[0-9] calls?\b'"
+
+# of samples nobody counted calls: what a chart joins or marks are stretches
+expect 0 aflame render "$data/real/local-art11__sampling.trace" --view chart --mark /./ -o s.svg -o s.png
+sed '/<script>/,$d' s.svg >drawn.svg
+check 'stretches are calls' sh -c "! grep -qE '[0-9] calls?\\b|>calls' drawn.svg"
+check 'stretches are not said' grep -qE '[0-9] stretch(es)? (too short|of)' drawn.svg
+expect 0 aflame render -q "$made/chrome_clocks.trace" --view chart -o c.svg
+sed '/<script>/,$d' c.svg >drawn.svg
+check 'a stretch is a call' grep -q '>1 call or stretch too short to draw one by one' drawn.svg
