@@ -7,13 +7,19 @@ top=$1
 cd "$top"
 
 # May a file of `room` include `target`? Rooms are folders; render/scene and render/canvas are a
-# room of their own, because a scene knows nothing of profiles.
+# room of their own, because a scene knows nothing of profiles. A reader that is a folder knows what
+# all readers share, and no other reader.
 may() {
     case "$1:$2" in
     base:base/*) ;;
     model:base/*|model:model/*) ;;
-    read:base/*|read:read/*) ;;
+    read:base/*|read/*:base/*) ;;
     read:model/event.h|read:model/sink.h|read:model/lane.h|read:model/warning.h) ;;
+    read/*:model/event.h|read/*:model/sink.h|read/*:model/lane.h|read/*:model/warning.h) ;;
+    read:read/*/*) return 1 ;;
+    read:read/*) ;;
+    read/*:read/*/*) [ "${2%/*}" = "$1" ] ;;
+    read/*:read/*) ;;
     transform:base/*|transform:model/*|transform:transform/*) ;;
     mapping:base/*|mapping:model/*|mapping:mapping/*) ;;
     report:base/*|report:model/*|report:report/*) ;;
@@ -35,6 +41,7 @@ may() {
 
 room_of() {
     case "$1" in
+    src/read/*/*) room=${1#src/} && echo "${room%/*}" ;;
     src/*) room=${1#src/} && echo "${room%%/*}" ;;
     render/cairo/*) echo cairo ;;
     render/svg/*) echo svg ;;

@@ -1,7 +1,7 @@
 /* The text part of a trace: any bytes give slices of those bytes and a sink that can be used. */
 #include "checks.h"
 #include "feed.h"
-#include "read/keytext.h"
+#include "read/android/keytext.h"
 
 static gboolean lies_in(const char *at, size_t length, const uint8_t *bytes, size_t size)
 {

@@ -1,0 +1,461 @@
+#include "read/android/keytext.h"
+
+#include <string.h>
+
+/* ---- lines ---- */
+
+typedef struct {
+    const char *at, *end;
+} lines;
+
+/* The next line without its line end and one carriage return. FALSE at the end. */
+static gboolean next_line(lines *l, af_slice *line)
+{
+    if (l->at >= l->end) {
+        return FALSE;
+    }
+    const char *stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
+    const char *next = stop == NULL ? l->end : stop + 1;
+    stop = stop == NULL ? l->end : stop;
+    if (stop > l->at && stop[-1] == '\r') {
+        stop--;
+    }
+    *line = (af_slice){l->at, (size_t)(stop - l->at)};
+    l->at = next;
+    return TRUE;
+}
+
+static gboolean is(af_slice line, const char *word)
+{
+    return line.length == strlen(word) && memcmp(line.bytes, word, line.length) == 0;
+}
+
+static gboolean is_header(af_slice line)
+{
+    return is(line, "*version") || is(line, "*threads") || is(line, "*methods") ||
+           is(line, "*end");
+}
+
+/* ---- sections ---- */
+
+/* Whether a *methods line is followed by a header, a method or nothing. */
+static gboolean begins_methods(lines rest)
+{
+    af_slice line;
+    do {
+        if (!next_line(&rest, &line)) {
+            return TRUE;
+        }
+    } while (line.length == 0);
+    if (is_header(line)) {
+        return TRUE;
+    }
+    size_t at = line.length > 2 && line.bytes[0] == '0' && line.bytes[1] == 'x' ? 2 : 0;
+    const size_t digits = at;
+    while (at < line.length && g_ascii_isxdigit(line.bytes[at])) {
+        at++;
+    }
+    return at > digits && at < line.length && line.bytes[at] == '\t';
+}
+
+gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t length, gboolean more)
+{
+    const char *chars = bytes == NULL ? "" : (const char *)bytes;
+    lines l = {chars + text->looked, chars + length};
+    while (l.at < l.end) {
+        const char *begin = l.at;
+        text->looked = (size_t)(begin - chars);
+        const char *stop = memchr(begin, '\n', (size_t)(l.end - begin));
+        if (stop == NULL && more) {
+            return FALSE;
+        }
+        if (*begin != '*') {
+            l.at = stop == NULL ? l.end : stop + 1;
+            continue;
+        }
+        af_slice line;
+        if (!next_line(&l, &line) || !is(line, "*end")) {
+            continue;
+        }
+        const size_t left = (size_t)(l.end - l.at);
+        if (more && left < 4) {
+            return FALSE;
+        }
+        text->end_line = text->looked;
+        text->end = length - left;
+        if (left == 0 || (left >= 4 && memcmp(l.at, "SLOW", 4) == 0)) {
+            text->has_end = TRUE;
+            return TRUE;
+        }
+    }
+    text->looked = length;
+    return !more;
+}
+
+/* A section runs from its header to the next one that counts. */
+typedef struct {
+    const char *version, *threads, *methods; /* begin of the lines behind the header, or NULL */
+    const char *threads_line, *methods_line; /* the headers */
+} sections;
+
+static sections find_sections(const char *bytes, size_t length)
+{
+    sections s = {0};
+    gboolean good_methods = FALSE;
+    lines l = {bytes, bytes + length};
+    af_slice line;
+    for (const char *at = l.at; next_line(&l, &line); at = l.at) {
+        if (line.length == 0 || line.bytes[0] != '*') {
+            continue;
+        }
+        if (at == bytes && is(line, "*version")) {
+            s.version = l.at;
+        } else if (s.threads == NULL && is(line, "*threads")) {
+            s.threads = l.at;
+            s.threads_line = at;
+        } else if (is(line, "*methods")) {
+            const gboolean good = begins_methods(l);
+            if (good || !good_methods) {
+                s.methods = l.at;
+                s.methods_line = at;
+                good_methods = good;
+            }
+        }
+    }
+    return s;
+}
+
+static af_slice make_section(const char *begin, const char *end, const char *a, const char *b)
+{
+    if (begin == NULL) {
+        return (af_slice){NULL, 0};
+    }
+    if (a != NULL && a >= begin && a < end) {
+        end = a;
+    }
+    if (b != NULL && b >= begin && b < end) {
+        end = b;
+    }
+    return (af_slice){begin, (size_t)(end - begin)};
+}
+
+/* ---- threads ---- */
+
+/* Digits of a thread line's id; 0 if the line does not begin with an id and a tab. */
+static size_t id_length(af_slice line, gboolean tab)
+{
+    const size_t sign = line.length > 0 && line.bytes[0] == '-';
+    size_t at = sign;
+    while (at < line.length && g_ascii_isdigit(line.bytes[at])) {
+        at++;
+    }
+    const gboolean ends = tab ? at < line.length && line.bytes[at] == '\t' : at == line.length;
+    return at > sign && ends ? at : 0;
+}
+
+static uint64_t parse_id(const char *digits, size_t length)
+{
+    const gboolean negative = digits[0] == '-';
+    uint64_t id = 0;
+    for (size_t i = negative; i < length; i++) {
+        id = id * 10 + (uint64_t)(digits[i] - '0');
+    }
+    return negative ? 0 - id : id;
+}
+
+void af_keytext_append(GString *name, const char *between, af_slice part)
+{
+    if (name->len <= AF_LONGEST_NAME) {
+        g_string_append(name, between);
+        g_string_append_len(name, part.bytes, (gssize)MIN(part.length, AF_LONGEST_NAME + 1));
+    }
+}
+
+static void add_name(af_keytext *text, GString **name)
+{
+    if (*name == NULL) {
+        return;
+    }
+    while ((*name)->len > 0 && (*name)->str[(*name)->len - 1] == '\n') {
+        g_string_truncate(*name, (*name)->len - 1);
+    }
+    af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, text->threads.n - 1);
+    thread->name.bytes = af_arena_copy(text->joined, (*name)->str, (*name)->len);
+    thread->name.length = thread->name.bytes == NULL ? 0 : (*name)->len;
+    g_string_free(*name, TRUE);
+    *name = NULL;
+}
+
+static void scan_threads(af_keytext *text, af_slice section)
+{
+    lines l = {section.bytes, section.bytes + section.length};
+    GString *name = NULL; /* of the last thread, once it has more than one line */
+    af_slice line;
+    while (next_line(&l, &line)) {
+        const size_t id = id_length(line, TRUE);
+        const size_t only_id = text->threads.n == 0 ? id_length(line, FALSE) : 0;
+        if (id > 0 || only_id > 0) {
+            add_name(text, &name);
+            const size_t digits = id > 0 ? id : only_id;
+            const size_t skip = id > 0 ? id + 1 : only_id;
+            af_thread_line *thread = af_array_add(&text->threads, 1);
+            if (thread == NULL) {
+                return;
+            }
+            *thread = (af_thread_line){parse_id(line.bytes, digits),
+                                       {line.bytes + skip, line.length - skip}};
+        } else if (text->threads.n > 0) {
+            if (name == NULL) {
+                name = g_string_new(NULL);
+                af_keytext_append(
+                    name, "",
+                    AF_ARRAY_AT(&text->threads, af_thread_line, text->threads.n - 1).name);
+            }
+            af_keytext_append(name, "\n", line);
+        }
+    }
+    add_name(text, &name);
+}
+
+void af_keytext_begin(af_keytext *text)
+{
+    *text = (af_keytext){.joined = af_arena_new(), .end_line = SIZE_MAX};
+    af_array_init(&text->threads, sizeof(af_thread_line));
+}
+
+void af_keytext_scan(af_keytext *text, const uint8_t *bytes, size_t length)
+{
+    af_keytext_begin(text);
+    af_keytext_find_end(text, bytes, length, FALSE);
+    af_keytext_find_sections(text, bytes, length);
+}
+
+void af_keytext_find_sections(af_keytext *text, const uint8_t *bytes, size_t length)
+{
+    const char *chars = bytes == NULL ? "" : (const char *)bytes;
+    const size_t lines_end = MIN(text->end_line, length);
+    const char *end = chars + lines_end;
+    const sections s = find_sections(chars, lines_end);
+    text->facts = make_section(s.version, end, s.threads_line, s.methods_line);
+    text->methods = make_section(s.methods, end, s.threads_line, NULL);
+    const af_slice threads = make_section(s.threads, end, s.methods_line, NULL);
+    if (threads.bytes != NULL) {
+        scan_threads(text, threads);
+    }
+    if (text->facts.bytes != NULL) {
+        af_slice line = {"", 0};
+        lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
+        next_line(&l, &line);
+        char number[24] = {0};
+        memcpy(number, line.bytes, MIN(line.length, sizeof number - 1));
+        text->version = (unsigned)g_ascii_strtoull(number, NULL, 0);
+    }
+}
+
+void af_keytext_clear(af_keytext *text)
+{
+    af_array_clear(&text->threads);
+    g_clear_pointer(&text->joined, af_arena_free);
+}
+
+/* ---- facts ---- */
+
+gboolean af_keytext_parse_number(af_slice text, uint64_t *value)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        const char c = text.bytes[i];
+        if (!g_ascii_isdigit(c) || v > (UINT64_MAX - (uint64_t)(c - '0')) / 10) {
+            return FALSE;
+        }
+        v = v * 10 + (uint64_t)(c - '0');
+    }
+    *value = v;
+    return text.length > 0;
+}
+
+/* A number of microseconds or nanoseconds, cut to what fits as nanoseconds. */
+static gboolean parse_time(af_slice value, uint64_t unit_ns, uint64_t *ns)
+{
+    uint64_t v;
+    if (!af_keytext_parse_number(value, &v)) {
+        return FALSE;
+    }
+    *ns = MIN(v, UINT64_MAX / 1000 / unit_ns) * unit_ns;
+    return TRUE;
+}
+
+static void take_fact(af_sink *sink, af_slice key, af_slice value, gboolean ns)
+{
+    af_facts *facts = &sink->facts;
+    if (is(key, "data-file-overflow")) {
+        facts->overflow = is(value, "true") ? 1 : is(value, "false") ? 0 : -1;
+    } else if (is(key, "clock")) {
+        facts->clock = af_sink_clean(sink, value);
+    } else if (is(key, "vm")) {
+        facts->vm = af_sink_clean(sink, value);
+    } else if (is(key, "pid")) {
+        facts->has_pid = af_keytext_parse_number(value, &facts->pid);
+    } else if (is(key, "elapsed-time-usec") && !ns) {
+        facts->has_elapsed = parse_time(value, 1000, &facts->elapsed_ns);
+    } else if (is(key, "elapsed-time-nsec") && ns) {
+        facts->has_elapsed = parse_time(value, 1, &facts->elapsed_ns);
+    } else if (is(key, "clock-call-overhead-nsec")) {
+        facts->has_call_overhead = parse_time(value, 1, &facts->call_overhead_ns);
+    }
+}
+
+static gboolean has_key(const af_keytext *text, const char *key)
+{
+    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
+    af_slice line;
+    const size_t length = strlen(key);
+    while (next_line(&l, &line)) {
+        if (line.length > length && line.bytes[length] == '=' &&
+            memcmp(line.bytes, key, length) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
+{
+    if (text->facts.bytes == NULL) {
+        return;
+    }
+    sink->facts.text_version = text->version;
+    ns = ns && has_key(text, "elapsed-time-nsec");
+    lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
+    af_slice line;
+    next_line(&l, &line); /* the version */
+    while (next_line(&l, &line)) {
+        const char *equals = line.length == 0 ? NULL : memchr(line.bytes, '=', line.length);
+        if (equals == NULL) {
+            continue;
+        }
+        const af_slice key = {line.bytes, (size_t)(equals - line.bytes)};
+        const af_slice value = {equals + 1, line.length - key.length - 1};
+        take_fact(sink, key, value, ns);
+        af_sink_add_fact(sink, key, value);
+    }
+}
+
+/* ---- methods ---- */
+
+#define MOST_COLUMNS 5
+
+/* `0x` is hexadecimal, digits alone are decimal, hexadecimal digits with a letter hexadecimal. */
+static gboolean parse_method_id(af_slice text, uint64_t *id)
+{
+    const gboolean prefix =
+        text.length > 2 && text.bytes[0] == '0' && text.bytes[1] == 'x';
+    gboolean hex = prefix;
+    for (size_t i = prefix ? 2 : 0; i < text.length; i++) {
+        if (!g_ascii_isxdigit(text.bytes[i])) {
+            return FALSE;
+        }
+        hex = hex || !g_ascii_isdigit(text.bytes[i]);
+    }
+    uint64_t v = 0;
+    for (size_t i = prefix ? 2 : 0; i < text.length; i++) {
+        v = v * (hex ? 16 : 10) + (uint64_t)g_ascii_xdigit_value(text.bytes[i]);
+    }
+    *id = v;
+    return text.length > 0;
+}
+
+static unsigned split_columns(const char *line, size_t length, af_slice columns[MOST_COLUMNS])
+{
+    const char *at = line, *end = line + length;
+    unsigned n = 0;
+    for (;;) {
+        const char *tab = memchr(at, '\t', (size_t)(end - at));
+        const char *stop = tab == NULL ? end : tab;
+        if (n < MOST_COLUMNS) {
+            columns[n] = (af_slice){at, (size_t)(stop - at)};
+        }
+        n++;
+        if (tab == NULL) {
+            return n;
+        }
+        at = tab + 1;
+    }
+}
+
+static int32_t parse_line_number(af_slice text)
+{
+    char number[16] = {0};
+    memcpy(number, text.bytes, MIN(text.length, sizeof number - 1));
+    return (int32_t)CLAMP(g_ascii_strtoll(number, NULL, 10), -2, INT32_MAX);
+}
+
+void af_keytext_parse_columns(const char *line, size_t length, af_method_text *text)
+{
+    af_slice c[MOST_COLUMNS] = {{NULL, 0}};
+    const unsigned n = split_columns(line, length, c);
+    *text = (af_method_text){
+        .class_name = c[0], .columns = {line, length}, .line = -1, .whole = n == 1};
+    if (n == 3 && !(c[2].length > 0 && c[2].bytes[0] == '(')) {
+        text->source = c[1];
+        text->line = parse_line_number(c[2]);
+    } else {
+        text->name = c[1];
+        text->signature = c[2];
+        text->source = c[3];
+        if (n >= 5) {
+            text->line = parse_line_number(c[4]);
+        }
+    }
+}
+
+gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
+                                 af_method_text *text)
+{
+    const char *tab = length == 0 ? NULL : memchr(line, '\t', length);
+    const size_t digits = tab == NULL ? length : (size_t)(tab - line);
+    *text = (af_method_text){.line = -1};
+    if (!parse_method_id((af_slice){line, digits}, id)) {
+        return FALSE;
+    }
+    if (tab != NULL) {
+        af_keytext_parse_columns(tab + 1, length - digits - 1, text);
+    }
+    return TRUE;
+}
+
+void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mask,
+                             gboolean override)
+{
+    if (text->methods.bytes == NULL) {
+        return;
+    }
+    af_array seen; /* by method: whether the text has defined it */
+    af_array_init(&seen, 1);
+    lines l = {text->methods.bytes, text->methods.bytes + text->methods.length};
+    af_slice line;
+    while (next_line(&l, &line)) {
+        uint64_t id;
+        af_method_text method;
+        if (line.length == 0 ||
+            !af_keytext_parse_method(line.bytes, line.length, &id, &method)) {
+            continue;
+        }
+        id &= mask & ~UINT64_C(3);
+        if (method.class_name.length + method.name.length == 0) {
+            af_sink_tell_method(sink, id, &method, FALSE);
+            continue;
+        }
+        gboolean replace = FALSE;
+        const uint32_t number = override ? af_sink_method(sink, id) : AF_IDMAP_NONE;
+        if (number != AF_IDMAP_NONE && af_array_reach(&seen, (size_t)number + 1)) {
+            replace = !AF_ARRAY_AT(&seen, uint8_t, number);
+            AF_ARRAY_AT(&seen, uint8_t, number) = 1;
+        }
+        if (!af_sink_define_method(sink, id, &method, replace) && !replace) {
+            af_sink_warn(sink, AF_WARN_DUPLICATE_METHOD, 1, AF_NO_PLACE);
+        }
+    }
+    sink->failed |= seen.failed;
+    af_array_clear(&seen);
+}

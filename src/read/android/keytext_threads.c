@@ -1,0 +1,160 @@
+/* Names of threads: those of the lines of a text, and of packets. */
+#include "read/android/keytext.h"
+
+#include "base/textmap.h"
+
+/* The lines of an id in file order: the first, the last, and how many. */
+typedef struct {
+    size_t first, last, lines;
+} thread_lines;
+
+/* What the low 16 bits of ids stand for: more than one id, or the number of the only one + 1. */
+#define LOW_BITS    0xFFFFu
+#define SEVERAL_IDS UINT32_MAX
+
+typedef struct {
+    af_idmap ids, lows;
+    af_array by_id; /* of thread_lines, by number in `ids` */
+    af_array next;  /* of size_t, for each line the next one of the same id */
+    af_array only;  /* of uint32_t, by number in `lows` */
+    gboolean failed;
+} thread_index;
+
+static void add_line(thread_index *index, size_t line, uint64_t id)
+{
+    const uint32_t number = af_idmap_number(&index->ids, id);
+    const uint32_t low = af_idmap_number(&index->lows, id & LOW_BITS);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&index->by_id, (size_t)number + 1) ||
+        low == AF_IDMAP_NONE || !af_array_reach(&index->only, (size_t)low + 1)) {
+        index->failed = TRUE;
+        return;
+    }
+    thread_lines *known = &AF_ARRAY_AT(&index->by_id, thread_lines, number);
+    if (known->lines == 0) {
+        known->first = line;
+        uint32_t *only = &AF_ARRAY_AT(&index->only, uint32_t, low);
+        *only = *only == 0 ? number + 1 : SEVERAL_IDS;
+    } else {
+        AF_ARRAY_AT(&index->next, size_t, known->last) = line;
+    }
+    known->last = line;
+    known->lines++;
+}
+
+static void index_threads(thread_index *index, const af_keytext *text)
+{
+    *index = (thread_index){.failed = text->threads.failed || af_arena_failed(text->joined)};
+    af_idmap_init_hashed(&index->ids);
+    af_idmap_init_hashed(&index->lows);
+    af_array_init(&index->by_id, sizeof(thread_lines));
+    af_array_init(&index->next, sizeof(size_t));
+    af_array_init(&index->only, sizeof(uint32_t));
+    index->failed |= !af_array_reach(&index->next, text->threads.n);
+    for (size_t i = 0; i < text->threads.n && !index->failed; i++) {
+        add_line(index, i, AF_ARRAY_AT(&text->threads, af_thread_line, i).id);
+    }
+}
+
+static void clear_index(thread_index *index)
+{
+    af_idmap_clear(&index->ids);
+    af_idmap_clear(&index->lows);
+    af_array_clear(&index->by_id);
+    af_array_clear(&index->next);
+    af_array_clear(&index->only);
+}
+
+/* The lines of a thread; of a V1 record, which has only 16 bits of the id, also those of the only
+ * id that ends so. NULL if there are none. */
+static const thread_lines *find_lines(const thread_index *index, uint64_t id, gboolean v1)
+{
+    uint32_t number = af_idmap_look(&index->ids, id);
+    if (number == AF_IDMAP_NONE && v1) {
+        const uint32_t low = af_idmap_look(&index->lows, id & LOW_BITS);
+        const uint32_t only =
+            low == AF_IDMAP_NONE ? SEVERAL_IDS : AF_ARRAY_AT(&index->only, uint32_t, low);
+        number = only == SEVERAL_IDS ? AF_IDMAP_NONE : only - 1;
+    }
+    return number == AF_IDMAP_NONE ? NULL : &AF_ARRAY_AT(&index->by_id, thread_lines, number);
+}
+
+/* The names of all lines of an id, the distinct ones that are not empty, in file order. */
+static void join_names(const af_keytext *text, thread_index *index, const thread_lines *of,
+                       GString *name)
+{
+    af_textmap distinct;
+    af_textmap_init(&distinct);
+    size_t at = of->first;
+    for (size_t i = 0; i < of->lines; i++, at = AF_ARRAY_AT(&index->next, size_t, at)) {
+        const af_slice part = AF_ARRAY_AT(&text->threads, af_thread_line, at).name;
+        const uint32_t known = distinct.n;
+        if (part.length > 0 && (of->lines == 1 ||
+                                af_textmap_add(&distinct, part.bytes, part.length) == known)) {
+            af_keytext_append(name, name->len > 0 ? " | " : "", part);
+        }
+    }
+    index->failed |= distinct.failed;
+    af_textmap_clear(&distinct);
+}
+
+/* What a thread is called and what is known of it. `main_line` is where the main thread stands;
+ * NULL if that means nothing. */
+static void describe_thread(const af_keytext *text, thread_index *index, uint32_t thread,
+                            const thread_lines *of, const af_slice *packet,
+                            const thread_lines *main_line, gboolean dalvik, af_sink *sink)
+{
+    GString *name = g_string_new(NULL);
+    if (of != NULL) {
+        join_names(text, index, of, name);
+        if (of->lines > 1) {
+            af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_PLACE);
+        }
+    } else if (packet != NULL) {
+        af_keytext_append(name, "", *packet);
+    } else {
+        af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_PLACE);
+    }
+    const gboolean exited = (main_line != NULL && of != NULL && of->last < main_line->first) ||
+                            (dalvik && index->ids.n > 0 && of == NULL);
+    af_sink_describe_thread(sink, thread, name->str, name->len, of != NULL, exited);
+    g_string_free(name, TRUE);
+}
+
+/* All lines, and what packets say of threads without one. */
+static void tell_threads(const af_keytext *text, const thread_index *index,
+                         const af_announced *announced, af_sink *sink)
+{
+    for (size_t i = 0; i < text->threads.n; i++) {
+        const af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, i);
+        af_sink_tell_thread(sink, thread->id, thread->name);
+    }
+    for (uint32_t i = 0; announced != NULL && i < announced->names.n; i++) {
+        const uint64_t id = announced->ids.ids[i];
+        if (find_lines(index, id, FALSE) == NULL) {
+            af_sink_tell_thread(sink, id, *af_announced_find(announced, id));
+        }
+    }
+}
+
+void af_keytext_take_threads(const af_keytext *text, const af_announced *announced, gboolean v1,
+                             gboolean dalvik, af_sink *sink)
+{
+    thread_index index;
+    index_threads(&index, text);
+    if (sink->tap != NULL && !index.failed) {
+        tell_threads(text, &index, announced, sink);
+    }
+    const uint64_t pid = sink->facts.pid;
+    const thread_lines *main_line = v1 && sink->facts.has_pid && !index.failed
+                                        ? find_lines(&index, pid, FALSE)
+                                        : NULL;
+    sink->facts.threads_listed = index.ids.n;
+    for (uint32_t t = 0; t < sink->thread_ids.n && !index.failed; t++) {
+        const uint64_t id = sink->thread_ids.ids[t];
+        describe_thread(text, &index, t, find_lines(&index, id, v1),
+                        announced == NULL ? NULL : af_announced_find(announced, id), main_line,
+                        dalvik, sink);
+    }
+    sink->failed |= index.failed || (announced != NULL && af_announced_failed(announced));
+    clear_index(&index);
+}

@@ -1,0 +1,251 @@
+/* Dumps of long-running methods, which Android 16 and later keep of every process and print into
+ * ANR reports: `LongRunningMethods: ` and the same bytes in base64. No magic; blocks of records
+ * come first, the names of methods last. Times are nanoseconds of a counter. */
+#include "read/reader.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/spool.h"
+#include "read/android/keytext.h"
+#include "read/android/openstacks.h"
+
+#define BLOCK_HEAD  12u /* u1 2, u4 thread, u3 count (cut to 16 bits), u4 size */
+#define METHOD_HEAD 11u /* u1 1, u8 id, u2 length */
+#define THREAD_HEAD 7u  /* u1 0, u4 thread, u2 length */
+
+/* What is decoded at once. */
+#define ENCODED_STEP 4096u
+
+/* How far into a text that is not in memory the dump is looked for. Reports have some megabytes,
+ * with everything that an Android device says of itself a hundred. */
+#define MOST_REPORT ((size_t)256 * 1024 * 1024)
+
+static const char key[] = "LongRunningMethods: ";
+
+/* A packet that begins at `at`: its length as a whole, 0 if it is none or does not end in time. */
+static size_t packet_length(const uint8_t *at, const uint8_t *end)
+{
+    const size_t left = (size_t)(end - at);
+    static const unsigned heads[] = {THREAD_HEAD, METHOD_HEAD, BLOCK_HEAD};
+    if (left == 0 || *at > 2 || left < heads[*at]) {
+        return 0;
+    }
+    const size_t length = *at == 2 ? af_load_u32(at + 8) : af_load_u16(at + heads[*at] - 2);
+    return length > left - heads[*at] ? 0 : heads[*at] + length;
+}
+
+/* Whether the bytes are such a dump from the first to the last: a block, then only packets. */
+static gboolean is_dump(const uint8_t *bytes, size_t length)
+{
+    if (length == 0 || *bytes != 2) {
+        return FALSE;
+    }
+    const uint8_t *at = bytes, *end = bytes + length;
+    while (at < end) {
+        const size_t n = packet_length(at, end);
+        if (n == 0) {
+            return FALSE;
+        }
+        if (*at == 1 && memchr(at + METHOD_HEAD, '\t', n - METHOD_HEAD) == NULL) {
+            return FALSE;
+        }
+        at += n;
+    }
+    return TRUE;
+}
+
+static const char *find_text(const uint8_t *bytes, size_t length, size_t *left)
+{
+    const char *at = memmem(bytes, length, key, sizeof key - 1);
+    if (at == NULL) {
+        return NULL;
+    }
+    at += sizeof key - 1;
+    *left = length - (size_t)(at - (const char *)bytes);
+    return at;
+}
+
+/* The bytes of the dump in a text report. NULL if there are none, or with an error. */
+static af_spool *decode_text(const uint8_t *bytes, size_t length, GError **error)
+{
+    size_t left;
+    const char *at = find_text(bytes, length, &left);
+    if (at == NULL) {
+        return NULL;
+    }
+    size_t n = 0;
+    while (n < left && (g_ascii_isalnum(at[n]) || memchr("+/=", at[n], 3) != NULL)) {
+        n++;
+    }
+    af_spool *decoded = af_spool_new(NULL);
+    gint state = 0;
+    guint save = 0;
+    for (size_t done = 0; done < n; done += ENCODED_STEP) {
+        guchar some[ENCODED_STEP];
+        const size_t n_some =
+            g_base64_decode_step(at + done, MIN(n - done, ENCODED_STEP), some, &state, &save);
+        if (!af_spool_add(decoded, some, n_some, error)) {
+            af_spool_free(decoded);
+            return NULL;
+        }
+    }
+    return decoded;
+}
+
+static gboolean is_binary(const uint8_t *head, size_t length)
+{
+    return length == 0 || memchr(head, '\0', MIN(length, 1024)) != NULL;
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)path;
+    size_t left;
+    if (more) {
+        return head[0] == 2 || (!is_binary(head, length) && length < MOST_REPORT) ? AF_UNSURE : 0;
+    }
+    if (is_dump(head, length)) {
+        return 60;
+    }
+    return !is_binary(head, length) && find_text(head, length, &left) != NULL ? 50 : 0;
+}
+
+/* ---- records ---- */
+
+typedef struct {
+    af_sink *sink;
+    af_open_stacks stacks;
+    af_announced names;
+    uint64_t place;
+} dump;
+
+static void add_event(dump *d, uint64_t thread, uint64_t method, unsigned action, uint64_t ns)
+{
+    const af_event event = {
+        .thread = af_sink_thread(d->sink, thread),
+        .call = af_event_call(af_sink_method(d->sink, method & ~UINT64_C(3)), action),
+        .time = {ns, 0}};
+    af_sink_events(d->sink, &event, 1, d->place, 0);
+}
+
+static void take_block(dump *d, const uint8_t *block, size_t length)
+{
+    const uint64_t thread = af_load_u32(block + 1);
+    const uint8_t *at = block + BLOCK_HEAD, *end = block + length;
+    af_array *open = af_open_stacks_of(&d->stacks, thread);
+    uint64_t time = 0, method = 0;
+    while (at < end && open != NULL && !open->failed) {
+        int64_t step;
+        gboolean ok = af_sleb128(&at, end, &step);
+        time += ok ? (uint64_t)step : 0;
+        const gboolean exits = (time & 1) != 0;
+        if (ok && !exits) {
+            ok = af_sleb128(&at, end, &step);
+            method += ok ? (uint64_t)step : 0;
+        }
+        if (!ok) {
+            af_sink_warn(d->sink, AF_WARN_CORRUPT_BLOCK, 1, d->place);
+            return;
+        }
+        if (!exits) {
+            uint64_t *entered = af_array_add(open, 1);
+            if (entered != NULL) {
+                *entered = method;
+                add_event(d, thread, method, AF_ENTER, time >> 1);
+            }
+        } else if (open->n > 0) {
+            open->n--;
+            add_event(d, thread, AF_ARRAY_AT(open, uint64_t, open->n), AF_EXIT, time >> 1);
+        }
+    }
+    d->sink->failed |= open == NULL || open->failed;
+}
+
+static void take_method(dump *d, const uint8_t *info, size_t length)
+{
+    const char *at = (const char *)info + METHOD_HEAD, *end = (const char *)info + length;
+    end -= end > at && end[-1] == '\n';
+    af_method_text text;
+    af_keytext_parse_columns(at, (size_t)(end - at), &text);
+    af_sink_define_method(d->sink, af_load_u64(info + 1) & ~UINT64_C(3), &text, TRUE);
+}
+
+static void walk(dump *d, const uint8_t *bytes, size_t length)
+{
+    const uint8_t *at = bytes, *end = bytes + length;
+    size_t n;
+    for (; (n = packet_length(at, end)) > 0; at += n) {
+        d->place = (uint64_t)(at - bytes);
+        if (*at == 2) {
+            take_block(d, at, n);
+        } else if (*at == 1) {
+            take_method(d, at, n);
+        } else {
+            const uint64_t id = af_load_u32(at + 1);
+            const af_slice name = {(const char *)at + THREAD_HEAD, n - THREAD_HEAD};
+            af_announced_add(&d->names, id, name);
+        }
+    }
+}
+
+static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
+{
+    sink->facts.container = AF_CONTAINER_LONG_RUNNING;
+    const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1};
+    af_sink_start(sink, &ticks);
+    dump d = {.sink = sink};
+    af_open_stacks_init(&d.stacks);
+    af_announced_init(&d.names);
+    walk(&d, bytes, length);
+    af_open_stacks_clear(&d.stacks);
+    sink->facts.threads_announced = af_announced_size(&d.names);
+    sink->failed |= af_announced_failed(&d.names);
+    for (uint32_t i = 0; i < d.names.names.n; i++) {
+        const uint64_t id = d.names.ids.ids[i];
+        af_sink_tell_thread(sink, id, *af_announced_find(&d.names, id));
+    }
+    for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
+        const af_slice *name = af_announced_find(&d.names, sink->thread_ids.ids[t]);
+        if (name != NULL) {
+            af_sink_describe_thread(sink, t, name->bytes, name->length, FALSE, FALSE);
+        }
+    }
+    af_announced_clear(&d.names);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    (void)options;
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    sink->facts.truncated = source->cut;
+    if (is_dump(source->bytes, source->length)) {
+        read_dump(source->bytes, source->length, sink);
+        return TRUE;
+    }
+    GError *failure = NULL;
+    af_spool *decoded = decode_text(source->bytes, source->length, &failure);
+    const gboolean ok = decoded != NULL && is_dump(decoded->bytes, decoded->length);
+    if (ok) {
+        read_dump(decoded->bytes, decoded->length, sink);
+    } else if (failure != NULL) {
+        g_propagate_error(error, failure);
+    } else {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "the LongRunningMethods line of this report is cut or damaged");
+    }
+    af_spool_free(decoded);
+    return ok;
+}
+
+const af_reader af_reader_longrunning = {
+    .name = "long-running",
+    .title = "dump of long-running methods (Android 16), also inside an ANR report",
+    .extensions = "txt",
+    .detect = detect,
+    .read = read_input,
+};

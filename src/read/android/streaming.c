@@ -1,0 +1,505 @@
+/* V1 streaming: a header, then records and control packets in any order. What --streaming and
+ * Android Studio's recordings write, since Android 6. */
+#include "read/reader.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "read/android/keytext.h"
+#include "read/android/v1data.h"
+
+#define HEADER 32u
+#define BATCH  1024
+
+typedef enum { RECORD, METHOD, THREAD, SUMMARY, END, CUT, UNKNOWN } packet_kind;
+
+typedef struct {
+    packet_kind kind;
+    const uint8_t *at; /* where it begins */
+    uint32_t thread;   /* RECORD, THREAD */
+    af_slice text;     /* METHOD, THREAD, SUMMARY */
+} packet;
+
+typedef struct {
+    const uint8_t *at, *end;
+    uint32_t stride;
+} packets;
+
+/* A text behind a length of `width` bytes. FALSE if the input ends before. */
+static gboolean take_text(packets *p, const uint8_t *at, unsigned width, af_slice *text)
+{
+    if ((size_t)(p->end - at) < width) {
+        return FALSE;
+    }
+    const size_t length = width == 2 ? af_load_u16(at) : af_load_u32(at);
+    if ((size_t)(p->end - at) - width < length) {
+        return FALSE;
+    }
+    *text = (af_slice){(const char *)at + width, length};
+    p->at = at + width + length;
+    return TRUE;
+}
+
+static packet_kind take_control(packets *p, packet *next)
+{
+    const uint8_t *at = p->at + 3;
+    if (p->end - p->at < 3) {
+        return CUT;
+    }
+    switch (p->at[2]) {
+    case 1:
+        return take_text(p, at, 2, &next->text) ? METHOD : CUT;
+    case 2:
+        if (p->end - at < 2) {
+            return CUT;
+        }
+        next->thread = af_load_u16(at);
+        return take_text(p, at + 2, 2, &next->text) ? THREAD : CUT;
+    case 3:
+        return take_text(p, at, 4, &next->text) ? SUMMARY : CUT;
+    default:
+        return UNKNOWN;
+    }
+}
+
+static packet_kind next_packet(packets *p, packet *next)
+{
+    next->at = p->at;
+    const size_t left = (size_t)(p->end - p->at);
+    if (left == 0) {
+        return next->kind = END;
+    }
+    if (left < 2) {
+        return next->kind = CUT;
+    }
+    next->thread = af_load_u16(p->at);
+    if (next->thread == 0) {
+        return next->kind = take_control(p, next);
+    }
+    if (left < p->stride) {
+        return next->kind = CUT;
+    }
+    p->at += p->stride;
+    return next->kind = RECORD;
+}
+
+/* ---- the first walk: is there a summary, which stride, which clock ---- */
+
+typedef struct {
+    packet_kind last; /* why it ended; METHOD = a method packet that is none */
+    uint64_t packets;
+    af_slice summary;
+    uint64_t changes, backward; /* from a record of one thread to one of another */
+} walk_result;
+
+static gboolean is_method_line(af_slice text)
+{
+    const char *tab = text.length == 0 ? NULL : memchr(text.bytes, '\t', text.length);
+    uint64_t id;
+    af_method_text method;
+    return tab != NULL && text.bytes[text.length - 1] == '\n' &&
+           af_keytext_parse_method(text.bytes, text.length - 1, &id, &method);
+}
+
+/* Walks all packets. If `strict`, a method packet without a method or a record of a thread that no
+ * packet has announced ends the walk: the stride is wrong. */
+static walk_result walk(packets p, gboolean strict)
+{
+    walk_result result = {0};
+    guint8 *announced = g_malloc0(65536);
+    uint32_t thread = 0, time = 0;
+    packet next;
+    for (;; result.packets++) {
+        result.last = next_packet(&p, &next);
+        if (result.last == SUMMARY) {
+            result.summary = next.text;
+            break;
+        } else if (result.last == RECORD) {
+            if (strict && !announced[next.thread]) {
+                break;
+            }
+            const uint32_t now = af_load_u32(next.at + 6);
+            if (thread != 0 && thread != next.thread) {
+                result.changes++;
+                result.backward += now < time;
+            }
+            thread = next.thread;
+            time = now;
+        } else if (result.last == THREAD) {
+            announced[next.thread] = 1;
+        } else if (result.last != METHOD || (strict && !is_method_line(next.text))) {
+            break;
+        }
+    }
+    g_free(announced);
+    return result;
+}
+
+/* Android 6 to 13 wrote 14 bytes for each record of a single-clock stream whose header says 10. The
+ * right stride leads to the summary; where neither does, it is the one that goes further before
+ * something does not fit. */
+static uint32_t choose_stride(packets p)
+{
+    packets q = p;
+    p.stride = 10;
+    q.stride = 14;
+    const walk_result ten = walk(p, TRUE), fourteen = walk(q, TRUE);
+    if (ten.last == SUMMARY || fourteen.last == SUMMARY) {
+        return ten.last == SUMMARY ? 10 : 14;
+    }
+    if (ten.last == END) {
+        return 10;
+    }
+    const gboolean ten_arrives = walk(p, FALSE).last == SUMMARY;
+    const gboolean fourteen_arrives = walk(q, FALSE).last == SUMMARY;
+    if (ten_arrives != fourteen_arrives) {
+        return ten_arrives ? 10 : 14;
+    }
+    return fourteen.packets > ten.packets ? 14 : 10;
+}
+
+/* ---- the second walk: everything ---- */
+
+typedef struct {
+    af_sink *sink;
+    af_source *source;
+    packets packets; /* in the window */
+    af_v1_header header;
+    af_event batch[BATCH];
+    size_t filled;
+    uint64_t batch_place;
+    af_announced announced; /* names from THREAD packets */
+    uint64_t n_packets;     /* without the summary */
+    gboolean has_before;    /* there was a METHOD packet since the last record: */
+    uint64_t before_id;
+    af_source *beside;  /* the text of a stream without a summary */
+    gboolean has_facts; /* they were taken */
+    gboolean stopped;   /* the sink wants no more */
+    GError *error;      /* of the source */
+} stream;
+
+static uint64_t place_of(const stream *s, const uint8_t *at)
+{
+    return s->source->place + (uint64_t)(at - s->source->bytes);
+}
+
+/* Makes the window, which begins with the next packet from now on, longer, if there is more. FALSE,
+ * with nothing moved, if there is not, or with s->error. */
+static gboolean reach_more(stream *s)
+{
+    af_source *source = s->source;
+    const size_t offset = (size_t)(s->packets.at - source->bytes);
+    const size_t left = source->length - offset;
+    if (!source->more || s->error != NULL) {
+        return FALSE;
+    }
+    af_source_skip(source, offset);
+    const gboolean ok = af_source_reach(source, MAX(af_source_usual(source), left * 2), &s->error);
+    s->packets.at = source->bytes;
+    s->packets.end = source->bytes + source->length;
+    return ok;
+}
+
+/* The next packet, whole if the input has it so. */
+static packet_kind take_packet(stream *s, packet *next)
+{
+    while (next_packet(&s->packets, next) == CUT || next->kind == END) {
+        if (!reach_more(s)) {
+            break;
+        }
+    }
+    return next->kind;
+}
+
+static void take_facts(stream *s, af_slice summary)
+{
+    af_keytext text;
+    if (!s->has_facts) {
+        af_keytext_scan(&text, (const uint8_t *)summary.bytes, summary.length);
+        af_keytext_take_facts(&text, FALSE, s->sink);
+        af_keytext_clear(&text);
+    }
+    s->has_facts = TRUE;
+}
+
+/* The text that stands beside a stream without a summary. */
+static af_slice find_beside(stream *s)
+{
+    if (s->beside == NULL) {
+        GError *reason = NULL;
+        if (!af_source_open_beside(s->source, ".sec", TRUE, &s->beside, &reason) ||
+            (s->beside != NULL && !af_source_reach_end(s->beside, &reason))) {
+            g_clear_pointer(&s->beside, af_source_free);
+        }
+        /* a damaged one is as good as none */
+        if (s->error == NULL && reason != NULL && reason->code != AF_ERROR_DAMAGED) {
+            s->error = g_steal_pointer(&reason);
+        }
+        g_clear_error(&reason);
+    }
+    return s->beside == NULL ? (af_slice){NULL, 0}
+                             : (af_slice){(const char *)s->beside->bytes, s->beside->length};
+}
+
+/* How long the recording was is said at its end, and only a clock that seems to run over makes it
+ * matter earlier. Then everything up to there is brought into the window. */
+static void look_ahead(void *user, af_ticks *ticks)
+{
+    stream *s = user;
+    packet next;
+    const size_t offset = (size_t)(s->packets.at - s->source->bytes);
+    size_t length = s->source->length;
+    for (;;) {
+        packets ahead = s->packets;
+        while (next_packet(&ahead, &next) == RECORD || next.kind == METHOD || next.kind == THREAD) {
+        }
+        if (next.kind == SUMMARY || next.kind == UNKNOWN || !s->source->more ||
+            !af_source_reach(s->source, length * 2, &s->error)) {
+            break;
+        }
+        length = s->source->length;
+        s->packets.at = s->source->bytes + offset;
+        s->packets.end = s->source->bytes + length;
+    }
+    take_facts(s, next.kind == SUMMARY ? next.text : find_beside(s));
+    const af_ticks known = af_v1_ticks(&s->header, s->sink);
+    ticks->has_elapsed = known.has_elapsed;
+    ticks->elapsed_ticks = known.elapsed_ticks;
+}
+
+/* What the window was before is not to be used after this. */
+static gboolean flush(stream *s)
+{
+    s->stopped = !af_sink_events(s->sink, s->batch, s->filled, s->batch_place, s->packets.stride) ||
+                 s->error != NULL;
+    s->filled = 0;
+    return !s->stopped;
+}
+
+static void take_method(stream *s, af_slice text)
+{
+    uint64_t id;
+    af_method_text method;
+    text.length -= text.length > 0 && text.bytes[text.length - 1] == '\n';
+    if (!af_keytext_parse_method(text.bytes, text.length, &id, &method)) {
+        return;
+    }
+    s->before_id = id & UINT32_MAX & ~UINT64_C(3);
+    s->has_before = method.class_name.length + method.name.length > 0;
+    if (s->has_before) {
+        af_sink_define_method(s->sink, s->before_id, &method, TRUE);
+    }
+}
+
+static void take_record(stream *s, const packet *next, af_clock single)
+{
+    const uint32_t word = af_load_u32(next->at + 2);
+    const uint32_t known = s->sink->method_ids.n;
+    const uint32_t method = af_sink_method(s->sink, word & ~3u);
+    if (method >= known && s->has_before && s->before_id == (uint64_t)(word & ~3u) + 4) {
+        const af_method_text text =
+            *af_sink_method_text(s->sink, af_sink_method(s->sink, s->before_id));
+        af_sink_set_proxy(s->sink, method, &text);
+    }
+    s->has_before = FALSE;
+    if (s->filled == 0) {
+        s->batch_place = place_of(s, next->at);
+    }
+    af_event *event = &s->batch[s->filled++];
+    event->thread = af_sink_thread(s->sink, next->thread);
+    event->call = af_event_call(method, word & 3u);
+    af_v1_times(next->at + 6, s->header.clocks, single, event);
+}
+
+/* Reads packets up to the summary or the end, to *last. END also if it is time to stop. */
+static packet_kind take_packets(stream *s, af_clock single, packet *last)
+{
+    for (;; s->n_packets++) {
+        const packet_kind kind = take_packet(s, last);
+        if (kind == RECORD) {
+            take_record(s, last, single);
+            if (s->filled == BATCH && !flush(s)) {
+                return last->kind = END;
+            }
+            continue;
+        }
+        if (s->filled > 0) {
+            /* places are counted from the first record of a batch, so a packet between ends it */
+            s->packets.at = last->at;
+            if (!flush(s)) {
+                return last->kind = END;
+            }
+            take_packet(s, last);
+        }
+        if (kind == METHOD) {
+            take_method(s, last->text);
+        } else if (kind == THREAD) {
+            af_announced_add(&s->announced, last->thread, last->text);
+        } else {
+            return kind;
+        }
+        if (s->error != NULL) {
+            return last->kind = END;
+        }
+    }
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)more;
+    (void)path;
+    if (length < 6 || memcmp(head, "SLOW", 4) != 0) {
+        return 0;
+    }
+    const unsigned version = af_load_u16(head + 4);
+    return version == 0xF2 || version == 0xF3 ? AF_SURE : 0;
+}
+
+/* The clock of a single-clock stream that does not say which: wall time hardly ever steps back
+ * from one thread to the next. */
+static af_clock guess_clock(const walk_result *result, const af_open_options *options,
+                            af_sink *sink)
+{
+    if (options->clock != AF_CLOCK_DEFAULT) {
+        return options->clock;
+    }
+    af_sink_warn(sink, AF_WARN_CLOCK_GUESSED, 1, AF_NO_PLACE);
+    return result->backward * 10 < result->changes || result->changes == 0 ? AF_WALL : AF_CPU;
+}
+
+/* Which clock the records of a single-clock stream have, and how long they are, shows only when
+ * all of it was looked at. */
+static gboolean look_first(stream *s, const af_open_options *options, af_ticks *ticks)
+{
+    af_source *source = s->source;
+    if (!af_source_reach_end(source, &s->error)) {
+        return FALSE;
+    }
+    packets *p = &s->packets;
+    *p = (packets){source->bytes, source->bytes + source->length, s->header.size};
+    p->at = s->header.offset == UINT32_MAX ? p->end : source->bytes + s->header.offset;
+    if (s->header.version == 2) {
+        p->stride = choose_stride(*p);
+        if (p->stride != s->header.size) {
+            af_sink_warn(s->sink, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE);
+        }
+    }
+    const walk_result result = walk(*p, FALSE);
+    const af_slice text = result.last == SUMMARY ? result.summary : find_beside(s);
+    take_facts(s, text);
+    *ticks = af_v1_ticks(&s->header, s->sink);
+    if (s->header.version == 2 && result.last != SUMMARY && s->beside == NULL) {
+        ticks->clocks = 1u << guess_clock(&result, options, s->sink);
+    }
+    return TRUE;
+}
+
+/* What the text at the end says, and how the stream ended. */
+static void take_end(stream *s, const packet *last)
+{
+    af_sink *sink = s->sink;
+    const af_slice summary = last->kind == SUMMARY ? last->text : find_beside(s);
+    const gboolean has_text = last->kind == SUMMARY || s->beside != NULL;
+    const gboolean cut = last->kind == CUT || last->kind == UNKNOWN;
+    take_facts(s, summary);
+    const af_ticks ticks = af_v1_ticks(&s->header, sink);
+    af_sink_tell_elapsed(sink, &ticks);
+    if (cut) {
+        sink->facts.dropped_partial = last->kind == CUT;
+        af_sink_warn(sink, last->kind == CUT ? AF_WARN_TRUNCATED : AF_WARN_UNKNOWN_PACKET, 1,
+                     place_of(s, last->at));
+    } else if (!has_text) {
+        af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_PLACE);
+    }
+    sink->facts.truncated |= cut || !has_text;
+    sink->facts.threads_announced = af_announced_size(&s->announced);
+    af_keytext text;
+    af_keytext_scan(&text, (const uint8_t *)summary.bytes, summary.length);
+    af_keytext_take_methods(&text, sink, UINT32_MAX, TRUE);
+    af_keytext_take_threads(&text, &s->announced, TRUE, FALSE, sink);
+    af_keytext_clear(&text);
+}
+
+/* Nothing behind the summary counts; it is read to its end all the same. */
+static gboolean pass_rest(stream *s, const packet *last)
+{
+    if (last->kind == SUMMARY && s->packets.at == s->packets.end) {
+        reach_more(s);
+    }
+    if (last->kind == SUMMARY && s->packets.at < s->packets.end) {
+        af_sink_warn(s->sink, AF_WARN_AFTER_SUMMARY, 1, place_of(s, s->packets.at));
+    }
+    if (s->error == NULL && af_source_drain(s->source, &s->error)) {
+        s->sink->facts.truncated |= s->source->cut;
+    }
+    return s->error == NULL;
+}
+
+static gboolean read_stream(stream *s, const af_open_options *options)
+{
+    af_ticks ticks = af_v1_ticks(&s->header, s->sink);
+    if (s->header.clocks == 2) {
+        const af_source *source = s->source;
+        const size_t offset = MIN(s->header.offset, source->length);
+        s->packets =
+            (packets){source->bytes + offset, source->bytes + source->length, s->header.size};
+        ticks.ask = look_ahead;
+        ticks.user = s;
+    } else if (!look_first(s, options, &ticks)) {
+        return FALSE;
+    }
+    ticks.most_records = s->source->more ? 0 : s->source->length / s->header.size;
+    af_sink_start(s->sink, &ticks);
+    packet last;
+    const packet_kind kind =
+        take_packets(s, (ticks.clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU, &last);
+    if (s->stopped || s->error != NULL) {
+        return s->error == NULL; /* else af_sink_finish() says why */
+    }
+    if (kind == UNKNOWN && s->n_packets == 0) {
+        g_set_error_literal(&s->error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "damaged: the first packet of the stream is none that is known");
+        return FALSE;
+    }
+    take_end(s, &last);
+    return pass_rest(s, &last);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    if (source->length < HEADER) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "too short: the file is cut off inside its header");
+        return FALSE;
+    }
+    stream *s = g_new0(stream, 1);
+    /* to where the packets begin, which may be far */
+    gboolean ok = af_source_reach(source, af_load_u16(source->bytes + 6), error) &&
+                  af_v1_header_read(&s->header, source->bytes, source->length, TRUE, sink, error);
+    if (ok) {
+        sink->facts.container = AF_CONTAINER_V1_STREAMING;
+        sink->undefined_are_proxies = TRUE;
+        sink->total = source->length;
+        s->sink = sink;
+        s->source = source;
+        af_announced_init(&s->announced);
+        ok = read_stream(s, options);
+        if (s->error != NULL) {
+            g_propagate_error(error, g_steal_pointer(&s->error));
+        }
+        af_announced_clear(&s->announced);
+        af_source_free(s->beside);
+    }
+    g_free(s);
+    return ok;
+}
+
+const af_reader af_reader_streaming = {
+    .name = "v1-streaming",
+    .title = "Android method trace, streaming (0xF2, 0xF3)",
+    .extensions = "trace",
+    .detect = detect,
+    .read = read_input,
+};

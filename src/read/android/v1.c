@@ -1,0 +1,190 @@
+/* V1: text, then records; in one file or in a .key and a .data file. What Debug.startMethodTracing,
+ * `am profile` without --streaming and DDMS write, from Android 1.0 on. */
+#include "read/reader.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "read/android/keytext.h"
+#include "read/android/v1data.h"
+
+/* How far behind *end the records are looked for if they do not begin there. */
+#define MAGIC_SEARCH 64
+
+static gboolean is_text(const uint8_t *head, size_t length)
+{
+    return (length >= 9 && memcmp(head, "*version\n", 9) == 0) ||
+           (length >= 10 && memcmp(head, "*version\r\n", 10) == 0);
+}
+
+static gboolean is_data(const uint8_t *head, size_t length)
+{
+    return length >= 6 && memcmp(head, "SLOW", 4) == 0 && af_load_u16(head + 4) >= 1 &&
+           af_load_u16(head + 4) <= 3;
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)more;
+    (void)path;
+    return is_text(head, length) || is_data(head, length) ? AF_SURE : 0;
+}
+
+/* Offset of the magic: right behind the text, or nearby if the text was changed; SIZE_MAX if it is
+ * nowhere. */
+static size_t find_magic(const af_source *source, const af_keytext *text)
+{
+    if (text->has_end) {
+        return text->end;
+    }
+    if (text->end_line == SIZE_MAX) {
+        return SIZE_MAX;
+    }
+    const size_t stop = MIN(source->length, text->end_line + MAGIC_SEARCH);
+    for (size_t at = text->end_line + 1; at + 4 <= stop; at++) {
+        if (memcmp(source->bytes + at, "SLOW", 4) == 0) {
+            return at;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* Facts, methods and records; then threads, whose names go to those with records. */
+static gboolean read_parts(const af_keytext *text, af_source *data, gboolean crlf, af_sink *sink,
+                           GError **error)
+{
+    sink->facts.container = AF_CONTAINER_V1;
+    af_keytext_take_facts(text, FALSE, sink);
+    af_keytext_take_methods(text, sink, UINT32_MAX, FALSE);
+    const gboolean art = g_strcmp0(sink->facts.vm, "art") == 0;
+    sink->undefined_are_proxies = art;
+    sink->guess_proxies = art;
+    if (!af_v1_data_read(data, crlf, text->version, sink, error)) {
+        return FALSE;
+    }
+    af_keytext_take_threads(text, NULL, TRUE, !art, sink);
+    return TRUE;
+}
+
+static gboolean refuse_half(const char *message, GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, message);
+    return FALSE;
+}
+
+/* Makes the window so long that the text in front of the records is in it. */
+static gboolean reach_end_of_text(af_source *source, af_keytext *text, GError **error)
+{
+    while (!af_keytext_find_end(text, source->bytes, source->length, source->more)) {
+        /* in growing steps: a long line is looked through again each time */
+        const size_t step = MAX(af_source_usual(source), source->length / 4);
+        if (!af_source_reach(source, source->length + step, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean is_lone_text(const af_source *source, const af_keytext *text)
+{
+    return text->end_line == SIZE_MAX ||
+           (text->has_end && text->end == source->length && !source->more);
+}
+
+/* The records stand in a file of their own. */
+static gboolean read_pair(af_source *source, const af_keytext *text, af_source *data,
+                          gboolean crlf, af_sink *sink, GError **error)
+{
+    const gboolean ok = af_source_keep(source, source->length, error) &&
+                        af_source_drain(source, error) &&
+                        read_parts(text, data, crlf, sink, error);
+    sink->facts.truncated |= source->cut || data->cut;
+    return ok;
+}
+
+/* The records stand behind the text. */
+static gboolean read_both(af_source *source, const af_keytext *text, gboolean crlf, af_sink *sink,
+                          GError **error)
+{
+    if (text->end_line == SIZE_MAX) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "cut off inside the key section: it has no *end (are the records in "
+                            "a .data file?)");
+        return FALSE;
+    }
+    if (is_lone_text(source, text)) {
+        return refuse_half("this is the key half of a trace; its records are in a .data file, "
+                           "which is not beside it",
+                           error);
+    }
+    const size_t magic = find_magic(source, text);
+    if (magic == SIZE_MAX) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "no data section: what follows *end are no records");
+        return FALSE;
+    }
+    if (!text->has_end) {
+        af_sink_warn(sink, AF_WARN_MAGIC_MOVED, 1, magic);
+    }
+    const gboolean ok = af_source_keep(source, magic, error) &&
+                        read_parts(text, source, crlf, sink, error);
+    sink->facts.truncated |= source->cut;
+    return ok;
+}
+
+/* `data` is NULL if the records are not known to stand elsewhere. */
+static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GError **error)
+{
+    af_keytext text;
+    af_keytext_begin(&text);
+    af_source *beside = NULL;
+    gboolean ok = reach_end_of_text(source, &text, error);
+    if (ok) {
+        const gboolean crlf = source->length >= 10 && source->bytes[8] == '\r';
+        af_keytext_find_sections(&text, source->bytes, source->length);
+        if (data == NULL && is_lone_text(source, &text)) {
+            ok = af_source_open_beside(source, ".data", FALSE, &beside, error);
+            data = beside != NULL && is_data(beside->bytes, beside->length) ? beside : NULL;
+        }
+        ok = ok && (data != NULL ? read_pair(source, &text, data, crlf, sink, error)
+                                 : read_both(source, &text, crlf, sink, error));
+    }
+    af_source_free(beside);
+    af_keytext_clear(&text);
+    return ok;
+}
+
+static gboolean read_input(af_source *source, af_source *other,
+                           const af_open_options *options, af_sink *sink, GError **error)
+{
+    (void)options;
+    if (is_data(source->bytes, source->length)) {
+        af_source *key = NULL;
+        if (other == NULL && !af_source_open_beside(source, ".key", FALSE, &key, error)) {
+            return FALSE;
+        }
+        af_source *text = other != NULL ? other : key;
+        const gboolean ok =
+            text != NULL && is_text(text->bytes, text->length)
+                ? read_text(text, source, sink, error)
+                : refuse_half("this is the data half of a trace; the names are in a .key file, "
+                              "which is not beside it",
+                              error);
+        af_source_free(key);
+        return ok;
+    }
+    if (other != NULL && !is_data(other->bytes, other->length)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                            "these are not the two halves of one trace");
+        return FALSE;
+    }
+    return read_text(source, other, sink, error);
+}
+
+const af_reader af_reader_v1 = {
+    .name = "v1",
+    .title = "Android method trace: text and records, or a .key and .data pair",
+    .extensions = "trace key data",
+    .detect = detect,
+    .read = read_input,
+};

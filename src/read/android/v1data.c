@@ -1,0 +1,196 @@
+#include "read/android/v1data.h"
+
+#include "base/bytes.h"
+#include "read/android/mend.h"
+#include "read/android/v1forward.h"
+#include "read/android/v1records.h"
+
+#define LEAST_DATA 16
+
+#define USUAL_OFFSET 32u
+#define USUAL_SIZE   14u
+
+static const uint32_t least_offset[] = {16, 16, 18};
+
+gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t length,
+                           gboolean streaming, af_sink *sink, GError **error)
+{
+    const unsigned field = af_load_u16(bytes + 4);
+    *header = (af_v1_header){.version = streaming ? field & 15 : field,
+                             .offset = af_load_u16(bytes + 6),
+                             .start_us = af_load_u64(bytes + 8)};
+    if (header->version < 1 || header->version > 3) {
+        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
+                    "unknown version %u in the header of the records", field);
+        return FALSE;
+    }
+    const gboolean has_size = field >= 3;
+    if (header->offset < (has_size ? least_offset[2] : least_offset[0]) ||
+        header->offset > length) {
+        af_sink_warn(sink, AF_WARN_BAD_OFFSET, 1, AF_NO_PLACE);
+        header->offset = USUAL_OFFSET;
+        if (length < USUAL_OFFSET) {
+            header->offset = UINT32_MAX;
+            sink->facts.truncated = TRUE;
+        }
+    }
+    header->clocks = header->version == 3 ? 2 : 1;
+    header->size = header->version == 1 ? 9 : header->version == 2 ? 10 : USUAL_SIZE;
+    if (header->version == 3 && length >= 18) {
+        const uint32_t size = af_load_u16(bytes + 16);
+        if (size == 10) {
+            header->clocks = 1;
+            header->size = 10;
+        } else if (size >= USUAL_SIZE) {
+            header->size = size;
+        } else if (size != 0) {
+            af_sink_warn(sink, AF_WARN_BAD_RECORD_SIZE, 1, AF_NO_PLACE);
+        }
+    }
+    sink->facts.version = header->version;
+    sink->facts.has_start = TRUE;
+    sink->facts.start = header->start_us;
+    sink->facts.start_tick_ns = 1000;
+    return TRUE;
+}
+
+af_clock af_v1_single_clock(const char *clock)
+{
+    return g_strcmp0(clock, "wall") == 0 || g_strcmp0(clock, "global") == 0 ? AF_WALL : AF_CPU;
+}
+
+af_ticks af_v1_ticks(const af_v1_header *header, const af_sink *sink)
+{
+    return (af_ticks){
+        .clocks = header->clocks == 2 ? 1u << AF_WALL | 1u << AF_CPU
+                                      : 1u << af_v1_single_clock(sink->facts.clock),
+        .tick_ns = 1000,
+        .wraps = TRUE,
+        .has_elapsed = sink->facts.has_elapsed,
+        .elapsed_ticks = sink->facts.elapsed_ns / 1000};
+}
+
+gboolean af_v1_refuse_lossy(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, AF_LOSSY_MESSAGE);
+    return FALSE;
+}
+
+/* Notes what was put right; *mended may be NULL. */
+static void note_mended(const af_spool *mended, const char *what, af_warning_kind warning,
+                        af_sink *sink)
+{
+    if (mended != NULL) {
+        sink->facts.repaired = what;
+        af_sink_warn(sink, warning, 1, AF_NO_PLACE);
+    }
+}
+
+void af_v1_note_1252(const af_spool *mended, af_sink *sink)
+{
+    note_mended(mended, "windows-1252", AF_WARN_REPAIRED_1252, sink);
+}
+
+/* What damage of the whole data was found and put right. FALSE if it cannot be. */
+static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spool **mended,
+                     af_sink *sink, GError **error)
+{
+    if (!crlf && af_mend_fits(bytes, length)) {
+        return TRUE; /* whether it is lossy is seen while it is read */
+    }
+    if (af_mend_is_lossy(bytes, length)) {
+        return af_v1_refuse_lossy(error);
+    }
+    if (crlf && !af_mend_crlf(bytes, length, mended, error)) {
+        return FALSE;
+    }
+    note_mended(*mended, "crlf", AF_WARN_REPAIRED_CRLF, sink);
+    if (*mended == NULL) {
+        if (!af_mend_1252(bytes, length, mended, error)) {
+            return FALSE;
+        }
+        af_v1_note_1252(*mended, sink);
+    }
+    return TRUE;
+}
+
+void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
+{
+    if (text_version != sink->facts.version) {
+        af_sink_warn(sink, AF_WARN_VERSION_DIFFERS, 1, AF_NO_PLACE);
+    }
+    for (size_t i = 0; i < sink->key_values.n; i++) {
+        const af_fact *fact = &AF_ARRAY_AT(&sink->key_values, af_fact, i);
+        uint64_t announced;
+        if (g_strcmp0(fact->key, "num-method-calls") == 0 &&
+            g_ascii_string_to_unsigned(fact->value, 10, 0, UINT64_MAX, &announced, NULL) &&
+            announced != n) {
+            af_sink_warn(sink, AF_WARN_RECORD_COUNT, 1, AF_NO_PLACE);
+        }
+    }
+}
+
+void af_v1_note_partial(uint64_t place, af_sink *sink)
+{
+    sink->facts.dropped_partial = 1;
+    sink->facts.truncated = TRUE;
+    af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, place);
+}
+
+/* All of the data in one piece; `source` is NULL unless it is in its window. */
+static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source *source,
+                           uint64_t place, unsigned text_version, af_sink *sink, GError **error)
+{
+    af_v1_header header;
+    if (!af_v1_header_read(&header, bytes, length, FALSE, sink, error)) {
+        return FALSE;
+    }
+    const size_t left = header.offset == UINT32_MAX ? 0 : length - header.offset;
+    const size_t n = left / header.size;
+    if (left % header.size != 0) {
+        af_v1_note_partial(place + header.offset + n * header.size, sink);
+    }
+    af_v1_compare_with_text(text_version, n, sink);
+    af_ticks ticks = af_v1_ticks(&header, sink);
+    ticks.most_records = n;
+    af_sink_start(sink, &ticks);
+    sink->total = place + length;
+    if (n == 0) {
+        return TRUE;
+    }
+    af_v1_records all = {.bytes = bytes + header.offset,
+                         .n = n,
+                         .header = &header,
+                         .source = source,
+                         .place = place + header.offset};
+    return !af_v1_records_read(&all, sink->jobs, sink) ||
+           !af_mend_is_suspect(all.suspects + header.offset, length) ||
+           !af_mend_is_lossy(bytes, length) || af_v1_refuse_lossy(error);
+}
+
+gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version, af_sink *sink,
+                         GError **error)
+{
+    if (!crlf && source->more) {
+        return af_v1_forward_read(source, text_version, sink, error);
+    }
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    if (source->length < LEAST_DATA) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "cut off inside the header of the records: the file is too short");
+        return FALSE;
+    }
+    const uint64_t place = source->place;
+    af_spool *mended = NULL;
+    gboolean ok = mend(source->bytes, source->length, crlf, &mended, sink, error);
+    if (ok && mended != NULL) {
+        af_source_skip(source, source->length);
+        ok = read_whole(mended->bytes, mended->length, NULL, place, text_version, sink, error);
+    } else if (ok) {
+        ok = read_whole(source->bytes, source->length, source, place, text_version, sink, error);
+    }
+    af_spool_free(mended);
+    return ok;
+}

@@ -1,0 +1,18 @@
+/* V1 data of which only a window is in memory: pipes and gzip. */
+#ifndef AF_READ_ANDROID_V1FORWARD_H
+#define AF_READ_ANDROID_V1FORWARD_H
+
+#include "base/spool.h"
+#include "read/android/v1data.h"
+
+/* As af_v1_data_read(), and the same comes of it. */
+gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *sink,
+                            GError **error);
+
+/* What both ways to read do. */
+gboolean af_v1_refuse_lossy(GError **error);
+void af_v1_note_1252(const af_spool *mended, af_sink *sink);
+void af_v1_note_partial(uint64_t place, af_sink *sink);
+void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink);
+
+#endif

@@ -1,0 +1,289 @@
+#include "read/android/v1records.h"
+
+#include "base/bytes.h"
+#include "model/lane.h"
+#include "read/android/mend.h"
+
+#define BATCH 256
+
+/* Ranges shorter than this are not worth a thread. */
+#define LEAST_RANGE ((size_t)50000)
+
+/* What the trees of all ranges that are not the first of a round may take before they are joined.
+ * Reading a trace may take 64 MB and 120 bytes for each distinct path; the paths that ranges have
+ * in common are in memory more than once until then. */
+#define LANES_ROOM ((size_t)32 * 1024 * 1024)
+
+/* How many records there are for a path, roughly, in a piece of a trace. */
+#define USUAL_PER_PATH 8u
+
+#define MOST_RANGES 256u
+
+/* A part of the records, and the lane that takes them. */
+typedef struct {
+    const uint8_t *bytes;
+    size_t n;
+    const af_v1_header *header;
+    uint64_t place;
+    af_lane lane;
+    GThread *thread;
+    size_t suspects;        /* see mend.h */
+    const uint8_t *counted; /* up to here they were taken */
+    gboolean stopped;       /* before the end */
+} record_range;
+
+/* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros,
+ * and no thread of either has the number 0. */
+static gboolean is_dropped(const uint8_t *record, unsigned version, af_lane *lane, uint64_t place)
+{
+    const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
+    if (thread == 0) {
+        af_lane_warn(lane, AF_WARN_ZERO_THREAD, 1, place);
+        return TRUE;
+    }
+    if (thread == (version == 1 ? 0xEEu : 0xEEEEu) &&
+        af_load_u32(record + (version == 1 ? 1 : 2)) == 0xEEEEEEEEu) {
+        af_lane_warn(lane, AF_WARN_FILL_RECORD, 1, place);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* Events on their way to the lane. */
+typedef struct {
+    af_event events[BATCH];
+    uint64_t place; /* of the first */
+} event_batch;
+
+/* Hands over the events in front of `end`, which were made of the records in front of `next`. */
+static gboolean flush(record_range *range, event_batch *batch, const af_event *end,
+                      const uint8_t *next)
+{
+    const uint64_t next_place = range->place + (uint64_t)(next - range->bytes);
+    range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));
+    range->counted = next;
+    range->stopped = !af_lane_events(&range->lane, batch->events, (size_t)(end - batch->events),
+                                     batch->place, range->header->size);
+    batch->place = next_place;
+    return !range->stopped;
+}
+
+/* `version`, `clocks` and `single` are constants where it is called, so that the loop has no such
+ * choice. */
+static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned version,
+                                                unsigned clocks, af_clock single)
+{
+    event_batch batch;
+    batch.place = range->place;
+    const af_idmap_small methods = af_idmap_get_small(&range->lane.sink->method_ids);
+    const uint32_t size = range->header->size;
+    const unsigned id = version == 1 ? 1 : 2;
+    const uint32_t fill = version == 1 ? 0xEE : 0xEEEE;
+    const uint8_t *record = range->bytes, *end = record + range->n * size;
+    af_event *event = batch.events;
+    uint32_t last_thread = UINT32_MAX, number = 0; /* none yet: also the first may be dropped */
+    for (; record < end; record += size) {
+        const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
+        if (thread != last_thread) {
+            const uint64_t place = range->place + (uint64_t)(record - range->bytes);
+            if (range->lane.sink->tap == NULL &&
+                is_dropped(record, version, &range->lane, place)) {
+                if (!flush(range, &batch, event, record + size)) {
+                    return;
+                }
+                event = batch.events;
+                continue;
+            }
+            number = af_lane_thread(&range->lane, thread);
+            last_thread = thread == fill ? UINT32_MAX : thread; /* each of those is looked at */
+        }
+        const uint32_t word = af_load_u32(record + id);
+        uint32_t method = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
+        if (G_UNLIKELY(method == AF_IDMAP_NONE)) {
+            method = af_lane_method(&range->lane, word & ~3u);
+        }
+        event->thread = number;
+        event->call = af_event_call(method, word & 3u);
+        af_v1_times(record + id + 4, clocks, single, event);
+        if (++event == batch.events + BATCH) {
+            if (!flush(range, &batch, event, record + size)) {
+                return;
+            }
+            event = batch.events;
+        }
+    }
+    flush(range, &batch, event, end);
+}
+
+static gpointer read_range(gpointer data)
+{
+    record_range *range = data;
+    const af_clock single = (range->lane.sink->clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU;
+    if (range->header->clocks == 2) {
+        read_records(range, 3, 2, AF_WALL);
+    } else if (range->header->version == 1) {
+        if (single == AF_WALL) {
+            read_records(range, 1, 1, AF_WALL);
+        } else {
+            read_records(range, 1, 1, AF_CPU);
+        }
+    } else if (single == AF_WALL) {
+        read_records(range, 2, 1, AF_WALL);
+    } else {
+        read_records(range, 2, 1, AF_CPU);
+    }
+    return NULL;
+}
+
+/* ---- ranges ---- */
+
+typedef struct {
+    const af_v1_records *all;
+    af_sink *sink;
+    unsigned jobs;
+    size_t per_path;   /* records to expect for each */
+    size_t begin, end; /* of the round that was read */
+} reading;
+
+static unsigned count_ranges(const reading *r, size_t n)
+{
+    const size_t least = r->all->least_range > 0 ? r->all->least_range : LEAST_RANGE;
+    return (unsigned)CLAMP(n / least, 1, MIN(r->jobs, MOST_RANGES));
+}
+
+static record_range cut_range(const af_v1_records *all, size_t begin, size_t n)
+{
+    const uint8_t *bytes = all->bytes + begin * all->header->size;
+    return (record_range){.bytes = bytes,
+                          .n = n,
+                          .header = all->header,
+                          .place = all->place + begin * all->header->size,
+                          .counted = bytes};
+}
+
+/* Into the sink itself, behind everything that is in it. */
+static void read_first(record_range *range, af_sink *sink)
+{
+    af_lane_init_first(&range->lane, sink);
+    read_range(range);
+    af_lane_join(&range->lane);
+}
+
+static size_t count_taken(const record_range *range)
+{
+    return (size_t)(range->counted - range->bytes) / range->header->size;
+}
+
+/* A range that was read beside those before it, which are all in the sink. */
+static void join_range(record_range *range, af_sink *sink)
+{
+    const size_t taken = count_taken(range);
+    if (range->thread != NULL && af_lane_join(&range->lane)) {
+        if (taken == range->n) {
+            return;
+        }
+        /* the lane was full */
+        range->place += (uint64_t)taken * range->header->size;
+        range->bytes = range->counted;
+        range->n -= taken;
+    } else {
+        range->counted = range->bytes;
+        range->suspects = 0;
+    }
+    af_lane_clear(&range->lane);
+    read_first(range, sink);
+}
+
+/* As many records for each path as the poorest lane had, with some to spare. */
+static void expect_paths(reading *r, const record_range *ranges, unsigned n_ranges)
+{
+    size_t least = SIZE_MAX;
+    for (unsigned i = 1; i < n_ranges; i++) {
+        const size_t paths = af_lane_paths(&ranges[i].lane);
+        least = paths == 0 ? least : MIN(least, count_taken(&ranges[i]) / paths);
+    }
+    if (least != SIZE_MAX) {
+        r->per_path = MAX(least * 3 / 4, 1);
+    }
+}
+
+static gpointer forget_round(gpointer user)
+{
+    const reading *r = user;
+    const size_t size = r->all->header->size;
+    af_source_forget(r->all->source, r->all->bytes + r->begin * size, (r->end - r->begin) * size);
+    return NULL;
+}
+
+/* Joining ranges keeps one core busy; meanwhile the pages that were read are given back. */
+static GThread *begin_forgetting(reading *r, size_t begin, size_t end)
+{
+    r->begin = begin;
+    r->end = end;
+    return r->all->source == NULL ? NULL
+                                  : g_thread_try_new("aflame-forget", forget_round, r, NULL);
+}
+
+/* Reads records from number `at` on: the first range into the sink, the others beside it, then
+ * joined in order. Returns how many; 0 when it is time to stop. */
+static size_t read_round(reading *r, size_t at, size_t *suspects)
+{
+    const size_t left = r->all->n - at;
+    const unsigned n_ranges = count_ranges(r, left);
+    const size_t room = r->all->lanes_room > 0 ? r->all->lanes_room : LANES_ROOM;
+    const size_t most_paths = MAX(room / AF_PATH_ROOM / MAX(n_ranges - 1, 1), 1);
+    const size_t even = left / n_ranges;
+    const size_t part = n_ranges == 1 ? left : MIN(even, most_paths * r->per_path);
+    record_range *ranges = g_new0(record_range, n_ranges);
+    size_t end = at;
+    for (unsigned i = 0; i < n_ranges; i++) {
+        const gboolean last = i + 1 == n_ranges && part == even;
+        ranges[i] = cut_range(r->all, end, last ? r->all->n - end : part);
+        end += ranges[i].n;
+        if (i > 0) {
+            af_lane_init(&ranges[i].lane, r->sink, most_paths);
+            ranges[i].thread = g_thread_try_new("aflame-range", read_range, &ranges[i], NULL);
+        }
+    }
+    af_lane_init_first(&ranges[0].lane, r->sink);
+    read_range(&ranges[0]);
+    for (unsigned i = 1; i < n_ranges; i++) {
+        if (ranges[i].thread != NULL) {
+            g_thread_join(ranges[i].thread);
+        }
+    }
+    expect_paths(r, ranges, n_ranges);
+    GThread *forgetting = n_ranges > 1 ? begin_forgetting(r, at, end) : NULL;
+    /* only now: lanes that run look into the sink */
+    af_lane_join(&ranges[0].lane);
+    gboolean go_on = TRUE;
+    for (unsigned i = 0; i < n_ranges; i++) {
+        if (i > 0 && go_on) {
+            join_range(&ranges[i], r->sink);
+        }
+        go_on = go_on && !(ranges[i].lane.first && ranges[i].stopped);
+        *suspects += ranges[i].suspects;
+        af_lane_clear(&ranges[i].lane);
+    }
+    if (forgetting != NULL) {
+        g_thread_join(forgetting);
+    }
+    g_free(ranges);
+    return go_on ? end - at : 0;
+}
+
+gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink)
+{
+    reading r = {.all = records,
+                 .sink = sink,
+                 .jobs = jobs == 0 ? g_get_num_processors() : jobs,
+                 .per_path = USUAL_PER_PATH};
+    records->suspects = 0;
+    size_t at = 0, n = 1;
+    for (; at < records->n && n > 0; at += n) {
+        n = read_round(&r, at, &records->suspects);
+    }
+    sink->facts.dropped_zero_thread = sink->warnings.count[AF_WARN_ZERO_THREAD];
+    sink->facts.dropped_fill = sink->warnings.count[AF_WARN_FILL_RECORD];
+    return n > 0;
+}

@@ -1,0 +1,256 @@
+/* Chrome's trace events: JSON of browsers, build tools, game engines and tracing libraries, and of
+ * Spall, whose form of it is lenient.
+ *
+ * An array of events, or an object with one as "traceEvents". Read event by event, in any order,
+ * cut or not, with commas or without. Begins, ends and whole calls become calls of threads
+ * (slices.h says how they lie in each other), operations beside threads get lanes, samples lanes of
+ * theirs; instants and counters are kept as marks. */
+#include "read/chrome/chrome.h"
+
+#include <string.h>
+
+#include "read/jsonfile.h"
+#include "read/reader.h"
+
+/* How far into an array an event is looked for. */
+#define STRETCH ((size_t)1024 * 1024)
+
+/* How far into an object the events are looked for: other things may stand in front of them. */
+#define MOST_LOOK ((size_t)64 * 1024 * 1024)
+
+typedef struct {
+    af_chrome chrome;
+    af_json_file file;
+    gboolean found; /* there is a list of events */
+} chrome_file;
+
+/* ---- what it is ---- */
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)path;
+    const char *end = (const char *)head + length;
+    const char *at = af_json_skip_mark((const char *)head, end);
+    if (at == end) {
+        return more && length < 4096 ? AF_UNSURE : 0;
+    }
+    const size_t left = (size_t)(end - at);
+    if (*at == '{') {
+        const af_json_said said = af_json_look_kind(at, MIN(left, MOST_LOOK));
+        if (said != AF_JSON_NOT_SAID) {
+            return said == AF_JSON_TRACE_EVENTS ? AF_SURE : 0;
+        }
+        return more && length < MOST_LOOK ? AF_UNSURE : 0;
+    }
+    if (*at != '[') {
+        return 0;
+    }
+    const char *next = af_json_skip_mark(at + 1, end);
+    if (next < end && *next != '{') {
+        return *next == ']' ? 20 : 0; /* nothing happened */
+    }
+    if (memmem(at, MIN(left, STRETCH), "\"ph\"", 4) != NULL) {
+        return AF_SURE;
+    }
+    return more && length < STRETCH ? AF_UNSURE : 0;
+}
+
+/* ---- lists ---- */
+
+/* Takes the event that begins here. FALSE if the input ends before it does. */
+static gboolean take_event(chrome_file *f)
+{
+    af_chrome_event event;
+    af_pull_value value;
+    af_pull_state state;
+    af_json_file *file = &f->file;
+    const char *begin;
+    do {
+        begin = file->json.at;
+        state = af_chrome_parse(&file->json, &event, f->chrome.room);
+    } while (state == AF_PULL_SHORT && af_json_file_refill(file, begin));
+    if (state == AF_PULL_OK) {
+        af_chrome_take(&f->chrome, &event);
+        return TRUE;
+    }
+    if (state == AF_PULL_SHORT) {
+        return FALSE;
+    }
+    /* over it, if its brackets are in order */
+    file->json.at = begin;
+    state = af_json_file_take(file, &value);
+    if (state == AF_PULL_SHORT) {
+        af_sink_warn(file->sink, AF_WARN_BROKEN_TEXT, 1, file->source->place);
+        return FALSE;
+    }
+    af_sink_warn(file->sink, state == AF_PULL_STRANGE ? AF_WARN_DEEP_TEXT : AF_WARN_BROKEN_TEXT, 1,
+                 AF_NO_PLACE);
+    return TRUE;
+}
+
+static gboolean take_item(void *user)
+{
+    chrome_file *f = user;
+    return *f->file.json.at == '{' ? take_event(f) : af_json_file_pass_strange(&f->file);
+}
+
+static gboolean take_sample(void *user)
+{
+    chrome_file *f = user;
+    af_pull_value value;
+    if (*f->file.json.at != '{') {
+        return af_json_file_pass_strange(&f->file);
+    }
+    const af_pull_state state = af_json_file_take(&f->file, &value);
+    if (state == AF_PULL_OK) {
+        af_chrome_samples_take_sample(f->chrome.samples, value.text);
+    }
+    return state != AF_PULL_SHORT;
+}
+
+/* ---- the file ---- */
+
+static void note_text(chrome_file *f, const char *key, const af_pull_value *value)
+{
+    if (value->kind == AF_PULL_STRING) {
+        const af_slice text = af_pull_text(value, f->chrome.room);
+        af_sink_add_fact(f->chrome.sink, (af_slice){key, strlen(key)}, text);
+    }
+}
+
+/* The value of a key of the outermost object. FALSE if the input ends before it does. */
+static gboolean take_top(void *user, const char *key)
+{
+    chrome_file *f = user;
+    af_pull_kind kind;
+    af_pull_state state = af_json_file_look(&f->file, &kind);
+    if (state == AF_PULL_SHORT) {
+        return FALSE;
+    }
+    if (state == AF_PULL_STRANGE) {
+        return af_json_file_pass_strange(&f->file);
+    }
+    if (strcmp(key, "traceEvents") == 0 && kind == AF_PULL_ARRAY) {
+        f->found = TRUE;
+        return af_json_file_list(&f->file, take_item, f);
+    }
+    if (strcmp(key, "samples") == 0 && kind == AF_PULL_ARRAY) {
+        return af_json_file_list(&f->file, take_sample, f);
+    }
+    af_pull_value value;
+    state = af_json_file_take(&f->file, &value);
+    if (state == AF_PULL_OK && kind == AF_PULL_OBJECT && strcmp(key, "stackFrames") == 0) {
+        af_chrome_samples_take_frames(f->chrome.samples, value.text, NULL);
+    } else if (state == AF_PULL_OK && strcmp(key, "displayTimeUnit") == 0) {
+        note_text(f, "displayTimeUnit", &value);
+    }
+    return state != AF_PULL_SHORT;
+}
+
+static void take_file(chrome_file *f)
+{
+    const af_pull *json = &f->file.json;
+    if (json->at < json->end && *json->at == '[') {
+        f->found = TRUE;
+        /* without its end as well: nobody promises one */
+        af_json_file_list(&f->file, take_item, f);
+    } else if (json->at < json->end) {
+        af_json_file_object(&f->file, take_top, f);
+    }
+}
+
+/* Where the input ends. */
+static void warn_cut(chrome_file *f)
+{
+    const af_source *source = f->file.source;
+    if (f->file.cut || source->cut) {
+        f->chrome.sink->facts.truncated = TRUE;
+        af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
+    }
+}
+
+static gboolean finish(chrome_file *f, GError **error)
+{
+    af_chrome *c = &f->chrome;
+    const uint64_t n_calls = af_slices_count(c->slices);
+    warn_cut(f);
+    if (!af_chrome_async_finish(c->async, error) || !af_chrome_samples_finish(c->samples, error)) {
+        return FALSE;
+    }
+    c->sink->marks_from_ns = af_slices_base(c->slices, c->least_ns);
+    const af_recorded recorded = n_calls == 0 && af_chrome_samples_count(c->samples) > 0
+                                     ? AF_RECORDED_SAMPLES
+                                     : AF_RECORDED_CALLS;
+    const gboolean ok = af_slices_finish(c->slices, recorded, error);
+    af_places_finish(c->places);
+    return ok;
+}
+
+static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
+{
+    return af_places_add_beside(user, thread, place);
+}
+
+static void begin(chrome_file *f, af_source *source, const af_open_options *options, af_sink *sink)
+{
+    sink->facts.container = AF_CONTAINER_OTHER;
+    sink->facts.format = "chrome-json";
+    sink->facts.kind = "Chrome trace events (JSON)";
+    sink->total = source->more ? 0 : source->length;
+    *f = (chrome_file){.chrome = {.sink = sink, .least_ns = INT64_MAX}};
+    af_json_file_begin(&f->file, source, sink);
+    af_chrome *c = &f->chrome;
+    c->slices = af_slices_new(sink);
+    c->places = af_places_new(sink);
+    const af_slices_rules rules = {.ignore_other_ends = options->ignore_other_ends,
+                                   .add_lane = options->overlap_lanes ? add_lane : NULL,
+                                   .user = c->places};
+    af_slices_set_rules(c->slices, &rules);
+    af_frames_init(&c->names, sink);
+    c->async = af_chrome_async_new(c);
+    c->samples = af_chrome_samples_new(c);
+    c->profiles = af_chrome_profiles_new(c);
+    c->room = g_string_new(NULL);
+    c->other_room = g_string_new(NULL);
+}
+
+static void end(chrome_file *f)
+{
+    af_chrome *c = &f->chrome;
+    af_chrome_profiles_free(c->profiles);
+    af_chrome_samples_free(c->samples);
+    af_chrome_async_free(c->async);
+    af_frames_clear(&c->names);
+    af_places_free(c->places);
+    af_slices_free(c->slices);
+    g_string_free(c->room, TRUE);
+    g_string_free(c->other_room, TRUE);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    chrome_file f;
+    begin(&f, source, options, sink);
+    take_file(&f);
+    gboolean ok = FALSE;
+    if (f.file.error != NULL) {
+        g_propagate_error(error, f.file.error);
+    } else if (!f.found && !f.file.cut && !af_sink_is_stopped(sink)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "damaged: \"traceEvents\" is no list of events");
+    } else {
+        ok = finish(&f, error);
+    }
+    end(&f);
+    return ok;
+}
+
+const af_reader af_reader_chrome = {
+    .name = "chrome-json",
+    .title = "Chrome trace events (JSON), also as Spall and Perfetto take them",
+    .extensions = "json",
+    .detect = detect,
+    .read = read_input,
+};

@@ -1,0 +1,265 @@
+#include <string.h>
+
+#include "base/hash.h"
+#include "read/chrome/chrome.h"
+
+/* So many operations beside threads may run at once: each has a lane of its own. */
+#define MOST_LANES 4096u
+
+#define NO_LANE UINT32_MAX
+#define LEFT_OUT (UINT32_MAX - 1)
+
+typedef struct {
+    int64_t ns;
+    uint64_t number; /* in the order of the file */
+    uint64_t key;    /* of the operation */
+    uint32_t method, process;
+    uint32_t kind;
+} async_record;
+
+typedef struct {
+    uint32_t lane; /* NO_LANE when nothing of it is open */
+    uint32_t depth;
+} operation;
+
+typedef struct {
+    uint32_t thread, group;
+    uint32_t next_free;
+} lane;
+
+/* The lanes of one name in one process. */
+typedef struct {
+    uint32_t first_free, n;
+} lane_group;
+
+struct af_chrome_async {
+    af_chrome *chrome;
+    af_sorter *records;
+    uint64_t n;
+    GString *key;
+    af_idmap keys, group_keys;
+    af_array operations; /* of operation, by number of the key */
+    af_array groups;     /* of lane_group, by number of its key */
+    af_array lanes;      /* of lane */
+    GError *error;
+};
+
+static int compare_records(const void *a, const void *b)
+{
+    const async_record *x = a, *y = b;
+    return x->ns != y->ns ? (x->ns < y->ns ? -1 : 1)
+                          : (x->number > y->number) - (x->number < y->number);
+}
+
+af_chrome_async *af_chrome_async_new(af_chrome *chrome)
+{
+    af_chrome_async *a = g_new0(af_chrome_async, 1);
+    a->chrome = chrome;
+    a->key = g_string_new(NULL);
+    af_idmap_init_hashed(&a->keys);
+    af_idmap_init_hashed(&a->group_keys);
+    af_array_init(&a->operations, sizeof(operation));
+    af_array_init(&a->groups, sizeof(lane_group));
+    af_array_init(&a->lanes, sizeof(lane));
+    return a;
+}
+
+void af_chrome_async_free(af_chrome_async *a)
+{
+    af_sorter_free(a->records);
+    g_string_free(a->key, TRUE);
+    af_idmap_clear(&a->keys);
+    af_idmap_clear(&a->group_keys);
+    af_array_clear(&a->operations);
+    af_array_clear(&a->groups);
+    af_array_clear(&a->lanes);
+    g_clear_error(&a->error);
+    g_free(a);
+}
+
+/* ---- while the file is read ---- */
+
+static void add_part(af_chrome_async *a, char what, const af_pull_value *value)
+{
+    g_string_append_c(a->key, what);
+    if (value != NULL) {
+        const af_slice text = af_pull_text(value, a->chrome->other_room);
+        g_string_append_len(a->key, text.bytes, (gssize)text.length);
+    }
+    g_string_append_c(a->key, '\0');
+}
+
+/* What tells operations apart: category and id, of one process if it says so, and in the old form
+ * the name. Two of so many bits are not the same by chance, and nobody knows the secret. */
+static uint64_t make_key(af_chrome_async *a, const af_chrome_event *event, gboolean old_form)
+{
+    const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
+    const af_pull_value *id2 = af_chrome_get(event, AF_FIELD_ID2);
+    af_pull_value member;
+    g_string_truncate(a->key, 0);
+    add_part(a, 'c', af_chrome_get(event, AF_FIELD_CATEGORY));
+    add_part(a, 's', af_chrome_get(event, AF_FIELD_SCOPE));
+    if (old_form) {
+        add_part(a, 'n', af_chrome_get(event, AF_FIELD_NAME));
+    }
+    if (id == NULL && id2 != NULL) {
+        if (af_chrome_member(id2->text, "global", &member)) {
+            id = &member;
+        } else if (af_chrome_member(id2->text, "local", &member)) {
+            id = &member;
+            add_part(a, 'p', af_chrome_get(event, AF_FIELD_PROCESS));
+        }
+    }
+    add_part(a, 'i', id);
+    return af_hash_sip24(af_hash_get_secret(), a->key->str, a->key->len);
+}
+
+void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrome_event *event,
+                          gboolean old_form)
+{
+    af_chrome *c = a->chrome;
+    async_record record = {.number = a->n++, .kind = kind};
+    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &record.ns)) {
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        return;
+    }
+    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    const af_slice none = {NULL, 0};
+    record.process = af_places_process(c->places, &process);
+    record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
+    record.key = make_key(a, event, old_form);
+    if (a->records == NULL) {
+        a->records = af_sorter_new(sizeof record, compare_records, 0);
+    }
+    if (a->error == NULL) {
+        af_sorter_add(a->records, &record, &a->error);
+    }
+}
+
+/* ---- when it was ---- */
+
+static lane *lane_at(af_chrome_async *a, uint32_t number)
+{
+    return &AF_ARRAY_AT(&a->lanes, lane, number);
+}
+
+/* A free lane of the operation's name in its process. */
+static uint32_t find_lane(af_chrome_async *a, const async_record *record)
+{
+    af_chrome *c = a->chrome;
+    const uint32_t group =
+        af_idmap_number(&a->group_keys, (uint64_t)record->process << 32 | record->method);
+    const size_t known = a->groups.n;
+    if (group == AF_IDMAP_NONE || !af_array_reach(&a->groups, (size_t)group + 1)) {
+        c->sink->failed = TRUE;
+        return LEFT_OUT;
+    }
+    lane_group *lanes = &AF_ARRAY_AT(&a->groups, lane_group, group);
+    if (group >= known) {
+        lanes->first_free = NO_LANE;
+    }
+    const uint32_t found = lanes->first_free;
+    if (found != NO_LANE) {
+        lanes->first_free = lane_at(a, found)->next_free;
+        return found;
+    }
+    if (a->lanes.n == MOST_LANES) {
+        af_sink_warn(c->sink, AF_WARN_MANY_LANES, 1, AF_NO_PLACE);
+        return LEFT_OUT;
+    }
+    lane *added = af_array_add(&a->lanes, 1);
+    if (added == NULL) {
+        c->sink->failed = TRUE;
+        return LEFT_OUT;
+    }
+    const af_slice name = af_frames_text(&c->names, record->method);
+    g_string_truncate(a->key, 0);
+    g_string_append_len(a->key, name.bytes, (gssize)name.length);
+    g_string_append_printf(a->key, lanes->n == 0 ? " (async)" : " (async %u)", lanes->n + 1);
+    *added = (lane){.group = group,
+                    .thread = af_places_add_lane(c->places, record->process,
+                                                    (af_slice){a->key->str, a->key->len})};
+    lanes->n++;
+    return (uint32_t)a->lanes.n - 1;
+}
+
+static void begin_operation(af_chrome_async *a, operation *o, const async_record *record)
+{
+    if (o->depth++ == 0) {
+        o->lane = find_lane(a, record);
+    }
+    if (o->lane != LEFT_OUT) {
+        af_slices_begin(a->chrome->slices, lane_at(a, o->lane)->thread, record->method, record->ns,
+                        AF_NO_CPU);
+    }
+}
+
+static void end_operation(af_chrome_async *a, operation *o, const async_record *record)
+{
+    if (o->depth == 0) {
+        af_sink_warn(a->chrome->sink, AF_WARN_LONE_END, 1, AF_NO_PLACE);
+        return;
+    }
+    o->depth--;
+    if (o->lane == LEFT_OUT) {
+        return;
+    }
+    lane *left = lane_at(a, o->lane);
+    af_slices_end(a->chrome->slices, left->thread, AF_NO_METHOD, record->ns, AF_NO_CPU);
+    if (o->depth == 0) {
+        lane_group *group = &AF_ARRAY_AT(&a->groups, lane_group, left->group);
+        left->next_free = group->first_free;
+        group->first_free = o->lane;
+    }
+}
+
+static void mark_operation(af_chrome_async *a, const operation *o, const async_record *record)
+{
+    af_chrome *c = a->chrome;
+    const gboolean open = o->depth > 0 && o->lane != LEFT_OUT;
+    const af_mark mark = {
+        .ns = record->ns,
+        .series = af_sink_mark_series(c->sink, AF_MARK_INSTANT, record->process,
+                                      af_frames_text(&c->names, record->method)),
+        .thread = open ? lane_at(a, o->lane)->thread : AF_NO_THREAD};
+    c->least_ns = MIN(c->least_ns, mark.ns);
+    af_sink_add_mark(c->sink, AF_MARK_INSTANT, &mark);
+}
+
+static void take_record(af_chrome_async *a, const async_record *record)
+{
+    const uint32_t number = af_idmap_number(&a->keys, record->key);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&a->operations, (size_t)number + 1)) {
+        a->chrome->sink->failed = TRUE;
+        return;
+    }
+    operation *o = &AF_ARRAY_AT(&a->operations, operation, number);
+    if (record->kind == AF_ASYNC_BEGIN) {
+        begin_operation(a, o, record);
+    } else if (record->kind == AF_ASYNC_END) {
+        end_operation(a, o, record);
+    } else {
+        mark_operation(a, o, record);
+    }
+}
+
+gboolean af_chrome_async_finish(af_chrome_async *a, GError **error)
+{
+    const void *next = NULL;
+    if (a->records == NULL) {
+        return TRUE;
+    }
+    if (a->error == NULL && af_sorter_begin(a->records, &a->error)) {
+        while (af_sorter_next(a->records, &next, &a->error) && next != NULL &&
+               !af_sink_is_stopped(a->chrome->sink)) {
+            const async_record record = *(const async_record *)next;
+            take_record(a, &record);
+        }
+    }
+    if (a->error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&a->error));
+        return FALSE;
+    }
+    return TRUE;
+}

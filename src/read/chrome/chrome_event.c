@@ -1,0 +1,404 @@
+#include "read/chrome/chrome.h"
+
+#include <string.h>
+
+/* Beyond this a time is none; as in slices.c. */
+#define MOST_US (INT64_MAX / 4000)
+
+#define IS(text) (memcmp(key.bytes, text, sizeof text - 1) == 0)
+
+/* AF_FIELDS for a key that nobody asks for. */
+static inline af_chrome_field find_field(af_slice key)
+{
+    switch (key.length) {
+    case 1:
+        return IS("s") ? AF_FIELD_SCOPE_OF : AF_FIELDS;
+    case 2:
+        return IS("ph")   ? AF_FIELD_PHASE
+               : IS("ts") ? AF_FIELD_TIME
+               : IS("id") ? AF_FIELD_ID
+               : IS("sf") ? AF_FIELD_FRAME
+                          : AF_FIELDS;
+    case 3:
+        return IS("pid")   ? AF_FIELD_PROCESS
+               : IS("tid") ? AF_FIELD_THREAD
+               : IS("cat") ? AF_FIELD_CATEGORY
+               : IS("dur") ? AF_FIELD_LENGTH
+               : IS("tts") ? AF_FIELD_CPU
+               : IS("id2") ? AF_FIELD_ID2
+                           : AF_FIELDS;
+    case 4:
+        return IS("name")   ? AF_FIELD_NAME
+               : IS("args") ? AF_FIELD_ARGUMENTS
+               : IS("tdur") ? AF_FIELD_CPU_LENGTH
+                            : AF_FIELDS;
+    case 5:
+        return IS("scope")   ? AF_FIELD_SCOPE
+               : IS("stack") ? AF_FIELD_STACK
+               : IS("depth") ? AF_FIELD_DEPTH
+               : IS("order") ? AF_FIELD_ORDER
+                             : AF_FIELDS;
+    default:
+        return AF_FIELDS;
+    }
+}
+
+#undef IS
+
+/* As good as absent. */
+static inline gboolean is_null(const af_pull_value *value)
+{
+    return value->kind == AF_PULL_WORD && af_slice_is(value->text, "null");
+}
+
+af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *room)
+{
+    event->has = 0;
+    af_pull_enter(json);
+    for (;;) {
+        af_pull_value key, ignored;
+        af_pull_state state = af_pull_next_key(json, &key);
+        if (state != AF_PULL_OK) {
+            return state == AF_PULL_END ? AF_PULL_OK : state;
+        }
+        const af_chrome_field field =
+            find_field(G_UNLIKELY(key.escaped) ? af_pull_text(&key, room) : key.text);
+        af_pull_value *value = field == AF_FIELDS ? &ignored : &event->field[field];
+        state = af_pull_take(json, value);
+        if (state != AF_PULL_OK) {
+            return state;
+        }
+        if (field != AF_FIELDS && is_null(value)) {
+            event->has &= ~(1u << field);
+        } else if (field != AF_FIELDS) {
+            event->has |= 1u << field;
+        }
+    }
+}
+
+/* ---- values ---- */
+
+af_place_id af_chrome_id(const af_pull_value *value, GString *room)
+{
+    af_place_id id = {0};
+    const gboolean usable =
+        value != NULL && (value->kind == AF_PULL_NUMBER || value->kind == AF_PULL_STRING);
+    const af_slice text = usable ? af_pull_text(value, room) : id.text;
+    if (usable && !af_pull_whole(text, &id.number) && value->kind == AF_PULL_STRING) {
+        id.text = text;
+    }
+    return id;
+}
+
+static gboolean read_us(const af_pull_value *value, int64_t *us, int *ns)
+{
+    return (value->kind == AF_PULL_NUMBER || value->kind == AF_PULL_STRING) &&
+           af_pull_us(value->text, us, ns);
+}
+
+gboolean af_chrome_length(const af_pull_value *value, int64_t *ns)
+{
+    int64_t us;
+    int rest;
+    if (!read_us(value, &us, &rest) || us > MOST_US || us < -MOST_US) {
+        return FALSE;
+    }
+    *ns = us * 1000 + rest;
+    return TRUE;
+}
+
+gboolean af_chrome_ns(af_chrome *c, const af_pull_value *value, int64_t *ns)
+{
+    int64_t us, distance;
+    int rest;
+    if (value == NULL || !read_us(value, &us, &rest)) {
+        return FALSE;
+    }
+    if (!c->has_base) {
+        c->has_base = TRUE;
+        c->base_us = us;
+    }
+    if (__builtin_sub_overflow(us, c->base_us, &distance) || distance > MOST_US ||
+        distance < -MOST_US) {
+        return FALSE;
+    }
+    *ns = distance * 1000 + rest;
+    return TRUE;
+}
+
+gboolean af_chrome_member(af_slice object, const char *key, af_pull_value *value)
+{
+    if (object.length < 2 || *object.bytes != '{') {
+        return FALSE;
+    }
+    af_pull json = af_pull_over(object);
+    af_pull_value name;
+    gboolean found = FALSE;
+    af_pull_enter(&json);
+    while (af_pull_next_key(&json, &name) == AF_PULL_OK) {
+        af_pull_value next;
+        const af_pull_state state = af_pull_take(&json, &next);
+        if (state != AF_PULL_OK) {
+            break;
+        }
+        if (af_slice_is(name.text, key)) {
+            *value = next; /* the last of several counts */
+            found = TRUE;
+        }
+    }
+    return found;
+}
+
+/* The CPU time of a field; AF_NO_CPU if there is none. */
+static int64_t cpu_of(const af_chrome_event *event, af_chrome_field field)
+{
+    int64_t ns;
+    const af_pull_value *value = af_chrome_get(event, field);
+    return value != NULL && af_chrome_length(value, &ns) ? ns : AF_NO_CPU;
+}
+
+static uint32_t thread_of(af_chrome *c, const af_chrome_event *event)
+{
+    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_place_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
+    return af_places_thread(c->places, &process, &thread);
+}
+
+static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
+{
+    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    const af_slice none = {NULL, 0};
+    return af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
+}
+
+/* ---- begins, ends, whole calls ---- */
+
+static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
+{
+    int64_t ns;
+    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        return;
+    }
+    const uint32_t thread = thread_of(c, event);
+    const int64_t cpu_ns = cpu_of(event, AF_FIELD_CPU);
+    if (!ends) {
+        af_slices_begin(c->slices, thread, method_of(c, event), ns, cpu_ns);
+    } else {
+        const uint32_t method =
+            af_chrome_has(event, AF_FIELD_NAME) ? method_of(c, event) : AF_NO_METHOD;
+        af_slices_end(c->slices, thread, method, ns, cpu_ns);
+    }
+}
+
+static void take_place(af_chrome *c, const af_chrome_event *event)
+{
+    int64_t depth, order;
+    if (af_chrome_has(event, AF_FIELD_DEPTH) && af_chrome_has(event, AF_FIELD_ORDER) &&
+        af_pull_whole(event->field[AF_FIELD_DEPTH].text, &depth) && depth > 0 &&
+        depth < AF_SLICES_PLACES &&
+        af_pull_whole(event->field[AF_FIELD_ORDER].text, &order) && order >= 0 &&
+        order < AF_SLICES_PLACES) {
+        af_slices_place(c->slices, (uint32_t)depth, (uint32_t)order);
+    }
+}
+
+static void take_whole(af_chrome *c, const af_chrome_event *event)
+{
+    int64_t ns, length_ns;
+    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        return;
+    }
+    const af_pull_value *length = af_chrome_get(event, AF_FIELD_LENGTH);
+    if (length == NULL || !af_chrome_length(length, &length_ns)) {
+        length_ns = AF_NO_LENGTH;
+    }
+    const int64_t cpu_length_ns = cpu_of(event, AF_FIELD_CPU_LENGTH);
+    take_place(c, event);
+    af_slices_whole(c->slices, thread_of(c, event), method_of(c, event), ns, length_ns,
+                    cpu_of(event, AF_FIELD_CPU),
+                    cpu_length_ns == AF_NO_CPU ? AF_NO_LENGTH : cpu_length_ns);
+}
+
+/* ---- marks ---- */
+
+static uint32_t process_of(af_chrome *c, const af_chrome_event *event)
+{
+    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    return af_places_process(c->places, &process);
+}
+
+static void add_mark(af_chrome *c, af_mark_kind kind, const af_mark *mark)
+{
+    c->least_ns = MIN(c->least_ns, mark->ns);
+    af_sink_add_mark(c->sink, kind, mark);
+}
+
+static void take_instant(af_chrome *c, const af_chrome_event *event)
+{
+    af_mark mark = {.thread = AF_NO_THREAD};
+    const af_pull_value *scope = af_chrome_get(event, AF_FIELD_SCOPE_OF);
+    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &mark.ns)) {
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        return;
+    }
+    if (scope == NULL || af_slice_is(scope->text, "t")) {
+        mark.thread = thread_of(c, event);
+    }
+    const uint32_t process = process_of(c, event);
+    const af_slice text = name == NULL ? (af_slice){"[no name]", 9} : af_pull_text(name, c->room);
+    mark.series = af_sink_mark_series(c->sink, AF_MARK_INSTANT, process, text);
+    add_mark(c, AF_MARK_INSTANT, &mark);
+}
+
+/* "name", "name [id]", "name: series". */
+static af_slice name_counter(af_chrome *c, const af_chrome_event *event, const af_pull_value *key)
+{
+    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
+    GString *text = c->other_room;
+    const af_slice head = name == NULL ? (af_slice){"[no name]", 9} : af_pull_text(name, c->room);
+    g_string_truncate(text, 0);
+    g_string_append_len(text, head.bytes, (gssize)head.length);
+    if (id != NULL) {
+        g_string_append(text, " [");
+        g_string_append_len(text, id->text.bytes, (gssize)id->text.length);
+        g_string_append_c(text, ']');
+    }
+    if (!af_slice_is(key->text, "value")) {
+        const af_slice series = af_pull_text(key, c->room);
+        g_string_append(text, ": ");
+        g_string_append_len(text, series.bytes, (gssize)series.length);
+    }
+    return (af_slice){text->str, text->len};
+}
+
+/* Each number among the arguments is a series. */
+static void take_counter(af_chrome *c, const af_chrome_event *event)
+{
+    const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
+    af_mark mark = {.thread = AF_NO_THREAD};
+    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &mark.ns)) {
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        return;
+    }
+    if (arguments == NULL || arguments->kind != AF_PULL_OBJECT) {
+        return;
+    }
+    const af_slice object = arguments->text;
+    af_pull json = af_pull_over(object);
+    af_pull_value key, value;
+    af_pull_enter(&json);
+    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
+           af_pull_take(&json, &value) == AF_PULL_OK) {
+        if ((value.kind == AF_PULL_NUMBER || value.kind == AF_PULL_STRING) &&
+            af_pull_thousandths(value.text, &mark.thousandths)) {
+            const uint32_t process = process_of(c, event);
+            mark.series = af_sink_mark_series(c->sink, AF_MARK_COUNTER, process,
+                                              name_counter(c, event, &key));
+            add_mark(c, AF_MARK_COUNTER, &mark);
+        }
+    }
+}
+
+/* ---- what is said of processes and threads ---- */
+
+static void take_metadata(af_chrome *c, const af_chrome_event *event)
+{
+    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
+    if (name == NULL || arguments == NULL || arguments->kind != AF_PULL_OBJECT) {
+        return;
+    }
+    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    af_pull_value value;
+    int64_t index;
+    const gboolean of_process = *name->text.bytes == 'p';
+    if (af_slice_is(name->text, "stackFrames")) {
+        if (af_chrome_member(arguments->text, "stackFrames", &value) &&
+            value.kind == AF_PULL_OBJECT) {
+            af_chrome_samples_take_frames(c->samples, value.text, &process);
+        }
+    } else if (af_slice_is(name->text, "trace_buffer_overflowed")) {
+        c->sink->facts.overflow = 1;
+    } else if (af_slice_is(name->text, "process_name") || af_slice_is(name->text, "thread_name")) {
+        if (!af_chrome_member(arguments->text, "name", &value) || value.kind != AF_PULL_STRING) {
+            return;
+        }
+        if (of_process) {
+            af_places_name_process(c->places, &process, af_pull_text(&value, c->other_room));
+        } else {
+            const uint32_t thread = thread_of(c, event);
+            af_places_name_thread(c->places, thread, af_pull_text(&value, c->other_room));
+        }
+    } else if (af_slice_is(name->text, "process_sort_index") ||
+               af_slice_is(name->text, "thread_sort_index")) {
+        if (!af_chrome_member(arguments->text, "sort_index", &value) ||
+            !af_pull_whole(value.text, &index)) {
+            return;
+        }
+        if (of_process) {
+            af_places_sort_process(c->places, &process, index);
+        } else {
+            af_places_sort_thread(c->places, thread_of(c, event), index);
+        }
+    }
+}
+
+static void take_seen(af_chrome *c, const af_chrome_event *event)
+{
+    if (!af_chrome_profiles_take(c->profiles, event)) {
+        af_chrome_samples_take_event(c->samples, event);
+    }
+}
+
+void af_chrome_take(af_chrome *c, const af_chrome_event *event)
+{
+    const af_pull_value *phase = af_chrome_get(event, AF_FIELD_PHASE);
+    const af_slice text = phase == NULL ? (af_slice){NULL, 0} : af_pull_text(phase, c->room);
+    const char kind = text.length == 1 ? *text.bytes : '\0';
+    switch (kind) {
+    case 'B':
+    case 'E':
+        take_edge(c, event, kind == 'E');
+        break;
+    case 'X':
+        take_whole(c, event);
+        break;
+    case 'i':
+    case 'I':
+    case 'R':
+        take_instant(c, event);
+        break;
+    case 'C':
+        take_counter(c, event);
+        break;
+    case 'M':
+        take_metadata(c, event);
+        break;
+    case 'P':
+        take_seen(c, event);
+        break;
+    case 'b':
+    case 'S':
+        af_chrome_async_take(c->async, AF_ASYNC_BEGIN, event, kind == 'S');
+        break;
+    case 'e':
+    case 'F':
+        af_chrome_async_take(c->async, AF_ASYNC_END, event, kind == 'F');
+        break;
+    case 'n':
+    case 'T':
+    case 'p':
+        af_chrome_async_take(c->async, AF_ASYNC_INSTANT, event, kind != 'n');
+        break;
+    default:
+        /* flows, objects, dumps of memory, clocks, contexts: nothing that takes time */
+        if (kind == '\0' || strchr("stfNODvVc()", kind) == NULL) {
+            af_sink_warn(c->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_PLACE);
+        }
+        break;
+    }
+}

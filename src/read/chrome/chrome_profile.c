@@ -1,0 +1,230 @@
+#include <string.h>
+
+#include "read/chrome/chrome.h"
+
+/* One profile, of which chunk after chunk comes. */
+typedef struct {
+    uint32_t of;      /* who was sampled */
+    gboolean started; /* `ns` is known */
+    int64_t ns;       /* of the last sample */
+    af_idmap ids;     /* of nodes */
+    af_array frames;  /* of uint32_t, by number of the id */
+    uint32_t last;    /* frame of the last sample that was no garbage collection */
+} profile;
+
+struct af_chrome_profiles {
+    af_chrome *chrome;
+    af_textmap keys;
+    af_array profiles; /* of profile, by number of the key */
+    GString *name;
+};
+
+af_chrome_profiles *af_chrome_profiles_new(af_chrome *chrome)
+{
+    af_chrome_profiles *p = g_new0(af_chrome_profiles, 1);
+    p->chrome = chrome;
+    af_textmap_init(&p->keys);
+    af_array_init(&p->profiles, sizeof(profile));
+    p->name = g_string_new(NULL);
+    return p;
+}
+
+void af_chrome_profiles_free(af_chrome_profiles *p)
+{
+    for (size_t i = 0; i < p->profiles.n; i++) {
+        af_idmap_clear(&AF_ARRAY_AT(&p->profiles, profile, i).ids);
+        af_array_clear(&AF_ARRAY_AT(&p->profiles, profile, i).frames);
+    }
+    af_array_clear(&p->profiles);
+    af_textmap_clear(&p->keys);
+    g_string_free(p->name, TRUE);
+    g_free(p);
+}
+
+/* The profile of an event, known by process and id; NULL if memory is refused. */
+static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event)
+{
+    af_chrome *c = p->chrome;
+    const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
+    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_place_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
+    g_string_printf(p->name, "%u ", af_places_process(c->places, &process));
+    if (id != NULL) {
+        g_string_append_len(p->name, id->text.bytes, (gssize)id->text.length);
+    }
+    uint32_t number = af_textmap_find(&p->keys, p->name->str, p->name->len);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *kept = af_arena_copy(c->sink->arena, p->name->str, p->name->len);
+        profile *added = kept == NULL ? NULL : af_array_add(&p->profiles, 1);
+        if (added == NULL || (number = af_textmap_add(&p->keys, kept, p->name->len)) ==
+                                 AF_TEXTMAP_NONE) {
+            c->sink->failed = TRUE;
+            return NULL;
+        }
+        *added = (profile){.of = af_chrome_samples_of(c->samples, &process, &thread),
+                           .last = AF_NO_FRAME};
+        af_idmap_init_hashed(&added->ids);
+        af_array_init(&added->frames, sizeof(uint32_t));
+    }
+    return &AF_ARRAY_AT(&p->profiles, profile, number);
+}
+
+/* ---- nodes ---- */
+
+/* "name", "(anonymous file.js:12)". */
+static void write_name(af_chrome_profiles *p, af_slice call)
+{
+    GString *room = p->chrome->room;
+    af_pull_value value;
+    int64_t line;
+    g_string_truncate(p->name, 0);
+    if (af_chrome_member(call, "functionName", &value) && value.kind == AF_PULL_STRING &&
+        value.text.length > 0) {
+        const af_slice name = af_pull_text(&value, room);
+        g_string_append_len(p->name, name.bytes, (gssize)name.length);
+        return;
+    }
+    g_string_append(p->name, "(anonymous");
+    if (af_chrome_member(call, "url", &value) && value.kind == AF_PULL_STRING &&
+        value.text.length > 0) {
+        const af_slice url = af_pull_text(&value, room);
+        const char *slash = memrchr(url.bytes, '/', url.length);
+        const char *file = slash == NULL ? url.bytes : slash + 1;
+        g_string_append_c(p->name, ' ');
+        g_string_append_len(p->name, file, url.bytes + url.length - file);
+        if (af_chrome_member(call, "lineNumber", &value) && af_pull_whole(value.text, &line)) {
+            g_string_append_printf(p->name, ":%" G_GINT64_FORMAT, line + 1);
+        }
+    }
+    g_string_append_c(p->name, ')');
+}
+
+static gboolean member_number(af_slice object, const char *key, int64_t *number)
+{
+    af_pull_value value;
+    return af_chrome_member(object, key, &value) && af_pull_whole(value.text, number);
+}
+
+static uint32_t frame_of(const profile *of, int64_t id)
+{
+    const uint32_t number = af_idmap_find(&of->ids, (uint64_t)id);
+    return number == AF_IDMAP_NONE || number >= of->frames.n
+               ? AF_NO_FRAME
+               : AF_ARRAY_AT(&of->frames, uint32_t, number);
+}
+
+/* Callers stand before what they call. The root of all stands for no function. */
+static void take_node(af_chrome_profiles *p, profile *of, af_slice node)
+{
+    af_pull_value call;
+    int64_t id, parent;
+    if (!member_number(node, "id", &id)) {
+        return;
+    }
+    const uint32_t caller =
+        member_number(node, "parent", &parent) ? frame_of(of, parent) : AF_NO_FRAME;
+    const af_slice none = {NULL, 0};
+    write_name(p, af_chrome_member(node, "callFrame", &call) ? call.text : none);
+    uint32_t frame = AF_NO_FRAME;
+    if (strcmp(p->name->str, "(root)") != 0) {
+        const uint32_t method =
+            af_frames_name(&p->chrome->names, (af_slice){p->name->str, p->name->len});
+        frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
+    }
+    const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&of->frames, (size_t)number + 1)) {
+        p->chrome->sink->failed = TRUE;
+        return;
+    }
+    AF_ARRAY_AT(&of->frames, uint32_t, number) = frame;
+}
+
+static void take_nodes(af_chrome_profiles *p, profile *of, const af_pull_value *nodes)
+{
+    af_pull json = af_pull_over(nodes->text);
+    af_pull_value node;
+    af_pull_enter(&json);
+    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &node) == AF_PULL_OK) {
+        take_node(p, of, node.text);
+    }
+}
+
+/* ---- samples ---- */
+
+/* Garbage is collected for whoever ran before. */
+static uint32_t place_collection(af_chrome_profiles *p, profile *of, uint32_t frame)
+{
+    static const char collector[] = "(garbage collector)";
+    const uint32_t method =
+        af_frames_name(&p->chrome->names, (af_slice){collector, sizeof collector - 1});
+    if (frame != af_chrome_samples_add_frame(p->chrome->samples, AF_NO_FRAME, method)) {
+        of->last = frame;
+        return frame;
+    }
+    return af_chrome_samples_add_frame(p->chrome->samples, of->last, method);
+}
+
+static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value *samples,
+                         const af_pull_value *deltas)
+{
+    af_pull ids = af_pull_over(samples->text);
+    af_pull steps = af_pull_over(deltas->text);
+    af_pull_value id, step;
+    int64_t node, step_ns, ns;
+    af_pull_enter(&ids);
+    af_pull_enter(&steps);
+    while (af_pull_next_item(&ids) == AF_PULL_OK && af_pull_take(&ids, &id) == AF_PULL_OK &&
+           af_pull_next_item(&steps) == AF_PULL_OK && af_pull_take(&steps, &step) == AF_PULL_OK) {
+        if (!af_pull_whole(id.text, &node) || !af_chrome_length(&step, &step_ns) ||
+            __builtin_add_overflow(of->ns, step_ns, &ns)) {
+            af_sink_warn(p->chrome->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+            continue;
+        }
+        of->ns = ns;
+        const uint32_t frame = place_collection(p, of, frame_of(of, node));
+        af_chrome_samples_add(p->chrome->samples, of->of, ns, frame);
+    }
+}
+
+static void take_data(af_chrome_profiles *p, profile *of, af_slice data)
+{
+    af_pull_value time, tree, nodes, samples, deltas;
+    int64_t end_ns;
+    if (af_chrome_member(data, "startTime", &time) && af_chrome_ns(p->chrome, &time, &of->ns)) {
+        of->started = TRUE;
+    }
+    const gboolean has_tree = af_chrome_member(data, "cpuProfile", &tree);
+    if (has_tree && af_chrome_member(tree.text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
+        take_nodes(p, of, &nodes);
+    }
+    if (has_tree && af_chrome_member(tree.text, "samples", &samples) &&
+        samples.kind == AF_PULL_ARRAY && af_chrome_member(data, "timeDeltas", &deltas) &&
+        deltas.kind == AF_PULL_ARRAY) {
+        take_samples(p, of, &samples, &deltas);
+    }
+    if (af_chrome_member(data, "endTime", &time) && af_chrome_ns(p->chrome, &time, &end_ns) &&
+        end_ns >= of->ns) {
+        af_chrome_samples_add(p->chrome->samples, of->of, end_ns, AF_NO_FRAME);
+    }
+}
+
+gboolean af_chrome_profiles_take(af_chrome_profiles *p, const af_chrome_event *event)
+{
+    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
+    af_pull_value data;
+    if (name == NULL || (!af_slice_is(name->text, "Profile") &&
+                         !af_slice_is(name->text, "ProfileChunk"))) {
+        return FALSE;
+    }
+    profile *of = find_profile(p, event);
+    if (of == NULL || arguments == NULL || !af_chrome_member(arguments->text, "data", &data)) {
+        return TRUE;
+    }
+    if (!of->started) {
+        /* what a chunk says of itself, should the beginning be missing */
+        of->started = af_chrome_ns(p->chrome, af_chrome_get(event, AF_FIELD_TIME), &of->ns);
+    }
+    take_data(p, of, data.text);
+    return TRUE;
+}

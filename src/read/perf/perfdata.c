@@ -1,0 +1,455 @@
+/* perf.data of simpleperf (Android) and of perf (Linux): a header, records in a stretch of their
+ * own, sections that describe them. The sections lie at the end and name what the records hold, so
+ * the file is seen as a whole: mapped, or unpacked into memory. */
+#include "read/perf/perfdata.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    af_perf_file file;
+    af_sink *sink;
+    const af_open_options *options;
+    af_symbols symbols;
+    af_tasks tasks;
+    af_chain chain;
+    uint32_t event;       /* whose samples are shown */
+    gboolean offcpu;      /* time on and off the CPU, of both events */
+    gboolean each;        /* a sample weighs 1 */
+    unsigned clock;       /* the column of weights */
+    GHashTable *old_dsos; /* uint64_t id -> af_dso */
+    af_array seen;        /* uint64_t: samples by event */
+    gboolean raw_stacks;
+} perf;
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)more;
+    (void)path;
+    return length >= 8 && memcmp(head, "PERFILE2", 8) == 0 ? AF_SURE : 0;
+}
+
+/* ---- before the samples: events, sections, symbols that are records ---- */
+
+/* What a file that was written into a pipe says by records, and every file about ids. */
+static gboolean take_head(void *user, const af_perf_record *record)
+{
+    perf *p = user;
+    if (record->type == AF_PERF_ATTR && p->file.pipe && record->length > 16) {
+        const uint32_t size = af_load_u32(record->bytes + 12); /* of the attributes */
+        const uint64_t attr = MIN(MAX(size, 64u), record->length - 8);
+        af_perf_add_event(&p->file, record->bytes + 8, attr);
+        for (uint64_t at = 8 + attr; p->file.events.n > 0 && record->length - at >= 8; at += 8) {
+            af_perf_add_id(&p->file, af_load_u64(record->bytes + at),
+                           (uint32_t)(p->file.events.n - 1));
+        }
+    } else if (record->type == AF_PERF_FEATURE && p->file.pipe && record->length >= 16) {
+        const uint64_t feature = af_load_u64(record->bytes + 8);
+        const uint64_t length = record->length - 16;
+        const char *kept =
+            af_arena_copy(p->symbols.arena, (const char *)record->bytes + 16, length);
+        if (feature < AF_PERF_FEATURES && kept != NULL) {
+            af_perf_take_feature(&p->file, (unsigned)feature, (const uint8_t *)kept, length);
+        }
+    } else if (record->type == AF_PERF_SAMPLE && p->file.events.n > 0) {
+        const uint32_t event = af_perf_event_of(&p->file, record);
+        if (af_array_reach(&p->seen, (size_t)event + 1)) {
+            AF_ARRAY_AT(&p->seen, uint64_t, event)++;
+        }
+    } else if (record->type == AF_PERF_EVENT_ID && record->length >= 16) {
+        const uint64_t n = MIN(af_load_u64(record->bytes + 8), (record->length - 16) / 16);
+        for (uint64_t i = 0; i < n; i++) {
+            const uint8_t *pair = record->bytes + 16 + i * 16;
+            af_perf_add_id(&p->file, af_load_u64(pair + 8), (uint32_t)af_load_u64(pair));
+        }
+    }
+    return TRUE;
+}
+
+/* Old files: u64 type, u64 id, u64 least address, name; then u64 address, u64 length, u64 id, name.
+ */
+static gboolean take_old_symbols(void *user, const af_perf_record *record)
+{
+    perf *p = user;
+    const uint8_t *bytes = record->bytes;
+    const char *name = (const char *)bytes + 32;
+    const size_t length = record->length > 32 ? strnlen(name, record->length - 32) : 0;
+    if (record->type == AF_PERF_KERNEL_SYMBOL && record->length >= 12) {
+        const size_t n = MIN(af_load_u32(bytes + 8), record->length - 12);
+        const char *kept = af_arena_copy(p->symbols.arena, (const char *)bytes + 12, n);
+        af_symbols_take_kallsyms(&p->symbols, kept, kept == NULL ? 0 : n);
+    } else if (record->type == AF_PERF_DSO && length > 0) {
+        af_dso *dso = af_symbols_dso(&p->symbols, name, length);
+        if (dso != NULL) {
+            /* the kinds of then: kernel, module, file */
+            dso->type = (af_dso_type)MIN(af_load_u64(bytes + 8), AF_DSO_ELF);
+            dso->min_vaddr = af_load_u64(bytes + 24);
+            dso->described = TRUE;
+            g_hash_table_insert(p->old_dsos, g_memdup2(bytes + 16, 8), dso);
+        }
+    } else if (record->type == AF_PERF_SYMBOL && length > 0) {
+        af_dso *dso = g_hash_table_lookup(p->old_dsos, bytes + 24);
+        const char *kept = dso == NULL ? NULL : af_arena_copy(p->symbols.arena, name, length);
+        if (kept != NULL) {
+            af_symbols_add(&p->symbols, dso, af_load_u64(bytes + 8), af_load_u64(bytes + 16), kept,
+                           length);
+        }
+    }
+    return TRUE;
+}
+
+/* ---- which event, and what its samples weigh ---- */
+
+/* The first that was ever seen: counters that nobody asked for may come first. */
+static uint32_t find_seen_event(const perf *p)
+{
+    for (uint32_t i = 0; i < p->seen.n; i++) {
+        if (AF_ARRAY_AT(&p->seen, uint64_t, i) > 0) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static const char *event_name(const perf *p, uint32_t event)
+{
+    return af_perf_event_at(&p->file, event)->name;
+}
+
+static void refuse_event(const perf *p, GError **error)
+{
+    enum { MOST = 20 };
+    const char *names[MOST + 1] = {NULL};
+    for (uint32_t i = 0; i < MOST && i < p->file.events.n; i++) {
+        names[i] = event_name(p, i);
+    }
+    af_perf_refuse_event(p->options->event, names, error);
+}
+
+static gboolean choose_event(perf *p, GError **error)
+{
+    const char *name = p->options->event;
+    if (p->file.events.n == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "this perf.data file is damaged: it names no event");
+        return FALSE;
+    }
+    p->offcpu = name == NULL && p->file.offcpu && p->file.events.n > 1 &&
+                af_perf_is_cpu_time(event_name(p, 0));
+    for (uint32_t i = 0; name != NULL && i < p->file.events.n; i++) {
+        if (af_perf_is_event(event_name(p, i), name)) {
+            p->event = i;
+            return TRUE;
+        }
+    }
+    if (name != NULL) {
+        refuse_event(p, error);
+    }
+    p->event = p->offcpu ? 0 : find_seen_event(p);
+    return name == NULL;
+}
+
+static void start_samples(perf *p)
+{
+    const af_perf_event *event = af_perf_event_at(&p->file, p->event);
+    const gboolean counted_by = (event->flags & AF_PERF_FREQ) == 0 && event->period > 0;
+    af_perf_weights weights;
+    p->each = g_strcmp0(p->options->unit, "samples") == 0 ||
+              ((event->sample_type & AF_PERF_HAS_PERIOD) == 0 && !counted_by);
+    p->offcpu = p->offcpu && !p->each;
+    if (p->each) {
+        af_perf_weigh_each(&weights);
+    } else if (p->offcpu) {
+        af_perf_weigh_both(&weights);
+    } else {
+        af_perf_weigh(event->type == 2 ? "" : event->name, &weights);
+    }
+    p->clock = weights.clock;
+    if (p->offcpu) {
+        af_perf_tell_event(p->sink, "time on and off the CPU", 0, 1);
+    } else {
+        af_perf_tell_event(p->sink, event->name, p->event, (unsigned)p->file.events.n);
+    }
+    af_sink_start_samples(p->sink, &weights.unit, weights.clocks,
+                          (event->sample_type & AF_PERF_HAS_TIME) != 0 ? AF_SAMPLES_TIMED
+                                                                       : AF_SAMPLES_UNTIMED);
+}
+
+/* ---- samples ---- */
+
+static af_task *find_task(perf *p, uint32_t pid, uint32_t tid)
+{
+    af_task *task = af_tasks_get(&p->tasks, pid, tid);
+    if (task->number == UINT32_MAX) {
+        task->number = af_sink_thread(p->sink, tid);
+    }
+    return task;
+}
+
+static gboolean give(perf *p, af_task *task, af_sample *sample)
+{
+    const uint64_t room = UINT64_MAX - task->weight;
+    task->weight += MIN(MAX(sample->weight[AF_WALL], sample->weight[AF_CPU]), room);
+    sample->thread = task->number;
+    return sample->n == 0 || af_sink_sample(p->sink, sample);
+}
+
+/* A thread that was off the CPU is seen again. */
+static gboolean settle(perf *p, af_task *task, uint64_t time_ns)
+{
+    af_sample away;
+    return !af_perf_return(&task->away, time_ns, &away) || give(p, task, &away);
+}
+
+static gboolean take_sample(perf *p, const af_perf_record *record)
+{
+    af_perf_seen seen;
+    if (!af_perf_read_sample(&p->file, record, &seen)) {
+        af_sink_warn(p->sink, AF_WARN_SHORT_SAMPLE, 1, record->place);
+        return TRUE;
+    }
+    if (!p->offcpu && seen.event != p->event) {
+        return TRUE;
+    }
+    p->raw_stacks |= seen.raw_stack && p->file.linux_perf;
+    af_task *task = find_task(p, seen.pid, seen.tid);
+    if (!af_chain_build(&p->chain, &p->tasks, task, record, &seen)) {
+        p->sink->failed = TRUE;
+        return FALSE;
+    }
+    if (p->offcpu && !settle(p, task, seen.time_ns)) {
+        return FALSE;
+    }
+    af_sample sample = {.methods = p->chain.methods.items,
+                        .n = p->chain.methods.n,
+                        .time_ns = seen.time_ns,
+                        .place = record->place};
+    if (p->offcpu && seen.event > 0) {
+        p->sink->failed |= !af_perf_leave(&task->away, &sample);
+        return !p->sink->failed;
+    }
+    const af_perf_event *event = af_perf_event_at(&p->file, p->event);
+    const uint64_t period = p->each ? 1 : seen.has_period ? seen.period : event->period;
+    sample.weight[p->clock] = period;
+    if (p->offcpu) {
+        sample.weight[AF_CPU] = period;
+    }
+    return give(p, task, &sample);
+}
+
+/* Back on the CPU. */
+static gboolean take_switch(perf *p, const af_perf_record *record)
+{
+    const af_perf_event *event = af_perf_event_at(&p->file, af_perf_event_of(&p->file, record));
+    const uint64_t ids = 8 * (uint64_t)__builtin_popcountll(
+                                 event->sample_type & (AF_PERF_HAS_ID | AF_PERF_HAS_STREAM |
+                                                       AF_PERF_HAS_CPU | AF_PERF_HAS_IDENTIFIER));
+    uint64_t time_ns;
+    if (!p->offcpu || (record->misc & AF_PERF_OUT) != 0 ||
+        (event->sample_type & AF_PERF_HAS_TID) == 0 ||
+        !af_perf_record_time(&p->file, record, &time_ns) || record->length < 8 + 16 + ids) {
+        return TRUE;
+    }
+    const uint8_t *who = record->bytes + record->length - ids - 16;
+    return settle(p, find_task(p, af_load_u32(who), af_load_u32(who + 4)), time_ns);
+}
+
+static gboolean take_record(void *user, const af_perf_record *record)
+{
+    perf *p = user;
+    switch (record->type) {
+    case AF_PERF_SAMPLE:
+        return take_sample(p, record);
+    case AF_PERF_SWITCH:
+        return take_switch(p, record);
+    case AF_PERF_LOST:
+        if (record->length >= 24) {
+            af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, af_load_u64(record->bytes + 16),
+                         record->place);
+        }
+        return TRUE;
+    case AF_PERF_LOST_SAMPLES:
+        if (record->length >= 16) {
+            af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, af_load_u64(record->bytes + 8),
+                         record->place);
+        }
+        return TRUE;
+    default:
+        af_tasks_take(&p->tasks, record);
+        return TRUE;
+    }
+}
+
+/* ---- all of it ---- */
+
+/* Threads by process and then by their ids. */
+static int compare_tasks(const void *a, const void *b)
+{
+    const af_task *x = *(af_task *const *)a, *y = *(af_task *const *)b;
+    if (x->pid != y->pid) {
+        return x->pid < y->pid ? -1 : 1;
+    }
+    return (x->tid > y->tid) - (x->tid < y->tid);
+}
+
+/* Those that were seen, in order. */
+static GPtrArray *list_tasks(const perf *p)
+{
+    GPtrArray *list = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer value;
+    g_hash_table_iter_init(&iter, p->tasks.tasks);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        if (((const af_task *)value)->number != UINT32_MAX) {
+            g_ptr_array_add(list, value);
+        }
+    }
+    if (list->len > 0) {
+        qsort(list->pdata, list->len, sizeof *list->pdata, compare_tasks);
+    }
+    return list;
+}
+
+static uint32_t add_process(const perf *p, uint32_t pid)
+{
+    char id[16];
+    const af_task *leader = g_hash_table_lookup(p->tasks.tasks, GUINT_TO_POINTER(pid));
+    const char *name = leader != NULL && leader->comm != NULL ? leader->comm : "";
+    g_snprintf(id, sizeof id, "%u", pid);
+    return af_sink_add_process(p->sink, (af_slice){id, strlen(id)}, (af_slice){name, strlen(name)});
+}
+
+/* Names and ends of threads; the process that was seen most is the one it is about. */
+static void describe_threads(perf *p)
+{
+    GPtrArray *tasks = list_tasks(p);
+    const guint n = tasks->len;
+    const gboolean several =
+        n > 0 && ((af_task *)tasks->pdata[0])->pid != ((af_task *)tasks->pdata[n - 1])->pid;
+    const af_task *most = NULL;
+    uint32_t process = AF_NO_PROCESS;
+    for (guint i = 0; i < n; i++) {
+        const af_task *task = tasks->pdata[i];
+        const char *comm = task->comm != NULL ? task->comm : "";
+        af_sink_describe_thread(p->sink, task->number, comm, strlen(comm), TRUE, task->exited);
+        if (several) {
+            const gboolean first = i == 0 || ((af_task *)tasks->pdata[i - 1])->pid != task->pid;
+            process = first ? add_process(p, task->pid) : process;
+            const af_thread_place place = {task->tid, process, (uint64_t)i};
+            af_sink_place_thread(p->sink, task->number, &place);
+        }
+        most = most == NULL || task->weight > most->weight ? task : most;
+    }
+    p->sink->facts.has_pid = most != NULL && !several;
+    p->sink->facts.pid = most == NULL ? 0 : most->pid;
+    g_ptr_array_unref(tasks);
+}
+
+static gboolean read_symbols(perf *p, GError **error)
+{
+    af_symbols *symbols = &p->symbols;
+    const af_perf_bytes *features = p->file.features;
+    symbols->symfs = p->options->symfs;
+    if (p->options->kallsyms != NULL &&
+        !af_symbols_read_kallsyms(symbols, p->options->kallsyms, error)) {
+        return FALSE;
+    }
+    af_symbols_take_files(symbols, &p->file);
+    af_symbols_take_build_ids(symbols, &p->file);
+    if (features[AF_PERF_FILE].bytes == NULL && features[AF_PERF_FILE2].bytes == NULL) {
+        p->old_dsos = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+        af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_old_symbols, p);
+        g_hash_table_unref(p->old_dsos);
+    }
+    return TRUE;
+}
+
+static void set_facts(perf *p)
+{
+    af_facts *facts = &p->sink->facts;
+    const gboolean linux_perf = p->file.linux_perf;
+    facts->container = AF_CONTAINER_OTHER;
+    facts->format = "perf-data";
+    facts->kind = linux_perf ? "a perf recording" : "a simpleperf recording";
+    facts->producer = linux_perf ? "perf" : "simpleperf";
+    facts->record = "sample";
+}
+
+static gboolean read_opened(perf *p, GError **error)
+{
+    af_array_init(&p->seen, sizeof(uint64_t));
+    if (p->file.pipe || p->file.events.n > 1) {
+        af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_head, p);
+        if (p->file.pipe) {
+            af_perf_name_events(&p->file);
+        }
+    }
+    if (!choose_event(p, error) || !read_symbols(p, error)) {
+        return FALSE;
+    }
+    set_facts(p);
+    start_samples(p);
+    af_chain_init(&p->chain, &p->symbols, p->options->show_art, p->file.linux_perf);
+    if (p->file.features[AF_PERF_INIT_MAP].bytes != NULL) {
+        af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], AF_PERF_TAKE, take_record, p);
+    }
+    af_perf_records(&p->file, p->file.data, p->file.linux_perf ? AF_PERF_TAKE_SORTED : AF_PERF_TAKE,
+                    take_record, p);
+    describe_threads(p);
+    af_chain_clear(&p->chain);
+    return TRUE;
+}
+
+/* What the file lacks, and what could help. */
+static void note_troubles(perf *p)
+{
+    af_sink *sink = p->sink;
+    sink->facts.truncated = p->file.clipped;
+    if (p->file.clipped) {
+        af_sink_warn(sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_PLACE);
+    }
+    if (p->raw_stacks) {
+        af_sink_warn(sink, AF_WARN_RAW_STACKS, 1, AF_NO_PLACE);
+    }
+    if (p->symbols.build_ids_differ > 0) {
+        af_sink_warn(sink, AF_WARN_SYMFS_OTHER, p->symbols.build_ids_differ, AF_NO_PLACE);
+    }
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    perf p = {.sink = sink, .options = options, .clock = AF_WALL};
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    if (!af_perf_file_open(&p.file, sink, source->bytes, source->length, error)) {
+        af_perf_file_close(&p.file);
+        return FALSE;
+    }
+    af_symbols_init(&p.symbols, sink);
+    af_tasks_init(&p.tasks, sink, &p.symbols);
+    const gboolean ok = !sink->failed && read_opened(&p, error);
+    note_troubles(&p);
+    sink->failed |= p.seen.failed || p.file.events.failed || af_arena_failed(p.tasks.arena) ||
+                    af_arena_failed(p.symbols.arena);
+    af_array_clear(&p.seen);
+    af_tasks_clear(&p.tasks);
+    af_symbols_clear(&p.symbols);
+    af_perf_file_close(&p.file);
+    if (sink->failed) {
+        g_clear_error(
+            error); /* without memory anything seems to be wrong; af_sink_finish() says it */
+        return TRUE;
+    }
+    return ok;
+}
+
+const af_reader af_reader_perfdata = {
+    .name = "perf-data",
+    .title = "perf.data of simpleperf and of Linux perf",
+    .extensions = "data",
+    .detect = detect,
+    .read = read_input,
+};

@@ -1,0 +1,333 @@
+/* What the parts of the reader of perf.data share: the file as a whole, its records, who ran where,
+ * and what addresses are called.
+ *
+ *     perfdata.c      the reader: records in order, samples to the sink
+ *     perfhead.c      header, events, feature sections
+ *     perfrecord.c    records one by one: split, packed with zstd, in order of time; their fields
+ *     perfmaps.c      processes, threads and what is mapped where
+ *     perfsymbols.c   libraries and their symbols, from the file, --symfs and --kallsyms
+ *     perfchain.c     stacks as people want to see them: no ART internals, JIT code by its name
+ *     demangle.c      names of C++ and Rust
+ *
+ * Two programs write it: simpleperf on Android, whose addresses of callers are already those of the
+ * calls and whose files hold the symbols, and perf on Linux, whose are neither. */
+#ifndef AF_READ_PERF_PERFDATA_H
+#define AF_READ_PERF_PERFDATA_H
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "read/frames.h"
+#include "read/perf/perfunit.h"
+#include "read/reader.h"
+
+/* ---- the file ---- */
+
+typedef struct {
+    uint32_t type;
+    uint64_t config;
+    uint64_t period;      /* or frequency, by AF_PERF_FREQ */
+    uint64_t sample_type; /* AF_PERF_HAS_... */
+    uint64_t read_format, flags, branch_type, regs_user, regs_intr;
+    const char *name; /* in the arena; never NULL */
+} af_perf_event;
+
+enum {
+    AF_PERF_FREQ = 1u << 10,
+    AF_PERF_SAMPLE_ID_ALL = 1u << 18,
+};
+
+enum {
+    AF_PERF_HAS_IP = 1u << 0,
+    AF_PERF_HAS_TID = 1u << 1,
+    AF_PERF_HAS_TIME = 1u << 2,
+    AF_PERF_HAS_ADDR = 1u << 3,
+    AF_PERF_HAS_READ = 1u << 4,
+    AF_PERF_HAS_CHAIN = 1u << 5,
+    AF_PERF_HAS_ID = 1u << 6,
+    AF_PERF_HAS_CPU = 1u << 7,
+    AF_PERF_HAS_PERIOD = 1u << 8,
+    AF_PERF_HAS_STREAM = 1u << 9,
+    AF_PERF_HAS_RAW = 1u << 10,
+    AF_PERF_HAS_BRANCH = 1u << 11,
+    AF_PERF_HAS_REGS = 1u << 12,
+    AF_PERF_HAS_STACK = 1u << 13,
+    AF_PERF_HAS_IDENTIFIER = 1u << 16,
+};
+
+/* Feature sections. */
+enum {
+    AF_PERF_BUILD_ID = 2,
+    AF_PERF_HOSTNAME = 3,
+    AF_PERF_OSRELEASE = 4,
+    AF_PERF_VERSION = 5,
+    AF_PERF_ARCH = 6,
+    AF_PERF_CMDLINE = 11,
+    AF_PERF_EVENT_DESC = 12,
+    AF_PERF_FILE = 128,
+    AF_PERF_META_INFO = 129,
+    AF_PERF_FILE2 = 132,
+    AF_PERF_INIT_MAP = 134,
+    AF_PERF_FEATURES = 256,
+};
+
+/* A piece of the file. */
+typedef struct {
+    const uint8_t *bytes;
+    uint64_t length;
+} af_perf_bytes;
+
+typedef struct {
+    af_sink *sink;
+    const uint8_t *bytes; /* all of it */
+    uint64_t length;
+    af_array events;   /* af_perf_event */
+    af_idmap ids;      /* of events */
+    af_array event_of; /* uint32_t, by number of the id */
+    af_perf_bytes data;
+    af_perf_bytes features[AF_PERF_FEATURES]; /* bytes == NULL: it has none */
+    gboolean pipe;       /* written into a pipe: events and features are records */
+    gboolean linux_perf; /* by perf, not by simpleperf */
+    gboolean offcpu;     /* recorded with --trace-offcpu */
+    gboolean clipped;    /* the data goes on behind the end of the file */
+} af_perf_file;
+
+/* FALSE with an error if it is no such file. */
+gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *bytes, uint64_t length,
+                           GError **error);
+void af_perf_file_close(af_perf_file *file);
+
+/* What `bytes` say of an event, as in the header: attributes without ids. */
+void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length);
+void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event);
+
+/* Takes a feature section, also one that came as a record. */
+void af_perf_take_feature(af_perf_file *file, unsigned feature, const uint8_t *bytes,
+                          uint64_t length);
+
+/* Names of the events, after all features are known. */
+void af_perf_name_events(af_perf_file *file);
+
+static inline const af_perf_event *af_perf_event_at(const af_perf_file *file, uint32_t event)
+{
+    return &AF_ARRAY_AT(&file->events, af_perf_event, event);
+}
+
+/* ---- records ---- */
+
+enum {
+    AF_PERF_MMAP = 1,
+    AF_PERF_LOST = 2,
+    AF_PERF_COMM = 3,
+    AF_PERF_EXIT = 4,
+    AF_PERF_FORK = 7,
+    AF_PERF_SAMPLE = 9,
+    AF_PERF_MMAP2 = 10,
+    AF_PERF_LOST_SAMPLES = 13,
+    AF_PERF_SWITCH = 14,
+    AF_PERF_ATTR = 64,
+    AF_PERF_TRACING_DATA = 66,
+    AF_PERF_FINISHED_ROUND = 68,
+    AF_PERF_AUXTRACE = 71,
+    AF_PERF_FEATURE = 80,
+    AF_PERF_COMPRESSED = 81,
+    AF_PERF_COMPRESSED2 = 83,
+    AF_PERF_OWN = 32768, /* simpleperf's own from here on */
+    AF_PERF_KERNEL_SYMBOL = 32769,
+    AF_PERF_DSO = 32770,
+    AF_PERF_SYMBOL = 32771,
+    AF_PERF_SPLIT = 32772,
+    AF_PERF_SPLIT_END = 32773,
+    AF_PERF_EVENT_ID = 32774,
+};
+
+/* A record with its header; may lie anywhere. */
+typedef struct {
+    const uint8_t *bytes;
+    uint64_t length; /* 8 or more */
+    uint64_t place;
+    uint32_t type;
+    uint16_t misc;
+} af_perf_record;
+
+#define AF_PERF_OUT 0x2000u /* misc of a switch: away from the CPU */
+
+/* Whom to tell records. FALSE: enough. */
+typedef gboolean (*af_perf_take)(void *user, const af_perf_record *record);
+
+/* Before anything is taken, in the order of the file, or sorted by time as perf's must be. */
+typedef enum { AF_PERF_LOOK, AF_PERF_TAKE, AF_PERF_TAKE_SORTED } af_perf_order;
+
+/* Tells all records of a stretch, put together and unpacked. What is wrong with them is noted when
+ * they are taken. FALSE when `take` said so or the machine refused memory, which the sink then
+ * knows. */
+gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order order,
+                         af_perf_take take, void *user);
+
+/* The event that a record belongs to. */
+uint32_t af_perf_event_of(const af_perf_file *file, const af_perf_record *record);
+
+/* What every record but samples has at its end. FALSE if it has none. */
+gboolean af_perf_record_time(const af_perf_file *file, const af_perf_record *record,
+                             uint64_t *time_ns);
+
+typedef struct {
+    uint32_t event;
+    uint32_t pid, tid;
+    uint64_t ip, time_ns, period;
+    const uint8_t *chain; /* u64s */
+    uint64_t n_chain;
+    gboolean has_time, has_tid, has_period;
+    gboolean raw_stack; /* bytes of a stack that nobody has unwound */
+} af_perf_seen;
+
+/* The fields of a sample. FALSE if it is too short for them. */
+gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
+                             af_perf_seen *seen);
+
+/* ---- libraries and symbols ---- */
+
+typedef enum {
+    AF_DSO_KERNEL = 0,
+    AF_DSO_MODULE = 1,
+    AF_DSO_ELF = 2,
+    AF_DSO_DEX = 3,
+    AF_DSO_SYMBOL_MAP = 4,
+    AF_DSO_UNKNOWN = 5,
+} af_dso_type;
+
+typedef struct {
+    uint64_t start, end;
+    const char *name; /* as it stands; in the file or in an arena */
+    uint32_t length;
+    uint32_t method;  /* of the sink; UINT32_MAX = not yet */
+    const char *text; /* demangled, in the arena; NULL = not yet */
+} af_symbol;
+
+typedef struct {
+    const char *path; /* in the arena */
+    const char *base; /* its last part */
+    af_dso_type type;
+    gboolean described; /* the file says what it is */
+    gboolean jit, has_offset, is_sorted, searched, is_art, is_libc;
+    uint64_t min_vaddr, file_offset;
+    af_array symbols;        /* af_symbol */
+    af_array segments;       /* af_segment, of --symfs */
+    const uint8_t *build_id; /* 20 bytes; NULL = not known */
+} af_dso;
+
+typedef struct {
+    uint64_t offset, size, vaddr;
+} af_segment;
+
+typedef struct {
+    af_sink *sink;
+    af_arena *arena;
+    af_textmap paths;
+    GPtrArray *dsos; /* af_dso *, by number of the path */
+    af_dso *kernel, *unknown;
+    af_frames frames;  /* what has no symbol: "libfoo.so[+1a2b]" */
+    GHashTable *dex;   /* name -> af_dex_symbol, of all dex files */
+    const char *symfs; /* NULL = none */
+    uint32_t build_ids_differ;
+} af_symbols;
+
+void af_symbols_init(af_symbols *symbols, af_sink *sink);
+void af_symbols_clear(af_symbols *symbols);
+
+/* The library of that path, known or new. NULL if memory is refused. */
+af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length);
+void af_symbols_add(af_symbols *symbols, af_dso *dso, uint64_t start, uint64_t length,
+                    const char *name, size_t name_length);
+
+/* Symbols that the file holds, in its sections and in records of old ones. */
+void af_symbols_take_files(af_symbols *symbols, const af_perf_file *file);
+void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t length);
+void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file);
+
+/* FALSE with an error if the file cannot be read. */
+gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError **error);
+
+/* What --symfs has of a library; once. */
+void af_symbols_search(af_symbols *symbols, af_dso *dso);
+
+/* The symbol at an address of the library; NULL if there is none. */
+af_symbol *af_dso_find(af_dso *dso, uint64_t vaddr);
+
+/* A symbol as people read it. */
+const char *af_symbol_text(af_symbols *symbols, af_symbol *symbol);
+
+/* ---- processes ---- */
+
+typedef struct {
+    uint64_t start, end, offset;
+    af_dso *dso;
+    gboolean jit_symbols; /* addresses are symbols' as they are */
+} af_map;
+
+typedef struct af_maps af_maps;
+typedef struct af_process af_process;
+
+typedef struct {
+    uint32_t pid, tid;
+    const char *comm; /* in the arena; NULL = unknown */
+    uint32_t number;  /* of the sink; UINT32_MAX = not yet */
+    gboolean exited;
+    uint64_t weight;
+    af_perf_away away;
+} af_task;
+
+typedef struct {
+    af_sink *sink;
+    af_arena *arena;
+    af_symbols *symbols;
+    GHashTable *tasks;     /* tid -> af_task */
+    GHashTable *processes; /* pid -> af_process */
+    af_maps *kernel;
+    uint64_t n_maps;   /* of all processes */
+    uint64_t n_copies; /* of maps, that were made so far */
+} af_tasks;
+
+void af_tasks_init(af_tasks *tasks, af_sink *sink, af_symbols *symbols);
+void af_tasks_clear(af_tasks *tasks);
+
+af_task *af_tasks_get(af_tasks *tasks, uint32_t pid, uint32_t tid);
+
+/* MMAP, MMAP2, COMM, FORK, EXIT. */
+void af_tasks_take(af_tasks *tasks, const af_perf_record *record);
+
+/* What is mapped at an address; NULL if nothing is. */
+const af_map *af_tasks_find(const af_tasks *tasks, const af_task *task, uint64_t ip,
+                            gboolean in_kernel);
+
+/* ---- stacks ---- */
+
+typedef enum { AF_CODE_NATIVE, AF_CODE_INTERPRETED, AF_CODE_JIT, AF_CODE_ART } af_code;
+
+typedef struct {
+    af_dso *dso;
+    af_symbol *symbol; /* NULL = none */
+    uint64_t vaddr;
+    uint32_t method; /* of the sink */
+    af_code code;
+    gboolean in_kernel;
+} af_perf_frame;
+
+typedef struct {
+    af_symbols *symbols;
+    gboolean keep_art; /* frames of the runtime stay */
+    gboolean linux_perf;
+    af_array frames;  /* af_perf_frame, leaf first */
+    af_array methods; /* uint32_t, root first */
+} af_chain;
+
+void af_chain_init(af_chain *chain, af_symbols *symbols, gboolean keep_art, gboolean linux_perf);
+void af_chain_clear(af_chain *chain);
+
+/* The stack of a sample in `methods`, at least one. FALSE if memory is refused. */
+gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
+                        const af_perf_record *record, const af_perf_seen *seen);
+
+/* The number of what an address that has no symbol is called. */
+uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr);
+
+#endif

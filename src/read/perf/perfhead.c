@@ -1,0 +1,370 @@
+#include <string.h>
+
+#include "read/perf/perfdata.h"
+
+#define HEADER      104u
+#define PIPE_HEADER 16u
+#define KNOWN_ATTR  104u /* bytes of an event that matter here */
+
+/* Flags of an event. */
+#define EXCLUDE_USER   (1u << 4)
+#define EXCLUDE_KERNEL (1u << 5)
+
+/* Clean and in the arena. */
+static const char *keep_text(const af_perf_file *file, const char *text, size_t length)
+{
+    return af_sink_clean(file->sink, (af_slice){text, length});
+}
+
+/* ---- events ---- */
+
+/* What an older writer did not know of is 0. */
+void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length)
+{
+    uint8_t attr[KNOWN_ATTR] = {0};
+    af_perf_event *event = af_array_add(&file->events, 1);
+    if (event == NULL) {
+        file->sink->failed = TRUE;
+        return;
+    }
+    memcpy(attr, bytes, MIN(length, KNOWN_ATTR));
+    *event = (af_perf_event){
+        .type = af_load_u32(attr),
+        .config = af_load_u64(attr + 8),
+        .period = af_load_u64(attr + 16),
+        .sample_type = af_load_u64(attr + 24),
+        .read_format = af_load_u64(attr + 32),
+        .flags = af_load_u64(attr + 40),
+        .branch_type = af_load_u64(attr + 72),
+        .regs_user = af_load_u64(attr + 80),
+        .regs_intr = af_load_u64(attr + 96),
+    };
+}
+
+void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event)
+{
+    const uint32_t number = af_idmap_add(&file->ids, id);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&file->event_of, (size_t)number + 1)) {
+        file->sink->failed = TRUE;
+        return;
+    }
+    AF_ARRAY_AT(&file->event_of, uint32_t, number) = event;
+}
+
+/* By the numbers that the kernel gives them. */
+static const char *know_event(uint32_t type, uint64_t config)
+{
+    static const char *const hardware[] = {"cpu-cycles",
+                                           "instructions",
+                                           "cache-references",
+                                           "cache-misses",
+                                           "branch-instructions",
+                                           "branch-misses",
+                                           "bus-cycles",
+                                           "stalled-cycles-frontend",
+                                           "stalled-cycles-backend",
+                                           "ref-cycles"};
+    static const char *const software[] = {
+        "cpu-clock",    "task-clock",   "page-faults",      "context-switches", "cpu-migrations",
+        "minor-faults", "major-faults", "alignment-faults", "emulation-faults"};
+    if (type == 0 && (config & 0xFFFFFFFF) < G_N_ELEMENTS(hardware)) {
+        return hardware[config & 0xFFFFFFFF];
+    }
+    if (type == 1 && config < G_N_ELEMENTS(software)) {
+        return software[config];
+    }
+    return type == 2 ? "tracepoint" : "unknown";
+}
+
+/* Lines of "name,type,config". */
+static void name_by_meta(af_perf_file *file, const char *text)
+{
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const char *comma = memchr(line, ',', length);
+        char *end = NULL;
+        const uint64_t type = comma == NULL ? 0 : g_ascii_strtoull(comma + 1, &end, 10);
+        if (end != NULL && *end == ',') {
+            const uint64_t config = g_ascii_strtoull(end + 1, NULL, 10);
+            for (size_t i = 0; i < file->events.n; i++) {
+                af_perf_event *event = af_array_at(&file->events, i);
+                if (event->type == type && event->config == config && event->name == NULL) {
+                    event->name = keep_text(file, line, (size_t)(comma - line));
+                }
+            }
+        }
+        line += length + (line[length] != '\0');
+    }
+}
+
+/* EVENT_DESC: u32 n, u32 size of attr, n times {attr, u32 ids, string, u64 id...}. */
+static void name_by_description(af_perf_file *file, const uint8_t *bytes, uint64_t length)
+{
+    if (length < 8) {
+        return;
+    }
+    const uint32_t n = af_load_u32(bytes), size = af_load_u32(bytes + 4);
+    uint64_t at = 8;
+    for (uint32_t i = 0; i < n && i < file->events.n && length - at >= 8 && size <= length - at - 8;
+         i++) {
+        at += size;
+        const uint32_t ids = af_load_u32(bytes + at), text = af_load_u32(bytes + at + 4);
+        at += 8;
+        if (text > length - at || ids > (length - at - text) / 8) {
+            return;
+        }
+        af_perf_event *event = af_array_at(&file->events, i);
+        const size_t name = strnlen((const char *)bytes + at, text);
+        event->name = name > 0 ? keep_text(file, (const char *)bytes + at, name) : event->name;
+        at += text;
+        for (uint32_t k = 0; k < ids; k++, at += 8) {
+            af_perf_add_id(file, af_load_u64(bytes + at), i);
+        }
+    }
+}
+
+/* ---- features ---- */
+
+static void take_meta(af_perf_file *file, const char *key, size_t key_length, const char *value,
+                      size_t length)
+{
+    const af_slice k = {key, key_length}, v = {value, length};
+    if (af_slice_is(k, "trace_offcpu")) {
+        file->offcpu = af_slice_is(v, "true");
+    } else if (af_slice_is(k, "app_package_name") && length > 0) {
+        file->sink->facts.app = af_sink_clean(file->sink, v);
+        return;
+    } else if (af_slice_is(k, "timestamp")) {
+        /* unix seconds when the recording ended */
+        file->sink->facts.has_start = TRUE;
+        file->sink->facts.start = g_ascii_strtoull(value, NULL, 10) * 1000000;
+        file->sink->facts.start_tick_ns = 1000;
+    }
+    if (af_slice_is(k, "event_type_info")) {
+        char *text = g_strndup(value, length);
+        name_by_meta(file, text);
+        g_free(text);
+    } else {
+        af_sink_add_fact(file->sink, k, v);
+    }
+}
+
+/* Pairs of texts that end with a zero. */
+static void take_meta_info(af_perf_file *file, const char *bytes, uint64_t length)
+{
+    for (uint64_t at = 0; at < length;) {
+        const size_t key = strnlen(bytes + at, length - at);
+        if (key == 0 || key == length - at) {
+            return;
+        }
+        const uint64_t value_at = at + key + 1;
+        const size_t value = strnlen(bytes + value_at, length - value_at);
+        if (value == length - value_at) {
+            return;
+        }
+        take_meta(file, bytes + at, key, bytes + value_at, value);
+        at = value_at + value + 1;
+    }
+}
+
+/* u32 length, then text and zeros. Returns how much that is, 0 = it is damaged. */
+static uint64_t take_string(af_perf_file *file, const char *key, const uint8_t *bytes,
+                            uint64_t length)
+{
+    const uint32_t size = length < 4 ? UINT32_MAX : af_load_u32(bytes);
+    if (length < 4 || size > length - 4) {
+        return 0;
+    }
+    const size_t n = strnlen((const char *)bytes + 4, size);
+    af_sink_add_fact(file->sink, (af_slice){key, strlen(key)},
+                     (af_slice){(const char *)bytes + 4, n});
+    return 4 + (uint64_t)size;
+}
+
+/* u32 how many, then the words of the command. */
+static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t length)
+{
+    GString *command = g_string_new(NULL);
+    const uint32_t n = length < 4 ? 0 : af_load_u32(bytes);
+    uint64_t at = 4;
+    for (uint32_t i = 0; i < n && length - at >= 4; i++) {
+        const uint32_t size = af_load_u32(bytes + at);
+        if (size > length - at - 4) {
+            break;
+        }
+        const char *word = (const char *)bytes + at + 4;
+        const size_t n_word = strnlen(word, size);
+        const char *quote = memchr(word, ' ', n_word) != NULL ? "\"" : "";
+        g_string_append_printf(command, "%s%s", i > 0 ? " " : "", quote);
+        g_string_append_len(command, word, (gssize)n_word);
+        g_string_append(command, quote);
+        at += 4 + (uint64_t)size;
+    }
+    af_sink_add_fact(file->sink, (af_slice){"command", 7}, (af_slice){command->str, command->len});
+    g_string_free(command, TRUE);
+}
+
+void af_perf_take_feature(af_perf_file *file, unsigned feature, const uint8_t *bytes,
+                          uint64_t length)
+{
+    file->features[feature] = (af_perf_bytes){bytes, length};
+    switch (feature) {
+    case AF_PERF_OSRELEASE:
+        take_string(file, "kernel", bytes, length);
+        break;
+    case AF_PERF_VERSION:
+        take_string(file, "version", bytes, length);
+        break;
+    case AF_PERF_ARCH:
+        take_string(file, "arch", bytes, length);
+        break;
+    case AF_PERF_CMDLINE:
+        take_command(file, bytes, length);
+        break;
+    case AF_PERF_EVENT_DESC:
+        file->linux_perf = TRUE;
+        name_by_description(file, bytes, length);
+        break;
+    case AF_PERF_META_INFO:
+        take_meta_info(file, (const char *)bytes, length);
+        break;
+    default:
+        break;
+    }
+}
+
+void af_perf_name_events(af_perf_file *file)
+{
+    for (size_t i = 0; i < file->events.n; i++) {
+        af_perf_event *event = af_array_at(&file->events, i);
+        if (event->name == NULL || !file->linux_perf) {
+            char *name = g_strconcat(event->name != NULL ? event->name
+                                                         : know_event(event->type, event->config),
+                                     (event->flags & EXCLUDE_KERNEL) != 0 ? ":u"
+                                     : (event->flags & EXCLUDE_USER) != 0 ? ":k"
+                                                                          : "",
+                                     NULL);
+            event->name = keep_text(file, name, strlen(name));
+            g_free(name);
+        }
+        if (event->name == NULL) {
+            event->name = "unknown"; /* memory was refused */
+        }
+    }
+}
+
+/* ---- the header ---- */
+
+static gboolean refuse(GError **error, const char *why)
+{
+    g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED, "this perf.data file is damaged: %s", why);
+    return FALSE;
+}
+
+static gboolean is_inside(const af_perf_file *file, uint64_t offset, uint64_t size)
+{
+    return offset <= file->length && size <= file->length - offset;
+}
+
+static gboolean read_events(af_perf_file *file, uint64_t attr_size, GError **error)
+{
+    const uint64_t offset = af_load_u64(file->bytes + 24), size = af_load_u64(file->bytes + 32);
+    if (attr_size <= 16 || attr_size > UINT16_MAX || size % attr_size != 0 || size == 0 ||
+        !is_inside(file, offset, size)) {
+        return refuse(error, "its list of events makes no sense");
+    }
+    for (uint64_t at = offset; at < offset + size; at += attr_size) {
+        const uint8_t *attr = file->bytes + at, *section = attr + attr_size - 16;
+        const uint64_t ids = af_load_u64(section), ids_size = af_load_u64(section + 8);
+        af_perf_add_event(file, attr, attr_size - 16);
+        if (ids_size % 8 != 0 || !is_inside(file, ids, ids_size)) {
+            return refuse(error, "the ids of an event lie outside of it");
+        }
+        for (uint64_t i = 0; i < ids_size; i += 8) {
+            af_perf_add_id(file, af_load_u64(file->bytes + ids + i),
+                           (uint32_t)(file->events.n - 1));
+        }
+    }
+    return TRUE;
+}
+
+/* Sections follow the data, each described by 16 bytes there; those that lie outside are as if they
+ * were not there. */
+static void read_features(af_perf_file *file, uint64_t at)
+{
+    const uint8_t *bits = file->bytes + 72;
+    for (unsigned feature = 0; feature < AF_PERF_FEATURES; feature++) {
+        if ((bits[feature / 8] >> (feature % 8) & 1) == 0) {
+            continue;
+        }
+        if (!is_inside(file, at, 16)) {
+            return;
+        }
+        const uint64_t offset = af_load_u64(file->bytes + at),
+                       size = af_load_u64(file->bytes + at + 8);
+        if (is_inside(file, offset, size)) {
+            af_perf_take_feature(file, feature, file->bytes + offset, size);
+        } else {
+            file->clipped = TRUE;
+        }
+        at += 16;
+    }
+}
+
+static gboolean read_header(af_perf_file *file, GError **error)
+{
+    const uint64_t offset = af_load_u64(file->bytes + 40);
+    uint64_t size = af_load_u64(file->bytes + 48);
+    if (offset < HEADER || offset > file->length) {
+        return refuse(error, "its records lie outside of it");
+    }
+    const uint64_t left = file->length - offset;
+    if (size == 0 || size > left) {
+        /* recording was killed, or the file is cut */
+        file->clipped = TRUE;
+        size = left;
+    }
+    file->data = (af_perf_bytes){file->bytes + offset, size};
+    if (!read_events(file, af_load_u64(file->bytes + 16), error)) {
+        return FALSE;
+    }
+    if (!file->clipped) {
+        read_features(file, offset + size);
+    }
+    return TRUE;
+}
+
+gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *bytes, uint64_t length,
+                           GError **error)
+{
+    *file = (af_perf_file){.sink = sink, .bytes = bytes, .length = length};
+    af_array_init(&file->events, sizeof(af_perf_event));
+    af_array_init(&file->event_of, sizeof(uint32_t));
+    af_idmap_init_hashed(&file->ids);
+    if (length < PIPE_HEADER) {
+        return refuse(error, "it ends within its header");
+    }
+    if (af_load_u64(bytes + 8) == PIPE_HEADER) {
+        file->pipe = file->linux_perf = TRUE;
+        file->data = (af_perf_bytes){bytes + PIPE_HEADER, length - PIPE_HEADER};
+        return TRUE;
+    }
+    if (length < HEADER) {
+        return refuse(error, "it ends within its header");
+    }
+    if (af_load_u64(bytes + 8) == 0) {
+        return refuse(error, "its header has no size");
+    }
+    if (!read_header(file, error)) {
+        return FALSE;
+    }
+    af_perf_name_events(file);
+    return TRUE;
+}
+
+void af_perf_file_close(af_perf_file *file)
+{
+    af_array_clear(&file->events);
+    af_array_clear(&file->event_of);
+    af_idmap_clear(&file->ids);
+}

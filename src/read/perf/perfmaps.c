@@ -1,0 +1,388 @@
+#include <string.h>
+
+#include "read/perf/perfdata.h"
+
+/* Maps of all processes together: a file of forks can ask for more copies than any memory holds. */
+#define MOST_MAPS (UINT64_C(4) << 20)
+
+/* Copies of maps in a whole file: of processes that come and go it can ask for any number. */
+#define MOST_COPIES (UINT64_C(16) << 20)
+
+/* What a process has mapped, by where it begins; none overlaps another. Shared by parents and
+ * children until one of them maps something. */
+struct af_maps {
+    GTree *tree; /* af_map, by itself */
+    unsigned uses;
+};
+
+struct af_process {
+    af_maps *maps;
+    gboolean inherited; /* it was forked, and what its parent had is in its maps */
+    unsigned live;      /* threads */
+};
+
+static int compare_maps(const void *a, const void *b, void *user)
+{
+    const af_map *x = a, *y = b;
+    (void)user;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static af_maps *new_maps(void)
+{
+    af_maps *maps = g_new(af_maps, 1);
+    maps->tree = g_tree_new_full(compare_maps, NULL, g_free, NULL);
+    maps->uses = 1;
+    return maps;
+}
+
+static af_maps *share_maps(af_maps *maps)
+{
+    maps->uses++;
+    return maps;
+}
+
+static void drop_maps(af_tasks *tasks, af_maps *maps)
+{
+    if (maps != NULL && --maps->uses == 0) {
+        tasks->n_maps -= (uint64_t)g_tree_nnodes(maps->tree);
+        g_tree_destroy(maps->tree);
+        g_free(maps);
+    }
+}
+
+static void put_map(af_tasks *tasks, af_maps *maps, const af_map *map)
+{
+    if (tasks->n_maps < MOST_MAPS) {
+        af_map *copy = g_new(af_map, 1);
+        *copy = *map;
+        g_tree_insert(maps->tree, copy, copy);
+        tasks->n_maps++;
+    }
+}
+
+/* The last map that begins at or before the address. */
+static const af_map *find_before(const af_maps *maps, uint64_t address)
+{
+    const af_map wanted = {.start = address};
+    GTreeNode *node = g_tree_upper_bound(maps->tree, &wanted);
+    node = node != NULL ? g_tree_node_previous(node) : g_tree_node_last(maps->tree);
+    return node == NULL ? NULL : g_tree_node_key(node);
+}
+
+static void remove_map(af_tasks *tasks, af_maps *maps, const af_map *map)
+{
+    g_tree_remove(maps->tree, map);
+    tasks->n_maps--;
+}
+
+/* Cuts what lies there already: its ends stay. */
+static void insert_map(af_tasks *tasks, af_maps *maps, const af_map *map)
+{
+    const af_map *old;
+    while ((old = find_before(maps, map->end - 1)) != NULL && old->end > map->start) {
+        const af_map was = *old;
+        remove_map(tasks, maps, old);
+        if (was.end > map->end) {
+            af_map right = was;
+            right.start = map->end;
+            right.offset += map->end - was.start;
+            put_map(tasks, maps, &right);
+        }
+        if (was.start < map->start) {
+            af_map left = was;
+            left.end = map->start;
+            put_map(tasks, maps, &left);
+        }
+    }
+    put_map(tasks, maps, map);
+}
+
+static gboolean copy_map(void *key, void *value, void *user)
+{
+    void **to = user;
+    (void)value;
+    put_map(to[0], to[1], key);
+    return FALSE;
+}
+
+static gboolean lay_map(void *key, void *value, void *user)
+{
+    void **to = user;
+    (void)value;
+    insert_map(to[0], to[1], key);
+    return FALSE;
+}
+
+/* Tells all maps of another process, unless too many were told already. */
+static void tell_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc tell, af_maps *to)
+{
+    void *both[] = {tasks, to};
+    const uint64_t n = (uint64_t)g_tree_nnodes(from->tree);
+    if (n <= MOST_COPIES - MIN(tasks->n_copies, MOST_COPIES)) {
+        tasks->n_copies += n;
+        g_tree_foreach(from->tree, tell, both);
+    }
+}
+
+/* Maps that no other process has. */
+static af_maps *own_maps(af_tasks *tasks, af_process *process)
+{
+    if (process->maps->uses > 1) {
+        af_maps *copy = new_maps();
+        tell_maps(tasks, process->maps, copy_map, copy);
+        drop_maps(tasks, process->maps);
+        process->maps = copy;
+    }
+    return process->maps;
+}
+
+/* A child has what its parent has, over what it is known to have. */
+static void inherit_maps(af_tasks *tasks, af_process *child, const af_process *parent)
+{
+    if (child->inherited || child->maps == parent->maps) {
+        return;
+    }
+    child->inherited = TRUE;
+    if (g_tree_nnodes(child->maps->tree) == 0) {
+        drop_maps(tasks, child->maps);
+        child->maps = share_maps(parent->maps);
+        return;
+    }
+    tell_maps(tasks, parent->maps, lay_map, own_maps(tasks, child));
+}
+
+/* ---- processes and threads ---- */
+
+static void free_task(gpointer task)
+{
+    af_perf_away_clear(&((af_task *)task)->away);
+    g_free(task);
+}
+
+void af_tasks_init(af_tasks *tasks, af_sink *sink, af_symbols *symbols)
+{
+    *tasks = (af_tasks){.sink = sink, .arena = af_arena_new(), .symbols = symbols};
+    tasks->tasks = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_task);
+    tasks->processes = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    tasks->kernel = new_maps();
+}
+
+void af_tasks_clear(af_tasks *tasks)
+{
+    GHashTableIter iter;
+    gpointer process;
+    g_hash_table_iter_init(&iter, tasks->processes);
+    while (g_hash_table_iter_next(&iter, NULL, &process)) {
+        drop_maps(tasks, ((af_process *)process)->maps);
+    }
+    g_hash_table_unref(tasks->processes);
+    g_hash_table_unref(tasks->tasks);
+    drop_maps(tasks, tasks->kernel);
+    af_arena_free(tasks->arena);
+}
+
+static af_task *look_up(const af_tasks *tasks, uint32_t tid)
+{
+    return g_hash_table_lookup(tasks->tasks, GUINT_TO_POINTER(tid));
+}
+
+static af_process *look_up_process(const af_tasks *tasks, uint32_t pid)
+{
+    return g_hash_table_lookup(tasks->processes, GUINT_TO_POINTER(pid));
+}
+
+static af_process *get_process(af_tasks *tasks, uint32_t pid)
+{
+    af_process *process = look_up_process(tasks, pid);
+    if (process == NULL) {
+        process = g_new0(af_process, 1);
+        process->maps = new_maps();
+        g_hash_table_insert(tasks->processes, GUINT_TO_POINTER(pid), process);
+    }
+    return process;
+}
+
+/* A thread is over; its process is with the last of them. */
+static void end_task(af_tasks *tasks, af_task *task)
+{
+    af_process *process = look_up_process(tasks, task->pid);
+    if (!task->exited && process != NULL && --process->live == 0) {
+        drop_maps(tasks, process->maps);
+        g_hash_table_remove(tasks->processes, GUINT_TO_POINTER(task->pid));
+    }
+    task->exited = TRUE;
+}
+
+static void begin_task(af_tasks *tasks, af_task *task, uint32_t pid, const char *comm)
+{
+    task->pid = pid;
+    task->comm = comm;
+    task->exited = FALSE;
+    get_process(tasks, pid)->live++;
+}
+
+/* A new thread in the place of whatever had its id, in the same row of the profile. */
+static af_task *put_task(af_tasks *tasks, uint32_t pid, uint32_t tid, const char *comm)
+{
+    af_task *task = look_up(tasks, tid);
+    if (task != NULL) {
+        end_task(tasks, task);
+    } else {
+        task = g_new0(af_task, 1);
+        task->tid = tid;
+        task->number = UINT32_MAX;
+        g_hash_table_insert(tasks->tasks, GUINT_TO_POINTER(tid), task);
+    }
+    begin_task(tasks, task, pid, comm);
+    return task;
+}
+
+af_task *af_tasks_get(af_tasks *tasks, uint32_t pid, uint32_t tid)
+{
+    af_task *task = look_up(tasks, tid);
+    if (task != NULL && task->pid == pid) {
+        if (task->exited) {
+            begin_task(tasks, task, pid, task->comm);
+        }
+        return task;
+    }
+    if (pid == tid) {
+        return put_task(tasks, pid, tid, tid == 0 ? "swapper" : NULL);
+    }
+    return put_task(tasks, pid, tid, af_tasks_get(tasks, pid, pid)->comm);
+}
+
+/* ---- records ---- */
+
+/* A text that ends with a zero at the latest where the record does. */
+static const char *text_at(const af_perf_record *record, uint64_t at, size_t *length)
+{
+    *length =
+        at >= record->length ? 0 : strnlen((const char *)record->bytes + at, record->length - at);
+    return (const char *)record->bytes + at;
+}
+
+static void take_comm(af_tasks *tasks, const af_perf_record *record)
+{
+    size_t length;
+    if (record->length < 16) {
+        return;
+    }
+    const uint32_t pid = af_load_u32(record->bytes + 8), tid = af_load_u32(record->bytes + 12);
+    const char *comm = text_at(record, 16, &length);
+    af_task *task = af_tasks_get(tasks, pid, tid);
+    if (task->comm == NULL || strlen(task->comm) != length ||
+        memcmp(task->comm, comm, length) != 0) {
+        task->comm = af_arena_copy(tasks->arena, comm, length);
+    }
+}
+
+static void take_fork(af_tasks *tasks, const af_perf_record *record)
+{
+    if (record->length < 24) {
+        return;
+    }
+    const uint32_t pid = af_load_u32(record->bytes + 8), ppid = af_load_u32(record->bytes + 12);
+    const uint32_t tid = af_load_u32(record->bytes + 16), ptid = af_load_u32(record->bytes + 20);
+    if (tid == ptid || (pid != tid && pid != ppid)) {
+        return;
+    }
+    const char *comm = af_tasks_get(tasks, ppid, ptid)->comm;
+    af_tasks_get(tasks, pid, tid)->comm = comm;
+    if (pid != ppid) {
+        inherit_maps(tasks, get_process(tasks, pid), get_process(tasks, ppid));
+    }
+}
+
+static void take_exit(af_tasks *tasks, const af_perf_record *record)
+{
+    af_task *task = record->length < 24 ? NULL : look_up(tasks, af_load_u32(record->bytes + 16));
+    if (task != NULL) {
+        end_task(tasks, task);
+    }
+}
+
+static gboolean is_kernel(const af_perf_record *record)
+{
+    const unsigned mode = record->misc & 7;
+    return mode == 1 || mode == 4;
+}
+
+static af_dso *find_dso(af_tasks *tasks, const char *name, size_t length, gboolean kernel)
+{
+    af_symbols *symbols = tasks->symbols;
+    static const char *const kernels[] = {"[kernel.kallsyms]", "[guest.kernel.kallsyms]", "[bpf]"};
+    for (unsigned i = 0; kernel && i < G_N_ELEMENTS(kernels); i++) {
+        const size_t n = strlen(kernels[i]);
+        if (length >= n && memcmp(name, kernels[i], n) == 0) {
+            return symbols->kernel;
+        }
+    }
+    if ((length == 6 && memcmp(name, "//anon", 6) == 0) || length == 0) {
+        return af_symbols_dso(symbols, "[unknown]", 9);
+    }
+    af_dso *dso = af_symbols_dso(symbols, name, length);
+    if (dso != NULL && kernel && !dso->described) {
+        dso->type = AF_DSO_MODULE;
+    }
+    return dso;
+}
+
+static void take_map(af_tasks *tasks, const af_perf_record *record)
+{
+    const gboolean second = record->type == AF_PERF_MMAP2, kernel = is_kernel(record);
+    const uint64_t name_at = second ? 72 : 40;
+    if (record->length < name_at) {
+        return;
+    }
+    const uint64_t start = af_load_u64(record->bytes + 16),
+                   length = af_load_u64(record->bytes + 24);
+    af_map map = {.start = start,
+                  .end = length > UINT64_MAX - start ? UINT64_MAX : start + length,
+                  .offset = af_load_u64(record->bytes + 32)};
+    size_t name_length;
+    const char *name = text_at(record, name_at, &name_length);
+    map.dso = find_dso(tasks, name, name_length, kernel);
+    map.jit_symbols = second && (af_load_u32(record->bytes + 64) & 0x4000) != 0;
+    if (map.dso == NULL || length == 0) {
+        return;
+    }
+    if (kernel) {
+        insert_map(tasks, tasks->kernel, &map);
+    } else {
+        const uint32_t pid = af_load_u32(record->bytes + 8), tid = af_load_u32(record->bytes + 12);
+        af_tasks_get(tasks, pid, tid);
+        insert_map(tasks, own_maps(tasks, get_process(tasks, pid)), &map);
+    }
+}
+
+void af_tasks_take(af_tasks *tasks, const af_perf_record *record)
+{
+    switch (record->type) {
+    case AF_PERF_COMM:
+        take_comm(tasks, record);
+        break;
+    case AF_PERF_FORK:
+        take_fork(tasks, record);
+        break;
+    case AF_PERF_EXIT:
+        take_exit(tasks, record);
+        break;
+    case AF_PERF_MMAP:
+    case AF_PERF_MMAP2:
+        take_map(tasks, record);
+        break;
+    default:
+        break;
+    }
+}
+
+const af_map *af_tasks_find(const af_tasks *tasks, const af_task *task, uint64_t ip,
+                            gboolean in_kernel)
+{
+    const af_process *process = in_kernel ? NULL : look_up_process(tasks, task->pid);
+    const af_maps *maps = in_kernel ? tasks->kernel : process != NULL ? process->maps : NULL;
+    const af_map *map = maps == NULL ? NULL : find_before(maps, ip);
+    return map != NULL && ip < map->end ? map : NULL;
+}

@@ -1,0 +1,493 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "read/perf/perfdata.h"
+
+/* What waits to be sorted, at most: perf ends a round when its buffers were emptied once, so it is
+ * a few megabytes; what has no ends of rounds is sorted as far as this goes. */
+#define MOST_WAITING ((size_t)1 << 21)
+#define MOST_HELD    ((size_t)256 * 1024 * 1024)
+
+/* What is unpacked at once. */
+#define UNPACKED ((size_t)256 * 1024)
+
+/* Records of more bytes are not put together. */
+#define MOST_SPLIT ((size_t)64 * 1024 * 1024)
+
+typedef struct {
+    uint64_t time_ns, number;
+    const uint8_t *bytes;
+    uint64_t length, place;
+} waiting;
+
+typedef struct {
+    af_perf_file *file;
+    af_perf_take take;
+    void *user;
+    gboolean sorted, quiet, stopped;
+    af_array joined;   /* bytes of a record that was split */
+    ZSTD_DCtx *zstd;   /* NULL until something is packed */
+    uint8_t *unpacked; /* UNPACKED more than the longest record */
+    size_t n_unpacked;
+    gboolean packing_damaged;
+    /* sorting: this round and the one before */
+    af_array queue; /* waiting */
+    af_arena *held, *held_before;
+    size_t n_held;
+    uint64_t number, latest, latest_before;
+} reading;
+
+/* ---- fields ---- */
+
+static unsigned count_bits(uint64_t bits)
+{
+    return (unsigned)__builtin_popcountll(bits);
+}
+
+static gboolean parse_record(const uint8_t *bytes, uint64_t left, uint64_t place,
+                             af_perf_record *record)
+{
+    if (left < 8) {
+        return FALSE;
+    }
+    const uint32_t type = af_load_u32(bytes);
+    const uint16_t first = af_load_u16(bytes + 4), second = af_load_u16(bytes + 6);
+    const gboolean own = type >= AF_PERF_OWN;
+    *record = (af_perf_record){.bytes = bytes,
+                               .length = own ? (uint64_t)first << 16 | second : second,
+                               .place = place,
+                               .type = type,
+                               .misc = own ? 0 : first};
+    return record->length >= 8;
+}
+
+uint32_t af_perf_event_of(const af_perf_file *file, const af_perf_record *record)
+{
+    if (file->events.n < 2) {
+        return 0;
+    }
+    const uint64_t has = af_perf_event_at(file, 0)->sample_type;
+    uint64_t at = 0;
+    if (record->type == AF_PERF_SAMPLE) {
+        at = (has & AF_PERF_HAS_IDENTIFIER) != 0
+                 ? 8
+                 : 8 + 8 * (uint64_t)count_bits(has & (AF_PERF_HAS_IP | AF_PERF_HAS_TID |
+                                                       AF_PERF_HAS_TIME | AF_PERF_HAS_ADDR));
+    } else if ((has & AF_PERF_HAS_IDENTIFIER) != 0) {
+        at = record->length - 8;
+    } else {
+        const uint64_t behind =
+            8 + 8 * (uint64_t)count_bits(has & (AF_PERF_HAS_STREAM | AF_PERF_HAS_CPU));
+        at = record->length > behind ? record->length - behind : 0;
+    }
+    if ((has & (AF_PERF_HAS_ID | AF_PERF_HAS_IDENTIFIER)) == 0 || at < 8 ||
+        at > record->length - 8) {
+        return 0;
+    }
+    const uint32_t number = af_idmap_find(&file->ids, af_load_u64(record->bytes + at));
+    const uint32_t event =
+        number == AF_IDMAP_NONE ? 0 : AF_ARRAY_AT(&file->event_of, uint32_t, number);
+    return event < file->events.n ? event : 0;
+}
+
+static gboolean sample_time(const af_perf_file *file, const af_perf_record *record,
+                            uint64_t *time_ns)
+{
+    const uint64_t has = af_perf_event_at(file, af_perf_event_of(file, record))->sample_type;
+    const uint64_t at = 8 + 8 * (uint64_t)count_bits(has & (AF_PERF_HAS_IDENTIFIER |
+                                                            AF_PERF_HAS_IP | AF_PERF_HAS_TID));
+    if ((has & AF_PERF_HAS_TIME) == 0 || record->length < at + 8) {
+        return FALSE;
+    }
+    *time_ns = af_load_u64(record->bytes + at);
+    return TRUE;
+}
+
+gboolean af_perf_record_time(const af_perf_file *file, const af_perf_record *record,
+                             uint64_t *time_ns)
+{
+    if (file->events.n == 0 || record->type >= AF_PERF_ATTR) {
+        return FALSE;
+    }
+    if (record->type == AF_PERF_SAMPLE) {
+        return sample_time(file, record, time_ns);
+    }
+    const af_perf_event *event = af_perf_event_at(file, af_perf_event_of(file, record));
+    const uint64_t behind =
+        8 +
+        8 * (uint64_t)count_bits(event->sample_type & (AF_PERF_HAS_ID | AF_PERF_HAS_STREAM |
+                                                       AF_PERF_HAS_CPU | AF_PERF_HAS_IDENTIFIER));
+    if ((event->flags & AF_PERF_SAMPLE_ID_ALL) == 0 ||
+        (event->sample_type & AF_PERF_HAS_TIME) == 0 || record->length < behind + 8) {
+        return FALSE;
+    }
+    *time_ns = af_load_u64(record->bytes + record->length - behind);
+    return TRUE;
+}
+
+/* ---- samples ---- */
+
+/* A walk over the fields, which never leaves the record. */
+typedef struct {
+    const af_perf_record *record;
+    uint64_t at;
+    gboolean failed;
+} fields;
+
+static const uint8_t *take_bytes(fields *f, uint64_t n)
+{
+    if (f->failed || n > f->record->length - f->at) {
+        f->failed = TRUE;
+        return NULL;
+    }
+    const uint8_t *bytes = f->record->bytes + f->at;
+    f->at += n;
+    return bytes;
+}
+
+static uint64_t take_u64(fields *f)
+{
+    const uint8_t *bytes = take_bytes(f, 8);
+    return bytes == NULL ? 0 : af_load_u64(bytes);
+}
+
+/* `n` things of `size` bytes; a count that cannot be fails. */
+static const uint8_t *take_many(fields *f, uint64_t n, uint64_t size)
+{
+    if (f->failed || n > (f->record->length - f->at) / size) {
+        f->failed = TRUE;
+        return NULL;
+    }
+    return take_bytes(f, n * size);
+}
+
+/* Values of counters: nobody wants them, but something stands behind. */
+static void skip_read(fields *f, uint64_t format)
+{
+    const uint64_t times = (format & 1) + (format >> 1 & 1);
+    const uint64_t id_and_lost = (format >> 2 & 1) + (format >> 4 & 1); /* lost: since Linux 6.0 */
+    if ((format >> 3 & 1) == 0) {
+        take_bytes(f, 8 * (1 + times + id_and_lost));
+        return;
+    }
+    const uint64_t n = take_u64(f);
+    take_bytes(f, 8 * times);
+    take_many(f, n, 8 * (1 + id_and_lost));
+}
+
+static void skip_regs(fields *f, uint64_t mask)
+{
+    if (take_u64(f) != 0) {
+        take_bytes(f, 8 * (uint64_t)count_bits(mask));
+    }
+}
+
+/* What stands between the call chain and the stack: only whether there is a stack matters. */
+static void look_for_stack(fields *f, const af_perf_event *event, af_perf_seen *seen)
+{
+    const uint64_t has = event->sample_type;
+    if ((has & AF_PERF_HAS_RAW) != 0) {
+        const uint8_t *size = take_bytes(f, 4);
+        take_bytes(f, size == NULL ? 0 : af_load_u32(size));
+    }
+    if ((has & AF_PERF_HAS_BRANCH) != 0) {
+        const uint64_t n = take_u64(f);
+        take_bytes(f, (event->branch_type >> 17 & 1) != 0 ? 8 : 0);
+        take_many(f, n, 24);
+    }
+    if ((has & AF_PERF_HAS_REGS) != 0) {
+        skip_regs(f, event->regs_user);
+    }
+    if ((has & AF_PERF_HAS_STACK) != 0) {
+        seen->raw_stack = take_u64(f) > 0 && !f->failed;
+    }
+}
+
+gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
+                             af_perf_seen *seen)
+{
+    *seen = (af_perf_seen){.event = af_perf_event_of(file, record)};
+    const af_perf_event *event = af_perf_event_at(file, seen->event);
+    const uint64_t has = event->sample_type;
+    fields f = {record, 8, FALSE};
+    take_bytes(&f, (has & AF_PERF_HAS_IDENTIFIER) != 0 ? 8 : 0);
+    seen->ip = (has & AF_PERF_HAS_IP) != 0 ? take_u64(&f) : 0;
+    if ((has & AF_PERF_HAS_TID) != 0) {
+        const uint64_t both = take_u64(&f);
+        seen->pid = (uint32_t)both;
+        seen->tid = (uint32_t)(both >> 32);
+        seen->has_tid = TRUE;
+    }
+    seen->has_time = (has & AF_PERF_HAS_TIME) != 0;
+    seen->time_ns = seen->has_time ? take_u64(&f) : 0;
+    take_bytes(&f, 8 * (uint64_t)count_bits(has & (AF_PERF_HAS_ADDR | AF_PERF_HAS_ID |
+                                                   AF_PERF_HAS_STREAM | AF_PERF_HAS_CPU)));
+    seen->has_period = (has & AF_PERF_HAS_PERIOD) != 0;
+    seen->period = seen->has_period ? take_u64(&f) : 0;
+    if ((has & AF_PERF_HAS_READ) != 0) {
+        skip_read(&f, event->read_format);
+    }
+    if ((has & AF_PERF_HAS_CHAIN) != 0) {
+        seen->n_chain = take_u64(&f);
+        seen->chain = take_many(&f, seen->n_chain, 8);
+    }
+    if (f.failed) {
+        return FALSE;
+    }
+    look_for_stack(&f, event, seen); /* what is cut there takes nothing away */
+    return TRUE;
+}
+
+/* ---- in order of time ---- */
+
+static void hand_on(reading *r, const af_perf_record *record)
+{
+    if (!r->stopped && (!r->take(r->user, record) || r->file->sink->failed)) {
+        r->stopped = TRUE;
+    }
+}
+
+static int compare_waiting(const void *a, const void *b)
+{
+    const waiting *x = a, *y = b;
+    if (x->time_ns != y->time_ns) {
+        return x->time_ns < y->time_ns ? -1 : 1;
+    }
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Hands on what waits and is not later than `limit`; the rest stays. */
+static void flush(reading *r, uint64_t limit)
+{
+    waiting *queue = r->queue.items;
+    size_t done = 0;
+    if (r->queue.n > 0) {
+        qsort(queue, r->queue.n, sizeof *queue, compare_waiting);
+    }
+    for (; done < r->queue.n && queue[done].time_ns <= limit; done++) {
+        af_perf_record record;
+        if (parse_record(queue[done].bytes, queue[done].length, queue[done].place, &record)) {
+            hand_on(r, &record);
+        }
+    }
+    if (done > 0) {
+        memmove(queue, queue + done, (r->queue.n - done) * sizeof *queue);
+        r->queue.n -= done;
+    }
+}
+
+static void forget_held(reading *r)
+{
+    af_arena_free(r->held_before);
+    r->held_before = r->held;
+    r->held = af_arena_new();
+    r->n_held = 0;
+}
+
+/* A round of emptying perf's buffers is over: nothing older than the end of the round before can
+ * come any more. */
+static void end_round(reading *r)
+{
+    flush(r, r->latest_before);
+    r->latest_before = r->latest;
+    forget_held(r);
+}
+
+static void wait_for_order(reading *r, const af_perf_record *record, uint64_t time_ns,
+                           gboolean lent)
+{
+    if (r->queue.n >= MOST_WAITING || r->n_held >= MOST_HELD) {
+        flush(r, UINT64_MAX);
+        forget_held(r);
+    }
+    waiting *added = af_array_add(&r->queue, 1);
+    const uint8_t *bytes = record->bytes;
+    if (lent && added != NULL) {
+        bytes = (const uint8_t *)af_arena_copy(r->held, (const char *)bytes, record->length);
+        r->n_held += record->length;
+    }
+    if (added == NULL || bytes == NULL) {
+        r->file->sink->failed = r->stopped = TRUE;
+        return;
+    }
+    *added = (waiting){time_ns, r->number++, bytes, record->length, record->place};
+    r->latest = MAX(r->latest, time_ns);
+}
+
+/* A whole record. `lent`: its bytes are good for no longer than this. */
+static void take_record(reading *r, const af_perf_record *record, gboolean lent)
+{
+    uint64_t time_ns;
+    if (r->sorted && record->type == AF_PERF_FINISHED_ROUND) {
+        end_round(r);
+    } else if (r->sorted && af_perf_record_time(r->file, record, &time_ns)) {
+        wait_for_order(r, record, time_ns, lent);
+    } else {
+        hand_on(r, record);
+    }
+}
+
+/* ---- packed and split ---- */
+
+static void warn(const reading *r, af_warning_kind kind, uint64_t place)
+{
+    if (!r->quiet) {
+        af_sink_warn(r->file->sink, kind, 1, place);
+    }
+}
+
+static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place,
+                     gboolean packed);
+
+static gboolean begin_unpacking(reading *r)
+{
+    if (r->zstd == NULL) {
+        r->zstd = ZSTD_createDCtx();
+        r->unpacked = g_try_malloc(UNPACKED * 2);
+    }
+    return r->zstd != NULL && r->unpacked != NULL;
+}
+
+/* All packed records are one stream, whose records do not end where those do. */
+static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place)
+{
+    if (!begin_unpacking(r)) {
+        r->file->sink->failed = r->stopped = TRUE;
+        return;
+    }
+    ZSTD_inBuffer in = {bytes, length, 0};
+    gboolean full = FALSE;
+    while ((in.pos < in.size || full) && !r->stopped && !r->packing_damaged) {
+        ZSTD_outBuffer out = {r->unpacked, UNPACKED * 2, r->n_unpacked};
+        const size_t result = ZSTD_decompressStream(r->zstd, &out, &in);
+        const gboolean none = out.pos == r->n_unpacked;
+        full = out.pos == out.size;
+        const size_t used = (size_t)walk(r, r->unpacked, out.pos, place, TRUE);
+        r->n_unpacked = out.pos - used;
+        memmove(r->unpacked, r->unpacked + used, r->n_unpacked);
+        /* a record that is longer than all the room is no record */
+        r->packing_damaged =
+            ZSTD_isError(result) || (full && used == 0) || (none && in.pos < in.size && used == 0);
+    }
+    if (r->packing_damaged) {
+        warn(r, AF_WARN_PACKED_RECORDS, place);
+    }
+}
+
+static void join_split(reading *r, const af_perf_record *record)
+{
+    const size_t before = r->joined.n;
+    const uint64_t n = record->length - 8;
+    if (n == 0) {
+        return; /* there may be no room yet */
+    }
+    if (n > MOST_SPLIT - MIN(before, MOST_SPLIT) || !af_array_reach(&r->joined, before + n)) {
+        r->joined.n = 0;
+        return;
+    }
+    memcpy((uint8_t *)r->joined.items + before, record->bytes + 8, n);
+}
+
+static void take_joined(reading *r, uint64_t place)
+{
+    af_perf_record record;
+    if (parse_record(r->joined.items, r->joined.n, place, &record) &&
+        record.length <= r->joined.n && record.type != AF_PERF_COMPRESSED) {
+        take_record(r, &record, TRUE);
+    }
+    r->joined.n = 0;
+}
+
+/* What follows a record without being part of it. */
+static uint64_t count_behind(const reading *r, const af_perf_record *record)
+{
+    if (record->type == AF_PERF_AUXTRACE && record->length >= 16) {
+        return af_load_u64(record->bytes + 8);
+    }
+    if (record->type == AF_PERF_TRACING_DATA && r->file->pipe && record->length >= 12) {
+        return ((uint64_t)af_load_u32(record->bytes + 8) + 7) & ~UINT64_C(7);
+    }
+    return 0;
+}
+
+static void take_framed(reading *r, const af_perf_record *record, gboolean packed)
+{
+    switch (record->type) {
+    case AF_PERF_COMPRESSED:
+        if (!packed) {
+            unpack(r, record->bytes + 8, record->length - 8, record->place);
+        }
+        break;
+    case AF_PERF_COMPRESSED2:
+        if (!packed && record->length >= 16) {
+            const uint64_t size = af_load_u64(record->bytes + 8);
+            unpack(r, record->bytes + 16, MIN(size, record->length - 16), record->place);
+        }
+        break;
+    case AF_PERF_SPLIT:
+        join_split(r, record);
+        break;
+    case AF_PERF_SPLIT_END:
+        take_joined(r, record->place);
+        break;
+    default:
+        take_record(r, record, packed);
+        break;
+    }
+}
+
+/* Returns how many bytes were whole records. */
+static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place,
+                     gboolean packed)
+{
+    uint64_t at = 0;
+    af_perf_record record;
+    while (!r->stopped && at < length) {
+        const uint64_t where = packed ? place : place + at;
+        if (!parse_record(bytes + at, length - at, where, &record)) {
+            if (length - at < 8 && packed) {
+                break;
+            }
+            warn(r, AF_WARN_BAD_RECORDS, where);
+            return length;
+        }
+        const gboolean whole = record.length <= length - at;
+        const uint64_t behind = whole ? count_behind(r, &record) : 0;
+        if (!whole || behind > length - at - record.length) {
+            if (!packed) {
+                r->file->clipped = TRUE;
+                return length;
+            }
+            break;
+        }
+        take_framed(r, &record, packed);
+        at += record.length + behind;
+    }
+    return at;
+}
+
+gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order order,
+                         af_perf_take take, void *user)
+{
+    reading r = {.file = file,
+                 .take = take,
+                 .user = user,
+                 .sorted = order == AF_PERF_TAKE_SORTED,
+                 .quiet = order == AF_PERF_LOOK,
+                 .held = af_arena_new(),
+                 .held_before = af_arena_new()};
+    af_array_init(&r.joined, 1);
+    af_array_init(&r.queue, sizeof(waiting));
+    walk(&r, data.bytes, data.length, (uint64_t)(data.bytes - file->bytes), FALSE);
+    file->sink->failed |= r.joined.failed || r.queue.failed;
+    flush(&r, UINT64_MAX);
+    af_array_clear(&r.joined);
+    af_array_clear(&r.queue);
+    af_arena_free(r.held);
+    af_arena_free(r.held_before);
+    ZSTD_freeDCtx(r.zstd);
+    g_free(r.unpacked);
+    return !r.stopped;
+}

@@ -1,0 +1,491 @@
+/* The text of `perf script`: a line for each sample, then its stack, leaf first, an empty line.
+ *
+ *     app 1234/1240 [002] 5001.234567:     250000 cycles:u:
+ *             7f0012345678 std::sort+0x18 (/usr/lib/libfoo.so)
+ *             55d0c0ffee00 main+0x20 (/home/me/app)
+ *
+ * What stands before the time may have blanks, be without a thread, a CPU; after it the count may
+ * be missing. The event ends with a colon. Lines that begin with # are remarks. */
+#include "read/reader.h"
+
+#include <string.h>
+
+#include "read/frames.h"
+#include "read/lines.h"
+#include "read/perf/perfunit.h"
+
+#define HEAD ((size_t)16 * 1024)
+
+typedef struct {
+    af_slice comm, event;
+    uint64_t pid, tid, time_ns, period;
+    gboolean has_pid, has_period;
+    af_slice rest; /* behind the event: a frame, where no stacks were recorded */
+} script_head;
+
+/* ---- words ---- */
+
+static af_slice trim(const char *text, size_t length)
+{
+    while (length > 0 && g_ascii_isspace(text[length - 1])) {
+        length--;
+    }
+    while (length > 0 && g_ascii_isspace(*text)) {
+        text++;
+        length--;
+    }
+    return (af_slice){text, length};
+}
+
+/* Takes the first word off. */
+static af_slice take_word(af_slice *text)
+{
+    *text = trim(text->bytes, text->length);
+    size_t n = 0;
+    while (n < text->length && !g_ascii_isspace(text->bytes[n])) {
+        n++;
+    }
+    const af_slice word = {text->bytes, n};
+    *text = trim(text->bytes + n, text->length - n);
+    return word;
+}
+
+/* Takes the last word off. */
+static af_slice take_last(af_slice *text)
+{
+    *text = trim(text->bytes, text->length);
+    size_t at = text->length;
+    while (at > 0 && !g_ascii_isspace(text->bytes[at - 1])) {
+        at--;
+    }
+    const af_slice word = {text->bytes + at, text->length - at};
+    *text = trim(text->bytes, at);
+    return word;
+}
+
+static gboolean read_number(af_slice word, uint64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < word.length; i++) {
+        if (!g_ascii_isdigit(word.bytes[i]) || *value > (UINT64_MAX - 9) / 10) {
+            return FALSE;
+        }
+        *value = *value * 10 + (uint64_t)(word.bytes[i] - '0');
+    }
+    return word.length > 0;
+}
+
+static gboolean read_hex(af_slice word, uint64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < word.length; i++) {
+        if (!g_ascii_isxdigit(word.bytes[i]) || i >= 16) {
+            return FALSE;
+        }
+        *value = *value << 4 | (unsigned)g_ascii_xdigit_value(word.bytes[i]);
+    }
+    return word.length > 0;
+}
+
+/* "5001.234567:" */
+static gboolean read_time(af_slice word, uint64_t *time_ns)
+{
+    const char *point = word.length < 2 ? NULL : memchr(word.bytes, '.', word.length - 1);
+    uint64_t seconds, fraction;
+    if (point == NULL || word.bytes[word.length - 1] != ':') {
+        return FALSE;
+    }
+    const size_t whole = (size_t)(point - word.bytes), digits = word.length - 2 - whole;
+    if (digits == 0 || digits > 9 || !read_number((af_slice){word.bytes, whole}, &seconds) ||
+        !read_number((af_slice){point + 1, digits}, &fraction) || seconds > UINT64_C(10000000000)) {
+        return FALSE;
+    }
+    for (size_t i = digits; i < 9; i++) {
+        fraction *= 10;
+    }
+    *time_ns = seconds * UINT64_C(1000000000) + fraction;
+    return TRUE;
+}
+
+/* ---- the line of a sample ---- */
+
+/* The first word that is a time: where it begins. FALSE if there is none. */
+static gboolean find_time(af_slice line, size_t *begin, size_t *end, uint64_t *time_ns)
+{
+    for (size_t at = 0; at < line.length;) {
+        while (at < line.length && g_ascii_isspace(line.bytes[at])) {
+            at++;
+        }
+        size_t to = at;
+        while (to < line.length && !g_ascii_isspace(line.bytes[to])) {
+            to++;
+        }
+        if (at > 0 && read_time((af_slice){line.bytes + at, to - at}, time_ns)) {
+            *begin = at;
+            *end = to;
+            return TRUE;
+        }
+        at = to;
+    }
+    return FALSE;
+}
+
+/* "comm 1234", "comm 1234/1240", each perhaps with "[002]" behind it. */
+static gboolean read_thread(af_slice before, script_head *head)
+{
+    af_slice word = take_last(&before);
+    if (word.length > 2 && word.bytes[0] == '[' && word.bytes[word.length - 1] == ']') {
+        word = take_last(&before);
+    }
+    const char *slash = word.length == 0 ? NULL : memchr(word.bytes, '/', word.length);
+    if (slash != NULL) {
+        const size_t n = (size_t)(slash - word.bytes);
+        head->has_pid = read_number((af_slice){word.bytes, n}, &head->pid);
+        word = (af_slice){slash + 1, word.length - n - 1};
+    }
+    if (word.length > 1 && word.bytes[0] == '-') {
+        word = (af_slice){word.bytes + 1, word.length - 1}; /* -1: nobody */
+    }
+    head->comm = before;
+    return before.length > 0 && read_number(word, &head->tid);
+}
+
+static gboolean parse_head(const char *text, size_t length, script_head *head)
+{
+    af_slice line = trim(text, length);
+    size_t begin, end;
+    *head = (script_head){0};
+    if (length == 0 || g_ascii_isspace(text[0]) || text[0] == '#' ||
+        !find_time(line, &begin, &end, &head->time_ns) ||
+        !read_thread((af_slice){line.bytes, begin}, head)) {
+        return FALSE;
+    }
+    af_slice rest = {line.bytes + end, line.length - end};
+    af_slice word = take_word(&rest);
+    if (word.length > 0 && read_number(word, &head->period)) {
+        head->has_period = TRUE;
+        word = take_word(&rest);
+    }
+    if (word.length < 2 || word.bytes[word.length - 1] != ':') {
+        return FALSE;
+    }
+    head->event = (af_slice){word.bytes, word.length - 1};
+    head->rest = rest;
+    return TRUE;
+}
+
+/* ---- the lines of a stack ---- */
+
+typedef struct {
+    af_slice symbol, library; /* library without its brackets */
+} script_frame;
+
+/* "7f0012345678 symbol+0x18 (library)"; what is inlined is "(inlined)". */
+static gboolean parse_frame(const char *text, size_t length, script_frame *frame)
+{
+    af_slice rest = {text, length};
+    const af_slice address = take_word(&rest);
+    uint64_t ip;
+    if (!read_hex(address, &ip) || rest.length == 0) {
+        return FALSE;
+    }
+    frame->library = (af_slice){"", 0};
+    if (rest.bytes[rest.length - 1] == ')') {
+        /* the last pair of brackets: libraries have blanks and brackets in their names, too */
+        size_t at = rest.length - 1, depth = 1;
+        while (at > 0 && depth > 0) {
+            at--;
+            depth += rest.bytes[at] == ')';
+            depth -= rest.bytes[at] == '(';
+        }
+        if (depth == 0 && (at == 0 || rest.bytes[at - 1] == ' ')) {
+            frame->library = (af_slice){rest.bytes + at + 1, rest.length - at - 2};
+            rest = trim(rest.bytes, at);
+        }
+    }
+    const char *plus = rest.length == 0 ? NULL : memrchr(rest.bytes, '+', rest.length);
+    if (plus != NULL && plus > rest.bytes && (size_t)(plus - rest.bytes) + 3 < rest.length + 1 &&
+        memcmp(plus, "+0x", 3) == 0) {
+        rest.length = (size_t)(plus - rest.bytes);
+    }
+    frame->symbol = rest;
+    return TRUE;
+}
+
+/* ---- what it is ---- */
+
+static int detect(const uint8_t *bytes, size_t length, gboolean more, const char *path)
+{
+    (void)path;
+    GString *text = af_lines_head(bytes, length, HEAD);
+    unsigned heads = 0, frames = 0, odd = 0;
+    for (size_t at = 0; at < text->len && heads + frames + odd < 40;) {
+        const char *line = text->str + at, *end = memchr(line, '\n', text->len - at);
+        const size_t n = end == NULL ? text->len - at : (size_t)(end - line);
+        script_head head;
+        script_frame frame;
+        at += n + 1;
+        if (trim(line, n).length == 0 || line[0] == '#' ||
+            (end == NULL && (more || length > HEAD))) {
+            continue;
+        }
+        if (g_ascii_isspace(line[0])) {
+            frames += parse_frame(line, n, &frame);
+        } else if (parse_head(line, n, &head)) {
+            heads++;
+        } else {
+            odd++;
+        }
+    }
+    /* a long preface of remarks comes with perf script --header */
+    const gboolean remarks = heads + frames + odd == 0 && text->len > 0 && text->str[0] == '#' &&
+                             more && length < ((size_t)1 << 20);
+    g_string_free(text, TRUE);
+    return heads > 0 && heads + frames > 2 * odd ? 40 : remarks ? AF_UNSURE : 0;
+}
+
+/* ---- reading ---- */
+
+typedef struct {
+    af_sink *sink;
+    const af_open_options *options;
+    af_frames frames;
+    af_array methods;  /* uint32_t: of the open sample, leaf first */
+    af_textmap events; /* names, in the order in which they come */
+    af_textmap comms;
+    af_arena *arena;
+    script_head head; /* of the open sample; comm and event are in the arena */
+    uint32_t event;   /* of it */
+    uint32_t shown;   /* the event that is shown; AF_TEXTMAP_NONE = not known yet */
+    gboolean open, started, each;
+    unsigned clock;
+    uint64_t place, pid;
+    gboolean has_pid, several_pids;
+} reading;
+
+/* The number of a text, which is kept. */
+static uint32_t keep(reading *r, af_textmap *map, af_slice *text)
+{
+    uint32_t number = af_textmap_find(map, text->bytes, text->length);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *copy = af_arena_copy(r->arena, text->bytes, text->length);
+        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, text->length);
+    }
+    if (number == AF_TEXTMAP_NONE) {
+        r->sink->failed = TRUE;
+    } else {
+        text->bytes = map->entries[number].bytes;
+    }
+    return number;
+}
+
+static void start(reading *r)
+{
+    const char *event = r->shown == AF_TEXTMAP_NONE ? "" : r->events.entries[r->shown].bytes;
+    af_perf_weights weights;
+    r->each = g_strcmp0(r->options->unit, "samples") == 0 || !r->head.has_period;
+    if (r->each) {
+        af_perf_weigh_each(&weights);
+    } else {
+        af_perf_weigh(event, &weights);
+    }
+    r->clock = weights.clock;
+    r->started = TRUE;
+    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
+}
+
+/* The open sample is complete. FALSE when it is time to stop. */
+static gboolean give(reading *r)
+{
+    if (!r->open || r->sink->failed) {
+        return !r->sink->failed;
+    }
+    r->open = FALSE;
+    const char *name = r->events.entries[r->event].bytes;
+    if (r->shown == AF_TEXTMAP_NONE &&
+        (r->options->event == NULL || af_perf_is_event(name, r->options->event))) {
+        r->shown = r->event;
+    }
+    if (r->event != r->shown) {
+        return TRUE;
+    }
+    if (!r->started) {
+        start(r);
+    }
+    if (r->methods.n == 0) {
+        uint32_t *method = af_array_add(&r->methods, 1);
+        if (method == NULL) {
+            r->sink->failed = TRUE;
+            return FALSE;
+        }
+        *method = af_frames_method(&r->frames, "[unknown]", 9, AF_FRAME_ANY, NULL);
+    }
+    af_frames_turn(&r->methods);
+    af_sample sample = {.thread = af_sink_thread(r->sink, r->head.tid),
+                        .methods = r->methods.items,
+                        .n = r->methods.n,
+                        .time_ns = r->head.time_ns,
+                        .place = r->place};
+    sample.weight[r->clock] = r->each ? 1 : r->head.period;
+    af_sink_describe_thread(r->sink, sample.thread, r->head.comm.bytes, r->head.comm.length, TRUE,
+                            FALSE);
+    return af_sink_sample(r->sink, &sample);
+}
+
+static const char *base_of(af_slice library, size_t *length)
+{
+    const char *slash = library.length == 0 ? NULL : memrchr(library.bytes, '/', library.length);
+    const size_t skipped = slash == NULL ? 0 : (size_t)(slash + 1 - library.bytes);
+    *length = library.length - skipped;
+    return library.bytes + skipped;
+}
+
+/* A library or the kernel; code that was compiled while it ran is in no such file. */
+static gboolean is_native(const char *library)
+{
+    return strstr(library, ".so") != NULL || strstr(library, ".ko") != NULL ||
+           g_str_has_prefix(library, "[kernel");
+}
+
+/* A frame without a name is called by its library. */
+static void take_frame(reading *r, const script_frame *frame)
+{
+    size_t length;
+    const char *base = base_of(frame->library, &length);
+    char *library = g_strndup(base, length);
+    const gboolean unknown = frame->symbol.length == 0 || af_slice_is(frame->symbol, "[unknown]");
+    char *name = !unknown                          ? NULL
+                 : length > 0 && library[0] != '[' ? g_strdup_printf("[%s]", library)
+                                                   : g_strdup(length > 0 ? library : "[unknown]");
+    const gboolean java = g_str_has_suffix(library, ".oat") || g_str_has_suffix(library, ".odex") ||
+                          g_str_has_suffix(library, ".dex");
+    uint32_t *method = af_array_add(&r->methods, 1);
+    if (method != NULL) {
+        *method = af_frames_method(&r->frames, unknown ? name : frame->symbol.bytes,
+                                   unknown ? strlen(name) : frame->symbol.length,
+                                   java                 ? AF_FRAME_JAVA
+                                   : is_native(library) ? AF_FRAME_NATIVE
+                                                        : AF_FRAME_ANY,
+                                   length > 0 ? library : NULL);
+    }
+    r->sink->failed |= method == NULL;
+    g_free(name);
+    g_free(library);
+}
+
+static void open_sample(reading *r, const script_head *head, uint64_t place)
+{
+    script_frame frame;
+    r->head = *head;
+    r->event = keep(r, &r->events, &r->head.event);
+    keep(r, &r->comms, &r->head.comm);
+    r->methods.n = 0;
+    r->open = TRUE;
+    r->place = place;
+    if (head->has_pid) {
+        r->several_pids |= r->has_pid && r->pid != head->pid;
+        r->has_pid = TRUE;
+        r->pid = head->pid;
+    }
+    if (parse_frame(head->rest.bytes, head->rest.length, &frame)) {
+        take_frame(r, &frame);
+    }
+}
+
+static gboolean take_line(reading *r, const char *line, size_t length, uint64_t place)
+{
+    script_head head;
+    script_frame frame;
+    if (trim(line, length).length == 0) {
+        return give(r);
+    }
+    if (line[0] == '#') {
+        return TRUE;
+    }
+    if (g_ascii_isspace(line[0])) {
+        if (r->open && parse_frame(line, length, &frame)) {
+            take_frame(r, &frame);
+        }
+        return !r->sink->failed;
+    }
+    if (!give(r)) {
+        return FALSE;
+    }
+    if (parse_head(line, length, &head)) {
+        open_sample(r, &head, place);
+    } else {
+        af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, place);
+    }
+    return TRUE;
+}
+
+static gboolean finish(reading *r, GError **error)
+{
+    give(r);
+    if (r->options->event != NULL && r->shown == AF_TEXTMAP_NONE) {
+        GPtrArray *names = g_ptr_array_new();
+        for (uint32_t i = 0; i < r->events.n && i < 20; i++) {
+            g_ptr_array_add(names, (gpointer)r->events.entries[i].bytes);
+        }
+        g_ptr_array_add(names, NULL);
+        af_perf_refuse_event(r->options->event, (const char *const *)(void *)names->pdata, error);
+        g_ptr_array_unref(names);
+        return FALSE;
+    }
+    if (!r->started) {
+        start(r);
+    }
+    if (r->shown != AF_TEXTMAP_NONE) {
+        af_perf_tell_event(r->sink, r->events.entries[r->shown].bytes, r->shown, r->events.n);
+    }
+    r->sink->facts.has_pid = r->has_pid && !r->several_pids;
+    r->sink->facts.pid = r->pid;
+    return TRUE;
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    reading r = {
+        .sink = sink, .options = options, .arena = af_arena_new(), .shown = AF_TEXTMAP_NONE};
+    sink->facts.container = AF_CONTAINER_OTHER;
+    sink->facts.format = "perf-script";
+    sink->facts.kind = "a perf recording";
+    sink->facts.producer = "perf script";
+    sink->facts.record = "sample";
+    af_frames_init(&r.frames, sink);
+    af_textmap_init(&r.events);
+    af_textmap_init(&r.comms);
+    af_array_init(&r.methods, sizeof(uint32_t));
+    af_lines lines;
+    af_lines_init(&lines, source);
+    const char *line;
+    size_t length;
+    GError *failure = NULL;
+    while (af_lines_next(&lines, &line, &length, &failure) &&
+           take_line(&r, line, length, lines.place)) {
+    }
+    if (lines.cut) {
+        af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_PLACE);
+    }
+    const gboolean ok = failure == NULL && finish(&r, &failure);
+    af_lines_clear(&lines);
+    af_frames_clear(&r.frames);
+    af_textmap_clear(&r.events);
+    af_textmap_clear(&r.comms);
+    af_array_clear(&r.methods);
+    af_arena_free(r.arena);
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+    }
+    return ok;
+}
+
+const af_reader af_reader_perfscript = {
+    .name = "perf-script",
+    .title = "text of perf script",
+    .extensions = "txt perf",
+    .detect = detect,
+    .read = read_input,
+};

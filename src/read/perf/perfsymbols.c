@@ -1,0 +1,354 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/perf/demangle.h"
+#include "read/perf/perfdata.h"
+#include "read/perf/protobuf.h"
+
+void af_symbols_init(af_symbols *symbols, af_sink *sink)
+{
+    *symbols = (af_symbols){.sink = sink, .arena = af_arena_new()};
+    symbols->dsos = g_ptr_array_new();
+    af_textmap_init(&symbols->paths);
+    af_frames_init(&symbols->frames, sink);
+    symbols->kernel = af_symbols_dso(symbols, "[kernel.kallsyms]", 17);
+    symbols->unknown = af_symbols_dso(symbols, "unknown", 7);
+    if (symbols->kernel != NULL) {
+        symbols->kernel->type = AF_DSO_KERNEL;
+    }
+}
+
+void af_symbols_clear(af_symbols *symbols)
+{
+    for (guint i = 0; i < symbols->dsos->len; i++) {
+        af_dso *dso = symbols->dsos->pdata[i];
+        af_array_clear(&dso->symbols);
+        af_array_clear(&dso->segments);
+        g_free(dso);
+    }
+    g_ptr_array_unref(symbols->dsos);
+    af_textmap_clear(&symbols->paths);
+    af_frames_clear(&symbols->frames);
+    g_clear_pointer(&symbols->dex, g_hash_table_unref);
+    af_arena_free(symbols->arena);
+}
+
+static gboolean is_jit(const af_dso *dso)
+{
+    return strstr(dso->path, "_jit_app_cache:") != NULL ||
+           strstr(dso->path, "_jit_zygote_cache:") != NULL ||
+           g_str_has_prefix(dso->base, "TemporaryFile");
+}
+
+static af_dso *new_dso(const char *path)
+{
+    af_dso *dso = g_new0(af_dso, 1);
+    const char *slash = strrchr(path, '/');
+    dso->path = path;
+    dso->base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+    dso->type = AF_DSO_ELF;
+    dso->jit = is_jit(dso);
+    dso->is_art = g_str_has_suffix(path, "/libart.so") || g_str_has_suffix(path, "/libartd.so");
+    dso->is_libc = strcmp(dso->base, "libc.so") == 0;
+    af_array_init(&dso->symbols, sizeof(af_symbol));
+    af_array_init(&dso->segments, sizeof(af_segment));
+    return dso;
+}
+
+af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length)
+{
+    uint32_t number = af_textmap_find(&symbols->paths, path, length);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *copy = af_arena_copy(symbols->arena, path, length);
+        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&symbols->paths, copy, length);
+        if (number == AF_TEXTMAP_NONE) {
+            symbols->sink->failed = TRUE;
+            return NULL;
+        }
+        g_ptr_array_add(symbols->dsos, new_dso(copy));
+    }
+    return symbols->dsos->pdata[number];
+}
+
+void af_symbols_add(af_symbols *symbols, af_dso *dso, uint64_t start, uint64_t length,
+                    const char *name, size_t name_length)
+{
+    af_symbol *symbol = af_array_add(&dso->symbols, 1);
+    if (symbol == NULL) {
+        symbols->sink->failed = TRUE;
+        return;
+    }
+    *symbol = (af_symbol){.start = start,
+                          .end = length > UINT64_MAX - start ? UINT64_MAX : start + length,
+                          .name = name,
+                          .length = (uint32_t)MIN(name_length, UINT32_MAX),
+                          .method = UINT32_MAX};
+    dso->is_sorted = FALSE;
+}
+
+/* ---- FILE: as simpleperf of Android 12 and before writes it ---- */
+
+typedef struct {
+    const uint8_t *at, *end;
+    gboolean failed;
+} cursor;
+
+static uint64_t take_number(cursor *c, unsigned width)
+{
+    if (c->failed || width > (size_t)(c->end - c->at)) {
+        c->failed = TRUE;
+        return 0;
+    }
+    const uint64_t value = width == 4 ? af_load_u32(c->at) : af_load_u64(c->at);
+    c->at += width;
+    return value;
+}
+
+static const char *take_text(cursor *c, size_t *length)
+{
+    const char *text = (const char *)c->at;
+    const size_t left = c->failed ? 0 : (size_t)(c->end - c->at);
+    *length = strnlen(text, left);
+    if (*length == left) {
+        c->failed = TRUE;
+        *length = 0;
+        return "";
+    }
+    c->at += *length + 1;
+    return text;
+}
+
+static void take_file(af_symbols *symbols, const uint8_t *bytes, size_t size)
+{
+    cursor c = {bytes, bytes + size, FALSE};
+    size_t length;
+    const char *path = take_text(&c, &length);
+    af_dso *dso = c.failed ? NULL : af_symbols_dso(symbols, path, length);
+    if (dso == NULL) {
+        return;
+    }
+    dso->type = (af_dso_type)take_number(&c, 4);
+    dso->min_vaddr = take_number(&c, 8);
+    dso->described = TRUE;
+    const uint64_t n = take_number(&c, 4);
+    for (uint64_t i = 0; i < n && !c.failed; i++) {
+        const uint64_t start = take_number(&c, 8), span = take_number(&c, 4);
+        const char *name = take_text(&c, &length);
+        if (!c.failed) {
+            af_symbols_add(symbols, dso, start, span, name, length);
+        }
+    }
+    if (dso->type == AF_DSO_DEX) {
+        const uint64_t offsets = take_number(&c, 4);
+        c.at += c.failed ? 0 : MIN(offsets, (uint64_t)(c.end - c.at) / 8) * 8;
+    } else if ((dso->type == AF_DSO_ELF || dso->type == AF_DSO_MODULE) && c.end - c.at >= 8) {
+        dso->file_offset = take_number(&c, 8);
+        dso->has_offset = dso->file_offset != UINT64_MAX;
+    }
+}
+
+/* ---- FILE2: the same as protobuf ---- */
+
+static void take_symbol2(af_symbols *symbols, af_dso *dso, const uint8_t *bytes, size_t size)
+{
+    af_protobuf p = af_protobuf_begin(bytes, size);
+    uint64_t start = 0, span = 0;
+    af_slice name = {"", 0};
+    while (af_protobuf_next(&p)) {
+        if (p.field == 1) {
+            start = p.number;
+        } else if (p.field == 2) {
+            span = p.number;
+        } else if (p.field == 3) {
+            name = (af_slice){(const char *)p.bytes, p.length};
+        }
+    }
+    af_symbols_add(symbols, dso, start, span, name.bytes, name.length);
+}
+
+static void take_file2(af_symbols *symbols, const uint8_t *bytes, size_t size)
+{
+    af_dso *dso = NULL;
+    for (af_protobuf p = af_protobuf_begin(bytes, size); af_protobuf_next(&p);) {
+        if (p.field == 1 && dso == NULL) {
+            dso = af_symbols_dso(symbols, (const char *)p.bytes, p.length);
+        }
+    }
+    if (dso == NULL) {
+        return;
+    }
+    dso->type = AF_DSO_KERNEL;
+    dso->described = TRUE;
+    for (af_protobuf p = af_protobuf_begin(bytes, size); af_protobuf_next(&p);) {
+        if (p.field == 2) {
+            dso->type = (af_dso_type)MIN(p.number, AF_DSO_UNKNOWN);
+        } else if (p.field == 3) {
+            dso->min_vaddr = p.number;
+        } else if (p.field == 4) {
+            take_symbol2(symbols, dso, p.bytes, p.length);
+        } else if (p.field == 6 || p.field == 7) {
+            dso->has_offset = TRUE;
+            for (af_protobuf inner = af_protobuf_begin(p.bytes, p.length);
+                 af_protobuf_next(&inner);) {
+                dso->file_offset = inner.field == 1 ? inner.number : dso->file_offset;
+            }
+            dso->has_offset = dso->file_offset != UINT64_MAX;
+        }
+    }
+}
+
+/* u32 size, then so many bytes, again and again. What is cut ends it. */
+static void take_sized(af_symbols *symbols, const af_perf_bytes *section,
+                       void (*take)(af_symbols *, const uint8_t *, size_t))
+{
+    uint64_t at = 0;
+    while (section->length - at >= 4) {
+        const uint32_t size = af_load_u32(section->bytes + at);
+        at += 4;
+        if (size > section->length - at) {
+            af_sink_warn(symbols->sink, AF_WARN_BAD_RECORDS, 1, AF_NO_PLACE);
+            return;
+        }
+        take(symbols, section->bytes + at, size);
+        at += size;
+    }
+}
+
+void af_symbols_take_files(af_symbols *symbols, const af_perf_file *file)
+{
+    if (file->features[AF_PERF_FILE].bytes != NULL) {
+        take_sized(symbols, &file->features[AF_PERF_FILE], take_file);
+    } else if (file->features[AF_PERF_FILE2].bytes != NULL) {
+        take_sized(symbols, &file->features[AF_PERF_FILE2], take_file2);
+    }
+}
+
+/* ---- build ids ---- */
+
+void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file)
+{
+    const af_perf_bytes *section = &file->features[AF_PERF_BUILD_ID];
+    for (uint64_t at = 0; section->bytes != NULL && section->length - at >= 36;) {
+        const uint8_t *entry = section->bytes + at;
+        const uint16_t size = af_load_u16(entry + 6);
+        if (size < 36 || size > section->length - at) {
+            return;
+        }
+        const char *name = (const char *)entry + 36;
+        const size_t length = strnlen(name, size - 36u);
+        const uint32_t known = af_textmap_find(&symbols->paths, name, length);
+        af_dso *dso = known == AF_TEXTMAP_NONE ? af_symbols_dso(symbols, name, length)
+                                               : symbols->dsos->pdata[known];
+        if (dso != NULL) {
+            dso->build_id = entry + 12;
+        }
+        at += size;
+    }
+}
+
+/* ---- kallsyms ---- */
+
+/* Lines of "address type name [module]"; a symbol ends where the next begins. */
+void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t length)
+{
+    af_dso *kernel = symbols->kernel;
+    for (size_t at = 0; kernel != NULL && at < length;) {
+        const char *line = text + at;
+        const char *end = memchr(line, '\n', length - at);
+        const size_t n = end == NULL ? length - at : (size_t)(end - line);
+        size_t digits = 0;
+        uint64_t address = 0;
+        while (digits < n && digits < 16 && g_ascii_isxdigit(line[digits])) {
+            address = address << 4 | (unsigned)g_ascii_xdigit_value(line[digits++]);
+        }
+        /* without the right to see them all are 0 */
+        if (digits > 0 && address != 0 && n - digits > 3 && line[digits] == ' ' &&
+            line[digits + 2] == ' ' && strchr("tTwWvV", line[digits + 1]) != NULL) {
+            const char *name = line + digits + 3;
+            size_t name_length = 0;
+            while (name + name_length < line + n && !g_ascii_isspace(name[name_length])) {
+                name_length++;
+            }
+            af_symbols_add(symbols, kernel, address, UINT64_MAX, name, name_length);
+        }
+        at += n + 1;
+    }
+}
+
+gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError **error)
+{
+    char *text = NULL;
+    gsize length = 0;
+    GError *failure = NULL;
+    if (!g_file_get_contents(path, &text, &length, &failure)) {
+        g_set_error(error, AF_ERROR, AF_ERROR_MISSING, "--kallsyms: %s", failure->message);
+        g_error_free(failure);
+        return FALSE;
+    }
+    const char *kept = af_arena_copy(symbols->arena, text, length);
+    g_free(text);
+    if (kept == NULL) {
+        symbols->sink->failed = TRUE;
+        return TRUE;
+    }
+    af_symbols_take_kallsyms(symbols, kept, length);
+    return TRUE;
+}
+
+/* ---- looking up ---- */
+
+static int compare_symbols(const void *a, const void *b)
+{
+    const af_symbol *x = a, *y = b;
+    if (x->start != y->start) {
+        return x->start < y->start ? -1 : 1;
+    }
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* Sorted; those of kallsyms, which has no lengths, end where the next one begins. */
+static void sort_symbols(af_dso *dso)
+{
+    af_symbol *symbols = dso->symbols.items;
+    if (dso->symbols.n > 0) {
+        qsort(symbols, dso->symbols.n, sizeof *symbols, compare_symbols);
+    }
+    for (size_t i = 0; dso->type == AF_DSO_KERNEL && i < dso->symbols.n; i++) {
+        if (symbols[i].end == UINT64_MAX && i + 1 < dso->symbols.n) {
+            symbols[i].end = symbols[i + 1].start;
+        }
+    }
+    dso->is_sorted = TRUE;
+}
+
+af_symbol *af_dso_find(af_dso *dso, uint64_t vaddr)
+{
+    if (!dso->is_sorted) {
+        sort_symbols(dso);
+    }
+    af_symbol *symbols = dso->symbols.items;
+    size_t low = 0, high = dso->symbols.n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (symbols[middle].start <= vaddr) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && vaddr < symbols[low - 1].end ? &symbols[low - 1] : NULL;
+}
+
+const char *af_symbol_text(af_symbols *symbols, af_symbol *symbol)
+{
+    if (symbol->text == NULL) {
+        char *text = af_demangle(symbol->name, symbol->length);
+        symbol->text = af_arena_copy(symbols->arena, text, strlen(text));
+        g_free(text);
+        if (symbol->text == NULL) {
+            symbols->sink->failed = TRUE;
+            symbol->text = "";
+        }
+    }
+    return symbol->text;
+}

@@ -1,0 +1,105 @@
+#include "read/perf/perfunit.h"
+
+#include <string.h>
+
+gboolean af_perf_is_cpu_time(const char *event)
+{
+    const size_t length = strcspn(event, ":");
+    return (length == 9 && strncmp(event, "cpu-clock", length) == 0) ||
+           (length == 10 && strncmp(event, "task-clock", length) == 0);
+}
+
+/* "sched:sched_switch" is two names, "cycles:u" a name and who is counted. */
+static gboolean is_traced(const char *event)
+{
+    const char *colon = strchr(event, ':');
+    return colon != NULL && strlen(colon + 1) != strspn(colon + 1, "ukhGHpPSDWeI");
+}
+
+void af_perf_weigh(const char *event, af_perf_weights *weights)
+{
+    *weights = (af_perf_weights){.clocks = 1u << AF_WALL, .clock = AF_WALL};
+    if (af_perf_is_cpu_time(event)) {
+        weights->clocks = 1u << AF_CPU;
+        weights->clock = AF_CPU;
+        return;
+    }
+    weights->unit.counted = TRUE;
+    if (is_traced(event) || event[0] == '\0' || g_str_has_prefix(event, "unknown")) {
+        weights->unit.name = "events";
+    } else if (strstr(event, "cycles") != NULL && strstr(event, "stalled") == NULL) {
+        weights->unit.name = "cycles";
+    } else {
+        const size_t length = strcspn(event, ":");
+        g_strlcpy(weights->text, event, MIN(length, AF_UNIT_LONGEST) + 1);
+        weights->unit.name = weights->text;
+    }
+}
+
+void af_perf_weigh_each(af_perf_weights *weights)
+{
+    *weights = (af_perf_weights){
+        .unit = {.name = "samples", .counted = TRUE}, .clocks = 1u << AF_WALL, .clock = AF_WALL};
+}
+
+void af_perf_weigh_both(af_perf_weights *weights)
+{
+    *weights = (af_perf_weights){.clocks = 1u << AF_WALL | 1u << AF_CPU, .clock = AF_WALL};
+}
+
+gboolean af_perf_leave(af_perf_away *away, const af_sample *sample)
+{
+    uint32_t *methods = g_try_realloc_n(away->methods, MAX(sample->n, 1), sizeof *methods);
+    if (methods == NULL) {
+        return FALSE;
+    }
+    if (sample->n > 0) {
+        memcpy(methods, sample->methods, sample->n * sizeof *methods);
+    }
+    *away = (af_perf_away){methods, sample->n, sample->time_ns, sample->place};
+    return TRUE;
+}
+
+gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample)
+{
+    if (away->n == 0) {
+        return FALSE;
+    }
+    *sample = (af_sample){
+        .methods = away->methods, .n = away->n, .time_ns = away->time_ns, .place = away->place};
+    sample->weight[AF_WALL] = time_ns > away->time_ns ? time_ns - away->time_ns : 1;
+    away->n = 0;
+    return TRUE;
+}
+
+void af_perf_away_clear(af_perf_away *away)
+{
+    g_clear_pointer(&away->methods, g_free);
+    away->n = 0;
+}
+
+gboolean af_perf_is_event(const char *event, const char *wanted)
+{
+    const char *first = strchr(event, ':'), *last = strrchr(event, ':');
+    const size_t length = strlen(wanted);
+    return strcmp(event, wanted) == 0 || (is_traced(event) && strcmp(first + 1, wanted) == 0) ||
+           (last != NULL && (size_t)(last - event) == length &&
+            strncmp(event, wanted, length) == 0);
+}
+
+void af_perf_refuse_event(const char *wanted, const char *const *events, GError **error)
+{
+    char *list = g_strjoinv(", ", (char **)events);
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                "there is no event \"%s\" in this recording; there is %s", wanted,
+                list[0] != '\0' ? list : "none");
+    g_free(list);
+}
+
+void af_perf_tell_event(af_sink *sink, const char *event, unsigned number, unsigned of)
+{
+    char *text =
+        of < 2 ? g_strdup(event) : g_strdup_printf("%s (%u of %u events)", event, number + 1, of);
+    sink->facts.event = af_sink_clean(sink, (af_slice){text, strlen(text)});
+    g_free(text);
+}

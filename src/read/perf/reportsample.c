@@ -1,0 +1,472 @@
+/* What `simpleperf report-sample --protobuf` writes: "SIMPLEPERF", a version, then messages with
+ * their lengths, ended by one of length 0. Samples come first and name their frames by numbers,
+ * whose names come behind; simpleperf has unwound them already and taken the runtime's own frames
+ * out. A sample of a thread that the CPU leaves counts 1: it was away until the thread's next
+ * sample or switch onto a CPU. */
+#include "read/reader.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "read/frames.h"
+#include "read/perf/perfunit.h"
+#include "read/perf/protobuf.h"
+
+#define MAGIC   "SIMPLEPERF"
+#define HEADER  (sizeof MAGIC - 1 + 2)
+#define VERSION 1
+
+/* Messages are at most as long as the names of a library. */
+#define MOST_MESSAGE ((uint32_t)256 * 1024 * 1024)
+
+/* Fields of a message. */
+enum { SAMPLE = 1, LOST = 2, LIBRARY = 3, THREAD = 4, META = 5, SWITCH = 6 };
+
+/* An address without a symbol; named at the end, when its library is known. */
+typedef struct {
+    uint64_t vaddr;
+    uint32_t file, method;
+} nameless;
+
+typedef struct {
+    af_sink *sink;
+    const af_open_options *options;
+    af_array events;           /* char *, in the arena */
+    af_array methods;          /* uint32_t, leaf first and then turned round */
+    af_array java;             /* uint8_t, by number of the method: it runs as Java */
+    af_array unnamed;          /* nameless */
+    GHashTable *known_unnamed; /* "file:address" -> index + 1 */
+    af_array paths;            /* const char *, by file */
+    af_array away;             /* af_perf_away, by thread */
+    gboolean offcpu, started, each;
+    uint32_t event;
+    unsigned clock;
+    uint64_t pid, samples, skipped, announced;
+} reading;
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)more;
+    (void)path;
+    return length >= HEADER && memcmp(head, MAGIC, sizeof MAGIC - 1) == 0 ? AF_SURE : 0;
+}
+
+/* ---- methods ---- */
+
+/* Room for ids of symbols, below which addresses without one have theirs. */
+static uint64_t symbol_id(uint64_t file, uint64_t symbol)
+{
+    return (file & 0x7FFFFFFF) << 32 | (symbol & 0xFFFFFFFF);
+}
+
+#define NAMELESS_IDS (UINT64_C(1) << 63)
+
+static uint32_t find_nameless(reading *r, uint32_t file, uint64_t vaddr)
+{
+    char *key = g_strdup_printf("%u:%" G_GINT64_MODIFIER "x", file, vaddr);
+    const gsize known = GPOINTER_TO_SIZE(g_hash_table_lookup(r->known_unnamed, key));
+    if (known > 0) {
+        g_free(key);
+        return AF_ARRAY_AT(&r->unnamed, nameless, known - 1).method;
+    }
+    nameless *added = af_array_add(&r->unnamed, 1);
+    if (added == NULL) {
+        g_free(key);
+        r->sink->failed = TRUE;
+        return UINT32_MAX;
+    }
+    added->file = file;
+    added->vaddr = vaddr;
+    added->method = af_sink_method(r->sink, NAMELESS_IDS | r->unnamed.n);
+    g_hash_table_insert(r->known_unnamed, key, GSIZE_TO_POINTER(r->unnamed.n));
+    return added->method;
+}
+
+static void take_frame(reading *r, const uint8_t *bytes, size_t length)
+{
+    uint64_t vaddr = 0, file = 0, symbol = 0, kind = 0;
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        uint64_t *const fields[] = {NULL, &vaddr, &file, &symbol, &kind};
+        if (p.field >= 1 && p.field <= 4) {
+            *fields[p.field] = p.number;
+        }
+    }
+    uint32_t *method = af_array_add(&r->methods, 1);
+    if (method == NULL) {
+        r->sink->failed = TRUE;
+        return;
+    }
+    const gboolean has_symbol = (int64_t)symbol >= 0 && (int32_t)symbol >= 0;
+    *method = has_symbol ? af_sink_method(r->sink, symbol_id(file, symbol))
+                         : find_nameless(r, (uint32_t)file, vaddr);
+    if (*method != UINT32_MAX && (kind == 1 || kind == 2) &&
+        af_array_reach(&r->java, (size_t)*method + 1)) {
+        AF_ARRAY_AT(&r->java, uint8_t, *method) = 1;
+    }
+}
+
+/* ---- what is measured ---- */
+
+static const char *event_name(const reading *r, uint64_t event)
+{
+    const char *name = event < r->events.n ? AF_ARRAY_AT(&r->events, const char *, event) : NULL;
+    return name != NULL ? name : "unknown";
+}
+
+static gboolean start(reading *r, GError **error)
+{
+    af_perf_weights weights;
+    const char *wanted = r->options->event;
+    r->started = TRUE;
+    r->each = g_strcmp0(r->options->unit, "samples") == 0;
+    for (r->event = 0; wanted != NULL && r->event < r->events.n &&
+                       !af_perf_is_event(event_name(r, r->event), wanted);) {
+        r->event++;
+    }
+    if (wanted != NULL && r->event >= r->events.n) {
+        const char **names = af_array_add(&r->events, 1); /* and a NULL behind the last */
+        af_perf_refuse_event(wanted, names == NULL ? NULL : r->events.items, error);
+        return FALSE;
+    }
+    r->offcpu = r->offcpu && wanted == NULL && !r->each && r->events.n > 1;
+    if (r->each) {
+        af_perf_weigh_each(&weights);
+    } else if (r->offcpu) {
+        af_perf_weigh_both(&weights);
+    } else {
+        af_perf_weigh(event_name(r, r->event), &weights);
+    }
+    r->clock = weights.clock;
+    af_perf_tell_event(r->sink, r->offcpu ? "time on and off the CPU" : event_name(r, r->event),
+                       r->event, r->offcpu ? 1 : (unsigned)r->events.n);
+    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
+    return TRUE;
+}
+
+/* ---- messages ---- */
+
+static void take_meta(reading *r, const uint8_t *bytes, size_t length)
+{
+    static const char *const keys[] = {
+        NULL, NULL, NULL, "app_type", "android_sdk_version", "android_build_type"};
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        const af_slice text = {(const char *)p.bytes, p.length};
+        if (p.field == 1) {
+            const char **event = af_array_add(&r->events, 1);
+            if (event != NULL) {
+                *event = af_sink_clean(r->sink, text);
+            }
+            r->sink->failed |= event == NULL || *event == NULL;
+        } else if (p.field == 2 && p.length > 0) {
+            r->sink->facts.app = af_sink_clean(r->sink, text);
+        } else if (p.field < G_N_ELEMENTS(keys) && keys[p.field] != NULL && p.length > 0) {
+            af_sink_add_fact(r->sink, (af_slice){keys[p.field], strlen(keys[p.field])}, text);
+        } else if (p.field == 6) {
+            r->offcpu = p.number != 0;
+        }
+    }
+}
+
+/* Where the thread is kept while it is away. NULL if the machine refuses the memory. */
+static af_perf_away *away_of(reading *r, uint32_t thread)
+{
+    if (thread == UINT32_MAX || !af_array_reach(&r->away, (size_t)thread + 1)) {
+        r->sink->failed = TRUE;
+        return NULL;
+    }
+    return af_array_at(&r->away, thread);
+}
+
+/* The thread is seen on a CPU. */
+static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
+{
+    af_sample sample;
+    af_perf_away *away = away_of(r, thread);
+    if (away == NULL || !af_perf_return(away, time_ns, &sample)) {
+        return away != NULL;
+    }
+    sample.thread = thread;
+    return af_sink_sample(r->sink, &sample);
+}
+
+static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length)
+{
+    uint64_t on = 0, time_ns = 0, tid = 0;
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        uint64_t *const fields[] = {NULL, &on, &time_ns, &tid};
+        if (p.field >= 1 && p.field <= 3) {
+            *fields[p.field] = p.number;
+        }
+    }
+    const uint32_t thread = af_idmap_find(&r->sink->thread_ids, (uint32_t)tid);
+    return !r->offcpu || on == 0 || thread == AF_IDMAP_NONE || settle(r, thread, time_ns);
+}
+
+static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t place,
+                            GError **error)
+{
+    uint64_t time_ns = 0, tid = 0, count = 0, event = 0;
+    r->methods.n = 0;
+    if (!r->started && !start(r, error)) {
+        return FALSE;
+    }
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        if (p.field == 3) {
+            take_frame(r, p.bytes, p.length);
+        } else if (p.field <= 5 && p.field >= 1) {
+            uint64_t *const fields[] = {NULL, &time_ns, &tid, NULL, &count, &event};
+            *fields[p.field] = p.number;
+        }
+    }
+    r->samples++;
+    if (r->methods.n == 0 || (!r->offcpu && event != r->event)) {
+        return TRUE;
+    }
+    af_frames_turn(&r->methods);
+    const gboolean off = r->offcpu && strstr(event_name(r, event), "sched_switch") != NULL;
+    af_sample sample = {.thread = af_sink_thread(r->sink, (uint32_t)tid),
+                        .methods = r->methods.items,
+                        .n = r->methods.n,
+                        .time_ns = time_ns,
+                        .place = place};
+    if (r->offcpu && !settle(r, sample.thread, time_ns)) {
+        return FALSE;
+    }
+    if (off && count <= 1) {
+        af_perf_away *away = away_of(r, sample.thread);
+        r->sink->failed |= away == NULL || !af_perf_leave(away, &sample);
+        return !r->sink->failed;
+    }
+    sample.weight[r->clock] = r->each ? 1 : count;
+    if (r->offcpu && !off) {
+        sample.weight[AF_CPU] = count;
+    }
+    return sample.thread == UINT32_MAX || af_sink_sample(r->sink, &sample);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static gboolean holds_java(const char *path)
+{
+    static const char *const endings[] = {".odex", ".oat", ".dex", ".vdex", ".jar", ".apk"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(endings); i++) {
+        if (g_str_has_suffix(path, endings[i])) {
+            return TRUE;
+        }
+    }
+    return strstr(path, "[JIT") != NULL;
+}
+
+static void take_library(reading *r, const uint8_t *bytes, size_t length)
+{
+    uint64_t id = 0, symbol = 0;
+    const char *path = NULL;
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        if (p.field == 1) {
+            id = p.number;
+        } else if (p.field == 2) {
+            path = af_sink_clean(r->sink, (af_slice){(const char *)p.bytes, p.length});
+        }
+    }
+    /* libraries are numbered one after the other; a number beyond all sense is nobody's */
+    if (path == NULL || id > UINT32_C(1) << 24 || !af_array_reach(&r->paths, (size_t)id + 1)) {
+        return;
+    }
+    AF_ARRAY_AT(&r->paths, const char *, id) = path;
+    const char *base = base_name(path);
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        if (p.field != 3) {
+            continue;
+        }
+        /* only those that a sample names */
+        const uint32_t number = af_idmap_find(&r->sink->method_ids, symbol_id(id, symbol));
+        if (number != AF_IDMAP_NONE) {
+            const gboolean java =
+                holds_java(path) || (number < r->java.n && AF_ARRAY_AT(&r->java, uint8_t, number));
+            af_method_text method = af_frame_parse((const char *)p.bytes, p.length,
+                                                   java ? AF_FRAME_JAVA : AF_FRAME_NATIVE);
+            method.source = (af_slice){base, strlen(base)};
+            method.library = (af_slice){path, strlen(path)};
+            af_sink_define_method(r->sink, symbol_id(id, symbol), &method, FALSE);
+        }
+        symbol++;
+    }
+}
+
+static void take_thread(reading *r, const uint8_t *bytes, size_t length)
+{
+    uint64_t tid = 0, pid = 0;
+    af_slice name = {"", 0};
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        if (p.field == 1) {
+            tid = (uint32_t)p.number;
+        } else if (p.field == 2) {
+            pid = (uint32_t)p.number;
+        } else if (p.field == 3) {
+            name = (af_slice){(const char *)p.bytes, p.length};
+        }
+    }
+    const uint32_t number = af_idmap_find(&r->sink->thread_ids, tid);
+    if (number != AF_IDMAP_NONE) {
+        af_sink_describe_thread(r->sink, number, name.bytes, name.length, TRUE, FALSE);
+    }
+    if (pid == tid || !r->sink->facts.has_pid) {
+        r->sink->facts.has_pid = TRUE;
+        r->sink->facts.pid = pid;
+    }
+}
+
+static void take_lost(reading *r, const uint8_t *bytes, size_t length, uint64_t place)
+{
+    for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
+        if (p.field == 2 && p.number > 0) {
+            af_sink_warn(r->sink, AF_WARN_LOST_SAMPLES, p.number, place);
+        }
+    }
+}
+
+/* FALSE when it is time to stop, perhaps with an error. */
+static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, uint64_t place,
+                             GError **error)
+{
+    af_protobuf p = af_protobuf_begin(bytes, length);
+    while (af_protobuf_next(&p)) {
+        switch (p.field) {
+        case SAMPLE:
+            if (!take_sample(r, p.bytes, p.length, place, error)) {
+                return FALSE;
+            }
+            break;
+        case SWITCH:
+            if (!take_switch(r, p.bytes, p.length)) {
+                return FALSE;
+            }
+            break;
+        case LOST:
+            take_lost(r, p.bytes, p.length, place);
+            break;
+        case LIBRARY:
+            take_library(r, p.bytes, p.length);
+            break;
+        case THREAD:
+            take_thread(r, p.bytes, p.length);
+            break;
+        case META:
+            take_meta(r, p.bytes, p.length);
+            break;
+        default:
+            break;
+        }
+    }
+    if (p.damaged) {
+        af_sink_warn(r->sink, AF_WARN_BAD_RECORDS, 1, place);
+    }
+    return TRUE;
+}
+
+/* ---- all of it ---- */
+
+static gboolean walk(reading *r, af_source *source, GError **error)
+{
+    GError *failure = NULL;
+    af_source_skip(source, HEADER);
+    for (;;) {
+        if (!af_source_reach(source, 4, &failure) || source->length < 4) {
+            break;
+        }
+        const uint32_t n = af_load_u32(source->bytes);
+        if (n == 0) {
+            return TRUE;
+        }
+        if (n > MOST_MESSAGE || !af_source_reach(source, 4 + (size_t)n, &failure) ||
+            source->length < 4 + (size_t)n) {
+            break;
+        }
+        if (!take_message(r, source->bytes + 4, n, source->place, &failure)) {
+            break;
+        }
+        af_source_skip(source, 4 + (size_t)n);
+    }
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    if (!r->sink->failed) {
+        r->sink->facts.truncated = TRUE;
+        af_sink_warn(r->sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_PLACE);
+    }
+    return TRUE;
+}
+
+static void name_the_nameless(reading *r)
+{
+    for (size_t i = 0; i < r->unnamed.n; i++) {
+        const nameless *one = af_array_at(&r->unnamed, i);
+        const char *path =
+            one->file < r->paths.n ? AF_ARRAY_AT(&r->paths, const char *, one->file) : NULL;
+        const gboolean nowhere = path == NULL || strcmp(path, "unknown") == 0;
+        char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", one->vaddr);
+        char *text = nowhere ? g_strdup("[unknown]")
+                             : g_strdup_printf("%s[+%s]", base_name(path), address);
+        const af_method_text method = {.line = -1,
+                                       .name = {text, strlen(text)},
+                                       .source = {path == NULL ? NULL : base_name(path),
+                                                  path == NULL ? 0 : strlen(base_name(path))},
+                                       .library = {path, path == NULL ? 0 : strlen(path)},
+                                       .nowhere = {address, nowhere ? strlen(address) : 0}};
+        af_sink_define_method(r->sink, NAMELESS_IDS | (i + 1), &method, FALSE);
+        g_free(address);
+        g_free(text);
+    }
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    reading r = {.sink = sink, .options = options};
+    const unsigned version = af_load_u16(source->bytes + HEADER - 2);
+    if (version != VERSION) {
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "unknown version %u of simpleperf's report-sample", version);
+        return FALSE;
+    }
+    sink->facts.container = AF_CONTAINER_OTHER;
+    sink->facts.format = "report-sample";
+    sink->facts.kind = "a simpleperf recording";
+    sink->facts.producer = "simpleperf";
+    sink->facts.record = "sample";
+    af_array_init(&r.events, sizeof(const char *));
+    af_array_init(&r.methods, sizeof(uint32_t));
+    af_array_init(&r.java, sizeof(uint8_t));
+    af_array_init(&r.unnamed, sizeof(nameless));
+    af_array_init(&r.paths, sizeof(const char *));
+    af_array_init(&r.away, sizeof(af_perf_away));
+    r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    gboolean ok = walk(&r, source, error) && (r.started || start(&r, error));
+    name_the_nameless(&r);
+    sink->failed |= r.paths.failed || r.java.failed || r.events.failed || r.unnamed.failed;
+    g_hash_table_unref(r.known_unnamed);
+    af_array_clear(&r.events);
+    af_array_clear(&r.methods);
+    af_array_clear(&r.java);
+    af_array_clear(&r.unnamed);
+    af_array_clear(&r.paths);
+    for (size_t t = 0; t < r.away.n; t++) {
+        af_perf_away_clear(af_array_at(&r.away, t));
+    }
+    af_array_clear(&r.away);
+    return ok;
+}
+
+const af_reader af_reader_reportsample = {
+    .name = "report-sample",
+    .title = "simpleperf report-sample --protobuf",
+    .extensions = "trace",
+    .detect = detect,
+    .read = read_input,
+};

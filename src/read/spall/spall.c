@@ -1,0 +1,447 @@
+/* Spall: traces of programs that measure themselves, by hand (names) or by the compiler
+ * (addresses).
+ *
+ * By hand: version 0 (published in 2022, without room for arguments; also whole calls), 1 (begins
+ * and ends until the file ends), 2 (buffers; was never released), 3 (buffers, names of threads and
+ * processes). The unit is us a tick before version 3 and ns from there. By the compiler: versions 1
+ * to 3, whose times and addresses are differences from the second on. Spall's JSON is read as that
+ * of Chrome, which it is a lenient form of. */
+#include "read/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "read/frames.h"
+#include "read/places.h"
+#include "read/slices.h"
+#include "read/spall/spall_native.h"
+
+#define MAGIC  UINT64_C(0x0BADF00D)
+#define HEADER 32u
+
+/* After so many bytes somebody may want to know how far it is, or to stop. */
+#define STRETCH ((size_t)1024 * 1024)
+
+enum { WHOLE = 2, BEGIN = 3, END = 4, PAD = 7, NAME_PROCESS = 8, NAME_THREAD = 9 };
+
+typedef enum {
+    TAKEN,
+    SHORT,   /* more bytes are needed */
+    STRANGE, /* no record can be made of it */
+} taken;
+
+typedef struct {
+    af_sink *sink;
+    af_source *source;
+    af_slices *slices;
+    af_places *places;
+    af_frames names;
+    uint64_t version;
+    double tick;                /* as the header has it, scaled */
+    double tick_ns;             /* ... times this are ns */
+    double scale;               /* the unit is to be so many times what the header says */
+    af_place_id process, owner; /* of the buffer that is read */
+    uint32_t thread;            /* the same in the sink */
+    af_array begins;            /* of af_array of int64_t, by thread: when open calls began */
+    uint64_t padding;           /* bytes that are still to be passed over */
+} spall;
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)more;
+    (void)path;
+    return length >= 8 && (af_load_u64(head) == MAGIC || af_spall_is_native(head, length)) ? AF_SURE
+                                                                                           : 0;
+}
+
+static double load_double(const uint8_t *p)
+{
+    const uint64_t bits = af_load_u64(p);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Beyond all measure where it is none. */
+static int64_t to_ns(const spall *f, double ticks)
+{
+    const double ns = round(ticks * f->tick * f->tick_ns);
+    return ns > -9e18 && ns < 9e18 ? (int64_t)ns : INT64_MAX;
+}
+
+static uint32_t thread_of(const spall *f, const uint8_t *ids)
+{
+    const af_place_id process = {.number = af_load_u32(ids)};
+    const af_place_id thread = {.number = af_load_u32(ids + 4)};
+    return af_places_thread(f->places, &process, &thread);
+}
+
+/* ---- records ---- */
+
+/* Begins that go back in time are told late, and are sorted; an end that is before its own begin is
+ * a clock that went back. */
+static void begin_call(spall *f, uint32_t thread, uint32_t method, int64_t ns)
+{
+    const size_t known = f->begins.n;
+    int64_t *begin = NULL;
+    if (thread != AF_IDMAP_NONE && af_array_reach(&f->begins, (size_t)thread + 1)) {
+        for (size_t i = known; i < f->begins.n; i++) {
+            af_array_init(&AF_ARRAY_AT(&f->begins, af_array, i), sizeof(int64_t));
+        }
+        begin = af_array_add(&AF_ARRAY_AT(&f->begins, af_array, thread), 1);
+    }
+    if (begin == NULL) {
+        f->sink->failed = TRUE;
+        return;
+    }
+    *begin = ns;
+    af_slices_begin(f->slices, thread, method, ns, AF_NO_CPU);
+}
+
+static void end_call(spall *f, uint32_t thread, int64_t ns)
+{
+    af_array *begins = thread < f->begins.n ? &AF_ARRAY_AT(&f->begins, af_array, thread) : NULL;
+    if (begins != NULL && begins->n > 0) {
+        const int64_t begin_ns = AF_ARRAY_AT(begins, int64_t, --begins->n);
+        if (ns < begin_ns) {
+            af_sink_warn(f->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_PLACE);
+            ns = begin_ns;
+        }
+    }
+    af_slices_end(f->slices, thread, AF_NO_METHOD, ns, AF_NO_CPU);
+}
+
+static taken take_pad(spall *f, const uint8_t **at, const uint8_t *end)
+{
+    if (end - *at < 5) {
+        return SHORT;
+    }
+    f->padding = af_load_u32(*at + 1);
+    *at += 5;
+    return TAKEN;
+}
+
+/* Versions 0 and 1: each record says whose it is. In version 0 there is no room for a category and
+ * for arguments. */
+static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
+{
+    const uint8_t *p = *at;
+    const size_t left = (size_t)(end - p);
+    const gboolean old = f->version == 0;
+    const gboolean whole = old && *p == WHOLE;
+    if (!old && *p == PAD) {
+        return take_pad(f, at, end);
+    }
+    if (*p == END) {
+        if (left < 17) {
+            return SHORT;
+        }
+        end_call(f, thread_of(f, p + 1), to_ns(f, load_double(p + 9)));
+        *at += 17;
+        return TAKEN;
+    }
+    if (*p != BEGIN && !whole) {
+        return STRANGE;
+    }
+    const uint8_t *ids = old ? p + 1 : p + 2;
+    const size_t head = whole ? 26 : old ? 18 : 20;
+    if (left < head) {
+        return SHORT;
+    }
+    const size_t name = old ? p[head - 1] : p[18], arguments = old ? 0 : p[19];
+    if (left - head < name + arguments) {
+        return SHORT;
+    }
+    const uint32_t method = af_frames_name(&f->names, af_spall_name(p + head, name));
+    const double ticks = load_double(ids + 8);
+    if (whole) {
+        /* the end is rounded and not the duration, as if it had a record of its own */
+        const int64_t ns = to_ns(f, ticks), end_ns = to_ns(f, ticks + load_double(ids + 16));
+        af_slices_whole(f->slices, thread_of(f, ids), method, ns,
+                        ns == INT64_MAX || end_ns == INT64_MAX ? AF_NO_LENGTH : end_ns - ns,
+                        AF_NO_CPU, AF_NO_LENGTH);
+    } else {
+        begin_call(f, thread_of(f, ids), method, to_ns(f, ticks));
+    }
+    *at += head + name + arguments;
+    return TAKEN;
+}
+
+static taken take_naming(spall *f, const uint8_t **at, const uint8_t *end)
+{
+    const size_t left = (size_t)(end - *at);
+    if (left < 2 || left - 2 < (*at)[1]) {
+        return SHORT;
+    }
+    const af_slice name = af_spall_name(*at + 2, (*at)[1]);
+    if (**at == NAME_PROCESS) {
+        af_places_name_process(f->places, &f->process, name);
+    } else {
+        af_places_name_thread(f->places, f->thread, name);
+    }
+    *at += 2 + (size_t)(*at)[1];
+    return TAKEN;
+}
+
+/* Versions 2 and 3: whose a record is stands in front of the buffer. */
+static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
+{
+    const uint8_t *p = *at;
+    const size_t left = (size_t)(end - p);
+    const size_t head = f->version == 2 ? 12 : 11; /* of a begin; version 2 has a category */
+    if (*p == PAD) {
+        return take_pad(f, at, end);
+    }
+    if (f->version == 3 && (*p == NAME_PROCESS || *p == NAME_THREAD)) {
+        return take_naming(f, at, end);
+    }
+    if (*p == END) {
+        if (left < 9) {
+            return SHORT;
+        }
+        end_call(f, f->thread, af_spall_ns(af_load_u64(p + 1), f->tick, f->tick_ns));
+        *at += 9;
+        return TAKEN;
+    }
+    if (*p != BEGIN) {
+        return STRANGE;
+    }
+    if (left < head || left - head < (size_t)p[head - 2] + p[head - 1]) {
+        return SHORT;
+    }
+    const uint32_t method = af_frames_name(&f->names, af_spall_name(p + head, p[head - 2]));
+    begin_call(f, f->thread, method, af_spall_ns(af_load_u64(p + head - 10), f->tick, f->tick_ns));
+    *at += head + (size_t)p[head - 2] + p[head - 1];
+    return TAKEN;
+}
+
+/* ---- the file ---- */
+
+/* Takes records until `limit` bytes are over, or the file. SHORT if either cuts the last one. FALSE
+ * with an error. */
+static gboolean take_records(spall *f, uint64_t limit, taken *result, GError **error)
+{
+    af_source *source = f->source;
+    taken (*const take)(spall *, const uint8_t **, const uint8_t *) =
+        f->version < 2 ? take_loose : take_buffered;
+    f->padding = 0;
+    for (;;) {
+        const uint8_t *at = source->bytes;
+        const uint8_t *const end = at + MIN(source->length, limit);
+        const uint8_t *const far = at + MIN((size_t)(end - at), STRETCH);
+        *result = TAKEN;
+        while (at < far && *result == TAKEN) {
+            if (f->padding > 0) {
+                const size_t n = MIN(f->padding, (size_t)(end - at));
+                f->padding -= n;
+                at += n;
+            } else {
+                *result = take(f, &at, end);
+            }
+        }
+        const size_t n = (size_t)(at - source->bytes);
+        af_source_skip(source, n);
+        limit -= n;
+        if (!af_sink_advance(f->sink, n) || *result == STRANGE || limit == 0) {
+            return TRUE;
+        }
+        if (source->length > 0 && *result == TAKEN) {
+            continue;
+        }
+        if (source->length >= limit || !source->more) {
+            *result = source->length > 0 || f->padding > 0 ? SHORT : TAKEN;
+            return TRUE;
+        }
+        if (!af_source_reach(source, MAX(source->length + 1, af_source_usual(source)), error)) {
+            return FALSE;
+        }
+    }
+}
+
+static gboolean is_header(const af_source *source)
+{
+    return source->length >= HEADER && af_load_u64(source->bytes) == MAGIC;
+}
+
+static gboolean take_header(spall *f, GError **error)
+{
+    const uint8_t *head = f->source->bytes;
+    f->version = af_load_u64(head + 8);
+    f->tick = load_double(head + 16) * f->scale;
+    f->tick_ns = f->version < 3 ? 1000 : 1;
+    if (f->version > 3) {
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "unknown version %" G_GUINT64_FORMAT " of Spall's format", f->version);
+        return FALSE;
+    }
+    if (!(f->tick > 0) || !isfinite(f->tick)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "damaged: the unit of time in the header makes no sense");
+        return FALSE;
+    }
+    af_source_skip(f->source, HEADER);
+    af_sink_advance(f->sink, HEADER);
+    return TRUE;
+}
+
+static void warn_cut(spall *f, uint64_t place)
+{
+    f->sink->facts.truncated = TRUE;
+    f->sink->facts.dropped_partial = 1;
+    af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, place);
+}
+
+/* TRUE in *go_on if a header follows: files that were put one behind the other. */
+static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
+{
+    taken last;
+    if (!take_records(f, UINT64_MAX, &last, error)) {
+        return FALSE;
+    }
+    *go_on = FALSE;
+    if (last == SHORT) {
+        warn_cut(f, f->source->place);
+    } else if (last == STRANGE) {
+        if (!af_source_reach(f->source, HEADER, error)) {
+            return FALSE;
+        }
+        *go_on = is_header(f->source);
+        if (!*go_on) {
+            f->sink->facts.truncated = TRUE; /* nobody knows how much of it is behind */
+            af_sink_warn(f->sink, AF_WARN_UNKNOWN_PACKET, 1, f->source->place);
+        }
+    }
+    return TRUE;
+}
+
+/* A buffer behind its header, which says how long it is. */
+static gboolean take_buffer(spall *f, uint64_t size, GError **error)
+{
+    const uint64_t end = f->source->place + size;
+    taken last;
+    if (!take_records(f, size, &last, error)) {
+        return FALSE;
+    }
+    const uint64_t place = f->source->place;
+    while (f->source->place < end) {
+        af_source_skip(f->source, (size_t)MIN(end - f->source->place, f->source->length));
+        if (!f->source->more || f->source->place == end) {
+            break;
+        }
+        if (!af_source_reach(f->source, 1, error)) {
+            return FALSE;
+        }
+    }
+    /* whether it is all there shows only at its end */
+    if (f->source->place < end) {
+        if (last == SHORT) {
+            warn_cut(f, place);
+        }
+        f->sink->facts.truncated = TRUE;
+        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, place);
+    } else if (last != TAKEN) {
+        af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
+    }
+    return TRUE;
+}
+
+static gboolean take_buffers(spall *f, gboolean *go_on, GError **error)
+{
+    const size_t head = f->version == 2 ? 8 : 20;
+    for (;;) {
+        if (!af_source_reach(f->source, HEADER, error)) {
+            return FALSE;
+        }
+        *go_on = is_header(f->source);
+        if (*go_on || f->source->length < head) {
+            break;
+        }
+        const uint8_t *p = f->source->bytes;
+        const uint32_t size = af_load_u32(p);
+        f->owner.number = af_load_u32(p + 4);
+        f->process.number = f->version == 2 ? 0 : af_load_u32(p + 8);
+        f->thread = af_places_thread(f->places, &f->process, &f->owner);
+        af_source_skip(f->source, head);
+        if (!af_sink_advance(f->sink, head)) {
+            return TRUE;
+        }
+        if (!take_buffer(f, size, error)) {
+            return FALSE;
+        }
+    }
+    if (!*go_on && f->source->length > 0) {
+        warn_cut(f, f->source->place);
+    }
+    return TRUE;
+}
+
+static gboolean take_file(spall *f, GError **error)
+{
+    if (!af_source_reach(f->source, HEADER, error)) {
+        return FALSE;
+    }
+    gboolean ok = TRUE, go_on = is_header(f->source);
+    while (ok && go_on) {
+        go_on = FALSE;
+        ok = take_header(f, error) &&
+             (f->version < 2 ? take_loose_file(f, &go_on, error) : take_buffers(f, &go_on, error));
+        f->sink->facts.version = (unsigned)f->version;
+    }
+    return ok;
+}
+
+static gboolean finish(spall *f, GError **error)
+{
+    if (af_slices_count(f->slices) == 0 && !af_sink_is_stopped(f->sink)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "empty trace: it holds no call; was it closed before it was written?");
+        return FALSE;
+    }
+    if (af_slices_unordered(f->slices) > 0) {
+        af_sink_warn(f->sink, AF_WARN_OUT_OF_ORDER, af_slices_unordered(f->slices), AF_NO_PLACE);
+    }
+    f->sink->facts.truncated |= f->source->cut;
+    const gboolean ok = af_slices_finish(f->slices, AF_RECORDED_CALLS, error);
+    af_places_finish(f->places);
+    return ok;
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    (void)options;
+    spall f = {.sink = sink, .source = source};
+    sink->facts.container = AF_CONTAINER_OTHER;
+    sink->facts.format = "spall";
+    sink->facts.kind = "Spall trace";
+    sink->total = source->more ? 0 : source->length;
+    const uint64_t scale = af_sink_take_scale(sink); /* for the unit: nothing is rounded before */
+    f.scale = scale > 0 ? (double)scale / 1e6 : 1;
+    f.slices = af_slices_new(sink);
+    f.places = af_places_new(sink);
+    af_frames_init(&f.names, sink);
+    af_array_init(&f.begins, sizeof(af_array));
+    const gboolean native = af_spall_is_native(source->bytes, source->length);
+    const gboolean ok =
+        (native ? af_spall_native_take(source, sink, f.slices, f.places, &f.names, f.scale, error)
+                : take_file(&f, error)) &&
+        finish(&f, error);
+    for (size_t i = 0; i < f.begins.n; i++) {
+        af_array_clear(&AF_ARRAY_AT(&f.begins, af_array, i));
+    }
+    af_array_clear(&f.begins);
+    af_frames_clear(&f.names);
+    af_places_free(f.places);
+    af_slices_free(f.slices);
+    return ok;
+}
+
+const af_reader af_reader_spall = {
+    .name = "spall",
+    .title = "Spall trace, versions 0 to 3, by hand or by the compiler",
+    .extensions = "spall",
+    .detect = detect,
+    .read = read_input,
+};

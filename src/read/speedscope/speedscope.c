@@ -1,0 +1,482 @@
+/* speedscope's own files: JSON with one table of frames and a profile for each thread, which is a
+ * list of begins and ends in order of time ("evented") or one of stacks with weights ("sampled").
+ * All versions from 0.0.1 on are the same in what is read here.
+ *
+ * Where speedscope refuses a file this is lenient: an end closes what is open above the frame it
+ * names, or nothing if that is not open; what stays open ends with its profile; times never go
+ * back; stacks without a weight are left out. A single profile with the name of everything is of no
+ * thread. Of profiles in several units those in that of the first are
+ * read. Begins and ends in a unit that is no time are weighed stacks.
+ *
+ * Tried: speedscope's own examples (0.0.1 to 0.6.0), what speedscope 1.25.0 saves of files of seven
+ * formats, and what aflame writes for it. */
+#include "read/speedscope/speedscope.h"
+
+#include <string.h>
+
+#include "read/frames.h"
+#include "read/jsonfile.h"
+#include "read/reader.h"
+
+/* How far into an object it is looked for what it is. */
+#define MOST_LOOK ((size_t)64 * 1024 * 1024)
+
+typedef struct {
+    af_speedscope all;
+    af_json_file file;
+    af_speedscope_profile profile; /* that is read */
+    GString *room, *other_room;    /* for texts with escapes */
+} speedscope_file;
+
+/* ---- what it is ---- */
+
+static gboolean holds(const char *text, size_t length, const char *word)
+{
+    return memmem(text, length, word, strlen(word)) != NULL;
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)path;
+    const char *end = (const char *)head + length;
+    const char *at = af_json_skip_mark((const char *)head, end);
+    if (at == end || *at != '{') {
+        return at == end && more && length < 4096 ? AF_UNSURE : 0;
+    }
+    const size_t n = MIN((size_t)(end - at), MOST_LOOK);
+    const af_json_said said = af_json_look_kind(at, n);
+    if (said != AF_JSON_NOT_SAID) {
+        return said == AF_JSON_SPEEDSCOPE ? AF_SURE : 0;
+    }
+    if (more && length < MOST_LOOK) {
+        return AF_UNSURE;
+    }
+    const gboolean typed = holds(at, n, "\"evented\"") || holds(at, n, "\"sampled\"");
+    return typed && holds(at, n, "\"profiles\"") &&
+                   (holds(at, n, "\"shared\"") || length >= MOST_LOOK)
+               ? 30
+               : 0;
+}
+
+/* ---- putting aside ---- */
+
+static void aside_init(af_aside *aside)
+{
+    *aside = (af_aside){.spool = af_spool_new(NULL), .room = g_malloc(AF_ASIDE_ROOM)};
+}
+
+static void aside_clear(af_aside *aside)
+{
+    af_spool_free(aside->spool);
+    g_free(aside->room);
+    g_clear_error(&aside->error);
+}
+
+/* Where the next byte comes. */
+static uint64_t place_of(const af_aside *aside)
+{
+    return aside->spool->length + aside->used;
+}
+
+static void aside_flush(af_aside *aside)
+{
+    if (aside->error == NULL) {
+        af_spool_add(aside->spool, aside->room, aside->used, &aside->error);
+    }
+    aside->used = 0;
+}
+
+static void put_byte(af_aside *aside, uint8_t byte)
+{
+    if (aside->used == AF_ASIDE_ROOM) {
+        aside_flush(aside);
+    }
+    aside->room[aside->used++] = byte;
+}
+
+static void put_number(af_aside *aside, uint32_t number)
+{
+    for (; number >= 0x80; number >>= 7) {
+        put_byte(aside, (uint8_t)(number | 0x80));
+    }
+    put_byte(aside, (uint8_t)number);
+}
+
+/* Whatever is no number is one of no digits. */
+static void put_figure(af_aside *aside, const af_pull_value *value)
+{
+    const gboolean fits = value->kind == AF_PULL_NUMBER && value->text.length <= AF_LONGEST_FIGURE;
+    const size_t n = fits ? value->text.length : 0;
+    put_byte(aside, (uint8_t)n);
+    for (size_t i = 0; i < n; i++) {
+        put_byte(aside, (uint8_t)value->text.bytes[i]);
+    }
+}
+
+static uint32_t read_frame(const af_pull_value *value)
+{
+    int64_t number;
+    return value->kind == AF_PULL_NUMBER && af_pull_whole(value->text, &number) && number >= 0 &&
+                   number < AF_SPEEDSCOPE_NO_FRAME
+               ? (uint32_t)number
+               : AF_SPEEDSCOPE_NO_FRAME;
+}
+
+/* ---- frames ---- */
+
+/* Slices of the object, or of the rooms. */
+static af_method_text parse_frame(speedscope_file *f, af_slice object)
+{
+    af_pull json = af_pull_over(object);
+    af_pull_value key, value;
+    af_slice name = {"", 0}, source = {NULL, 0};
+    int64_t line = -1;
+    af_pull_enter(&json);
+    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
+           af_pull_take(&json, &value) == AF_PULL_OK) {
+        if (value.kind == AF_PULL_STRING && af_slice_is(key.text, "name")) {
+            name = af_pull_text(&value, f->room);
+        } else if (value.kind == AF_PULL_STRING && af_slice_is(key.text, "file")) {
+            source = af_pull_text(&value, f->other_room);
+        } else if (af_slice_is(key.text, "line") && !af_pull_whole(value.text, &line)) {
+            line = -1;
+        }
+    }
+    af_method_text text =
+        af_frame_parse(name.bytes, MIN(name.length, AF_LONGEST_NAME), AF_FRAME_ANY);
+    text.source = source;
+    text.line = line > 0 && line <= INT32_MAX ? (int32_t)line : -1;
+    return text;
+}
+
+static gboolean take_frame(void *user)
+{
+    speedscope_file *f = user;
+    af_speedscope *s = &f->all;
+    af_pull_value value;
+    gboolean taken;
+    if (!af_json_file_value(&f->file, &value, &taken)) {
+        return FALSE;
+    }
+    if (taken && value.kind == AF_PULL_OBJECT) {
+        const af_method_text text = parse_frame(f, value.text);
+        af_sink_define_method(s->sink, (uint64_t)s->n_frames << AF_ACTION_BITS, &text, FALSE);
+    }
+    s->n_frames++;
+    return !af_sink_is_stopped(s->sink) && s->n_frames < AF_MOST_METHODS;
+}
+
+/* ---- profiles ---- */
+
+/* An O or a C; others are nothing. */
+static af_pull_state parse_edge(af_pull *json, char *type, uint32_t *frame, af_pull_value *at)
+{
+    af_pull_value key, value;
+    *type = '\0';
+    *frame = AF_SPEEDSCOPE_NO_FRAME;
+    *at = (af_pull_value){.kind = AF_PULL_WORD};
+    af_pull_enter(json);
+    for (;;) {
+        af_pull_state state = af_pull_next_key(json, &key);
+        if (state == AF_PULL_OK) {
+            state = af_pull_take(json, &value);
+        }
+        if (state != AF_PULL_OK) {
+            return state == AF_PULL_END ? AF_PULL_OK : state;
+        }
+        if (af_slice_is(key.text, "type") && value.text.length == 1) {
+            *type = *value.text.bytes;
+        } else if (af_slice_is(key.text, "frame")) {
+            *frame = read_frame(&value);
+        } else if (af_slice_is(key.text, "at")) {
+            *at = value;
+        }
+    }
+}
+
+static gboolean take_edge(void *user)
+{
+    speedscope_file *f = user;
+    af_aside *aside = &f->all.edges;
+    af_pull_value at;
+    uint32_t frame;
+    char type;
+    af_pull_state state;
+    if (*f->file.json.at != '{') {
+        return af_json_file_pass_strange(&f->file);
+    }
+    const char *begin;
+    do {
+        begin = f->file.json.at;
+        state = parse_edge(&f->file.json, &type, &frame, &at);
+    } while (state == AF_PULL_SHORT && af_json_file_refill(&f->file, begin));
+    if (state == AF_PULL_STRANGE) {
+        f->file.json.at = begin;
+        return af_json_file_pass_strange(&f->file);
+    }
+    if (state == AF_PULL_OK && (type == 'O' || type == 'C') && frame != AF_SPEEDSCOPE_NO_FRAME) {
+        put_byte(aside, (uint8_t)type);
+        put_number(aside, frame);
+        put_figure(aside, &at);
+        f->profile.n_edges++;
+    } else if (state == AF_PULL_OK) {
+        af_sink_warn(f->all.sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_PLACE);
+    }
+    return state != AF_PULL_SHORT && aside->error == NULL;
+}
+
+static gboolean take_stack(void *user)
+{
+    speedscope_file *f = user;
+    af_aside *aside = &f->all.stacks;
+    af_pull_value stack, frame;
+    gboolean taken;
+    if (!af_json_file_value(&f->file, &stack, &taken)) {
+        return FALSE;
+    }
+    if (taken && stack.kind == AF_PULL_ARRAY) {
+        af_pull json = af_pull_over(stack.text);
+        af_pull_enter(&json);
+        while (af_pull_next_item(&json) == AF_PULL_OK &&
+               af_pull_take(&json, &frame) == AF_PULL_OK) {
+            put_number(aside, MIN(read_frame(&frame), AF_SPEEDSCOPE_NO_FRAME - 1) + 1);
+        }
+    }
+    put_number(aside, 0);
+    f->profile.n_stacks++;
+    return aside->error == NULL;
+}
+
+static gboolean take_weight(void *user)
+{
+    speedscope_file *f = user;
+    af_pull_value value = {.kind = AF_PULL_WORD};
+    gboolean taken;
+    if (!af_json_file_value(&f->file, &value, &taken)) {
+        return FALSE;
+    }
+    put_figure(&f->all.weights, &value);
+    f->profile.n_weights++;
+    return f->all.weights.error == NULL;
+}
+
+static void read_unit(af_speedscope_profile *profile, af_slice name)
+{
+    static const struct {
+        const char *name;
+        af_measure measure;
+        unsigned digits;
+    } units[] = {
+        {"nanoseconds", AF_MEASURE_TIME, 0},  {"microseconds", AF_MEASURE_TIME, 3},
+        {"milliseconds", AF_MEASURE_TIME, 6}, {"seconds", AF_MEASURE_TIME, 9},
+        {"bytes", AF_MEASURE_BYTES, 3},
+    };
+    profile->measure = AF_MEASURE_NONE;
+    profile->digits = 3;
+    for (unsigned i = 0; i < G_N_ELEMENTS(units); i++) {
+        if (af_slice_is(name, units[i].name)) {
+            profile->measure = units[i].measure;
+            profile->digits = units[i].digits;
+        }
+    }
+}
+
+static void clear_profile(af_speedscope_profile *profile)
+{
+    g_free(profile->name);
+    g_free(profile->start);
+    g_free(profile->end);
+}
+
+static char *copy_name(af_slice name)
+{
+    return g_strndup(name.bytes, MIN(name.length, AF_LONGEST_NAME));
+}
+
+/* What of a profile is no list. */
+static void note_member(speedscope_file *f, const char *key, const af_pull_value *value)
+{
+    af_speedscope_profile *profile = &f->profile;
+    const af_slice text =
+        value->kind == AF_PULL_STRING ? af_pull_text(value, f->room) : value->text;
+    if (strcmp(key, "type") == 0) {
+        profile->has_type = TRUE;
+        profile->sampled = af_slice_is(text, "sampled");
+    } else if (strcmp(key, "unit") == 0) {
+        read_unit(profile, text);
+    } else if (strcmp(key, "name") == 0 && value->kind == AF_PULL_STRING) {
+        g_free(profile->name);
+        profile->name = copy_name(text);
+    } else if (value->kind == AF_PULL_NUMBER && text.length <= AF_LONGEST_FIGURE) {
+        char **figure = strcmp(key, "startValue") == 0 ? &profile->start
+                        : strcmp(key, "endValue") == 0 ? &profile->end
+                                                       : NULL;
+        if (figure != NULL) {
+            g_free(*figure);
+            *figure = g_strndup(text.bytes, text.length);
+        }
+    }
+}
+
+static gboolean take_member(void *user, const char *key)
+{
+    static const struct {
+        const char *key;
+        af_json_taking take;
+    } lists[] = {{"events", take_edge}, {"samples", take_stack}, {"weights", take_weight}};
+    speedscope_file *f = user;
+    af_pull_kind kind;
+    af_pull_value value;
+    gboolean taken;
+    const gboolean list = af_json_file_look(&f->file, &kind) == AF_PULL_OK && kind == AF_PULL_ARRAY;
+    for (unsigned i = 0; i < G_N_ELEMENTS(lists) && list; i++) {
+        if (strcmp(key, lists[i].key) == 0) {
+            return af_json_file_list(&f->file, lists[i].take, f);
+        }
+    }
+    if (!af_json_file_value(&f->file, &value, &taken)) {
+        return FALSE;
+    }
+    if (taken) {
+        note_member(f, key, &value);
+    }
+    return TRUE;
+}
+
+/* Also one that is cut. */
+static gboolean take_profile(void *user)
+{
+    speedscope_file *f = user;
+    if (*f->file.json.at != '{') {
+        return af_json_file_pass_strange(&f->file);
+    }
+    f->profile = (af_speedscope_profile){.digits = 3,
+                                         .edges_at = place_of(&f->all.edges),
+                                         .stacks_at = place_of(&f->all.stacks),
+                                         .weights_at = place_of(&f->all.weights)};
+    const gboolean whole = af_json_file_object(&f->file, take_member, f);
+    if (!f->profile.has_type) {
+        f->profile.sampled = f->profile.n_edges == 0;
+    }
+    af_speedscope_profile *added = af_array_add(&f->all.profiles, 1);
+    if (added == NULL) {
+        f->all.sink->failed = TRUE;
+        clear_profile(&f->profile);
+        return FALSE;
+    }
+    *added = f->profile;
+    return whole;
+}
+
+/* ---- the file ---- */
+
+/* Whether the value that comes next, of the key, is one of a kind. */
+static gboolean is_member(speedscope_file *f, const char *key, const char *wanted,
+                          af_pull_kind wanted_kind)
+{
+    af_pull_kind kind;
+    return strcmp(key, wanted) == 0 && af_json_file_look(&f->file, &kind) == AF_PULL_OK &&
+           kind == wanted_kind;
+}
+
+static gboolean take_shared(void *user, const char *key)
+{
+    speedscope_file *f = user;
+    af_pull_value value;
+    gboolean taken;
+    return is_member(f, key, "frames", AF_PULL_ARRAY)
+               ? af_json_file_list(&f->file, take_frame, f)
+               : af_json_file_value(&f->file, &value, &taken);
+}
+
+static gboolean take_top(void *user, const char *key)
+{
+    speedscope_file *f = user;
+    af_pull_value value;
+    gboolean taken;
+    if (is_member(f, key, "profiles", AF_PULL_ARRAY)) {
+        return af_json_file_list(&f->file, take_profile, f);
+    }
+    if (is_member(f, key, "shared", AF_PULL_OBJECT)) {
+        return af_json_file_object(&f->file, take_shared, f);
+    }
+    if (!af_json_file_value(&f->file, &value, &taken)) {
+        return FALSE;
+    }
+    if (taken && strcmp(key, "exporter") == 0 && value.kind == AF_PULL_STRING) {
+        af_sink_add_fact(f->all.sink, (af_slice){"exporter", strlen("exporter")},
+                         af_pull_text(&value, f->room));
+    } else if (taken && strcmp(key, "name") == 0 && value.kind == AF_PULL_STRING) {
+        g_free(f->all.title);
+        f->all.title = copy_name(af_pull_text(&value, f->room));
+    }
+    return TRUE;
+}
+
+static gboolean finish(speedscope_file *f, GError **error)
+{
+    const af_source *source = f->file.source;
+    af_aside *const asides[] = {&f->all.edges, &f->all.stacks, &f->all.weights};
+    if (f->file.error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&f->file.error));
+        return FALSE;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(asides); i++) {
+        aside_flush(asides[i]);
+        if (asides[i]->error != NULL) {
+            g_propagate_error(error, g_steal_pointer(&asides[i]->error));
+            return FALSE;
+        }
+    }
+    if (f->file.cut || source->cut) {
+        f->all.sink->facts.truncated = TRUE;
+        af_sink_warn(f->all.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
+    }
+    return af_speedscope_play(&f->all, error);
+}
+
+static void clear(speedscope_file *f)
+{
+    for (size_t i = 0; i < f->all.profiles.n; i++) {
+        clear_profile(&AF_ARRAY_AT(&f->all.profiles, af_speedscope_profile, i));
+    }
+    af_array_clear(&f->all.profiles);
+    g_free(f->all.title);
+    aside_clear(&f->all.edges);
+    aside_clear(&f->all.stacks);
+    aside_clear(&f->all.weights);
+    g_string_free(f->room, TRUE);
+    g_string_free(f->other_room, TRUE);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    speedscope_file f = {.all = {.sink = sink, .unit = options->unit},
+                         .room = g_string_new(NULL),
+                         .other_room = g_string_new(NULL)};
+    sink->facts.container = AF_CONTAINER_OTHER;
+    sink->facts.format = "speedscope";
+    sink->facts.kind = "speedscope profile";
+    sink->total = source->more ? 0 : source->length;
+    af_array_init(&f.all.profiles, sizeof(af_speedscope_profile));
+    aside_init(&f.all.edges);
+    aside_init(&f.all.stacks);
+    aside_init(&f.all.weights);
+    af_json_file_begin(&f.file, source, sink);
+    if (f.file.json.at < f.file.json.end && *f.file.json.at == '{') {
+        af_json_file_object(&f.file, take_top, &f);
+    }
+    const gboolean ok = finish(&f, error);
+    clear(&f);
+    return ok;
+}
+
+const af_reader af_reader_speedscope = {
+    .name = "speedscope",
+    .title = "speedscope's own files, evented and sampled",
+    .extensions = "speedscope.json json",
+    .detect = detect,
+    .read = read_input,
+};
