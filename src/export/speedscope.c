@@ -33,7 +33,7 @@ typedef struct {
     uint64_t start_ns;          /* of the trace, in the clock that is told */
     uint64_t first_ns, last_ns; /* of the thread, since then */
     uint32_t *path;             /* room for the deepest */
-    uint64_t stack_bytes;       /* of stacks in order of time so far, about */
+    uint64_t stack_bytes;       /* of stacks in order of time, about */
     const af_tree *tree;        /* of the thread whose samples are told */
     unsigned round;
 } writer;
@@ -190,6 +190,7 @@ static gboolean begin_samples(void *user, uint32_t thread, unsigned round, GErro
     if (round == STACKS) {
         begin_profile(w, "sampled", "nanoseconds", thread);
         af_out_text(w->out, ",\"samples\":[");
+        w->first_ns = w->last_ns = 0;
     } else {
         begin_weights(w);
     }
@@ -199,34 +200,26 @@ static gboolean begin_samples(void *user, uint32_t thread, unsigned round, GErro
 }
 
 /* A stack, or what it weighs. */
-static gboolean put_sample(writer *w, uint32_t node, uint64_t length_ns, GError **error)
+static void put_sample(writer *w, uint32_t node, uint64_t length_ns)
 {
     if (w->round == WEIGHTS) {
         put_weight(w, length_ns);
-        return TRUE;
-    }
-    const uint64_t most = w->selection->most_bytes;
-    w->stack_bytes += (uint64_t)w->tree->depth[node] * FRAME_BYTES;
-    if (most > 0 && w->stack_bytes > most) {
-        af_paths_refuse("stacks", w->stack_bytes, w->tree->depth[node], error);
-        return FALSE;
+        return;
     }
     put_path(w, w->tree, node);
-    return TRUE;
 }
 
 static gboolean put_stretch(void *user, const af_stretch *stretch, GError **error)
 {
     writer *w = user;
-    gboolean ok = TRUE;
     if (!w->any) {
         w->first_ns = stretch->begin_ns;
     } else if (stretch->begin_ns > w->last_ns) {
-        ok = put_sample(w, 0, stretch->begin_ns - w->last_ns, error);
+        put_sample(w, 0, stretch->begin_ns - w->last_ns);
     }
     w->last_ns = stretch->end_ns;
-    ok = ok && put_sample(w, stretch->node, stretch->end_ns - stretch->begin_ns, error);
-    return ok && (w->out->error == NULL || af_export_stop(error));
+    put_sample(w, stretch->node, stretch->end_ns - stretch->begin_ns);
+    return w->out->error == NULL || af_export_stop(error);
 }
 
 static gboolean end_samples(void *user, uint32_t thread, unsigned round, GError **error)
@@ -243,6 +236,58 @@ static gboolean counts_calls(const writer *w, uint32_t place)
     const uint32_t thread = w->selection->threads[place];
     return af_thread_counts_calls(w->profile, &w->profile->threads[thread]);
 }
+
+/* ---- how much text that becomes ---- */
+
+static gboolean note_thread(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)round, (void)error;
+    writer *w = user;
+    w->tree = w->profile->threads[thread].tree;
+    return TRUE;
+}
+
+static gboolean weigh_stretch(void *user, const af_stretch *stretch, GError **error)
+{
+    (void)error;
+    writer *w = user;
+    w->stack_bytes += (uint64_t)w->tree->depth[stretch->node] * FRAME_BYTES;
+    w->stack_bytes = MIN(w->stack_bytes, AF_PATHS_MOST_COUNTED);
+    return TRUE;
+}
+
+/* Whether the stacks of samples fit into what may be written. They are counted where each record as
+ * deep as the deepest would be too much. */
+static gboolean check_samples(writer *w, GError **error)
+{
+    const af_stretch_observer observer = {1, note_thread, weigh_stretch, note_thread, w};
+    const af_selection *all = w->selection;
+    uint32_t *sampled = g_new(uint32_t, (gsize)all->n_threads + 1);
+    af_selection some = *all;
+    uint64_t bound = 0;
+    some.threads = sampled;
+    some.n_threads = 0;
+    for (uint32_t i = 0; i < all->n_threads; i++) {
+        const af_thread *thread = &w->profile->threads[all->threads[i]];
+        if (!counts_calls(w, i)) {
+            sampled[some.n_threads++] = all->threads[i];
+            bound += MIN(thread->records, UINT32_MAX / FRAME_BYTES) * thread->max_depth * FRAME_BYTES;
+            bound = MIN(bound, AF_PATHS_MOST_COUNTED);
+        }
+    }
+    gboolean ok = TRUE;
+    if (all->most_bytes > 0 && bound > all->most_bytes) {
+        ok = af_stretches_tell(w->profile, &some, &observer, error);
+        if (ok && w->stack_bytes > all->most_bytes) {
+            af_paths_refuse("stacks", w->stack_bytes, af_paths_deepest(w->profile, &some), error);
+            ok = FALSE;
+        }
+    }
+    g_free(sampled);
+    return ok;
+}
+
+/* ---- all threads ---- */
 
 /* Threads of a kind that follow each other are told together. */
 static gboolean put_calls(writer *w, GError **error)
@@ -310,8 +355,9 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
                                  af_out *out, GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (selection->calls == NULL &&
-        !af_paths_check(profile, selection, FRAME_BYTES, "stacks", error)) {
+    if (selection->calls == NULL
+            ? !af_paths_check(profile, selection, FRAME_BYTES, "stacks", error)
+            : !check_samples(&w, error)) {
         return FALSE;
     }
     w.path = g_try_new(uint32_t, (size_t)af_paths_deepest(profile, selection) + 1);

@@ -139,11 +139,103 @@ START_TEST(tells_thread_by_thread_in_as_few_readings_as_fit)
 }
 END_TEST
 
+/* ---- samples beside calls ---- */
+
+/* Both threads: a from 0 to 10, in it b from 2 to 5; a again from 30 to 40. */
+static gboolean tell_two(void *user, const guint8 *wanted, const af_observer *observer,
+                         GError **error)
+{
+    static const struct {
+        gboolean entered;
+        uint32_t label, depth;
+        uint64_t ns;
+    } edges[] = {{TRUE, 0, 0, 0},   {TRUE, 1, 1, 2},  {FALSE, 1, 1, 5},
+                 {FALSE, 0, 0, 10}, {TRUE, 0, 0, 30}, {FALSE, 0, 0, 40}};
+    file *f = user;
+    (void)error;
+    f->readings++;
+    for (uint32_t t = 0; t < 2; t++) {
+        for (unsigned i = 0; i < G_N_ELEMENTS(edges) && (wanted == NULL || wanted[t]); i++) {
+            const af_call_edge edge = {.thread = t,
+                                       .label = edges[i].label,
+                                       .depth = edges[i].depth,
+                                       .time_ns = {edges[i].ns, 0}};
+            if (!(edges[i].entered ? observer->enter : observer->leave)(observer->user, &edge,
+                                                                        NULL)) {
+                return FALSE;
+            }
+        }
+    }
+    return TRUE;
+}
+
+/* What is written with room for `most` bytes, of which the second thread was sampled; "" if it is
+ * refused. */
+static char *write_speedscope(uint64_t most, unsigned *readings)
+{
+    static const made_row rows[] = {{1, "a", {17, 0}}, {2, "b", {3, 0}}, {0, NULL, {0, 0}}};
+    static const uint32_t threads[] = {0, 1};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    for (unsigned t = 0; t < 2; t++) {
+        af_thread *thread = made_thread_add(profile, t + 1, "x", t == 0 ? "calls" : "seen", rows);
+        thread->records = 6;
+        thread->max_depth = 2;
+        thread->sampled = t == 1;
+    }
+    file f = {0};
+    const af_telling telling = {tell_two, &f};
+    const af_selection selection = {.clock = AF_WALL,
+                                    .threads = threads,
+                                    .n_threads = 2,
+                                    .most_bytes = most,
+                                    .calls = &telling};
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    GError *error = NULL;
+    af_out_open(out, af_out_to_array, bytes);
+    const gboolean ok = af_exporter_speedscope.write(profile, &selection, out, &error);
+    ck_assert(af_out_close(out, NULL));
+    ck_assert(ok || g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert(ok || bytes->len == 0);
+    g_clear_error(&error);
+    g_free(out);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    made_profile_free(profile);
+    *readings = f.readings;
+    return (char *)g_byte_array_free(bytes, FALSE);
+}
+
+/* Stacks are a, a b, a, nothing, a. Their text is counted beforehand where it might be too much: of
+ * six records two deep 48 bytes, of these stacks 20. */
+START_TEST(speedscope_gets_samples_in_order_of_time)
+{
+    static const struct {
+        uint64_t most;
+        unsigned readings;
+    } rooms[] = {{0, 3}, {48, 3}, {47, 4}, {20, 4}};
+    unsigned readings;
+    for (unsigned i = 0; i < G_N_ELEMENTS(rooms); i++) {
+        char *text = write_speedscope(rooms[i].most, &readings);
+        ck_assert_ptr_nonnull(strstr(text, "\"evented\",\"name\":\"calls\""));
+        ck_assert_ptr_nonnull(strstr(text, "\"sampled\",\"name\":\"seen\",\"unit\":\"nanoseconds\","
+                                           "\"samples\":[\n[0],\n[0,1],\n[0],\n[],\n[0]],"
+                                           "\"weights\":[\n2,\n3,\n5,\n20,\n10],"
+                                           "\"startValue\":0,\"endValue\":40}"));
+        ck_assert_uint_eq(readings, rooms[i].readings);
+        g_free(text);
+    }
+    char *text = write_speedscope(19, &readings);
+    ck_assert_str_eq(text, "");
+    g_free(text);
+}
+END_TEST
+
 Suite *af_suite_export_calls(void)
 {
     Suite *suite = suite_create("export_calls");
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, tells_thread_by_thread_in_as_few_readings_as_fit);
+    tcase_add_test(tests, speedscope_gets_samples_in_order_of_time);
     suite_add_tcase(suite, tests);
     return suite;
 }
