@@ -14,10 +14,12 @@ maker=$(realpath "${4:-$data/../make_trace}")
 sample=$data/sample.trace
 [ -e "$sample" ] || sample=$here/../data/sample.trace
 
-[ -d "$here/node_modules/playwright-core" ] || {
-    echo "run.sh: playwright-core is not there: npm ci --prefix tests/browser" >&2
-    exit 1
-}
+for package in playwright-core speedscope @firefox-devtools/profiler-cli; do
+    [ -d "$here/node_modules/$package" ] || {
+        echo "run.sh: $package is not there: npm ci --prefix tests/browser" >&2
+        exit 1
+    }
+done
 mkdir -p "$folder"
 folder=$(realpath "$folder")
 rm -rf "$folder/shots"
