@@ -9,25 +9,37 @@
 #include "base/array.h"
 #include "base/tempfile.h"
 
-/* Half of what reading may take beside call trees: sorting may take as much again. */
-#define MOST_HELD ((size_t)16 * 1024 * 1024)
+/* What reading may take beside call trees: records, and what sorts them. */
+#define MOST_HELD ((size_t)32 * 1024 * 1024)
 
-/* What is read of a run at once. */
+/* What is read of a run at once, or written. */
 #define STEP ((size_t)64 * 1024)
 
+/* So few are sorted one by one. */
+#define FEW ((size_t)8)
+
+/* Stands for a record that is held. */
 typedef struct {
-    size_t at, end;   /* in the file, bytes */
-    uint8_t *records; /* STEP bytes of it */
-    size_t next, n;   /* bytes of these */
+    int64_t when;
+    uint32_t who;
+    uint32_t place;
+} entry;
+
+typedef struct {
+    size_t at, end;    /* in the file, bytes */
+    uint8_t *records;  /* STEP bytes of it */
+    size_t next, n;    /* bytes of these */
+    af_sorter_key key; /* of the next one */
 } run;
 
 struct af_sorter {
     size_t size;
-    int (*compare)(const void *, const void *);
+    const af_sorter_order *order;
     size_t most; /* records that are held */
     af_array held;
-    size_t next; /* of those, if there is no file */
-    int fd;      /* -1 = none */
+    entry *sorted; /* all that are held, in order, once they are; twice as many have room */
+    size_t next;   /* of those, if there is no file */
+    int fd;        /* -1 = none */
     size_t written;
     af_array runs;  /* of run */
     uint32_t *heap; /* runs that are not over, the one with the least record first */
@@ -35,13 +47,13 @@ struct af_sorter {
     gboolean lent; /* the record of the first run was */
 };
 
-af_sorter *af_sorter_new(size_t record_size, int (*compare)(const void *, const void *),
-                         size_t most_held)
+af_sorter *af_sorter_new(size_t record_size, const af_sorter_order *order, size_t most_held)
 {
     af_sorter *s = g_new0(af_sorter, 1);
     s->size = record_size;
-    s->compare = compare;
-    s->most = MAX(1, (most_held > 0 ? most_held : MOST_HELD) / record_size);
+    s->order = order;
+    s->most = MAX(1, most_held > 0 ? most_held / record_size
+                                   : MOST_HELD / (record_size + 2 * sizeof(entry)));
     s->fd = -1;
     af_array_init(&s->held, record_size);
     af_array_init(&s->runs, sizeof(run));
@@ -61,6 +73,7 @@ void af_sorter_free(af_sorter *s)
     }
     af_array_clear(&s->held);
     af_array_clear(&s->runs);
+    g_free(s->sorted);
     g_free(s->heap);
     g_free(s);
 }
@@ -80,29 +93,108 @@ static gboolean refuse_file(GError **error)
     return FALSE;
 }
 
-static void sort_held(af_sorter *s)
+/* ---- what is held ---- */
+
+static inline gboolean is_before(const af_sorter *s, const entry *a, const entry *b)
 {
-    if (s->held.n > 1) {
-        qsort(s->held.items, s->held.n, s->size, s->compare);
+    if (a->who != b->who) {
+        return a->who < b->who;
     }
+    if (a->when != b->when) {
+        return a->when < b->when;
+    }
+    return s->order->compare(af_array_at(&s->held, a->place), af_array_at(&s->held, b->place)) < 0;
+}
+
+static void insert_few(const af_sorter *s, entry *entries, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const entry moved = entries[i];
+        size_t at = i;
+        for (; at > 0 && is_before(s, &moved, &entries[at - 1]); at--) {
+            entries[at] = entries[at - 1];
+        }
+        entries[at] = moved;
+    }
+}
+
+/* Two parts that are in order become one, elsewhere. */
+static void merge(const af_sorter *s, const entry *left, size_t n_left, size_t n_right, entry *to)
+{
+    const entry *const middle = left + n_left, *const end = middle + n_right, *right = middle;
+    if (n_right > 0 && is_before(s, right, middle - 1)) {
+        while (left < middle && right < end) {
+            *to++ = is_before(s, right, left) ? *right++ : *left++;
+        }
+    }
+    memcpy(to, left, (size_t)(middle - left) * sizeof *to);
+    memcpy(to + (middle - left), right, (size_t)(end - right) * sizeof *to);
+}
+
+static gboolean sort_held(af_sorter *s, GError **error)
+{
+    const size_t n = s->held.n;
+    if (s->sorted == NULL) {
+        s->sorted = g_try_new(entry, 2 * n + 1);
+    }
+    if (s->sorted == NULL) {
+        return refuse(error);
+    }
+    entry *from = s->sorted, *to = from + n;
+    for (size_t i = 0; i < n; i++) {
+        const af_sorter_key key = s->order->key(af_array_at(&s->held, i));
+        from[i] = (entry){key.when, key.who, (uint32_t)i};
+    }
+    for (size_t i = 0; i < n; i += FEW) {
+        insert_few(s, from + i, MIN(FEW, n - i));
+    }
+    for (size_t width = FEW; width < n; width *= 2) {
+        for (size_t i = 0; i < n; i += 2 * width) {
+            const size_t left = MIN(width, n - i), right = MIN(width, n - i - left);
+            merge(s, from + i, left, right, to + i);
+        }
+        entry *const filled = to;
+        to = from;
+        from = filled;
+    }
+    if (from != s->sorted) {
+        memcpy(s->sorted, from, n * sizeof *from);
+    }
+    return TRUE;
+}
+
+/* All that is held, in order, behind what was written. */
+static gboolean write_held(af_sorter *s, GError **error)
+{
+    const size_t step = MAX(1, STEP / s->size);
+    uint8_t *bytes = g_try_malloc(step * s->size);
+    gboolean ok = bytes != NULL || refuse(error);
+    for (size_t i = 0; i < s->held.n && ok; i += step) {
+        const size_t n = MIN(step, s->held.n - i);
+        for (size_t k = 0; k < n; k++) {
+            memcpy(bytes + k * s->size, af_array_at(&s->held, s->sorted[i + k].place), s->size);
+        }
+        ok = af_tempfile_write(s->fd, bytes, n * s->size, s->written) || refuse_file(error);
+        s->written += n * s->size;
+    }
+    g_free(bytes);
+    return ok;
 }
 
 static gboolean write_run(af_sorter *s, GError **error)
 {
-    const size_t n = s->held.n * s->size;
-    sort_held(s);
     run *added = af_array_add(&s->runs, 1);
-    if (added == NULL) {
-        return refuse(error);
+    if (added == NULL || !sort_held(s, error)) {
+        return added != NULL ? FALSE : refuse(error);
     }
-    *added = (run){.at = s->written, .end = s->written + n};
+    *added = (run){.at = s->written, .end = s->written + s->held.n * s->size};
     s->fd = s->fd < 0 ? af_tempfile_open() : s->fd;
-    if (s->fd < 0 || !af_tempfile_write(s->fd, s->held.items, n, s->written)) {
+    if (s->fd < 0) {
         return refuse_file(error);
     }
-    s->written += n;
+    const gboolean ok = write_held(s, error);
     s->held.n = 0;
-    return TRUE;
+    return ok;
 }
 
 gboolean af_sorter_add(af_sorter *s, const void *record, GError **error)
@@ -132,13 +224,25 @@ static gboolean fill_run(af_sorter *s, run *r, gboolean *left, GError **error)
         r->at += r->n;
     }
     *left = r->next < r->n;
+    if (*left) {
+        r->key = s->order->key(r->records + r->next);
+    }
     return TRUE;
 }
 
-static const void *first_of(const af_sorter *s, uint32_t number)
+static const void *first_of(const run *r)
 {
-    const run *r = &AF_ARRAY_AT(&s->runs, run, number);
     return r->records + r->next;
+}
+
+static gboolean is_less(const af_sorter *s, uint32_t one, uint32_t other)
+{
+    const run *a = &AF_ARRAY_AT(&s->runs, run, one), *b = &AF_ARRAY_AT(&s->runs, run, other);
+    if (a->key.who != b->key.who) {
+        return a->key.who < b->key.who;
+    }
+    return a->key.when != b->key.when ? a->key.when < b->key.when
+                                      : s->order->compare(first_of(a), first_of(b)) < 0;
 }
 
 /* The entry at `at` moves down to where it belongs. */
@@ -147,7 +251,7 @@ static void sink_down(af_sorter *s, uint32_t at)
     for (;;) {
         uint32_t least = at;
         for (uint32_t child = 2 * at + 1; child <= 2 * at + 2 && child < s->n_heap; child++) {
-            if (s->compare(first_of(s, s->heap[child]), first_of(s, s->heap[least])) < 0) {
+            if (is_less(s, s->heap[child], s->heap[least])) {
                 least = child;
             }
         }
@@ -164,13 +268,13 @@ static void sink_down(af_sorter *s, uint32_t at)
 gboolean af_sorter_begin(af_sorter *s, GError **error)
 {
     if (s->fd < 0) {
-        sort_held(s);
-        return TRUE;
+        return sort_held(s, error);
     }
     if (s->held.n > 0 && !write_run(s, error)) {
         return FALSE;
     }
     af_array_clear(&s->held);
+    g_clear_pointer(&s->sorted, g_free);
     s->heap = g_try_new(uint32_t, s->runs.n);
     for (uint32_t i = 0; i < s->runs.n && s->heap != NULL; i++) {
         run *r = &AF_ARRAY_AT(&s->runs, run, i);
@@ -208,13 +312,13 @@ static gboolean leave_lent(af_sorter *s, GError **error)
 gboolean af_sorter_next(af_sorter *s, const void **record, GError **error)
 {
     if (s->fd < 0) {
-        *record = s->next < s->held.n ? af_array_at(&s->held, s->next++) : NULL;
+        *record = s->next < s->held.n ? af_array_at(&s->held, s->sorted[s->next++].place) : NULL;
         return TRUE;
     }
     if (s->lent && !leave_lent(s, error)) {
         return FALSE;
     }
     s->lent = s->n_heap > 0;
-    *record = s->lent ? first_of(s, s->heap[0]) : NULL;
+    *record = s->lent ? first_of(&AF_ARRAY_AT(&s->runs, run, s->heap[0])) : NULL;
     return TRUE;
 }

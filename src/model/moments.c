@@ -34,17 +34,19 @@ typedef struct {
     uint32_t row;  /* what is open */
 } telling;
 
+static af_sorter_key key_of_seen(const void *record)
+{
+    const seen *one = record;
+    return (af_sorter_key){one->thread, (int64_t)(one->time_ns ^ UINT64_C(1) << 63)};
+}
+
 static int compare_seen(const void *a, const void *b)
 {
     const seen *one = a, *other = b;
-    if (one->thread != other->thread) {
-        return one->thread < other->thread ? -1 : 1;
-    }
-    if (one->time_ns != other->time_ns) {
-        return one->time_ns < other->time_ns ? -1 : 1;
-    }
     return (one->number > other->number) - (one->number < other->number);
 }
+
+static const af_sorter_order by_thread_and_time = {key_of_seen, compare_seen};
 
 af_moments *af_moments_new(af_lasting lasting)
 {
@@ -52,7 +54,7 @@ af_moments *af_moments_new(af_lasting lasting)
     m->lasting = lasting;
     af_rows_init(&m->rows);
     m->root = af_rows_add_root(&m->rows);
-    m->sorter = af_sorter_new(sizeof(seen), compare_seen, 0);
+    m->sorter = af_sorter_new(sizeof(seen), &by_thread_and_time, 0);
     af_array_init(&m->last_ns, sizeof(uint64_t));
     return m;
 }

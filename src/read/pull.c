@@ -378,17 +378,14 @@ static gboolean scale(const decimal *number, int shift, uint64_t *value)
     return TRUE;
 }
 
-/* Whole numbers of at most 15 digits and a fraction of at most 3, as nearly all times are. */
+/* Whole numbers of at most 18 digits and a fraction of at most 3, as nearly all times are. */
 static gboolean read_plain_us(af_slice text, int64_t *us, int *ns)
 {
     const char *at = text.bytes, *const end = at + text.length;
     uint64_t whole = 0;
     unsigned fraction = 0, n = 0;
-    if (text.length > 15) {
-        return FALSE;
-    }
     const char *const begin = at;
-    while (at < end && (unsigned)(*at - '0') < 10) {
+    while (at < end && (unsigned)(*at - '0') < 10 && at - begin < 18) {
         whole = whole * 10 + (unsigned)(*at++ - '0');
     }
     if (at == begin) {

@@ -19,25 +19,27 @@ typedef struct {
 
 #define PLACED (UINT64_C(1) << 63)
 
+static af_sorter_key key_of_sorted(const void *record)
+{
+    const sorted *one = record;
+    return (af_sorter_key){one->thread, one->ns};
+}
+
 static int compare_sorted(const void *a, const void *b)
 {
     const sorted *x = a, *y = b;
-    if (x->thread != y->thread) {
-        return x->thread < y->thread ? -1 : 1;
-    }
-    if (x->ns != y->ns) {
-        return x->ns < y->ns ? -1 : 1;
-    }
     if (x->end_ns != y->end_ns && ((x->number | y->number) & PLACED) == 0) {
         return x->end_ns > y->end_ns ? -1 : 1;
     }
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static const af_sorter_order by_thread_and_time = {key_of_sorted, compare_sorted};
+
 static void put_sorted(af_slices *s, af_sorter **sorter, const sorted *record)
 {
     if (*sorter == NULL) {
-        *sorter = af_sorter_new(s->sorted_size, compare_sorted, 0);
+        *sorter = af_sorter_new(s->sorted_size, &by_thread_and_time, 0);
     }
     s->stopped |= !af_sorter_add(*sorter, record, &s->error);
 }

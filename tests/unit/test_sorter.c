@@ -12,6 +12,11 @@ typedef struct {
     uint32_t key, number;
 } record;
 
+static af_sorter_key key_of(const void *one)
+{
+    return (af_sorter_key){((const record *)one)->key >> 9, (int64_t)(((const record *)one)->key >> 2 & 127) - 64};
+}
+
 static int compare(const void *a, const void *b)
 {
     const record *x = a, *y = b;
@@ -19,10 +24,12 @@ static int compare(const void *a, const void *b)
                             : (x->number > y->number) - (x->number < y->number);
 }
 
+static const af_sorter_order order = {key_of, compare};
+
 /* `n` records of `keys` different keys come back in order, each once. */
 static void check_order(size_t n, uint32_t keys, size_t most_held)
 {
-    af_sorter *sorter = af_sorter_new(sizeof(record), compare, most_held);
+    af_sorter *sorter = af_sorter_new(sizeof(record), &order, most_held);
     GError *error = NULL;
     uint32_t state = 12345;
     uint64_t sum = 0;
@@ -55,6 +62,9 @@ START_TEST(records_come_in_order)
     check_order(0, 1, 0);
     check_order(1, 1, 0);
     check_order(1000, 7, 0);
+    check_order(9, 100000, 0);
+    check_order(4099, 100000, 0); /* merged an odd number of times, and an even one */
+    check_order(8200, 100000, 0);
     /* through a file: one run, many, runs that are read in several steps */
     check_order(17, 5, 16 * sizeof(record));
     check_order(16, 5, 16 * sizeof(record));
@@ -72,7 +82,7 @@ START_TEST(nowhere_to_sort)
     limit = before;
     limit.rlim_cur = 2 * sizeof(record);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    af_sorter *sorter = af_sorter_new(sizeof(record), compare, sizeof(record));
+    af_sorter *sorter = af_sorter_new(sizeof(record), &order, sizeof(record));
     GError *error = NULL;
     const record one = {1, 1};
     unsigned added = 0;

@@ -44,12 +44,18 @@ struct af_chrome_async {
     GError *error;
 };
 
+static af_sorter_key key_of_record(const void *record)
+{
+    return (af_sorter_key){0, ((const async_record *)record)->ns};
+}
+
 static int compare_records(const void *a, const void *b)
 {
     const async_record *x = a, *y = b;
-    return x->ns != y->ns ? (x->ns < y->ns ? -1 : 1)
-                          : (x->number > y->number) - (x->number < y->number);
+    return (x->number > y->number) - (x->number < y->number);
 }
+
+static const af_sorter_order by_time = {key_of_record, compare_records};
 
 af_chrome_async *af_chrome_async_new(af_chrome *chrome)
 {
@@ -130,7 +136,7 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
     record.key = make_key(a, event, old_form);
     if (a->records == NULL) {
-        a->records = af_sorter_new(sizeof record, compare_records, 0);
+        a->records = af_sorter_new(sizeof record, &by_time, 0);
     }
     if (a->error == NULL) {
         af_sorter_add(a->records, &record, &a->error);

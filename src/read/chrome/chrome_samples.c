@@ -45,15 +45,19 @@ struct af_chrome_samples {
     GError *error;
 };
 
+static af_sorter_key key_of_sample(const void *record)
+{
+    const sample *one = record;
+    return (af_sorter_key){one->of, one->ns};
+}
+
 static int compare_samples(const void *a, const void *b)
 {
     const sample *x = a, *y = b;
-    if (x->of != y->of) {
-        return x->of < y->of ? -1 : 1;
-    }
-    return x->ns != y->ns ? (x->ns < y->ns ? -1 : 1)
-                          : (x->number > y->number) - (x->number < y->number);
+    return (x->number > y->number) - (x->number < y->number);
 }
+
+static const af_sorter_order by_thread_and_time = {key_of_sample, compare_samples};
 
 af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
 {
@@ -246,7 +250,7 @@ void af_chrome_samples_add(af_chrome_samples *s, uint32_t of, int64_t ns, uint32
 {
     const sample added = {of, leaf, ns, s->n++};
     if (s->samples == NULL) {
-        s->samples = af_sorter_new(sizeof added, compare_samples, 0);
+        s->samples = af_sorter_new(sizeof added, &by_thread_and_time, 0);
     }
     if (s->error == NULL) {
         af_sorter_add(s->samples, &added, &s->error);
