@@ -285,6 +285,10 @@ static uint32_t find_lane(af_slices *s, uint32_t number)
     added->place = known.place + 1;
     added->most_ns = known.most_ns;
     added->least_cpu_ns = known.least_cpu_ns;
+    added->has_cpu = known.has_cpu;
+    if (!known.has_cpu) {
+        af_sink_lack_clock(s->sink, lane, AF_CPU);
+    }
     thread_at(s, number)->beside = lane + 1;
     return lane;
 }

@@ -71,3 +71,11 @@ for odd in x '' cutting; do
     expect 2 aflame convert ends.json --other-ends "$odd"
     err_has "--other-ends takes one of close, ignore, not \"$odd\""
 done
+
+# a lane has the clocks of its thread
+sed 's/^\[/[{"ph":"X","name":"e","pid":1,"tid":8,"ts":0,"dur":10},{"ph":"X","name":"f","pid":1,"tid":8,"ts":5,"dur":10},/' \
+    overlaps.json >clocks.json
+expect 0 aflame info -q clocks.json --overlaps lane --json
+out_has '"name" : "Thread 8 (beside)"'
+check 'a lane has CPU times that its thread has not' sh -c \
+    "[ \$(grep -c '\"cpu\" : [0-9]' '$said/out') -eq 6 ]"
