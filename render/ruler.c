@@ -144,6 +144,4 @@ void af_ruler_draw(af_sheet *sheet)
         draw_lost(sheet, sheet->y_c, RULER_C);
     }
     sheet->y_c += RULER_C;
-    af_instants_draw(sheet, UINT32_MAX);
-    af_sheet_rule(sheet);
 }

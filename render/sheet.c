@@ -229,6 +229,8 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
     if (sheet->options->chart) {
         push_part(sheet, "ruler");
         af_ruler_draw(sheet);
+        af_instants_draw(sheet, UINT32_MAX);
+        af_sheet_rule(sheet);
         af_scene_pop(sheet->scene);
     }
     for (uint32_t i = first; i < first + n; i++) {

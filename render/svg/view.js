@@ -1,4 +1,4 @@
-// The state of the picture and everything that can be done to it. input.js turns mouse, touch and
+// The state of the picture and everything that can be done to it. pointer.js and keys.js turn mouse, touch and
 // keys into these actions; the drawing is in panel.js and sheet.js.
 (() => {
     'use strict';
