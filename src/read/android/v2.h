@@ -1,0 +1,65 @@
+/* Inside of v2.c (packets, names, which layout it is) and v2blocks.c (records). */
+#ifndef AF_READ_ANDROID_V2_H
+#define AF_READ_ANDROID_V2_H
+
+#include "read/android/announced.h"
+
+typedef enum {
+    AF_V2_THREAD = 0,
+    AF_V2_METHOD = 1,
+    AF_V2_BLOCK = 2,
+    AF_V2_SUMMARY = 3,
+    AF_V2_END,
+    AF_V2_CUT,
+    AF_V2_UNKNOWN
+} af_v2_packet_kind;
+
+typedef struct {
+    af_v2_packet_kind kind;
+    const uint8_t *at;    /* where it begins */
+    uint64_t id;          /* of the thread or method */
+    const uint8_t *bytes; /* name, method line, records, text */
+    size_t length;        /* of what is there of them */
+    gboolean cut;         /* a block with less bytes than it says */
+} af_v2_packet;
+
+typedef struct {
+    const uint8_t *at, *end;
+} af_v2_packets;
+
+#define AF_V2_BATCH 1024
+
+typedef enum { AF_V2_LAYOUT_C, AF_V2_LAYOUT_D, AF_V2_LAYOUT_E } af_v2_layout;
+
+typedef struct {
+    af_sink *sink;
+    const uint8_t *begin;
+    af_v2_packets packets; /* all of them */
+    unsigned version;      /* 4: one clock, 5: two */
+    af_v2_layout layout;
+    uint64_t frequency; /* V2e: ticks a second, 0 = ns */
+    af_clock single;    /* version 4 */
+    af_announced announced;
+    af_slice summary;
+    af_v2_packet_kind last; /* why the packets end */
+    const uint8_t *last_at;
+    gboolean cut; /* the last block is cut */
+    uint64_t n_packets;
+    gboolean guessing; /* count steps of time instead of events: */
+    uint64_t steps, short_steps;
+    af_idmap step_threads;
+    af_array step_times; /* of uint64_t, by number in `step_threads`: the last time */
+    af_event batch[AF_V2_BATCH];
+    size_t filled;
+} af_v2_file;
+
+/* Reads a packet and moves behind it, but not behind the end, or what is cut or unknown. */
+af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next);
+
+/* Whether a method was told, by its id with or without an action. */
+gboolean af_v2_is_known(const af_v2_file *f, uint64_t id);
+
+/* Hands the records of all blocks to the sink, or, while guessing, counts their steps. */
+void af_v2_take_blocks(af_v2_file *f);
+
+#endif
