@@ -38,6 +38,9 @@ struct af_places {
     af_array threads;   /* of thread_place, by number; lanes have a key as well */
     int64_t most_id;    /* largest number of a thread */
     recent_thread recent[RECENT];
+    gboolean asked; /* the process that was asked for last, by a number */
+    int64_t last_process;
+    uint32_t last_number;
 };
 
 af_places *af_places_new(af_sink *sink)
@@ -120,6 +123,9 @@ static thread_place *thread_at(af_places *p, uint32_t number)
 
 uint32_t af_places_process(af_places *p, const af_place_id *id)
 {
+    if (p->asked && id->text.length == 0 && id->number == p->last_process) {
+        return p->last_number;
+    }
     const uint32_t number = number_key(p, &p->process_keys, NULL, 0, id);
     if (number >= p->processes.n) {
         process_place *process = af_array_add(&p->processes, 1);
@@ -127,6 +133,9 @@ uint32_t af_places_process(af_places *p, const af_place_id *id)
             *process = (process_place){.id = {id->number, keep(p, id->text)}};
         }
     }
+    p->asked = id->text.length == 0;
+    p->last_process = id->number;
+    p->last_number = number;
     return number;
 }
 

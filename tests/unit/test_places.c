@@ -87,6 +87,28 @@ START_TEST(a_thread_is_known_by_both_ids)
 }
 END_TEST
 
+/* Also right behind one that was asked for before. */
+START_TEST(a_process_is_known_by_its_id)
+{
+    town t = found();
+    const af_place_id none = number(0), one = number(1), text = word("x"), other = word("y");
+    const uint32_t zero = af_places_process(t.places, &none);
+    const uint32_t first = af_places_process(t.places, &one);
+    const uint32_t named = af_places_process(t.places, &text);
+    ck_assert_uint_ne(zero, first);
+    ck_assert_uint_ne(zero, named);
+    ck_assert_uint_ne(first, named);
+    ck_assert_uint_eq(af_places_process(t.places, &text), named);
+    ck_assert_uint_ne(af_places_process(t.places, &other), named);
+    ck_assert_uint_eq(af_places_process(t.places, &none), zero);
+    ck_assert_uint_eq(af_places_process(t.places, &none), zero);
+    ck_assert_uint_eq(af_places_process(t.places, &text), named);
+    ck_assert_uint_eq(af_places_process(t.places, &one), first);
+    af_places_free(t.places);
+    af_sink_free(t.sink);
+}
+END_TEST
+
 START_TEST(the_last_name_counts)
 {
     town t = found();
@@ -164,6 +186,7 @@ Suite *af_suite_places(void)
     Suite *suite = suite_create("places");
     TCase *tests = tcase_create("places");
     tcase_add_test(tests, a_thread_is_known_by_both_ids);
+    tcase_add_test(tests, a_process_is_known_by_its_id);
     tcase_add_test(tests, the_last_name_counts);
     tcase_add_test(tests, processes_have_names_where_there_are_several);
     tcase_add_test(tests, indexes_come_before_ids);
