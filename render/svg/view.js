@@ -1,5 +1,5 @@
-// The state of the picture and everything that can be done to it. pointer.js and keys.js turn mouse,
-// touch and keys into these actions; the drawing is in panel.js and sheet.js.
+// The state of the picture and everything that can be done to it. pointer.js and keys.js turn
+// mouse, touch and keys into these actions; the drawing is in panel.js and sheet.js.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});

@@ -46,27 +46,36 @@ fuzz() {
     return $bad
 }
 
-# As many side by side as there are processors.
-bad=0 ran=0 running=
+names=
 for file in "$here"/target_*.c; do
     name=$(basename "$file" .c)
     name=${name#target_}
-    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
-    if [ $((ran % $(nproc))) -eq 0 ]; then
-        for job in $running; do
-            wait "$job" || bad=1
-        done
-        running=
-    fi
-    fuzz "$name" &
-    running="$running $!"
-    ran=$((ran + 1))
+    case " ${*:-$name} " in *" $name "*) names="$names $name" ;; esac
 done
-for job in $running; do
-    wait "$job" || bad=1
-done
-if [ "$ran" -eq 0 ]; then
+if [ -z "$names" ]; then
     echo "no such target" >&2
     exit 2
 fi
-exit $bad
+
+# As many side by side as there are processors; the targets are dealt to them like cards.
+workers=$(nproc)
+work() {
+    failed=0 at=0
+    for name in $names; do
+        if [ $((at % workers)) -eq "$1" ]; then
+            fuzz "$name" || failed=1
+        fi
+        at=$((at + 1))
+    done
+    return $failed
+}
+running=
+for number in $(seq 0 $((workers - 1))); do
+    work "$number" &
+    running="$running $!"
+done
+failed=0
+for job in $running; do
+    wait "$job" || failed=1
+done
+exit $failed
