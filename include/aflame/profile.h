@@ -87,6 +87,11 @@ AF_API af_profile *af_profile_open(const char *path, const af_open_options *opti
 AF_API af_profile *af_profile_open_pair(const char *one, const char *other,
                                         const af_open_options *options, GError **error);
 
+/* The same for inputs that are added up: folded stacks. `paths` ends with NULL. AF_ERROR_USAGE if
+ * one of them holds anything else. */
+AF_API af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,
+                                       GError **error);
+
 /* The same from a file descriptor, e.g. a pipe. It is read to its end and not closed. */
 AF_API af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error);
 

@@ -33,7 +33,11 @@ af_source_needs af_open_needs(const af_open_options *options)
 gboolean af_open_read(const af_reader *reader, af_source *source, af_source *other,
                       const af_open_options *options, af_sink *sink, GError **error)
 {
-    if (source->reports || (other != NULL && other->reports)) {
+    gboolean reports = source->reports;
+    for (const af_source *s = other; s != NULL; s = s->next) {
+        reports |= s->reports;
+    }
+    if (reports) {
         sink->progress = NULL;
     }
     return reader->read(source, other, options, sink, error);
@@ -50,7 +54,11 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
     af_naming *naming = af_naming_begin(sink, options);
     af_profile *profile = NULL;
     if (af_open_read(reader, source, other, options, sink, error)) {
-        if (source->cut || (other != NULL && other->cut)) {
+        gboolean cut = source->cut;
+        for (const af_source *s = other; s != NULL; s = s->next) {
+            cut |= s->cut;
+        }
+        if (cut) {
             af_sink_warn(sink, AF_WARN_GZIP_DAMAGED, 1, AF_NO_PLACE);
         }
         profile = af_sink_finish(sink, options, error);
@@ -99,6 +107,49 @@ af_profile *af_profile_open_pair(const char *one, const char *other, const af_op
         return NULL;
     }
     return take_input(first, second, &known, error);
+}
+
+/* FALSE, with an error, if it cannot be added to others. */
+static gboolean adds_up(af_source *source, const char *path, GError **error)
+{
+    const af_reader *reader = af_reader_find(source, error);
+    if (reader != NULL && !reader->adds_up) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "%s holds no folded stacks; only these are added up, take others one at a time",
+                    path);
+        return FALSE;
+    }
+    return reader != NULL;
+}
+
+af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,
+                                GError **error)
+{
+    const af_open_options known = complete(options);
+    const af_source_needs needs = af_open_needs(&known);
+    af_source *first = NULL, *last = NULL;
+    for (; *paths != NULL; paths++) {
+        GError *failure = NULL;
+        af_source *source = af_source_open(*paths, &needs, &failure);
+        if (last != NULL) {
+            last->next = source;
+        }
+        first = first == NULL ? source : first;
+        last = source;
+        if (source == NULL || !adds_up(source, *paths, &failure)) {
+            if (source == NULL) {
+                g_prefix_error(&failure, "%s: ", *paths);
+            }
+            g_propagate_error(error, failure);
+            af_source_free(first);
+            return NULL;
+        }
+    }
+    if (first == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "nothing to add up");
+        return NULL;
+    }
+    return take_input(first, g_steal_pointer(&first->next), &known, error);
 }
 
 af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error)

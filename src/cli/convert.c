@@ -138,13 +138,10 @@ static af_exit print_formats(const af_common *common)
     return status;
 }
 
-static af_exit convert(request *r, const af_common *common, const GPtrArray *inputs)
+static af_exit convert(request *r, const af_common *common, GPtrArray *inputs)
 {
     char *standard[] = {(char *)"-", NULL};
-    if (inputs->len > 1) {
-        af_message_say(NULL, "convert takes one trace, not %u", inputs->len);
-        return AF_EXIT_USAGE;
-    }
+    af_inputs_join(inputs);
     GPtrArray *targets =
         af_targets_choose(&formats, r->outputs != NULL ? r->outputs : standard, r->format);
     if (targets == NULL) {
@@ -225,10 +222,11 @@ static af_exit run_convert(int argc, char **argv)
 
 const af_verb af_verb_convert = {
     "convert",
-    "TRACE",
+    "TRACE...",
     "write a trace for other tools",
     "Writes a trace in the format of other tools, which --list names. The name of\n"
-    "FILE decides: x.folded, x.json, ...; with .gz behind it it is packed.",
+    "FILE decides: x.folded, x.json, ...; with .gz behind it it is packed. Several\n"
+    "files of folded stacks are added up.",
     "Examples:\n"
     "  aflame convert app.trace -o app.folded\n"
     "  aflame convert app.trace -o app.json.gz\n"

@@ -7,12 +7,20 @@
 static void add_input(GPtrArray *inputs, const char *path, const char *other,
                       const af_common *common)
 {
-    af_input *input = g_new(af_input, 1);
+    af_input *input = g_new0(af_input, 1);
     input->mapping_paths = common->mapping_paths;
     input->path = path;
     input->other = other;
-    input->name = strcmp(path, "-") == 0 ? "standard input" : path;
+    input->name = g_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
     g_ptr_array_add(inputs, input);
+}
+
+static void free_input(gpointer user)
+{
+    af_input *input = user;
+    g_free(input->sum);
+    g_free(input->name);
+    g_free(input);
 }
 
 static gboolean have_same_stem(const char *a, const char *b)
@@ -44,7 +52,7 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
                        verb->operands);
         return NULL;
     }
-    GPtrArray *inputs = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *inputs = g_ptr_array_new_with_free_func(free_input);
     af_half *halves = g_new0(af_half, n);
     gboolean *taken = g_new0(gboolean, n);
     for (unsigned i = 0; n > 1 && i < n; i++) {
@@ -62,8 +70,28 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
     return inputs;
 }
 
+void af_inputs_join(GPtrArray *inputs)
+{
+    if (inputs->len < 2) {
+        return;
+    }
+    af_input *first = inputs->pdata[0];
+    first->sum = g_new0(const char *, inputs->len + 1);
+    for (unsigned i = 0; i < inputs->len; i++) {
+        const char *path = ((const af_input *)inputs->pdata[i])->path;
+        first->sum[i] = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+    }
+    char *name = g_strdup_printf("%s and %u more", first->name, inputs->len - 1);
+    g_free(first->name);
+    first->name = name;
+    g_ptr_array_set_size(inputs, 1);
+}
+
 static af_profile *read_input(const af_input *input, const af_open_options *options, GError **error)
 {
+    if (input->sum != NULL) {
+        return af_profile_open_sum(input->sum, options, error);
+    }
     if (strcmp(input->path, "-") == 0) {
         return af_profile_open_fd(0, options, error);
     }
@@ -168,6 +196,9 @@ gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target)
         const af_input *input = inputs->pdata[i];
         if (is_same_file(input->path, &old) || is_same_file(input->other, &old)) {
             which = "the input";
+        }
+        for (const char **path = input->sum; path != NULL && *path != NULL; path++) {
+            which = is_same_file(*path, &old) ? "an input" : which;
         }
         for (char *const *path = input->mapping_paths; path != NULL && *path != NULL; path++) {
             which = is_same_file(*path, &old) ? "the mapping file" : which;

@@ -1,7 +1,8 @@
 /* The traces that the command is given.
  *
  * "-" is standard input. The two halves of a .key/.data pair are one input: when both are named
- * with the same name before the extension, or when they are all that is named. */
+ * with the same name before the extension, or when they are all that is named. Several inputs are
+ * added up where one output is made of them. */
 #ifndef AF_CLI_INPUTS_H
 #define AF_CLI_INPUTS_H
 
@@ -10,13 +11,17 @@
 typedef struct {
     const char *path;           /* borrowed from the operands */
     const char *other;          /* the other half; NULL = there is none or it is to be found */
-    const char *name;           /* for messages */
+    const char **sum;           /* what is added up, with `path`; ends with NULL; NULL = it alone */
+    char *name;                 /* for messages */
     char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
 } af_input;
 
 /* The inputs that the operands mean, as a GPtrArray of af_input. Says so and returns NULL if there
  * is none. Free with g_ptr_array_unref(). */
 GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common);
+
+/* Makes one input of several, which are added up. */
+void af_inputs_join(GPtrArray *inputs);
 
 /* Opens an input, with progress on a terminal. Says what is wrong and returns NULL with *status set
  * if it cannot be read. */

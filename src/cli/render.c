@@ -116,15 +116,11 @@ static af_exit render_input(const request *r, const af_common *common, const af_
     return status;
 }
 
-static af_exit render_all(const request *r, const af_common *common, const GPtrArray *inputs,
+static af_exit render_all(const request *r, const af_common *common, GPtrArray *inputs,
                           gboolean implied)
 {
-    if (r->outputs != NULL && inputs->len > 1) {
-        af_message_say(NULL,
-                       "%u traces and -o: leave out -o to get one picture for each, or draw "
-                       "them one at a time",
-                       inputs->len);
-        return AF_EXIT_USAGE;
+    if (r->outputs != NULL) {
+        af_inputs_join(inputs);
     }
     af_exit worst = AF_EXIT_DONE;
     GHashTable *used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -222,7 +218,8 @@ const af_verb af_verb_render = {
     "TRACE...",
     "draw traces as pictures: SVG, PNG, PDF",
     "Draws a trace as a flame graph. The ending of FILE decides the format; without\n"
-    "-o the picture is TRACE.svg in this directory, one for each trace.",
+    "-o the picture is TRACE.svg in this directory, one for each trace. Several files\n"
+    "of folded stacks and one -o are added up.",
     "Examples:\n"
     "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
     "  aflame render app.trace --thread main --clock cpu -o cpu.png\n"

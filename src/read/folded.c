@@ -220,7 +220,8 @@ typedef struct {
     af_sink *sink;
     af_frames frames;
     af_array methods;   /* of uint32_t: the stack of a line */
-    gboolean two;       /* columns */
+    gboolean two;       /* columns in the input that is read */
+    gboolean any_two;   /* in one of them */
     uint64_t per_unit;  /* what a count of 1 weighs */
     gboolean fractions; /* of what is no time: there were some */
     uint64_t before;    /* sum of the first column */
@@ -316,24 +317,47 @@ static void finish(folding *f)
         sink->facts.unit.digits = 0;
         f->before /= AF_COUNTS_SCALE;
     }
-    if (f->two) {
+    if (f->any_two) {
         tell_before(f);
     }
     af_sink_describe_thread(sink, f->thread, "all", 3, FALSE, FALSE);
 }
 
-static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
-                           af_sink *sink, GError **error)
+/* One of several inputs, whose samples are added up. */
+static gboolean read_lines(folding *f, af_source *source, GError **error)
 {
-    (void)other;
-    folding f = {.sink = sink};
     if (!af_source_reach(source, TELLING, error)) {
         return FALSE;
     }
     GString *head = af_lines_head(source->bytes, source->length, TELLING);
     const tally t = count_lines(head, source->more || source->length > TELLING);
     g_string_free(head, TRUE);
-    f.two = t.twice > t.stacks / 2;
+    f->two = t.twice > t.stacks / 2;
+    f->any_two |= f->two;
+    af_lines lines;
+    af_lines_init(&lines, source);
+    const char *line;
+    size_t length;
+    GError *failure = NULL;
+    while (af_lines_next(&lines, &line, &length, &failure) &&
+           take_line(f, line, length, lines.place)) {
+    }
+    f->sink->facts.truncated |= source->cut;
+    if (lines.cut) {
+        af_sink_warn(f->sink, AF_WARN_LONG_LINE, 1, AF_NO_PLACE);
+    }
+    af_lines_clear(&lines);
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    folding f = {.sink = sink};
     const af_unit unit = af_counts_unit(options->unit, &f.per_unit);
     sink->facts.container = AF_CONTAINER_OTHER;
     sink->facts.format = "folded";
@@ -344,33 +368,21 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     f.thread = af_sink_thread(sink, 0);
     af_frames_init(&f.frames, sink);
     af_array_init(&f.methods, sizeof(uint32_t));
-    af_lines lines;
-    af_lines_init(&lines, source);
-    const char *line;
-    size_t length;
-    GError *failure = NULL;
-    while (af_lines_next(&lines, &line, &length, &failure) &&
-           take_line(&f, line, length, lines.place)) {
+    gboolean ok = read_lines(&f, source, error);
+    for (; ok && other != NULL; other = other->next) {
+        ok = read_lines(&f, other, error);
     }
     finish(&f);
-    sink->facts.truncated = source->cut;
-    if (lines.cut) {
-        af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_PLACE);
-    }
-    af_lines_clear(&lines);
     af_frames_clear(&f.frames);
     af_array_clear(&f.methods);
-    if (failure != NULL) {
-        g_propagate_error(error, failure);
-        return FALSE;
-    }
-    return TRUE;
+    return ok;
 }
 
 const af_reader af_reader_folded = {
     .name = "folded",
     .title = "folded stacks of flamegraph.pl, inferno, async-profiler and others",
     .extensions = "folded collapsed txt",
+    .adds_up = TRUE,
     .detect = detect,
     .read = read_input,
 };

@@ -21,6 +21,9 @@ typedef struct {
      * follow, AF_UNSURE = these alone do not tell; there are AF_SOURCE_LEAST of them at least. */
     int (*detect)(const uint8_t *head, size_t length, gboolean more, const char *path);
 
+    /* Several inputs may be read as one: `other` and those behind it. */
+    gboolean adds_up;
+
     /* Hands everything to `sink`. `other` is the other half of a pair, or NULL. FALSE with
      * AF_ERROR_UNRECOGNISED, _DAMAGED or _MISSING. */
     gboolean (*read)(af_source *source, af_source *other,

@@ -199,11 +199,8 @@ static void end_unpacking(struct af_source_inside *in)
     in->unpack = NULL;
 }
 
-void af_source_free(af_source *source)
+static void free_one(af_source *source)
 {
-    if (source == NULL) {
-        return;
-    }
     struct af_source_inside *in = source->inside;
     end_unpacking(in);
     close_own(in);
@@ -216,6 +213,15 @@ void af_source_free(af_source *source)
     g_free(in);
     g_free(source->path);
     g_free(source);
+}
+
+void af_source_free(af_source *source)
+{
+    while (source != NULL) {
+        af_source *next = source->next;
+        free_one(source);
+        source = next;
+    }
 }
 
 /* ---- the window ---- */
@@ -354,7 +360,7 @@ gboolean af_source_keep(af_source *source, size_t n, GError **error)
     return TRUE;
 }
 
-gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error)
+static gboolean rewind_one(af_source *source, const af_source_needs *needs, GError **error)
 {
     struct af_source_inside *in = source->inside;
     if (in->map == NULL && !af_source_drain(source, error)) {
@@ -371,6 +377,16 @@ gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GErro
         show_all(source, in->aside->bytes, in->aside->length);
     }
     return af_source_reach(source, MIN(HEAD, af_source_usual(source)), error);
+}
+
+gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error)
+{
+    for (; source != NULL; source = source->next) {
+        if (!rewind_one(source, needs, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
 }
 
 /* ---- other files ---- */

@@ -19,7 +19,7 @@
 
 typedef struct af_source_inside af_source_inside;
 
-typedef struct {
+typedef struct af_source {
     const uint8_t *bytes; /* never NULL */
     size_t length;
     uint64_t place;
@@ -27,6 +27,7 @@ typedef struct {
     gboolean cut;             /* the gzip data was cut or damaged */
     gboolean reports;         /* it tells how far it is; else who reads the window has to */
     char *path;               /* NULL for a pipe */
+    struct af_source *next;   /* what is to be read behind it, which it owns; NULL = nothing */
     af_source_inside *inside; /* NULL = the window is all there is and somebody else's */
 } af_source;
 
@@ -80,7 +81,8 @@ void af_source_forget(const af_source *source, const uint8_t *bytes, size_t leng
 gboolean af_source_drain(af_source *source, GError **error);
 
 /* The window is again what it was when the source was opened. Only if `again` was asked for, and
- * any number of times. `needs` (may be NULL) take the place of those of before, but for `again`. */
+ * any number of times, and so for those behind it. `needs` (may be NULL) take the place of those of
+ * before, but for `again`. */
 gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error);
 
 /* A file that belongs to this one: its path with `suffix` in the place of its extension or, if

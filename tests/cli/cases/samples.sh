@@ -257,3 +257,35 @@ for unit in none bytes widgets; do
     err_is 'aflame: weighed.json: the input does not say when its stacks were seen, so there is no chart of it; a graph can be drawn'
 done
 absent no.svg
+
+# several files of folded stacks are one, whatever they are packed in
+printf 'a;b 3\na;c 4\n' >one.folded
+printf 'a;b 10\nd 1\n' | gzip >two.folded.gz
+printf 'a;b 1 100\na;c 2 200\n' >diff.folded
+printf '%s\n' 'a;b 13' 'a;c 4' 'd 1' >sum
+expect 0 aflame convert one.folded two.folded.gz
+err_empty
+same sum "$said/out"
+expect_sh 0 'gzip -dc two.folded.gz | aflame convert one.folded -'
+same sum "$said/out"
+expect 0 aflame convert two.folded.gz one.folded --jobs 1
+same sum "$said/out"
+cat one.folded one.folded one.folded >three.folded
+expect 0 aflame convert one.folded one.folded one.folded -o three.speedscope.json
+expect 0 aflame convert three.folded -o cat.speedscope.json
+sed 's/one.folded and 2 more/three.folded/' three.speedscope.json >renamed.json
+same renamed.json cat.speedscope.json
+expect 0 aflame render one.folded two.folded.gz -o sum.svg -o sum.png
+opens sum.svg sum.png
+check 'it is called by the first' grep -q '<title>one.folded and 1 more<' sum.svg
+expect 0 aflame convert one.folded diff.folded
+out_has 'a;b 103'
+expect 3 aflame convert one.folded missing.folded -o none.folded
+err_is 'aflame: one.folded and 1 more: missing.folded: cannot open: No such file or directory'
+expect 2 aflame render one.folded stacks.json -o none.svg
+err_has 'stacks.json holds no folded stacks'
+expect 2 aflame convert one.folded two.folded.gz -o two.folded.gz --format folded
+err_has 'would overwrite an input'
+absent none.folded none.svg
+expect 0 aflame render one.folded two.folded.gz
+present one.svg two.svg
