@@ -195,17 +195,22 @@ class Picture {
     // The place of a frame on the screen, scrolled to if needed.
     async place(name) {
         const bar = await this.bar(name);
-        return this.page.evaluate((y) => {
-            const svg = document.querySelector('svg.aflame');
-            const top = svg.getBoundingClientRect().top;
-            if (top + y < 60 || top + y > innerHeight - 90) {
+        const hasScrolled = await this.page.evaluate((y) => {
+            const {top} = document.querySelector('svg.aflame').getBoundingClientRect();
+            const isAway = top + y < 60 || top + y > innerHeight - 90;
+            if (isAway) {
                 scrollBy(0, top + y - innerHeight / 2);
             }
-            const box = svg.getBoundingClientRect();
+            return isAway;
+        }, bar.y);
+        if (hasScrolled) {
+            await this.rest(); // what has come into the window is drawn
+        }
+        const {left, top} = await this.page.evaluate(() => {
+            const box = document.querySelector('svg.aflame').getBoundingClientRect();
             return {left: box.left, top: box.top};
-        }, bar.y).then(({left, top}) => ({
-            x: left + bar.x + Math.min(bar.width / 2, 60), y: top + bar.y + 8,
-        }));
+        });
+        return {x: left + bar.x + Math.min(bar.width / 2, 60), y: top + bar.y + 8};
     }
 
     async click(name, options = {}) {

@@ -70,7 +70,7 @@ draw chart-samples "$data/perf_script.trace" --view chart
 "$aflame" convert "$sample" --clock wait -o "$folder/sample.wait.folded"
 "$aflame" convert "$sample" --clock wall --from 200ms --to 300ms -o "$folder/sample.part.folded"
 "$aflame" convert "$folder/large.trace" --clock wall -o "$folder/large.wall.folded"
-# for receivers.test.js
+# for firefox.test.js and speedscope.test.js
 mkdir -p "$folder/received"
 for name in sample chrome_async chrome_samples perf_simpleperf folded_fractions; do
     trace=$data/$name.trace out=$folder/received/$name

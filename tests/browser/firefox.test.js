@@ -1,5 +1,5 @@
-// What is written for other tools, opened by these: by the code of the Firefox Profiler, which its
-// command line holds, and by speedscope in the browser. Neither may have a word to say about it.
+// What is written for the Firefox Profiler, opened by its own code, which its command line holds. It
+// may not have a word to say about it.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -7,7 +7,7 @@ const {execFileSync, spawn} = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const {folder, open, read} = require('./browser.js');
+const {folder, read} = require('./browser.js');
 
 const received = path.join(folder, 'received');
 const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.json'))
@@ -15,8 +15,6 @@ const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.
 const at = (name) => path.join(received, name);
 
 test('there is something to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
-
-// ---- Firefox ----
 
 const profiler = require.resolve('@firefox-devtools/profiler-cli');
 
@@ -91,32 +89,5 @@ for (const input of inputs) {
             assert.strictEqual(seen, threads.reduce((sum, {samples}) => sum + samples.data.length, 0));
             assert.ok(seen > 1);
         });
-    });
-}
-
-// ---- speedscope ----
-
-const scope = path.join(path.dirname(require.resolve('speedscope/package.json')), 'dist/release/index.html');
-const kinds = {
-    'speedscope.json': 'speedscope json file',
-    'json': 'Trace Event Format profile',
-    'folded': 'collapsed stack format',
-    'pb.gz': 'protobuf encoded pprof file',
-    'callgrind': 'Callgrind profile',
-};
-
-for (const [extension, kind] of Object.entries(kinds)) {
-    test(`speedscope opens .${extension}`, async () => {
-        for (const input of inputs.filter((one) => fs.existsSync(at(`${one}.${extension}`)))) {
-            const name = `${input}.${extension}`;
-            const script = at(`${name}.js`);
-            fs.writeFileSync(script, `speedscope.loadFileFromBase64(${JSON.stringify(name)}, ` +
-                `"${fs.readFileSync(at(name)).toString('base64')}")`);
-            const usual = new RegExp(`^(log: speedscope v|log: Importing as ${kind}$|timeEnd: import: |.*WebGL|.*GL Driver)`);
-            await open(null, {url: `file://${scope}`, hash: `#localProfilePath=${script}`, script: false,
-                expectSaid: usual}, async ({page}) => {
-                await page.waitForFunction(() => / - speedscope$/.test(document.title));
-            });
-        }
     });
 }

@@ -1,0 +1,39 @@
+// What is written for other tools, opened by speedscope. It may not have a word to say about it.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const {folder, open} = require('./browser.js');
+
+const received = path.join(folder, 'received');
+const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.json'))
+    .map((name) => name.slice(0, -'.report.json'.length));
+const at = (name) => path.join(received, name);
+
+test('there is something to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
+
+const scope = path.join(path.dirname(require.resolve('speedscope/package.json')), 'dist/release/index.html');
+const kinds = {
+    'speedscope.json': 'speedscope json file',
+    'json': 'Trace Event Format profile',
+    'folded': 'collapsed stack format',
+    'pb.gz': 'protobuf encoded pprof file',
+    'callgrind': 'Callgrind profile',
+};
+
+for (const [extension, kind] of Object.entries(kinds)) {
+    test(`speedscope opens .${extension}`, async () => {
+        for (const input of inputs.filter((one) => fs.existsSync(at(`${one}.${extension}`)))) {
+            const name = `${input}.${extension}`;
+            const script = at(`${name}.js`);
+            fs.writeFileSync(script, `speedscope.loadFileFromBase64(${JSON.stringify(name)}, ` +
+                `"${fs.readFileSync(at(name)).toString('base64')}")`);
+            const usual = new RegExp(`^(log: speedscope v|log: Importing as ${kind}$|timeEnd: import: |.*WebGL|.*GL Driver)`);
+            await open(null, {url: `file://${scope}`, hash: `#localProfilePath=${script}`, script: false,
+                expectSaid: usual}, async ({page}) => {
+                await page.waitForFunction(() => / - speedscope$/.test(document.title));
+            });
+        }
+    });
+}
