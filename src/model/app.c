@@ -35,6 +35,16 @@ static gboolean is_obfuscated(const char *name, size_t length)
     return first < 2 || (first == 2 && length - first <= 3 && length > first);
 }
 
+static gboolean is_among(const char *const *names, size_t n, const char *name, size_t length)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* What belongs to nobody in particular: one owner more is needed to tell apps apart. */
 static gboolean is_shared_host(const char *name, size_t length)
 {
@@ -42,12 +52,7 @@ static gboolean is_shared_host(const char *name, size_t length)
         "cn.com", "co.il",  "co.jp",     "co.kr",       "co.nz",      "co.uk",      "co.za",
         "com.au", "com.br", "com.cn",    "com.example", "com.github", "com.gitlab", "com.google",
         "com.tr", "com.tw", "io.github", "io.gitlab",   "org.apache", "uk.co"};
-    for (size_t i = 0; i < G_N_ELEMENTS(hosts); i++) {
-        if (strlen(hosts[i]) == length && strncmp(hosts[i], name, length) == 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
+    return is_among(hosts, G_N_ELEMENTS(hosts), name, length);
 }
 
 /* A part of an app rather than a name of one. */
@@ -58,12 +63,7 @@ static gboolean is_part_name(const char *name, size_t length)
         "data",       "domain",   "feature", "http",         "lib",    "main",    "model",
         "net",        "network",  "player",  "presentation", "sdk",    "service", "ui",
         "util",       "utils",    "view",    "views",        "widget", "widgets"};
-    for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
-        if (strlen(parts[i]) == length && strncmp(parts[i], name, length) == 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
+    return is_among(parts, G_N_ELEMENTS(parts), name, length);
 }
 
 typedef struct {
