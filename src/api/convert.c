@@ -4,6 +4,7 @@
 #include "api/walk.h"
 #include "base/gzip.h"
 #include "export/exporter.h"
+#include "export/paths.h"
 #include "model/select.h"
 #include "read/reader.h"
 
@@ -155,6 +156,19 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
     return ok;
 }
 
+/* What the format has no room for. */
+static void note_depth(const af_exporter *exporter, const af_profile *profile,
+                       const af_selection *selection, GPtrArray *notes)
+{
+    if (notes != NULL && exporter->deepest > 0 &&
+        af_paths_deepest(profile, selection) > exporter->deepest) {
+        g_ptr_array_add(notes, g_strdup_printf("%s files hold %u calls inside each other; deeper "
+                                               "ones were left out, their time is that of the call "
+                                               "around them",
+                                               exporter->name, exporter->deepest));
+    }
+}
+
 static gboolean write_selection(const af_exporter *exporter, const af_profile *profile,
                                 const af_convert_options *options, af_selection *selection,
                                 af_write_func write, void *user, GError **error)
@@ -171,6 +185,7 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
     af_select_note_without(n_without, selection->clock, options->notes);
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
+    note_depth(exporter, profile, selection, options->notes);
     const gboolean packed = options->gzip || exporter->packed;
     const gboolean ok = packed ? write_packed(exporter, profile, selection, write, user, error)
                                : write_plain(exporter, profile, selection, write, user, error);

@@ -70,32 +70,6 @@ static gboolean need_input(const GPtrArray *targets)
     return FALSE;
 }
 
-static uint32_t find_depth(const af_profile *profile)
-{
-    uint32_t deepest = 0;
-    for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
-        for (uint32_t n = 1; n < af_tree_n_nodes(profile, t); n++) {
-            deepest = MAX(deepest, af_node_depth(profile, t, n));
-        }
-    }
-    return deepest;
-}
-
-/* What a format had no room for. */
-static void tell_depth(const af_profile *profile, const GPtrArray *targets, const char *input_name)
-{
-    for (unsigned i = 0; i < targets->len; i++) {
-        const af_target *target = targets->pdata[i];
-        const unsigned most = af_convert_format_deepest(find_number(target->format));
-        if (most > 0 && find_depth(profile) > most) {
-            af_message_say(input_name,
-                           "%s files hold %u calls inside each other; deeper ones were left out, "
-                           "their time is that of the call around them",
-                           target->format, most);
-        }
-    }
-}
-
 /* The names are those of AF_NAMES_CLASS, the default, and of no other style. */
 static af_exit convert_input(const request *r, const af_common *common, const af_input *input,
                              const GPtrArray *targets)
@@ -108,9 +82,6 @@ static af_exit convert_input(const request *r, const af_common *common, const af
     if (profile != NULL) {
         writing w = {profile, &r->options, input->name, common->quiet};
         status = af_targets_write(targets, input->name, write_target, &w);
-        if (status == AF_EXIT_DONE && !common->quiet) {
-            tell_depth(profile, targets, input->name);
-        }
         af_profile_free(profile);
     }
     return status;
