@@ -12,9 +12,9 @@
 #include "render/scene.h"
 
 typedef struct {
-    gboolean dark;       /* for canvases that show one theme */
+    gboolean dark;        /* for canvases that show one theme */
     gboolean both_themes; /* the canvas may follow the reader's setting */
-    int scale_percent;   /* pixels for each unit, 100 = 1 */
+    int scale_percent;    /* pixels for each unit, 100 = 1 */
     gboolean system_fonts;
     gboolean fluid;      /* SVG: no wider than the window it is looked at in */
     gboolean script;     /* SVG: with the script and what it needs */

@@ -7,21 +7,21 @@
 
 #include <stdint.h>
 
-#define AF_SHADES     6 /* the last is dim; AF_CATEGORY_SHADES + 1 */
+#define AF_SHADES     6  /* the last is dim; AF_CATEGORY_SHADES + 1 */
 #define AF_CATEGORIES 13 /* = AF_CATEGORY_COUNT of model/category.h; asserted in render/sheet.c */
 
 typedef uint8_t af_paint;
 
 enum {
-    AF_PAINT_PAGE = 0, /* the ground */
-    AF_PAINT_INK,      /* text */
-    AF_PAINT_MUTED,    /* text that is less important */
-    AF_PAINT_RULE,     /* thin lines */
-    AF_PAINT_ALERT,    /* text of the health line */
-    AF_PAINT_LABEL,    /* text on frames */
+    AF_PAINT_PAGE = 0,    /* the ground */
+    AF_PAINT_INK,         /* text */
+    AF_PAINT_MUTED,       /* text that is less important */
+    AF_PAINT_RULE,        /* thin lines */
+    AF_PAINT_ALERT,       /* text of the health line */
+    AF_PAINT_LABEL,       /* text on frames */
     AF_PAINT_LABEL_MUTED, /* text on idle and blocked frames and on blocks */
-    AF_PAINT_BLOCK,    /* neighbours too narrow to draw */
-    AF_PAINT_FRAME     /* first of AF_CATEGORIES * AF_SHADES */
+    AF_PAINT_BLOCK,       /* neighbours too narrow to draw */
+    AF_PAINT_FRAME        /* first of AF_CATEGORIES * AF_SHADES */
 };
 
 #define AF_PAINT_COUNT (AF_PAINT_FRAME + AF_CATEGORIES * AF_SHADES)

@@ -360,7 +360,7 @@ static void print_group(GString *out, const af_scene_group *group)
 {
     static const char *const kinds[] = {
         [AF_GROUP_PART] = "part",   [AF_GROUP_PANEL] = "panel", [AF_GROUP_FRAME] = "frame",
-        [AF_GROUP_BLOCK] = "block", [AF_GROUP_ROWS] = "rows",   [AF_GROUP_NOTE] = "note"};
+        [AF_GROUP_BLOCK] = "block", [AF_GROUP_ROWS] = "rows",   [AF_GROUP_MARKER] = "note"};
     g_string_append_printf(out, "push %s", kinds[group->kind]);
     print_string(out, "id", group->id);
     print_string(out, "name", group->name);
@@ -369,8 +369,8 @@ static void print_group(GString *out, const af_scene_group *group)
     const struct {
         const char *name;
         uint64_t value;
-    } facts[] = {{"of", group->share_of_ns}, {"calls", group->calls}, {"frames", group->frames},
-                 {"level", group->level}, {"start", group->start_ns}, {"end", group->end_ns},
+    } facts[] = {{"of", group->share_of_ns}, {"calls", group->calls},    {"frames", group->frames},
+                 {"level", group->level},    {"start", group->start_ns}, {"end", group->end_ns},
                  {"samples", group->samples}};
     for (unsigned i = 0; i < G_N_ELEMENTS(facts); i++) {
         if (facts[i].value != 0) {

@@ -35,8 +35,8 @@ typedef struct {
 typedef struct {
     int32_t x, y, width, height;
     af_paint paint;
-    gboolean hatched;  /* time in which the CPU did something else */
-    int32_t radius;    /* of the corners */
+    gboolean hatched; /* time in which the CPU did something else */
+    int32_t radius;   /* of the corners */
 } af_scene_rect;
 
 typedef struct {
@@ -46,18 +46,18 @@ typedef struct {
     int32_t advance;     /* its width by the bundled face */
     af_anchor anchor;
     gboolean bold;
-    gboolean simple;     /* one glyph a character, left to right, all in the bundled face */
+    gboolean simple; /* one glyph a character, left to right, all in the bundled face */
     af_paint paint;
     const char *text;
 } af_scene_text;
 
 typedef enum {
-    AF_GROUP_PART,  /* what stands above or below the panels */
-    AF_GROUP_PANEL, /* the graph of one thread */
-    AF_GROUP_FRAME, /* one frame */
-    AF_GROUP_BLOCK, /* frames too narrow to draw, as one */
-    AF_GROUP_ROWS,  /* the mark above the last row drawn */
-    AF_GROUP_NOTE,  /* what is no frame: an instant, a counter */
+    AF_GROUP_PART,   /* what stands above or below the panels */
+    AF_GROUP_PANEL,  /* the graph of one thread */
+    AF_GROUP_FRAME,  /* one frame */
+    AF_GROUP_BLOCK,  /* frames too narrow to draw, as one */
+    AF_GROUP_ROWS,   /* the mark above the last row drawn */
+    AF_GROUP_MARKER, /* what is no frame: an instant, a counter */
 } af_group_kind;
 
 /* What times of a group there are: wall, CPU, and what of the wall time was waiting. */
@@ -68,24 +68,24 @@ typedef enum {
  * NULL. */
 typedef struct {
     af_group_kind kind;
-    const char *id;        /* unique in the scene, an XML name; NULL for frames */
-    const char *name;      /* the whole name, with signature where known */
-    const char *source;    /* source file, may be NULL */
-    unsigned clocks;       /* bit 1 << clock for each clock that the thread has */
+    const char *id;     /* unique in the scene, an XML name; NULL for frames */
+    const char *name;   /* the whole name, with signature where known */
+    const char *source; /* source file, may be NULL */
+    unsigned clocks;    /* bit 1 << clock for each clock that the thread has */
     uint64_t self_ns[AF_SCENE_CLOCKS];
     uint64_t inclusive_ns[AF_SCENE_CLOCKS];
-    uint64_t calls;        /* 0 = the recording does not tell: samples are no calls */
-    uint32_t level;        /* of a single call: how many calls stand one on the other, with it; 0 =
-                              it is not one call that is meant */
-    uint64_t start_ns;     /* the same: when it began */
-    uint64_t end_ns;       /* of what was sampled in a stretch of time: when that ended */
-    uint64_t samples;      /* the same: how many; then `level` is that of the stretch */
-    gboolean stretches;    /* what is meant are no calls but stretches between samples */
-    uint64_t frames;       /* BLOCK, ROWS: how many frames it stands for */
-    uint64_t share_of_ns;  /* what inclusive_ns[clock] is a share of; 0 = no share */
-    unsigned clock;        /* the clock that the widths show */
-    uint64_t thread;       /* PANEL: id of the thread */
-    int32_t y;             /* PART, PANEL: where it begins */
+    uint64_t calls;       /* 0 = the recording does not tell: samples are no calls */
+    uint32_t level;       /* of a single call: how many calls stand one on the other, with it; 0 =
+                             it is not one call that is meant */
+    uint64_t start_ns;    /* the same: when it began */
+    uint64_t end_ns;      /* of what was sampled in a stretch of time: when that ended */
+    uint64_t samples;     /* the same: how many; then `level` is that of the stretch */
+    gboolean stretches;   /* what is meant are no calls but stretches between samples */
+    uint64_t frames;      /* BLOCK, ROWS: how many frames it stands for */
+    uint64_t share_of_ns; /* what inclusive_ns[clock] is a share of; 0 = no share */
+    unsigned clock;       /* the clock that the widths show */
+    uint64_t thread;      /* PANEL: id of the thread */
+    int32_t y;            /* PART, PANEL: where it begins */
 } af_scene_group;
 
 typedef struct {
@@ -109,15 +109,15 @@ typedef struct af_scene af_scene;
 /* What the file says about itself, beside the drawing. Any of them may be NULL. */
 typedef struct {
     const char *title;
-    const char *input;      /* name of the trace */
-    const char *clock;      /* "wall", "cpu", "wait"; NULL where times are not of clocks */
-    af_unit unit;           /* of all times; all zero = ns of clocks */
-    const char *selection;  /* the threads drawn */
+    const char *input;       /* name of the trace */
+    const char *clock;       /* "wall", "cpu", "wait"; NULL where times are not of clocks */
+    af_unit unit;            /* of all times; all zero = ns of clocks */
+    const char *selection;   /* the threads drawn */
     const char *description; /* one paragraph for those who cannot see the picture */
-    const char *app;        /* package of the app */
-    const char *accounts;   /* what was taken out before drawing, in pieces with " · " between; NULL
-                               if nothing was done to the trace */
-    gboolean in_time;       /* a chart: frames are single calls in order of time */
+    const char *app;         /* package of the app */
+    const char *accounts; /* what was taken out before drawing, in pieces with " · " between; NULL
+                             if nothing was done to the trace */
+    gboolean in_time;     /* a chart: frames are single calls in order of time */
     gboolean callers_above; /* frames stand on the frames that they called */
     int64_t date_s;         /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;
@@ -133,8 +133,8 @@ typedef struct {
     int32_t baseline;  /* from the top of a frame to that of its label */
     int32_t min_width; /* narrower frames are grouped */
     gboolean inverted, full_depth;
-    gboolean fluid;    /* the page may become as wide as the window */
-    uint32_t n_tall;   /* of a chart: panels behind these show their first rows only; 0 = none do */
+    gboolean fluid;  /* the page may become as wide as the window */
+    uint32_t n_tall; /* of a chart: panels behind these show their first rows only; 0 = none do */
 } af_scene_grid;
 
 af_scene *af_scene_new(void);

@@ -82,12 +82,12 @@ typedef struct af_call_list af_call_list;
 /* Fill with AF_CALL_LIST_OPTIONS_INIT. */
 typedef struct {
     size_t size;
-    const af_step *steps; /* done first, as by af_profile_reshape(): calls are listed where they have
-                             a frame then, under its name, with the time that is still theirs. Not
-                             for single calls: AF_STEP_INVERT_CALLERS, _COMPENSATE, _SORT */
+    const af_step *steps; /* done first, as by af_profile_reshape(): calls are listed where they
+                             have a frame then, under its name, with the time that is still theirs.
+                             Not for single calls: AF_STEP_INVERT_CALLERS, _COMPENSATE, _SORT */
     size_t n_steps;
-    af_clock clock;       /* by which calls are long or short; AF_CLOCK_DEFAULT = wall if it is
-                             there. If it is given, a report shows no other */
+    af_clock clock; /* by which calls are long or short; AF_CLOCK_DEFAULT = wall if it is
+                       there. If it is given, a report shows no other */
     const char *const *threads; /* after the steps; as in af_picture_options; NULL = all */
     uint32_t most;        /* calls to keep; 0 = 1,000,000. Of more the longest are kept, and medians
                              and the like are then to 1 % */
@@ -102,10 +102,10 @@ typedef struct {
     }
 
 /* Finds the calls of all methods that `pattern` (reshape.h) matches. `profile` was opened with
- * `keep_input` or cut from such a one, and was not reshaped. The list holds it and stands alone; the
- * caller frees it with af_call_list_free(). Memory follows the calls that are kept.
- * NULL with AF_ERROR_USAGE (a step that is not for single calls, a pattern that is none, a clock or
- * thread that is not there), AF_ERROR_NOTHING (no such method, no call of it), or an error of
+ * `keep_input` or cut from such a one, and was not reshaped. The list holds it and stands alone;
+ * the caller frees it with af_call_list_free(). Memory follows the calls that are kept. NULL with
+ * AF_ERROR_USAGE (a step that is not for single calls, a pattern that is none, a clock or thread
+ * that is not there), AF_ERROR_NOTHING (no such method, no call of it), or an error of
  * af_profile_reshape() or af_calls_walk(). */
 AF_API af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
                                       const af_call_list_options *options, GError **error);
@@ -116,17 +116,18 @@ AF_API uint64_t af_call_list_n(const af_call_list *list);
 AF_API uint32_t af_call_list_n_kept(const af_call_list *list);
 
 /* A call that was kept, by place from 0 in the order of their numbers. Strings live as long as the
- * list. A clock that the profile lacks stands at 0; AF_WAIT is wall without CPU time of the call. */
+ * list. A clock that the profile lacks stands at 0; AF_WAIT is wall without CPU time of the call.
+ */
 typedef struct {
-    uint64_t number;    /* from 1, in the order in which they begin in the input */
-    const char *method, *caller; /* caller: NULL = the thread itself */
-    const char *thread; /* its title */
-    uint32_t depth;     /* calls that are open, with it */
-    gboolean nested;    /* inside another call of the method */
-    uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_edge */
+    uint64_t number;                 /* from 1, in the order in which they begin in the input */
+    const char *method, *caller;     /* caller: NULL = the thread itself */
+    const char *thread;              /* its title */
+    uint32_t depth;                  /* calls that are open, with it */
+    gboolean nested;                 /* inside another call of the method */
+    uint64_t begin_ns[AF_CLOCKS];    /* as in af_call_edge */
     uint64_t time_ns[3], self_ns[3]; /* [AF_WALL], [AF_CPU], [AF_WAIT]; 0 if its thread lacks it */
     af_call_end end;
-    gboolean early;     /* it was open before the trace began */
+    gboolean early;              /* it was open before the trace began */
     gboolean cut_begin, cut_end; /* at the edges of the profile's range */
 } af_call_view;
 

@@ -46,23 +46,22 @@ AF_API gboolean af_convert_format_is_binary(unsigned number);
 
 /* Whether the format tells single calls where it can, so that a profile should be opened with
  * `keep_input`. */
-AF_API gboolean af_convert_format_tells_calls(unsigned number);
+AF_API gboolean af_convert_format_writes_calls(unsigned number);
 
 /* How many calls inside each other a file of the format can hold; 0 = any number. What is deeper is
  * not in it, and its time is that of the call around it. */
 AF_API unsigned af_convert_format_deepest(unsigned number);
 
-/* Hands `profile` in `format` to `write` in pieces. Memory follows the call trees and not the number
- * of calls.
- * Single calls are told as they were recorded: by threads and a range of time they can be chosen,
- * and no other step of reshape.h is done to them. Of a profile to which one was done, which was not
- * opened with `keep_input`, which holds samples, or of which waiting is wanted, formats that can
- * (speedscope, firefox, gecko) write the trees, and others fail with AF_ERROR_USAGE.
- * Fails with AF_ERROR_USAGE (selection, clock, format, size), _OUTPUT, _MEMORY, or an error of
- * af_calls_walk(). */
+/* Hands `profile` in `format` to `write` in pieces. Memory follows the call trees and not the
+ * number of calls. Single calls are told as they were recorded: by threads and a range of time they
+ * can be chosen, and no other step of reshape.h is done to them. Of a profile to which one was
+ * done, which was not opened with `keep_input`, which holds samples, or of which waiting is wanted,
+ * formats that can (speedscope, firefox, gecko) write the trees, and others fail with
+ * AF_ERROR_USAGE. Fails with AF_ERROR_USAGE (selection, clock, format, size), _OUTPUT, _MEMORY, or
+ * an error of af_calls_walk(). */
 AF_API gboolean af_convert_write(const af_profile *profile, const char *format,
-                                 const af_convert_options *options, af_write_func write,
-                                 void *user, GError **error);
+                                 const af_convert_options *options, af_write_func write, void *user,
+                                 GError **error);
 
 /* ---- what is read ---- */
 

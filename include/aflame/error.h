@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 typedef enum {
     AF_ERROR_USAGE = 1,    /* the request makes no sense: unknown thread, a clock the input lacks */
     AF_ERROR_MISSING,      /* the input cannot be opened or read */
-    AF_ERROR_UNRECOGNISED, /* the input is no method trace, or of a layout that is refused by name */
+    AF_ERROR_UNRECOGNISED, /* the input is no method trace, or of a layout that is refused by name
+                            */
     AF_ERROR_DAMAGED,      /* a method trace, but nothing in it can be drawn any more */
     AF_ERROR_OUTPUT,       /* the output could not be written */
     AF_ERROR_MEMORY,       /* the machine refused memory */

@@ -24,16 +24,16 @@ AF_API uint64_t af_mapping_n_methods(const af_mapping *mapping);
 /* ---- what a profile's mappings gave it, in the order of af_open_options ---- */
 
 typedef struct {
-    const char *path;        /* as it was opened */
-    const char *compiler;    /* "R8 8.2.33"; NULL = the file does not say */
-    const char *version;     /* of the map, "2.2"; NULL = the file does not say */
-    const char *id;          /* pg_map_id of the build; NULL = the file does not say */
-    uint64_t methods;        /* of the profile: those that a record names */
-    uint64_t known;          /* of these, those whose class is in the mapping */
-    uint64_t named;          /* of these, those that have another name now */
-    uint64_t ambiguous;      /* of these, those whose name is one of several: "a|b" */
-    uint64_t synthetic;      /* of those known, made by the compiler */
-    gboolean other_build;    /* it seems to belong to another build than the trace */
+    const char *path;     /* as it was opened */
+    const char *compiler; /* "R8 8.2.33"; NULL = the file does not say */
+    const char *version;  /* of the map, "2.2"; NULL = the file does not say */
+    const char *id;       /* pg_map_id of the build; NULL = the file does not say */
+    uint64_t methods;     /* of the profile: those that a record names */
+    uint64_t known;       /* of these, those whose class is in the mapping */
+    uint64_t named;       /* of these, those that have another name now */
+    uint64_t ambiguous;   /* of these, those whose name is one of several: "a|b" */
+    uint64_t synthetic;   /* of those known, made by the compiler */
+    gboolean other_build; /* it seems to belong to another build than the trace */
 } af_mapping_view;
 
 AF_API unsigned af_profile_n_mappings(const af_profile *profile);

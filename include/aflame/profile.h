@@ -21,8 +21,8 @@ typedef enum {
     AF_CLOCK_DEFAULT = -1, /* wall if the profile has it, else cpu */
     AF_WALL = 0,           /* real time since the trace began */
     AF_CPU = 1,            /* CPU time of the thread since its first record */
-    AF_WAIT = 2,           /* of a node itself: wall minus cpu, never below 0; with all it called: the
-                              sum of these */
+    AF_WAIT = 2, /* of a node itself: wall minus cpu, never below 0; with all it called: the
+                    sum of these */
 } af_clock;
 
 #define AF_CLOCKS 2 /* those of records */
@@ -40,13 +40,13 @@ typedef enum {
 typedef struct {
     size_t size;
     af_names names;
-    af_clock clock;        /* meaning of the only clock where the file does not say (D8) */
-    unsigned jobs;         /* threads to work with; 0 = one for each processor */
-    GCancellable *cancel;  /* may be NULL */
+    af_clock clock;       /* meaning of the only clock where the file does not say (D8) */
+    unsigned jobs;        /* threads to work with; 0 = one for each processor */
+    GCancellable *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
-    gboolean keep_input;   /* to read it again for what calls.h offers; a pipe's or packed bytes
-                              then stay in memory as long as the profile */
+    gboolean keep_input; /* to read it again for what calls.h offers; a pipe's or packed bytes
+                            then stay in memory as long as the profile */
     const af_mapping *const *mappings; /* ends with NULL; NULL = the names as the trace has them.
                               The first renames, the next what came of that, and so on */
     gboolean keep_synthetic; /* methods that the compiler made only to call one other keep their
@@ -61,8 +61,8 @@ typedef struct {
     uint64_t time_scale;  /* in millionths: times of the input are so many times too small, of two
                              clocks those of the wall clock; 0 = they are right. At most
                              AF_TIME_SCALE_MAX */
-    gboolean ignore_other_ends; /* of Chrome's events: an end of a name that is not open ends nothing,
-                              and not the innermost call */
+    gboolean ignore_other_ends; /* of Chrome's events: an end of a name that is not open ends
+                              nothing, and not the innermost call */
     gboolean overlap_lanes; /* of these: calls that overlap without lying in each other get a lane
                               beside their thread, and are not cut */
 } af_open_options;
@@ -137,7 +137,8 @@ AF_API const char *af_thread_name(const af_profile *profile, unsigned thread);
 AF_API const char *af_thread_title(const af_profile *profile, unsigned thread);
 
 /* Whether anybody counted the calls of the thread. Where it was sampled, in a file of samples or
- * beside threads whose calls are told, counts of calls are at most those of stretches of samples. */
+ * beside threads whose calls are told, counts of calls are at most those of stretches of samples.
+ */
 AF_API gboolean af_thread_has_calls(const af_profile *profile, unsigned thread);
 
 /* ---- call trees ----
@@ -178,8 +179,8 @@ AF_API uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint3
 /* ---- warnings: what was wrong with the input, one for each kind ---- */
 
 typedef struct {
-    const char *id;     /* stable name of the kind, e.g. "partial-record" */
-    const char *text;   /* one line: what was wrong and what was done about it */
+    const char *id;   /* stable name of the kind, e.g. "partial-record" */
+    const char *text; /* one line: what was wrong and what was done about it */
     uint64_t count;
     gboolean has_place; /* whether `place` is known */
     uint64_t place;     /* offset of the first in the unpacked input, bytes */

@@ -55,8 +55,8 @@ AF_API af_report *af_report_new(const af_profile *profile, const char *format,
 AF_API void af_report_free(af_report *report);
 
 /* The same about single calls: the methods, a histogram, and the calls, of which `top` are shown;
- * `sort` is a column of theirs. Of the options count: input_name, sort, top, width. Formats that need
- * the input cannot show calls. Errors as af_report_new(). */
+ * `sort` is a column of theirs. Of the options count: input_name, sort, top, width. Formats that
+ * need the input cannot show calls. Errors as af_report_new(). */
 AF_API af_report *af_report_new_calls(const af_call_list *list, const char *format,
                                       const af_report_options *options, GError **error);
 

@@ -31,31 +31,31 @@ typedef enum {
                               those become one whose names differ in digits only; it is called
                               "pool-#-thread-#" and has the id of the first */
     /* What is looked at; the rest is left out. */
-    AF_STEP_FOCUS,         /* text: paths through a matching frame; its callers stay as context,
-                              without time of their own */
-    AF_STEP_WITHIN,        /* text: the same, for those who think of time: only time inside calls
-                              of a method, on the thread that makes them */
-    AF_STEP_IGNORE,        /* text: all but the paths through a matching frame */
-    AF_STEP_ROOT,          /* text: outermost matching frames become the roots, merged by label */
+    AF_STEP_FOCUS,  /* text: paths through a matching frame; its callers stay as context,
+                       without time of their own */
+    AF_STEP_WITHIN, /* text: the same, for those who think of time: only time inside calls
+                       of a method, on the thread that makes them */
+    AF_STEP_IGNORE, /* text: all but the paths through a matching frame */
+    AF_STEP_ROOT,   /* text: outermost matching frames become the roots, merged by label */
     /* What is shown of it; the time stays, with the callers. */
-    AF_STEP_HIDE,          /* text: without the matching frames */
-    AF_STEP_MAX_DEPTH,     /* number: without frames deeper than this */
-    AF_STEP_SHORTER_THAN,  /* number: without frames of which no call took so many ns. Where calls
-                              are not known singly, all of them together must take less */
+    AF_STEP_HIDE,         /* text: without the matching frames */
+    AF_STEP_MAX_DEPTH,    /* number: without frames deeper than this */
+    AF_STEP_SHORTER_THAN, /* number: without frames of which no call took so many ns. Where calls
+                             are not known singly, all of them together must take less */
     /* What is shown simpler; the time stays in place. */
-    AF_STEP_FOLD,          /* text: runs of two and more matching frames above each other become one
-                              that says how many; "framework": Android, AndroidX, Kotlin and Java,
-                              but for frames that wait */
+    AF_STEP_FOLD, /* text: runs of two and more matching frames above each other become one
+                     that says how many; "framework": Android, AndroidX, Kotlin and Java,
+                     but for frames that wait */
     AF_STEP_COLLAPSE_RECURSION, /* a method that calls itself is one frame, with its outermost
                               calls; and a run of up to 24 frames that is repeated at once (a b c a
                               b c) is one run */
-    AF_STEP_CLEAN,         /* what compilers made up gets the name it has in the source; accessors
-                              and bridges go, their time to the caller, and so does whatever
-                              a mapping says the compiler made */
+    AF_STEP_CLEAN,          /* what compilers made up gets the name it has in the source; accessors
+                               and bridges go, their time to the caller, and so does whatever
+                               a mapping says the compiler made */
     AF_STEP_INVERT_CALLERS, /* the methods in which time was spent become the roots, with their
                               callers above them */
     /* Order of siblings; done last wherever it stands, and only the last one counts. */
-    AF_STEP_SORT,          /* number: af_sort_order */
+    AF_STEP_SORT, /* number: af_sort_order */
     /* Time that is the tracer's own, as far as it is known: for each call two readings of the clock
      * (clock-call-overhead-nsec), one in the call and one in its caller, never more than there is.
      * Left out; fails with AF_ERROR_USAGE where nothing is known. Steps that let calls go take away
@@ -73,8 +73,8 @@ typedef struct {
     af_step_kind kind;
     const char *text; /* the caller's */
     uint64_t number;
-    af_clock clock;   /* the one that SHORTER_THAN and SORT look at; the former takes AF_WAIT for
-                         AF_WALL */
+    af_clock clock; /* the one that SHORTER_THAN and SORT look at; the former takes AF_WAIT for
+                       AF_WALL */
 } af_step;
 
 /* Whether a step makes sense before anything is known of a profile: fails with AF_ERROR_USAGE. */

@@ -30,7 +30,7 @@ static gboolean make_room(af_band *band)
         return TRUE;
     }
     const size_t room = MAX(64, 2 * band->room);
-    af_band_mark *marks = g_try_renew(af_band_mark, band->marks, room);
+    af_band_item *marks = g_try_renew(af_band_item, band->marks, room);
     if (marks == NULL) {
         return FALSE;
     }
@@ -40,7 +40,7 @@ static gboolean make_room(af_band *band)
 }
 
 /* The rows from `first` up to `end`, which may lie outside of the picture. */
-static void add_mark(af_bands *bands, const af_band_mark *mark, double first, double end)
+static void add_mark(af_bands *bands, const af_band_item *mark, double first, double end)
 {
     if (end <= 0 || first >= bands->height) {
         return;
@@ -69,7 +69,7 @@ static void snap(double *low, double *high)
     *high = nearest_high;
 }
 
-af_box af_bands_place(const af_bands *bands, const af_scene_rect *rect, double top)
+af_box af_bands_box(const af_bands *bands, const af_scene_rect *rect, double top)
 {
     const double unit = bands->unit;
     af_box box = {
@@ -92,8 +92,8 @@ double af_bands_baseline(const af_bands *bands, const af_scene_text *text, doubl
 void af_bands_add_rect(af_bands *bands, const af_scene_rect *rect, double top)
 {
     if (rect->width > 0 && rect->height > 0) {
-        const af_box box = af_bands_place(bands, rect, top);
-        add_mark(bands, &(af_band_mark){.rect = rect, .top = top}, box.y0, box.y1);
+        const af_box box = af_bands_box(bands, rect, top);
+        add_mark(bands, &(af_band_item){.rect = rect, .top = top}, box.y0, box.y1);
     }
 }
 
@@ -113,6 +113,6 @@ void af_bands_add_text(af_bands *bands, const af_scene_text *text, double top)
 {
     const double size = text->size * bands->unit, reach = reach_of_letters(bands, text);
     const double baseline = af_bands_baseline(bands, text, top);
-    add_mark(bands, &(af_band_mark){.text = text, .top = top}, floor(baseline - reach * size) - 1,
+    add_mark(bands, &(af_band_item){.text = text, .top = top}, floor(baseline - reach * size) - 1,
              ceil(baseline + (text->simple ? 0.5 : reach) * size) + 1);
 }

@@ -14,11 +14,11 @@ typedef struct {
     const af_scene_rect *rect;
     const af_scene_text *text;
     double top; /* where the page begins, a whole number of pixels */
-} af_band_mark;
+} af_band_item;
 
 /* In the order in which they are drawn. */
 typedef struct {
-    af_band_mark *marks;
+    af_band_item *marks;
     size_t n, room;
 } af_band;
 
@@ -41,7 +41,7 @@ void af_bands_add_rect(af_bands *bands, const af_scene_rect *rect, double top);
 void af_bands_add_text(af_bands *bands, const af_scene_text *text, double top);
 
 /* Where a rectangle lies in the picture. Its edges are whole numbers of pixels. */
-af_box af_bands_place(const af_bands *bands, const af_scene_rect *rect, double top);
+af_box af_bands_box(const af_bands *bands, const af_scene_rect *rect, double top);
 /* The row of a baseline. */
 double af_bands_baseline(const af_bands *bands, const af_scene_text *text, double top);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "render/cairo/glyphs.h"
-#include "render/cairo/shaped.h"
+#include "render/cairo/shaping.h"
 
 struct af_letters {
     FT_Library library;

@@ -180,7 +180,7 @@ static void draw_hatched(af_strip *strip, const af_box *box, af_paint paint, dou
 
 static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
 {
-    const af_box box = af_bands_place(strip->bands, rect, top);
+    const af_box box = af_bands_box(strip->bands, rect, top);
     const af_colour colour = af_palette_colour(rect->paint, strip->bands->dark);
     if (rect->hatched) {
         draw_hatched(strip, &box, rect->paint, top);
@@ -218,7 +218,7 @@ void af_strip_draw(af_strip *strip, unsigned number)
     fill_box(strip, &(whole_box){0, 0, bands->width, strip->rows},
              pixel_of(af_palette_colour(AF_PAINT_PAGE, bands->dark)));
     for (size_t i = 0; i < band->n; i++) {
-        const af_band_mark *mark = &band->marks[i];
+        const af_band_item *mark = &band->marks[i];
         if (mark->rect != NULL) {
             draw_rect(strip, mark->rect, mark->top);
         } else {

@@ -1,5 +1,5 @@
-/* Rectangles too narrow to point at: those of one colour are one path, a stroke as thick as they are
- * high. That is a fifth of what elements of their own would cost. Private to render/svg. */
+/* Rectangles too narrow to point at: those of one colour are one path, a stroke as thick as they
+ * are high. That is a fifth of what elements of their own would cost. Private to render/svg. */
 #ifndef AF_RENDER_SVG_HAIRLINES_H
 #define AF_RENDER_SVG_HAIRLINES_H
 
@@ -7,7 +7,7 @@
 #include "render/scene.h"
 
 typedef struct {
-    int32_t height; /* of all */
+    int32_t height;                   /* of all */
     GArray *bars[2 * AF_PAINT_COUNT]; /* by colour; NULL = never used */
 } af_hairlines;
 

@@ -1,6 +1,6 @@
 /* The calls of some methods: found, kept, reported. */
-#include "api/seen.h"
-#include "model/call_book.h"
+#include "api/call_selection.h"
+#include "calls/call_store.h"
 #include "report/calls.h"
 #include "report/format.h"
 
@@ -9,16 +9,16 @@
 #define USUAL_WIDTH 100
 
 struct af_call_list {
-    af_seen seen;
+    af_call_selection seen;
     char *pattern;
-    af_call_book *book;
+    af_call_store *book;
 };
 
 void af_call_list_free(af_call_list *list)
 {
     if (list != NULL) {
-        af_call_book_free(list->book);
-        af_seen_close(&list->seen);
+        af_call_store_free(list->book);
+        af_call_selection_close(&list->seen);
         g_free(list->pattern);
         g_free(list);
     }
@@ -26,19 +26,20 @@ void af_call_list_free(af_call_list *list)
 
 static gboolean fill_book(af_call_list *list, const af_call_list_options *options, GError **error)
 {
-    const af_seen *seen = &list->seen;
-    const uint32_t most = MIN(options->most, AF_CALL_BOOK_MOST);
-    af_track *track;
+    const af_call_selection *seen = &list->seen;
+    const uint32_t most = MIN(options->most, AF_CALL_STORE_MOST);
+    af_call_follower *track;
     uint64_t n;
-    list->book = af_call_book_new(seen->shown->n_labels, seen->clocks, seen->clock, most);
+    list->book = af_call_store_new(seen->shown->n_labels, seen->clocks, seen->clock, most);
     if (list->book == NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
         return FALSE;
     }
-    if (!af_seen_walk(seen, options, af_call_book_add, list->book, NULL, &track, &n, error)) {
+    if (!af_call_selection_walk(seen, options, af_call_store_add, list->book, NULL, &track, &n,
+                                error)) {
         return FALSE;
     }
-    if (!af_call_book_close(list->book)) {
+    if (!af_call_store_close(list->book)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
         return FALSE;
     }
@@ -53,10 +54,10 @@ static gboolean fill_book(af_call_list *list, const af_call_list_options *option
 af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
                                const af_call_list_options *options, GError **error)
 {
-    const af_call_list_options known = af_seen_complete(options);
+    const af_call_list_options known = af_call_selection_complete(options);
     af_call_list *list = g_new0(af_call_list, 1);
     list->pattern = g_utf8_make_valid(pattern, -1);
-    if (!af_seen_open(&list->seen, profile, pattern, &known, error) ||
+    if (!af_call_selection_open(&list->seen, profile, pattern, &known, error) ||
         !fill_book(list, &known, error)) {
         af_call_list_free(list);
         return NULL;
@@ -66,13 +67,13 @@ af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
 
 uint64_t af_call_list_n(const af_call_list *list)
 {
-    return af_call_book_n(list->book);
+    return af_call_store_n(list->book);
 }
 
 uint32_t af_call_list_n_kept(const af_call_list *list)
 {
     uint32_t n;
-    af_call_book_calls(list->book, &n);
+    af_call_store_calls(list->book, &n);
     return n;
 }
 
@@ -80,7 +81,7 @@ af_call_view af_call_list_at(const af_call_list *list, uint32_t place)
 {
     const af_profile *shown = list->seen.shown;
     uint32_t n;
-    const af_call *calls = af_call_book_calls(list->book, &n);
+    const af_call *calls = af_call_store_calls(list->book, &n);
     af_call_view view = {.method = "", .thread = ""};
     if (place < n) {
         const af_call *call = &calls[place];
@@ -108,7 +109,7 @@ uint64_t af_call_list_longest(const af_call_list *list)
 {
     const af_call *longest = NULL;
     uint32_t n;
-    const af_call *calls = af_call_book_calls(list->book, &n);
+    const af_call *calls = af_call_store_calls(list->book, &n);
     for (uint32_t i = 0; i < n; i++) {
         if (longest == NULL || af_call_time_ns(&calls[i], list->seen.clock) >
                                    af_call_time_ns(longest, list->seen.clock)) {
@@ -130,7 +131,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for calls", format);
         return NULL;
     }
-    const af_seen *seen = &list->seen;
+    const af_call_selection *seen = &list->seen;
     const af_calls_request request = {
         .scope = {.profile = seen->shown,
                   .clocks = seen->clocks,

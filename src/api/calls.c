@@ -2,16 +2,17 @@
 #include <aflame/calls.h>
 
 #include "api/samples.h"
-#include "api/walk.h"
+#include "api/profile_walk.h"
 #include "base/number.h"
-#include "model/regrow.h"
+#include "calls/clip.h"
+#include "calls/subprofile.h"
 
 gboolean af_calls_walk(const af_profile *profile, const af_call_observer *observer,
                        const af_calls_options *options, GError **error)
 {
-    const af_calls_options known = af_walk_complete(options);
+    const af_calls_options known = af_profile_walk_complete(options);
     const af_observer inner = {observer->enter, observer->leave, NULL, observer->user};
-    return af_walk(profile, &inner, &known, error);
+    return af_profile_walk(profile, &inner, &known, error);
 }
 
 /* ---- parts ---- */
@@ -27,7 +28,7 @@ static uint64_t place_time(const af_profile *profile, int64_t given_ns)
     return end_ns - start_ns > back_ns ? end_ns - back_ns : start_ns;
 }
 
-static gboolean check_span(const af_profile *profile, const af_span *span, GError **error)
+static gboolean check_span(const af_profile *profile, const af_time_range *span, GError **error)
 {
     const uint64_t start_ns = af_profile_start_ns(profile), end_ns = profile->facts.end_ns;
     char from[AF_NUMBER_SIZE], end[AF_NUMBER_SIZE];
@@ -36,7 +37,7 @@ static gboolean check_span(const af_profile *profile, const af_span *span, GErro
                             "a part is to be cut from a profile before it is reshaped");
         return FALSE;
     }
-    if (af_profile_moment_clock(profile) != AF_WALL) {
+    if (af_profile_timeline_clock(profile) != AF_WALL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             profile->facts.weighed
                                 ? "the input does not say when anything was, so no part of it can "
@@ -46,10 +47,9 @@ static gboolean check_span(const af_profile *profile, const af_span *span, GErro
         return FALSE;
     }
     if (span->from_ns >= end_ns && span->from_ns > start_ns) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "the trace ends at %s; there is nothing from %s on",
-                    af_number_time(end, end_ns - start_ns),
-                    af_number_time(from, span->from_ns - start_ns));
+        g_set_error(
+            error, AF_ERROR, AF_ERROR_USAGE, "the trace ends at %s; there is nothing from %s on",
+            af_number_time(end, end_ns - start_ns), af_number_time(from, span->from_ns - start_ns));
         return FALSE;
     }
     if (span->to_ns <= span->from_ns) {
@@ -63,15 +63,15 @@ static gboolean check_span(const af_profile *profile, const af_span *span, GErro
 }
 
 /* The part that is meant, within the one that the profile is already. */
-static af_span find_span(const af_profile *profile, int64_t from_ns, int64_t to_ns)
+static af_time_range find_span(const af_profile *profile, int64_t from_ns, int64_t to_ns)
 {
-    af_span span = {place_time(profile, from_ns), UINT64_MAX};
+    af_time_range span = {place_time(profile, from_ns), UINT64_MAX};
     if (to_ns != AF_TO_THE_END) {
         span.to_ns = place_time(profile, to_ns);
         /* what ends with the trace holds the end too */
         span.to_ns = span.to_ns >= profile->facts.end_ns ? UINT64_MAX : span.to_ns;
     }
-    if (profile->facts.has_span) {
+    if (profile->facts.has_range) {
         span.from_ns = MAX(span.from_ns, profile->facts.span.from_ns);
         span.to_ns = MIN(span.to_ns, profile->facts.span.to_ns);
     }
@@ -81,34 +81,34 @@ static af_span find_span(const af_profile *profile, int64_t from_ns, int64_t to_
 static gboolean grow_sample(void *user, const af_sample *sample, GError **error)
 {
     (void)error;
-    af_regrow_sample(user, sample);
+    af_subprofile_sample(user, sample);
     return TRUE;
 }
 
 /* The samples in the span as a profile. */
-static af_profile *grow_samples(const af_profile *profile, const af_span *span,
+static af_profile *grow_samples(const af_profile *profile, const af_time_range *span,
                                 const af_calls_options *options, GError **error)
 {
-    af_regrow *regrow = af_regrow_new(profile);
+    af_subprofile *regrow = af_subprofile_new(profile);
     af_profile *made = NULL;
     if (regrow == NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
     } else if (af_samples_walk(profile, span, options, grow_sample, regrow, error)) {
-        made = af_regrow_finish(regrow, error);
+        made = af_subprofile_finish(regrow, error);
     }
-    af_regrow_free(regrow);
+    af_subprofile_free(regrow);
     return made;
 }
 
 /* The profile's calls in the span as a profile. */
-static af_profile *grow_span(const af_profile *profile, const af_span *span,
+static af_profile *grow_span(const af_profile *profile, const af_time_range *span,
                              const af_calls_options *options, GError **error)
 {
-    af_regrow *regrow = af_regrow_new(profile);
+    af_subprofile *regrow = af_subprofile_new(profile);
     af_observer grow = {0};
     af_clip *clip = NULL;
     if (regrow != NULL) {
-        grow = af_regrow_observer(regrow);
+        grow = af_subprofile_observer(regrow);
         clip = af_clip_new(span, profile->n_threads, &grow);
     }
     af_profile *made = NULL;
@@ -116,12 +116,12 @@ static af_profile *grow_span(const af_profile *profile, const af_span *span,
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
     } else {
         const af_observer clipped = af_clip_observer(clip);
-        if (af_walk(profile, &clipped, options, error)) {
-            made = af_regrow_finish(regrow, error);
+        if (af_profile_walk(profile, &clipped, options, error)) {
+            made = af_subprofile_finish(regrow, error);
         }
     }
     af_clip_free(clip);
-    af_regrow_free(regrow);
+    af_subprofile_free(regrow);
     return made;
 }
 
@@ -129,7 +129,7 @@ static af_profile *grow_span(const af_profile *profile, const af_span *span,
 static gboolean name_span(af_profile *part)
 {
     const uint64_t start_ns = af_profile_start_ns(part), end_ns = part->facts.end_ns;
-    const af_span *span = &part->facts.span;
+    const af_time_range *span = &part->facts.span;
     char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
     af_number_exact(from, span->from_ns - MIN(span->from_ns, start_ns));
     af_number_exact(to, MIN(span->to_ns, end_ns) - start_ns);
@@ -145,16 +145,16 @@ static gboolean name_span(af_profile *part)
 af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
                            const af_calls_options *options, GError **error)
 {
-    af_calls_options known = af_walk_complete(options);
+    af_calls_options known = af_profile_walk_complete(options);
     known.threads = NULL;
-    const af_span span = find_span(profile, from_ns, to_ns);
+    const af_time_range span = find_span(profile, from_ns, to_ns);
     if (!check_span(profile, &span, error)) {
         return NULL;
     }
     af_profile *part = profile->facts.weighed ? grow_samples(profile, &span, &known, error)
                                               : grow_span(profile, &span, &known, error);
     if (part != NULL) {
-        part->facts.has_span = TRUE;
+        part->facts.has_range = TRUE;
         part->facts.span = span;
         if (!name_span(part)) {
             g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
@@ -168,10 +168,10 @@ gboolean af_profile_is_cut(const af_profile *profile, uint64_t *from_ns, uint64_
 {
     const af_facts *facts = &profile->facts;
     if (from_ns != NULL) {
-        *from_ns = facts->has_span ? facts->span.from_ns : af_profile_start_ns(profile);
+        *from_ns = facts->has_range ? facts->span.from_ns : af_profile_start_ns(profile);
     }
     if (to_ns != NULL) {
-        *to_ns = facts->has_span ? MIN(facts->span.to_ns, facts->end_ns) : facts->end_ns;
+        *to_ns = facts->has_range ? MIN(facts->span.to_ns, facts->end_ns) : facts->end_ns;
     }
-    return facts->has_span;
+    return facts->has_range;
 }

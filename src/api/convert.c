@@ -1,7 +1,7 @@
 #include <aflame/convert.h>
 
 #include "api/samples.h"
-#include "api/walk.h"
+#include "api/profile_walk.h"
 #include "base/gzip.h"
 #include "export/exporter.h"
 #include "export/paths.h"
@@ -32,7 +32,7 @@ gboolean af_convert_format_is_binary(unsigned number)
     return exporter != NULL && exporter->binary;
 }
 
-gboolean af_convert_format_tells_calls(unsigned number)
+gboolean af_convert_format_writes_calls(unsigned number)
 {
     const af_exporter *exporter = af_exporter_at(number);
     return exporter != NULL && exporter->calls != AF_CALLS_UNUSED;
@@ -67,7 +67,7 @@ static gboolean tell_calls(void *user, const guint8 *wanted, const af_observer *
                            GError **error)
 {
     const telling *t = user;
-    return af_walk_threads(t->profile, wanted, observer, &t->options, error);
+    return af_profile_walk_threads(t->profile, wanted, observer, &t->options, error);
 }
 
 /* The first step that is done to trees and not to calls; NULL = there is none. The order of
@@ -182,7 +182,7 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
         g_array_unref(threads);
         return FALSE;
     }
-    af_select_note_without(n_without, selection->clock, options->notes);
+    af_select_report_without(n_without, selection->clock, options->notes);
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
     note_depth(exporter, profile, selection, options->notes);
@@ -216,9 +216,9 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     t.options.cancel = known.cancel;
     t.options.progress = known.progress;
     t.options.progress_user = known.progress_user;
-    const af_telling calls = {tell_calls, &t};
+    const af_call_source calls = {tell_calls, &t};
     af_samples all = {NULL, &t.options};
-    const af_sampling samples = {af_samples_tell, &all};
+    const af_sample_source samples = {af_samples_walk_raw, &all};
     char *why = NULL;
     if (exporter->calls != AF_CALLS_UNUSED && has_calls(profile, selection.clock, &why)) {
         selection.calls = &calls;

@@ -1,6 +1,6 @@
 #include <aflame/info.h>
 
-#include "report/info.h"
+#include "report/info/info.h"
 
 char *af_info_text(const af_profile *profile, const char *name)
 {

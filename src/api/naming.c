@@ -38,15 +38,15 @@ static void warn(af_profile *profile, const af_mapped_facts *facts)
 {
     af_warnings *warnings = &profile->warnings;
     if (facts->broken > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_DAMAGED, facts->broken, AF_NO_PLACE);
+        af_warnings_add(warnings, AF_WARN_MAPPING_DAMAGED, facts->broken, AF_NO_OFFSET);
     }
     if (facts->other_build) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_OTHER, 1, AF_NO_PLACE);
+        af_warnings_add(warnings, AF_WARN_MAPPING_OTHER, 1, AF_NO_OFFSET);
     } else if (facts->known == 0 && facts->methods > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_UNUSED, 1, AF_NO_PLACE);
+        af_warnings_add(warnings, AF_WARN_MAPPING_UNUSED, 1, AF_NO_OFFSET);
     }
     if (facts->ambiguous > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_AMBIGUOUS, facts->ambiguous, AF_NO_PLACE);
+        af_warnings_add(warnings, AF_WARN_MAPPING_AMBIGUOUS, facts->ambiguous, AF_NO_OFFSET);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef AF_API_NAMING_H
 #define AF_API_NAMING_H
 
-#include "model/sink.h"
+#include "build/sink.h"
 
 typedef struct af_naming af_naming;
 

@@ -1,7 +1,7 @@
 #include <string.h>
 #include <aflame/profile.h>
 
-#include "api/kept.h"
+#include "api/kept_input.h"
 #include "api/naming.h"
 #include "api/open.h"
 #include "base/bytes.h"
@@ -59,7 +59,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
             cut |= s->cut;
         }
         if (cut) {
-            af_sink_warn(sink, AF_WARN_GZIP_DAMAGED, 1, AF_NO_PLACE);
+            af_sink_warn(sink, AF_WARN_GZIP_DAMAGED, 1, AF_NO_OFFSET);
         }
         profile = af_sink_finish(sink, options, error);
     }
@@ -79,7 +79,7 @@ static af_profile *take_input(af_source *source, af_source *other, const af_open
 {
     af_profile *profile = af_open_profile(source, other, options, error);
     if (profile != NULL && options->keep_input) {
-        af_kept_put(profile, source, other, options);
+        af_kept_input_attach(profile, source, other, options);
     } else {
         af_source_free(source);
         af_source_free(other);
@@ -182,7 +182,7 @@ static af_half tell_half(af_source *source)
         }
         /* what was looked at is not needed any more, but for what may be completed by the rest */
         af_source_skip(source, source->length - 16);
-        if (!af_source_reach(source, af_source_usual(source), NULL)) {
+        if (!af_source_reach(source, af_source_default_window(source), NULL)) {
             return AF_HALF_NONE;
         }
     }

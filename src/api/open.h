@@ -2,7 +2,7 @@
 #ifndef AF_API_OPEN_H
 #define AF_API_OPEN_H
 
-#include "model/sink.h"
+#include "build/sink.h"
 #include "read/reader.h"
 
 /* What the options ask of the sources. */

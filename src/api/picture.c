@@ -2,11 +2,11 @@
  * comes out is played into a canvas. */
 #include <aflame/picture.h>
 
-#include "api/charted.h"
+#include "api/chart_calls.h"
 #include "base/utf8.h"
 #include "model/select.h"
 #include "render/canvas.h"
-#include "render/sheet.h"
+#include "render/page/sheet.h"
 #include "render/svg/script.h"
 #include "transform/reshape.h"
 
@@ -159,8 +159,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .notes = notes,
         .n_tall = chart && options->threads == NULL ? TALL_LANES : 0,
     };
-    af_charted charted = {NULL, NULL, NULL, NULL};
-    gboolean ok = !chart || af_charted_begin(&charted, profile, options->marks, &sheet, error);
+    af_chart_calls charted = {NULL, NULL, NULL, NULL};
+    gboolean ok = !chart || af_chart_calls_begin(&charted, profile, options->marks, &sheet, error);
     af_scene *scene = ok ? af_sheet_new(profile, &sheet) : NULL;
     if (ok && scene != NULL && af_scene_ok(scene)) {
         int64_t recorded_s = af_profile_date_s(profile);
@@ -173,7 +173,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     if (scene != NULL) {
         af_scene_free(scene);
     }
-    af_charted_end(&charted);
+    af_chart_calls_end(&charted);
     g_strfreev(choices);
     g_free(title);
     g_free(input);
@@ -200,7 +200,7 @@ char *af_picture_script_hash(void)
 static gboolean choose_clock(const af_profile *profile, const af_picture_options *options,
                              af_clock *clock, GError **error)
 {
-    return options->view == AF_VIEW_CHART ? af_charted_check(profile, options, clock, error)
+    return options->view == AF_VIEW_CHART ? af_chart_calls_check(profile, options, clock, error)
                                           : af_select_clock(profile, options->clock, clock, error);
 }
 
@@ -218,7 +218,7 @@ static GArray *choose_threads(const af_profile *profile, const af_picture_option
     if (options->threads != NULL && picked == NULL) {
         return NULL;
     }
-    af_select_note_without(n_without, clock, notes);
+    af_select_report_without(n_without, clock, notes);
     if (picked != NULL && !chart) {
         return picked;
     }

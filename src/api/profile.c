@@ -185,9 +185,9 @@ af_warning_view af_profile_warning(const af_profile *profile, unsigned number)
         view.id = af_warning_id(kind);
         view.text = af_warning_text(kind);
         view.count = warnings->count[kind];
-        view.has_place = warnings->place[kind] != AF_NO_PLACE;
+        view.has_place = warnings->place[kind] != AF_NO_OFFSET;
         view.place = view.has_place ? warnings->place[kind] : 0;
-        view.note = af_warning_is_note(kind);
+        view.note = af_warning_is_info(kind);
     }
     return view;
 }

@@ -1,12 +1,12 @@
 #include "api/samples.h"
 
-#include "api/kept.h"
-#include "api/walk.h"
+#include "api/kept_input.h"
+#include "api/profile_walk.h"
 #include "base/array.h"
 
 typedef struct {
     const af_profile *profile;
-    gboolean (*seen)(void *to, const af_sample_told *sample, GError **error);
+    gboolean (*seen)(void *to, const af_export_sample *sample, GError **error);
     void *to;
     af_idmap methods; /* the profile's by their ids */
     af_array numbers; /* of uint32_t: methods of the sample, then their labels */
@@ -21,7 +21,7 @@ gboolean af_samples_are_there(const af_profile *profile)
 
 static gboolean refuse_change(numbering *n)
 {
-    g_set_error_literal(&n->error, AF_ERROR, AF_ERROR_MISSING, AF_REPLAY_CHANGED);
+    g_set_error_literal(&n->error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
     return FALSE;
 }
 
@@ -29,7 +29,7 @@ static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sa
 {
     (void)sink;
     numbering *n = user;
-    const af_guide *guide = n->profile->guide;
+    const af_walk_plan *guide = n->profile->guide;
     if (!af_array_reach(&n->numbers, sample->n * 2)) {
         g_set_error_literal(&n->error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
         return FALSE;
@@ -46,18 +46,19 @@ static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sa
     if (sample->thread >= guide->n_threads || guide->threads[sample->thread].index == UINT32_MAX) {
         return refuse_change(n);
     }
-    const af_sample_told seen = {guide->threads[sample->thread].index,
-                                 methods,
-                                 labels,
-                                 sample->n,
-                                 {sample->weight[AF_WALL], sample->weight[AF_CPU]},
-                                 sample->time_ns};
+    const af_export_sample seen = {guide->threads[sample->thread].index,
+                                   methods,
+                                   labels,
+                                   sample->n,
+                                   {sample->weight[AF_WALL], sample->weight[AF_CPU]},
+                                   sample->time_ns};
     return n->seen(n->to, &seen, &n->error);
 }
 
-gboolean af_samples_tell(void *user,
-                         gboolean (*seen)(void *to, const af_sample_told *sample, GError **error),
-                         void *to, GError **error)
+gboolean af_samples_walk_raw(void *user,
+                             gboolean (*seen)(void *to, const af_export_sample *sample,
+                                              GError **error),
+                             void *to, GError **error)
 {
     const af_samples *samples = user;
     const af_profile *profile = samples->profile;
@@ -67,16 +68,17 @@ gboolean af_samples_tell(void *user,
     for (uint32_t m = 0; m < profile->n_methods; m++) {
         af_idmap_number(&n.methods, profile->methods[m].id);
     }
-    const af_tap tap = {.sample = tell_sample,
-                        .method_ids = profile->guide->method_ids,
-                        .n_method_ids = profile->guide->n_methods,
-                        .user = &n};
+    const af_raw_listener tap = {.sample = tell_sample,
+                                 .method_ids = profile->guide->method_ids,
+                                 .n_method_ids = profile->guide->n_methods,
+                                 .user = &n};
     GError *unread = NULL;
     gboolean ok = !n.methods.failed;
     if (!ok) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
     } else {
-        ok = af_kept_tap_samples(profile, &tap, samples->options, &unread) && n.error == NULL;
+        ok = af_kept_input_listen_samples(profile, &tap, samples->options, &unread) &&
+             n.error == NULL;
         /* what was noticed here is nearer to the reason than what the reader says */
         if (!ok) {
             g_propagate_error(error, n.error != NULL ? g_steal_pointer(&n.error)
@@ -94,14 +96,14 @@ gboolean af_samples_tell(void *user,
 
 typedef struct {
     const af_profile *profile;
-    af_span span;
+    af_time_range span;
     uint32_t *number_of; /* by thread of the profile that was read */
     gboolean (*take)(void *user, const af_sample *sample, GError **error);
     void *user;
 } placing;
 
 /* What of the time for which a sample was seen is in the span. */
-static void cut_sample(af_sample *sample, const af_span *span)
+static void cut_sample(af_sample *sample, const af_time_range *span)
 {
     uint64_t *weight = &sample->weight[AF_WALL];
     const uint64_t before_ns = span->from_ns - MIN(span->from_ns, sample->time_ns);
@@ -114,7 +116,7 @@ static void cut_sample(af_sample *sample, const af_span *span)
     }
 }
 
-static gboolean place_sample(void *to, const af_sample_told *told, GError **error)
+static gboolean place_sample(void *to, const af_export_sample *told, GError **error)
 {
     const placing *p = to;
     const af_facts *facts = &p->profile->facts;
@@ -133,7 +135,7 @@ static gboolean place_sample(void *to, const af_sample_told *told, GError **erro
     return outside || sample.thread == AF_NOT_WALKED || p->take(p->user, &sample, error);
 }
 
-gboolean af_samples_walk(const af_profile *profile, const af_span *span,
+gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
                          const af_calls_options *options,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),
                          void *user, GError **error)
@@ -141,12 +143,12 @@ gboolean af_samples_walk(const af_profile *profile, const af_span *span,
     const af_profile *origin = af_profile_origin(profile);
     af_samples samples = {origin, options};
     placing p = {profile, {0, UINT64_MAX}, NULL, take, user};
-    if (span != NULL || profile->facts.has_span) {
+    if (span != NULL || profile->facts.has_range) {
         p.span = span != NULL ? *span : profile->facts.span;
     }
     p.number_of = g_new(uint32_t, (size_t)origin->n_threads + 1);
-    af_walk_number_threads(profile, NULL, p.number_of);
-    const gboolean ok = af_samples_tell(&samples, place_sample, &p, error);
+    af_profile_walk_number_threads(profile, NULL, p.number_of);
+    const gboolean ok = af_samples_walk_raw(&samples, place_sample, &p, error);
     g_free(p.number_of);
     return ok;
 }

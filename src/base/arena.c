@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FIRST_BLOCK ((size_t)16 * 1024)
+#define FIRST_BLOCK   ((size_t)16 * 1024)
 #define LARGEST_BLOCK ((size_t)4 * 1024 * 1024)
-#define ALIGNMENT ((size_t)16)
+#define ALIGNMENT     ((size_t)16)
 
 typedef struct block block;
 struct block {

@@ -10,7 +10,7 @@
 typedef struct {
     void *items;
     size_t n, room;
-    size_t size;     /* of an item */
+    size_t size; /* of an item */
     gboolean failed;
 } af_array;
 

@@ -95,10 +95,9 @@ static inline uint64_t load_word(const char *bytes, size_t n)
 static inline uint64_t hash_bytes(const af_hash_secret *by, const char *bytes, size_t length,
                                   unsigned rounds, unsigned last_rounds)
 {
-    sip s = {by->words[0] ^ UINT64_C(0x736f6d6570736575),
-             by->words[1] ^ UINT64_C(0x646f72616e646f6d),
-             by->words[0] ^ UINT64_C(0x6c7967656e657261),
-             by->words[1] ^ UINT64_C(0x7465646279746573)};
+    sip s = {
+        by->words[0] ^ UINT64_C(0x736f6d6570736575), by->words[1] ^ UINT64_C(0x646f72616e646f6d),
+        by->words[0] ^ UINT64_C(0x6c7967656e657261), by->words[1] ^ UINT64_C(0x7465646279746573)};
     size_t left = length;
     for (; left >= 8; left -= 8, bytes += 8) {
         const uint64_t word = load_word(bytes, 8);

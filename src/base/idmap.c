@@ -73,8 +73,8 @@ static gboolean grow(af_idmap *map)
 {
     if (map->n == map->capacity) {
         uint32_t capacity = map->capacity == 0 ? 64 : map->capacity * 2;
-        uint64_t *ids = capacity <= map->n ? NULL
-                                           : g_try_realloc_n(map->ids, capacity, sizeof *ids);
+        uint64_t *ids =
+            capacity <= map->n ? NULL : g_try_realloc_n(map->ids, capacity, sizeof *ids);
         if (ids == NULL) {
             return FALSE;
         }

@@ -15,12 +15,12 @@ typedef struct {
     uint32_t small_limit; /* ids >> shift from here on are hashed */
     uint32_t *small;      /* number + 1 by id >> shift, 0 = none */
     uint32_t small_size;
-    uint32_t *slots;      /* number + 1, 0 = free; linear probing */
-    uint32_t mask;        /* number of slots - 1 */
-    uint64_t *ids;        /* by number */
+    uint32_t *slots; /* number + 1, 0 = free; linear probing */
+    uint32_t mask;   /* number of slots - 1 */
+    uint64_t *ids;   /* by number */
     uint32_t n, capacity;
-    uint32_t most;        /* ids there may be; of more it says that memory is refused */
-    gboolean failed;      /* the machine refused memory; numbers may be AF_IDMAP_NONE */
+    uint32_t most;   /* ids there may be; of more it says that memory is refused */
+    gboolean failed; /* the machine refused memory; numbers may be AF_IDMAP_NONE */
 } af_idmap;
 
 void af_idmap_init(af_idmap *map, unsigned shift);

@@ -23,8 +23,8 @@ void *af_pages_grow_touched(void *pages, size_t size, size_t larger);
  * already; they must not be looked at any more. Whole large pages only, so the end may stay. */
 void af_pages_drop(void *pages, size_t before, size_t done);
 
-/* Whole pages between the two take no memory any more. Those of a file come from it again if somebody
- * looks at them. */
+/* Whole pages between the two take no memory any more. Those of a file come from it again if
+ * somebody looks at them. */
 void af_pages_forget(const void *from, const void *to);
 
 void af_pages_free(void *pages, size_t size);

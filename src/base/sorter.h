@@ -1,7 +1,7 @@
 /* Records of one size brought in order, also when they are too many for memory.
  *
- * As many as fit are held and sorted; when there are more, they are written to a file without a name
- * as a run in order, and the runs are merged while they are read back. Two records that
+ * As many as fit are held and sorted; when there are more, they are written to a file without a
+ * name as a run in order, and the runs are merged while they are read back. Two records that
  * neither key nor comparison tell apart come in no certain order. */
 #ifndef AF_BASE_SORTER_H
 #define AF_BASE_SORTER_H
@@ -33,7 +33,8 @@ gboolean af_sorter_add(af_sorter *sorter, const void *record, GError **error);
 /* No more records: they can be asked for now. FALSE as above. */
 gboolean af_sorter_begin(af_sorter *sorter, GError **error);
 
-/* The next record in order, lent until the next call; NULL in *record at the end. FALSE as above. */
+/* The next record in order, lent until the next call; NULL in *record at the end. FALSE as above.
+ */
 gboolean af_sorter_next(af_sorter *sorter, const void **record, GError **error);
 
 #endif

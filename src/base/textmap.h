@@ -16,11 +16,11 @@ typedef struct {
 
 typedef struct {
     const af_hash_secret *secret;
-    uint32_t *slots;            /* number + 1, 0 = free; linear probing */
-    uint32_t mask;              /* number of slots - 1 */
-    af_textmap_entry *entries;  /* by number */
+    uint32_t *slots;           /* number + 1, 0 = free; linear probing */
+    uint32_t mask;             /* number of slots - 1 */
+    af_textmap_entry *entries; /* by number */
     uint32_t n, capacity;
-    gboolean failed;            /* the machine refused memory */
+    gboolean failed; /* the machine refused memory */
 } af_textmap;
 
 void af_textmap_init(af_textmap *map);

@@ -12,8 +12,8 @@
 
 #include <glib.h>
 
-/* Writes the clean form of `length` bytes to `to`, without a zero byte, and returns how many bytes it
- * has, at most three for each. `to` may be NULL to learn only that. */
+/* Writes the clean form of `length` bytes to `to`, without a zero byte, and returns how many bytes
+ * it has, at most three for each. `to` may be NULL to learn only that. */
 size_t af_utf8_clean(char *to, const char *bytes, size_t length);
 
 /* Appends the clean form of `length` bytes. Returns whether anything was replaced. */

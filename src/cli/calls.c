@@ -158,8 +158,8 @@ static af_exit draw_call(const request *r, const af_common *common, const af_inp
         status = af_drawing_write(&r->drawing, targets, input, made, common);
     }
     if (made != NULL && status == AF_EXIT_DONE && !common->quiet && r->outputs == NULL) {
-        af_message_say(input->name, "call %" G_GUINT64_FORMAT " drawn as %s", number,
-                       ((const af_target *)targets->pdata[0])->path);
+        af_message_print(input->name, "call %" G_GUINT64_FORMAT " drawn as %s", number,
+                         ((const af_target *)targets->pdata[0])->path);
     }
     af_profile_free(made);
     af_profile_free(profile);
@@ -171,15 +171,15 @@ static af_exit draw_call(const request *r, const af_common *common, const af_inp
 static gboolean check_request(const request *r, const GPtrArray *inputs)
 {
     if (r->around == NULL && af_drawing_is_wanted(&r->drawing)) {
-        af_message_say(NULL, "options of pictures are for --around N, which draws one call");
+        af_message_print(NULL, "options of pictures are for --around N, which draws one call");
         return FALSE;
     }
     if (r->around != NULL && (r->sort != NULL || r->top != NULL)) {
-        af_message_say(NULL, "--around draws one call; --sort and --top are for the list");
+        af_message_print(NULL, "--around draws one call; --sort and --top are for the list");
         return FALSE;
     }
     if (r->around != NULL && inputs->len > 1) {
-        af_message_say(NULL, "--around draws a call of one trace, not of %u", inputs->len);
+        af_message_print(NULL, "--around draws a call of one trace, not of %u", inputs->len);
         return FALSE;
     }
     return TRUE;
@@ -217,16 +217,16 @@ static gboolean take_pattern(request *r, af_common *common)
 {
     const guint n = g_strv_length(common->operands);
     if (n < 2) {
-        af_message_say(NULL, "name a trace, or - for standard input, and a method: aflame %s %s",
-                       af_verb_calls.name, af_verb_calls.operands);
+        af_message_print(NULL, "name a trace, or - for standard input, and a method: aflame %s %s",
+                         af_verb_calls.name, af_verb_calls.operands);
         return FALSE;
     }
     const char *first = common->operands[0], *last = common->operands[n - 1];
     if (strcmp(first, "-") != 0 && !g_file_test(first, G_FILE_TEST_EXISTS) &&
         g_file_test(last, G_FILE_TEST_IS_REGULAR)) {
-        af_message_say(NULL,
-                       "there is no file \"%s\"; the method comes behind the trace: aflame %s %s",
-                       first, af_verb_calls.name, af_verb_calls.operands);
+        af_message_print(NULL,
+                         "there is no file \"%s\"; the method comes behind the trace: aflame %s %s",
+                         first, af_verb_calls.name, af_verb_calls.operands);
         return FALSE;
     }
     r->pattern = last;

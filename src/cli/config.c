@@ -18,14 +18,14 @@ void af_config_free(af_config *config)
     }
 }
 
-void af_config_say(const af_config *config, unsigned line, const char *format, ...)
+void af_config_report(const af_config *config, unsigned line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     char *place = g_strdup_printf("%s:%u", config->path, line);
-    af_message_say(place, "%s", text);
+    af_message_print(place, "%s", text);
     g_free(place);
     g_free(text);
 }
@@ -37,7 +37,7 @@ static const char *take_group(af_config *config, char *line, unsigned number)
 {
     const size_t length = strlen(line);
     if (length < 3 || line[length - 1] != ']') {
-        af_config_say(config, number, "a group is written [NAME], not %s", line);
+        af_config_report(config, number, "a group is written [NAME], not %s", line);
         return NULL;
     }
     line[length - 1] = '\0';
@@ -50,8 +50,8 @@ static gboolean take_setting(af_config *config, const char *group, char *line, u
 {
     char *equals = strchr(line, '=');
     if (equals == NULL || equals == line) {
-        af_config_say(config, number, "a line is OPTION = VALUE, [GROUP] or # comment, not %s",
-                      line);
+        af_config_report(config, number, "a line is OPTION = VALUE, [GROUP] or # comment, not %s",
+                         line);
         return FALSE;
     }
     *equals = '\0';
@@ -89,7 +89,7 @@ static gboolean parse_lines(af_config *config)
         }
         g_strstrip(line);
         if (!is_text(line)) {
-            af_config_say(config, number, "this line is no UTF-8 text");
+            af_config_report(config, number, "this line is no UTF-8 text");
             return FALSE;
         }
         if (line[0] == '[') {
@@ -111,7 +111,7 @@ static gboolean read_file(af_config *config)
 {
     FILE *file = fopen(config->path, "re");
     if (file == NULL) {
-        af_message_say(config->path, "cannot open: %s", g_strerror(errno));
+        af_message_print(config->path, "cannot open: %s", g_strerror(errno));
         return FALSE;
     }
     config->text = g_malloc(LARGEST_FILE + 2);
@@ -120,10 +120,10 @@ static gboolean read_file(af_config *config)
     fclose(file);
     config->text[length] = '\0';
     if (failed || length > LARGEST_FILE || strlen(config->text) != length) {
-        af_message_say(config->path, "is no file of options: it %s",
-                       failed                  ? "cannot be read"
-                       : length > LARGEST_FILE ? "has more than 64 KB"
-                                               : "holds zero bytes");
+        af_message_print(config->path, "is no file of options: it %s",
+                         failed                  ? "cannot be read"
+                         : length > LARGEST_FILE ? "has more than 64 KB"
+                                                 : "holds zero bytes");
         return FALSE;
     }
     return parse_lines(config);

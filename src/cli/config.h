@@ -50,7 +50,7 @@ gboolean af_config_find(af_config **config);
 void af_config_free(af_config *config);
 
 /* Says what is wrong with a line: "aflame: .aflame:3: ...". */
-void af_config_say(const af_config *config, unsigned line, const char *format, ...)
+void af_config_report(const af_config *config, unsigned line, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
 #endif

@@ -36,7 +36,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     const gboolean ok = af_convert_write(w->profile, target->format, &options, write, to, error);
     af_progress_end(&progress);
     if (ok && !w->quiet) {
-        af_message_notes(w->input_name, notes);
+        af_message_details(w->input_name, notes);
     }
     g_ptr_array_unref(notes);
     return ok;
@@ -63,7 +63,7 @@ static gboolean need_input(const GPtrArray *targets)
 {
     for (unsigned i = 0; i < targets->len; i++) {
         const af_target *target = targets->pdata[i];
-        if (af_convert_format_tells_calls(find_number(target->format))) {
+        if (af_convert_format_writes_calls(find_number(target->format))) {
             return TRUE;
         }
     }
@@ -90,7 +90,7 @@ static af_exit convert_input(const request *r, const af_common *common, const af
 static af_exit print_formats(const af_common *common)
 {
     if (common->operands[0] != NULL) {
-        af_message_say(NULL, "--list takes no trace: the formats are the same for all");
+        af_message_print(NULL, "--list takes no trace: the formats are the same for all");
         return AF_EXIT_USAGE;
     }
     GString *text = g_string_new("Inputs, known by what they hold and not by their names:\n");

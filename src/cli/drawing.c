@@ -57,7 +57,7 @@ static gboolean read_date(int64_t *epoch_s)
         return TRUE;
     }
     if (!g_ascii_string_to_unsigned(text, 10, 0, INT64_C(253402300799), &value, NULL)) {
-        af_message_say(NULL, "SOURCE_DATE_EPOCH is \"%s\", which is no number of seconds", text);
+        af_message_print(NULL, "SOURCE_DATE_EPOCH is \"%s\", which is no number of seconds", text);
         return FALSE;
     }
     *epoch_s = (int64_t)value;
@@ -103,7 +103,7 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
     gboolean ok =
         af_picture_write(d->profile, target->format, d->options, write, to, &notes, error);
     if (ok && !d->quiet) {
-        af_message_notes(target->path, notes);
+        af_message_details(target->path, notes);
     }
     g_clear_pointer(&notes, g_ptr_array_unref);
     return ok;

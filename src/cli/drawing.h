@@ -28,8 +28,8 @@ gboolean af_drawing_is_wanted(const af_drawing *drawing);
 /* Reads their values into `picture`. Says what is wrong. */
 gboolean af_drawing_read(af_drawing *drawing);
 
-/* Draws the profile of an input into all targets. Says what is wrong, and what there is to say about
- * the pictures. */
+/* Draws the profile of an input into all targets. Says what is wrong, and what there is to say
+ * about the pictures. */
 af_exit af_drawing_write(const af_drawing *drawing, const GPtrArray *targets, const af_input *input,
                          const af_profile *profile, const af_common *common);
 

@@ -24,8 +24,8 @@ static af_exit judge(const af_input *input, const af_profile *profile, const af_
 {
     unsigned n = af_message_count_warnings(profile);
     if (common->strict && n > 0) {
-        af_message_say(input->name, "%u %s under --strict", n,
-                       n == 1 ? "warning" : "kinds of warnings");
+        af_message_print(input->name, "%u %s under --strict", n,
+                         n == 1 ? "warning" : "kinds of warnings");
         return AF_EXIT_DAMAGED;
     }
     return AF_EXIT_DONE;

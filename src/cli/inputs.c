@@ -48,8 +48,8 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
     char **operands = common->operands;
     unsigned n = g_strv_length(operands);
     if (n == 0) {
-        af_message_say(NULL, "name a trace, or - for standard input: aflame %s %s", verb->name,
-                       verb->operands);
+        af_message_print(NULL, "name a trace, or - for standard input: aflame %s %s", verb->name,
+                         verb->operands);
         return NULL;
     }
     GPtrArray *inputs = g_ptr_array_new_with_free_func(free_input);
@@ -153,15 +153,15 @@ gboolean af_input_accept(const af_input *input, const af_profile *profile, const
 {
     unsigned n = af_message_count_warnings(profile);
     if (!common->quiet) {
-        af_mappings_tell(profile, input->name);
+        af_mappings_report(profile, input->name);
         af_mappings_offer(profile, input->path, common->verbose);
     }
     if (!common->quiet || (common->strict && n > 0)) {
         af_message_warnings(input->name, profile, common->verbose);
     }
     if (common->strict && n > 0) {
-        af_message_say(input->name, "%u %s under --strict: nothing was written", n,
-                       n == 1 ? "warning" : "kinds of warnings");
+        af_message_print(input->name, "%u %s under --strict: nothing was written", n,
+                         n == 1 ? "warning" : "kinds of warnings");
         return FALSE;
     }
     return TRUE;
@@ -205,7 +205,7 @@ gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target)
         }
     }
     if (which != NULL) {
-        af_message_say(target, "would overwrite %s; nothing was written", which);
+        af_message_print(target, "would overwrite %s; nothing was written", which);
     }
     return which != NULL;
 }

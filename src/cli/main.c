@@ -71,13 +71,13 @@ static af_exit refuse_verb(const char *typed)
 {
     const char *nearest = af_verb_nearest(typed);
     if (nearest != NULL) {
-        af_message_say(NULL, "\"%s\" is neither a verb nor a file; did you mean %s?", typed,
-                       nearest);
+        af_message_print(NULL, "\"%s\" is neither a verb nor a file; did you mean %s?", typed,
+                         nearest);
     } else {
-        af_message_say(NULL,
-                       "\"%s\" is neither a verb nor a file; \"aflame --help\" lists the "
-                       "verbs",
-                       typed);
+        af_message_print(NULL,
+                         "\"%s\" is neither a verb nor a file; \"aflame --help\" lists the "
+                         "verbs",
+                         typed);
     }
     return AF_EXIT_USAGE;
 }
@@ -101,7 +101,7 @@ static gboolean looks_like_path(const char *word)
 static af_exit run(int argc, char **argv)
 {
     if (argc < 2) {
-        af_message_say(NULL, "name a verb or a trace; \"aflame --help\" says more");
+        af_message_print(NULL, "name a verb or a trace; \"aflame --help\" says more");
         return AF_EXIT_USAGE;
     }
     const char *first = argv[1];
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
     af_exit status = run(argc, argv);
     const gboolean failed = ferror(stdout) != 0; /* before what is left in its buffer */
     if ((fclose(stdout) != 0 || failed) && status == AF_EXIT_DONE) {
-        af_message_say("standard output", "cannot write");
+        af_message_print("standard output", "cannot write");
         status = AF_EXIT_OUTPUT;
     }
     return (int)status;

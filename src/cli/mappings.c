@@ -62,7 +62,7 @@ gboolean af_mappings_fill(af_mappings *mappings, af_open_options *options, af_ex
     return TRUE;
 }
 
-void af_mappings_tell(const af_profile *profile, const char *name)
+void af_mappings_report(const af_profile *profile, const char *name)
 {
     for (unsigned i = 0; i < af_profile_n_mappings(profile); i++) {
         const af_mapping_view view = af_profile_mapping(profile, i);
@@ -75,7 +75,7 @@ void af_mappings_tell(const af_profile *profile, const char *name)
             g_string_append_printf(line, "; %" G_GUINT64_FORMAT " %s ambiguous", view.ambiguous,
                                    view.ambiguous == 1 ? "is" : "are");
         }
-        af_message_say(name, "%s", line->str);
+        af_message_print(name, "%s", line->str);
         g_string_free(line, TRUE);
     }
 }
@@ -117,12 +117,12 @@ void af_mappings_offer(const af_profile *profile, const char *path, gboolean ver
     }
     char *beside = strcmp(path, "-") == 0 ? NULL : find_beside(path);
     if (beside != NULL) {
-        af_message_say(path, "%s; --mapping %s, which lies beside it, may give the real ones",
-                       obfuscated ? "its names are obfuscated" : "its names are as they are",
-                       beside);
+        af_message_print(path, "%s; --mapping %s, which lies beside it, may give the real ones",
+                         obfuscated ? "its names are obfuscated" : "its names are as they are",
+                         beside);
     } else if (obfuscated && verbose) {
-        af_message_say(path, "its names are obfuscated; --mapping with the mapping.txt of the "
-                             "build gives the real ones");
+        af_message_print(path, "its names are obfuscated; --mapping with the mapping.txt of the "
+                               "build gives the real ones");
     }
     g_free(beside);
 }

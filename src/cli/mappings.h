@@ -15,7 +15,7 @@ void af_mappings_free(af_mappings *mappings);
 gboolean af_mappings_fill(af_mappings *mappings, af_open_options *options, af_exit *status);
 
 /* One line for each mapping: what it did for the profile that was read from `name`. */
-void af_mappings_tell(const af_profile *profile, const char *name);
+void af_mappings_report(const af_profile *profile, const char *name);
 
 /* Where a trace at `path` has the names of a shrinker, or if `verbose`: what --mapping could do
  * about it. Says nothing if mappings were used. */

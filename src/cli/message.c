@@ -37,7 +37,7 @@ char *af_message_escape(const char *text)
     return g_string_free(escaped, FALSE);
 }
 
-void af_message_say(const char *name, const char *format, ...)
+void af_message_print(const char *name, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -54,7 +54,7 @@ void af_message_say(const char *name, const char *format, ...)
 
 af_exit af_message_fail(const char *name, const GError *error)
 {
-    af_message_say(name, "%s", error->message);
+    af_message_print(name, "%s", error->message);
     if (error->domain != AF_ERROR) {
         return AF_EXIT_USAGE; /* the option parser */
     }
@@ -81,16 +81,16 @@ void af_message_warnings(const char *name, const af_profile *profile, gboolean n
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
         if (notes || !af_profile_warning(profile, i).note) {
             char *line = af_info_warning(profile, i);
-            af_message_say(name, "%s", line);
+            af_message_print(name, "%s", line);
             g_free(line);
         }
     }
 }
 
-void af_message_notes(const char *name, const GPtrArray *notes)
+void af_message_details(const char *name, const GPtrArray *notes)
 {
     for (guint i = 0; notes != NULL && i < notes->len; i++) {
-        af_message_say(name, "%s", (const char *)notes->pdata[i]);
+        af_message_print(name, "%s", (const char *)notes->pdata[i]);
     }
 }
 

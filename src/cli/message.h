@@ -18,7 +18,7 @@ typedef enum {
 } af_exit;
 
 /* `name` is the input or output that is meant; NULL = none. */
-void af_message_say(const char *name, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void af_message_print(const char *name, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Says the error and returns how the command ends. */
 af_exit af_message_fail(const char *name, const GError *error);
@@ -27,7 +27,7 @@ af_exit af_message_fail(const char *name, const GError *error);
 void af_message_warnings(const char *name, const af_profile *profile, gboolean notes);
 
 /* One line for each of `notes` (char *), which may be NULL. */
-void af_message_notes(const char *name, const GPtrArray *notes);
+void af_message_details(const char *name, const GPtrArray *notes);
 
 /* How many kinds of warnings there are, without notes. */
 unsigned af_message_count_warnings(const af_profile *profile);

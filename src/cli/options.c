@@ -14,8 +14,8 @@ void af_options_complain(const char *option, const char *format, ...)
     va_start(arguments, format);
     char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    af_message_say(said_by != NULL ? af_settings_origin(said_by, option) : NULL, "%s%s%s", option,
-                   text[0] == ':' ? "" : " ", text);
+    af_message_print(said_by != NULL ? af_settings_origin(said_by, option) : NULL, "%s%s%s", option,
+                     text[0] == ':' ? "" : " ", text);
     g_free(text);
 }
 
@@ -57,9 +57,8 @@ static gboolean check_values(const GOptionEntry *const *tables, int argc, char *
         for (unsigned t = 0; tables[t] != NULL && e == NULL; t++) {
             e = find_option(tables[t], argv[i] + 2, length - 2);
         }
-        if (e != NULL &&
-            (e->arg == G_OPTION_ARG_NONE || (e->flags & G_OPTION_FLAG_NO_ARG) != 0)) {
-            af_message_say(NULL, "--%s takes no value", e->long_name);
+        if (e != NULL && (e->arg == G_OPTION_ARG_NONE || (e->flags & G_OPTION_FLAG_NO_ARG) != 0)) {
+            af_message_print(NULL, "--%s takes no value", e->long_name);
             return FALSE;
         }
     }
@@ -73,10 +72,10 @@ static void refuse_option(const af_verb *verb, const char *typed, const GOptionE
     const char *nearest =
         name[1] == '-' ? af_word_nearest(name, (const char *const *)(void *)words->pdata) : NULL;
     if (nearest != NULL) {
-        af_message_say(NULL, "unknown option %s; did you mean %s?", name, nearest);
+        af_message_print(NULL, "unknown option %s; did you mean %s?", name, nearest);
     } else {
-        af_message_say(NULL, "unknown option %s; \"aflame %s --help\" lists them", name,
-                       verb->name);
+        af_message_print(NULL, "unknown option %s; \"aflame %s --help\" lists them", name,
+                         verb->name);
     }
     g_free(name);
     g_ptr_array_unref(words);
@@ -151,7 +150,7 @@ static gboolean read_jobs(const char *text, unsigned *jobs)
 {
     guint64 value = 0;
     if (text != NULL && !g_ascii_string_to_unsigned(text, 10, 1, MOST_JOBS, &value, NULL)) {
-        af_message_say(NULL, "--jobs takes a number from 1 to %d, not \"%s\"", MOST_JOBS, text);
+        af_message_print(NULL, "--jobs takes a number from 1 to %d, not \"%s\"", MOST_JOBS, text);
         return FALSE;
     }
     *jobs = (unsigned)value;
@@ -227,9 +226,9 @@ static af_options_result judge(const option_set *set, GOptionContext *context,
         g_free(text);
         return AF_OPTIONS_HELPED;
     }
-    char *told = common->verbose ? af_settings_tell(common->settings) : NULL;
+    char *told = common->verbose ? af_settings_report(common->settings) : NULL;
     if (told != NULL) {
-        af_message_say(NULL, "%s", told);
+        af_message_print(NULL, "%s", told);
         g_free(told);
     }
     return AF_OPTIONS_GO_ON;
@@ -337,10 +336,9 @@ af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry 
     } else if (group != NULL) {
         g_option_group_unref(group);
     }
-    if (result == AF_OPTIONS_GO_ON && (!read_jobs(values.jobs, &common->jobs) ||
-                                       !read_part(values.from, values.to, common) ||
-                                       !read_scale(values.time_scale, &common->time_scale) ||
-                                       !read_ways(&values, common))) {
+    if (result == AF_OPTIONS_GO_ON &&
+        (!read_jobs(values.jobs, &common->jobs) || !read_part(values.from, values.to, common) ||
+         !read_scale(values.time_scale, &common->time_scale) || !read_ways(&values, common))) {
         result = AF_OPTIONS_WRONG;
     }
     if (common->operands == NULL) {
@@ -419,8 +417,8 @@ gboolean af_options_hundredths(const char *option, const char *text, int least, 
     }
     int64_t found = scan_hundredths(text);
     if (found < least || found > most) {
-        af_options_complain(option, "takes a number from %g to %g, not \"%s\"", least / 100.0, most / 100.0,
-                 text);
+        af_options_complain(option, "takes a number from %g to %g, not \"%s\"", least / 100.0,
+                            most / 100.0, text);
         return FALSE;
     }
     *value = (int)found;

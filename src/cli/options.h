@@ -17,7 +17,7 @@ typedef struct {
     gboolean show_art;
     uint64_t time_scale;
     gboolean ignore_other_ends, overlap_lanes;
-    char **operands;  /* never NULL */
+    char **operands; /* never NULL */
     char **mapping_paths;
     af_mappings *mappings;
     af_settings *settings;
@@ -26,8 +26,8 @@ typedef struct {
 typedef enum { AF_OPTIONS_GO_ON, AF_OPTIONS_HELPED, AF_OPTIONS_WRONG } af_options_result;
 
 /* Reads `argv`, and what `.aflame` says, into what `entries` (the verb's own) point to and into
- * `common`. Says what is wrong; prints the help or the options that are asked for. Whatever it returns, the caller frees `common` with
- * af_options_free() and its own values. */
+ * `common`. Says what is wrong; prints the help or the options that are asked for. Whatever it
+ * returns, the caller frees `common` with af_options_free() and its own values. */
 af_options_result af_options_parse(const af_verb *verb, const GOptionEntry *entries, int argc,
                                    char **argv, af_common *common);
 

@@ -264,7 +264,7 @@ af_exit af_output_print(const char *text)
         int reason = errno;
         clearerr(stdout);
         if (reason != EPIPE) {
-            af_message_say("standard output", "cannot write: %s", g_strerror(reason));
+            af_message_print("standard output", "cannot write: %s", g_strerror(reason));
         }
         return AF_EXIT_OUTPUT;
     }

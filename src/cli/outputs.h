@@ -18,7 +18,7 @@ typedef struct {
 
 /* The formats of a verb. */
 typedef struct {
-    const char *(*name)(unsigned number);      /* NULL past the end */
+    const char *(*name)(unsigned number); /* NULL past the end */
     /* may be `name` itself; else separated by blanks, the usual one first. One with a star is a
      * pattern for the whole name of a file. */
     const char *(*extensions)(unsigned number);

@@ -93,10 +93,10 @@ static GPtrArray *choose_targets(const request *r, const af_input *input, GHashT
 static void tell_target(const af_input *input, const af_target *target, gboolean implied)
 {
     if (implied) {
-        af_message_say(input->name, "drawn as %s (this was: aflame render %s -o %s)", target->path,
-                       input->path, target->path);
+        af_message_print(input->name, "drawn as %s (this was: aflame render %s -o %s)",
+                         target->path, input->path, target->path);
     } else {
-        af_message_say(input->name, "drawn as %s", target->path);
+        af_message_print(input->name, "drawn as %s", target->path);
     }
 }
 
@@ -147,7 +147,8 @@ static af_exit render_all(const request *r, const af_common *common, GPtrArray *
 static af_exit print_hash(const af_common *common)
 {
     if (common->operands[0] != NULL) {
-        af_message_say(NULL, "--csp-hash takes no trace: the script is the same in every picture");
+        af_message_print(NULL,
+                         "--csp-hash takes no trace: the script is the same in every picture");
         return AF_EXIT_USAGE;
     }
     char *hash = af_picture_script_hash();

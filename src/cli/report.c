@@ -46,9 +46,9 @@ static gboolean check_steps(const request *r, const GPtrArray *targets)
     if (r->steps.steps->len == 0 || !need_input(targets)) {
         return TRUE;
     }
-    af_message_say(NULL,
-                   "--format dmtracedump adds up the records of the file; of the options that "
-                   "reshape only --thread goes with it");
+    af_message_print(NULL,
+                     "--format dmtracedump adds up the records of the file; of the options that "
+                     "reshape only --thread goes with it");
     return FALSE;
 }
 
@@ -129,17 +129,17 @@ static gboolean check_records(const request *r, const GPtrArray *inputs)
         return TRUE;
     }
     if (r->steps.steps->len > 0) {
-        af_message_say(NULL, "--records lists what is in the file; only --thread goes with it");
+        af_message_print(NULL, "--records lists what is in the file; only --thread goes with it");
         return FALSE;
     }
     if (inputs->len > 1) {
-        af_message_say(NULL, "--records takes one trace, not %u", inputs->len);
+        af_message_print(NULL, "--records takes one trace, not %u", inputs->len);
         return FALSE;
     }
     if (r->format != NULL || r->tables != NULL || r->sort != NULL || r->top != NULL ||
         r->methods != NULL || r->trees != NULL) {
-        af_message_say(NULL, "--records lists all records in the order of the file; --format, "
-                             "--by, --method, --tree, --sort and --top do not go with it");
+        af_message_print(NULL, "--records lists all records in the order of the file; --format, "
+                               "--by, --method, --tree, --sort and --top do not go with it");
         return FALSE;
     }
     return TRUE;
@@ -232,8 +232,8 @@ static gboolean read_tables(request *r)
     }
     g_ptr_array_add(r->all_tables, NULL);
     if (r->trees != NULL && r->tables == NULL && r->methods == NULL && r->sort != NULL) {
-        af_message_say(NULL, "a tree shows its largest branches first: --sort is not for it; "
-                             "--clock chooses the time");
+        af_message_print(NULL, "a tree shows its largest branches first: --sort is not for it; "
+                               "--clock chooses the time");
         return FALSE;
     }
     return TRUE;

@@ -291,7 +291,7 @@ char *af_settings_print(const af_settings *s)
     return g_string_free(text, FALSE);
 }
 
-char *af_settings_tell(const af_settings *s)
+char *af_settings_report(const af_settings *s)
 {
     GString *text = g_string_new("options of the file:");
     const gsize begin = text->len;

@@ -34,6 +34,6 @@ const char *af_settings_step(const af_settings *settings, unsigned number, char 
 char *af_settings_print(const af_settings *settings);
 
 /* One line for -v; NULL if the file said nothing. Free with g_free(). */
-char *af_settings_tell(const af_settings *settings);
+char *af_settings_report(const af_settings *settings);
 
 #endif

@@ -51,7 +51,7 @@ static gboolean check_group(const af_settings *s, const char *group, unsigned li
 {
     const char *preset = af_settings_preset(group);
     if (preset != NULL && preset[0] == '\0') {
-        af_config_say(s->config, line, "a preset has a name: [preset NAME]");
+        af_config_report(s->config, line, "a preset has a name: [preset NAME]");
         return FALSE;
     }
     if (group[0] == '\0' || strcmp(group, "options") == 0 || preset != NULL ||
@@ -59,9 +59,9 @@ static gboolean check_group(const af_settings *s, const char *group, unsigned li
         return TRUE;
     }
     const char *nearest = strcmp(group, "preset") == 0 ? "preset NAME" : af_verb_nearest(group);
-    af_config_say(s->config, line, "there is no group [%s]%s%s%s", group,
-                  nearest != NULL ? "; did you mean [" : "", nearest != NULL ? nearest : "",
-                  nearest != NULL ? "]?" : "; groups are verbs, [options] and [preset NAME]");
+    af_config_report(s->config, line, "there is no group [%s]%s%s%s", group,
+                     nearest != NULL ? "; did you mean [" : "", nearest != NULL ? nearest : "",
+                     nearest != NULL ? "]?" : "; groups are verbs, [options] and [preset NAME]");
     return FALSE;
 }
 
@@ -70,19 +70,21 @@ static gboolean check_key(const af_settings *s, const af_config_line *line)
     if (af_settings_knows(line->key)) {
         const GOptionEntry *entry = af_settings_find(s, line->key, strlen(line->key));
         if (entry == NULL && strcmp(line->group, s->verb->name) == 0) {
-            af_config_say(s->config, line->line, "%s has no option %s", s->verb->name, line->key);
+            af_config_report(s->config, line->line, "%s has no option %s", s->verb->name,
+                             line->key);
             return FALSE;
         }
         return TRUE;
     }
     if (af_settings_find(s, line->key, strlen(line->key)) != NULL) {
-        af_config_say(s->config, line->line, "%s can only be said on the command line", line->key);
+        af_config_report(s->config, line->line, "%s can only be said on the command line",
+                         line->key);
         return FALSE;
     }
     const char *nearest = af_word_nearest(line->key, keys);
-    af_config_say(s->config, line->line, "unknown option %s%s%s%s", line->key,
-                  nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                  nearest != NULL ? "?" : "");
+    af_config_report(s->config, line->line, "unknown option %s%s%s%s", line->key,
+                     nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                     nearest != NULL ? "?" : "");
     return FALSE;
 }
 
@@ -98,11 +100,11 @@ static gboolean check_mapping(const af_settings *s, const af_config_line *line)
     char *path = g_strconcat(s->config->folder, line->value, NULL);
     const gboolean regular = g_file_test(path, G_FILE_TEST_IS_REGULAR);
     if (!inside) {
-        af_config_say(s->config, line->line,
-                      "mapping takes a file in the folder of %s or below, not \"%s\"",
-                      AF_CONFIG_NAME, line->value);
+        af_config_report(s->config, line->line,
+                         "mapping takes a file in the folder of %s or below, not \"%s\"",
+                         AF_CONFIG_NAME, line->value);
     } else if (!regular) {
-        af_config_say(s->config, line->line, "there is no file %s", path);
+        af_config_report(s->config, line->line, "there is no file %s", path);
     }
     g_free(path);
     return inside && regular;
@@ -124,8 +126,8 @@ static gboolean add_line(af_settings *s, const af_config_line *line, unsigned le
     }
     if (!it.option.valued && strcmp(line->value, "true") != 0 &&
         strcmp(line->value, "false") != 0) {
-        af_config_say(s->config, line->line, "%s is true or false, not \"%s\"", line->key,
-                      line->value);
+        af_config_report(s->config, line->line, "%s is true or false, not \"%s\"", line->key,
+                         line->value);
         return FALSE;
     }
     it.origin = g_strdup_printf("%s:%u", s->config->path, line->line);
@@ -154,14 +156,14 @@ gboolean af_settings_check_presets(const af_settings *s)
         }
         const char *nearest = af_word_nearest(preset, words);
         if (af_settings_is_typed(s, "no-config")) {
-            af_message_say(NULL, "--preset %s is of a file that --no-config leaves out", preset);
+            af_message_print(NULL, "--preset %s is of a file that --no-config leaves out", preset);
         } else if (s->config == NULL) {
-            af_message_say(NULL, "--preset %s: there is no file %s here or above", preset,
-                           AF_CONFIG_NAME);
+            af_message_print(NULL, "--preset %s: there is no file %s here or above", preset,
+                             AF_CONFIG_NAME);
         } else {
-            af_message_say(NULL, "--preset %s: %s has no group [preset %s]%s%s%s", preset,
-                           s->config->path, preset, nearest != NULL ? "; did you mean " : "",
-                           nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
+            af_message_print(NULL, "--preset %s: %s has no group [preset %s]%s%s%s", preset,
+                             s->config->path, preset, nearest != NULL ? "; did you mean " : "",
+                             nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
         }
     }
     g_ptr_array_unref(names);

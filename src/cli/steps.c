@@ -219,7 +219,7 @@ static void say_notes(const af_input *input, const af_profile *profile)
     for (unsigned i = 0; i < af_profile_n_steps(profile); i++) {
         const af_step_view step = af_profile_step(profile, i);
         if (step.note != NULL) {
-            af_message_say(input->name, "%s: %s", step.option, step.note);
+            af_message_print(input->name, "%s: %s", step.option, step.note);
         }
     }
 }

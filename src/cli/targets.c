@@ -38,14 +38,14 @@ static void refuse_format(const af_formats *formats, const char *path, const cha
     char *list = af_formats_list(formats);
     if (forced != NULL) {
         const char *nearest = af_word_nearest(forced, (const char *const *)(void *)names->pdata);
-        af_message_say(NULL, "--format takes one of %s, not \"%s\"%s%s%s", list, forced,
-                       nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
-                       nearest != NULL ? "?" : "");
+        af_message_print(NULL, "--format takes one of %s, not \"%s\"%s%s%s", list, forced,
+                         nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                         nearest != NULL ? "?" : "");
     } else {
-        af_message_say(path,
-                       "the name does not end in a known format; name the file *.%s or "
-                       "give --format (formats: %s)",
-                       (const char *)names->pdata[0], list);
+        af_message_print(path,
+                         "the name does not end in a known format; name the file *.%s or "
+                         "give --format (formats: %s)",
+                         (const char *)names->pdata[0], list);
     }
     g_free(list);
     g_ptr_array_unref(names);
@@ -136,12 +136,13 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
     }
     if (formats->is_binary((unsigned)format) && strcmp(path, "-") == 0 && isatty(1)) {
         const char *extensions = formats->extensions((unsigned)format);
-        af_message_say(NULL, "a %s does not go to a terminal; give -o FILE.%.*s or a pipe",
-                       formats->name((unsigned)format), (int)strcspn(extensions, " "), extensions);
+        af_message_print(NULL, "a %s does not go to a terminal; give -o FILE.%.*s or a pipe",
+                         formats->name((unsigned)format), (int)strcspn(extensions, " "),
+                         extensions);
         return FALSE;
     }
     if (is_named(targets, path)) {
-        af_message_say(path, "is named as output twice");
+        af_message_print(path, "is named as output twice");
         return FALSE;
     }
     af_target *target = g_new(af_target, 1);

@@ -3,11 +3,7 @@
 #include <string.h>
 
 static const af_verb *const verbs[] = {
-    &af_verb_render,
-    &af_verb_info,
-    &af_verb_convert,
-    &af_verb_report,
-    &af_verb_calls,
+    &af_verb_render, &af_verb_info, &af_verb_convert, &af_verb_report, &af_verb_calls,
 };
 
 const af_verb *af_verb_at(unsigned number)

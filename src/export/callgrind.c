@@ -11,18 +11,18 @@
  * callgrind_annotate shows as a dot.
  *
  * Names stand at their first mention, with a number that is meant from then on. KCachegrind passes
- * over blanks in front of a name, and takes one of nothing else for no name: such stand in quotes. It
- * looks for the events in the first 2 KB, so what ran is said in fewer.
+ * over blanks in front of a name, and takes one of nothing else for no name: such stand in quotes.
+ * It looks for the events in the first 2 KB, so what ran is said in fewer.
  *
- * Tried: callgrind_annotate 3.19.0 with --tree=both, KCachegrind 22.12.3, which opens what is made of
- * the fixtures of tests/data without a word, speedscope 1.25.0. */
+ * Tried: callgrind_annotate 3.19.0 with --tree=both, KCachegrind 22.12.3, which opens what is made
+ * of the fixtures of tests/data without a word, speedscope 1.25.0. */
 #include "export/exporter.h"
 
 #include "base/array.h"
 #include "base/idmap.h"
 #include "base/textmap.h"
 #include "export/calls.h"
-#include "export/used.h"
+#include "export/label_numbers.h"
 
 #define MOST_EVENTS 3
 
@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
     uint64_t self[MOST_EVENTS];
     unsigned n_known; /* as in pair */
-    uint32_t first; /* its pairs as a caller, in the order of `by_caller`; to that of the next */
+    uint32_t first;   /* its pairs as a caller, in the order of `by_caller`; to that of the next */
     gboolean named;
 } function;
 
@@ -49,7 +49,7 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_used used;
+    af_label_numbers used;
     unsigned n_events;
     af_clock events[MOST_EVENTS];
     function *functions; /* labels by their numbers, then threads by their places */
@@ -343,7 +343,7 @@ static gboolean write_callgrind(const af_profile *profile, const af_selection *s
                                 af_out *out, GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (!af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+    if (!af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         return af_export_no_memory(error);
     }
     af_idmap_init_hashed(&w.numbers);
@@ -360,7 +360,7 @@ static gboolean write_callgrind(const af_profile *profile, const af_selection *s
     af_idmap_clear(&w.numbers);
     g_free(w.by_caller);
     g_free(w.functions);
-    af_used_clear(&w.used);
+    af_label_numbers_clear(&w.used);
     return ok;
 }
 

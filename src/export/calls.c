@@ -25,14 +25,14 @@ static gboolean tell_some(const af_profile *profile, const af_selection *selecti
     for (uint32_t i = 0; i < n; i++) {
         wanted[threads[i]] = 1;
     }
-    const af_telling *calls = selection->calls;
+    const af_call_source *calls = selection->calls;
     const gboolean all = n == profile->n_threads;
     const gboolean ok = calls->tell(calls->user, all ? NULL : wanted, observer, error);
     g_free(wanted);
     return ok;
 }
 
-gboolean af_export_tell(const af_profile *profile, const af_selection *selection,
+gboolean af_export_walk(const af_profile *profile, const af_selection *selection,
                         const af_observer *observer, GError **error)
 {
     return tell_some(profile, selection, selection->threads, selection->n_threads, observer, error);
@@ -180,7 +180,7 @@ static gboolean tell_group(const af_profile *profile, const af_selection *select
     return ok;
 }
 
-gboolean af_export_tell_threads(const af_profile *profile, const af_selection *selection,
+gboolean af_export_walk_threads(const af_profile *profile, const af_selection *selection,
                                 const af_thread_observer *observer, GError **error)
 {
     holding h = {observer, g_try_new0(held, (size_t)profile->n_threads + 1)};

@@ -7,7 +7,7 @@
 
 /* Tells the calls of all selected threads in the order of the file. Only where selection->calls
  * is. */
-gboolean af_export_tell(const af_profile *profile, const af_selection *selection,
+gboolean af_export_walk(const af_profile *profile, const af_selection *selection,
                         const af_observer *observer, GError **error);
 
 /* Whom to tell of one thread after the other. Of an edge, what concerns the end of a call (`end`,
@@ -24,7 +24,7 @@ typedef struct {
 /* The same thread by thread, in the order of the selection. The input is read as often as it takes
  * to hold no more than some 64 MB of calls at a time; those of a larger thread are told while it is
  * read. */
-gboolean af_export_tell_threads(const af_profile *profile, const af_selection *selection,
+gboolean af_export_walk_threads(const af_profile *profile, const af_selection *selection,
                                 const af_thread_observer *observer, GError **error);
 
 /* For an observer when what was written could not be sent: af_out_close() says why, so the error

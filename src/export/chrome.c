@@ -7,7 +7,8 @@
  * caller wait for it and follow it. What lasts no time at all, at the end of its caller or between
  * two siblings, has no sure place in this format: a viewer may find it beside the one or inside the
  * other. For a reader that asks, as ours does, such calls and those that begin in the same instant
- * after them say how deep they are ("depth", 1 = outermost) and as which of their instant they began
+ * after them say how deep they are ("depth", 1 = outermost) and as which of their instant they
+ * began
  * ("order").
  *
  * `ts` and `dur` are of the clock that is meant; where that is wall time and the thread has CPU
@@ -34,8 +35,8 @@
 
 typedef struct {
     uint64_t begin_ns[AF_CLOCKS];
-    uint32_t slot; /* of those that wait; NO_SLOT = it does not have to */
-    uint32_t order; /* of the begins in one instant; NO_ORDER = too many */
+    uint32_t slot;    /* of those that wait; NO_SLOT = it does not have to */
+    uint32_t order;   /* of the begins in one instant; NO_ORDER = too many */
     gboolean follows; /* one in the same instant that lasted no time */
 } frame;
 
@@ -47,8 +48,8 @@ typedef struct {
 } waiting;
 
 typedef struct {
-    af_array stack;   /* of frame */
-    af_array waiting; /* of waiting, in the order in which they began */
+    af_array stack;      /* of frame */
+    af_array waiting;    /* of waiting, in the order in which they began */
     uint64_t instant_ns; /* of the last begin */
     uint32_t begun;      /* in that instant */
     gboolean any_short;  /* one of them lasted no time */
@@ -79,10 +80,9 @@ static void put_number(const writer *w, const char *key, uint64_t ns)
 
 static const char *name_category(af_category category)
 {
-    static const char *const names[AF_CATEGORY_COUNT] = {"app",  "android", "androidx", "kotlin",
-                                                         "java", "library", "unknown",  "idle",
-                                                         "folded", "kernel", "jit", "inlined",
-                                                         "waker"};
+    static const char *const names[AF_CATEGORY_COUNT] = {
+        "app",  "android", "androidx", "kotlin", "java",    "library", "unknown",
+        "idle", "folded",  "kernel",   "jit",    "inlined", "waker"};
     return names[category];
 }
 
@@ -245,7 +245,7 @@ static gboolean write_file(writer *w, const af_selection *selection, GError **er
     const af_observer observer = {enter_call, leave_call, NULL, w};
     af_out_text(w->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     put_names(w, selection);
-    const gboolean ok = af_export_tell(w->profile, selection, &observer, error);
+    const gboolean ok = af_export_walk(w->profile, selection, &observer, error);
     af_out_text(w->out, "\n]}\n");
     return ok;
 }

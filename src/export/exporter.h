@@ -11,13 +11,13 @@
 
 #include "base/out.h"
 #include "model/profile.h"
-#include "model/replay.h"
+#include "calls/call_walk.h"
 
 /* Tells an observer the calls of some threads, under the profile's numbers. */
 typedef struct {
     gboolean (*tell)(void *user, const guint8 *wanted, const af_observer *observer, GError **error);
     void *user;
-} af_telling;
+} af_call_source;
 
 /* A sample as it stands in the file. */
 typedef struct {
@@ -26,26 +26,28 @@ typedef struct {
     const uint32_t *labels;  /* theirs */
     size_t n;
     uint64_t weight[AF_CLOCKS]; /* as in af_sample */
-    uint64_t time_ns;        /* as in the file */
-} af_sample_told;
+    uint64_t time_ns;           /* as in the file */
+} af_export_sample;
 
-/* Tells all samples in the order of the file. `seen` returns TRUE to go on; FALSE, with an error set,
- * to stop. */
+/* Tells all samples in the order of the file. `seen` returns TRUE to go on; FALSE, with an error
+ * set, to stop. */
 typedef struct {
-    gboolean (*tell)(void *user, gboolean (*seen)(void *to, const af_sample_told *sample, GError **error),
+    gboolean (*tell)(void *user,
+                     gboolean (*seen)(void *to, const af_export_sample *sample, GError **error),
                      void *to, GError **error);
     void *user;
-} af_sampling;
+} af_sample_source;
 
 /* What of the profile is meant, and how. */
 typedef struct {
     af_clock clock;          /* definite */
     const uint32_t *threads; /* indices, ascending; all have the clock, not all may have others */
     uint32_t n_threads;
-    uint64_t most_bytes;     /* AF_ERROR_USAGE if it would be more than this; 0 = no limit */
-    const af_telling *calls; /* NULL = single calls are not there */
-    const af_sampling *samples; /* NULL = single samples are not there, or nobody knows their times */
-    unsigned remove_gaps;    /* as in af_convert_options */
+    uint64_t most_bytes;         /* AF_ERROR_USAGE if it would be more than this; 0 = no limit */
+    const af_call_source *calls; /* NULL = single calls are not there */
+    const af_sample_source
+        *samples;         /* NULL = single samples are not there, or nobody knows their times */
+    unsigned remove_gaps; /* as in af_convert_options */
 } af_selection;
 
 /* What an exporter makes of single calls. */
@@ -60,8 +62,8 @@ typedef struct {
     const char *extensions; /* "folded", separated by blanks; the usual one first */
     const char *title;      /* "folded stacks, for flamegraph.pl, inferno and speedscope" */
     af_calls_use calls;
-    gboolean binary; /* bytes that a terminal must not get */
-    gboolean packed; /* always in gzip */
+    gboolean binary;  /* bytes that a terminal must not get */
+    gboolean packed;  /* always in gzip */
     unsigned deepest; /* calls inside each other that it holds; 0 = any number */
     gboolean (*write)(const af_profile *profile, const af_selection *selection, af_out *out,
                       GError **error);

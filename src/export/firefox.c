@@ -16,8 +16,8 @@
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/process.h"
-#include "export/stretches.h"
-#include "export/used.h"
+#include "export/slices.h"
+#include "export/label_numbers.h"
 
 typedef struct {
     const af_profile *profile;
@@ -102,7 +102,7 @@ static void put_length(writer *w, uint64_t n)
 
 /* ---- tables ---- */
 
-static void put_stacks(writer *w, const af_tree *tree, const af_used *used)
+static void put_stacks(writer *w, const af_tree *tree, const af_label_numbers *used)
 {
     begin_column(w, "stackTable\":{\"frame");
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -123,7 +123,7 @@ static void put_stacks(writer *w, const af_tree *tree, const af_used *used)
     put_length(w, tree->n - 1);
 }
 
-static void put_frames(writer *w, const af_used *used)
+static void put_frames(writer *w, const af_label_numbers *used)
 {
     af_out_text(w->out, "\"frameTable\":{");
     put_same(w, "address", "-1", used->n);
@@ -144,7 +144,7 @@ static void put_frames(writer *w, const af_used *used)
 }
 
 /* The names of files stand behind those of methods among the strings. */
-static void put_functions(writer *w, const af_used *used, af_textmap *sources)
+static void put_functions(writer *w, const af_label_numbers *used, af_textmap *sources)
 {
     int32_t line;
     af_out_text(w->out, "\"funcTable\":{");
@@ -180,7 +180,7 @@ static void put_functions(writer *w, const af_used *used, af_textmap *sources)
     put_length(w, used->n);
 }
 
-static void put_strings(writer *w, const af_used *used, const af_textmap *sources)
+static void put_strings(writer *w, const af_label_numbers *used, const af_textmap *sources)
 {
     begin_column(w, "stringArray");
     for (uint32_t i = 0; i < used->n; i++) {
@@ -197,9 +197,9 @@ static void put_strings(writer *w, const af_used *used, const af_textmap *source
 
 static gboolean put_tables(writer *w, uint32_t thread, GError **error)
 {
-    af_used used;
+    af_label_numbers used;
     af_textmap sources;
-    if (!af_used_init(&used, w->profile, &thread, 1)) {
+    if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
         return af_export_no_memory(error);
     }
     af_textmap_init(&sources);
@@ -209,7 +209,7 @@ static gboolean put_tables(writer *w, uint32_t thread, GError **error)
     put_strings(w, &used, &sources);
     const gboolean ok = !sources.failed || af_export_no_memory(error);
     af_textmap_clear(&sources);
-    af_used_clear(&used);
+    af_label_numbers_clear(&used);
     return ok;
 }
 
@@ -257,7 +257,7 @@ static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError 
     return TRUE;
 }
 
-static void put_moment(const writer *w, const af_stretch *stretch)
+static void put_moment(const writer *w, const af_export_slice *stretch)
 {
     if (w->profile->facts.unit.counted && !w->seen) {
         af_out_u64(w->out, w->n); /* no times: one after the other */
@@ -272,7 +272,7 @@ static void put_weight(const writer *w, uint64_t weight)
     af_out_decimal(w->out, weight, unit->counted ? unit->digits : 6);
 }
 
-static gboolean put_sample(void *user, const af_stretch *stretch, GError **error)
+static gboolean put_sample(void *user, const af_export_slice *stretch, GError **error)
 {
     writer *w = user;
     if (w->skips) {
@@ -357,11 +357,11 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
     w.seen = selection->samples != NULL && selection->clock != AF_WAIT;
     w.cpu =
         selection->calls != NULL && selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
-    const af_stretch_observer observer = {w.cpu ? CPU_DELTA + 1 : WEIGHT + 1, begin_round,
-                                          put_sample, end_round, &w};
+    const af_export_slice_observer observer = {w.cpu ? CPU_DELTA + 1 : WEIGHT + 1, begin_round,
+                                               put_sample, end_round, &w};
     put_meta(&w);
-    const gboolean ok = w.seen ? af_stretches_tell_samples(profile, selection, &observer, error)
-                               : af_stretches_tell(profile, selection, &observer, error);
+    const gboolean ok = w.seen ? af_export_slices_walk_samples(profile, selection, &observer, error)
+                               : af_export_slices_walk(profile, selection, &observer, error);
     af_out_text(out, "]}\n");
     af_process_clear(&w.process);
     return ok;

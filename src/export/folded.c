@@ -2,10 +2,10 @@
  *
  * `;` separates, so a `;` inside a name is written as `:`. A name with a number of its own at
  * the end of a line gets a `_`, or readers would take that for the first of two counts, and so does
- * one that ends in a blank, which they would cut; a line that would begin with `#` begins with `_`, or
- * they would take it for a remark. Stacks that are printed
- * alike are added up in nanoseconds before the one division; that needs work only where two threads
- * are titled alike or a label holds a `;`.
+ * one that ends in a blank, which they would cut; a line that would begin with `#` begins with `_`,
+ * or they would take it for a remark. Stacks that are printed alike are added up in nanoseconds
+ * before the one division; that needs work only where two threads are titled alike or a label holds
+ * a `;`.
  *
  * Tried: speedscope 1.25.0; aflame itself. Of a recording of simpleperf the stacks are those of
  * Android's stackcollapse.py, which leaves out each innermost frame. */
@@ -57,7 +57,8 @@ static gboolean note_end(path *p, size_t depth)
     return TRUE;
 }
 
-/* "step 2", "took 1.5": in front of a count a reader finds two. And a blank belongs to the count. */
+/* "step 2", "took 1.5": in front of a count a reader finds two. And a blank belongs to the count.
+ */
 static gboolean runs_into_count(const char *name, size_t length)
 {
     size_t at = length;

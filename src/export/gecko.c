@@ -11,16 +11,17 @@
  * names it may take for JavaScript, or for addresses if they begin with 0x.
  *
  * Tried: the Firefox Profiler's code, as for firefox.c. Of simpleperf's
- * perf_with_jit_symbol.data it is, key by key, what gecko_profile_generator.py wrote of it, but for the
- * category of code in a .jar, which newer ones know. speedscope 1.25.0 does not know the format. */
+ * perf_with_jit_symbol.data it is, key by key, what gecko_profile_generator.py wrote of it, but for
+ * the category of code in a .jar, which newer ones know. speedscope 1.25.0 does not know the
+ * format. */
 #include "export/exporter.h"
 
 #include "export/calls.h"
 #include "export/gecko.h"
 #include "export/gecko_form.h"
 #include "export/process.h"
-#include "export/stretches.h"
-#include "export/used.h"
+#include "export/slices.h"
+#include "export/label_numbers.h"
 
 #define MOST_SAMPLES 50000
 
@@ -55,14 +56,14 @@ static af_gecko_category choose_category(const af_label *label)
     }
 }
 
-static void put_frames(const writer *w, const af_used *used)
+static void put_frames(const writer *w, const af_label_numbers *used)
 {
     for (uint32_t i = 0; i < used->n; i++) {
         af_gecko_put_frame(w->out, i, choose_category(&w->profile->labels[used->labels[i]]));
     }
 }
 
-static void put_stacks(const writer *w, const af_tree *tree, const af_used *used)
+static void put_stacks(const writer *w, const af_tree *tree, const af_label_numbers *used)
 {
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t parent = tree->parent[n];
@@ -71,7 +72,7 @@ static void put_stacks(const writer *w, const af_tree *tree, const af_used *used
     }
 }
 
-static void put_strings(const writer *w, const af_used *used)
+static void put_strings(const writer *w, const af_label_numbers *used)
 {
     GString *text = g_string_new(NULL);
     for (uint32_t i = 0; i < used->n; i++) {
@@ -90,20 +91,20 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
 {
     (void)round;
     writer *w = user;
-    af_used used;
-    if (!af_used_init(&used, w->profile, &thread, 1)) {
+    af_label_numbers used;
+    if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
         return af_export_no_memory(error);
     }
     af_gecko_begin_frames(w->out, w->n_threads++);
     put_frames(w, &used);
-    af_used_clear(&used);
+    af_label_numbers_clear(&used);
     af_gecko_begin_samples(w->out, w->profile->threads[thread].name, w->process.pids[thread]);
     w->n = 0;
     return TRUE;
 }
 
 /* A sample at each middle of a step that lies in the stretch. */
-static gboolean put_samples(void *user, const af_stretch *stretch, GError **error)
+static gboolean put_samples(void *user, const af_export_slice *stretch, GError **error)
 {
     writer *w = user;
     const gboolean counted = w->profile->facts.unit.counted;
@@ -120,8 +121,8 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
 {
     (void)round;
     writer *w = user;
-    af_used used;
-    if (!af_used_init(&used, w->profile, &thread, 1)) {
+    af_label_numbers used;
+    if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
         return af_export_no_memory(error);
     }
     af_gecko_begin_stacks(w->out);
@@ -129,7 +130,7 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     af_gecko_begin_strings(w->out);
     put_strings(w, &used);
     af_gecko_end_thread(w->out, w->process.tids[thread]);
-    af_used_clear(&used);
+    af_label_numbers_clear(&used);
     return TRUE;
 }
 
@@ -173,9 +174,9 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
         return af_export_no_memory(error);
     }
     w.step = choose_step(profile, find_longest(profile, selection));
-    const af_stretch_observer observer = {1, begin_thread, put_samples, end_thread, &w};
+    const af_export_slice_observer observer = {1, begin_thread, put_samples, end_thread, &w};
     af_gecko_begin(out, profile, profile->facts.unit.counted ? 1000000 : w.step);
-    const gboolean ok = af_stretches_tell(profile, selection, &observer, error);
+    const gboolean ok = af_export_slices_walk(profile, selection, &observer, error);
     af_gecko_end(out);
     af_process_clear(&w.process);
     return ok;

@@ -140,7 +140,7 @@ static uint32_t find_stack(track *t, uint32_t prefix, uint32_t frame, gboolean b
     return number;
 }
 
-static gboolean take_sample(void *user, const af_sample_told *seen, GError **error)
+static gboolean take_sample(void *user, const af_export_sample *seen, GError **error)
 {
     writer *w = user;
     track *t = &w->tracks[seen->thread];
@@ -228,7 +228,7 @@ static void put_thread(const writer *w, uint32_t thread, uint32_t number)
 
 static gboolean put_all(writer *w, GError **error)
 {
-    const af_sampling *samples = w->selection->samples;
+    const af_sample_source *samples = w->selection->samples;
     uint32_t number = 0;
     if (!samples->tell(samples->user, take_sample, w, error)) {
         return FALSE;

@@ -19,7 +19,7 @@
 #include "export/perfetto.pb-c.h"
 #include "export/process.h"
 #include "export/protobuf.h"
-#include "export/used.h"
+#include "export/label_numbers.h"
 
 #define SEQUENCE 1
 
@@ -37,7 +37,7 @@ typedef struct {
     const af_selection *selection;
     af_out *out;
     af_process process;
-    af_used used;
+    af_label_numbers used;
     uint64_t start_ns; /* of the trace, in the clock of the packets */
     gboolean begun;    /* the first packet was written */
     gboolean both;     /* CPU times go along, of threads that have them */
@@ -233,7 +233,7 @@ static gboolean put_all(writer *w, GError **error)
     if (w->both) {
         put_argument_name(w);
     }
-    return af_export_tell(w->profile, w->selection, &observer, error);
+    return af_export_walk(w->profile, w->selection, &observer, error);
 }
 
 static gboolean write_perfetto(const af_profile *profile, const af_selection *selection,
@@ -244,7 +244,7 @@ static gboolean write_perfetto(const af_profile *profile, const af_selection *se
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     w.began = g_try_new0(af_array, (size_t)profile->n_threads + 1);
     gboolean ok = w.began != NULL && af_process_init(&w.process, profile);
-    if (!ok || !af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+    if (!ok || !af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         g_free(w.began);
         if (ok) {
             af_process_clear(&w.process);
@@ -259,7 +259,7 @@ static gboolean write_perfetto(const af_profile *profile, const af_selection *se
         af_array_clear(&w.began[t]);
     }
     g_free(w.began);
-    af_used_clear(&w.used);
+    af_label_numbers_clear(&w.used);
     af_process_clear(&w.process);
     return ok;
 }

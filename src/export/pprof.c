@@ -22,7 +22,7 @@
 #include "export/pprof.pb-c.h"
 #include "export/process.h"
 #include "export/protobuf.h"
-#include "export/used.h"
+#include "export/label_numbers.h"
 
 enum { THREAD = 1, TID, PID, PROCESS, FILE_NAME, WORDS };
 static const char *const words[] = {"", "thread", "tid", "pid", "process"};
@@ -43,7 +43,7 @@ typedef struct {
     const af_selection *selection;
     af_out *out;
     af_process process;
-    af_used used;
+    af_label_numbers used;
     af_textmap sources;
     value values[MOST_VALUES];
     unsigned n_values, shown; /* the one that is shown first */
@@ -321,7 +321,7 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
     if (!af_process_init(&w.process, profile)) {
         return af_export_no_memory(error);
     }
-    if (!af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+    if (!af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         af_process_clear(&w.process);
         return af_export_no_memory(error);
     }
@@ -332,7 +332,7 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
     const gboolean ok = put_all(&w, error);
     g_ptr_array_unref(w.comments);
     af_textmap_clear(&w.sources);
-    af_used_clear(&w.used);
+    af_label_numbers_clear(&w.used);
     af_process_clear(&w.process);
     return ok;
 }

@@ -151,7 +151,7 @@ static gboolean write_spall(const af_profile *profile, const af_selection *selec
     w.buffer = g_malloc(MOST_BUFFER);
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     put_header(&w);
-    const gboolean ok = af_export_tell_threads(profile, selection, &observer, error);
+    const gboolean ok = af_export_walk_threads(profile, selection, &observer, error);
     g_free(w.buffer);
     af_process_clear(&w.process);
     return ok;

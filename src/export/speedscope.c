@@ -17,8 +17,8 @@
 #include "base/json.h"
 #include "export/calls.h"
 #include "export/paths.h"
-#include "export/stretches.h"
-#include "export/used.h"
+#include "export/slices.h"
+#include "export/label_numbers.h"
 
 /* Of a frame in a stack, as a guess. */
 #define FRAME_BYTES 4
@@ -26,7 +26,7 @@
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
-    af_used used;
+    af_label_numbers used;
     af_out *out;
     uint32_t n_profiles;        /* begun so far */
     gboolean any;               /* of the list that is being written */
@@ -209,7 +209,7 @@ static void put_sample(writer *w, uint32_t node, uint64_t length_ns)
     put_path(w, w->tree, node);
 }
 
-static gboolean put_stretch(void *user, const af_stretch *stretch, GError **error)
+static gboolean put_stretch(void *user, const af_export_slice *stretch, GError **error)
 {
     writer *w = user;
     if (!w->any) {
@@ -247,7 +247,7 @@ static gboolean note_thread(void *user, uint32_t thread, unsigned round, GError 
     return TRUE;
 }
 
-static gboolean weigh_stretch(void *user, const af_stretch *stretch, GError **error)
+static gboolean weigh_stretch(void *user, const af_export_slice *stretch, GError **error)
 {
     (void)error;
     writer *w = user;
@@ -260,7 +260,7 @@ static gboolean weigh_stretch(void *user, const af_stretch *stretch, GError **er
  * deep as the deepest would be too much. */
 static gboolean check_samples(writer *w, GError **error)
 {
-    const af_stretch_observer observer = {1, note_thread, weigh_stretch, note_thread, w};
+    const af_export_slice_observer observer = {1, note_thread, weigh_stretch, note_thread, w};
     const af_selection *all = w->selection;
     uint32_t *sampled = g_new(uint32_t, (gsize)all->n_threads + 1);
     af_selection some = *all;
@@ -271,13 +271,14 @@ static gboolean check_samples(writer *w, GError **error)
         const af_thread *thread = &w->profile->threads[all->threads[i]];
         if (!counts_calls(w, i)) {
             sampled[some.n_threads++] = all->threads[i];
-            bound += MIN(thread->records, UINT32_MAX / FRAME_BYTES) * thread->max_depth * FRAME_BYTES;
+            bound +=
+                MIN(thread->records, UINT32_MAX / FRAME_BYTES) * thread->max_depth * FRAME_BYTES;
             bound = MIN(bound, AF_PATHS_MOST_COUNTED);
         }
     }
     gboolean ok = TRUE;
     if (all->most_bytes > 0 && bound > all->most_bytes) {
-        ok = af_stretches_tell(w->profile, &some, &observer, error);
+        ok = af_export_slices_walk(w->profile, &some, &observer, error);
         if (ok && w->stack_bytes > all->most_bytes) {
             af_paths_refuse("stacks", w->stack_bytes, af_paths_deepest(w->profile, &some), error);
             ok = FALSE;
@@ -293,7 +294,7 @@ static gboolean check_samples(writer *w, GError **error)
 static gboolean put_calls(writer *w, GError **error)
 {
     const af_thread_observer calls = {1, begin_thread, enter_call, leave_call, end_thread, w};
-    const af_stretch_observer samples = {ROUNDS, begin_samples, put_stretch, end_samples, w};
+    const af_export_slice_observer samples = {ROUNDS, begin_samples, put_stretch, end_samples, w};
     const af_selection *all = w->selection;
     gboolean ok = TRUE;
     for (uint32_t i = 0, end = 0; i < all->n_threads && ok; i = end) {
@@ -303,8 +304,8 @@ static gboolean put_calls(writer *w, GError **error)
         af_selection some = *all;
         some.threads += i;
         some.n_threads = end - i;
-        ok = counted ? af_export_tell_threads(w->profile, &some, &calls, error)
-                     : af_stretches_tell(w->profile, &some, &samples, error);
+        ok = counted ? af_export_walk_threads(w->profile, &some, &calls, error)
+                     : af_export_slices_walk(w->profile, &some, &samples, error);
     }
     return ok;
 }
@@ -355,14 +356,13 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
                                  af_out *out, GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (selection->calls == NULL
-            ? !af_paths_check(profile, selection, FRAME_BYTES, "stacks", error)
-            : !check_samples(&w, error)) {
+    if (selection->calls == NULL ? !af_paths_check(profile, selection, FRAME_BYTES, "stacks", error)
+                                 : !check_samples(&w, error)) {
         return FALSE;
     }
     w.path = g_try_new(uint32_t, (size_t)af_paths_deepest(profile, selection) + 1);
     if (w.path == NULL ||
-        !af_used_init(&w.used, profile, selection->threads, selection->n_threads)) {
+        !af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         g_free(w.path);
         return af_export_no_memory(error);
     }
@@ -378,7 +378,7 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
         put_trees(&w);
     }
     af_out_text(out, "]}\n");
-    af_used_clear(&w.used);
+    af_label_numbers_clear(&w.used);
     g_free(w.path);
     return ok;
 }

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "mapping/draft.h"
+#include "mapping/class_builder.h"
 #include "mapping/line.h"
-#include "mapping/remark.h"
+#include "mapping/comment.h"
 
 /* So many bytes without a class, and with lines that make no sense, are no mapping file. */
 #define HOPELESS_BYTES ((uint64_t)1 << 20)
@@ -34,7 +34,7 @@ struct af_collector {
     gboolean has_header;
     gboolean in_class;
     af_mapped_class class; /* the one whose lines are read */
-    af_draft draft;
+    af_class_builder draft;
     group group;
     about about;
     const char *compiler, *compiler_version;
@@ -55,7 +55,7 @@ af_collector *af_collector_new(const char *path)
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
         af_array_init(texts[i], 1);
     }
-    af_draft_init(&c->draft);
+    af_class_builder_init(&c->draft);
     return c;
 }
 
@@ -69,7 +69,7 @@ void af_collector_free(af_collector *c)
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
         af_array_clear(texts[i]);
     }
-    af_draft_clear(&c->draft);
+    af_class_builder_clear(&c->draft);
     af_mapping_free(c->mapping);
     g_free(c);
 }
@@ -90,9 +90,9 @@ static void append(af_array *to, const char *bytes, size_t length)
     }
 }
 
-static af_slice slice_of(const af_array *text)
+static af_span slice_of(const af_array *text)
 {
-    return (af_slice){text->items, text->n};
+    return (af_span){text->items, text->n};
 }
 
 /* ---- groups of method lines ---- */
@@ -103,7 +103,7 @@ static void add_method(af_collector *c, const af_array *text, const af_array *fo
     if (is_failed(c)) {
         return;
     }
-    af_draft_method method = {
+    af_class_builder_method method = {
         .obfuscated = slice_of(&c->group.obfuscated), .text = slice_of(text), .flags = flags};
     if (c->group.residual.n > 0 && (flags & AF_MAPPED_INLINED) == 0) {
         method.residual = slice_of(&c->group.residual);
@@ -111,7 +111,7 @@ static void add_method(af_collector *c, const af_array *text, const af_array *fo
     if (forwards != NULL) {
         method.forwards = slice_of(forwards);
     }
-    af_draft_add(&c->draft, &method);
+    af_class_builder_add(&c->draft, &method);
 }
 
 /* The last line is the method that the program has. */
@@ -124,7 +124,7 @@ static void close_group(af_collector *c)
     g->open = FALSE;
 }
 
-static void append_without_blanks(af_array *to, af_slice text)
+static void append_without_blanks(af_array *to, af_span text)
 {
     for (size_t i = 0; i < text.length; i++) {
         if (!g_ascii_isspace(text.bytes[i])) {
@@ -153,7 +153,7 @@ static void write_text(const af_line *line, af_array *text)
 static gboolean belongs_to_group(const group *g, const af_line *line)
 {
     return g->open && g->ranged && line->ranged && g->from == line->from && g->to == line->to &&
-           af_slice_equal(slice_of(&g->obfuscated), line->obfuscated);
+           af_span_equal(slice_of(&g->obfuscated), line->obfuscated);
 }
 
 static void take_method(af_collector *c, const af_line *line)
@@ -198,7 +198,7 @@ static void close_class(af_collector *c)
     af_mapped_class *added = is_failed(c) || c->mapping->classes.n >= AF_NO_CLASS - 1
                                  ? NULL
                                  : af_array_add(&c->mapping->classes, 1);
-    if (added == NULL || !af_draft_take(&c->draft, c->mapping, &c->class)) {
+    if (added == NULL || !af_class_builder_take(&c->draft, c->mapping, &c->class)) {
         c->failed = TRUE;
         return;
     }
@@ -224,20 +224,20 @@ static void take_class(af_collector *c, const af_line *line)
 
 /* ---- remarks ---- */
 
-static const char *keep_text(af_collector *c, af_slice value)
+static const char *keep_text(af_collector *c, af_span value)
 {
     GString *text = g_string_new(NULL);
-    af_remark_append(text, value);
+    af_comment_append(text, value);
     const char *kept = af_arena_copy(c->mapping->arena, text->str, strlen(text->str));
     g_string_free(text, TRUE);
     return kept;
 }
 
-static void add_id(af_collector *c, af_slice id)
+static void add_id(af_collector *c, af_span id)
 {
     const char *blank = memrchr(id.bytes, ' ', id.length); /* "SHA-256 0123..." */
     if (blank != NULL) {
-        id = (af_slice){blank + 1, id.length - (size_t)(blank + 1 - id.bytes)};
+        id = (af_span){blank + 1, id.length - (size_t)(blank + 1 - id.bytes)};
     }
     if (c->mapping->ids.n < MOST_IDS) {
         const char **added = af_array_add(&c->mapping->ids, 1);
@@ -247,45 +247,45 @@ static void add_id(af_collector *c, af_slice id)
     }
 }
 
-static void take_header(af_collector *c, af_slice text)
+static void take_header(af_collector *c, af_span text)
 {
-    af_slice key, value;
-    if (!af_remark_cut(text, &key, &value)) {
+    af_span key, value;
+    if (!af_comment_cut(text, &key, &value)) {
         return;
     }
-    const gboolean compiler = af_slice_is(key, "compiler");
+    const gboolean compiler = af_span_is(key, "compiler");
     if (compiler && c->compiler == NULL) {
         c->compiler = keep_text(c, value);
-    } else if (af_slice_is(key, "compiler_version") && c->compiler_version == NULL) {
+    } else if (af_span_is(key, "compiler_version") && c->compiler_version == NULL) {
         c->compiler_version = keep_text(c, value);
-    } else if (af_slice_is(key, "pg_map_id") || af_slice_is(key, "pg_map_hash")) {
+    } else if (af_span_is(key, "pg_map_id") || af_span_is(key, "pg_map_hash")) {
         add_id(c, value);
     }
     c->has_header = c->has_header || compiler;
 }
 
-static void take_method_remark(af_collector *c, const af_remark *remark)
+static void take_method_remark(af_collector *c, const af_comment *remark)
 {
     group *g = &c->group;
-    if (af_slice_is(remark->id, "com.android.tools.r8.synthesized")) {
+    if (af_span_is(remark->id, "com.android.tools.r8.synthesized")) {
         g->flags |= AF_MAPPED_SYNTHETIC;
-    } else if (af_slice_is(remark->id, "com.android.tools.r8.outline")) {
+    } else if (af_span_is(remark->id, "com.android.tools.r8.outline")) {
         g->flags |= AF_MAPPED_OUTLINE;
-    } else if (af_slice_is(remark->id, "com.android.tools.r8.residualsignature") &&
+    } else if (af_span_is(remark->id, "com.android.tools.r8.residualsignature") &&
                remark->signature.length > 0 && g->residual.n == 0) {
         GString *signature = g_string_new(NULL);
-        af_remark_append(signature, remark->signature);
+        af_comment_append(signature, remark->signature);
         append(&g->residual, signature->str, strlen(signature->str));
         g_string_free(signature, TRUE);
     }
 }
 
-static void take_remark(af_collector *c, af_slice text)
+static void take_remark(af_collector *c, af_span text)
 {
-    af_remark remark;
-    if (!af_remark_parse(text, &remark)) {
+    af_comment remark;
+    if (!af_comment_parse(text, &remark)) {
         take_header(c, text);
-    } else if (af_slice_is(remark.id, "com.android.tools.r8.mapping")) {
+    } else if (af_span_is(remark.id, "com.android.tools.r8.mapping")) {
         c->has_header = TRUE;
         if (remark.version.length > 0 && c->mapping->version == NULL) {
             c->mapping->version = keep_text(c, remark.version);
@@ -293,10 +293,10 @@ static void take_remark(af_collector *c, af_slice text)
     } else if (c->about == ABOUT_METHOD) {
         take_method_remark(c, &remark);
     } else if (c->about == ABOUT_CLASS) {
-        if (af_slice_is(remark.id, "sourceFile") && remark.file_name.length > 0) {
+        if (af_span_is(remark.id, "sourceFile") && remark.file_name.length > 0) {
             c->class.source = keep_text(c, remark.file_name);
         }
-        c->class.synthetic |= af_slice_is(remark.id, "com.android.tools.r8.synthesized");
+        c->class.synthetic |= af_span_is(remark.id, "com.android.tools.r8.synthesized");
     }
 }
 

@@ -5,7 +5,7 @@ static gboolean is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-static af_slice trim(const char *begin, const char *end)
+static af_span trim(const char *begin, const char *end)
 {
     while (begin < end && is_blank(*begin)) {
         begin++;
@@ -13,10 +13,10 @@ static af_slice trim(const char *begin, const char *end)
     while (end > begin && is_blank(end[-1])) {
         end--;
     }
-    return (af_slice){begin, (size_t)(end - begin)};
+    return (af_span){begin, (size_t)(end - begin)};
 }
 
-static gboolean is_word(af_slice text)
+static gboolean is_word(af_span text)
 {
     for (size_t i = 0; i < text.length; i++) {
         if (is_blank(text.bytes[i])) {
@@ -33,7 +33,7 @@ static const char *find(const char *begin, const char *end, const char *text)
 }
 
 /* Cuts what is around the first arrow; names may hold "->", so one with blanks comes first. */
-static gboolean cut_arrow(const char *begin, const char *end, af_slice *left, af_slice *right)
+static gboolean cut_arrow(const char *begin, const char *end, af_span *left, af_span *right)
 {
     const char *arrow = find(begin, end, " -> ");
     arrow = arrow != NULL ? arrow + 1 : find(begin, end, "->");
@@ -89,14 +89,14 @@ static void take_range(const char **at, const char *end, af_line *line)
 }
 
 /* Cuts "pkg.Class.name" at the last dot; there may be none. */
-static gboolean cut_owner(af_slice qualified, af_line *line)
+static gboolean cut_owner(af_span qualified, af_line *line)
 {
     const char *dot = memrchr(qualified.bytes, '.', qualified.length);
     line->name = qualified;
     if (dot != NULL) {
         const size_t length = (size_t)(dot - qualified.bytes);
-        line->owner = (af_slice){qualified.bytes, length};
-        line->name = (af_slice){dot + 1, qualified.length - length - 1};
+        line->owner = (af_span){qualified.bytes, length};
+        line->name = (af_span){dot + 1, qualified.length - length - 1};
     }
     return is_word(qualified) && line->name.length > 0 && (dot == NULL || line->owner.length > 0);
 }
@@ -105,7 +105,7 @@ static gboolean cut_owner(af_slice qualified, af_line *line)
 static gboolean parse_method(const char *at, const char *open, const char *end, af_line *line)
 {
     const char *close = memchr(open, ')', (size_t)(end - open));
-    af_slice lines;
+    af_span lines;
     if (close == NULL || !cut_owner(trim(at, open), line) ||
         !cut_arrow(close + 1, end, &lines, &line->obfuscated)) {
         return FALSE;
@@ -131,7 +131,7 @@ static af_line_kind parse_member(const char *at, const char *end, af_line *line)
     while (at < end && !is_blank(*at)) {
         at++;
     }
-    line->type = (af_slice){type, (size_t)(at - type)};
+    line->type = (af_span){type, (size_t)(at - type)};
     const char *open = memchr(at, '(', (size_t)(end - at));
     if (open != NULL) {
         return line->type.length > 0 && parse_method(at, open, end, line) ? AF_LINE_METHOD
@@ -146,7 +146,7 @@ static af_line_kind parse_member(const char *at, const char *end, af_line *line)
 af_line_kind af_line_parse(const char *bytes, size_t length, af_line *line)
 {
     memset(line, 0, sizeof *line);
-    const af_slice all = trim(bytes, bytes + length);
+    const af_span all = trim(bytes, bytes + length);
     const char *end = all.bytes + all.length;
     if (all.length == 0) {
         return AF_LINE_BLANK;

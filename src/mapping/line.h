@@ -12,7 +12,7 @@
 #define AF_MAPPING_LINE_H
 
 #include <stdint.h>
-#include "base/slice.h"
+#include "base/span.h"
 
 typedef enum {
     AF_LINE_BLANK,
@@ -25,13 +25,13 @@ typedef enum {
 
 /* Parts that a kind lacks are empty. None holds a zero byte. */
 typedef struct {
-    af_slice name; /* class: the original one; member: without its owner */
-    af_slice obfuscated;
-    af_slice type;      /* what a method returns */
-    af_slice owner;     /* class of a member of another class; bytes == NULL if not said */
-    af_slice arguments; /* what stands between the parentheses */
-    af_slice remark;    /* what stands behind the # */
-    gboolean ranged;    /* it holds for these lines of the program only */
+    af_span name; /* class: the original one; member: without its owner */
+    af_span obfuscated;
+    af_span type;      /* what a method returns */
+    af_span owner;     /* class of a member of another class; bytes == NULL if not said */
+    af_span arguments; /* what stands between the parentheses */
+    af_span remark;    /* what stands behind the # */
+    gboolean ranged;   /* it holds for these lines of the program only */
     uint64_t from, to;
     gboolean spanned; /* the source's lines are given as a range: not where a call stands */
 } af_line;

@@ -214,12 +214,13 @@ static af_category guess_label(const af_profile *profile, uint32_t label, known_
 /* What the input says of a frame outdoes what its name tells, but that it waited. */
 static af_category categorise(const af_method *method, af_category guessed)
 {
-    static const af_category categories[] = {[AF_NOTE_KERNEL] = AF_CATEGORY_KERNEL,
-                                             [AF_NOTE_JIT] = AF_CATEGORY_JIT,
-                                             [AF_NOTE_INLINED] = AF_CATEGORY_INLINED,
-                                             [AF_NOTE_WAKER] = AF_CATEGORY_WAKER};
-    return method->note == AF_NOTE_NONE || guessed == AF_CATEGORY_IDLE ? guessed
-                                                                       : categories[method->note];
+    static const af_category categories[] = {[AF_ANNOTATION_KERNEL] = AF_CATEGORY_KERNEL,
+                                             [AF_ANNOTATION_JIT] = AF_CATEGORY_JIT,
+                                             [AF_ANNOTATION_INLINED] = AF_CATEGORY_INLINED,
+                                             [AF_ANNOTATION_WAKER] = AF_CATEGORY_WAKER};
+    return method->note == AF_ANNOTATION_NONE || guessed == AF_CATEGORY_IDLE
+               ? guessed
+               : categories[method->note];
 }
 
 /* Label by label, when the app's family is known (NULL = there is none). */

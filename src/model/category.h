@@ -9,17 +9,17 @@
 #include <aflame/profile.h>
 
 typedef enum {
-    AF_CATEGORY_APP = 0,   /* your app */
-    AF_CATEGORY_ANDROID,   /* the framework: android.*, com.android.* */
-    AF_CATEGORY_ANDROIDX,  /* androidx.*, android.support.* */
-    AF_CATEGORY_KOTLIN,    /* kotlin.*, kotlinx.* */
-    AF_CATEGORY_JAVA,      /* java.*, javax.*, dalvik.*, libcore.*, sun.* */
-    AF_CATEGORY_LIBRARY,   /* a third party */
-    AF_CATEGORY_UNKNOWN,   /* no name, or native */
-    AF_CATEGORY_IDLE,      /* idle or blocked */
-    AF_CATEGORY_FOLDED,    /* a frame that stands for a run of others */
-    AF_CATEGORY_KERNEL,    /* of the kernel or one of its modules */
-    AF_CATEGORY_JIT,       /* these three where the input says so of a frame, see af_note */
+    AF_CATEGORY_APP = 0,  /* your app */
+    AF_CATEGORY_ANDROID,  /* the framework: android.*, com.android.* */
+    AF_CATEGORY_ANDROIDX, /* androidx.*, android.support.* */
+    AF_CATEGORY_KOTLIN,   /* kotlin.*, kotlinx.* */
+    AF_CATEGORY_JAVA,     /* java.*, javax.*, dalvik.*, libcore.*, sun.* */
+    AF_CATEGORY_LIBRARY,  /* a third party */
+    AF_CATEGORY_UNKNOWN,  /* no name, or native */
+    AF_CATEGORY_IDLE,     /* idle or blocked */
+    AF_CATEGORY_FOLDED,   /* a frame that stands for a run of others */
+    AF_CATEGORY_KERNEL,   /* of the kernel or one of its modules */
+    AF_CATEGORY_JIT,      /* these three where the input says so of a frame, see af_annotation */
     AF_CATEGORY_INLINED,
     AF_CATEGORY_WAKER,
     AF_CATEGORY_COUNT,
@@ -27,12 +27,12 @@ typedef enum {
 
 /* What an input says of a frame beside its name. */
 typedef enum {
-    AF_NOTE_NONE = 0,
-    AF_NOTE_KERNEL,
-    AF_NOTE_JIT,     /* compiled while it ran */
-    AF_NOTE_INLINED, /* into its caller */
-    AF_NOTE_WAKER,   /* on the stack of the thread that woke this one */
-} af_note;
+    AF_ANNOTATION_NONE = 0,
+    AF_ANNOTATION_KERNEL,
+    AF_ANNOTATION_JIT,     /* compiled while it ran */
+    AF_ANNOTATION_INLINED, /* into its caller */
+    AF_ANNOTATION_WAKER,   /* on the stack of the thread that woke this one */
+} af_annotation;
 
 /* Shades of one category. A class has the same one in every run and every file. */
 #define AF_CATEGORY_SHADES 5

@@ -129,7 +129,7 @@ typedef struct {
 static gboolean has_notes(const af_profile *profile)
 {
     for (uint32_t m = 0; m < profile->n_methods; m++) {
-        if (profile->methods[m].note != AF_NOTE_NONE) {
+        if (profile->methods[m].note != AF_ANNOTATION_NONE) {
             return TRUE;
         }
     }
@@ -154,15 +154,16 @@ static void find_notes(note_map *map, const af_profile *profile, GString *text)
 }
 
 /* Frames of one name and several kinds stay apart, so those that have a note tell it. */
-static void append_note(GString *text, const note_map *map, af_note note)
+static void append_note(GString *text, const note_map *map, af_annotation note)
 {
-    static const char letters[] = {[AF_NOTE_NONE] = ' ',
-                                   [AF_NOTE_KERNEL] = 'k',
-                                   [AF_NOTE_JIT] = 'j',
-                                   [AF_NOTE_INLINED] = 'i',
-                                   [AF_NOTE_WAKER] = 'w'};
-    const uint32_t number =
-        note == AF_NOTE_NONE ? AF_TEXTMAP_NONE : af_textmap_find(&map->texts, text->str, text->len);
+    static const char letters[] = {[AF_ANNOTATION_NONE] = ' ',
+                                   [AF_ANNOTATION_KERNEL] = 'k',
+                                   [AF_ANNOTATION_JIT] = 'j',
+                                   [AF_ANNOTATION_INLINED] = 'i',
+                                   [AF_ANNOTATION_WAKER] = 'w'};
+    const uint32_t number = note == AF_ANNOTATION_NONE
+                                ? AF_TEXTMAP_NONE
+                                : af_textmap_find(&map->texts, text->str, text->len);
     if (number != AF_TEXTMAP_NONE && number < map->notes.n &&
         AF_ARRAY_AT(&map->notes, uint8_t, number) != 1u << note) {
         g_string_append_printf(text, "_[%c]", letters[note]);

@@ -9,9 +9,7 @@
 #include <aflame/profile.h>
 #include "base/arena.h"
 #include "model/category.h"
-#include "model/clip.h"
-#include "model/guide.h"
-#include "model/marks.h"
+#include "model/markers.h"
 #include "model/tree.h"
 #include "model/warning.h"
 
@@ -30,6 +28,15 @@ static inline gboolean af_container_is_android(af_container container)
     return container <= AF_CONTAINER_LONG_RUNNING;
 }
 
+/* What a second reading of the input needs to know; see build/walk_plan.h. */
+typedef struct af_walk_plan af_walk_plan;
+
+/* A range of wall time, in ns as in af_call_edge. It holds its begin and not its end, unless it
+ * ends with the trace: then `to_ns` is UINT64_MAX. */
+typedef struct {
+    uint64_t from_ns, to_ns;
+} af_time_range;
+
 typedef struct {
     const char *key, *value;
 } af_fact;
@@ -37,29 +44,29 @@ typedef struct {
 /* What the file says about itself, in the words and units of the file. */
 typedef struct {
     af_container container;
-    unsigned version;        /* 1 to 5 */
-    unsigned text_version;   /* the same as the text says it; 0 = not said */
-    const char *layout;      /* "V2c", "V2d", "V2e", else NULL */
-    const char *clock;       /* value of `clock=`, NULL = absent */
-    const char *vm;          /* "dalvik", "art", NULL = absent */
+    unsigned version;      /* 1 to 5 */
+    unsigned text_version; /* the same as the text says it; 0 = not said */
+    const char *layout;    /* "V2c", "V2d", "V2e", else NULL */
+    const char *clock;     /* value of `clock=`, NULL = absent */
+    const char *vm;        /* "dalvik", "art", NULL = absent */
     gboolean has_pid;
     uint64_t pid;
-    int overflow;            /* 1 true, 0 false, -1 not said */
+    int overflow; /* 1 true, 0 false, -1 not said */
     gboolean has_elapsed;
-    uint64_t elapsed_ns;     /* after the correction of the 1000x bug */
+    uint64_t elapsed_ns; /* after the correction of the 1000x bug */
     gboolean has_start;
-    uint64_t start;          /* header field: us (V2d: ns) since 1970 or since the device booted */
-    unsigned start_tick_ns;  /* 1000 or 1 */
+    uint64_t start;         /* header field: us (V2d: ns) since 1970 or since the device booted */
+    unsigned start_tick_ns; /* 1000 or 1 */
     gboolean has_call_overhead;
     uint64_t call_overhead_ns;
-    const af_fact *facts;    /* all key=value lines in file order, cleaned */
+    const af_fact *facts; /* all key=value lines in file order, cleaned */
     unsigned n_facts;
     gboolean truncated;
-    const char *repaired;    /* "crlf", "windows-1252", NULL = nothing was repaired */
+    const char *repaired; /* "crlf", "windows-1252", NULL = nothing was repaired */
     uint64_t dropped_partial, dropped_zero_thread, dropped_fill;
-    uint64_t methods;        /* distinct ids with a name */
+    uint64_t methods; /* distinct ids with a name */
     uint64_t threads_listed, threads_announced;
-    uint64_t records;        /* kept ones */
+    uint64_t records; /* kept ones */
     uint64_t calls;
     uint64_t unknown_method_ids;
     uint64_t odd_actions;
@@ -77,41 +84,41 @@ typedef struct {
     gboolean timed;       /* ... and says when they were seen */
     gboolean lasting;     /* ... each for exactly the ns of wall time that it weighs */
     uint64_t first_sample_ns; /* what is 0 in the profile, in the times of the file */
-    af_unit unit;         /* of the trees; all zero = ns of the clocks there are */
-    uint64_t interval_ns;    /* 0 = not known */
+    af_unit unit;             /* of the trees; all zero = ns of the clocks there are */
+    uint64_t interval_ns;     /* 0 = not known */
     gboolean time_ordered;
-    uint64_t end_ns;         /* end of the trace in wall time */
-    const char *part;        /* which part of the trace this is, in words: "200 ms to 400 ms of
-                                1.10 s"; NULL = all of it */
-    const char *part_brief;  /* the same without what it is a part of */
-    gboolean has_span;       /* the part is one by time */
-    af_span span;
+    uint64_t end_ns;        /* end of the trace in wall time */
+    const char *part;       /* which part of the trace this is, in words: "200 ms to 400 ms of
+                               1.10 s"; NULL = all of it */
+    const char *part_brief; /* the same without what it is a part of */
+    gboolean has_range;     /* the part is one by time */
+    af_time_range span;
 } af_facts;
 
 /* A method as the file describes it. Strings are cleaned; NULL = the file does not say. */
 typedef struct {
     uint64_t id;
-    const char *class_name;  /* with dots */
+    const char *class_name; /* with dots */
     const char *name;
-    const char *signature;   /* JNI form */
-    const char *source;      /* file name */
-    const char *library;     /* the file that its code was loaded from, with its folder */
-    const char *nowhere;     /* hex digits of its address, where nothing was loaded */
-    int32_t line;            /* 0 or more: first line; -1 unknown; -2 native */
+    const char *signature; /* JNI form */
+    const char *source;    /* file name */
+    const char *library;   /* the file that its code was loaded from, with its folder */
+    const char *nowhere;   /* hex digits of its address, where nothing was loaded */
+    int32_t line;          /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
-    gboolean slashed;        /* the label has slashes where the class has dots */
-    af_note note;
-    const char *proxy;       /* stands for the name of a method that is not defined, else NULL */
-    gboolean ambiguous;      /* by a mapping: the name is one of several, "a|b" */
-    gboolean synthetic;      /* by a mapping: made by the compiler, and neither called by the name of
-                                what it passes calls on to nor code of others */
+    gboolean slashed; /* the label has slashes where the class has dots */
+    af_annotation note;
+    const char *proxy;  /* stands for the name of a method that is not defined, else NULL */
+    gboolean ambiguous; /* by a mapping: the name is one of several, "a|b" */
+    gboolean synthetic; /* by a mapping: made by the compiler, and neither called by the name of
+                           what it passes calls on to nor code of others */
 } af_method;
 
 /* What a mapping gave to the methods (af_mapping_view says more). */
 typedef struct {
     const char *path, *compiler, *version, *id;
     uint64_t methods, known, named, ambiguous, synthetic;
-    uint64_t broken;         /* lines of the file that cannot be understood */
+    uint64_t broken; /* lines of the file that cannot be understood */
     gboolean other_build;
 } af_mapped_facts;
 
@@ -119,46 +126,46 @@ typedef struct {
  * frames") has a method too, the first of them, but its `methods` is 0. */
 typedef struct {
     const char *text;
-    uint32_t length;         /* of text, bytes */
-    uint32_t method;         /* into methods */
-    uint32_t methods;        /* how many method ids share it */
-    uint32_t class_length;   /* text[0 .. class_length) is the class; 0 = it has none */
-    uint32_t method_at;      /* where the method's own name begins in text; 0 = nowhere else */
+    uint32_t length;       /* of text, bytes */
+    uint32_t method;       /* into methods */
+    uint32_t methods;      /* how many method ids share it */
+    uint32_t class_length; /* text[0 .. class_length) is the class; 0 = it has none */
+    uint32_t method_at;    /* where the method's own name begins in text; 0 = nowhere else */
     af_category category;
-    gboolean synthetic;      /* all its methods are */
-    uint8_t shade;           /* below AF_CATEGORY_SHADES, by a hash of the class; or _DIM */
+    gboolean synthetic; /* all its methods are */
+    uint8_t shade;      /* below AF_CATEGORY_SHADES, by a hash of the class; or _DIM */
 } af_label;
 
 /* A process whose threads are in the profile, of a file that tells processes apart. */
 typedef struct {
-    const char *id;          /* as the file has it, cleaned */
-    const char *name;        /* cleaned; NULL = the file does not say */
+    const char *id;   /* as the file has it, cleaned */
+    const char *name; /* cleaned; NULL = the file does not say */
 } af_profile_process;
 
 #define AF_NO_PROCESS UINT32_MAX
 
 typedef struct {
-    uint64_t id;             /* as the file has it; several processes may share one */
-    uint32_t number;         /* its place in the profile that was read */
-    const char *name;        /* cleaned */
-    const char *title;       /* name, behind that of its process where there are several processes,
-                                with " [id]" where two threads share that */
-    uint32_t process;        /* into processes, or AF_NO_PROCESS */
+    uint64_t id;       /* as the file has it; several processes may share one */
+    uint32_t number;   /* its place in the profile that was read */
+    const char *name;  /* cleaned */
+    const char *title; /* name, behind that of its process where there are several processes,
+                          with " [id]" where two threads share that */
+    uint32_t process;  /* into processes, or AF_NO_PROCESS */
     uint64_t records, calls;
     uint64_t first_ns[AF_CLOCKS], last_ns[AF_CLOCKS]; /* repaired, not rebased */
     uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds;
-    uint64_t cut_at_begin;   /* calls that began before the part of the trace that this is */
+    uint64_t cut_at_begin; /* calls that began before the part of the trace that this is */
     uint32_t max_depth;
-    uint32_t merged;         /* how many threads were merged into this one; 0 = it is one thread */
+    uint32_t merged; /* how many threads were merged into this one; 0 = it is one thread */
     gboolean exited, listed;
-    gboolean sampled;        /* its calls are stretches between samples, and their number says nothing */
+    gboolean sampled; /* its calls are stretches between samples, and their number says nothing */
     af_tree *tree;
 } af_thread;
 
 /* What was done to make a profile from another one; as in af_step_view. */
 typedef struct {
     const char *option;
-    const char *note;        /* NULL = nothing to tell */
+    const char *note; /* NULL = nothing to tell */
     uint64_t matched;
     uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];
 } af_step_record;
@@ -166,30 +173,30 @@ typedef struct {
 struct af_profile {
     af_arena *arena;
     af_facts facts;
-    unsigned clocks;         /* bit 1 << clock for each clock there is */
+    unsigned clocks; /* bit 1 << clock for each clock there is */
     af_names names;
     af_method *methods;
     uint32_t n_methods;
     af_label *labels;
     uint32_t n_labels;
-    af_thread *threads;      /* ascending id, or as the file wants them shown */
+    af_thread *threads; /* ascending id, or as the file wants them shown */
     uint32_t n_threads;
     const af_profile_process *processes;
     uint32_t n_processes;
-    af_marks marks;
-    const char *app;         /* dominant package of the app, NULL = none found */
+    af_markers marks;
+    const char *app;               /* dominant package of the app, NULL = none found */
     const af_mapped_facts *mapped; /* of each mapping that was used, in their order */
     uint32_t n_mapped;
     af_warnings warnings;
-    const af_profile *base;  /* the profile this was made from, held; NULL = it was read */
-    gint holders;            /* profiles that hold this one, beside who has it; atomic */
+    const af_profile *base;      /* the profile this was made from, held; NULL = it was read */
+    gint holders;                /* profiles that hold this one, beside who has it; atomic */
     const af_step_record *steps; /* all from the profile that was read to this one */
     unsigned n_steps;
-    gboolean callers_above;  /* the trees stand on their heads: below the threads are the methods
-                                in which time was spent, above these their callers */
-    gboolean compensated;    /* the tracer's own time was taken out */
-    const af_guide *guide;   /* to read the input again; NULL = that was not asked for */
-    void *input;             /* for who reads it; only of the profile that was read */
+    gboolean callers_above;    /* the trees stand on their heads: below the threads are the methods
+                                  in which time was spent, above these their callers */
+    gboolean compensated;      /* the tracer's own time was taken out */
+    const af_walk_plan *guide; /* to read the input again; NULL = that was not asked for */
+    void *input;               /* for who reads it; only of the profile that was read */
     void (*free_input)(void *input);
 };
 
@@ -206,8 +213,8 @@ af_profile *af_profile_derive(const af_profile *base);
 /* The titles of all threads. FALSE if the machine refuses the memory. */
 gboolean af_profile_title_threads(af_profile *profile);
 
-/* Whether anybody counted the calls of a thread: what its tree counts may be stretches of samples. Of
- * the profile: of any of its threads. */
+/* Whether anybody counted the calls of a thread: what its tree counts may be stretches of samples.
+ * Of the profile: of any of its threads. */
 static inline gboolean af_profile_counts_calls(const af_profile *profile)
 {
     return !profile->facts.sampled && !profile->facts.weighed;
@@ -234,7 +241,7 @@ static inline const char *af_thread_shown(const af_profile *profile, const af_th
 
 /* The clock of the moments at which threads begin and end, the one that all share if there is one;
  * -1 = nobody knows any. */
-static inline int af_profile_moment_clock(const af_profile *profile)
+static inline int af_profile_timeline_clock(const af_profile *profile)
 {
     if (profile->facts.weighed) {
         return profile->facts.timed ? AF_WALL : -1;

@@ -186,9 +186,8 @@ gboolean af_select_check_left(const af_profile *profile, const GArray *picked, G
     }
     if (!left) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "nothing is left in %s after %s",
-                    picked->len == 1
-                        ? profile->threads[g_array_index(picked, uint32_t, 0)].title
-                        : "the threads that were chosen",
+                    picked->len == 1 ? profile->threads[g_array_index(picked, uint32_t, 0)].title
+                                     : "the threads that were chosen",
                     profile->steps[profile->n_steps - 1].option);
     }
     return left;
@@ -245,7 +244,7 @@ gboolean af_select_clocked(const af_profile *profile, af_clock clock, GArray *pi
     return TRUE;
 }
 
-void af_select_note_without(uint32_t n, af_clock clock, GPtrArray *notes)
+void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *notes)
 {
     if (n > 0 && notes != NULL) {
         g_ptr_array_add(notes, g_strdup_printf("%u thread%s without %s times %s left out", n,

@@ -19,13 +19,14 @@ gboolean af_select_check_left(const af_profile *profile, const GArray *picked, G
  * of the profile. */
 unsigned af_select_clocks(const af_profile *profile, const GArray *picked);
 
-/* Takes out those of the picked threads that lack the clock: of it there is nothing to show of them.
- * `n_without`, which may be NULL, receives how many. AF_ERROR_USAGE if none is left. */
+/* Takes out those of the picked threads that lack the clock: of it there is nothing to show of
+ * them. `n_without`, which may be NULL, receives how many. AF_ERROR_USAGE if none is left. */
 gboolean af_select_clocked(const af_profile *profile, af_clock clock, GArray *picked,
                            uint32_t *n_without, GError **error);
 
-/* Adds what to tell of so many threads that were taken out to `notes` (char *), which may be NULL. */
-void af_select_note_without(uint32_t n, af_clock clock, GPtrArray *notes);
+/* Adds what to tell of so many threads that were taken out to `notes` (char *), which may be NULL.
+ */
+void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *notes);
 
 /* Which labels of the profile the pattern matches: a byte for each, 1 or 0; free with g_free().
  * NULL with AF_ERROR_USAGE if it is no pattern, with AF_ERROR_NOTHING and the nearest name as a

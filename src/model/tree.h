@@ -20,11 +20,11 @@
 
 typedef struct {
     uint32_t n;
-    uint32_t *parent;  /* parent[0] = AF_NO_NODE */
-    uint32_t *label;   /* into the profile's labels; label[0] = AF_NO_LABEL */
-    uint32_t *depth;   /* depth[0] = 0 */
-    uint64_t *calls;   /* calls[0] = 0; of samples all are 0 */
-    uint64_t *unwinds; /* calls that an exception left */
+    uint32_t *parent;               /* parent[0] = AF_NO_NODE */
+    uint32_t *label;                /* into the profile's labels; label[0] = AF_NO_LABEL */
+    uint32_t *depth;                /* depth[0] = 0 */
+    uint64_t *calls;                /* calls[0] = 0; of samples all are 0 */
+    uint64_t *unwinds;              /* calls that an exception left */
     uint64_t *self[AF_CLOCKS];      /* ns */
     uint64_t *inclusive[AF_CLOCKS]; /* ns */
     uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0 */

@@ -14,7 +14,7 @@ void af_warnings_init(af_warnings *warnings)
 {
     for (unsigned i = 0; i < AF_WARNING_COUNT; i++) {
         warnings->count[i] = 0;
-        warnings->place[i] = AF_NO_PLACE;
+        warnings->place[i] = AF_NO_OFFSET;
     }
 }
 
@@ -46,7 +46,7 @@ const char *af_warning_text(af_warning_kind kind)
     return kinds[kind].text;
 }
 
-gboolean af_warning_is_note(af_warning_kind kind)
+gboolean af_warning_is_info(af_warning_kind kind)
 {
     return kinds[kind].note;
 }

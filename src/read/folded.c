@@ -14,7 +14,7 @@
 
 #include "base/number.h"
 #include "base/wide.h"
-#include "read/counts.h"
+#include "read/count_unit.h"
 #include "read/frames.h"
 #include "read/lines.h"
 
@@ -25,7 +25,7 @@
 typedef struct {
     const char *stack; /* without the blanks around it */
     size_t length;
-    af_slice count;
+    af_span count;
 } folded_line;
 
 static gboolean is_blank(char c)
@@ -63,7 +63,7 @@ static void trim(const char **text, size_t *length)
 }
 
 /* Takes the last word off. FALSE if it is no count or all there is. */
-static gboolean take_count(const char *text, size_t *length, af_slice *count)
+static gboolean take_count(const char *text, size_t *length, af_span *count)
 {
     size_t at = *length;
     while (at > 0 && !is_blank(text[at - 1])) {
@@ -72,7 +72,7 @@ static gboolean take_count(const char *text, size_t *length, af_slice *count)
     if (at == 0 || !is_count(text + at, *length - at)) {
         return FALSE;
     }
-    *count = (af_slice){text + at, *length - at};
+    *count = (af_span){text + at, *length - at};
     while (at > 0 && is_blank(text[at - 1])) {
         at--;
     }
@@ -130,7 +130,7 @@ static tally count_lines(const GString *text, gboolean more)
         }
         const size_t length = end == NULL ? text->len - at : (size_t)(end - line);
         folded_line parsed;
-        af_slice before;
+        af_span before;
         switch (parse_line(line, length, &parsed)) {
         case LINE_STACK:
             t.stacks++;
@@ -229,7 +229,7 @@ typedef struct {
 } folding;
 
 /* Rounded to the nearest; what is too much for a number is the largest there is. */
-static uint64_t weigh(folding *f, af_slice count)
+static uint64_t weigh(folding *f, af_span count)
 {
     af_u128 whole = 0, rest = 0, scale = 1;
     size_t i = 0;
@@ -273,7 +273,7 @@ static gboolean split_stack(folding *f, const char *stack, size_t length)
 static gboolean take_line(folding *f, const char *text, size_t length, uint64_t place)
 {
     folded_line line;
-    af_slice before;
+    af_span before;
     switch (parse_line(text, length, &line)) {
     case LINE_OTHER_COUNT:
     case LINE_ODD:
@@ -305,8 +305,8 @@ static void tell_before(folding *f)
 {
     char text[AF_NUMBER_SIZE];
     af_number_amount(text, f->before, &f->sink->facts.unit);
-    af_sink_add_fact(f->sink, (af_slice){"before", 6}, (af_slice){text, strlen(text)});
-    af_sink_warn(f->sink, AF_WARN_TWO_COUNTS, 1, AF_NO_PLACE);
+    af_sink_add_fact(f->sink, (af_span){"before", 6}, (af_span){text, strlen(text)});
+    af_sink_warn(f->sink, AF_WARN_TWO_COUNTS, 1, AF_NO_OFFSET);
 }
 
 static void finish(folding *f)
@@ -344,7 +344,7 @@ static gboolean read_lines(folding *f, af_source *source, GError **error)
     }
     f->sink->facts.truncated |= source->cut;
     if (lines.cut) {
-        af_sink_warn(f->sink, AF_WARN_LONG_LINE, 1, AF_NO_PLACE);
+        af_sink_warn(f->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
     }
     af_lines_clear(&lines);
     if (failure != NULL) {
@@ -358,7 +358,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                            af_sink *sink, GError **error)
 {
     folding f = {.sink = sink};
-    const af_unit unit = af_counts_unit(options->unit, &f.per_unit);
+    const af_unit unit = af_count_unit(options->unit, &f.per_unit);
     sink->facts.container = AF_CONTAINER_OTHER;
     sink->facts.format = "folded";
     sink->facts.kind = "folded stacks";

@@ -99,13 +99,13 @@ static size_t annotation_length(const char *text, size_t length)
 }
 
 /* `_[0]` and `_[1]`, of async-profiler, are left on names by those who read them. */
-static af_note note_of(char letter)
+static af_annotation note_of(char letter)
 {
-    return letter == 'k'   ? AF_NOTE_KERNEL
-           : letter == 'j' ? AF_NOTE_JIT
-           : letter == 'i' ? AF_NOTE_INLINED
-           : letter == 'w' ? AF_NOTE_WAKER
-                           : AF_NOTE_NONE;
+    return letter == 'k'   ? AF_ANNOTATION_KERNEL
+           : letter == 'j' ? AF_ANNOTATION_JIT
+           : letter == 'i' ? AF_ANNOTATION_INLINED
+           : letter == 'w' ? AF_ANNOTATION_WAKER
+                           : AF_ANNOTATION_NONE;
 }
 
 af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind)
@@ -115,7 +115,7 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     if (kind == AF_FRAME_JAVA) {
         strip_signature(&text, &length, &arguments);
         if (arguments < length) {
-            method.signature = (af_slice){text + arguments, length - arguments};
+            method.signature = (af_span){text + arguments, length - arguments};
         }
     }
     size_t noted = arguments == length ? annotation_length(text, length) : 0;
@@ -125,7 +125,7 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     }
     if (noted > 0 && kind == AF_FRAME_FOLDED) {
         method.note = note_of(text[length - 2]);
-        if (method.note != AF_NOTE_NONE) {
+        if (method.note != AF_ANNOTATION_NONE) {
             arguments -= noted;
             noted = 0;
         }
@@ -134,14 +134,14 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
                           ? 0
                           : find_method(text, arguments - noted, kind == AF_FRAME_JAVA);
     if (at > 0) {
-        method.class_name = (af_slice){text, at - 1};
+        method.class_name = (af_span){text, at - 1};
         method.slashed = memchr(text, '/', at - 1) != NULL;
-        method.name = (af_slice){text + at, arguments - at};
+        method.name = (af_span){text + at, arguments - at};
     } else if (arguments > 0) {
-        method.name = (af_slice){text, arguments};
+        method.name = (af_span){text, arguments};
     } else {
         static const char nameless[] = "(anonymous)";
-        method.name = (af_slice){nameless, sizeof nameless - 1};
+        method.name = (af_span){nameless, sizeof nameless - 1};
     }
     return method;
 }
@@ -194,10 +194,10 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
         if (library != NULL) {
             const char *path = key + length + 1, *slash = strrchr(path, '/');
             const char *base = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-            method.library = (af_slice){path, strlen(path)};
-            method.source = (af_slice){base, strlen(base)};
+            method.library = (af_span){path, strlen(path)};
+            method.source = (af_span){base, strlen(base)};
         }
-        method.nowhere = (af_slice){key + shown, length - shown};
+        method.nowhere = (af_span){key + shown, length - shown};
         af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
     return af_sink_method(frames->sink, (uint64_t)number << AF_ACTION_BITS);
@@ -223,23 +223,23 @@ uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
     return get_method(frames, text, length, SHOWN, AF_FRAME_NATIVE, library);
 }
 
-uint32_t af_frames_name(af_frames *frames, af_slice name)
+uint32_t af_frames_name(af_frames *frames, af_span name)
 {
-    static const af_slice no_name = {"[no name]", 9};
-    const af_slice text = name.length == 0 ? no_name : name;
+    static const af_span no_name = {"[no name]", 9};
+    const af_span text = name.length == 0 ? no_name : name;
     const size_t length = MIN(text.length, AF_LONGEST_NAME);
     const uint32_t number = af_frames_method(frames, text.bytes, length, AF_FRAME_ANY, NULL);
     return number == UINT32_MAX ? 0 : number;
 }
 
-af_slice af_frames_text(const af_frames *frames, uint32_t method)
+af_span af_frames_text(const af_frames *frames, uint32_t method)
 {
-    const af_slice none = {NULL, 0};
+    const af_span none = {NULL, 0};
     if (method >= frames->texts.n) {
         return none;
     }
     const af_textmap_entry *entry = &frames->texts.entries[method];
-    return (af_slice){entry->bytes, entry->length};
+    return (af_span){entry->bytes, entry->length};
 }
 
 void af_frames_turn(af_array *methods)

@@ -6,11 +6,12 @@
 #define AF_READ_FRAMES_H
 
 #include "base/textmap.h"
-#include "model/sink.h"
+#include "build/sink.h"
 
 typedef enum {
     AF_FRAME_ANY,    /* nobody says what it is */
-    AF_FRAME_FOLDED, /* the same; `_[k]`, `_[j]`, `_[i]` and `_[w]` at its end are no part of its name */
+    AF_FRAME_FOLDED, /* the same; `_[k]`, `_[j]`, `_[i]` and `_[w]` at its end are no part of its
+                        name */
     AF_FRAME_JAVA,   /* "pkg.Class.method", perhaps "type pkg.Class.method(types)" */
     AF_FRAME_NATIVE, /* never that */
 } af_frame_kind;
@@ -41,10 +42,10 @@ uint32_t af_frames_nowhere(af_frames *frames, uint64_t address);
 void af_frames_turn(af_array *methods);
 
 /* The same for names of calls: one that is empty is "[no name]". */
-uint32_t af_frames_name(af_frames *frames, af_slice name);
+uint32_t af_frames_name(af_frames *frames, af_span name);
 
 /* The text of a method that came from here. */
-af_slice af_frames_text(const af_frames *frames, uint32_t method);
+af_span af_frames_text(const af_frames *frames, uint32_t method);
 
 /* What a text says; slices of it. */
 af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kind);

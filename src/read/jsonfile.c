@@ -5,7 +5,7 @@
 /* After so many bytes somebody may want to know how far it is, or to stop. */
 #define STRETCH ((size_t)1024 * 1024)
 
-const char *af_json_skip_mark(const char *at, const char *end)
+const char *af_json_skip_bom(const char *at, const char *end)
 {
     if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
         at += 3;
@@ -23,7 +23,7 @@ static const char *find_behind(const char *text, size_t n, const char *word)
     return found == NULL ? NULL : found + strlen(word);
 }
 
-af_json_said af_json_look_kind(const char *text, size_t n)
+af_json_kind af_json_look_kind(const char *text, size_t n)
 {
     /* slashes may be escaped */
     const char *host = find_behind(text, n, "www.speedscope.app");
@@ -32,7 +32,7 @@ af_json_said af_json_look_kind(const char *text, size_t n)
     if (find_behind(text, before, "\"traceEvents\"") != NULL) {
         return AF_JSON_TRACE_EVENTS;
     }
-    return schema == NULL ? AF_JSON_NOT_SAID : AF_JSON_SPEEDSCOPE;
+    return schema == NULL ? AF_JSON_UNKNOWN : AF_JSON_SPEEDSCOPE;
 }
 
 /* ---- the window ---- */
@@ -47,7 +47,7 @@ void af_json_file_begin(af_json_file *f, af_source *source, af_sink *sink)
 {
     *f = (af_json_file){.source = source, .sink = sink};
     show_window(f);
-    f->json.at = af_json_skip_mark(f->json.at, f->json.end);
+    f->json.at = af_json_skip_bom(f->json.at, f->json.end);
 }
 
 /* What lies in front of `at` is done. FALSE when it is time to stop. */
@@ -63,7 +63,7 @@ gboolean af_json_file_refill(af_json_file *f, const char *at)
     const gboolean go_on = pass(f, at);
     gboolean ok = go_on && f->source->more;
     if (ok) {
-        const size_t wanted = f->source->length * 2 + af_source_usual(f->source);
+        const size_t wanted = f->source->length * 2 + af_source_default_window(f->source);
         ok = af_source_reach(f->source, wanted, &f->error);
     }
     show_window(f);

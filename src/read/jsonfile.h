@@ -3,7 +3,7 @@
 #ifndef AF_READ_JSONFILE_H
 #define AF_READ_JSONFILE_H
 
-#include "model/sink.h"
+#include "build/sink.h"
 #include "read/pull.h"
 #include "read/source.h"
 
@@ -16,13 +16,13 @@ typedef struct {
 } af_json_file;
 
 /* Passes over blanks, and over a mark of the order of bytes in front of them. */
-const char *af_json_skip_mark(const char *at, const char *end);
+const char *af_json_skip_bom(const char *at, const char *end);
 
 /* What the begin of an object says it is. A text may hold the marks of both, in names and messages:
  * it is what it says first, so that it does not matter how much of it is seen. */
-typedef enum { AF_JSON_NOT_SAID, AF_JSON_TRACE_EVENTS, AF_JSON_SPEEDSCOPE } af_json_said;
+typedef enum { AF_JSON_UNKNOWN, AF_JSON_TRACE_EVENTS, AF_JSON_SPEEDSCOPE } af_json_kind;
 
-af_json_said af_json_look_kind(const char *text, size_t n);
+af_json_kind af_json_look_kind(const char *text, size_t n);
 
 /* At the first value of the document. */
 void af_json_file_begin(af_json_file *file, af_source *source, af_sink *sink);

@@ -79,7 +79,7 @@ static gboolean reach_more(af_lines *lines, GError **error)
     af_source_skip(source, lines->used);
     lines->used = 0;
     const size_t before = source->length;
-    return af_source_reach(source, MAX(before * 2, af_source_usual(source)), error) &&
+    return af_source_reach(source, MAX(before * 2, af_source_default_window(source)), error) &&
            source->length > before;
 }
 

@@ -153,7 +153,7 @@ static inline af_pull_state take_string(af_pull *json, af_pull_value *value)
     if (behind == NULL) {
         return AF_PULL_SHORT;
     }
-    value->text = (af_slice){begin, (size_t)(behind - begin) - 1};
+    value->text = (af_span){begin, (size_t)(behind - begin) - 1};
     json->at = behind;
     return AF_PULL_OK;
 }
@@ -183,7 +183,7 @@ af_pull_state af_pull_take(af_pull *json, af_pull_value *value)
             return AF_PULL_SHORT; /* more digits may follow */
         }
     }
-    value->text = (af_slice){begin, (size_t)(at - begin)};
+    value->text = (af_span){begin, (size_t)(at - begin)};
     json->at = at;
     return deepest > AF_PULL_DEEPEST ? AF_PULL_STRANGE : AF_PULL_OK;
 }
@@ -276,7 +276,7 @@ static const char *append_code(const char *at, const char *end, GString *room)
     return at + 6;
 }
 
-af_slice af_pull_text(const af_pull_value *value, GString *room)
+af_span af_pull_text(const af_pull_value *value, GString *room)
 {
     if (!value->escaped) {
         return value->text;
@@ -299,13 +299,14 @@ af_slice af_pull_text(const af_pull_value *value, GString *room)
             g_string_append_c(room, name != NULL && (name - named) % 2 == 0 ? name[1] : c);
         }
     }
-    return (af_slice){room->str, room->len};
+    return (af_span){room->str, room->len};
 }
 
 /* ---- numbers ---- */
 
 /* A decimal number as its digits: `digits` times ten to the `exponent`. Digits beyond what fits are
- * counted and not kept but for the first, by which the others are rounded: 19 hold ns since 1970. */
+ * counted and not kept but for the first, by which the others are rounded: 19 hold ns since 1970.
+ */
 typedef struct {
     gboolean negative, full;
     unsigned next; /* the first digit that did not fit */
@@ -315,7 +316,7 @@ typedef struct {
 
 #define MOST_DIGITS ((UINT64_MAX - 9) / 10) /* one more still fits */
 
-static gboolean read_decimal(af_slice text, decimal *number)
+static gboolean read_decimal(af_span text, decimal *number)
 {
     const char *at = text.bytes, *const end = at + text.length;
     gboolean any = FALSE, behind = FALSE;
@@ -379,7 +380,7 @@ static gboolean scale(const decimal *number, int shift, uint64_t *value)
 }
 
 /* Whole numbers of at most 18 digits and a fraction of at most 3, as nearly all times are. */
-static gboolean read_plain_us(af_slice text, int64_t *us, int *ns)
+static gboolean read_plain_us(af_span text, int64_t *us, int *ns)
 {
     const char *at = text.bytes, *const end = at + text.length;
     uint64_t whole = 0;
@@ -406,7 +407,7 @@ static gboolean read_plain_us(af_slice text, int64_t *us, int *ns)
     return at == end;
 }
 
-gboolean af_pull_us(af_slice text, int64_t *us, int *ns)
+gboolean af_pull_us(af_span text, int64_t *us, int *ns)
 {
     if (read_plain_us(text, us, ns)) {
         return TRUE;
@@ -432,7 +433,7 @@ gboolean af_pull_us(af_slice text, int64_t *us, int *ns)
     return TRUE;
 }
 
-gboolean af_pull_whole(af_slice text, int64_t *number)
+gboolean af_pull_whole(af_span text, int64_t *number)
 {
     decimal read;
     uint64_t value = 0;
@@ -449,7 +450,7 @@ gboolean af_pull_whole(af_slice text, int64_t *number)
     return TRUE;
 }
 
-gboolean af_pull_scaled(af_slice text, int digits, int64_t *number)
+gboolean af_pull_scaled(af_span text, int digits, int64_t *number)
 {
     decimal read;
     uint64_t value;
@@ -460,7 +461,7 @@ gboolean af_pull_scaled(af_slice text, int digits, int64_t *number)
     return TRUE;
 }
 
-gboolean af_pull_thousandths(af_slice text, int64_t *number)
+gboolean af_pull_thousandths(af_span text, int64_t *number)
 {
     decimal read;
     uint64_t value;

@@ -2,16 +2,16 @@
  *
  * It looks at bytes in place and makes no document. What it meets behind the end of the window is
  * AF_PULL_SHORT: whoever pulls takes more of the input and begins the value anew, or is at the end
- * of it. Commas may be missing or too many; raw control characters in strings are taken; numbers are
- * whatever looks like one, and NaN and Infinity pass as values that say nothing. Nothing recurses,
- * and passing over a value takes no memory however deep it is. */
+ * of it. Commas may be missing or too many; raw control characters in strings are taken; numbers
+ * are whatever looks like one, and NaN and Infinity pass as values that say nothing. Nothing
+ * recurses, and passing over a value takes no memory however deep it is. */
 #ifndef AF_READ_PULL_H
 #define AF_READ_PULL_H
 
 #include <stdint.h>
 #include <glib.h>
 
-#include "base/slice.h"
+#include "base/span.h"
 
 /* Values that lie deeper in others make what holds them strange. */
 #define AF_PULL_DEEPEST 512
@@ -36,7 +36,7 @@ typedef struct {
 } af_pull;
 
 /* All of a text, which may be none at all. */
-static inline af_pull af_pull_over(af_slice text)
+static inline af_pull af_pull_over(af_span text)
 {
     const char *at = text.bytes != NULL ? text.bytes : "";
     return (af_pull){at, at + text.length};
@@ -46,7 +46,7 @@ static inline af_pull af_pull_over(af_slice text)
 typedef struct {
     af_pull_kind kind;
     gboolean escaped; /* a string with backslashes in it, see af_pull_unescape() */
-    af_slice text;
+    af_span text;
 } af_pull_value;
 
 /* What comes next: its kind, nothing is taken. STRANGE if it is no value. */
@@ -67,25 +67,25 @@ af_pull_state af_pull_next_item(af_pull *json);
 /* Passes over blanks. */
 void af_pull_skip_blanks(af_pull *json);
 
-/* Puts what a string means in the place of what is in `room`: escapes undone, two surrogates made one
- * character, a lone one U+FFFD. The slice is good until `room` changes; strings without escapes are
- * lent as they are. */
-af_slice af_pull_text(const af_pull_value *value, GString *room);
+/* Puts what a string means in the place of what is in `room`: escapes undone, two surrogates made
+ * one character, a lone one U+FFFD. The slice is good until `room` changes; strings without escapes
+ * are lent as they are. */
+af_span af_pull_text(const af_pull_value *value, GString *room);
 
 /* ---- numbers, also those in strings ---- */
 
 /* A number of us, exactly: whole ones and what is left of a ns resolution, rounded to the nearest.
  * FALSE if it is none, or does not fit. */
-gboolean af_pull_us(af_slice text, int64_t *us, int *ns);
+gboolean af_pull_us(af_span text, int64_t *us, int *ns);
 
 /* A whole number; what is behind a point is dropped. FALSE if it is none, or does not fit. */
-gboolean af_pull_whole(af_slice text, int64_t *number);
+gboolean af_pull_whole(af_span text, int64_t *number);
 
 /* A number times ten to `digits`, rounded to the nearest. FALSE if it is none, or does not fit. */
-gboolean af_pull_scaled(af_slice text, int digits, int64_t *number);
+gboolean af_pull_scaled(af_span text, int digits, int64_t *number);
 
-/* A number in thousandths, rounded to the nearest; what does not fit is cut to what does. FALSE if it
- * is none. */
-gboolean af_pull_thousandths(af_slice text, int64_t *number);
+/* A number in thousandths, rounded to the nearest; what does not fit is cut to what does. FALSE if
+ * it is none. */
+gboolean af_pull_thousandths(af_span text, int64_t *number);
 
 #endif

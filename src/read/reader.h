@@ -6,7 +6,7 @@
 #ifndef AF_READ_READER_H
 #define AF_READ_READER_H
 
-#include "model/sink.h"
+#include "build/sink.h"
 #include "read/source.h"
 
 #define AF_SURE   100
@@ -26,8 +26,8 @@ typedef struct {
 
     /* Hands everything to `sink`. `other` is the other half of a pair, or NULL. FALSE with
      * AF_ERROR_UNRECOGNISED, _DAMAGED or _MISSING. */
-    gboolean (*read)(af_source *source, af_source *other,
-                     const af_open_options *options, af_sink *sink, GError **error);
+    gboolean (*read)(af_source *source, af_source *other, const af_open_options *options,
+                     af_sink *sink, GError **error);
 } af_reader;
 
 extern const af_reader af_reader_v1;

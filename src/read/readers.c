@@ -1,17 +1,9 @@
 #include "read/reader.h"
 
 static const af_reader *const readers[] = {
-    &af_reader_v1,
-    &af_reader_streaming,
-    &af_reader_v2,
-    &af_reader_perfdata,
-    &af_reader_reportsample,
-    &af_reader_spall,
-    &af_reader_speedscope,
-    &af_reader_chrome,
-    &af_reader_longrunning,
-    &af_reader_folded,
-    &af_reader_perfscript,
+    &af_reader_v1,           &af_reader_streaming, &af_reader_v2,         &af_reader_perfdata,
+    &af_reader_reportsample, &af_reader_spall,     &af_reader_speedscope, &af_reader_chrome,
+    &af_reader_longrunning,  &af_reader_folded,    &af_reader_perfscript,
 };
 
 const af_reader *af_reader_at(unsigned number)
@@ -19,8 +11,8 @@ const af_reader *af_reader_at(unsigned number)
     return number < G_N_ELEMENTS(readers) ? readers[number] : NULL;
 }
 
-/* NULL if there is none; *how_sure is what it says; *unsure is set if one may be for it when more is
- * known. */
+/* NULL if there is none; *how_sure is what it says; *unsure is set if one may be for it when more
+ * is known. */
 static const af_reader *find_surest(const af_source *source, int *how_sure, gboolean *unsure)
 {
     const af_reader *best = NULL;

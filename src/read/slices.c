@@ -96,18 +96,19 @@ static void flush(af_slices *s)
     s->used = 0;
 }
 
-static void put_aside(af_slices *s, const af_told *told)
+static void put_aside(af_slices *s, const af_stored_slice *told)
 {
-    af_told_before *before = &s->before;
-    if (AF_SLICES_ROOM - s->used < AF_SLICES_THING) {
+    af_stored_previous *before = &s->before;
+    if (AF_SLICES_BUFFER - s->used < AF_SLICES_THING) {
         flush(s);
     }
-    s->room[s->used++] = (uint8_t)(told->kind | (told->thread != before->thread ? OTHER_THREAD : 0) |
-                                   (told->method != AF_NO_METHOD ? HAS_METHOD : 0) |
-                                   (told->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
-                                   (told->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
-                                   (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0) |
-                                   (told->place != 0 ? HAS_PLACE : 0));
+    s->room[s->used++] =
+        (uint8_t)(told->kind | (told->thread != before->thread ? OTHER_THREAD : 0) |
+                  (told->method != AF_NO_METHOD ? HAS_METHOD : 0) |
+                  (told->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
+                  (told->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
+                  (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0) |
+                  (told->place != 0 ? HAS_PLACE : 0));
     if (told->thread != before->thread) {
         put_number(s, told->thread);
         before->thread = told->thread;
@@ -145,10 +146,10 @@ static uint64_t take_number(const uint8_t **at)
     }
 }
 
-void af_told_take(af_told_before *before, const uint8_t **at, af_told *told)
+void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_stored_slice *told)
 {
     const unsigned head = *(*at)++;
-    told->kind = (af_told_kind)(head & KIND);
+    told->kind = (af_stored_kind)(head & KIND);
     if ((head & OTHER_THREAD) != 0) {
         before->thread = (uint32_t)take_number(at);
     }
@@ -187,7 +188,7 @@ af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
 }
 
 /* Where it ends is scaled, and not its length: what ended before another began still does. */
-static void scale_times(const af_slices *s, af_told *told)
+static void scale_times(const af_slices *s, af_stored_slice *told)
 {
     const gboolean whole = told->length_ns != AF_NO_LENGTH && told->ns <= MOST_NS;
     const int64_t end_ns = whole ? af_sink_scaled(told->ns + told->length_ns, s->scale) : 0;
@@ -196,13 +197,13 @@ static void scale_times(const af_slices *s, af_told *told)
 }
 
 /* What every time that is told takes part in. NULL if it is none. */
-static af_slice_thread *note(af_slices *s, af_told *told)
+static af_slice_thread *note(af_slices *s, af_stored_slice *told)
 {
     if (G_UNLIKELY(s->scale > 0)) {
         scale_times(s, told);
     }
     if (G_UNLIKELY(told->ns > MOST_NS || told->ns < -MOST_NS)) {
-        af_sink_warn(s->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        af_sink_warn(s->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return NULL;
     }
     if (told->cpu_ns != AF_NO_CPU && (told->cpu_ns > MOST_NS || told->cpu_ns < -MOST_NS)) {
@@ -215,7 +216,7 @@ static af_slice_thread *note(af_slices *s, af_told *told)
         if (told->cpu_ns != AF_NO_CPU) {
             thread->least_cpu_ns = MIN(thread->least_cpu_ns, told->cpu_ns);
         }
-        if (told->kind != AF_TOLD_END) {
+        if (told->kind != AF_STORED_END) {
             thread->n_slices++;
             thread->n_with_cpu += told->cpu_ns != AF_NO_CPU;
         }
@@ -223,7 +224,7 @@ static af_slice_thread *note(af_slices *s, af_told *told)
     return thread;
 }
 
-static void tell_edge(af_slices *s, af_told *told)
+static void tell_edge(af_slices *s, af_stored_slice *told)
 {
     af_slice_thread *thread = note(s, told);
     if (thread == NULL) {
@@ -241,14 +242,14 @@ static void tell_edge(af_slices *s, af_told *told)
 
 void af_slices_begin(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s,
-              &(af_told){AF_TOLD_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
+    tell_edge(s, &(af_stored_slice){AF_STORED_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns,
+                                    AF_NO_LENGTH, 0});
 }
 
 void af_slices_end(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s,
-              &(af_told){AF_TOLD_END, thread, method, ns, AF_NO_LENGTH, cpu_ns, AF_NO_LENGTH, 0});
+    tell_edge(s, &(af_stored_slice){AF_STORED_END, thread, method, ns, AF_NO_LENGTH, cpu_ns,
+                                    AF_NO_LENGTH, 0});
 }
 
 void af_slices_place(af_slices *s, uint32_t depth, uint32_t order)
@@ -259,15 +260,16 @@ void af_slices_place(af_slices *s, uint32_t depth, uint32_t order)
 void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns, int64_t length_ns,
                      int64_t cpu_ns, int64_t cpu_length_ns)
 {
-    af_told told = {AF_TOLD_WHOLE, number, method, ns, length_ns, cpu_ns, cpu_length_ns, s->place};
+    af_stored_slice told = {AF_STORED_WHOLE, number, method,        ns,
+                            length_ns,       cpu_ns, cpu_length_ns, s->place};
     s->place = 0;
     if (length_ns != AF_NO_LENGTH && length_ns < 0) {
-        af_sink_warn(s->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_PLACE);
+        af_sink_warn(s->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_OFFSET);
         told.length_ns = 0;
     }
     told.length_ns = MIN(told.length_ns, MOST_NS);
-    told.cpu_length_ns = cpu_ns == AF_NO_CPU || cpu_length_ns < 0 ? AF_NO_LENGTH
-                                                                  : MIN(cpu_length_ns, MOST_NS);
+    told.cpu_length_ns =
+        cpu_ns == AF_NO_CPU || cpu_length_ns < 0 ? AF_NO_LENGTH : MIN(cpu_length_ns, MOST_NS);
     af_slice_thread *thread = note(s, &told);
     if (thread == NULL) {
         return;

@@ -11,23 +11,23 @@
 #define AF_SLICES_BATCH 1024
 
 /* Bytes that are gathered for the spool, and the most that one told thing takes. */
-#define AF_SLICES_ROOM  ((size_t)64 * 1024)
-#define AF_SLICES_THING ((size_t)64)
+#define AF_SLICES_BUFFER ((size_t)64 * 1024)
+#define AF_SLICES_THING  ((size_t)64)
 
-typedef enum { AF_TOLD_BEGIN, AF_TOLD_END, AF_TOLD_WHOLE } af_told_kind;
+typedef enum { AF_STORED_BEGIN, AF_STORED_END, AF_STORED_WHOLE } af_stored_kind;
 
 typedef struct {
-    af_told_kind kind;
+    af_stored_kind kind;
     uint32_t thread, method;
     int64_t ns, length_ns, cpu_ns, cpu_length_ns;
     uint64_t place; /* order << 31 | depth; 0 = it does not say */
-} af_told;
+} af_stored_slice;
 
 /* What is told refers to what was told before it. */
 typedef struct {
     uint32_t thread;
     int64_t ns, cpu_ns;
-} af_told_before;
+} af_stored_previous;
 
 /* A slice that is not over: of begins without their end the last two are not known. */
 typedef struct {
@@ -38,31 +38,31 @@ typedef struct {
 } af_open_slice;
 
 typedef struct {
-    gboolean has_edges, has_wholes;         /* what was told of it */
+    gboolean has_edges, has_wholes; /* what was told of it */
     gboolean edges_unordered, wholes_unordered;
     int64_t last_edge_ns;
-    int64_t last_begin_ns, last_end_ns;     /* of whole ones */
-    int64_t most_ns;                        /* last time of all */
-    int64_t least_cpu_ns;                   /* INT64_MAX = it has none */
-    int64_t cpu_ns, out_ns;                 /* of the last event that was handed on */
+    int64_t last_begin_ns, last_end_ns; /* of whole ones */
+    int64_t most_ns;                    /* last time of all */
+    int64_t least_cpu_ns;               /* INT64_MAX = it has none */
+    int64_t cpu_ns, out_ns;             /* of the last event that was handed on */
     uint64_t n_slices, n_with_cpu;
-    gboolean has_cpu;                       /* most of them have it; known at the end */
-    af_array open;                          /* of af_open_slice */
-    af_tally *names;                        /* how often each method is open; NULL until asked */
-    uint32_t of, place;                     /* the thread that this is a lane of, and which; 0 = it is
-                                               no lane */
-    uint32_t beside;                        /* the next lane + 1; 0 = not made */
+    gboolean has_cpu;   /* most of them have it; known at the end */
+    af_array open;      /* of af_open_slice */
+    af_tally *names;    /* how often each method is open; NULL until asked */
+    uint32_t of, place; /* the thread that this is a lane of, and which; 0 = it is
+                           no lane */
+    uint32_t beside;    /* the next lane + 1; 0 = not made */
 } af_slice_thread;
 
 struct af_slices {
     af_sink *sink;
     af_slices_rules rules;
     af_spool *aside;
-    uint8_t room[AF_SLICES_ROOM];
+    uint8_t room[AF_SLICES_BUFFER];
     size_t used; /* of `room` */
-    af_told_before before;
+    af_stored_previous before;
     af_array threads; /* of af_slice_thread, by number */
-    uint64_t place; /* of the next whole one */
+    uint64_t place;   /* of the next whole one */
     uint64_t n_told, n_unordered;
     uint64_t scale; /* of the wall times, in millionths; 0 = none */
     int64_t least_ns;
@@ -79,6 +79,6 @@ struct af_slices {
 af_slice_thread *af_slices_thread(af_slices *slices, uint32_t number);
 
 /* What was told next, at *at, which moves behind it. */
-void af_told_take(af_told_before *before, const uint8_t **at, af_told *told);
+void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_stored_slice *told);
 
 #endif

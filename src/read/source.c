@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/pages.h"
-#include "read/ahead.h"
+#include "read/unpack_ahead.h"
 
 /* What is read at once where nothing is unpacked ahead. */
 #define STEP ((size_t)64 * 1024)
@@ -26,12 +26,12 @@ struct af_source_inside {
     af_source_needs needs;
     GCancellable *stop; /* cancelled with the caller's */
     gulong stop_handler;
-    GMappedFile *map;  /* the file as it is; NULL for a pipe */
+    GMappedFile *map;   /* the file as it is; NULL for a pipe */
     uint64_t forgotten; /* of its pages */
-    int fd, own_fd;    /* -1 = none (any more) */
-    af_spool *aside;   /* what was read from the descriptor, to be read again */
-    af_unpack *unpack; /* NULL if the window is the map, or `aside` */
-    af_ahead *ahead;
+    int fd, own_fd;     /* -1 = none (any more) */
+    af_spool *aside;    /* what was read from the descriptor, to be read again */
+    af_unpack *unpack;  /* NULL if the window is the map, or `aside` */
+    af_unpack_ahead *ahead;
     uint8_t *chunk; /* STEP bytes */
     uint64_t taken; /* from `unpack` */
     af_spool *window;
@@ -146,7 +146,7 @@ static gboolean begin_reading(af_source *source, GError **error)
         in->aside = in->needs.again ? af_spool_new(NULL) : NULL;
         begin_unpacking(source, NULL, 0);
     }
-    return af_source_reach(source, MIN(HEAD, af_source_usual(source)), error);
+    return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
 }
 
 static af_source *open_fd(int fd, gboolean own, const af_source_needs *needs, GError **error)
@@ -193,7 +193,7 @@ static void close_own(struct af_source_inside *in)
 
 static void end_unpacking(struct af_source_inside *in)
 {
-    af_ahead_free(in->ahead, in->stop);
+    af_unpack_ahead_free(in->ahead, in->stop);
     af_unpack_free(in->unpack);
     in->ahead = NULL;
     in->unpack = NULL;
@@ -245,11 +245,11 @@ static gboolean take(af_source *source, const uint8_t **bytes, size_t *n, GError
 {
     struct af_source_inside *in = source->inside;
     if (in->ahead == NULL && in->needs.jobs != 1 && in->taken >= AHEAD_FROM) {
-        in->ahead = af_ahead_new(in->unpack);
+        in->ahead = af_unpack_ahead_new(in->unpack);
         in->needs.jobs = in->ahead == NULL ? 1 : in->needs.jobs;
     }
     if (in->ahead != NULL) {
-        return af_ahead_next(in->ahead, bytes, n, error);
+        return af_unpack_ahead_next(in->ahead, bytes, n, error);
     }
     const size_t room = in->needs.window > 0 ? MIN(in->needs.window, STEP) : STEP;
     const gssize taken = af_unpack_take(in->unpack, in->chunk, room, error);
@@ -258,7 +258,7 @@ static gboolean take(af_source *source, const uint8_t **bytes, size_t *n, GError
     return taken >= 0;
 }
 
-size_t af_source_usual(const af_source *source)
+size_t af_source_default_window(const af_source *source)
 {
     if (!source->more) {
         return 0;
@@ -376,7 +376,7 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
     } else {
         show_all(source, in->aside->bytes, in->aside->length);
     }
-    return af_source_reach(source, MIN(HEAD, af_source_usual(source)), error);
+    return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
 }
 
 gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error)

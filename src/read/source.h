@@ -57,7 +57,7 @@ af_source *af_source_open_fd(int fd, const af_source_needs *needs, GError **erro
 void af_source_free(af_source *source);
 
 /* How long a window is good to read on in; 0 if there is no more input. */
-size_t af_source_usual(const af_source *source);
+size_t af_source_default_window(const af_source *source);
 
 /* Makes the window at least `length` bytes long, or as long as there is input. */
 gboolean af_source_reach(af_source *source, size_t length, GError **error);

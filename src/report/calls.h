@@ -2,15 +2,15 @@
 #ifndef AF_REPORT_CALLS_H
 #define AF_REPORT_CALLS_H
 
-#include "model/call_book.h"
+#include "calls/call_store.h"
 #include "report/report.h"
 
 typedef struct {
-    af_scope scope;           /* the profile as it is shown; its first clock is the book's */
-    const af_call_book *book; /* closed */
-    const char *pattern;      /* whose calls they are */
-    const char *sort;         /* column of the calls; NULL = the longest first */
-    uint32_t top;             /* rows; 0 = all */
+    af_scope scope;            /* the profile as it is shown; its first clock is the book's */
+    const af_call_store *book; /* closed */
+    const char *pattern;       /* whose calls they are */
+    const char *sort;          /* column of the calls; NULL = the longest first */
+    uint32_t top;              /* rows; 0 = all */
 } af_calls_request;
 
 /* NULL with AF_ERROR_USAGE (a column that is not there) or _MEMORY. */

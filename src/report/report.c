@@ -147,7 +147,7 @@ static gboolean add_everything(af_report *report, const af_report_request *reque
         const gboolean left_out = kind->is_tree || (kind->needs_wait && !has_wait);
         ok = left_out || add_table(report, request, kind->name, error);
     }
-    return ok && af_relatives_add_all(request, report->tables, error);
+    return ok && af_callers_callees_add_all(request, report->tables, error);
 }
 
 static gboolean add_tables(af_report *report, const af_report_request *request, GError **error)
@@ -158,7 +158,7 @@ static gboolean add_tables(af_report *report, const af_report_request *request, 
         ok = add_table(report, request, request->kinds[i], error);
     }
     if (ok && request->methods != NULL && request->methods[0] != NULL) {
-        ok = af_relatives_add(request, report->tables, error);
+        ok = af_callers_callees_add(request, report->tables, error);
     } else if (ok && !named && report->format->complete) {
         ok = add_everything(report, request, error);
     } else if (ok && !named) {

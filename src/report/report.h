@@ -8,8 +8,8 @@
 #define AF_REPORT_REPORT_H
 
 #include <aflame/report.h>
-#include "model/tap.h"
-#include "report/figures.h"
+#include "build/raw_listener.h"
+#include "report/tables/figures.h"
 #include "report/table.h"
 
 typedef struct af_report_format af_report_format;
@@ -23,7 +23,7 @@ typedef struct {
     uint32_t top;             /* rows of each table; 0 = all */
     gboolean quirks;          /* as in af_report_options */
     /* Reads the input of the profile once more and hands everything to the tap. */
-    gboolean (*read)(const af_profile *profile, const af_tap *tap, GError **error);
+    gboolean (*read)(const af_profile *profile, const af_raw_listener *tap, GError **error);
     unsigned least_c; /* trees: branches with less are left out; hundredths of a percent */
     const char *const *methods; /* patterns: whose callers and callees are wanted; NULL = none */
 } af_report_request;
@@ -112,10 +112,12 @@ void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES]);
 
 /* Callers and callees of each method that one of the patterns matches, a table for each, largest
  * first. FALSE with AF_ERROR_USAGE, _NOTHING or _MEMORY. */
-gboolean af_relatives_add(const af_report_request *request, GPtrArray *tables, GError **error);
+gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tables,
+                                GError **error);
 
 /* The same for all methods. */
-gboolean af_relatives_add_all(const af_report_request *request, GPtrArray *tables, GError **error);
+gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray *tables,
+                                    GError **error);
 
 /* A table of groups of labels: those with the same name are one row, with all figures. */
 typedef struct {

@@ -70,7 +70,7 @@ gboolean af_table_is_absent(const af_table *table, uint32_t row, unsigned column
                                                                 : cell->number == AF_ABSENT;
 }
 
-gboolean af_table_says(const af_table *table, unsigned number)
+gboolean af_table_has_text(const af_table *table, unsigned number)
 {
     const af_column *column = af_table_column(table, number);
     if (column->implied) {
@@ -322,7 +322,7 @@ void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigne
         put_text(out, cell->text);
         break;
     case AF_CELL_TIME:
-    case AF_CELL_MOMENT:
+    case AF_CELL_TIMESTAMP:
     case AF_CELL_COUNT:
         af_out_u64(out, cell->number);
         break;

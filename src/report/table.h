@@ -17,9 +17,9 @@
 
 typedef enum {
     AF_CELL_TEXT,
-    AF_CELL_TIME,   /* ns */
-    AF_CELL_AMOUNT, /* no time: so many of the column's unit */
-    AF_CELL_MOMENT, /* ns since the trace began: text shows microseconds */
+    AF_CELL_TIME,      /* ns */
+    AF_CELL_AMOUNT,    /* no time: so many of the column's unit */
+    AF_CELL_TIMESTAMP, /* ns since the trace began: text shows microseconds */
     AF_CELL_COUNT,
     AF_CELL_SHARE, /* the part; the whole stands in the table */
     AF_CELL_BAR,   /* a count as a bar; only in text */
@@ -39,10 +39,10 @@ typedef struct {
     const char *title; /* in text and HTML: "self wall" */
     const char *about; /* what it means, a sentence; NULL = the title says it */
     af_cell_kind kind;
-    unsigned rank;    /* a narrow page leaves out the highest first; 0 = stays */
-    af_clock clock;   /* AF_CELL_SHARE: of which time */
+    unsigned rank;       /* a narrow page leaves out the highest first; 0 = stays */
+    af_clock clock;      /* AF_CELL_SHARE: of which time */
     const af_unit *unit; /* AF_CELL_AMOUNT */
-    gboolean quiet;   /* text leaves it out where it is 0 or absent in all rows */
+    gboolean quiet;      /* text leaves it out where it is 0 or absent in all rows */
     gboolean plain;   /* a number that is no quantity: an id, a depth; no commas, sorted upward */
     gboolean below;   /* a text that text shows on a line of its own, below the row */
     gboolean implied; /* for programs: people see it in titles, headings, other columns */
@@ -111,7 +111,7 @@ gboolean af_table_is_absent(const af_table *table, uint32_t row, unsigned column
 
 /* Whether the column says something to people: it is not implied, and some row has it, and if it is
  * quiet, another value than 0. */
-gboolean af_table_says(const af_table *table, unsigned column);
+gboolean af_table_has_text(const af_table *table, unsigned column);
 
 /* The column with the id, -1 if there is none. */
 int af_table_find(const af_table *table, const char *id);

@@ -1,7 +1,7 @@
 /* Frames of code that compilers made up: renamed after the source, gone if they only pass a call
  * on, and dim if they only keep coroutines going. A caller and what it calls become one frame if
  * they have one name only now; real recursion stays. */
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 #include <string.h>
 
@@ -77,7 +77,7 @@ static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
 /* ---- labels ---- */
 
 /* "pkg.Class.method(int)" with other parts. */
-static uint32_t add_cleaned(af_draft *draft, const af_label *old, const GString *class_name,
+static uint32_t add_cleaned(af_working_copy *draft, const af_label *old, const GString *class_name,
                             const GString *method, const GString *arguments)
 {
     char *text = g_strconcat(class_name->str, class_name->len > 0 ? "." : "", method->str,
@@ -85,13 +85,13 @@ static uint32_t add_cleaned(af_draft *draft, const af_label *old, const GString 
     af_label like = *old;
     like.class_length = (uint32_t)class_name->len;
     like.method_at = class_name->len > 0 ? (uint32_t)class_name->len + 1 : 0;
-    const uint32_t label = af_draft_add_label(draft, &like, text);
+    const uint32_t label = af_working_copy_add_label(draft, &like, text);
     g_free(text);
     return label;
 }
 
 /* The names in the trace decide, not those of the label, which may be short ones. */
-static void dim_machinery(af_draft *draft, uint32_t l)
+static void dim_machinery(af_working_copy *draft, uint32_t l)
 {
     af_label *label = &AF_ARRAY_AT(&draft->labels, af_label, l);
     const af_method *method = &draft->made->methods[label->method];
@@ -107,7 +107,7 @@ static gboolean is_generated(const af_method *method)
            g_strcmp0(method->source, "R8$$SyntheticClass") == 0;
 }
 
-static gboolean clean_label(af_draft *draft, uint32_t l, cleaning *c)
+static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
 {
     dim_machinery(draft, l);
     const af_label old = draft->made->labels[l];
@@ -138,7 +138,7 @@ static gboolean clean_label(af_draft *draft, uint32_t l, cleaning *c)
     return c->label[l] != AF_NO_LABEL;
 }
 
-gboolean af_step_clean(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_clean(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     const uint32_t n = draft->made->n_labels; /* more are added on the way */
@@ -147,7 +147,8 @@ gboolean af_step_clean(af_draft *draft, const af_step *step, GError **error)
     for (uint32_t l = 0; ok && l < n; l++) {
         ok = clean_label(draft, l, &c);
     }
-    ok = ok ? af_draft_replan(draft, plan_clean, NULL, &c, error) : af_draft_refuse_memory(error);
+    ok = ok ? af_working_copy_replan(draft, plan_clean, NULL, &c, error)
+            : af_working_copy_refuse_memory(error);
     g_free(c.label);
     g_free(c.kind);
     return ok;

@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "model/overhead.h"
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 static uint64_t subtract(uint64_t time_ns, uint64_t part_ns)
 {
@@ -39,7 +39,7 @@ static uint64_t keep_all(const af_tree *tree, af_plan *plan, const void *user)
     return tree->n - 1;
 }
 
-static gboolean take_out(af_draft *draft, af_tree *made, const af_tree *tree,
+static gboolean take_out(af_working_copy *draft, af_tree *made, const af_tree *tree,
                          const uint32_t *node_of, const void *user)
 {
     const uint64_t reading_ns = draft->made->facts.call_overhead_ns;
@@ -86,12 +86,12 @@ static char *describe(const af_profile *made, const af_step_record *record)
     return g_string_free(text, FALSE);
 }
 
-gboolean af_step_compensate(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_compensate(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     af_profile *made = draft->made;
     if (!af_overhead_check(made, error) ||
-        !af_draft_replan(draft, keep_all, take_out, NULL, error)) {
+        !af_working_copy_replan(draft, keep_all, take_out, NULL, error)) {
         return FALSE;
     }
     char *note = describe(made, draft->record);

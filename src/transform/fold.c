@@ -3,7 +3,7 @@
  * A run is what matches without a gap from a frame upwards. It may branch; its number is that of
  * the frames in its longest branch. Runs of one frame keep their name, because nothing would be
  * gained by hiding it. Runs under one caller become one frame, whatever methods began them. */
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 #include <string.h>
 
@@ -65,17 +65,17 @@ static uint64_t plan_fold(const af_tree *tree, af_plan *plan, const void *user)
 
 /* ---- names ---- */
 
-static uint32_t name_run(af_draft *draft, const fold *f, uint32_t height)
+static uint32_t name_run(af_working_copy *draft, const fold *f, uint32_t height)
 {
     char number[AF_NUMBER_SIZE];
     char *text = g_strdup_printf("\u2026 %s %s frames", af_number_count(number, height), f->what);
-    const uint32_t label = af_draft_add_label(draft, &f->like, text);
+    const uint32_t label = af_working_copy_add_label(draft, &f->like, text);
     g_free(text);
     return label;
 }
 
 /* The number of frames of a run is the largest of those that merged into it. */
-static gboolean name_runs(af_draft *draft, af_tree *made, const af_tree *tree,
+static gboolean name_runs(af_working_copy *draft, af_tree *made, const af_tree *tree,
                           const uint32_t *node_of, const void *user)
 {
     const fold *f = user;
@@ -134,21 +134,21 @@ static af_label describe_run(const af_profile *profile, const guint8 *matches)
     return like;
 }
 
-gboolean af_step_fold(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_fold(af_working_copy *draft, const af_step *step, GError **error)
 {
     const gboolean framework = strcmp(step->text, "framework") == 0;
     fold f = {.what = step->text};
     guint8 *matches =
-        framework ? match_framework(draft->made) : af_draft_match(draft, step->text, error);
+        framework ? match_framework(draft->made) : af_working_copy_match(draft, step->text, error);
     if (matches == NULL) {
         return FALSE;
     }
     f.folding.matches = matches;
-    f.folding.heights = g_try_new(uint32_t, af_draft_largest(draft));
+    f.folding.heights = g_try_new(uint32_t, af_working_copy_largest(draft));
     f.like = describe_run(draft->made, matches);
     const gboolean ok = f.folding.heights != NULL
-                            ? af_draft_replan(draft, plan_fold, name_runs, &f, error)
-                            : af_draft_refuse_memory(error);
+                            ? af_working_copy_replan(draft, plan_fold, name_runs, &f, error)
+                            : af_working_copy_refuse_memory(error);
     g_free(f.folding.heights);
     g_free(matches);
     return ok;

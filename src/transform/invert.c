@@ -10,7 +10,7 @@
  * methods has n * n / 2). So they are followed in step, one caller after the other, and when a
  * quarter of the room is taken one by one, the heaviest first; those that find no room end where
  * they are. */
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 #include <string.h>
 
@@ -308,7 +308,7 @@ static uint32_t *find_roots(const inversion *v, const uint32_t *numbers)
     return roots;
 }
 
-static gboolean invert_thread(af_draft *draft, uint32_t thread, room *left, shortage *cut)
+static gboolean invert_thread(af_working_copy *draft, uint32_t thread, room *left, shortage *cut)
 {
     const af_tree *tree = draft->made->threads[thread].tree;
     inversion v;
@@ -329,13 +329,13 @@ static gboolean invert_thread(af_draft *draft, uint32_t thread, room *left, shor
     g_free(numbers);
     if (made != NULL) {
         draft->record->matched += made->n - 1;
-        af_draft_put_tree(draft, thread, made, roots, roots);
+        af_working_copy_put_tree(draft, thread, made, roots, roots);
     }
     g_free(roots);
     return made != NULL;
 }
 
-static void note_shortage(af_draft *draft, const shortage *cut)
+static void note_shortage(af_working_copy *draft, const shortage *cut)
 {
     char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
     char *note =
@@ -347,7 +347,7 @@ static void note_shortage(af_draft *draft, const shortage *cut)
     g_free(note);
 }
 
-gboolean af_step_invert(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_invert(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     shortage cut = {0, 0, 0, 0};
@@ -359,7 +359,7 @@ gboolean af_step_invert(af_draft *draft, const af_step *step, GError **error)
     left.steps = MAX((uint64_t)STEPS_MIN, left.old_nodes * STEPS_EACH);
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         if (!invert_thread(draft, t, &left, &cut)) {
-            return af_draft_refuse_memory(error);
+            return af_working_copy_refuse_memory(error);
         }
     }
     draft->made->callers_above = !draft->made->callers_above;

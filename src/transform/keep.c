@@ -1,6 +1,6 @@
 /* Steps that let frames go: with their time (focus, ignore, root) or to their callers (hide,
  * max-depth, shorter-than). */
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 /* ---- time stays with the callers ---- */
 
@@ -162,56 +162,58 @@ static uint64_t plan_ignore(const af_tree *tree, af_plan *plan, const void *user
 
 /* ---- the steps ---- */
 
-static gboolean keep_matches(af_draft *draft, const af_step *step, af_plan_func write,
+static gboolean keep_matches(af_working_copy *draft, const af_step *step, af_plan_func write,
                              GError **error)
 {
-    guint8 *matches = af_draft_match(draft, step->text, error);
-    const gboolean ok = matches != NULL && af_draft_replan(draft, write, NULL, matches, error);
+    guint8 *matches = af_working_copy_match(draft, step->text, error);
+    const gboolean ok =
+        matches != NULL && af_working_copy_replan(draft, write, NULL, matches, error);
     g_free(matches);
     return ok;
 }
 
-gboolean af_step_focus(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_focus(af_working_copy *draft, const af_step *step, GError **error)
 {
     return keep_matches(draft, step, plan_focus, error);
 }
 
-gboolean af_step_root(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_root(af_working_copy *draft, const af_step *step, GError **error)
 {
     return keep_matches(draft, step, plan_root, error);
 }
 
-gboolean af_step_ignore(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_ignore(af_working_copy *draft, const af_step *step, GError **error)
 {
-    guint8 *matches = af_draft_match(draft, step->text, error);
+    guint8 *matches = af_working_copy_match(draft, step->text, error);
     if (matches == NULL) {
         return FALSE;
     }
-    const uint32_t n = af_draft_largest(draft);
+    const uint32_t n = af_working_copy_largest(draft);
     ignoring i = {matches, {g_try_new(uint64_t, n), g_try_new(uint64_t, n)}};
     const gboolean ok = i.left[0] != NULL && i.left[1] != NULL
-                            ? af_draft_replan(draft, plan_ignore, NULL, &i, error)
-                            : af_draft_refuse_memory(error);
+                            ? af_working_copy_replan(draft, plan_ignore, NULL, &i, error)
+                            : af_working_copy_refuse_memory(error);
     g_free(i.left[0]);
     g_free(i.left[1]);
     g_free(matches);
     return ok;
 }
 
-gboolean af_step_hide(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_hide(af_working_copy *draft, const af_step *step, GError **error)
 {
-    guint8 *matches = af_draft_match(draft, step->text, error);
-    const gboolean ok = matches != NULL && af_draft_replan(draft, plan_hide, NULL, matches, error);
+    guint8 *matches = af_working_copy_match(draft, step->text, error);
+    const gboolean ok =
+        matches != NULL && af_working_copy_replan(draft, plan_hide, NULL, matches, error);
     g_free(matches);
     return ok;
 }
 
-gboolean af_step_limit_depth(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_limit_depth(af_working_copy *draft, const af_step *step, GError **error)
 {
-    return af_draft_replan(draft, plan_limit, NULL, &step->number, error);
+    return af_working_copy_replan(draft, plan_limit, NULL, &step->number, error);
 }
 
-gboolean af_step_drop_shorter(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_drop_shorter(af_working_copy *draft, const af_step *step, GError **error)
 {
     const af_unit *unit = &draft->made->facts.unit;
     if (unit->counted) {
@@ -220,7 +222,7 @@ gboolean af_step_drop_shorter(af_draft *draft, const af_step *step, GError **err
         return FALSE;
     }
     const limit least = {step->number, (unsigned)step->clock};
-    return af_draft_replan(draft, plan_drop_shorter, NULL, &least, error);
+    return af_working_copy_replan(draft, plan_drop_shorter, NULL, &least, error);
 }
 
 /* A node and what lies below it: one behind the other in a tree. */
@@ -240,7 +242,8 @@ static uint64_t plan_branch(const af_tree *tree, af_plan *plan, const void *user
     return b->end - b->first;
 }
 
-gboolean af_draft_keep_below(af_draft *draft, uint32_t thread, uint32_t node, GError **error)
+gboolean af_working_copy_keep_below(af_working_copy *draft, uint32_t thread, uint32_t node,
+                                    GError **error)
 {
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         const af_tree *tree = draft->made->threads[t].tree;
@@ -252,8 +255,8 @@ gboolean af_draft_keep_below(af_draft *draft, uint32_t thread, uint32_t node, GE
                 b.end++;
             }
         }
-        if (!af_draft_replan_thread(draft, t, plan_branch, NULL, &b)) {
-            return af_draft_refuse_memory(error);
+        if (!af_working_copy_replan_thread(draft, t, plan_branch, NULL, &b)) {
+            return af_working_copy_refuse_memory(error);
         }
     }
     return TRUE;

@@ -1,5 +1,5 @@
 /* The order of siblings. A tree's numbers are those of a walk, so another order is another tree. */
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *m
     af_tree_sum(made);
 }
 
-static gboolean sort_thread(af_draft *draft, uint32_t thread, const af_step *step)
+static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_step *step)
 {
     const af_tree *tree = draft->made->threads[thread].tree;
     ordering o = {draft->made, tree,
@@ -97,25 +97,24 @@ static gboolean sort_thread(af_draft *draft, uint32_t thread, const af_step *ste
         for (uint32_t n = 0; n < tree->n; n++) {
             const uint32_t among = begin[n + 1] - begin[n];
             if (among > 1) {
-                qsort_r(children + begin[n], among, sizeof *children,
-                                  compare_siblings, &o);
+                qsort_r(children + begin[n], among, sizeof *children, compare_siblings, &o);
             }
         }
         number_walk(tree, begin, children, size, number);
         copy_columns(tree, number, made);
-        af_draft_put_tree(draft, thread, made, number, number);
+        af_working_copy_put_tree(draft, thread, made, number, number);
     }
     g_free(room);
     return made != NULL;
 }
 
-gboolean af_draft_sort(af_draft *draft, const af_step *step, GError **error)
+gboolean af_working_copy_sort(af_working_copy *draft, const af_step *step, GError **error)
 {
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         const gboolean known =
             step->number != AF_SORT_TIME || af_thread_has(draft->made, t, step->clock);
         if (known && !sort_thread(draft, t, step)) {
-            return af_draft_refuse_memory(error);
+            return af_working_copy_refuse_memory(error);
         }
     }
     return TRUE;

@@ -1,5 +1,5 @@
 /* Threads: which of them stay, and pools that become one. */
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 /* ---- selecting ---- */
 
 /* Takes the thread out of the draft; what it has is freed. */
-static void drop_thread(af_draft *draft, uint32_t thread)
+static void drop_thread(af_working_copy *draft, uint32_t thread)
 {
     if (draft->owned[thread] != 0) {
         af_tree_free(draft->made->threads[thread].tree);
@@ -18,7 +18,7 @@ static void drop_thread(af_draft *draft, uint32_t thread)
 }
 
 /* Closes the gaps that threads without a tree left. */
-static void close_gaps(af_draft *draft)
+static void close_gaps(af_working_copy *draft)
 {
     af_profile *made = draft->made;
     af_lineage *lineage = draft->lineage;
@@ -46,7 +46,8 @@ static void close_gaps(af_draft *draft)
     g_free(place);
 }
 
-gboolean af_draft_select_threads(af_draft *draft, const char *const *selectors, GError **error)
+gboolean af_working_copy_select_threads(af_working_copy *draft, const char *const *selectors,
+                                        GError **error)
 {
     const af_profile *made = draft->made;
     GArray *picked = af_select_threads(made, selectors, error);
@@ -161,7 +162,7 @@ static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
 
 /* The trees of a pool side by side, with the clocks that all of them have; `begin` receives where
  * each begins. NULL if there are too many nodes or the machine refuses the memory. */
-static af_tree *join_trees(const af_draft *draft, const uint32_t *pool, uint32_t first,
+static af_tree *join_trees(const af_working_copy *draft, const uint32_t *pool, uint32_t first,
                            uint32_t *begin)
 {
     const af_profile *made = draft->made;
@@ -190,10 +191,10 @@ static af_tree *join_trees(const af_draft *draft, const uint32_t *pool, uint32_t
 }
 
 /* Says where the nodes of the pool's threads came to. */
-static gboolean trace_pool(af_draft *draft, const uint32_t *pool, uint32_t first,
+static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_t first,
                            const uint32_t *begin, const uint32_t *node_of)
 {
-    uint32_t *places = g_try_new(uint32_t, af_draft_largest(draft));
+    uint32_t *places = g_try_new(uint32_t, af_working_copy_largest(draft));
     for (uint32_t t = first; places != NULL && t < draft->made->n_threads; t++) {
         if (pool[t] != first) {
             continue;
@@ -202,14 +203,14 @@ static gboolean trace_pool(af_draft *draft, const uint32_t *pool, uint32_t first
         for (uint32_t i = 1; i < draft->made->threads[t].tree->n; i++) {
             places[i] = node_of[begin[t] + i - 1];
         }
-        af_draft_trace(draft, t, first, places, places);
+        af_working_copy_trace(draft, t, first, places, places);
     }
     g_free(places);
     return places != NULL;
 }
 
 /* What only some threads of a pool have nobody knows of the whole. */
-static void note_lost_clock(af_draft *draft, unsigned lost)
+static void note_lost_clock(af_working_copy *draft, unsigned lost)
 {
     if (lost != 0) {
         draft->record->note =
@@ -220,7 +221,8 @@ static void note_lost_clock(af_draft *draft, unsigned lost)
 }
 
 /* Gives the pool's first thread the trees of all. The others are left without one. */
-static gboolean merge_pool(af_draft *draft, const uint32_t *pool, uint32_t first, uint32_t *begin)
+static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_t first,
+                           uint32_t *begin)
 {
     af_profile *made = draft->made;
     af_tree *joined = join_trees(draft, pool, first, begin), *merged = NULL;
@@ -258,7 +260,7 @@ static gboolean merge_pool(af_draft *draft, const uint32_t *pool, uint32_t first
 }
 
 /* Pools of one thread stay as they are. */
-static gboolean merge_pools(af_draft *draft, const uint32_t *pool)
+static gboolean merge_pools(af_working_copy *draft, const uint32_t *pool)
 {
     const uint32_t n = draft->made->n_threads;
     uint32_t *begin = g_new(uint32_t, (gsize)n + 1);
@@ -275,7 +277,7 @@ static gboolean merge_pools(af_draft *draft, const uint32_t *pool)
     return ok;
 }
 
-gboolean af_step_merge_threads(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GError **error)
 {
     af_pattern *pattern = NULL;
     if (strcmp(step->text, "all") != 0) {
@@ -296,5 +298,5 @@ gboolean af_step_merge_threads(af_draft *draft, const af_step *step, GError **er
         draft->record->note = "no two threads that it matches have names that differ in digits "
                               "only";
     }
-    return ok || af_draft_refuse_memory(error);
+    return ok || af_working_copy_refuse_memory(error);
 }

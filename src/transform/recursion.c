@@ -5,7 +5,7 @@
  * what it calls is called from there. Only whole turns are taken back: a frame that merely has a
  * namesake somewhere among its callers (Method.invoke at the bottom of the stack and again near its
  * top) stays where it is, because the frames between would lose time that is theirs. */
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 enum { TURN_MAX = 24 };
 
@@ -51,8 +51,8 @@ static uint64_t plan_turns(const af_tree *tree, af_plan *plan, const void *user)
     return collapsed;
 }
 
-gboolean af_step_collapse_recursion(af_draft *draft, const af_step *step, GError **error)
+gboolean af_step_collapse_recursion(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
-    return af_draft_replan(draft, plan_turns, NULL, NULL, error);
+    return af_working_copy_replan(draft, plan_turns, NULL, NULL, error);
 }

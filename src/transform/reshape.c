@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "model/pattern.h"
 #include "model/select.h"
-#include "transform/draft.h"
+#include "transform/working_copy.h"
 
 typedef enum { NO_VALUE, PATTERN, DEPTH, TIME, ORDER } value_kind;
 
@@ -117,7 +117,7 @@ char *af_step_write(const af_step *step)
 /* ---- running ---- */
 
 typedef struct {
-    af_draft draft;
+    af_working_copy draft;
     const af_step *steps;
     size_t n;
     af_step_record *records; /* of all steps, those before this run first */
@@ -159,7 +159,7 @@ static size_t select_threads(run *r, size_t first, GError **error)
     for (size_t i = first; i < end; i++) {
         selectors[i - first] = r->steps[i].text;
     }
-    const gboolean ok = af_draft_select_threads(&r->draft, selectors, error);
+    const gboolean ok = af_working_copy_select_threads(&r->draft, selectors, error);
     g_free(selectors);
     return ok ? end - 1 : SIZE_MAX;
 }
@@ -232,7 +232,7 @@ static gboolean run_order(run *r, GError **error)
         if (r->steps[i].kind == AF_STEP_SORT) {
             r->draft.record = &r->own[i];
             return complete_step(r, i, &step, error) &&
-                   (step.number == AF_SORT_FIRST || af_draft_sort(&r->draft, &step, error));
+                   (step.number == AF_SORT_FIRST || af_working_copy_sort(&r->draft, &step, error));
         }
     }
     return TRUE;
@@ -275,12 +275,12 @@ static uint64_t nothing_written(const af_tree *tree, af_plan *plan, const void *
 /* What is still the base's is copied, so that a profile frees all its trees. */
 static gboolean own_trees(run *r, GError **error)
 {
-    af_draft *draft = &r->draft;
+    af_working_copy *draft = &r->draft;
     draft->record = &r->own[r->n];
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         if (draft->owned[t] == 0 &&
-            !af_draft_replan_thread(draft, t, nothing_written, NULL, NULL)) {
-            return af_draft_refuse_memory(error);
+            !af_working_copy_replan_thread(draft, t, nothing_written, NULL, NULL)) {
+            return af_working_copy_refuse_memory(error);
         }
     }
     return TRUE;
@@ -304,7 +304,7 @@ static void sum_threads(af_profile *made)
 
 static gboolean finish(run *r, GError **error)
 {
-    af_draft *draft = &r->draft;
+    af_working_copy *draft = &r->draft;
     af_profile *made = draft->made;
     if (!own_trees(r, error)) {
         return FALSE;
@@ -312,7 +312,7 @@ static gboolean finish(run *r, GError **error)
     sum_threads(made);
     af_label *labels = af_arena_alloc(made->arena, sizeof *labels * ((size_t)made->n_labels + 1));
     if (labels == NULL) {
-        return af_draft_refuse_memory(error);
+        return af_working_copy_refuse_memory(error);
     }
     if (made->n_labels > 0) {
         memcpy(labels, made->labels, sizeof *labels * made->n_labels);
@@ -333,15 +333,15 @@ static gboolean run_target(run *r, const target *below, GError **error)
     }
     const af_lineage *lineage = r->draft.lineage;
     const uint32_t thread = lineage->thread[below->thread];
-    const uint32_t node = thread == AF_NO_NODE ? AF_NO_NODE
-                                               : lineage->node[below->thread][below->node];
+    const uint32_t node =
+        thread == AF_NO_NODE ? AF_NO_NODE : lineage->node[below->thread][below->node];
     if (node == AF_NO_NODE) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "the call itself has no frame after %s",
                     r->own[r->n - 1].option);
         return FALSE;
     }
     r->draft.record = &r->own[r->n];
-    return af_draft_keep_below(&r->draft, thread, node, error);
+    return af_working_copy_keep_below(&r->draft, thread, node, error);
 }
 
 static af_profile *reshape(const af_profile *profile, const af_step *steps, size_t n,
@@ -354,8 +354,8 @@ static af_profile *reshape(const af_profile *profile, const af_step *steps, size
     }
     run r = {.steps = steps, .n = n};
     const gboolean traced = lineage != NULL || below != NULL;
-    gboolean ok = (af_draft_open(&r.draft, profile, traced) && open_records(&r)) ||
-                  af_draft_refuse_memory(error);
+    gboolean ok = (af_working_copy_open(&r.draft, profile, traced) && open_records(&r)) ||
+                  af_working_copy_refuse_memory(error);
     ok = ok && run_steps(&r, error) && run_target(&r, below, error) && run_order(&r, error) &&
          check_left(&r, error) && finish(&r, error);
     af_profile *made = NULL;
@@ -367,7 +367,7 @@ static af_profile *reshape(const af_profile *profile, const af_step *steps, size
             r.draft.lineage = NULL;
         }
     }
-    af_draft_close(&r.draft);
+    af_working_copy_close(&r.draft);
     return made;
 }
 

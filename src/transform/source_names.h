@@ -18,8 +18,8 @@ typedef enum {
  * in the source. Both keep their text where the kind is AF_MADE_BY_PEOPLE. */
 af_made_kind af_source_name(GString *class_name, GString *method);
 
-/* Whether the method only starts, suspends and resumes coroutines. The names are those of the trace;
- * `signature` (JNI) is NULL or "" where it is not known. */
+/* Whether the method only starts, suspends and resumes coroutines. The names are those of the
+ * trace; `signature` (JNI) is NULL or "" where it is not known. */
 gboolean af_source_is_machinery(const char *class_name, const char *method, const char *signature);
 
 /* Takes the arguments that only tell constructors apart out of "(int, Foo-IA)". */

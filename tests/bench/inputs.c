@@ -1,8 +1,8 @@
 /* Inputs of other tools, of any size: plain ones that run.sh times, and those that ask a reader for
  * what it might do badly.
- *   inputs                    lists the shapes as shapes does: name, size, what growth.sh does with it
- *   inputs SHAPE SIZE -o FILE
- * The size is a number of calls, of samples, or of what the shape has many of. */
+ *   inputs                    lists the shapes as shapes does: name, size, what growth.sh does with
+ * it inputs SHAPE SIZE -o FILE The size is a number of calls, of samples, or of what the shape has
+ * many of. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -317,7 +317,10 @@ static void speedscope_sampled(uint64_t size)
     for (uint64_t i = 0; i < size; i++) {
         const uint64_t stack = draw(1000);
         for (uint64_t level = 0; level < depth_of(stack); level++) {
-            fprintf(out, "%s%llu", level > 0 ? "," : i > 0 ? ",\n[" : "\n[",
+            fprintf(out, "%s%llu",
+                    level > 0 ? ","
+                    : i > 0   ? ",\n["
+                              : "\n[",
                     (number)frame_of(stack, level, WORDS));
         }
         fputc(']', out);

@@ -1,5 +1,5 @@
-/* Writes a perf.data file as simpleperf does: one event, samples with their stacks, the symbols of one
- * library behind them. The file must allow to go back in it. */
+/* Writes a perf.data file as simpleperf does: one event, samples with their stacks, the symbols of
+ * one library behind them. The file must allow to go back in it. */
 #ifndef TESTS_BENCH_PERF_WRITER_H
 #define TESTS_BENCH_PERF_WRITER_H
 

@@ -17,8 +17,7 @@ int main(int argc, char **argv)
     GError *error = NULL;
     size_t written = 0;
     af_profile *profile = argc == 2 ? af_profile_open(argv[1], NULL, &error) : NULL;
-    if (profile == NULL ||
-        !af_picture_write(profile, "svg", NULL, count, &written, NULL, &error)) {
+    if (profile == NULL || !af_picture_write(profile, "svg", NULL, count, &written, NULL, &error)) {
         fprintf(stderr, "consumer: %s\n", error != NULL ? error->message : "usage");
         return 1;
     }

@@ -1,7 +1,8 @@
 #include "again.h"
 
 #include "../support/path_map.h"
-#include "model/regrow.h"
+#include "calls/subprofile.h"
+#include "calls/clip.h"
 
 /* By thread and node of the whole. */
 typedef struct {
@@ -46,23 +47,24 @@ static void add_thread(adding *a, const af_profile *part, uint32_t from)
 }
 
 /* What is told in the span as a profile; NULL if nothing is. */
-static af_profile *grow(const af_profile *whole, const af_span *span, fuzz_tell tell, void *user)
+static af_profile *grow(const af_profile *whole, const af_time_range *span, fuzz_tell tell,
+                        void *user)
 {
-    af_regrow *regrow = af_regrow_new(whole);
-    const af_observer grown = af_regrow_observer(regrow);
+    af_subprofile *regrow = af_subprofile_new(whole);
+    const af_observer grown = af_subprofile_observer(regrow);
     af_clip *clip = span == NULL ? NULL : af_clip_new(span, whole->n_threads, &grown);
     const af_observer first = clip == NULL ? grown : af_clip_observer(clip);
     FUZZ_CHECK(tell(user, &first));
     GError *error = NULL;
-    af_profile *made = af_regrow_finish(regrow, &error);
+    af_profile *made = af_subprofile_finish(regrow, &error);
     FUZZ_CHECK(made != NULL || g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING));
     g_clear_error(&error);
     af_clip_free(clip);
-    af_regrow_free(regrow);
+    af_subprofile_free(regrow);
     return made;
 }
 
-static void add_part(adding *a, const af_span *span, fuzz_tell tell, void *user)
+static void add_part(adding *a, const af_time_range *span, fuzz_tell tell, void *user)
 {
     af_profile *part = grow(a->whole, span, tell, user);
     for (uint32_t t = 0; part != NULL && t < part->n_threads; t++) {
@@ -81,7 +83,7 @@ static void check_sum(const af_profile *whole, const uint64_t *at_ns, fuzz_tell 
     if (at_ns == NULL) {
         add_part(&a, NULL, tell, user);
     } else {
-        const af_span spans[] = {{0, at_ns[0]}, {at_ns[0], at_ns[1]}, {at_ns[1], UINT64_MAX}};
+        const af_time_range spans[] = {{0, at_ns[0]}, {at_ns[0], at_ns[1]}, {at_ns[1], UINT64_MAX}};
         for (unsigned i = 0; i < G_N_ELEMENTS(spans); i++) {
             add_part(&a, &spans[i], tell, user);
         }

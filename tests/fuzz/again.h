@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 #include "model/profile.h"
-#include "model/replay.h"
+#include "calls/call_walk.h"
 
 /* Tells the observer all calls of the profile; may be called any number of times. */
 typedef gboolean (*fuzz_tell)(void *user, const af_observer *observer);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "report/info.h"
+#include "report/info/info.h"
 
 static void check_thread(const af_profile *profile, uint32_t t)
 {

@@ -1,13 +1,13 @@
 #include "made.h"
 
 #include "model/category.h"
-#include "model/sink.h"
+#include "build/sink.h"
 
 enum { MOST_METHODS = 12, MOST_THREADS = 4 };
 
-static af_slice take_slice(fuzz_feed *feed)
+static af_span take_slice(fuzz_feed *feed)
 {
-    af_slice slice;
+    af_span slice;
     slice.bytes = feed_text(feed, &slice.length);
     return slice;
 }
@@ -31,7 +31,7 @@ static void tell_methods(fuzz_feed *feed, af_sink *sink, unsigned n)
 static void tell_threads(fuzz_feed *feed, af_sink *sink, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        const af_slice name = take_slice(feed);
+        const af_span name = take_slice(feed);
         af_sink_describe_thread(sink, af_sink_thread(sink, feed_byte(feed)), name.bytes,
                                 name.length, TRUE, FALSE);
     }

@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_PLAIN_H
 #define TESTS_FUZZ_PLAIN_H
 
-#include "model/rebuild.h"
+#include "build/rebuild.h"
 
 enum { PLAIN_THREADS = 4, PLAIN_METHODS = 16 };
 

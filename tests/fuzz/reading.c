@@ -8,20 +8,20 @@ typedef struct {
     const af_open_options *options;
     af_source source, other;
     gboolean has_other;
-    const af_guide *guide;
+    const af_walk_plan *guide;
 } rereading;
 
 static gboolean tell(void *user, const af_observer *observer)
 {
     const rereading *r = user;
     af_source source = r->source, other = r->other; /* as they were opened */
-    af_replay *replay = af_replay_new(r->guide, observer);
+    af_call_walk *replay = af_call_walk_new(r->guide, observer);
     af_sink *sink = af_sink_new_again(r->options, r->guide, replay, NULL);
     GError *error = NULL;
     FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, r->options, sink, &error));
-    const gboolean finished = af_replay_finish(replay, NULL);
+    const gboolean finished = af_call_walk_finish(replay, NULL);
     af_sink_free(sink);
-    af_replay_free(replay);
+    af_call_walk_free(replay);
     return finished;
 }
 

@@ -9,7 +9,7 @@
 #include "checks.h"
 #include "feed.h"
 #include "model/select.h"
-#include "report/totals.h"
+#include "report/tables/totals.h"
 
 enum { THREADS = 3, METHODS = 12, MOST_EVENTS = 400, MOST_STEPS = 3, EACH = 14 };
 

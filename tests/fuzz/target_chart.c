@@ -2,8 +2,8 @@
  * overlap; the bytes of the block are as many as were said. */
 #include "checks.h"
 #include "feed.h"
-#include "render/chart_block.h"
-#include "render/chart_layout.h"
+#include "render/packed/chart_block.h"
+#include "render/chart/chart_layout.h"
 
 enum { THREADS = 3, DEEPEST = 200, LABELS = 4 };
 
@@ -68,10 +68,7 @@ static void check_thread(const af_chart *chart, uint32_t t, uint64_t expected[AF
 static void check_block(af_chart *chart, size_t room)
 {
     static const uint32_t order[THREADS] = {2, 0, 1};
-    const af_chart_block block = {.chart = chart,
-                                  .order = order,
-                                  .joined = LABELS,
-                                  .marked = "m"};
+    const af_chart_block block = {.chart = chart, .order = order, .joined = LABELS, .marked = "m"};
     const size_t size = af_chart_block_fit(&block, room);
     FUZZ_CHECK(size > 0 && size == af_chart_block_measure(&block));
     FUZZ_CHECK(size <= room || chart->n <= 2 * THREADS || chart->shortest_ns >= UINT64_MAX / 4);

@@ -4,7 +4,7 @@
 
 #include "checks.h"
 #include "reading.h"
-#include "report/records.h"
+#include "report/dmtracedump/records.h"
 
 typedef struct {
     const af_reader *reader;
@@ -14,9 +14,9 @@ typedef struct {
 /* A file is as good as its bytes: there is no profile and no guide. */
 static const input *current;
 
-static gboolean read_again(const af_profile *profile, const af_tap *tap, GError **error)
+static gboolean read_again(const af_profile *profile, const af_raw_listener *tap, GError **error)
 {
-    static const af_guide no_guide;
+    static const af_walk_plan no_guide;
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_source source = current->source;
     af_sink *sink = af_sink_new_again(&options, &no_guide, NULL, tap);
@@ -38,7 +38,7 @@ static void check_sums(const af_report_request *request)
     af_dmtrace_names_init(&names, request->quirks);
     if (af_dmtrace_begin(&names, &options, request, &error)) {
         af_dmtrace_init(&sums, &names, &options);
-        const af_tap tap = af_dmtrace_tap(&sums);
+        const af_raw_listener tap = af_dmtrace_listener(&sums);
         FUZZ_CHECK(request->read(NULL, &tap, &error) && af_dmtrace_finish(&sums));
         uint64_t exclusive = 0;
         for (size_t m = 0; m < names.methods.n; m++) {

@@ -183,7 +183,7 @@ static gboolean join_lane(af_rebuild *rebuild, const told *t, const af_event *re
     }
     af_warnings seen;
     af_warnings_init(&seen);
-    af_rebuild *lane = af_rebuild_new_lane(&t->ticks, &seen);
+    af_rebuild *lane = af_rebuild_new_chunk(&t->ticks, &seen);
     take(lane, t, renumbered, from, to);
     const gboolean joined = !af_rebuild_gave_up(lane) &&
                             af_rebuild_join(rebuild, lane, thread_of, method_of, PLAIN_THREADS);
@@ -218,20 +218,20 @@ static void rebuild_lanes(const told *t, const plain_rebuild *plain)
 
 typedef struct {
     const told *told;
-    af_guide *guide;
+    af_walk_plan *guide;
 } retelling;
 
 static gboolean tell_calls(void *user, const af_observer *observer)
 {
     const retelling *r = user;
-    af_replay *replay = af_replay_new(r->guide, observer);
-    FUZZ_CHECK(af_replay_start(replay, &r->told->ticks));
+    af_call_walk *replay = af_call_walk_new(r->guide, observer);
+    FUZZ_CHECK(af_call_walk_start(replay, &r->told->ticks));
     for (size_t at = 0; at < r->told->n; at += MIN(r->told->batch, r->told->n - at)) {
-        FUZZ_CHECK(af_replay_events(replay, r->told->events + at,
-                                    MIN(r->told->batch, r->told->n - at)));
+        FUZZ_CHECK(af_call_walk_events(replay, r->told->events + at,
+                                       MIN(r->told->batch, r->told->n - at)));
     }
-    const gboolean finished = af_replay_finish(replay, NULL);
-    af_replay_free(replay);
+    const gboolean finished = af_call_walk_finish(replay, NULL);
+    af_call_walk_free(replay);
     return finished;
 }
 
@@ -251,7 +251,7 @@ static void retell(const told *t)
     profile->arena = af_arena_new();
     profile->clocks = t->ticks.clocks;
     profile->threads = af_arena_alloc(profile->arena, PLAIN_THREADS * sizeof(af_thread));
-    retelling r = {t, af_guide_new(profile->arena, rebuild, &t->ticks, PLAIN_THREADS)};
+    retelling r = {t, af_walk_plan_new(profile->arena, rebuild, &t->ticks, PLAIN_THREADS)};
     profile->facts.end_ns = r.guide->end_ticks * r.guide->scale[AF_WALL];
     r.guide->n_methods = PLAIN_METHODS;
     r.guide->label_of = label_of;
@@ -263,12 +263,12 @@ static void retell(const told *t)
             continue;
         }
         r.guide->threads[i].index = profile->n_threads;
-        profile->threads[profile->n_threads] = (af_thread){
-            .number = profile->n_threads,
-            .id = i,
-            .tree = trees[i],
-            .first_ns = {counts->first[AF_WALL] * r.guide->scale[AF_WALL]},
-            .last_ns = {counts->last[AF_WALL] * r.guide->scale[AF_WALL]}};
+        profile->threads[profile->n_threads] =
+            (af_thread){.number = profile->n_threads,
+                        .id = i,
+                        .tree = trees[i],
+                        .first_ns = {counts->first[AF_WALL] * r.guide->scale[AF_WALL]},
+                        .last_ns = {counts->last[AF_WALL] * r.guide->scale[AF_WALL]}};
         profile->n_threads++;
     }
     fuzz_check_again(profile, tell_calls, &r);

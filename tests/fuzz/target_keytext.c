@@ -17,7 +17,7 @@ static void check_text(const af_keytext *text, const uint8_t *bytes, size_t size
     FUZZ_CHECK(lies_in(text->facts.bytes, text->facts.length, bytes, size));
     FUZZ_CHECK(lies_in(text->methods.bytes, text->methods.length, bytes, size));
     for (size_t i = 0; i < text->threads.n; i++) {
-        const af_slice name = AF_ARRAY_AT(&text->threads, af_thread_line, i).name;
+        const af_span name = AF_ARRAY_AT(&text->threads, af_thread_line, i).name;
         FUZZ_CHECK(name.length == 0 || name.bytes != NULL);
         FUZZ_CHECK(name.length <= size);
     }
@@ -32,7 +32,8 @@ static void record(af_sink *sink, const af_keytext *text)
         const uint64_t id = AF_ARRAY_AT(&text->threads, af_thread_line, i).id;
         const af_event event = {
             .thread = af_sink_thread(sink, i % 2 == 0 ? id : id & 0xFFFF),
-            .call = af_event_call(methods == 0 ? af_sink_method(sink, 4) : (uint32_t)(i % methods), AF_ENTER),
+            .call = af_event_call(methods == 0 ? af_sink_method(sink, 4) : (uint32_t)(i % methods),
+                                  AF_ENTER),
             .time = {i, 0}};
         af_sink_events(sink, &event, 1, i, 1);
     }

@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "fuzz.h"
-#include "read/android/mend.h"
+#include "read/android/text_repair.h"
 
 static GByteArray *hurt_crlf(const uint8_t *bytes, size_t size)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "feed.h"
-#include "model/proxy.h"
+#include "build/proxy.h"
 
 enum { MOST_METHODS = 32, MOST_NODES = 200, MOST_TREES = 3, LEVELS = 6 };
 

@@ -88,8 +88,8 @@ static void want_words(const recording *r, line_words line, guint least, guint m
 
 static const container *find_container(const recording *r, const char *name)
 {
-    const container *const all[] = {&container_v1, &container_stream, &container_v2,
-                                    &container_dump, &container_raw, &container_spall};
+    const container *const all[] = {&container_v1,   &container_stream, &container_v2,
+                                    &container_dump, &container_raw,    &container_spall};
     for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
         if (strcmp(all[i]->name, name) == 0) {
             return all[i];
@@ -122,7 +122,8 @@ static void set_format(recording *r, line_words line)
     r->header = find_number(r, line, "header", 32);
     r->record_size = find_number(r, line, "record", usual_record_size(r->version));
     const gboolean spall = r->container == &container_spall;
-    r->dual = !spall && ((r->version & 15) == 5 || ((r->version & 15) == 3 && r->record_size != 10));
+    r->dual =
+        !spall && ((r->version & 15) == 5 || ((r->version & 15) == 3 && r->record_size != 10));
     r->offset_field = find_number(r, line, "offset-field", r->header);
     r->record_field = find_number(r, line, "record-field", r->version >= 3 ? r->record_size : 0);
     r->start = find_number(r, line, "start", 0);

@@ -13,7 +13,8 @@ typedef struct {
     gint64 sums[2], summary[2];
 } reading;
 
-/* As KCachegrind reads it, which passes over blanks in front: names that begin with one are quoted. */
+/* As KCachegrind reads it, which passes over blanks in front: names that begin with one are quoted.
+ */
 static char *unquote(const char *text)
 {
     const gsize n = strlen(text);

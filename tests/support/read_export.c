@@ -7,14 +7,9 @@ static const struct {
     const char *format;
     void (*read)(export_rows *rows, const char *bytes, gsize length);
 } readers[] = {
-    {"callgrind", read_callgrind},
-    {"chrome", read_chrome},
-    {"firefox", read_firefox},
-    {"gecko", read_gecko},
-    {"perfetto", read_perfetto},
-    {"pprof", read_pprof},
-    {"spall", read_spall},
-    {"speedscope", read_speedscope},
+    {"callgrind", read_callgrind}, {"chrome", read_chrome},         {"firefox", read_firefox},
+    {"gecko", read_gecko},         {"perfetto", read_perfetto},     {"pprof", read_pprof},
+    {"spall", read_spall},         {"speedscope", read_speedscope},
 };
 
 /* Out of gzip, where it is in it, and with a zero byte behind it that is not counted. */

@@ -75,8 +75,8 @@ struct recording {
     gsize header, record_size;
     gboolean split, dual, one_is_cpu;
     uint64_t start, offset_field, record_field, frequency;
-    uint64_t process;     /* Spall: of all threads */
-    double unit;          /* Spall: of a tick */
+    uint64_t process; /* Spall: of all threads */
+    double unit;      /* Spall: of a tick */
     char layout;      /* V2: 'c', 'd', 'e'; dumps: 'l' (long-running), 'a' (all methods) */
     gboolean in_text; /* dumps: base64 inside an ANR text */
     char *suffix;
@@ -116,7 +116,8 @@ void key_text_write(const key_text *text, const recording *r, GByteArray *out);
 
 void recording_output(recording *r, const char *suffix, GByteArray *bytes, gsize data_at);
 
-/* Hex pairs, quoted bytes, VALUE:WIDTH for integers and VALUE:f64 for doubles. The caller frees the array. */
+/* Hex pairs, quoted bytes, VALUE:WIDTH for integers and VALUE:f64 for doubles. The caller frees the
+ * array. */
 GByteArray *recording_bytes(const recording *r, const script_word *words, guint n);
 
 /* One `damage` statement, done to every output. */

@@ -14,22 +14,25 @@ static const struct {
     gboolean fractions;   /* they have if they are no times */
     gboolean steps;       /* it holds samples, one a step */
     gboolean pairs;       /* it holds methods and pairs of them */
-    /* where nobody counted calls: stretches of samples, 0 if those of others were counted, nothing */
+    /* where nobody counted calls: stretches of samples, 0 if those of others were counted, nothing
+     */
     enum { STRETCHES, ZEROS, NOTHING } uncounted;
-    gboolean zeros;       /* CPU times that a thread lacks are 0 */
-    guint longest;        /* bytes of a name; 0 = any number */
-    guint deepest;        /* names of a stack: times of what is deeper are the last's; 0 = any number */
+    gboolean zeros; /* CPU times that a thread lacks are 0 */
+    guint longest;  /* bytes of a name; 0 = any number */
+    guint deepest;  /* names of a stack: times of what is deeper are the last's; 0 = any number */
 } formats[] = {
     {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, STRETCHES, FALSE, 0, 0},
     {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
     {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, STRETCHES, FALSE, 0,
+     0},
     {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, STRETCHES, FALSE, 0, 0},
     {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 0, 512},
     {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, ZEROS, TRUE, 0, 0},
     {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 255, 0},
     {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, NOTHING, FALSE, 0, 0},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, NOTHING, FALSE, 0, 0},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, NOTHING, FALSE, 0,
+     0},
 };
 
 char *cut_name(const char *name, gsize longest)

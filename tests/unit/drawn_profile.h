@@ -3,15 +3,15 @@
 #define TESTS_DRAWN_PROFILE_H
 
 #include "made_profile.h"
-#include "render/chart.h"
+#include "render/chart/chart.h"
 
 /* Makes methods from the labels ("pkg.Class.method", the class up to the last full stop; "0x..."
  * has neither) and gives them categories. Call it when all threads are there. */
 void drawn_profile_finish(af_profile *profile);
 
 /* The calls of a profile that was made by hand, as if each node of its trees were one call that
- * calls first and works then, and each thread began 10 ms after the one before. `marked` is by label,
- * or NULL. Free it with af_chart_free(). */
+ * calls first and works then, and each thread began 10 ms after the one before. `marked` is by
+ * label, or NULL. Free it with af_chart_free(). */
 af_chart *drawn_chart(const af_profile *profile, const guint8 *marked, uint64_t coarsest_ns,
                       uint64_t room);
 

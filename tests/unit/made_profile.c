@@ -70,8 +70,8 @@ af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, c
 {
     /* room for the next power of two: moving many threads for every one more takes minutes */
     if ((profile->n_threads & (profile->n_threads - 1)) == 0) {
-        profile->threads = g_renew(af_thread, profile->threads,
-                                   MAX(1, (gsize)profile->n_threads * 2));
+        profile->threads =
+            g_renew(af_thread, profile->threads, MAX(1, (gsize)profile->n_threads * 2));
     }
     af_thread *thread = &profile->threads[profile->n_threads++];
     memset(thread, 0, sizeof *thread);

@@ -2,7 +2,7 @@
 #ifndef TESTS_READ_PACK_H
 #define TESTS_READ_PACK_H
 
-#include "render/pack.h"
+#include "render/packed/pack.h"
 
 typedef struct {
     char *text, *full, *source;

@@ -105,7 +105,7 @@ START_TEST(nothing_lies_past_the_end)
     ck_assert_ptr_null(af_convert_format_title(1000));
     ck_assert_ptr_null(af_convert_format_extensions(1000));
     ck_assert(!af_convert_format_is_binary(1000));
-    ck_assert(!af_convert_format_tells_calls(1000));
+    ck_assert(!af_convert_format_writes_calls(1000));
     ck_assert_uint_eq(af_convert_format_deepest(1000), 0);
     ck_assert_ptr_null(af_input_format(1000));
     ck_assert_ptr_null(af_input_format_title(1000));

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "model/call_spread.h"
+#include "calls/call_histogram.h"
 #include "suite.h"
 
 Suite *af_suite_call_spread(void);

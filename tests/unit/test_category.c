@@ -21,12 +21,17 @@ END_TEST
 
 START_TEST(the_kernel_is_known_by_its_files)
 {
-    static const char *const kernel[] = {"[kernel.kallsyms]",       "[kernel.kallsyms]_text",
-                                         "[guest.kernel.kallsyms]", "/vendor/lib/modules/wifi.ko",
-                                         "ext4.ko.zst",             "/usr/lib/debug/boot/vmlinux-6.1",
-                                         "vmlinux",                 "[i915]"};
-    static const char *const others[] = {"", "[unknown]", "[vdso]", "[heap]", "[]", "[", "/lib/libc.so",
-                                         "[JIT app cache]", "libkoala.konfig", "[anon:x]"};
+    static const char *const kernel[] = {"[kernel.kallsyms]",
+                                         "[kernel.kallsyms]_text",
+                                         "[guest.kernel.kallsyms]",
+                                         "/vendor/lib/modules/wifi.ko",
+                                         "ext4.ko.zst",
+                                         "/usr/lib/debug/boot/vmlinux-6.1",
+                                         "vmlinux",
+                                         "[i915]"};
+    static const char *const others[] = {
+        "",  "[unknown]",    "[vdso]",          "[heap]",          "[]",
+        "[", "/lib/libc.so", "[JIT app cache]", "libkoala.konfig", "[anon:x]"};
     for (size_t i = 0; i < G_N_ELEMENTS(kernel); i++) {
         ck_assert_msg(af_category_is_kernel(kernel[i]), "%s", kernel[i]);
     }

@@ -1,5 +1,5 @@
-#include "render/chart.h"
-#include "render/chart_layout.h"
+#include "render/chart/chart.h"
+#include "render/chart/chart_layout.h"
 #include "suite.h"
 
 Suite *af_suite_chart(void);
@@ -128,7 +128,7 @@ static void check_same(const af_chart *one, const af_chart *other)
         ck_assert_uint_eq(a->marks.n, b->marks.n);
         for (size_t i = 0; i < a->marks.n; i++) {
             ck_assert_mem_eq(af_array_at(&a->marks, i), af_array_at(&b->marks, i),
-                             sizeof(af_chart_mark));
+                             sizeof(af_chart_highlight));
         }
     }
 }
@@ -265,7 +265,7 @@ START_TEST(marks_are_the_outermost_calls)
     }
     teller_end(&t);
     ck_assert_uint_eq(chart->threads[0].marks.n, 2);
-    const af_chart_mark *mark = af_array_at(&chart->threads[0].marks, 1);
+    const af_chart_highlight *mark = af_array_at(&chart->threads[0].marks, 1);
     ck_assert_uint_eq(mark->start_ns, 17);
     ck_assert_uint_eq(mark->extent_ns, 7);
     ck_assert_uint_eq(mark->calls, 1);
@@ -405,7 +405,7 @@ static af_chart *chart_samples(uint64_t room, unsigned seed, uint64_t samples[TH
                                       .coarsest_ns = 1000000,
                                       .room = room};
     af_chart *chart = af_chart_new(&options);
-    af_moments *moments = af_moments_new(FALSE);
+    af_sample_timeline *moments = af_sample_timeline_new(FALSE);
     GRand *dice = g_rand_new_with_seed(seed);
     uint64_t now_ns = 0;
     for (unsigned i = 0; i < 4000; i++) {
@@ -419,14 +419,14 @@ static af_chart *chart_samples(uint64_t room, unsigned seed, uint64_t samples[TH
                                   .n = n,
                                   .weight = {(uint64_t)g_rand_int_range(dice, 0, 9), 0},
                                   .time_ns = now_ns};
-        ck_assert(af_moments_add(moments, &sample, NULL));
+        ck_assert(af_sample_timeline_add(moments, &sample, NULL));
         samples[sample.thread]++;
         weights[sample.thread] += sample.weight[AF_WALL];
         now_ns += (uint64_t)g_rand_int_range(dice, 0, i % 50 == 0 ? 90000 : 1000);
     }
-    const af_moment_observer observer = af_chart_moment_observer(chart);
-    ck_assert(af_moments_tell(moments, UINT64_MAX, &observer, NULL));
-    af_moments_free(moments);
+    const af_sample_edge_observer observer = af_chart_sample_observer(chart);
+    ck_assert(af_sample_timeline_tell(moments, UINT64_MAX, &observer, NULL));
+    af_sample_timeline_free(moments);
     g_rand_free(dice);
     return chart;
 }

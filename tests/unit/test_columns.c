@@ -1,4 +1,4 @@
-#include "report/columns.h"
+#include "report/tables/columns.h"
 #include "suite.h"
 
 Suite *af_suite_columns(void);

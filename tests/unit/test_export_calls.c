@@ -106,12 +106,12 @@ static void check_told(const uint64_t *calls, const uint32_t *threads, uint32_t 
         made_thread_add(profile, t + 1, "x", "x", rows)->calls = calls[t];
     }
     file f = {0};
-    const af_telling telling = {tell_file, &f};
+    const af_call_source telling = {tell_file, &f};
     const af_selection selection = {.threads = threads, .n_threads = n, .calls = &telling};
     GString *heard = g_string_new(NULL), *expected = expect_threads(threads, n, rounds);
     const af_thread_observer observer = {rounds,     hear_begin, hear_enter,
                                          hear_leave, hear_end,   heard};
-    ck_assert(af_export_tell_threads(profile, &selection, &observer, NULL));
+    ck_assert(af_export_walk_threads(profile, &selection, &observer, NULL));
     ck_assert_str_eq(heard->str, expected->str);
     ck_assert_uint_eq(f.readings, readings);
     g_string_free(heard, TRUE);
@@ -183,7 +183,7 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
         thread->sampled = t == 1;
     }
     file f = {0};
-    const af_telling telling = {tell_two, &f};
+    const af_call_source telling = {tell_two, &f};
     const af_selection selection = {.clock = AF_WALL,
                                     .threads = threads,
                                     .n_threads = 2,

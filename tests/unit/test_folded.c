@@ -89,15 +89,15 @@ START_TEST(replaces_semicolons_and_merges_what_became_equal)
 }
 END_TEST
 
-/* A number at the end would be the first of two counts, a blank is no part of a name, and `#` begins
- * a remark. Threads end no line. */
+/* A number at the end would be the first of two counts, a blank is no part of a name, and `#`
+ * begins a remark. Threads end no line. */
 START_TEST(writes_what_readers_cannot_take_for_something_else)
 {
-    const made_row rows[] = {
-        {1, "step 2", {1000, 0}}, {2, "took 1.5", {1000, 0}}, {2, "line 12:7", {1000, 0}},
-        {2, "v2", {1000, 0}},     {1, "# 7", {1000, 0}},      {1, "7", {1000, 0}},
-        {1, "a ", {1000, 0}},     {1, " ", {1000, 0}},        {1, "b\u3000", {1000, 0}},
-        {0, NULL, {0, 0}}};
+    const made_row rows[] = {{1, "step 2", {1000, 0}},    {2, "took 1.5", {1000, 0}},
+                             {2, "line 12:7", {1000, 0}}, {2, "v2", {1000, 0}},
+                             {1, "# 7", {1000, 0}},       {1, "7", {1000, 0}},
+                             {1, "a ", {1000, 0}},        {1, " ", {1000, 0}},
+                             {1, "b\u3000", {1000, 0}},   {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "Thread 1", "Thread 1", rows);
     check_folded(AF_WALL, "Thread 1;step 2_ 1\nThread 1;step 2_;took 1.5_ 1\n"
                           "Thread 1;step 2_;line 12:7 1\nThread 1;step 2_;v2 1\n"

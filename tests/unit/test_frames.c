@@ -41,17 +41,17 @@ START_TEST(annotations_are_no_part_of_a_folded_name)
 {
     static const struct {
         const char *text, *shown;
-        af_note note;
+        af_annotation note;
     } rows[] = {
-        {"java/lang/Thread.run_[j]", "java/lang/Thread|run", AF_NOTE_JIT},
-        {"java.lang.Thread.run_[i]", "java.lang.Thread|run", AF_NOTE_INLINED},
-        {"com.example.Main.run_[k]", "|com.example.Main.run", AF_NOTE_KERNEL},
-        {"do_syscall_64_[k]", "|do_syscall_64", AF_NOTE_KERNEL},
-        {"vfs_write_[w]", "|vfs_write", AF_NOTE_WAKER},
-        {"Main.run_[0]", "Main|run_[0]", AF_NOTE_NONE},
-        {"Main.run_[1]", "Main|run_[1]", AF_NOTE_NONE},
-        {"a[k]", "|a[k]", AF_NOTE_NONE},
-        {"_[k]", "|_[k]", AF_NOTE_NONE},
+        {"java/lang/Thread.run_[j]", "java/lang/Thread|run", AF_ANNOTATION_JIT},
+        {"java.lang.Thread.run_[i]", "java.lang.Thread|run", AF_ANNOTATION_INLINED},
+        {"com.example.Main.run_[k]", "|com.example.Main.run", AF_ANNOTATION_KERNEL},
+        {"do_syscall_64_[k]", "|do_syscall_64", AF_ANNOTATION_KERNEL},
+        {"vfs_write_[w]", "|vfs_write", AF_ANNOTATION_WAKER},
+        {"Main.run_[0]", "Main|run_[0]", AF_ANNOTATION_NONE},
+        {"Main.run_[1]", "Main|run_[1]", AF_ANNOTATION_NONE},
+        {"a[k]", "|a[k]", AF_ANNOTATION_NONE},
+        {"_[k]", "|_[k]", AF_ANNOTATION_NONE},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         const af_method_text m =
@@ -59,7 +59,7 @@ START_TEST(annotations_are_no_part_of_a_folded_name)
         expect(rows[i].text, AF_FRAME_FOLDED, rows[i].shown);
         ck_assert_int_eq(m.note, rows[i].note);
         ck_assert_int_eq(af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_ANY).note,
-                         AF_NOTE_NONE);
+                         AF_ANNOTATION_NONE);
     }
 }
 END_TEST

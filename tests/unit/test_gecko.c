@@ -28,12 +28,12 @@ typedef struct {
 
 static const row *file; /* ends with a row of no frames */
 
-static gboolean tell_file(void *user, gboolean (*seen)(void *, const af_sample_told *, GError **),
+static gboolean tell_file(void *user, gboolean (*seen)(void *, const af_export_sample *, GError **),
                           void *to, GError **error)
 {
     (void)user;
     for (const row *r = file; r->n > 0; r++) {
-        const af_sample_told sample = {r->thread, r->path, r->path, r->n, {1, 0}, r->time_ns};
+        const af_export_sample sample = {r->thread, r->path, r->path, r->n, {1, 0}, r->time_ns};
         if (!seen(to, &sample, error)) {
             return FALSE;
         }
@@ -61,7 +61,7 @@ static char *write_rows(const row *rows, unsigned gaps)
     profile->methods = list;
     profile->n_methods = G_N_ELEMENTS(methods);
     static const uint32_t selected[] = {0, 1};
-    const af_sampling sampling = {tell_file, NULL};
+    const af_sample_source sampling = {tell_file, NULL};
     const af_selection selection = {.threads = selected,
                                     .n_threads = G_N_ELEMENTS(selected),
                                     .samples = &sampling,

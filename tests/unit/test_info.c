@@ -1,8 +1,8 @@
 #include <json-glib/json-glib.h>
 
 #include "made_profile.h"
-#include "report/columns.h"
-#include "report/info.h"
+#include "report/tables/columns.h"
+#include "report/info/info.h"
 #include "suite.h"
 
 #define WALL (1u << AF_WALL)
@@ -119,7 +119,7 @@ END_TEST
 
 START_TEST(json_has_the_warnings)
 {
-    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_ODD_ACTION, 12, 1234);
     JsonParser *parser = json_parser_new();
     JsonArray *warnings = json_object_get_array_member(parse_info(parser, "app.trace"), "warnings");
@@ -136,10 +136,10 @@ END_TEST
 
 START_TEST(a_warning_tells_count_and_place)
 {
-    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_PARTIAL_RECORD, 1, 70);
     af_warnings_add(&profile->warnings, AF_WARN_ODD_ACTION, 12, 1234);
-    af_warnings_add(&profile->warnings, AF_WARN_UNMATCHED_EXIT, 5, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_UNMATCHED_EXIT, 5, AF_NO_OFFSET);
     const char *const ends[] = {"streaming", " (at byte 70)", " (12 times, first at byte 1,234)",
                                 " (5 times)"};
     for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
@@ -165,7 +165,8 @@ START_TEST(text_ranks_threads)
 {
     char *text = af_report_info_text(profile, "app.trace");
     size_t table = find(text, "threads, main first");
-    size_t main_row = find(text + table, "  main      20"), busy = find(text + table, "  busy       9");
+    size_t main_row = find(text + table, "  main      20"),
+           busy = find(text + table, "  busy       9");
     size_t binder = find(text + table, "  Binder:1   7");
     ck_assert(main_row < busy && busy < binder);
     find(text, "exited\n  ^ calls begun before the trace: 3, exits without call: 2\n");
@@ -176,9 +177,9 @@ END_TEST
 
 START_TEST(text_says_what_to_do)
 {
-    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
-    af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_PLACE);
-    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
+    af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_OFFSET);
+    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET);
     char *text = af_report_info_text(profile, "app.trace");
     size_t wrong = find(text, "what is wrong"), known = find(text, "good to know");
     ck_assert(wrong < known);
@@ -193,7 +194,7 @@ START_TEST(text_stays_in_its_columns)
 {
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
-    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     char *text = af_report_info_text(profile, "a\033[31m.trace");
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));

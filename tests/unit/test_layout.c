@@ -1,5 +1,5 @@
 #include "made_profile.h"
-#include "render/layout.h"
+#include "render/graph/layout.h"
 #include "suite.h"
 
 Suite *af_suite_layout(void);

@@ -8,8 +8,8 @@
 
 #include <aflame/aflame.h>
 #include "base/idmap.h"
-#include "model/rebuild_state.h"
-#include "model/sink.h"
+#include "build/rebuild_state.h"
+#include "build/sink.h"
 #include "read/lines.h"
 #include "suite.h"
 

@@ -3,12 +3,12 @@
 #include "mapping/collect.h"
 #include "mapping/descriptor.h"
 #include "mapping/line.h"
-#include "mapping/remark.h"
+#include "mapping/comment.h"
 #include "suite.h"
 
 Suite *af_suite_mapping(void);
 
-static char *show(af_slice slice)
+static char *show(af_span slice)
 {
     return slice.bytes == NULL ? g_strdup("-") : g_strndup(slice.bytes, slice.length);
 }
@@ -96,13 +96,13 @@ END_TEST
 
 static void check_remark(const char *text, const char *id, const char *signature, const char *file)
 {
-    af_remark remark;
-    ck_assert(af_remark_parse((af_slice){text, strlen(text)}, &remark));
-    const af_slice values[] = {remark.id, remark.signature, remark.file_name};
+    af_comment remark;
+    ck_assert(af_comment_parse((af_span){text, strlen(text)}, &remark));
+    const af_span values[] = {remark.id, remark.signature, remark.file_name};
     const char *const expected[] = {id, signature, file};
     for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
         GString *value = g_string_new(NULL);
-        af_remark_append(value, values[i]);
+        af_comment_append(value, values[i]);
         ck_assert_msg(strcmp(value->str, expected[i]) == 0, "%s: %s", text, value->str);
         g_string_free(value, TRUE);
     }
@@ -119,9 +119,9 @@ START_TEST(remarks_are_read_leniently)
     check_remark("{\"id\":\"kept\",\"signature\":[[[", "kept", "", "");
     check_remark("{", "", "", "");
     check_remark("{\"id\":\"\\uD83D\\uZZZZ\\", "", "", "");
-    af_remark remark;
-    ck_assert(!af_remark_parse((af_slice){"compiler: R8", 12}, &remark));
-    ck_assert(!af_remark_parse((af_slice){"", 0}, &remark));
+    af_comment remark;
+    ck_assert(!af_comment_parse((af_span){"compiler: R8", 12}, &remark));
+    ck_assert(!af_comment_parse((af_span){"", 0}, &remark));
 }
 END_TEST
 

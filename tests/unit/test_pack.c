@@ -3,7 +3,7 @@
 #include "drawn_profile.h"
 #include "model/labels.h"
 #include "read_pack.h"
-#include "render/sheet.h"
+#include "render/page/sheet.h"
 #include "suite.h"
 
 Suite *af_suite_pack(void);

@@ -69,10 +69,9 @@ static double contrast(af_colour one, af_colour other)
 
 static const struct {
     double lightness, chroma, hue;
-} bases[AF_CATEGORIES] = {{.796, .134, 60}, {.85, .09, 147},   {.80, .083, 205},
-                          {.745, .09, 311}, {.79, .092, 262},  {.82, .10, 357},
-                          {.795, .047, 96}, {.895, .003, 250}, {.863, .075, 240},
-                          {.70, .13, 24},   {.86, .15, 96},    {.70, .03, 180},
+} bases[AF_CATEGORIES] = {{.796, .134, 60},  {.85, .09, 147}, {.80, .083, 205}, {.745, .09, 311},
+                          {.79, .092, 262},  {.82, .10, 357}, {.795, .047, 96}, {.895, .003, 250},
+                          {.863, .075, 240}, {.70, .13, 24},  {.86, .15, 96},   {.70, .03, 180},
                           {.70, .15, 282}};
 
 enum { IDLE = 7, FOLDED, KERNEL };
@@ -99,14 +98,14 @@ START_TEST(constants_are_what_oklch_gives)
                                 : category == IDLE   ? .36
                                 : category == FOLDED ? .305
                                                      : bases[category].lightness - .315;
-            const double chroma = own ? dark_bases[category - KERNEL].chroma
-                                      : bases[category].chroma;
+            const double chroma =
+                own ? dark_bases[category - KERNEL].chroma : bases[category].chroma;
             const double hue = own ? dark_bases[category - KERNEL].hue : bases[category].hue;
             const double step = shades[shade].lightness * (dark ? .7 : 1);
             const double lightness = shade < DIM ? base + step : dark ? .34 : .895;
             const double strength = shade < DIM ? 1 : dark ? .6 : .5;
-            const af_colour expected = from_oklch(lightness, chroma * strength,
-                                                  hue + shades[shade].hue);
+            const af_colour expected =
+                from_oklch(lightness, chroma * strength, hue + shades[shade].hue);
             const af_colour found = af_palette_colour(af_paint_frame(category, shade), dark);
             ck_assert_int_le(abs(expected.red - found.red), 1);
             ck_assert_int_le(abs(expected.green - found.green), 1);

@@ -161,9 +161,9 @@ START_TEST(names_of_events)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         made_perf *perf = made_perf_begin_with(&(made_event){.type = rows[i].type,
-                                                   .config = rows[i].config,
-                                                   .flags = rows[i].flags,
-                                                   .has = PERF_USUAL});
+                                                             .config = rows[i].config,
+                                                             .flags = rows[i].flags,
+                                                             .has = PERF_USUAL});
         if (rows[i].meta != NULL) {
             char *words = g_strdup_printf("'event_type_info' '%s'", rows[i].meta);
             made_perf_feature(perf, 129, words);

@@ -272,9 +272,9 @@ START_TEST(weights_of_samples)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_IP | PERF_TID | PERF_TIME,
-                                                   .period = 4000,
-                                                   .config = rows[i].config,
-                                                   .flags = rows[i].flags});
+                                                             .period = 4000,
+                                                             .config = rows[i].config,
+                                                             .flags = rows[i].flags});
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1");
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 2");
         GByteArray *bytes = made_perf_bytes(perf);

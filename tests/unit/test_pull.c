@@ -5,9 +5,9 @@
 
 Suite *af_suite_pull(void);
 
-static af_slice slice(const char *text)
+static af_span slice(const char *text)
 {
-    return (af_slice){text, strlen(text)};
+    return (af_span){text, strlen(text)};
 }
 
 static af_pull pull(const char *text)
@@ -24,7 +24,7 @@ START_TEST(times_are_exact)
     } rows[] = {
         {"0", 0, 0},
         {"1234567890.123", 1234567890, 123},
-        {"1.0005", 1, 1},          /* rounded on the fourth digit */
+        {"1.0005", 1, 1}, /* rounded on the fourth digit */
         {"1.0004999", 1, 0},
         {"0.9999", 1, 0},
         {"1.5e6", 1500000, 0},
@@ -50,8 +50,8 @@ START_TEST(times_are_exact)
         ck_assert_msg(us == rows[i].us && ns == rows[i].ns, "%s: %" G_GINT64_FORMAT " us %d ns",
                       rows[i].text, us, ns);
     }
-    static const char *const none[] = {"", "-", ".", "e5", "1e", "1e+", "0x10", "1,5", "NaN",
-                                       "1 ", "1e308", "-1e400", "--1", "1.2.3"};
+    static const char *const none[] = {"",    "-",   ".",  "e5",    "1e",     "1e+", "0x10",
+                                       "1,5", "NaN", "1 ", "1e308", "-1e400", "--1", "1.2.3"};
     for (size_t i = 0; i < G_N_ELEMENTS(none); i++) {
         int64_t us;
         int ns;
@@ -88,7 +88,7 @@ static char *unescape(const char *json)
     ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_OK);
     ck_assert_int_eq(value.kind, AF_PULL_STRING);
     GString *room = g_string_new(NULL);
-    const af_slice text = af_pull_text(&value, room);
+    const af_span text = af_pull_text(&value, room);
     char *copy = g_strndup(text.bytes, text.length);
     g_string_free(room, TRUE);
     return copy;
@@ -103,11 +103,13 @@ START_TEST(strings_mean_what_they_say)
         {"\"\\b\\f\\n\\r\\t\"", "\b\f\n\r\t"},
         {"\"\\u00e9\\u20AC\"", "\xC3\xA9\xE2\x82\xAC"},
         {"\"\\ud83d\\ude00\"", "\xF0\x9F\x98\x80"},
-        {"\"\\ud83d\"", "\xEF\xBF\xBD"},          /* alone */
+        {"\"\\ud83d\"", "\xEF\xBF\xBD"}, /* alone */
         {"\"\\ude00x\"", "\xEF\xBF\xBDx"},
-        {"\"\\ud83d\\u0041\"", "\xEF\xBF\xBD" "A"},
+        {"\"\\ud83d\\u0041\"", "\xEF\xBF\xBD"
+                               "A"},
         {"\"\\ud83d\\\\\"", "\xEF\xBF\xBD\\"},
-        {"\"\\u12\"", "\xEF\xBF\xBD" "12"},       /* no four digits */
+        {"\"\\u12\"", "\xEF\xBF\xBD"
+                      "12"}, /* no four digits */
         {"\"\\q\"", "q"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -147,10 +149,10 @@ START_TEST(commas_are_free)
     ck_assert_int_eq(kind, AF_PULL_OBJECT);
     af_pull_enter(&p);
     ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_OK);
-    ck_assert(af_slice_is(key.text, "a"));
+    ck_assert(af_span_is(key.text, "a"));
     ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_OK);
     ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_OK);
-    ck_assert(af_slice_is(key.text, "b"));
+    ck_assert(af_span_is(key.text, "b"));
     ck_assert_int_eq(af_pull_look(&p, &kind), AF_PULL_OK);
     ck_assert_int_eq(kind, AF_PULL_ARRAY);
     af_pull_enter(&p);

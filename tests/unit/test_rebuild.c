@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "model/rebuild.h"
+#include "build/rebuild.h"
 #include "suite.h"
 
 Suite *af_suite_rebuild(void);
@@ -421,7 +421,7 @@ static gboolean run_range(const af_event *events, size_t from, size_t to)
     static const uint32_t same[] = {0, 1, 2, 3, 4, 5};
     af_warnings seen;
     af_warnings_init(&seen);
-    af_rebuild *lane = af_rebuild_new_lane(&both_ns, &seen);
+    af_rebuild *lane = af_rebuild_new_chunk(&both_ns, &seen);
     af_rebuild_events(lane, events + from, to - from, MOST_THREADS, 100 + 14 * from, 14);
     const gboolean joined =
         !af_rebuild_gave_up(lane) && af_rebuild_join(rebuild, lane, same, same, MOST_THREADS);

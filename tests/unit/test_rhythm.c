@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "model/rhythm.h"
+#include "build/rhythm.h"
 #include "suite.h"
 
 Suite *af_suite_rhythm(void);

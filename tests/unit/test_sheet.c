@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "drawn_profile.h"
-#include "render/sheet_parts.h"
+#include "render/page/sheet_parts.h"
 #include "suite.h"
 #include "transform/reshape.h"
 
@@ -284,8 +284,8 @@ START_TEST(trouble_is_said_in_words)
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_PLACE);
-    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE); /* only a note */
+    af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
+    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* only a note */
     af_scene *scene = draw(profile, &options);
     check_says(scene, "the recording buffer overflowed: the end of the run is missing");
     check_silent(scene, "14 bytes");

@@ -40,7 +40,7 @@ static void tell(telling *t, uint32_t thread, const char *word)
     const int64_t cpu_length_ns = take_number(&at, '+', AF_NO_LENGTH);
     ck_assert_msg(*at == '\0', "%s", word);
     const uint32_t method =
-        name == '\0' ? AF_NO_METHOD : af_frames_name(&t->names, (af_slice){&name, 1});
+        name == '\0' ? AF_NO_METHOD : af_frames_name(&t->names, (af_span){&name, 1});
     if (kind == 'B') {
         af_slices_begin(t->slices, thread, method, ns, cpu_ns);
     } else if (kind == 'E') {
@@ -200,7 +200,7 @@ END_TEST
 /* 65 that overlap: one in the thread, and as many as there are lanes beside; one more is cut. */
 START_TEST(lanes_are_bounded)
 {
-    for (unsigned n = AF_SLICES_LANES + 1; n <= AF_SLICES_LANES + 2; n++) {
+    for (unsigned n = AF_SLICES_TRACKS + 1; n <= AF_SLICES_TRACKS + 2; n++) {
         GString *text = g_string_new("X0+1000000a");
         for (unsigned i = 1; i < n; i++) {
             g_string_append_printf(text, " X%u+1000000b", i * 2000);
@@ -209,8 +209,8 @@ START_TEST(lanes_are_bounded)
         by_rules = TRUE;
         af_profile *profile = tell_all(&t, text->str);
         by_rules = FALSE;
-        ck_assert_uint_eq(profile->n_threads, AF_SLICES_LANES + 1);
-        ck_assert_uint_eq(count_warning(profile, "overlap"), n - AF_SLICES_LANES - 1);
+        ck_assert_uint_eq(profile->n_threads, AF_SLICES_TRACKS + 1);
+        ck_assert_uint_eq(count_warning(profile, "overlap"), n - AF_SLICES_TRACKS - 1);
         ck_assert_uint_eq(profile->facts.calls, n);
         af_profile_free(profile);
         g_string_free(text, TRUE);

@@ -14,7 +14,8 @@ typedef struct {
 
 static af_sorter_key key_of(const void *one)
 {
-    return (af_sorter_key){((const record *)one)->key >> 9, (int64_t)(((const record *)one)->key >> 2 & 127) - 64};
+    return (af_sorter_key){((const record *)one)->key >> 9,
+                           (int64_t)(((const record *)one)->key >> 2 & 127) - 64};
 }
 
 static int compare(const void *a, const void *b)

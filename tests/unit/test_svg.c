@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "drawn_profile.h"
 #include "render/canvas.h"
-#include "render/sheet.h"
+#include "render/page/sheet.h"
 #include "render/svg/script.h"
 #include "suite.h"
 
@@ -353,7 +353,9 @@ START_TEST(pages_stand_below_each_other)
     check_has(svg, "width=\"102\" height=\"150\"");
     check_has(svg, "<g id=\"page1\">\n");
     check_has(svg, "<g id=\"page3\" transform=\"translate(0 100)\">\n");
-    check_has(svg, "<a href=\"#page3\"><rect fill=\"#000\" fill-opacity=\"0\" x=\"1\" y=\"0\" width=\"2\"");
+    check_has(
+        svg,
+        "<a href=\"#page3\"><rect fill=\"#000\" fill-opacity=\"0\" x=\"1\" y=\"0\" width=\"2\"");
     g_free(svg);
     af_scene_free(scene);
 }

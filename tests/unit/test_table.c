@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "report/table.h"
-#include "report/table_text.h"
+#include "report/formats/table_text.h"
 #include "suite.h"
 
 Suite *af_suite_table(void);

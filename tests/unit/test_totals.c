@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "made_profile.h"
-#include "report/totals.h"
+#include "report/tables/totals.h"
 #include "suite.h"
 
 #define WALL (1u << AF_WALL)

@@ -1,4 +1,4 @@
-#include "model/regroup.h"
+#include "model/tree_rewrite.h"
 #include "model/tree.h"
 #include "suite.h"
 

@@ -9,7 +9,7 @@ typedef struct {
 } lines;
 
 /* The next line without its line end and one carriage return. FALSE at the end. */
-static gboolean next_line(lines *l, af_slice *line)
+static gboolean next_line(lines *l, af_span *line)
 {
     if (l->at >= l->end) {
         return FALSE;
@@ -20,20 +20,19 @@ static gboolean next_line(lines *l, af_slice *line)
     if (stop > l->at && stop[-1] == '\r') {
         stop--;
     }
-    *line = (af_slice){l->at, (size_t)(stop - l->at)};
+    *line = (af_span){l->at, (size_t)(stop - l->at)};
     l->at = next;
     return TRUE;
 }
 
-static gboolean is(af_slice line, const char *word)
+static gboolean is(af_span line, const char *word)
 {
     return line.length == strlen(word) && memcmp(line.bytes, word, line.length) == 0;
 }
 
-static gboolean is_header(af_slice line)
+static gboolean is_header(af_span line)
 {
-    return is(line, "*version") || is(line, "*threads") || is(line, "*methods") ||
-           is(line, "*end");
+    return is(line, "*version") || is(line, "*threads") || is(line, "*methods") || is(line, "*end");
 }
 
 /* ---- sections ---- */
@@ -41,7 +40,7 @@ static gboolean is_header(af_slice line)
 /* Whether a *methods line is followed by a header, a method or nothing. */
 static gboolean begins_methods(lines rest)
 {
-    af_slice line;
+    af_span line;
     do {
         if (!next_line(&rest, &line)) {
             return TRUE;
@@ -73,7 +72,7 @@ gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t leng
             l.at = stop == NULL ? l.end : stop + 1;
             continue;
         }
-        af_slice line;
+        af_span line;
         if (!next_line(&l, &line) || !is(line, "*end")) {
             continue;
         }
@@ -103,7 +102,7 @@ static sections find_sections(const char *bytes, size_t length)
     sections s = {0};
     gboolean good_methods = FALSE;
     lines l = {bytes, bytes + length};
-    af_slice line;
+    af_span line;
     for (const char *at = l.at; next_line(&l, &line); at = l.at) {
         if (line.length == 0 || line.bytes[0] != '*') {
             continue;
@@ -125,10 +124,10 @@ static sections find_sections(const char *bytes, size_t length)
     return s;
 }
 
-static af_slice make_section(const char *begin, const char *end, const char *a, const char *b)
+static af_span make_section(const char *begin, const char *end, const char *a, const char *b)
 {
     if (begin == NULL) {
-        return (af_slice){NULL, 0};
+        return (af_span){NULL, 0};
     }
     if (a != NULL && a >= begin && a < end) {
         end = a;
@@ -136,13 +135,13 @@ static af_slice make_section(const char *begin, const char *end, const char *a, 
     if (b != NULL && b >= begin && b < end) {
         end = b;
     }
-    return (af_slice){begin, (size_t)(end - begin)};
+    return (af_span){begin, (size_t)(end - begin)};
 }
 
 /* ---- threads ---- */
 
 /* Digits of a thread line's id; 0 if the line does not begin with an id and a tab. */
-static size_t id_length(af_slice line, gboolean tab)
+static size_t id_length(af_span line, gboolean tab)
 {
     const size_t sign = line.length > 0 && line.bytes[0] == '-';
     size_t at = sign;
@@ -163,7 +162,7 @@ static uint64_t parse_id(const char *digits, size_t length)
     return negative ? 0 - id : id;
 }
 
-void af_keytext_append(GString *name, const char *between, af_slice part)
+void af_keytext_append(GString *name, const char *between, af_span part)
 {
     if (name->len <= AF_LONGEST_NAME) {
         g_string_append(name, between);
@@ -186,11 +185,11 @@ static void add_name(af_keytext *text, GString **name)
     *name = NULL;
 }
 
-static void scan_threads(af_keytext *text, af_slice section)
+static void scan_threads(af_keytext *text, af_span section)
 {
     lines l = {section.bytes, section.bytes + section.length};
     GString *name = NULL; /* of the last thread, once it has more than one line */
-    af_slice line;
+    af_span line;
     while (next_line(&l, &line)) {
         const size_t id = id_length(line, TRUE);
         const size_t only_id = text->threads.n == 0 ? id_length(line, FALSE) : 0;
@@ -238,12 +237,12 @@ void af_keytext_find_sections(af_keytext *text, const uint8_t *bytes, size_t len
     const sections s = find_sections(chars, lines_end);
     text->facts = make_section(s.version, end, s.threads_line, s.methods_line);
     text->methods = make_section(s.methods, end, s.threads_line, NULL);
-    const af_slice threads = make_section(s.threads, end, s.methods_line, NULL);
+    const af_span threads = make_section(s.threads, end, s.methods_line, NULL);
     if (threads.bytes != NULL) {
         scan_threads(text, threads);
     }
     if (text->facts.bytes != NULL) {
-        af_slice line = {"", 0};
+        af_span line = {"", 0};
         lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
         next_line(&l, &line);
         char number[24] = {0};
@@ -260,7 +259,7 @@ void af_keytext_clear(af_keytext *text)
 
 /* ---- facts ---- */
 
-gboolean af_keytext_parse_number(af_slice text, uint64_t *value)
+gboolean af_keytext_parse_number(af_span text, uint64_t *value)
 {
     uint64_t v = 0;
     for (size_t i = 0; i < text.length; i++) {
@@ -275,7 +274,7 @@ gboolean af_keytext_parse_number(af_slice text, uint64_t *value)
 }
 
 /* A number of microseconds or nanoseconds, cut to what fits as nanoseconds. */
-static gboolean parse_time(af_slice value, uint64_t unit_ns, uint64_t *ns)
+static gboolean parse_time(af_span value, uint64_t unit_ns, uint64_t *ns)
 {
     uint64_t v;
     if (!af_keytext_parse_number(value, &v)) {
@@ -285,7 +284,7 @@ static gboolean parse_time(af_slice value, uint64_t unit_ns, uint64_t *ns)
     return TRUE;
 }
 
-static void take_fact(af_sink *sink, af_slice key, af_slice value, gboolean ns)
+static void take_fact(af_sink *sink, af_span key, af_span value, gboolean ns)
 {
     af_facts *facts = &sink->facts;
     if (is(key, "data-file-overflow")) {
@@ -308,7 +307,7 @@ static void take_fact(af_sink *sink, af_slice key, af_slice value, gboolean ns)
 static gboolean has_key(const af_keytext *text, const char *key)
 {
     lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
-    af_slice line;
+    af_span line;
     const size_t length = strlen(key);
     while (next_line(&l, &line)) {
         if (line.length > length && line.bytes[length] == '=' &&
@@ -327,15 +326,15 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
     sink->facts.text_version = text->version;
     ns = ns && has_key(text, "elapsed-time-nsec");
     lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
-    af_slice line;
+    af_span line;
     next_line(&l, &line); /* the version */
     while (next_line(&l, &line)) {
         const char *equals = line.length == 0 ? NULL : memchr(line.bytes, '=', line.length);
         if (equals == NULL) {
             continue;
         }
-        const af_slice key = {line.bytes, (size_t)(equals - line.bytes)};
-        const af_slice value = {equals + 1, line.length - key.length - 1};
+        const af_span key = {line.bytes, (size_t)(equals - line.bytes)};
+        const af_span value = {equals + 1, line.length - key.length - 1};
         take_fact(sink, key, value, ns);
         af_sink_add_fact(sink, key, value);
     }
@@ -346,10 +345,9 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
 #define MOST_COLUMNS 5
 
 /* `0x` is hexadecimal, digits alone are decimal, hexadecimal digits with a letter hexadecimal. */
-static gboolean parse_method_id(af_slice text, uint64_t *id)
+static gboolean parse_method_id(af_span text, uint64_t *id)
 {
-    const gboolean prefix =
-        text.length > 2 && text.bytes[0] == '0' && text.bytes[1] == 'x';
+    const gboolean prefix = text.length > 2 && text.bytes[0] == '0' && text.bytes[1] == 'x';
     gboolean hex = prefix;
     for (size_t i = prefix ? 2 : 0; i < text.length; i++) {
         if (!g_ascii_isxdigit(text.bytes[i])) {
@@ -365,7 +363,7 @@ static gboolean parse_method_id(af_slice text, uint64_t *id)
     return text.length > 0;
 }
 
-static unsigned split_columns(const char *line, size_t length, af_slice columns[MOST_COLUMNS])
+static unsigned split_columns(const char *line, size_t length, af_span columns[MOST_COLUMNS])
 {
     const char *at = line, *end = line + length;
     unsigned n = 0;
@@ -373,7 +371,7 @@ static unsigned split_columns(const char *line, size_t length, af_slice columns[
         const char *tab = memchr(at, '\t', (size_t)(end - at));
         const char *stop = tab == NULL ? end : tab;
         if (n < MOST_COLUMNS) {
-            columns[n] = (af_slice){at, (size_t)(stop - at)};
+            columns[n] = (af_span){at, (size_t)(stop - at)};
         }
         n++;
         if (tab == NULL) {
@@ -383,7 +381,7 @@ static unsigned split_columns(const char *line, size_t length, af_slice columns[
     }
 }
 
-static int32_t parse_line_number(af_slice text)
+static int32_t parse_line_number(af_span text)
 {
     char number[16] = {0};
     memcpy(number, text.bytes, MIN(text.length, sizeof number - 1));
@@ -392,7 +390,7 @@ static int32_t parse_line_number(af_slice text)
 
 void af_keytext_parse_columns(const char *line, size_t length, af_method_text *text)
 {
-    af_slice c[MOST_COLUMNS] = {{NULL, 0}};
+    af_span c[MOST_COLUMNS] = {{NULL, 0}};
     const unsigned n = split_columns(line, length, c);
     *text = (af_method_text){
         .class_name = c[0], .columns = {line, length}, .line = -1, .whole = n == 1};
@@ -415,7 +413,7 @@ gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
     const char *tab = length == 0 ? NULL : memchr(line, '\t', length);
     const size_t digits = tab == NULL ? length : (size_t)(tab - line);
     *text = (af_method_text){.line = -1};
-    if (!parse_method_id((af_slice){line, digits}, id)) {
+    if (!parse_method_id((af_span){line, digits}, id)) {
         return FALSE;
     }
     if (tab != NULL) {
@@ -433,17 +431,16 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
     af_array seen; /* by method: whether the text has defined it */
     af_array_init(&seen, 1);
     lines l = {text->methods.bytes, text->methods.bytes + text->methods.length};
-    af_slice line;
+    af_span line;
     while (next_line(&l, &line)) {
         uint64_t id;
         af_method_text method;
-        if (line.length == 0 ||
-            !af_keytext_parse_method(line.bytes, line.length, &id, &method)) {
+        if (line.length == 0 || !af_keytext_parse_method(line.bytes, line.length, &id, &method)) {
             continue;
         }
         id &= mask & ~UINT64_C(3);
         if (method.class_name.length + method.name.length == 0) {
-            af_sink_tell_method(sink, id, &method, FALSE);
+            af_sink_raw_method(sink, id, &method, FALSE);
             continue;
         }
         gboolean replace = FALSE;
@@ -453,7 +450,7 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
             AF_ARRAY_AT(&seen, uint8_t, number) = 1;
         }
         if (!af_sink_define_method(sink, id, &method, replace) && !replace) {
-            af_sink_warn(sink, AF_WARN_DUPLICATE_METHOD, 1, AF_NO_PLACE);
+            af_sink_warn(sink, AF_WARN_DUPLICATE_METHOD, 1, AF_NO_OFFSET);
         }
     }
     sink->failed |= seen.failed;

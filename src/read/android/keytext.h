@@ -6,22 +6,22 @@
 #ifndef AF_READ_ANDROID_KEYTEXT_H
 #define AF_READ_ANDROID_KEYTEXT_H
 
-#include "read/android/announced.h"
+#include "read/android/thread_names.h"
 
 typedef struct {
     uint64_t id;
-    af_slice name;
+    af_span name;
 } af_thread_line;
 
 typedef struct {
-    gboolean has_end;        /* *end stands where it should */
-    size_t end;              /* offset of the byte behind the *end line */
-    size_t end_line;         /* offset of the *end line itself */
-    af_slice facts, methods; /* the lines of these sections */
-    unsigned version;        /* 0 = not said */
-    af_array threads;        /* of af_thread_line, in file order */
-    af_arena *joined;        /* names that had to be put together */
-    size_t looked;           /* bytes in which af_keytext_find_end() has found no end */
+    gboolean has_end;       /* *end stands where it should */
+    size_t end;             /* offset of the byte behind the *end line */
+    size_t end_line;        /* offset of the *end line itself */
+    af_span facts, methods; /* the lines of these sections */
+    unsigned version;       /* 0 = not said */
+    af_array threads;       /* of af_thread_line, in file order */
+    af_arena *joined;       /* names that had to be put together */
+    size_t looked;          /* bytes in which af_keytext_find_end() has found no end */
 } af_keytext;
 
 /* Finds the sections. In a file, *end counts where data ("SLOW") or nothing follows; if it does so
@@ -57,13 +57,13 @@ void af_keytext_parse_columns(const char *line, size_t length, af_method_text *t
 /* Gives names to all threads of the sink. `announced` (may be NULL) holds names from packets, for
  * threads that are not listed. `v1` says that ids in records are cut to 16 bits
  * and that exited threads stand before the main one; `dalvik` that they are not listed at all. */
-void af_keytext_take_threads(const af_keytext *text, const af_announced *announced, gboolean v1,
+void af_keytext_take_threads(const af_keytext *text, const af_thread_names *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink);
 
 /* Puts a part behind a name, up to where names are cut. */
-void af_keytext_append(GString *name, const char *between, af_slice part);
+void af_keytext_append(GString *name, const char *between, af_span part);
 
 /* A plain non-negative decimal number that fits. */
-gboolean af_keytext_parse_number(af_slice text, uint64_t *value);
+gboolean af_keytext_parse_number(af_span text, uint64_t *value);
 
 #endif

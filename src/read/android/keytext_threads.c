@@ -86,10 +86,10 @@ static void join_names(const af_keytext *text, thread_index *index, const thread
     af_textmap_init(&distinct);
     size_t at = of->first;
     for (size_t i = 0; i < of->lines; i++, at = AF_ARRAY_AT(&index->next, size_t, at)) {
-        const af_slice part = AF_ARRAY_AT(&text->threads, af_thread_line, at).name;
+        const af_span part = AF_ARRAY_AT(&text->threads, af_thread_line, at).name;
         const uint32_t known = distinct.n;
-        if (part.length > 0 && (of->lines == 1 ||
-                                af_textmap_add(&distinct, part.bytes, part.length) == known)) {
+        if (part.length > 0 &&
+            (of->lines == 1 || af_textmap_add(&distinct, part.bytes, part.length) == known)) {
             af_keytext_append(name, name->len > 0 ? " | " : "", part);
         }
     }
@@ -100,19 +100,19 @@ static void join_names(const af_keytext *text, thread_index *index, const thread
 /* What a thread is called and what is known of it. `main_line` is where the main thread stands;
  * NULL if that means nothing. */
 static void describe_thread(const af_keytext *text, thread_index *index, uint32_t thread,
-                            const thread_lines *of, const af_slice *packet,
+                            const thread_lines *of, const af_span *packet,
                             const thread_lines *main_line, gboolean dalvik, af_sink *sink)
 {
     GString *name = g_string_new(NULL);
     if (of != NULL) {
         join_names(text, index, of, name);
         if (of->lines > 1) {
-            af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_PLACE);
+            af_sink_warn(sink, AF_WARN_DUPLICATE_THREAD, 1, AF_NO_OFFSET);
         }
     } else if (packet != NULL) {
         af_keytext_append(name, "", *packet);
     } else {
-        af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_UNKNOWN_THREAD, 1, AF_NO_OFFSET);
     }
     const gboolean exited = (main_line != NULL && of != NULL && of->last < main_line->first) ||
                             (dalvik && index->ids.n > 0 && of == NULL);
@@ -122,21 +122,21 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
 
 /* All lines, and what packets say of threads without one. */
 static void tell_threads(const af_keytext *text, const thread_index *index,
-                         const af_announced *announced, af_sink *sink)
+                         const af_thread_names *announced, af_sink *sink)
 {
     for (size_t i = 0; i < text->threads.n; i++) {
         const af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, i);
-        af_sink_tell_thread(sink, thread->id, thread->name);
+        af_sink_raw_thread(sink, thread->id, thread->name);
     }
     for (uint32_t i = 0; announced != NULL && i < announced->names.n; i++) {
         const uint64_t id = announced->ids.ids[i];
         if (find_lines(index, id, FALSE) == NULL) {
-            af_sink_tell_thread(sink, id, *af_announced_find(announced, id));
+            af_sink_raw_thread(sink, id, *af_thread_names_find(announced, id));
         }
     }
 }
 
-void af_keytext_take_threads(const af_keytext *text, const af_announced *announced, gboolean v1,
+void af_keytext_take_threads(const af_keytext *text, const af_thread_names *announced, gboolean v1,
                              gboolean dalvik, af_sink *sink)
 {
     thread_index index;
@@ -145,16 +145,15 @@ void af_keytext_take_threads(const af_keytext *text, const af_announced *announc
         tell_threads(text, &index, announced, sink);
     }
     const uint64_t pid = sink->facts.pid;
-    const thread_lines *main_line = v1 && sink->facts.has_pid && !index.failed
-                                        ? find_lines(&index, pid, FALSE)
-                                        : NULL;
+    const thread_lines *main_line =
+        v1 && sink->facts.has_pid && !index.failed ? find_lines(&index, pid, FALSE) : NULL;
     sink->facts.threads_listed = index.ids.n;
     for (uint32_t t = 0; t < sink->thread_ids.n && !index.failed; t++) {
         const uint64_t id = sink->thread_ids.ids[t];
         describe_thread(text, &index, t, find_lines(&index, id, v1),
-                        announced == NULL ? NULL : af_announced_find(announced, id), main_line,
+                        announced == NULL ? NULL : af_thread_names_find(announced, id), main_line,
                         dalvik, sink);
     }
-    sink->failed |= index.failed || (announced != NULL && af_announced_failed(announced));
+    sink->failed |= index.failed || (announced != NULL && af_thread_names_failed(announced));
     clear_index(&index);
 }

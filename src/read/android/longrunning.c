@@ -116,7 +116,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
 typedef struct {
     af_sink *sink;
     af_open_stacks stacks;
-    af_announced names;
+    af_thread_names names;
     uint64_t place;
 } dump;
 
@@ -183,8 +183,8 @@ static void walk(dump *d, const uint8_t *bytes, size_t length)
             take_method(d, at, n);
         } else {
             const uint64_t id = af_load_u32(at + 1);
-            const af_slice name = {(const char *)at + THREAD_HEAD, n - THREAD_HEAD};
-            af_announced_add(&d->names, id, name);
+            const af_span name = {(const char *)at + THREAD_HEAD, n - THREAD_HEAD};
+            af_thread_names_add(&d->names, id, name);
         }
     }
 }
@@ -196,22 +196,22 @@ static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
     af_sink_start(sink, &ticks);
     dump d = {.sink = sink};
     af_open_stacks_init(&d.stacks);
-    af_announced_init(&d.names);
+    af_thread_names_init(&d.names);
     walk(&d, bytes, length);
     af_open_stacks_clear(&d.stacks);
-    sink->facts.threads_announced = af_announced_size(&d.names);
-    sink->failed |= af_announced_failed(&d.names);
+    sink->facts.threads_announced = af_thread_names_size(&d.names);
+    sink->failed |= af_thread_names_failed(&d.names);
     for (uint32_t i = 0; i < d.names.names.n; i++) {
         const uint64_t id = d.names.ids.ids[i];
-        af_sink_tell_thread(sink, id, *af_announced_find(&d.names, id));
+        af_sink_raw_thread(sink, id, *af_thread_names_find(&d.names, id));
     }
     for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
-        const af_slice *name = af_announced_find(&d.names, sink->thread_ids.ids[t]);
+        const af_span *name = af_thread_names_find(&d.names, sink->thread_ids.ids[t]);
         if (name != NULL) {
             af_sink_describe_thread(sink, t, name->bytes, name->length, FALSE, FALSE);
         }
     }
-    af_announced_clear(&d.names);
+    af_thread_names_clear(&d.names);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,

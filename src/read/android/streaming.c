@@ -17,7 +17,7 @@ typedef struct {
     packet_kind kind;
     const uint8_t *at; /* where it begins */
     uint32_t thread;   /* RECORD, THREAD */
-    af_slice text;     /* METHOD, THREAD, SUMMARY */
+    af_span text;      /* METHOD, THREAD, SUMMARY */
 } packet;
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
 } packets;
 
 /* A text behind a length of `width` bytes. FALSE if the input ends before. */
-static gboolean take_text(packets *p, const uint8_t *at, unsigned width, af_slice *text)
+static gboolean take_text(packets *p, const uint8_t *at, unsigned width, af_span *text)
 {
     if ((size_t)(p->end - at) < width) {
         return FALSE;
@@ -35,7 +35,7 @@ static gboolean take_text(packets *p, const uint8_t *at, unsigned width, af_slic
     if ((size_t)(p->end - at) - width < length) {
         return FALSE;
     }
-    *text = (af_slice){(const char *)at + width, length};
+    *text = (af_span){(const char *)at + width, length};
     p->at = at + width + length;
     return TRUE;
 }
@@ -88,11 +88,11 @@ static packet_kind next_packet(packets *p, packet *next)
 typedef struct {
     packet_kind last; /* why it ended; METHOD = a method packet that is none */
     uint64_t packets;
-    af_slice summary;
+    af_span summary;
     uint64_t changes, backward; /* from a record of one thread to one of another */
 } walk_result;
 
-static gboolean is_method_line(af_slice text)
+static gboolean is_method_line(af_span text)
 {
     const char *tab = text.length == 0 ? NULL : memchr(text.bytes, '\t', text.length);
     uint64_t id;
@@ -168,9 +168,9 @@ typedef struct {
     af_event batch[BATCH];
     size_t filled;
     uint64_t batch_place;
-    af_announced announced; /* names from THREAD packets */
-    uint64_t n_packets;     /* without the summary */
-    gboolean has_before;    /* there was a METHOD packet since the last record: */
+    af_thread_names announced; /* names from THREAD packets */
+    uint64_t n_packets;        /* without the summary */
+    gboolean has_before;       /* there was a METHOD packet since the last record: */
     uint64_t before_id;
     af_source *beside;  /* the text of a stream without a summary */
     gboolean has_facts; /* they were taken */
@@ -194,7 +194,8 @@ static gboolean reach_more(stream *s)
         return FALSE;
     }
     af_source_skip(source, offset);
-    const gboolean ok = af_source_reach(source, MAX(af_source_usual(source), left * 2), &s->error);
+    const gboolean ok =
+        af_source_reach(source, MAX(af_source_default_window(source), left * 2), &s->error);
     s->packets.at = source->bytes;
     s->packets.end = source->bytes + source->length;
     return ok;
@@ -211,7 +212,7 @@ static packet_kind take_packet(stream *s, packet *next)
     return next->kind;
 }
 
-static void take_facts(stream *s, af_slice summary)
+static void take_facts(stream *s, af_span summary)
 {
     af_keytext text;
     if (!s->has_facts) {
@@ -223,7 +224,7 @@ static void take_facts(stream *s, af_slice summary)
 }
 
 /* The text that stands beside a stream without a summary. */
-static af_slice find_beside(stream *s)
+static af_span find_beside(stream *s)
 {
     if (s->beside == NULL) {
         GError *reason = NULL;
@@ -237,8 +238,8 @@ static af_slice find_beside(stream *s)
         }
         g_clear_error(&reason);
     }
-    return s->beside == NULL ? (af_slice){NULL, 0}
-                             : (af_slice){(const char *)s->beside->bytes, s->beside->length};
+    return s->beside == NULL ? (af_span){NULL, 0}
+                             : (af_span){(const char *)s->beside->bytes, s->beside->length};
 }
 
 /* How long the recording was is said at its end, and only a clock that seems to run over makes it
@@ -276,7 +277,7 @@ static gboolean flush(stream *s)
     return !s->stopped;
 }
 
-static void take_method(stream *s, af_slice text)
+static void take_method(stream *s, af_span text)
 {
     uint64_t id;
     af_method_text method;
@@ -334,7 +335,7 @@ static packet_kind take_packets(stream *s, af_clock single, packet *last)
         if (kind == METHOD) {
             take_method(s, last->text);
         } else if (kind == THREAD) {
-            af_announced_add(&s->announced, last->thread, last->text);
+            af_thread_names_add(&s->announced, last->thread, last->text);
         } else {
             return kind;
         }
@@ -363,7 +364,7 @@ static af_clock guess_clock(const walk_result *result, const af_open_options *op
     if (options->clock != AF_CLOCK_DEFAULT) {
         return options->clock;
     }
-    af_sink_warn(sink, AF_WARN_CLOCK_GUESSED, 1, AF_NO_PLACE);
+    af_sink_warn(sink, AF_WARN_CLOCK_GUESSED, 1, AF_NO_OFFSET);
     return result->backward * 10 < result->changes || result->changes == 0 ? AF_WALL : AF_CPU;
 }
 
@@ -381,11 +382,11 @@ static gboolean look_first(stream *s, const af_open_options *options, af_ticks *
     if (s->header.version == 2) {
         p->stride = choose_stride(*p);
         if (p->stride != s->header.size) {
-            af_sink_warn(s->sink, AF_WARN_STRIDE_BUG, 1, AF_NO_PLACE);
+            af_sink_warn(s->sink, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET);
         }
     }
     const walk_result result = walk(*p, FALSE);
-    const af_slice text = result.last == SUMMARY ? result.summary : find_beside(s);
+    const af_span text = result.last == SUMMARY ? result.summary : find_beside(s);
     take_facts(s, text);
     *ticks = af_v1_ticks(&s->header, s->sink);
     if (s->header.version == 2 && result.last != SUMMARY && s->beside == NULL) {
@@ -398,21 +399,21 @@ static gboolean look_first(stream *s, const af_open_options *options, af_ticks *
 static void take_end(stream *s, const packet *last)
 {
     af_sink *sink = s->sink;
-    const af_slice summary = last->kind == SUMMARY ? last->text : find_beside(s);
+    const af_span summary = last->kind == SUMMARY ? last->text : find_beside(s);
     const gboolean has_text = last->kind == SUMMARY || s->beside != NULL;
     const gboolean cut = last->kind == CUT || last->kind == UNKNOWN;
     take_facts(s, summary);
     const af_ticks ticks = af_v1_ticks(&s->header, sink);
-    af_sink_tell_elapsed(sink, &ticks);
+    af_sink_set_elapsed(sink, &ticks);
     if (cut) {
         sink->facts.dropped_partial = last->kind == CUT;
         af_sink_warn(sink, last->kind == CUT ? AF_WARN_TRUNCATED : AF_WARN_UNKNOWN_PACKET, 1,
                      place_of(s, last->at));
     } else if (!has_text) {
-        af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_OFFSET);
     }
     sink->facts.truncated |= cut || !has_text;
-    sink->facts.threads_announced = af_announced_size(&s->announced);
+    sink->facts.threads_announced = af_thread_names_size(&s->announced);
     af_keytext text;
     af_keytext_scan(&text, (const uint8_t *)summary.bytes, summary.length);
     af_keytext_take_methods(&text, sink, UINT32_MAX, TRUE);
@@ -484,12 +485,12 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         sink->total = source->length;
         s->sink = sink;
         s->source = source;
-        af_announced_init(&s->announced);
+        af_thread_names_init(&s->announced);
         ok = read_stream(s, options);
         if (s->error != NULL) {
             g_propagate_error(error, g_steal_pointer(&s->error));
         }
-        af_announced_clear(&s->announced);
+        af_thread_names_clear(&s->announced);
         af_source_free(s->beside);
     }
     g_free(s);

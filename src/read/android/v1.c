@@ -77,7 +77,7 @@ static gboolean reach_end_of_text(af_source *source, af_keytext *text, GError **
 {
     while (!af_keytext_find_end(text, source->bytes, source->length, source->more)) {
         /* in growing steps: a long line is looked through again each time */
-        const size_t step = MAX(af_source_usual(source), source->length / 4);
+        const size_t step = MAX(af_source_default_window(source), source->length / 4);
         if (!af_source_reach(source, source->length + step, error)) {
             return FALSE;
         }
@@ -92,12 +92,11 @@ static gboolean is_lone_text(const af_source *source, const af_keytext *text)
 }
 
 /* The records stand in a file of their own. */
-static gboolean read_pair(af_source *source, const af_keytext *text, af_source *data,
-                          gboolean crlf, af_sink *sink, GError **error)
+static gboolean read_pair(af_source *source, const af_keytext *text, af_source *data, gboolean crlf,
+                          af_sink *sink, GError **error)
 {
     const gboolean ok = af_source_keep(source, source->length, error) &&
-                        af_source_drain(source, error) &&
-                        read_parts(text, data, crlf, sink, error);
+                        af_source_drain(source, error) && read_parts(text, data, crlf, sink, error);
     sink->facts.truncated |= source->cut || data->cut;
     return ok;
 }
@@ -126,8 +125,8 @@ static gboolean read_both(af_source *source, const af_keytext *text, gboolean cr
     if (!text->has_end) {
         af_sink_warn(sink, AF_WARN_MAGIC_MOVED, 1, magic);
     }
-    const gboolean ok = af_source_keep(source, magic, error) &&
-                        read_parts(text, source, crlf, sink, error);
+    const gboolean ok =
+        af_source_keep(source, magic, error) && read_parts(text, source, crlf, sink, error);
     sink->facts.truncated |= source->cut;
     return ok;
 }
@@ -154,8 +153,8 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
     return ok;
 }
 
-static gboolean read_input(af_source *source, af_source *other,
-                           const af_open_options *options, af_sink *sink, GError **error)
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
 {
     (void)options;
     if (is_data(source->bytes, source->length)) {

@@ -1,7 +1,7 @@
 #include "read/android/v1data.h"
 
 #include "base/bytes.h"
-#include "read/android/mend.h"
+#include "read/android/text_repair.h"
 #include "read/android/v1forward.h"
 #include "read/android/v1records.h"
 
@@ -27,7 +27,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
     const gboolean has_size = field >= 3;
     if (header->offset < (has_size ? least_offset[2] : least_offset[0]) ||
         header->offset > length) {
-        af_sink_warn(sink, AF_WARN_BAD_OFFSET, 1, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_BAD_OFFSET, 1, AF_NO_OFFSET);
         header->offset = USUAL_OFFSET;
         if (length < USUAL_OFFSET) {
             header->offset = UINT32_MAX;
@@ -44,7 +44,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
         } else if (size >= USUAL_SIZE) {
             header->size = size;
         } else if (size != 0) {
-            af_sink_warn(sink, AF_WARN_BAD_RECORD_SIZE, 1, AF_NO_PLACE);
+            af_sink_warn(sink, AF_WARN_BAD_RECORD_SIZE, 1, AF_NO_OFFSET);
         }
     }
     sink->facts.version = header->version;
@@ -61,13 +61,12 @@ af_clock af_v1_single_clock(const char *clock)
 
 af_ticks af_v1_ticks(const af_v1_header *header, const af_sink *sink)
 {
-    return (af_ticks){
-        .clocks = header->clocks == 2 ? 1u << AF_WALL | 1u << AF_CPU
-                                      : 1u << af_v1_single_clock(sink->facts.clock),
-        .tick_ns = 1000,
-        .wraps = TRUE,
-        .has_elapsed = sink->facts.has_elapsed,
-        .elapsed_ticks = sink->facts.elapsed_ns / 1000};
+    return (af_ticks){.clocks = header->clocks == 2 ? 1u << AF_WALL | 1u << AF_CPU
+                                                    : 1u << af_v1_single_clock(sink->facts.clock),
+                      .tick_ns = 1000,
+                      .wraps = TRUE,
+                      .has_elapsed = sink->facts.has_elapsed,
+                      .elapsed_ticks = sink->facts.elapsed_ns / 1000};
 }
 
 gboolean af_v1_refuse_lossy(GError **error)
@@ -82,11 +81,11 @@ static void note_mended(const af_spool *mended, const char *what, af_warning_kin
 {
     if (mended != NULL) {
         sink->facts.repaired = what;
-        af_sink_warn(sink, warning, 1, AF_NO_PLACE);
+        af_sink_warn(sink, warning, 1, AF_NO_OFFSET);
     }
 }
 
-void af_v1_note_1252(const af_spool *mended, af_sink *sink)
+void af_v1_warn_1252(const af_spool *mended, af_sink *sink)
 {
     note_mended(mended, "windows-1252", AF_WARN_REPAIRED_1252, sink);
 }
@@ -109,7 +108,7 @@ static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spoo
         if (!af_mend_1252(bytes, length, mended, error)) {
             return FALSE;
         }
-        af_v1_note_1252(*mended, sink);
+        af_v1_warn_1252(*mended, sink);
     }
     return TRUE;
 }
@@ -117,7 +116,7 @@ static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spoo
 void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
 {
     if (text_version != sink->facts.version) {
-        af_sink_warn(sink, AF_WARN_VERSION_DIFFERS, 1, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_VERSION_DIFFERS, 1, AF_NO_OFFSET);
     }
     for (size_t i = 0; i < sink->key_values.n; i++) {
         const af_fact *fact = &AF_ARRAY_AT(&sink->key_values, af_fact, i);
@@ -125,12 +124,12 @@ void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
         if (g_strcmp0(fact->key, "num-method-calls") == 0 &&
             g_ascii_string_to_unsigned(fact->value, 10, 0, UINT64_MAX, &announced, NULL) &&
             announced != n) {
-            af_sink_warn(sink, AF_WARN_RECORD_COUNT, 1, AF_NO_PLACE);
+            af_sink_warn(sink, AF_WARN_RECORD_COUNT, 1, AF_NO_OFFSET);
         }
     }
 }
 
-void af_v1_note_partial(uint64_t place, af_sink *sink)
+void af_v1_warn_partial(uint64_t place, af_sink *sink)
 {
     sink->facts.dropped_partial = 1;
     sink->facts.truncated = TRUE;
@@ -148,7 +147,7 @@ static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source 
     const size_t left = header.offset == UINT32_MAX ? 0 : length - header.offset;
     const size_t n = left / header.size;
     if (left % header.size != 0) {
-        af_v1_note_partial(place + header.offset + n * header.size, sink);
+        af_v1_warn_partial(place + header.offset + n * header.size, sink);
     }
     af_v1_compare_with_text(text_version, n, sink);
     af_ticks ticks = af_v1_ticks(&header, sink);

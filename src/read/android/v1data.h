@@ -2,15 +2,15 @@
 #ifndef AF_READ_ANDROID_V1DATA_H
 #define AF_READ_ANDROID_V1DATA_H
 
-#include "model/sink.h"
+#include "build/sink.h"
 #include "read/source.h"
 
 /* The header of V1 data, also of V1 streams. */
 typedef struct {
-    unsigned version;  /* 1 to 3 */
-    uint32_t offset;   /* of the first record; SIZE_MAX-like UINT32_MAX = there are none */
-    uint32_t size;     /* of a record */
-    unsigned clocks;   /* how many times a record has: 1 or 2 */
+    unsigned version; /* 1 to 3 */
+    uint32_t offset;  /* of the first record; SIZE_MAX-like UINT32_MAX = there are none */
+    uint32_t size;    /* of a record */
+    unsigned clocks;  /* how many times a record has: 1 or 2 */
     uint64_t start_us;
 } af_v1_header;
 

@@ -5,7 +5,7 @@
 #include "read/android/v1forward.h"
 
 #include "base/bytes.h"
-#include "read/android/mend.h"
+#include "read/android/text_repair.h"
 #include "read/android/v1records.h"
 
 typedef struct {
@@ -44,7 +44,7 @@ static gboolean look(forward *f, GError **error)
             f->judged = s->length;
             return TRUE;
         }
-        if (!af_source_reach(s, s->length + MAX(s->length, af_source_usual(s)), error)) {
+        if (!af_source_reach(s, s->length + MAX(s->length, af_source_default_window(s)), error)) {
             return FALSE;
         }
     }
@@ -88,7 +88,7 @@ static gboolean read_mended(forward *f, gboolean *done, GError **error)
     const uint64_t length = mended == NULL ? 0 : f->count.length - s->length + mended->length;
     *done = mended != NULL && mended->length != s->length && fits(f, length);
     if (*done) {
-        af_v1_note_1252(mended, f->sink);
+        af_v1_warn_1252(mended, f->sink);
         f->count = (af_mend_count){.length = f->count.length - s->length};
         af_mend_count_add(&f->count, mended->bytes, mended->length);
         af_v1_records records = {.bytes = mended->bytes,
@@ -114,7 +114,7 @@ static gboolean read_rest(forward *f, GError **error)
     if (!done) {
         read_records(f, f->source->length);
         if (f->source->length > 0) {
-            af_v1_note_partial(f->source->place, f->sink);
+            af_v1_warn_partial(f->source->place, f->sink);
         }
     }
     af_v1_compare_with_text(f->text_version, f->n, f->sink);
@@ -139,7 +139,7 @@ static gboolean read_on(forward *f, GError **error)
         if (!read_records(f, s->length)) {
             return TRUE; /* af_sink_finish() will say why */
         }
-        if (!af_source_reach(s, af_source_usual(s), error) || !look(f, error)) {
+        if (!af_source_reach(s, af_source_default_window(s), error) || !look(f, error)) {
             return FALSE;
         }
     }
@@ -150,7 +150,7 @@ static gboolean read_on(forward *f, GError **error)
 gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *sink, GError **error)
 {
     forward f = {.source = source, .sink = sink, .text_version = text_version};
-    if (!af_source_reach(source, af_source_usual(source), error) || !look(&f, error)) {
+    if (!af_source_reach(source, af_source_default_window(source), error) || !look(&f, error)) {
         return FALSE;
     }
     if (source->more && !is_usual(source) && !af_source_reach_end(source, error)) {

@@ -11,8 +11,8 @@ gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *s
 
 /* What both ways to read do. */
 gboolean af_v1_refuse_lossy(GError **error);
-void af_v1_note_1252(const af_spool *mended, af_sink *sink);
-void af_v1_note_partial(uint64_t place, af_sink *sink);
+void af_v1_warn_1252(const af_spool *mended, af_sink *sink);
+void af_v1_warn_partial(uint64_t place, af_sink *sink);
 void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink);
 
 #endif

@@ -1,8 +1,8 @@
 #include "read/android/v1records.h"
 
 #include "base/bytes.h"
-#include "model/lane.h"
-#include "read/android/mend.h"
+#include "build/chunk.h"
+#include "read/android/text_repair.h"
 
 #define BATCH 256
 
@@ -25,7 +25,7 @@ typedef struct {
     size_t n;
     const af_v1_header *header;
     uint64_t place;
-    af_lane lane;
+    af_chunk lane;
     GThread *thread;
     size_t suspects;        /* see mend.h */
     const uint8_t *counted; /* up to here they were taken */
@@ -34,16 +34,16 @@ typedef struct {
 
 /* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros,
  * and no thread of either has the number 0. */
-static gboolean is_dropped(const uint8_t *record, unsigned version, af_lane *lane, uint64_t place)
+static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *lane, uint64_t place)
 {
     const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
     if (thread == 0) {
-        af_lane_warn(lane, AF_WARN_ZERO_THREAD, 1, place);
+        af_chunk_warn(lane, AF_WARN_ZERO_THREAD, 1, place);
         return TRUE;
     }
     if (thread == (version == 1 ? 0xEEu : 0xEEEEu) &&
         af_load_u32(record + (version == 1 ? 1 : 2)) == 0xEEEEEEEEu) {
-        af_lane_warn(lane, AF_WARN_FILL_RECORD, 1, place);
+        af_chunk_warn(lane, AF_WARN_FILL_RECORD, 1, place);
         return TRUE;
     }
     return FALSE;
@@ -62,8 +62,8 @@ static gboolean flush(record_range *range, event_batch *batch, const af_event *e
     const uint64_t next_place = range->place + (uint64_t)(next - range->bytes);
     range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));
     range->counted = next;
-    range->stopped = !af_lane_events(&range->lane, batch->events, (size_t)(end - batch->events),
-                                     batch->place, range->header->size);
+    range->stopped = !af_chunk_events(&range->lane, batch->events, (size_t)(end - batch->events),
+                                      batch->place, range->header->size);
     batch->place = next_place;
     return !range->stopped;
 }
@@ -86,21 +86,20 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
         const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
         if (thread != last_thread) {
             const uint64_t place = range->place + (uint64_t)(record - range->bytes);
-            if (range->lane.sink->tap == NULL &&
-                is_dropped(record, version, &range->lane, place)) {
+            if (range->lane.sink->tap == NULL && is_dropped(record, version, &range->lane, place)) {
                 if (!flush(range, &batch, event, record + size)) {
                     return;
                 }
                 event = batch.events;
                 continue;
             }
-            number = af_lane_thread(&range->lane, thread);
+            number = af_chunk_thread(&range->lane, thread);
             last_thread = thread == fill ? UINT32_MAX : thread; /* each of those is looked at */
         }
         const uint32_t word = af_load_u32(record + id);
         uint32_t method = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
         if (G_UNLIKELY(method == AF_IDMAP_NONE)) {
-            method = af_lane_method(&range->lane, word & ~3u);
+            method = af_chunk_method(&range->lane, word & ~3u);
         }
         event->thread = number;
         event->call = af_event_call(method, word & 3u);
@@ -164,9 +163,9 @@ static record_range cut_range(const af_v1_records *all, size_t begin, size_t n)
 /* Into the sink itself, behind everything that is in it. */
 static void read_first(record_range *range, af_sink *sink)
 {
-    af_lane_init_first(&range->lane, sink);
+    af_chunk_init_first(&range->lane, sink);
     read_range(range);
-    af_lane_join(&range->lane);
+    af_chunk_join(&range->lane);
 }
 
 static size_t count_taken(const record_range *range)
@@ -178,7 +177,7 @@ static size_t count_taken(const record_range *range)
 static void join_range(record_range *range, af_sink *sink)
 {
     const size_t taken = count_taken(range);
-    if (range->thread != NULL && af_lane_join(&range->lane)) {
+    if (range->thread != NULL && af_chunk_join(&range->lane)) {
         if (taken == range->n) {
             return;
         }
@@ -190,7 +189,7 @@ static void join_range(record_range *range, af_sink *sink)
         range->counted = range->bytes;
         range->suspects = 0;
     }
-    af_lane_clear(&range->lane);
+    af_chunk_clear(&range->lane);
     read_first(range, sink);
 }
 
@@ -199,7 +198,7 @@ static void expect_paths(reading *r, const record_range *ranges, unsigned n_rang
 {
     size_t least = SIZE_MAX;
     for (unsigned i = 1; i < n_ranges; i++) {
-        const size_t paths = af_lane_paths(&ranges[i].lane);
+        const size_t paths = af_chunk_paths(&ranges[i].lane);
         least = paths == 0 ? least : MIN(least, count_taken(&ranges[i]) / paths);
     }
     if (least != SIZE_MAX) {
@@ -220,8 +219,7 @@ static GThread *begin_forgetting(reading *r, size_t begin, size_t end)
 {
     r->begin = begin;
     r->end = end;
-    return r->all->source == NULL ? NULL
-                                  : g_thread_try_new("aflame-forget", forget_round, r, NULL);
+    return r->all->source == NULL ? NULL : g_thread_try_new("aflame-forget", forget_round, r, NULL);
 }
 
 /* Reads records from number `at` on: the first range into the sink, the others beside it, then
@@ -231,7 +229,7 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
     const size_t left = r->all->n - at;
     const unsigned n_ranges = count_ranges(r, left);
     const size_t room = r->all->lanes_room > 0 ? r->all->lanes_room : LANES_ROOM;
-    const size_t most_paths = MAX(room / AF_PATH_ROOM / MAX(n_ranges - 1, 1), 1);
+    const size_t most_paths = MAX(room / AF_PATH_BYTES / MAX(n_ranges - 1, 1), 1);
     const size_t even = left / n_ranges;
     const size_t part = n_ranges == 1 ? left : MIN(even, most_paths * r->per_path);
     record_range *ranges = g_new0(record_range, n_ranges);
@@ -241,11 +239,11 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
         ranges[i] = cut_range(r->all, end, last ? r->all->n - end : part);
         end += ranges[i].n;
         if (i > 0) {
-            af_lane_init(&ranges[i].lane, r->sink, most_paths);
+            af_chunk_init(&ranges[i].lane, r->sink, most_paths);
             ranges[i].thread = g_thread_try_new("aflame-range", read_range, &ranges[i], NULL);
         }
     }
-    af_lane_init_first(&ranges[0].lane, r->sink);
+    af_chunk_init_first(&ranges[0].lane, r->sink);
     read_range(&ranges[0]);
     for (unsigned i = 1; i < n_ranges; i++) {
         if (ranges[i].thread != NULL) {
@@ -255,7 +253,7 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
     expect_paths(r, ranges, n_ranges);
     GThread *forgetting = n_ranges > 1 ? begin_forgetting(r, at, end) : NULL;
     /* only now: lanes that run look into the sink */
-    af_lane_join(&ranges[0].lane);
+    af_chunk_join(&ranges[0].lane);
     gboolean go_on = TRUE;
     for (unsigned i = 0; i < n_ranges; i++) {
         if (i > 0 && go_on) {
@@ -263,7 +261,7 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
         }
         go_on = go_on && !(ranges[i].lane.first && ranges[i].stopped);
         *suspects += ranges[i].suspects;
-        af_lane_clear(&ranges[i].lane);
+        af_chunk_clear(&ranges[i].lane);
     }
     if (forgetting != NULL) {
         g_thread_join(forgetting);

@@ -11,7 +11,7 @@
 
 #include "base/bytes.h"
 #include "read/android/keytext.h"
-#include "read/android/mend.h"
+#include "read/android/text_repair.h"
 #include "read/android/v2.h"
 
 #define HEADER 32u
@@ -71,8 +71,8 @@ static void take_method(af_v2_file *f, const af_v2_packet *info)
 
 static void take_thread(af_v2_file *f, const af_v2_packet *info)
 {
-    const af_slice name = {(const char *)info->bytes, info->length};
-    af_announced_add(&f->announced, info->id, name);
+    const af_span name = {(const char *)info->bytes, info->length};
+    af_thread_names_add(&f->announced, info->id, name);
 }
 
 /* Everything but the records: names may come after their first use, the summary comes last. */
@@ -90,7 +90,7 @@ static void take_names(af_v2_file *f)
         } else if (f->last == AF_V2_BLOCK) {
             f->cut = next.cut;
         } else if (f->last == AF_V2_SUMMARY) {
-            f->summary = (af_slice){(const char *)next.bytes, next.length};
+            f->summary = (af_span){(const char *)next.bytes, next.length};
             if (p.at < p.end) {
                 af_sink_warn(f->sink, AF_WARN_AFTER_SUMMARY, 1, (uint64_t)(p.at - f->begin));
             }
@@ -125,7 +125,7 @@ static gboolean has_fact(const af_sink *sink, const char *key)
         uint64_t value;
         const af_fact *fact = &AF_ARRAY_AT(&sink->key_values, af_fact, i);
         if (strcmp(fact->key, key) == 0 &&
-            af_keytext_parse_number((af_slice){fact->value, strlen(fact->value)}, &value)) {
+            af_keytext_parse_number((af_span){fact->value, strlen(fact->value)}, &value)) {
             return TRUE;
         }
     }
@@ -141,7 +141,7 @@ static af_v2_layout choose_unit(af_v2_file *f)
         return AF_V2_LAYOUT_C;
     }
     const af_v2_layout guessed = guess_unit(f);
-    af_sink_warn(f->sink, AF_WARN_UNIT_GUESSED, 1, AF_NO_PLACE);
+    af_sink_warn(f->sink, AF_WARN_UNIT_GUESSED, 1, AF_NO_OFFSET);
     return guessed;
 }
 
@@ -227,7 +227,7 @@ static void note_end(af_v2_file *f)
         af_sink_warn(sink, AF_WARN_TRUNCATED, 1, place);
     } else {
         af_sink_warn(sink, f->last == AF_V2_UNKNOWN ? AF_WARN_UNKNOWN_PACKET : AF_WARN_NO_SUMMARY,
-                     1, f->last == AF_V2_UNKNOWN ? place : AF_NO_PLACE);
+                     1, f->last == AF_V2_UNKNOWN ? place : AF_NO_OFFSET);
     }
 }
 
@@ -271,7 +271,7 @@ static void read_file(af_v2_file *f, const af_open_options *options)
     af_sink_start(sink, &ticks);
     af_v2_take_blocks(f);
     note_end(f);
-    sink->facts.threads_announced = af_announced_size(&f->announced);
+    sink->facts.threads_announced = af_thread_names_size(&f->announced);
     af_keytext_take_threads(&text, &f->announced, FALSE, FALSE, sink);
     af_keytext_clear(&text);
 }
@@ -293,7 +293,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     f->sink = sink;
     f->begin = source->bytes;
     f->packets = (af_v2_packets){source->bytes + HEADER, source->bytes + source->length};
-    af_announced_init(&f->announced);
+    af_thread_names_init(&f->announced);
     sink->total = source->length;
     read_header(f, source->bytes);
     take_names(f);
@@ -301,7 +301,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (!refused) {
         read_file(f, options);
     }
-    af_announced_clear(&f->announced);
+    af_thread_names_clear(&f->announced);
     g_free(f);
     return !refused;
 }

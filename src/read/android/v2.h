@@ -2,7 +2,7 @@
 #ifndef AF_READ_ANDROID_V2_H
 #define AF_READ_ANDROID_V2_H
 
-#include "read/android/announced.h"
+#include "read/android/thread_names.h"
 
 typedef enum {
     AF_V2_THREAD = 0,
@@ -39,8 +39,8 @@ typedef struct {
     af_v2_layout layout;
     uint64_t frequency; /* V2e: ticks a second, 0 = ns */
     af_clock single;    /* version 4 */
-    af_announced announced;
-    af_slice summary;
+    af_thread_names announced;
+    af_span summary;
     af_v2_packet_kind last; /* why the packets end */
     const uint8_t *last_at;
     gboolean cut; /* the last block is cut */

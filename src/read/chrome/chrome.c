@@ -30,14 +30,14 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
 {
     (void)path;
     const char *end = (const char *)head + length;
-    const char *at = af_json_skip_mark((const char *)head, end);
+    const char *at = af_json_skip_bom((const char *)head, end);
     if (at == end) {
         return more && length < 4096 ? AF_UNSURE : 0;
     }
     const size_t left = (size_t)(end - at);
     if (*at == '{') {
-        const af_json_said said = af_json_look_kind(at, MIN(left, MOST_LOOK));
-        if (said != AF_JSON_NOT_SAID) {
+        const af_json_kind said = af_json_look_kind(at, MIN(left, MOST_LOOK));
+        if (said != AF_JSON_UNKNOWN) {
             return said == AF_JSON_TRACE_EVENTS ? AF_SURE : 0;
         }
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
@@ -45,7 +45,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     if (*at != '[') {
         return 0;
     }
-    const char *next = af_json_skip_mark(at + 1, end);
+    const char *next = af_json_skip_bom(at + 1, end);
     if (next < end && *next != '{') {
         return *next == ']' ? 20 : 0; /* nothing happened */
     }
@@ -84,7 +84,7 @@ static gboolean take_event(chrome_file *f)
         return FALSE;
     }
     af_sink_warn(file->sink, state == AF_PULL_STRANGE ? AF_WARN_DEEP_TEXT : AF_WARN_BROKEN_TEXT, 1,
-                 AF_NO_PLACE);
+                 AF_NO_OFFSET);
     return TRUE;
 }
 
@@ -113,8 +113,8 @@ static gboolean take_sample(void *user)
 static void note_text(chrome_file *f, const char *key, const af_pull_value *value)
 {
     if (value->kind == AF_PULL_STRING) {
-        const af_slice text = af_pull_text(value, f->chrome.room);
-        af_sink_add_fact(f->chrome.sink, (af_slice){key, strlen(key)}, text);
+        const af_span text = af_pull_text(value, f->chrome.room);
+        af_sink_add_fact(f->chrome.sink, (af_span){key, strlen(key)}, text);
     }
 }
 
@@ -182,13 +182,13 @@ static gboolean finish(chrome_file *f, GError **error)
                                      ? AF_RECORDED_SAMPLES
                                      : AF_RECORDED_CALLS;
     const gboolean ok = af_slices_finish(c->slices, recorded, error);
-    af_places_finish(c->places);
+    af_owners_finish(c->places);
     return ok;
 }
 
 static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
 {
-    return af_places_add_beside(user, thread, place);
+    return af_owners_add_extra_track(user, thread, place);
 }
 
 static void begin(chrome_file *f, af_source *source, const af_open_options *options, af_sink *sink)
@@ -201,7 +201,7 @@ static void begin(chrome_file *f, af_source *source, const af_open_options *opti
     af_json_file_begin(&f->file, source, sink);
     af_chrome *c = &f->chrome;
     c->slices = af_slices_new(sink);
-    c->places = af_places_new(sink);
+    c->places = af_owners_new(sink);
     const af_slices_rules rules = {.ignore_other_ends = options->ignore_other_ends,
                                    .add_lane = options->overlap_lanes ? add_lane : NULL,
                                    .user = c->places};
@@ -221,7 +221,7 @@ static void end(chrome_file *f)
     af_chrome_samples_free(c->samples);
     af_chrome_async_free(c->async);
     af_frames_clear(&c->names);
-    af_places_free(c->places);
+    af_owners_free(c->places);
     af_slices_free(c->slices);
     g_string_free(c->room, TRUE);
     g_string_free(c->other_room, TRUE);

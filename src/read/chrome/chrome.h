@@ -6,7 +6,7 @@
 
 #include "base/sorter.h"
 #include "read/frames.h"
-#include "read/places.h"
+#include "read/owners.h"
 #include "read/pull.h"
 #include "read/slices.h"
 
@@ -45,7 +45,7 @@ typedef struct af_chrome_profiles af_chrome_profiles;
 typedef struct {
     af_sink *sink;
     af_slices *slices;
-    af_places *places;
+    af_owners *places;
     af_frames names;
     af_chrome_async *async;
     af_chrome_samples *samples;
@@ -75,7 +75,7 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *ro
 void af_chrome_take(af_chrome *chrome, const af_chrome_event *event);
 
 /* Number or text of a value, which may be NULL: then 0. Numbers in quotes are numbers. */
-af_place_id af_chrome_id(const af_pull_value *value, GString *room);
+af_owner_id af_chrome_id(const af_pull_value *value, GString *room);
 
 /* A time in us as ns from the base. FALSE if it is none. */
 gboolean af_chrome_ns(af_chrome *chrome, const af_pull_value *value, int64_t *ns);
@@ -84,7 +84,7 @@ gboolean af_chrome_ns(af_chrome *chrome, const af_pull_value *value, int64_t *ns
 gboolean af_chrome_length(const af_pull_value *value, int64_t *ns);
 
 /* The value of a key of an object; FALSE if there is none. */
-gboolean af_chrome_member(af_slice object, const char *key, af_pull_value *value);
+gboolean af_chrome_member(af_span object, const char *key, af_pull_value *value);
 
 /* ---- asynchronous operations: each gets a lane of its process, so that they lie in each other as
  * calls do; a lane whose operation is over takes the next one of the same name ---- */
@@ -93,8 +93,8 @@ typedef enum { AF_ASYNC_BEGIN, AF_ASYNC_END, AF_ASYNC_INSTANT } af_async_kind;
 
 af_chrome_async *af_chrome_async_new(af_chrome *chrome);
 void af_chrome_async_free(af_chrome_async *async);
-void af_chrome_async_take(af_chrome_async *async, af_async_kind kind,
-                          const af_chrome_event *event, gboolean old_form);
+void af_chrome_async_take(af_chrome_async *async, af_async_kind kind, const af_chrome_event *event,
+                          gboolean old_form);
 
 /* Hands all of them to the slices. FALSE with AF_ERROR_MEMORY. */
 gboolean af_chrome_async_finish(af_chrome_async *async, GError **error);
@@ -107,18 +107,18 @@ af_chrome_samples *af_chrome_samples_new(af_chrome *chrome);
 void af_chrome_samples_free(af_chrome_samples *samples);
 
 /* "stackFrames": an object of frames by id. Frames of one process have its id in front. */
-void af_chrome_samples_take_frames(af_chrome_samples *samples, af_slice object,
-                                   const af_place_id *process);
+void af_chrome_samples_take_frames(af_chrome_samples *samples, af_span object,
+                                   const af_owner_id *process);
 
 /* One element of "samples", or an event that has a frame or a stack. */
-void af_chrome_samples_take_sample(af_chrome_samples *samples, af_slice object);
+void af_chrome_samples_take_sample(af_chrome_samples *samples, af_span object);
 void af_chrome_samples_take_event(af_chrome_samples *samples, const af_chrome_event *event);
 
 /* For who has frames of his own: a frame below `caller`, or AF_NO_FRAME; the number of who was
  * sampled; and what was seen there: AF_NO_FRAME = nothing ran. */
 uint32_t af_chrome_samples_add_frame(af_chrome_samples *samples, uint32_t caller, uint32_t method);
-uint32_t af_chrome_samples_of(af_chrome_samples *samples, const af_place_id *process,
-                              const af_place_id *thread);
+uint32_t af_chrome_samples_of(af_chrome_samples *samples, const af_owner_id *process,
+                              const af_owner_id *thread);
 void af_chrome_samples_add(af_chrome_samples *samples, uint32_t of, int64_t ns, uint32_t frame);
 
 /* How many there are; and hands them to the slices. FALSE with AF_ERROR_MEMORY. */

@@ -6,7 +6,7 @@
 /* So many operations beside threads may run at once: each has a lane of its own. */
 #define MOST_LANES 4096u
 
-#define NO_LANE UINT32_MAX
+#define NO_LANE  UINT32_MAX
 #define LEFT_OUT (UINT32_MAX - 1)
 
 typedef struct {
@@ -89,7 +89,7 @@ static void add_part(af_chrome_async *a, char what, const af_pull_value *value)
 {
     g_string_append_c(a->key, what);
     if (value != NULL) {
-        const af_slice text = af_pull_text(value, a->chrome->other_room);
+        const af_span text = af_pull_text(value, a->chrome->other_room);
         g_string_append_len(a->key, text.bytes, (gssize)text.length);
     }
     g_string_append_c(a->key, '\0');
@@ -126,13 +126,13 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     af_chrome *c = a->chrome;
     async_record record = {.number = a->n++, .kind = kind};
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &record.ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
-    const af_slice none = {NULL, 0};
-    record.process = af_places_process(c->places, &process);
+    const af_span none = {NULL, 0};
+    record.process = af_owners_process(c->places, &process);
     record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
     record.key = make_key(a, event, old_form);
     if (a->records == NULL) {
@@ -171,7 +171,7 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
         return found;
     }
     if (a->lanes.n == MOST_LANES) {
-        af_sink_warn(c->sink, AF_WARN_MANY_LANES, 1, AF_NO_PLACE);
+        af_sink_warn(c->sink, AF_WARN_MANY_TRACKS, 1, AF_NO_OFFSET);
         return LEFT_OUT;
     }
     lane *added = af_array_add(&a->lanes, 1);
@@ -179,13 +179,13 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
         c->sink->failed = TRUE;
         return LEFT_OUT;
     }
-    const af_slice name = af_frames_text(&c->names, record->method);
+    const af_span name = af_frames_text(&c->names, record->method);
     g_string_truncate(a->key, 0);
     g_string_append_len(a->key, name.bytes, (gssize)name.length);
     g_string_append_printf(a->key, lanes->n == 0 ? " (async)" : " (async %u)", lanes->n + 1);
     *added = (lane){.group = group,
-                    .thread = af_places_add_lane(c->places, record->process,
-                                                    (af_slice){a->key->str, a->key->len})};
+                    .thread = af_owners_add_track(c->places, record->process,
+                                                  (af_span){a->key->str, a->key->len})};
     lanes->n++;
     return (uint32_t)a->lanes.n - 1;
 }
@@ -204,7 +204,7 @@ static void begin_operation(af_chrome_async *a, operation *o, const async_record
 static void end_operation(af_chrome_async *a, operation *o, const async_record *record)
 {
     if (o->depth == 0) {
-        af_sink_warn(a->chrome->sink, AF_WARN_LONE_END, 1, AF_NO_PLACE);
+        af_sink_warn(a->chrome->sink, AF_WARN_LONE_END, 1, AF_NO_OFFSET);
         return;
     }
     o->depth--;
@@ -224,13 +224,13 @@ static void mark_operation(af_chrome_async *a, const operation *o, const async_r
 {
     af_chrome *c = a->chrome;
     const gboolean open = o->depth > 0 && o->lane != LEFT_OUT;
-    const af_mark mark = {
-        .ns = record->ns,
-        .series = af_sink_mark_series(c->sink, AF_MARK_INSTANT, record->process,
-                                      af_frames_text(&c->names, record->method)),
-        .thread = open ? lane_at(a, o->lane)->thread : AF_NO_THREAD};
+    const af_marker mark = {.ns = record->ns,
+                            .series =
+                                af_sink_marker_series(c->sink, AF_MARKER_INSTANT, record->process,
+                                                      af_frames_text(&c->names, record->method)),
+                            .thread = open ? lane_at(a, o->lane)->thread : AF_NO_THREAD};
     c->least_ns = MIN(c->least_ns, mark.ns);
-    af_sink_add_mark(c->sink, AF_MARK_INSTANT, &mark);
+    af_sink_add_marker(c->sink, AF_MARKER_INSTANT, &mark);
 }
 
 static void take_record(af_chrome_async *a, const async_record *record)

@@ -8,7 +8,7 @@
 #define IS(text) (memcmp(key.bytes, text, sizeof text - 1) == 0)
 
 /* AF_FIELDS for a key that nobody asks for. */
-static inline af_chrome_field find_field(af_slice key)
+static inline af_chrome_field find_field(af_span key)
 {
     switch (key.length) {
     case 1:
@@ -48,7 +48,7 @@ static inline af_chrome_field find_field(af_slice key)
 /* As good as absent. */
 static inline gboolean is_null(const af_pull_value *value)
 {
-    return value->kind == AF_PULL_WORD && af_slice_is(value->text, "null");
+    return value->kind == AF_PULL_WORD && af_span_is(value->text, "null");
 }
 
 af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *room)
@@ -78,12 +78,12 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *ro
 
 /* ---- values ---- */
 
-af_place_id af_chrome_id(const af_pull_value *value, GString *room)
+af_owner_id af_chrome_id(const af_pull_value *value, GString *room)
 {
-    af_place_id id = {0};
+    af_owner_id id = {0};
     const gboolean usable =
         value != NULL && (value->kind == AF_PULL_NUMBER || value->kind == AF_PULL_STRING);
-    const af_slice text = usable ? af_pull_text(value, room) : id.text;
+    const af_span text = usable ? af_pull_text(value, room) : id.text;
     if (usable && !af_pull_whole(text, &id.number) && value->kind == AF_PULL_STRING) {
         id.text = text;
     }
@@ -126,7 +126,7 @@ gboolean af_chrome_ns(af_chrome *c, const af_pull_value *value, int64_t *ns)
     return TRUE;
 }
 
-gboolean af_chrome_member(af_slice object, const char *key, af_pull_value *value)
+gboolean af_chrome_member(af_span object, const char *key, af_pull_value *value)
 {
     if (object.length < 2 || *object.bytes != '{') {
         return FALSE;
@@ -141,7 +141,7 @@ gboolean af_chrome_member(af_slice object, const char *key, af_pull_value *value
         if (state != AF_PULL_OK) {
             break;
         }
-        if (af_slice_is(name.text, key)) {
+        if (af_span_is(name.text, key)) {
             *value = next; /* the last of several counts */
             found = TRUE;
         }
@@ -159,15 +159,15 @@ static int64_t cpu_of(const af_chrome_event *event, af_chrome_field field)
 
 static uint32_t thread_of(af_chrome *c, const af_chrome_event *event)
 {
-    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
-    const af_place_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
-    return af_places_thread(c->places, &process, &thread);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
+    return af_owners_thread(c->places, &process, &thread);
 }
 
 static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
-    const af_slice none = {NULL, 0};
+    const af_span none = {NULL, 0};
     return af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
 }
 
@@ -177,7 +177,7 @@ static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
 {
     int64_t ns;
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
     const uint32_t thread = thread_of(c, event);
@@ -196,9 +196,8 @@ static void take_place(af_chrome *c, const af_chrome_event *event)
     int64_t depth, order;
     if (af_chrome_has(event, AF_FIELD_DEPTH) && af_chrome_has(event, AF_FIELD_ORDER) &&
         af_pull_whole(event->field[AF_FIELD_DEPTH].text, &depth) && depth > 0 &&
-        depth < AF_SLICES_PLACES &&
-        af_pull_whole(event->field[AF_FIELD_ORDER].text, &order) && order >= 0 &&
-        order < AF_SLICES_PLACES) {
+        depth < AF_SLICES_PLACES && af_pull_whole(event->field[AF_FIELD_ORDER].text, &order) &&
+        order >= 0 && order < AF_SLICES_PLACES) {
         af_slices_place(c->slices, (uint32_t)depth, (uint32_t)order);
     }
 }
@@ -207,7 +206,7 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
 {
     int64_t ns, length_ns;
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
     const af_pull_value *length = af_chrome_get(event, AF_FIELD_LENGTH);
@@ -225,41 +224,41 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
 
 static uint32_t process_of(af_chrome *c, const af_chrome_event *event)
 {
-    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
-    return af_places_process(c->places, &process);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    return af_owners_process(c->places, &process);
 }
 
-static void add_mark(af_chrome *c, af_mark_kind kind, const af_mark *mark)
+static void add_mark(af_chrome *c, af_marker_kind kind, const af_marker *mark)
 {
     c->least_ns = MIN(c->least_ns, mark->ns);
-    af_sink_add_mark(c->sink, kind, mark);
+    af_sink_add_marker(c->sink, kind, mark);
 }
 
 static void take_instant(af_chrome *c, const af_chrome_event *event)
 {
-    af_mark mark = {.thread = AF_NO_THREAD};
+    af_marker mark = {.thread = AF_NO_THREAD};
     const af_pull_value *scope = af_chrome_get(event, AF_FIELD_SCOPE_OF);
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &mark.ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    if (scope == NULL || af_slice_is(scope->text, "t")) {
+    if (scope == NULL || af_span_is(scope->text, "t")) {
         mark.thread = thread_of(c, event);
     }
     const uint32_t process = process_of(c, event);
-    const af_slice text = name == NULL ? (af_slice){"[no name]", 9} : af_pull_text(name, c->room);
-    mark.series = af_sink_mark_series(c->sink, AF_MARK_INSTANT, process, text);
-    add_mark(c, AF_MARK_INSTANT, &mark);
+    const af_span text = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->room);
+    mark.series = af_sink_marker_series(c->sink, AF_MARKER_INSTANT, process, text);
+    add_mark(c, AF_MARKER_INSTANT, &mark);
 }
 
 /* "name", "name [id]", "name: series". */
-static af_slice name_counter(af_chrome *c, const af_chrome_event *event, const af_pull_value *key)
+static af_span name_counter(af_chrome *c, const af_chrome_event *event, const af_pull_value *key)
 {
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
     GString *text = c->other_room;
-    const af_slice head = name == NULL ? (af_slice){"[no name]", 9} : af_pull_text(name, c->room);
+    const af_span head = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->room);
     g_string_truncate(text, 0);
     g_string_append_len(text, head.bytes, (gssize)head.length);
     if (id != NULL) {
@@ -267,27 +266,27 @@ static af_slice name_counter(af_chrome *c, const af_chrome_event *event, const a
         g_string_append_len(text, id->text.bytes, (gssize)id->text.length);
         g_string_append_c(text, ']');
     }
-    if (!af_slice_is(key->text, "value")) {
-        const af_slice series = af_pull_text(key, c->room);
+    if (!af_span_is(key->text, "value")) {
+        const af_span series = af_pull_text(key, c->room);
         g_string_append(text, ": ");
         g_string_append_len(text, series.bytes, (gssize)series.length);
     }
-    return (af_slice){text->str, text->len};
+    return (af_span){text->str, text->len};
 }
 
 /* Each number among the arguments is a series. */
 static void take_counter(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
-    af_mark mark = {.thread = AF_NO_THREAD};
+    af_marker mark = {.thread = AF_NO_THREAD};
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &mark.ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
     if (arguments == NULL || arguments->kind != AF_PULL_OBJECT) {
         return;
     }
-    const af_slice object = arguments->text;
+    const af_span object = arguments->text;
     af_pull json = af_pull_over(object);
     af_pull_value key, value;
     af_pull_enter(&json);
@@ -296,9 +295,9 @@ static void take_counter(af_chrome *c, const af_chrome_event *event)
         if ((value.kind == AF_PULL_NUMBER || value.kind == AF_PULL_STRING) &&
             af_pull_thousandths(value.text, &mark.thousandths)) {
             const uint32_t process = process_of(c, event);
-            mark.series = af_sink_mark_series(c->sink, AF_MARK_COUNTER, process,
-                                              name_counter(c, event, &key));
-            add_mark(c, AF_MARK_COUNTER, &mark);
+            mark.series = af_sink_marker_series(c->sink, AF_MARKER_COUNTER, process,
+                                                name_counter(c, event, &key));
+            add_mark(c, AF_MARKER_COUNTER, &mark);
         }
     }
 }
@@ -312,37 +311,37 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
     if (name == NULL || arguments == NULL || arguments->kind != AF_PULL_OBJECT) {
         return;
     }
-    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
     af_pull_value value;
     int64_t index;
     const gboolean of_process = *name->text.bytes == 'p';
-    if (af_slice_is(name->text, "stackFrames")) {
+    if (af_span_is(name->text, "stackFrames")) {
         if (af_chrome_member(arguments->text, "stackFrames", &value) &&
             value.kind == AF_PULL_OBJECT) {
             af_chrome_samples_take_frames(c->samples, value.text, &process);
         }
-    } else if (af_slice_is(name->text, "trace_buffer_overflowed")) {
+    } else if (af_span_is(name->text, "trace_buffer_overflowed")) {
         c->sink->facts.overflow = 1;
-    } else if (af_slice_is(name->text, "process_name") || af_slice_is(name->text, "thread_name")) {
+    } else if (af_span_is(name->text, "process_name") || af_span_is(name->text, "thread_name")) {
         if (!af_chrome_member(arguments->text, "name", &value) || value.kind != AF_PULL_STRING) {
             return;
         }
         if (of_process) {
-            af_places_name_process(c->places, &process, af_pull_text(&value, c->other_room));
+            af_owners_name_process(c->places, &process, af_pull_text(&value, c->other_room));
         } else {
             const uint32_t thread = thread_of(c, event);
-            af_places_name_thread(c->places, thread, af_pull_text(&value, c->other_room));
+            af_owners_name_thread(c->places, thread, af_pull_text(&value, c->other_room));
         }
-    } else if (af_slice_is(name->text, "process_sort_index") ||
-               af_slice_is(name->text, "thread_sort_index")) {
+    } else if (af_span_is(name->text, "process_sort_index") ||
+               af_span_is(name->text, "thread_sort_index")) {
         if (!af_chrome_member(arguments->text, "sort_index", &value) ||
             !af_pull_whole(value.text, &index)) {
             return;
         }
         if (of_process) {
-            af_places_sort_process(c->places, &process, index);
+            af_owners_sort_process(c->places, &process, index);
         } else {
-            af_places_sort_thread(c->places, thread_of(c, event), index);
+            af_owners_sort_thread(c->places, thread_of(c, event), index);
         }
     }
 }
@@ -357,7 +356,7 @@ static void take_seen(af_chrome *c, const af_chrome_event *event)
 void af_chrome_take(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *phase = af_chrome_get(event, AF_FIELD_PHASE);
-    const af_slice text = phase == NULL ? (af_slice){NULL, 0} : af_pull_text(phase, c->room);
+    const af_span text = phase == NULL ? (af_span){NULL, 0} : af_pull_text(phase, c->room);
     const char kind = text.length == 1 ? *text.bytes : '\0';
     switch (kind) {
     case 'B':
@@ -397,7 +396,7 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
     default:
         /* flows, objects, dumps of memory, clocks, contexts: nothing that takes time */
         if (kind == '\0' || strchr("stfNODvVc()", kind) == NULL) {
-            af_sink_warn(c->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_PLACE);
+            af_sink_warn(c->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
         }
         break;
     }

@@ -46,9 +46,9 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
 {
     af_chrome *c = p->chrome;
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
-    const af_place_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
-    const af_place_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
-    g_string_printf(p->name, "%u ", af_places_process(c->places, &process));
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
+    g_string_printf(p->name, "%u ", af_owners_process(c->places, &process));
     if (id != NULL) {
         g_string_append_len(p->name, id->text.bytes, (gssize)id->text.length);
     }
@@ -56,8 +56,8 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
     if (number == AF_TEXTMAP_NONE) {
         const char *kept = af_arena_copy(c->sink->arena, p->name->str, p->name->len);
         profile *added = kept == NULL ? NULL : af_array_add(&p->profiles, 1);
-        if (added == NULL || (number = af_textmap_add(&p->keys, kept, p->name->len)) ==
-                                 AF_TEXTMAP_NONE) {
+        if (added == NULL ||
+            (number = af_textmap_add(&p->keys, kept, p->name->len)) == AF_TEXTMAP_NONE) {
             c->sink->failed = TRUE;
             return NULL;
         }
@@ -72,7 +72,7 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
 /* ---- nodes ---- */
 
 /* "name", "(anonymous file.js:12)". */
-static void write_name(af_chrome_profiles *p, af_slice call)
+static void write_name(af_chrome_profiles *p, af_span call)
 {
     GString *room = p->chrome->room;
     af_pull_value value;
@@ -80,14 +80,14 @@ static void write_name(af_chrome_profiles *p, af_slice call)
     g_string_truncate(p->name, 0);
     if (af_chrome_member(call, "functionName", &value) && value.kind == AF_PULL_STRING &&
         value.text.length > 0) {
-        const af_slice name = af_pull_text(&value, room);
+        const af_span name = af_pull_text(&value, room);
         g_string_append_len(p->name, name.bytes, (gssize)name.length);
         return;
     }
     g_string_append(p->name, "(anonymous");
     if (af_chrome_member(call, "url", &value) && value.kind == AF_PULL_STRING &&
         value.text.length > 0) {
-        const af_slice url = af_pull_text(&value, room);
+        const af_span url = af_pull_text(&value, room);
         const char *slash = memrchr(url.bytes, '/', url.length);
         const char *file = slash == NULL ? url.bytes : slash + 1;
         g_string_append_c(p->name, ' ');
@@ -99,7 +99,7 @@ static void write_name(af_chrome_profiles *p, af_slice call)
     g_string_append_c(p->name, ')');
 }
 
-static gboolean member_number(af_slice object, const char *key, int64_t *number)
+static gboolean member_number(af_span object, const char *key, int64_t *number)
 {
     af_pull_value value;
     return af_chrome_member(object, key, &value) && af_pull_whole(value.text, number);
@@ -114,7 +114,7 @@ static uint32_t frame_of(const profile *of, int64_t id)
 }
 
 /* Callers stand before what they call. The root of all stands for no function. */
-static void take_node(af_chrome_profiles *p, profile *of, af_slice node)
+static void take_node(af_chrome_profiles *p, profile *of, af_span node)
 {
     af_pull_value call;
     int64_t id, parent;
@@ -123,12 +123,12 @@ static void take_node(af_chrome_profiles *p, profile *of, af_slice node)
     }
     const uint32_t caller =
         member_number(node, "parent", &parent) ? frame_of(of, parent) : AF_NO_FRAME;
-    const af_slice none = {NULL, 0};
+    const af_span none = {NULL, 0};
     write_name(p, af_chrome_member(node, "callFrame", &call) ? call.text : none);
     uint32_t frame = AF_NO_FRAME;
     if (strcmp(p->name->str, "(root)") != 0) {
         const uint32_t method =
-            af_frames_name(&p->chrome->names, (af_slice){p->name->str, p->name->len});
+            af_frames_name(&p->chrome->names, (af_span){p->name->str, p->name->len});
         frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
     }
     const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
@@ -156,7 +156,7 @@ static uint32_t place_collection(af_chrome_profiles *p, profile *of, uint32_t fr
 {
     static const char collector[] = "(garbage collector)";
     const uint32_t method =
-        af_frames_name(&p->chrome->names, (af_slice){collector, sizeof collector - 1});
+        af_frames_name(&p->chrome->names, (af_span){collector, sizeof collector - 1});
     if (frame != af_chrome_samples_add_frame(p->chrome->samples, AF_NO_FRAME, method)) {
         of->last = frame;
         return frame;
@@ -177,7 +177,7 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
            af_pull_next_item(&steps) == AF_PULL_OK && af_pull_take(&steps, &step) == AF_PULL_OK) {
         if (!af_pull_whole(id.text, &node) || !af_chrome_length(&step, &step_ns) ||
             __builtin_add_overflow(of->ns, step_ns, &ns)) {
-            af_sink_warn(p->chrome->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+            af_sink_warn(p->chrome->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
             continue;
         }
         of->ns = ns;
@@ -186,7 +186,7 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
     }
 }
 
-static void take_data(af_chrome_profiles *p, profile *of, af_slice data)
+static void take_data(af_chrome_profiles *p, profile *of, af_span data)
 {
     af_pull_value time, tree, nodes, samples, deltas;
     int64_t end_ns;
@@ -213,8 +213,8 @@ gboolean af_chrome_profiles_take(af_chrome_profiles *p, const af_chrome_event *e
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
     af_pull_value data;
-    if (name == NULL || (!af_slice_is(name->text, "Profile") &&
-                         !af_slice_is(name->text, "ProfileChunk"))) {
+    if (name == NULL ||
+        (!af_span_is(name->text, "Profile") && !af_span_is(name->text, "ProfileChunk"))) {
         return FALSE;
     }
     profile *of = find_profile(p, event);

@@ -25,7 +25,7 @@ typedef struct {
 /* Who was sampled. */
 typedef struct {
     gboolean has_process;
-    af_place_id process, thread; /* texts in the sink's arena */
+    af_owner_id process, thread; /* texts in the sink's arena */
     uint32_t lane;               /* AF_NO_THREAD until there is a sample */
 } sampled;
 
@@ -123,7 +123,7 @@ static uint32_t number_key(af_chrome_samples *s, af_textmap *map)
 }
 
 /* An id as it stands: 3 and "3" are the same. */
-static void write_id(af_chrome_samples *s, const af_pull_value *id, const af_place_id *process)
+static void write_id(af_chrome_samples *s, const af_pull_value *id, const af_owner_id *process)
 {
     g_string_truncate(s->key, 0);
     if (process != NULL) {
@@ -134,7 +134,7 @@ static void write_id(af_chrome_samples *s, const af_pull_value *id, const af_pla
 }
 
 /* The frame of an id, which may be defined later. */
-static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af_place_id *process)
+static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af_owner_id *process)
 {
     write_id(s, id, process);
     const uint32_t number = number_key(s, &s->ids);
@@ -154,7 +154,7 @@ static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af
 
 /* The frame of an id that means one of the process, or if that has none one of all. */
 static uint32_t frame_of_either(af_chrome_samples *s, const af_pull_value *id,
-                                const af_place_id *process)
+                                const af_owner_id *process)
 {
     const uint32_t own = frame_of(s, id, process);
     const uint32_t of_all = own == AF_NO_FRAME ? AF_NO_FRAME : frame_of(s, id, NULL);
@@ -164,12 +164,11 @@ static uint32_t frame_of_either(af_chrome_samples *s, const af_pull_value *id,
     return own;
 }
 
-void af_chrome_samples_take_frames(af_chrome_samples *s, af_slice object,
-                                   const af_place_id *process)
+void af_chrome_samples_take_frames(af_chrome_samples *s, af_span object, const af_owner_id *process)
 {
     af_pull json = af_pull_over(object);
     af_pull_value id, description, name, caller;
-    const af_slice none = {NULL, 0};
+    const af_span none = {NULL, 0};
     af_pull_enter(&json);
     while (af_pull_next_key(&json, &id) == AF_PULL_OK &&
            af_pull_take(&json, &description) == AF_PULL_OK) {
@@ -206,23 +205,23 @@ uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint
 
 /* ---- samples ---- */
 
-static af_slice keep(af_chrome_samples *s, af_slice text)
+static af_span keep(af_chrome_samples *s, af_span text)
 {
     text.length = MIN(text.length, AF_LONGEST_NAME);
     text.bytes =
         text.length == 0 ? NULL : af_arena_copy(s->chrome->sink->arena, text.bytes, text.length);
-    return text.bytes == NULL ? (af_slice){NULL, 0} : text;
+    return text.bytes == NULL ? (af_span){NULL, 0} : text;
 }
 
-static void append_place(GString *key, const af_place_id *id)
+static void append_place(GString *key, const af_owner_id *id)
 {
     g_string_append_len(key, (const char *)&id->number, sizeof id->number);
     g_string_append_len(key, id->text.bytes, (gssize)MIN(id->text.length, AF_LONGEST_NAME));
     g_string_append_c(key, '\0');
 }
 
-uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_place_id *process,
-                              const af_place_id *thread)
+uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
+                              const af_owner_id *thread)
 {
     g_string_assign(s->key, process != NULL ? "p" : "t");
     if (process != NULL) {
@@ -240,7 +239,7 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_place_id *process,
                            .thread = {thread->number, keep(s, thread->text)},
                            .lane = AF_NO_THREAD};
         if (process != NULL) {
-            added->process = (af_place_id){process->number, keep(s, process->text)};
+            added->process = (af_owner_id){process->number, keep(s, process->text)};
         }
     }
     return number;
@@ -274,7 +273,7 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
         if (af_pull_take(&json, &name) != AF_PULL_OK) {
             break;
         }
-        const af_slice text = af_pull_text(&name, s->chrome->other_room);
+        const af_span text = af_pull_text(&name, s->chrome->other_room);
         if (depth++ < MOST_DEPTH) {
             leaf = af_chrome_samples_add_frame(s, leaf, af_frames_name(&s->chrome->names, text));
         }
@@ -288,11 +287,11 @@ static void take_seen(af_chrome_samples *s, const af_chrome_event *event, gboole
     const af_pull_value *process_value = af_chrome_get(event, AF_FIELD_PROCESS);
     const af_pull_value *leaf = af_chrome_get(event, AF_FIELD_FRAME);
     const af_pull_value *stack = af_chrome_get(event, AF_FIELD_STACK);
-    const af_place_id process = af_chrome_id(process_value, c->room);
-    const af_place_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
+    const af_owner_id process = af_chrome_id(process_value, c->room);
+    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
     int64_t ns;
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
-        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_PLACE);
+        af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
     const uint32_t of =
@@ -311,7 +310,7 @@ void af_chrome_samples_take_event(af_chrome_samples *s, const af_chrome_event *e
     take_seen(s, event, TRUE);
 }
 
-void af_chrome_samples_take_sample(af_chrome_samples *s, af_slice object)
+void af_chrome_samples_take_sample(af_chrome_samples *s, af_span object)
 {
     af_pull json = af_pull_over(object);
     af_chrome_event event;
@@ -339,7 +338,7 @@ static void find_depth(af_chrome_samples *s, uint32_t number)
         f->depth = seen;
         const frame *caller = f->caller == AF_NO_FRAME ? NULL : frame_at(s, f->caller);
         if (caller != NULL && (!caller->defined || caller->depth == seen)) {
-            af_sink_warn(s->chrome->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_PLACE);
+            af_sink_warn(s->chrome->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_OFFSET);
             f->caller = AF_NO_FRAME;
         }
         number = f->caller;
@@ -357,13 +356,13 @@ static uint32_t lane_of(af_chrome_samples *s, uint32_t number)
 {
     sampled *who = &AF_ARRAY_AT(&s->sampled, sampled, number);
     if (who->lane == AF_NO_THREAD) {
-        af_places *places = s->chrome->places;
-        uint32_t thread = who->has_process ? af_places_thread(places, &who->process, &who->thread)
-                                           : af_places_find_thread(places, &who->thread);
+        af_owners *places = s->chrome->places;
+        uint32_t thread = who->has_process ? af_owners_thread(places, &who->process, &who->thread)
+                                           : af_owners_find_thread(places, &who->thread);
         if (thread == AF_NO_THREAD) {
-            thread = af_places_thread(places, &who->thread, &who->thread);
+            thread = af_owners_thread(places, &who->thread, &who->thread);
         }
-        who->lane = af_places_add_beside(places, thread, 0);
+        who->lane = af_owners_add_extra_track(places, thread, 0);
     }
     return who->lane;
 }

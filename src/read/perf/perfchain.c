@@ -91,7 +91,7 @@ static void look_up(const af_chain *chain, const af_tasks *tasks, const af_task 
 
 /* Leaf first. */
 static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_seen *seen)
+                        const af_perf_record *record, const af_perf_mapped *seen)
 {
     const unsigned mode = record->misc & 7;
     gboolean in_kernel = mode == 1 || mode == 4, repeated = FALSE;
@@ -193,12 +193,12 @@ typedef struct {
 } dex_symbol;
 
 /* "void a.B.c(int)" -> "a.B.c". */
-static af_slice cut_signature(const char *text)
+static af_span cut_signature(const char *text)
 {
     size_t length = strcspn(text, "(");
     const char *blank = length == 0 ? NULL : memrchr(text, ' ', length);
     const size_t skipped = blank == NULL ? 0 : (size_t)(blank + 1 - text);
-    return (af_slice){text + skipped, length - skipped};
+    return (af_span){text + skipped, length - skipped};
 }
 
 static void index_dex(af_symbols *symbols)
@@ -232,7 +232,7 @@ static void merge_jit(af_chain *chain)
     for (size_t i = 0; i < chain->frames.n; i++) {
         af_perf_frame frame = frames[i];
         if (frame.code == AF_CODE_JIT && frame.symbol != NULL) {
-            const af_slice name = cut_signature(af_symbol_text(symbols, frame.symbol));
+            const af_span name = cut_signature(af_symbol_text(symbols, frame.symbol));
             char *key = g_strndup(name.bytes, name.length);
             const dex_symbol *dex = g_hash_table_lookup(symbols->dex, key);
             g_free(key);
@@ -296,7 +296,7 @@ static uint32_t name_frame(af_symbols *symbols, const af_perf_frame *frame)
 }
 
 gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_seen *seen)
+                        const af_perf_record *record, const af_perf_mapped *seen)
 {
     if (!collect(chain, tasks, task, record, seen)) {
         return FALSE;

@@ -166,9 +166,9 @@ static void start_samples(perf *p)
     }
     p->clock = weights.clock;
     if (p->offcpu) {
-        af_perf_tell_event(p->sink, "time on and off the CPU", 0, 1);
+        af_perf_report_event(p->sink, "time on and off the CPU", 0, 1);
     } else {
-        af_perf_tell_event(p->sink, event->name, p->event, (unsigned)p->file.events.n);
+        af_perf_report_event(p->sink, event->name, p->event, (unsigned)p->file.events.n);
     }
     af_sink_start_samples(p->sink, &weights.unit, weights.clocks,
                           (event->sample_type & AF_PERF_HAS_TIME) != 0 ? AF_SAMPLES_TIMED
@@ -203,7 +203,7 @@ static gboolean settle(perf *p, af_task *task, uint64_t time_ns)
 
 static gboolean take_sample(perf *p, const af_perf_record *record)
 {
-    af_perf_seen seen;
+    af_perf_mapped seen;
     if (!af_perf_read_sample(&p->file, record, &seen)) {
         af_sink_warn(p->sink, AF_WARN_SHORT_SAMPLE, 1, record->place);
         return TRUE;
@@ -316,7 +316,7 @@ static uint32_t add_process(const perf *p, uint32_t pid)
     const af_task *leader = g_hash_table_lookup(p->tasks.tasks, GUINT_TO_POINTER(pid));
     const char *name = leader != NULL && leader->comm != NULL ? leader->comm : "";
     g_snprintf(id, sizeof id, "%u", pid);
-    return af_sink_add_process(p->sink, (af_slice){id, strlen(id)}, (af_slice){name, strlen(name)});
+    return af_sink_add_process(p->sink, (af_span){id, strlen(id)}, (af_span){name, strlen(name)});
 }
 
 /* Names and ends of threads; the process that was seen most is the one it is about. */
@@ -335,8 +335,8 @@ static void describe_threads(perf *p)
         if (several) {
             const gboolean first = i == 0 || ((af_task *)tasks->pdata[i - 1])->pid != task->pid;
             process = first ? add_process(p, task->pid) : process;
-            const af_thread_place place = {task->tid, process, (uint64_t)i};
-            af_sink_place_thread(p->sink, task->number, &place);
+            const af_thread_owner place = {task->tid, process, (uint64_t)i};
+            af_sink_set_thread_owner(p->sink, task->number, &place);
         }
         most = most == NULL || task->weight > most->weight ? task : most;
     }
@@ -406,13 +406,13 @@ static void note_troubles(perf *p)
     af_sink *sink = p->sink;
     sink->facts.truncated = p->file.clipped;
     if (p->file.clipped) {
-        af_sink_warn(sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }
     if (p->raw_stacks) {
-        af_sink_warn(sink, AF_WARN_RAW_STACKS, 1, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_RAW_STACKS, 1, AF_NO_OFFSET);
     }
     if (p->symbols.build_ids_differ > 0) {
-        af_sink_warn(sink, AF_WARN_SYMFS_OTHER, p->symbols.build_ids_differ, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_SYMFS_OTHER, p->symbols.build_ids_differ, AF_NO_OFFSET);
     }
 }
 

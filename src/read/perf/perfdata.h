@@ -178,11 +178,11 @@ typedef struct {
     uint64_t n_chain;
     gboolean has_time, has_tid, has_period;
     gboolean raw_stack; /* bytes of a stack that nobody has unwound */
-} af_perf_seen;
+} af_perf_mapped;
 
 /* The fields of a sample. FALSE if it is too short for them. */
 gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
-                             af_perf_seen *seen);
+                             af_perf_mapped *seen);
 
 /* ---- libraries and symbols ---- */
 
@@ -325,7 +325,7 @@ void af_chain_clear(af_chain *chain);
 
 /* The stack of a sample in `methods`, at least one. FALSE if memory is refused. */
 gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_seen *seen);
+                        const af_perf_record *record, const af_perf_mapped *seen);
 
 /* The number of what an address that has no symbol is called. */
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr);

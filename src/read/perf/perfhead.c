@@ -13,7 +13,7 @@
 /* Clean and in the arena. */
 static const char *keep_text(const af_perf_file *file, const char *text, size_t length)
 {
-    return af_sink_clean(file->sink, (af_slice){text, length});
+    return af_sink_clean(file->sink, (af_span){text, length});
 }
 
 /* ---- events ---- */
@@ -128,19 +128,19 @@ static void name_by_description(af_perf_file *file, const uint8_t *bytes, uint64
 static void take_meta(af_perf_file *file, const char *key, size_t key_length, const char *value,
                       size_t length)
 {
-    const af_slice k = {key, key_length}, v = {value, length};
-    if (af_slice_is(k, "trace_offcpu")) {
-        file->offcpu = af_slice_is(v, "true");
-    } else if (af_slice_is(k, "app_package_name") && length > 0) {
+    const af_span k = {key, key_length}, v = {value, length};
+    if (af_span_is(k, "trace_offcpu")) {
+        file->offcpu = af_span_is(v, "true");
+    } else if (af_span_is(k, "app_package_name") && length > 0) {
         file->sink->facts.app = af_sink_clean(file->sink, v);
         return;
-    } else if (af_slice_is(k, "timestamp")) {
+    } else if (af_span_is(k, "timestamp")) {
         /* unix seconds when the recording ended */
         file->sink->facts.has_start = TRUE;
         file->sink->facts.start = g_ascii_strtoull(value, NULL, 10) * 1000000;
         file->sink->facts.start_tick_ns = 1000;
     }
-    if (af_slice_is(k, "event_type_info")) {
+    if (af_span_is(k, "event_type_info")) {
         char *text = g_strndup(value, length);
         name_by_meta(file, text);
         g_free(text);
@@ -176,8 +176,8 @@ static uint64_t take_string(af_perf_file *file, const char *key, const uint8_t *
         return 0;
     }
     const size_t n = strnlen((const char *)bytes + 4, size);
-    af_sink_add_fact(file->sink, (af_slice){key, strlen(key)},
-                     (af_slice){(const char *)bytes + 4, n});
+    af_sink_add_fact(file->sink, (af_span){key, strlen(key)},
+                     (af_span){(const char *)bytes + 4, n});
     return 4 + (uint64_t)size;
 }
 
@@ -200,7 +200,7 @@ static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t leng
         g_string_append(command, quote);
         at += 4 + (uint64_t)size;
     }
-    af_sink_add_fact(file->sink, (af_slice){"command", 7}, (af_slice){command->str, command->len});
+    af_sink_add_fact(file->sink, (af_span){"command", 7}, (af_span){command->str, command->len});
     g_string_free(command, TRUE);
 }
 

@@ -17,15 +17,15 @@
 #define HEAD ((size_t)16 * 1024)
 
 typedef struct {
-    af_slice comm, event;
+    af_span comm, event;
     uint64_t pid, tid, time_ns, period;
     gboolean has_pid, has_period;
-    af_slice rest; /* behind the event: a frame, where no stacks were recorded */
+    af_span rest; /* behind the event: a frame, where no stacks were recorded */
 } script_head;
 
 /* ---- words ---- */
 
-static af_slice trim(const char *text, size_t length)
+static af_span trim(const char *text, size_t length)
 {
     while (length > 0 && g_ascii_isspace(text[length - 1])) {
         length--;
@@ -34,36 +34,36 @@ static af_slice trim(const char *text, size_t length)
         text++;
         length--;
     }
-    return (af_slice){text, length};
+    return (af_span){text, length};
 }
 
 /* Takes the first word off. */
-static af_slice take_word(af_slice *text)
+static af_span take_word(af_span *text)
 {
     *text = trim(text->bytes, text->length);
     size_t n = 0;
     while (n < text->length && !g_ascii_isspace(text->bytes[n])) {
         n++;
     }
-    const af_slice word = {text->bytes, n};
+    const af_span word = {text->bytes, n};
     *text = trim(text->bytes + n, text->length - n);
     return word;
 }
 
 /* Takes the last word off. */
-static af_slice take_last(af_slice *text)
+static af_span take_last(af_span *text)
 {
     *text = trim(text->bytes, text->length);
     size_t at = text->length;
     while (at > 0 && !g_ascii_isspace(text->bytes[at - 1])) {
         at--;
     }
-    const af_slice word = {text->bytes + at, text->length - at};
+    const af_span word = {text->bytes + at, text->length - at};
     *text = trim(text->bytes, at);
     return word;
 }
 
-static gboolean read_number(af_slice word, uint64_t *value)
+static gboolean read_number(af_span word, uint64_t *value)
 {
     *value = 0;
     for (size_t i = 0; i < word.length; i++) {
@@ -75,7 +75,7 @@ static gboolean read_number(af_slice word, uint64_t *value)
     return word.length > 0;
 }
 
-static gboolean read_hex(af_slice word, uint64_t *value)
+static gboolean read_hex(af_span word, uint64_t *value)
 {
     *value = 0;
     for (size_t i = 0; i < word.length; i++) {
@@ -88,7 +88,7 @@ static gboolean read_hex(af_slice word, uint64_t *value)
 }
 
 /* "5001.234567:" */
-static gboolean read_time(af_slice word, uint64_t *time_ns)
+static gboolean read_time(af_span word, uint64_t *time_ns)
 {
     const char *point = word.length < 2 ? NULL : memchr(word.bytes, '.', word.length - 1);
     uint64_t seconds, fraction;
@@ -96,8 +96,8 @@ static gboolean read_time(af_slice word, uint64_t *time_ns)
         return FALSE;
     }
     const size_t whole = (size_t)(point - word.bytes), digits = word.length - 2 - whole;
-    if (digits == 0 || digits > 9 || !read_number((af_slice){word.bytes, whole}, &seconds) ||
-        !read_number((af_slice){point + 1, digits}, &fraction) || seconds > UINT64_C(10000000000)) {
+    if (digits == 0 || digits > 9 || !read_number((af_span){word.bytes, whole}, &seconds) ||
+        !read_number((af_span){point + 1, digits}, &fraction) || seconds > UINT64_C(10000000000)) {
         return FALSE;
     }
     for (size_t i = digits; i < 9; i++) {
@@ -110,7 +110,7 @@ static gboolean read_time(af_slice word, uint64_t *time_ns)
 /* ---- the line of a sample ---- */
 
 /* The first word that is a time: where it begins. FALSE if there is none. */
-static gboolean find_time(af_slice line, size_t *begin, size_t *end, uint64_t *time_ns)
+static gboolean find_time(af_span line, size_t *begin, size_t *end, uint64_t *time_ns)
 {
     for (size_t at = 0; at < line.length;) {
         while (at < line.length && g_ascii_isspace(line.bytes[at])) {
@@ -120,7 +120,7 @@ static gboolean find_time(af_slice line, size_t *begin, size_t *end, uint64_t *t
         while (to < line.length && !g_ascii_isspace(line.bytes[to])) {
             to++;
         }
-        if (at > 0 && read_time((af_slice){line.bytes + at, to - at}, time_ns)) {
+        if (at > 0 && read_time((af_span){line.bytes + at, to - at}, time_ns)) {
             *begin = at;
             *end = to;
             return TRUE;
@@ -131,20 +131,20 @@ static gboolean find_time(af_slice line, size_t *begin, size_t *end, uint64_t *t
 }
 
 /* "comm 1234", "comm 1234/1240", each perhaps with "[002]" behind it. */
-static gboolean read_thread(af_slice before, script_head *head)
+static gboolean read_thread(af_span before, script_head *head)
 {
-    af_slice word = take_last(&before);
+    af_span word = take_last(&before);
     if (word.length > 2 && word.bytes[0] == '[' && word.bytes[word.length - 1] == ']') {
         word = take_last(&before);
     }
     const char *slash = word.length == 0 ? NULL : memchr(word.bytes, '/', word.length);
     if (slash != NULL) {
         const size_t n = (size_t)(slash - word.bytes);
-        head->has_pid = read_number((af_slice){word.bytes, n}, &head->pid);
-        word = (af_slice){slash + 1, word.length - n - 1};
+        head->has_pid = read_number((af_span){word.bytes, n}, &head->pid);
+        word = (af_span){slash + 1, word.length - n - 1};
     }
     if (word.length > 1 && word.bytes[0] == '-') {
-        word = (af_slice){word.bytes + 1, word.length - 1}; /* -1: nobody */
+        word = (af_span){word.bytes + 1, word.length - 1}; /* -1: nobody */
     }
     head->comm = before;
     return before.length > 0 && read_number(word, &head->tid);
@@ -152,16 +152,16 @@ static gboolean read_thread(af_slice before, script_head *head)
 
 static gboolean parse_head(const char *text, size_t length, script_head *head)
 {
-    af_slice line = trim(text, length);
+    af_span line = trim(text, length);
     size_t begin, end;
     *head = (script_head){0};
     if (length == 0 || g_ascii_isspace(text[0]) || text[0] == '#' ||
         !find_time(line, &begin, &end, &head->time_ns) ||
-        !read_thread((af_slice){line.bytes, begin}, head)) {
+        !read_thread((af_span){line.bytes, begin}, head)) {
         return FALSE;
     }
-    af_slice rest = {line.bytes + end, line.length - end};
-    af_slice word = take_word(&rest);
+    af_span rest = {line.bytes + end, line.length - end};
+    af_span word = take_word(&rest);
     if (word.length > 0 && read_number(word, &head->period)) {
         head->has_period = TRUE;
         word = take_word(&rest);
@@ -169,7 +169,7 @@ static gboolean parse_head(const char *text, size_t length, script_head *head)
     if (word.length < 2 || word.bytes[word.length - 1] != ':') {
         return FALSE;
     }
-    head->event = (af_slice){word.bytes, word.length - 1};
+    head->event = (af_span){word.bytes, word.length - 1};
     head->rest = rest;
     return TRUE;
 }
@@ -177,19 +177,19 @@ static gboolean parse_head(const char *text, size_t length, script_head *head)
 /* ---- the lines of a stack ---- */
 
 typedef struct {
-    af_slice symbol, library; /* library without its brackets */
+    af_span symbol, library; /* library without its brackets */
 } script_frame;
 
 /* "7f0012345678 symbol+0x18 (library)"; what is inlined is "(inlined)". */
 static gboolean parse_frame(const char *text, size_t length, script_frame *frame)
 {
-    af_slice rest = {text, length};
-    const af_slice address = take_word(&rest);
+    af_span rest = {text, length};
+    const af_span address = take_word(&rest);
     uint64_t ip;
     if (!read_hex(address, &ip) || rest.length == 0) {
         return FALSE;
     }
-    frame->library = (af_slice){"", 0};
+    frame->library = (af_span){"", 0};
     if (rest.bytes[rest.length - 1] == ')') {
         /* the last pair of brackets: libraries have blanks and brackets in their names, too */
         size_t at = rest.length - 1, depth = 1;
@@ -199,7 +199,7 @@ static gboolean parse_frame(const char *text, size_t length, script_frame *frame
             depth -= rest.bytes[at] == '(';
         }
         if (depth == 0 && (at == 0 || rest.bytes[at - 1] == ' ')) {
-            frame->library = (af_slice){rest.bytes + at + 1, rest.length - at - 2};
+            frame->library = (af_span){rest.bytes + at + 1, rest.length - at - 2};
             rest = trim(rest.bytes, at);
         }
     }
@@ -264,7 +264,7 @@ typedef struct {
 } reading;
 
 /* The number of a text, which is kept. */
-static uint32_t keep(reading *r, af_textmap *map, af_slice *text)
+static uint32_t keep(reading *r, af_textmap *map, af_span *text)
 {
     uint32_t number = af_textmap_find(map, text->bytes, text->length);
     if (number == AF_TEXTMAP_NONE) {
@@ -332,7 +332,7 @@ static gboolean give(reading *r)
     return af_sink_sample(r->sink, &sample);
 }
 
-static const char *base_of(af_slice library, size_t *length)
+static const char *base_of(af_span library, size_t *length)
 {
     const char *slash = library.length == 0 ? NULL : memrchr(library.bytes, '/', library.length);
     const size_t skipped = slash == NULL ? 0 : (size_t)(slash + 1 - library.bytes);
@@ -353,7 +353,7 @@ static void take_frame(reading *r, const script_frame *frame)
     size_t length;
     const char *base = base_of(frame->library, &length);
     char *library = g_strndup(base, length);
-    const gboolean unknown = frame->symbol.length == 0 || af_slice_is(frame->symbol, "[unknown]");
+    const gboolean unknown = frame->symbol.length == 0 || af_span_is(frame->symbol, "[unknown]");
     char *name = !unknown                          ? NULL
                  : length > 0 && library[0] != '[' ? g_strdup_printf("[%s]", library)
                                                    : g_strdup(length > 0 ? library : "[unknown]");
@@ -436,7 +436,7 @@ static gboolean finish(reading *r, GError **error)
         start(r);
     }
     if (r->shown != AF_TEXTMAP_NONE) {
-        af_perf_tell_event(r->sink, r->events.entries[r->shown].bytes, r->shown, r->events.n);
+        af_perf_report_event(r->sink, r->events.entries[r->shown].bytes, r->shown, r->events.n);
     }
     r->sink->facts.has_pid = r->has_pid && !r->several_pids;
     r->sink->facts.pid = r->pid;
@@ -467,7 +467,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
            take_line(&r, line, length, lines.place)) {
     }
     if (lines.cut) {
-        af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_PLACE);
+        af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
     }
     const gboolean ok = failure == NULL && finish(&r, &failure);
     af_lines_clear(&lines);

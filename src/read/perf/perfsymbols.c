@@ -153,14 +153,14 @@ static void take_symbol2(af_symbols *symbols, af_dso *dso, const uint8_t *bytes,
 {
     af_protobuf p = af_protobuf_begin(bytes, size);
     uint64_t start = 0, span = 0;
-    af_slice name = {"", 0};
+    af_span name = {"", 0};
     while (af_protobuf_next(&p)) {
         if (p.field == 1) {
             start = p.number;
         } else if (p.field == 2) {
             span = p.number;
         } else if (p.field == 3) {
-            name = (af_slice){(const char *)p.bytes, p.length};
+            name = (af_span){(const char *)p.bytes, p.length};
         }
     }
     af_symbols_add(symbols, dso, start, span, name.bytes, name.length);
@@ -206,7 +206,7 @@ static void take_sized(af_symbols *symbols, const af_perf_bytes *section,
         const uint32_t size = af_load_u32(section->bytes + at);
         at += 4;
         if (size > section->length - at) {
-            af_sink_warn(symbols->sink, AF_WARN_BAD_RECORDS, 1, AF_NO_PLACE);
+            af_sink_warn(symbols->sink, AF_WARN_BAD_RECORDS, 1, AF_NO_OFFSET);
             return;
         }
         take(symbols, section->bytes + at, size);

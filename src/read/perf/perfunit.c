@@ -96,10 +96,10 @@ void af_perf_refuse_event(const char *wanted, const char *const *events, GError 
     g_free(list);
 }
 
-void af_perf_tell_event(af_sink *sink, const char *event, unsigned number, unsigned of)
+void af_perf_report_event(af_sink *sink, const char *event, unsigned number, unsigned of)
 {
     char *text =
         of < 2 ? g_strdup(event) : g_strdup_printf("%s (%u of %u events)", event, number + 1, of);
-    sink->facts.event = af_sink_clean(sink, (af_slice){text, strlen(text)});
+    sink->facts.event = af_sink_clean(sink, (af_span){text, strlen(text)});
     g_free(text);
 }

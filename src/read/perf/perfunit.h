@@ -2,7 +2,7 @@
 #ifndef AF_READ_PERF_PERFUNIT_H
 #define AF_READ_PERF_PERFUNIT_H
 
-#include "model/sink.h"
+#include "build/sink.h"
 
 /* Where an event's weights stand. */
 typedef struct {
@@ -48,6 +48,6 @@ gboolean af_perf_is_event(const char *event, const char *wanted);
 void af_perf_refuse_event(const char *wanted, const char *const *events, GError **error);
 
 /* For a line of facts: "cpu-cycles:u", of several "cpu-cycles:u (1 of 2 events)". */
-void af_perf_tell_event(af_sink *sink, const char *event, unsigned number, unsigned of);
+void af_perf_report_event(af_sink *sink, const char *event, unsigned number, unsigned of);
 
 #endif

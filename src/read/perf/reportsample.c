@@ -137,8 +137,8 @@ static gboolean start(reading *r, GError **error)
         af_perf_weigh(event_name(r, r->event), &weights);
     }
     r->clock = weights.clock;
-    af_perf_tell_event(r->sink, r->offcpu ? "time on and off the CPU" : event_name(r, r->event),
-                       r->event, r->offcpu ? 1 : (unsigned)r->events.n);
+    af_perf_report_event(r->sink, r->offcpu ? "time on and off the CPU" : event_name(r, r->event),
+                         r->event, r->offcpu ? 1 : (unsigned)r->events.n);
     af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
     return TRUE;
 }
@@ -150,7 +150,7 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
     static const char *const keys[] = {
         NULL, NULL, NULL, "app_type", "android_sdk_version", "android_build_type"};
     for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
-        const af_slice text = {(const char *)p.bytes, p.length};
+        const af_span text = {(const char *)p.bytes, p.length};
         if (p.field == 1) {
             const char **event = af_array_add(&r->events, 1);
             if (event != NULL) {
@@ -160,7 +160,7 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
         } else if (p.field == 2 && p.length > 0) {
             r->sink->facts.app = af_sink_clean(r->sink, text);
         } else if (p.field < G_N_ELEMENTS(keys) && keys[p.field] != NULL && p.length > 0) {
-            af_sink_add_fact(r->sink, (af_slice){keys[p.field], strlen(keys[p.field])}, text);
+            af_sink_add_fact(r->sink, (af_span){keys[p.field], strlen(keys[p.field])}, text);
         } else if (p.field == 6) {
             r->offcpu = p.number != 0;
         }
@@ -269,7 +269,7 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
         if (p.field == 1) {
             id = p.number;
         } else if (p.field == 2) {
-            path = af_sink_clean(r->sink, (af_slice){(const char *)p.bytes, p.length});
+            path = af_sink_clean(r->sink, (af_span){(const char *)p.bytes, p.length});
         }
     }
     /* libraries are numbered one after the other; a number beyond all sense is nobody's */
@@ -289,8 +289,8 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
                 holds_java(path) || (number < r->java.n && AF_ARRAY_AT(&r->java, uint8_t, number));
             af_method_text method = af_frame_parse((const char *)p.bytes, p.length,
                                                    java ? AF_FRAME_JAVA : AF_FRAME_NATIVE);
-            method.source = (af_slice){base, strlen(base)};
-            method.library = (af_slice){path, strlen(path)};
+            method.source = (af_span){base, strlen(base)};
+            method.library = (af_span){path, strlen(path)};
             af_sink_define_method(r->sink, symbol_id(id, symbol), &method, FALSE);
         }
         symbol++;
@@ -300,14 +300,14 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
 static void take_thread(reading *r, const uint8_t *bytes, size_t length)
 {
     uint64_t tid = 0, pid = 0;
-    af_slice name = {"", 0};
+    af_span name = {"", 0};
     for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
         if (p.field == 1) {
             tid = (uint32_t)p.number;
         } else if (p.field == 2) {
             pid = (uint32_t)p.number;
         } else if (p.field == 3) {
-            name = (af_slice){(const char *)p.bytes, p.length};
+            name = (af_span){(const char *)p.bytes, p.length};
         }
     }
     const uint32_t number = af_idmap_find(&r->sink->thread_ids, tid);
@@ -397,7 +397,7 @@ static gboolean walk(reading *r, af_source *source, GError **error)
     }
     if (!r->sink->failed) {
         r->sink->facts.truncated = TRUE;
-        af_sink_warn(r->sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_PLACE);
+        af_sink_warn(r->sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }
     return TRUE;
 }
@@ -410,8 +410,8 @@ static void name_the_nameless(reading *r)
             one->file < r->paths.n ? AF_ARRAY_AT(&r->paths, const char *, one->file) : NULL;
         const gboolean nowhere = path == NULL || strcmp(path, "unknown") == 0;
         char *address = g_strdup_printf("%" G_GINT64_MODIFIER "x", one->vaddr);
-        char *text = nowhere ? g_strdup("[unknown]")
-                             : g_strdup_printf("%s[+%s]", base_name(path), address);
+        char *text =
+            nowhere ? g_strdup("[unknown]") : g_strdup_printf("%s[+%s]", base_name(path), address);
         const af_method_text method = {.line = -1,
                                        .name = {text, strlen(text)},
                                        .source = {path == NULL ? NULL : base_name(path),

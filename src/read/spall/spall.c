@@ -13,7 +13,7 @@
 
 #include "base/bytes.h"
 #include "read/frames.h"
-#include "read/places.h"
+#include "read/owners.h"
 #include "read/slices.h"
 #include "read/spall/spall_native.h"
 
@@ -35,13 +35,13 @@ typedef struct {
     af_sink *sink;
     af_source *source;
     af_slices *slices;
-    af_places *places;
+    af_owners *places;
     af_frames names;
     uint64_t version;
     double tick;                /* as the header has it, scaled */
     double tick_ns;             /* ... times this are ns */
     double scale;               /* the unit is to be so many times what the header says */
-    af_place_id process, owner; /* of the buffer that is read */
+    af_owner_id process, owner; /* of the buffer that is read */
     uint32_t thread;            /* the same in the sink */
     af_array begins;            /* of af_array of int64_t, by thread: when open calls began */
     uint64_t padding;           /* bytes that are still to be passed over */
@@ -72,9 +72,9 @@ static int64_t to_ns(const spall *f, double ticks)
 
 static uint32_t thread_of(const spall *f, const uint8_t *ids)
 {
-    const af_place_id process = {.number = af_load_u32(ids)};
-    const af_place_id thread = {.number = af_load_u32(ids + 4)};
-    return af_places_thread(f->places, &process, &thread);
+    const af_owner_id process = {.number = af_load_u32(ids)};
+    const af_owner_id thread = {.number = af_load_u32(ids + 4)};
+    return af_owners_thread(f->places, &process, &thread);
 }
 
 /* ---- records ---- */
@@ -105,7 +105,7 @@ static void end_call(spall *f, uint32_t thread, int64_t ns)
     if (begins != NULL && begins->n > 0) {
         const int64_t begin_ns = AF_ARRAY_AT(begins, int64_t, --begins->n);
         if (ns < begin_ns) {
-            af_sink_warn(f->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_PLACE);
+            af_sink_warn(f->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_OFFSET);
             ns = begin_ns;
         }
     }
@@ -174,11 +174,11 @@ static taken take_naming(spall *f, const uint8_t **at, const uint8_t *end)
     if (left < 2 || left - 2 < (*at)[1]) {
         return SHORT;
     }
-    const af_slice name = af_spall_name(*at + 2, (*at)[1]);
+    const af_span name = af_spall_name(*at + 2, (*at)[1]);
     if (**at == NAME_PROCESS) {
-        af_places_name_process(f->places, &f->process, name);
+        af_owners_name_process(f->places, &f->process, name);
     } else {
-        af_places_name_thread(f->places, f->thread, name);
+        af_owners_name_thread(f->places, f->thread, name);
     }
     *at += 2 + (size_t)(*at)[1];
     return TAKEN;
@@ -253,7 +253,8 @@ static gboolean take_records(spall *f, uint64_t limit, taken *result, GError **e
             *result = source->length > 0 || f->padding > 0 ? SHORT : TAKEN;
             return TRUE;
         }
-        if (!af_source_reach(source, MAX(source->length + 1, af_source_usual(source)), error)) {
+        if (!af_source_reach(source, MAX(source->length + 1, af_source_default_window(source)),
+                             error)) {
             return FALSE;
         }
     }
@@ -361,7 +362,7 @@ static gboolean take_buffers(spall *f, gboolean *go_on, GError **error)
         const uint32_t size = af_load_u32(p);
         f->owner.number = af_load_u32(p + 4);
         f->process.number = f->version == 2 ? 0 : af_load_u32(p + 8);
-        f->thread = af_places_thread(f->places, &f->process, &f->owner);
+        f->thread = af_owners_thread(f->places, &f->process, &f->owner);
         af_source_skip(f->source, head);
         if (!af_sink_advance(f->sink, head)) {
             return TRUE;
@@ -399,11 +400,11 @@ static gboolean finish(spall *f, GError **error)
         return FALSE;
     }
     if (af_slices_unordered(f->slices) > 0) {
-        af_sink_warn(f->sink, AF_WARN_OUT_OF_ORDER, af_slices_unordered(f->slices), AF_NO_PLACE);
+        af_sink_warn(f->sink, AF_WARN_OUT_OF_ORDER, af_slices_unordered(f->slices), AF_NO_OFFSET);
     }
     f->sink->facts.truncated |= f->source->cut;
     const gboolean ok = af_slices_finish(f->slices, AF_RECORDED_CALLS, error);
-    af_places_finish(f->places);
+    af_owners_finish(f->places);
     return ok;
 }
 
@@ -420,7 +421,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     const uint64_t scale = af_sink_take_scale(sink); /* for the unit: nothing is rounded before */
     f.scale = scale > 0 ? (double)scale / 1e6 : 1;
     f.slices = af_slices_new(sink);
-    f.places = af_places_new(sink);
+    f.places = af_owners_new(sink);
     af_frames_init(&f.names, sink);
     af_array_init(&f.begins, sizeof(af_array));
     const gboolean native = af_spall_is_native(source->bytes, source->length);
@@ -433,7 +434,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     }
     af_array_clear(&f.begins);
     af_frames_clear(&f.names);
-    af_places_free(f.places);
+    af_owners_free(f.places);
     af_slices_free(f.slices);
     return ok;
 }

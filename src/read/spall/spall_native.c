@@ -45,12 +45,12 @@ int64_t af_spall_ns(uint64_t ticks, double tick, double tick_ns)
     return ns < 9e18L ? (int64_t)ns : INT64_MAX;
 }
 
-af_slice af_spall_name(const uint8_t *bytes, size_t length)
+af_span af_spall_name(const uint8_t *bytes, size_t length)
 {
     while (length > 0 && bytes[length - 1] == '\0') {
         length--;
     }
-    return (af_slice){(const char *)bytes, length};
+    return (af_span){(const char *)bytes, length};
 }
 
 static int64_t to_ns(const native *f, uint64_t ticks)
@@ -69,7 +69,7 @@ static uint32_t method_at(native *f, uint64_t address)
     if (*method == 0) {
         char name[24];
         const int n = g_snprintf(name, sizeof name, "0x%" G_GINT64_MODIFIER "x", address);
-        *method = af_frames_name(f->names, (af_slice){name, (size_t)n}) + 1;
+        *method = af_frames_name(f->names, (af_span){name, (size_t)n}) + 1;
     }
     return *method - 1;
 }
@@ -179,7 +179,8 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
     const uint8_t *(*const take)(native *, const uint8_t *, const uint8_t *) =
         f->version == 1 ? take_plain : take_packed;
     while (size > 0) {
-        if (!af_source_reach(f->source, (size_t)MIN(size, LONGEST + af_source_usual(f->source)),
+        if (!af_source_reach(f->source,
+                             (size_t)MIN(size, LONGEST + af_source_default_window(f->source)),
                              error)) {
             return FALSE;
         }
@@ -213,8 +214,8 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
 
 typedef enum { IMPOSSIBLE, POSSIBLE, CERTAIN } likeness;
 
-/* Whether a buffer whose header is `head` bytes long ends in front of another. Where it ends with the
- * file the one with the longer header is cut, and of what is cut off nobody knows. */
+/* Whether a buffer whose header is `head` bytes long ends in front of another. Where it ends with
+ * the file the one with the longer header is cut, and of what is cut off nobody knows. */
 static likeness fits(const af_source *source, size_t head)
 {
     const uint64_t next = head + (uint64_t)af_load_u32(source->bytes);
@@ -249,9 +250,9 @@ static gboolean find_head(native *f, GError **error)
     return TRUE;
 }
 
-static gboolean take_buffers(native *f, af_places *places, GError **error)
+static gboolean take_buffers(native *f, af_owners *places, GError **error)
 {
-    const af_place_id process = {.number = 0};
+    const af_owner_id process = {.number = 0};
     for (;;) {
         if (!af_source_reach(f->source, f->head, error)) {
             return FALSE;
@@ -260,9 +261,9 @@ static gboolean take_buffers(native *f, af_places *places, GError **error)
             break;
         }
         const uint8_t *p = f->source->bytes;
-        const af_place_id owner = {.number = af_load_u32(p + 4)};
+        const af_owner_id owner = {.number = af_load_u32(p + 4)};
         const uint32_t size = af_load_u32(p);
-        f->thread = af_places_thread(places, &process, &owner);
+        f->thread = af_owners_thread(places, &process, &owner);
         f->time = f->version == 1 ? 0 : af_load_u64(p + 8);
         f->address = 0;
         af_source_skip(f->source, f->head);
@@ -302,14 +303,14 @@ static gboolean take_header(native *f, GError **error)
         return FALSE;
     }
     const size_t path = MIN(af_load_u16(head + 32), length - HEADER);
-    af_sink_add_fact(f->sink, (af_slice){"program", 7},
-                     (af_slice){(const char *)head + HEADER, path});
+    af_sink_add_fact(f->sink, (af_span){"program", 7},
+                     (af_span){(const char *)head + HEADER, path});
     af_source_skip(f->source, HEADER + path);
     return TRUE;
 }
 
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_places *places, af_frames *names, double scale, GError **error)
+                              af_owners *places, af_frames *names, double scale, GError **error)
 {
     native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
     af_idmap_init_hashed(&f.addresses);
@@ -320,7 +321,7 @@ gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slice
         sink->facts.version = (unsigned)f.version;
         sink->facts.layout = "native";
         if (f.addresses.n > 0) {
-            af_sink_warn(sink, AF_WARN_ADDRESSES, f.addresses.n, AF_NO_PLACE);
+            af_sink_warn(sink, AF_WARN_ADDRESSES, f.addresses.n, AF_NO_OFFSET);
         }
     }
     af_idmap_clear(&f.addresses);

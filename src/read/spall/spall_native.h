@@ -4,7 +4,7 @@
 #define AF_READ_SPALL_SPALL_NATIVE_H
 
 #include "read/frames.h"
-#include "read/places.h"
+#include "read/owners.h"
 #include "read/slices.h"
 #include "read/source.h"
 
@@ -13,8 +13,7 @@ gboolean af_spall_is_native(const uint8_t *head, size_t length);
 /* Takes the whole file, its times multiplied by `scale`. FALSE with AF_ERROR_UNRECOGNISED, _DAMAGED
  * or one of the source. */
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_places *places, af_frames *names, double scale,
-                              GError **error);
+                              af_owners *places, af_frames *names, double scale, GError **error);
 
 /* What both kinds have in common. */
 
@@ -23,6 +22,6 @@ gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slice
 int64_t af_spall_ns(uint64_t ticks, double tick, double tick_ns);
 
 /* Writers that count the final zero of a C string say so in the length. */
-af_slice af_spall_name(const uint8_t *bytes, size_t length);
+af_span af_spall_name(const uint8_t *bytes, size_t length);
 
 #endif

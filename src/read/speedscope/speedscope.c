@@ -39,13 +39,13 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
 {
     (void)path;
     const char *end = (const char *)head + length;
-    const char *at = af_json_skip_mark((const char *)head, end);
+    const char *at = af_json_skip_bom((const char *)head, end);
     if (at == end || *at != '{') {
         return at == end && more && length < 4096 ? AF_UNSURE : 0;
     }
     const size_t n = MIN((size_t)(end - at), MOST_LOOK);
-    const af_json_said said = af_json_look_kind(at, n);
-    if (said != AF_JSON_NOT_SAID) {
+    const af_json_kind said = af_json_look_kind(at, n);
+    if (said != AF_JSON_UNKNOWN) {
         return said == AF_JSON_SPEEDSCOPE ? AF_SURE : 0;
     }
     if (more && length < MOST_LOOK) {
@@ -62,7 +62,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
 
 static void aside_init(af_aside *aside)
 {
-    *aside = (af_aside){.spool = af_spool_new(NULL), .room = g_malloc(AF_ASIDE_ROOM)};
+    *aside = (af_aside){.spool = af_spool_new(NULL), .room = g_malloc(AF_ASIDE_BYTES)};
 }
 
 static void aside_clear(af_aside *aside)
@@ -88,7 +88,7 @@ static void aside_flush(af_aside *aside)
 
 static void put_byte(af_aside *aside, uint8_t byte)
 {
-    if (aside->used == AF_ASIDE_ROOM) {
+    if (aside->used == AF_ASIDE_BYTES) {
         aside_flush(aside);
     }
     aside->room[aside->used++] = byte;
@@ -125,20 +125,20 @@ static uint32_t read_frame(const af_pull_value *value)
 /* ---- frames ---- */
 
 /* Slices of the object, or of the rooms. */
-static af_method_text parse_frame(speedscope_file *f, af_slice object)
+static af_method_text parse_frame(speedscope_file *f, af_span object)
 {
     af_pull json = af_pull_over(object);
     af_pull_value key, value;
-    af_slice name = {"", 0}, source = {NULL, 0};
+    af_span name = {"", 0}, source = {NULL, 0};
     int64_t line = -1;
     af_pull_enter(&json);
     while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
            af_pull_take(&json, &value) == AF_PULL_OK) {
-        if (value.kind == AF_PULL_STRING && af_slice_is(key.text, "name")) {
+        if (value.kind == AF_PULL_STRING && af_span_is(key.text, "name")) {
             name = af_pull_text(&value, f->room);
-        } else if (value.kind == AF_PULL_STRING && af_slice_is(key.text, "file")) {
+        } else if (value.kind == AF_PULL_STRING && af_span_is(key.text, "file")) {
             source = af_pull_text(&value, f->other_room);
-        } else if (af_slice_is(key.text, "line") && !af_pull_whole(value.text, &line)) {
+        } else if (af_span_is(key.text, "line") && !af_pull_whole(value.text, &line)) {
             line = -1;
         }
     }
@@ -184,11 +184,11 @@ static af_pull_state parse_edge(af_pull *json, char *type, uint32_t *frame, af_p
         if (state != AF_PULL_OK) {
             return state == AF_PULL_END ? AF_PULL_OK : state;
         }
-        if (af_slice_is(key.text, "type") && value.text.length == 1) {
+        if (af_span_is(key.text, "type") && value.text.length == 1) {
             *type = *value.text.bytes;
-        } else if (af_slice_is(key.text, "frame")) {
+        } else if (af_span_is(key.text, "frame")) {
             *frame = read_frame(&value);
-        } else if (af_slice_is(key.text, "at")) {
+        } else if (af_span_is(key.text, "at")) {
             *at = value;
         }
     }
@@ -220,7 +220,7 @@ static gboolean take_edge(void *user)
         put_figure(aside, &at);
         f->profile.n_edges++;
     } else if (state == AF_PULL_OK) {
-        af_sink_warn(f->all.sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_PLACE);
+        af_sink_warn(f->all.sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
     }
     return state != AF_PULL_SHORT && aside->error == NULL;
 }
@@ -260,7 +260,7 @@ static gboolean take_weight(void *user)
     return f->all.weights.error == NULL;
 }
 
-static void read_unit(af_speedscope_profile *profile, af_slice name)
+static void read_unit(af_speedscope_profile *profile, af_span name)
 {
     static const struct {
         const char *name;
@@ -274,7 +274,7 @@ static void read_unit(af_speedscope_profile *profile, af_slice name)
     profile->measure = AF_MEASURE_NONE;
     profile->digits = 3;
     for (unsigned i = 0; i < G_N_ELEMENTS(units); i++) {
-        if (af_slice_is(name, units[i].name)) {
+        if (af_span_is(name, units[i].name)) {
             profile->measure = units[i].measure;
             profile->digits = units[i].digits;
         }
@@ -288,7 +288,7 @@ static void clear_profile(af_speedscope_profile *profile)
     g_free(profile->end);
 }
 
-static char *copy_name(af_slice name)
+static char *copy_name(af_span name)
 {
     return g_strndup(name.bytes, MIN(name.length, AF_LONGEST_NAME));
 }
@@ -297,11 +297,10 @@ static char *copy_name(af_slice name)
 static void note_member(speedscope_file *f, const char *key, const af_pull_value *value)
 {
     af_speedscope_profile *profile = &f->profile;
-    const af_slice text =
-        value->kind == AF_PULL_STRING ? af_pull_text(value, f->room) : value->text;
+    const af_span text = value->kind == AF_PULL_STRING ? af_pull_text(value, f->room) : value->text;
     if (strcmp(key, "type") == 0) {
         profile->has_type = TRUE;
-        profile->sampled = af_slice_is(text, "sampled");
+        profile->sampled = af_span_is(text, "sampled");
     } else if (strcmp(key, "unit") == 0) {
         read_unit(profile, text);
     } else if (strcmp(key, "name") == 0 && value->kind == AF_PULL_STRING) {
@@ -404,7 +403,7 @@ static gboolean take_top(void *user, const char *key)
         return FALSE;
     }
     if (taken && strcmp(key, "exporter") == 0 && value.kind == AF_PULL_STRING) {
-        af_sink_add_fact(f->all.sink, (af_slice){"exporter", strlen("exporter")},
+        af_sink_add_fact(f->all.sink, (af_span){"exporter", strlen("exporter")},
                          af_pull_text(&value, f->room));
     } else if (taken && strcmp(key, "name") == 0 && value.kind == AF_PULL_STRING) {
         g_free(f->all.title);

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/spool.h"
-#include "model/sink.h"
+#include "build/sink.h"
 
 /* A frame that no call and no stack can name. */
 #define AF_SPEEDSCOPE_NO_FRAME UINT32_MAX
@@ -35,7 +35,7 @@ typedef struct {
     GError *error; /* the first, which sticks */
 } af_aside;
 
-enum { AF_ASIDE_ROOM = 1 << 16, AF_LONGEST_FIGURE = 100 };
+enum { AF_ASIDE_BYTES = 1 << 16, AF_LONGEST_FIGURE = 100 };
 
 typedef struct {
     af_sink *sink;

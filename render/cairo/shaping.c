@@ -1,0 +1,182 @@
+#include "render/cairo/shaping.h"
+
+#include <pango/pangocairo.h>
+#include <string.h>
+#include "render/cairo/facemap.h"
+
+struct af_shaper {
+    PangoContext *context;
+    gboolean system_fonts;
+};
+
+struct af_shaped {
+    char *text;
+    GSList *runs; /* of PangoGlyphItem, from left to right */
+    int width;    /* pango units */
+    double size;
+};
+
+af_shaper *af_shaper_new(gboolean system_fonts)
+{
+    PangoContext *behind = NULL;
+    if (system_fonts) {
+        PangoFontMap *machine = pango_cairo_font_map_new();
+        behind = pango_font_map_create_context(machine);
+        g_object_unref(machine);
+    }
+    af_shaper *shaper = g_new0(af_shaper, 1);
+    PangoFontMap *map = af_facemap_new(behind);
+    shaper->context = pango_font_map_create_context(map);
+    g_object_unref(map);
+    pango_context_set_round_glyph_positions(shaper->context, FALSE);
+    /* not the one of the locale */
+    pango_context_set_language(shaper->context, pango_language_from_string("en"));
+    return shaper;
+}
+
+void af_shaper_free(af_shaper *shaper)
+{
+    if (shaper != NULL) {
+        g_object_unref(shaper->context);
+        g_free(shaper);
+    }
+}
+
+static void set_font(af_shaper *shaper, gboolean bold, double size)
+{
+    PangoFontDescription *description = pango_font_description_new();
+    pango_font_description_set_family_static(description, "sans-serif");
+    pango_font_description_set_weight(description, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+    pango_font_description_set_absolute_size(description, size * PANGO_SCALE);
+    pango_context_set_font_description(shaper->context, description);
+    pango_font_description_free(description);
+}
+
+af_shaped *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, double size)
+{
+    const int length = (int)strlen(text);
+    af_shaped *shaped = g_new0(af_shaped, 1);
+    shaped->text = g_strdup(text);
+    shaped->size = size;
+    set_font(shaper, bold, size);
+    /* labels start on the left, whatever they begin with */
+    GList *logical = pango_itemize_with_base_dir(shaper->context, PANGO_DIRECTION_LTR, shaped->text,
+                                                 0, length, NULL, NULL);
+    GList *visual = pango_reorder_items(logical);
+    for (GList *i = visual; i != NULL; i = i->next) {
+        PangoItem *item = i->data;
+        /* pango derives a language from the user's settings where a script has several */
+        item->analysis.language = pango_language_from_string("en");
+        PangoGlyphItem *run = g_slice_new0(PangoGlyphItem);
+        run->item = item;
+        run->glyphs = pango_glyph_string_new();
+        pango_shape_with_flags(shaped->text + item->offset, item->length, shaped->text, length,
+                               &item->analysis, run->glyphs, PANGO_SHAPE_NONE);
+        shaped->width += pango_glyph_string_get_width(run->glyphs);
+        shaped->runs = g_slist_prepend(shaped->runs, run);
+    }
+    shaped->runs = g_slist_reverse(shaped->runs);
+    g_list_free(logical);
+    g_list_free(visual);
+    return shaped;
+}
+
+static void free_run(gpointer run)
+{
+    pango_glyph_item_free(run);
+}
+
+void af_shaped_free(af_shaped *shaped)
+{
+    g_slist_free_full(shaped->runs, free_run);
+    g_free(shaped->text);
+    g_free(shaped);
+}
+
+double af_shaped_width(const af_shaped *shaped)
+{
+    return (double)shaped->width / PANGO_SCALE;
+}
+
+/* Selects the run's font. FALSE if it could not be lent. */
+static gboolean select_font(const af_shaped *shaped, PangoFont *font, cairo_t *cr,
+                            af_lend_face lend, void *user)
+{
+    af_face_id id;
+    if (af_facemap_font_face(font, &id)) {
+        cairo_font_face_t *face = lend(user, id);
+        if (face == NULL) {
+            return FALSE;
+        }
+        cairo_set_font_face(cr, face);
+        cairo_set_font_size(cr, shaped->size);
+        return TRUE;
+    }
+    cairo_scaled_font_t *scaled = pango_cairo_font_get_scaled_font(PANGO_CAIRO_FONT(font));
+    if (scaled != NULL) {
+        cairo_matrix_t matrix;
+        cairo_scaled_font_get_font_matrix(scaled, &matrix);
+        cairo_set_font_face(cr, cairo_scaled_font_get_font_face(scaled));
+        cairo_set_font_matrix(cr, &matrix);
+    }
+    return scaled != NULL;
+}
+
+/* The box for a character that no face has (.notdef), in the middle of the em it takes. */
+static void add_box(af_glyphs *row, const PangoGlyphInfo *info, PangoFont *font, double x)
+{
+    PangoRectangle box;
+    pango_font_get_glyph_extents(font, 0, NULL, &box);
+    af_glyphs_add(row, 0, x + (double)(info->geometry.width - box.width) / 2 / PANGO_SCALE, 0);
+}
+
+static void add_glyphs(af_glyphs *row, const PangoGlyphItem *run, double x)
+{
+    for (int i = 0; i < run->glyphs->num_glyphs; i++) {
+        const PangoGlyphInfo *info = &run->glyphs->glyphs[i];
+        if (info->glyph & PANGO_GLYPH_UNKNOWN_FLAG) {
+            add_box(row, info, run->item->analysis.font, x);
+        } else if (info->glyph != PANGO_GLYPH_EMPTY) {
+            af_glyphs_add(row, info->glyph, x + (double)info->geometry.x_offset / PANGO_SCALE,
+                          (double)info->geometry.y_offset / PANGO_SCALE);
+        }
+        x += (double)info->geometry.width / PANGO_SCALE;
+    }
+}
+
+static void add_clusters(af_glyphs *row, PangoGlyphItem *run, const char *text)
+{
+    PangoGlyphItemIter iter;
+    for (gboolean more = pango_glyph_item_iter_init_start(&iter, run, text); more;
+         more = pango_glyph_item_iter_next_cluster(&iter)) {
+        /* from right to left the glyphs are counted down */
+        const gboolean down = iter.end_glyph < iter.start_glyph;
+        const int low = down ? iter.end_glyph + 1 : iter.start_glyph;
+        const int high = down ? iter.start_glyph + 1 : iter.end_glyph;
+        int n = 0;
+        for (int i = low; i < high; i++) {
+            n += run->glyphs->glyphs[i].glyph != PANGO_GLYPH_EMPTY;
+        }
+        af_glyphs_add_cluster(row, (size_t)(iter.end_index - iter.start_index), n);
+    }
+}
+
+gboolean af_shaped_draw(const af_shaped *shaped, af_glyphs *row, cairo_t *cr, af_lend_face lend,
+                        void *user)
+{
+    double x = 0;
+    for (const GSList *i = shaped->runs; i != NULL; i = i->next) {
+        PangoGlyphItem *run = i->data;
+        const PangoItem *item = run->item;
+        if (!select_font(shaped, item->analysis.font, cr, lend, user)) {
+            return FALSE;
+        }
+        af_glyphs_begin(row, (size_t)MAX(run->glyphs->num_glyphs, item->num_chars));
+        add_glyphs(row, run, x);
+        add_clusters(row, run, shaped->text);
+        af_glyphs_show(row, cr, shaped->text + item->offset, (size_t)item->length,
+                       item->analysis.level % 2);
+        x += (double)pango_glyph_string_get_width(run->glyphs) / PANGO_SCALE;
+    }
+    return TRUE;
+}

@@ -1,0 +1,36 @@
+/* Text that needs more than a glyph for each character: joined letters, marks, both directions,
+ * characters of several faces.
+ *
+ * Pango shapes it, with a font map of ours that holds the bundled faces and nothing else. Pango's
+ * own font maps start a thread that reads the machine's font configuration, and complain where
+ * there is none; this one never asks fontconfig. Only with `system_fonts` pango's own map stands
+ * behind it, for the characters that the bundled faces lack. */
+#ifndef AF_RENDER_CAIRO_SHAPING_H
+#define AF_RENDER_CAIRO_SHAPING_H
+
+#include <cairo.h>
+#include <glib.h>
+#include "render/cairo/glyphs.h"
+#include "render/face.h"
+
+typedef struct af_shaper af_shaper;
+
+af_shaper *af_shaper_new(gboolean system_fonts);
+void af_shaper_free(af_shaper *shaper);
+
+/* One line of text, shaped. Lengths in units of the surface. */
+typedef struct af_shaped af_shaped;
+
+af_shaped *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, double size);
+void af_shaped_free(af_shaped *shaped);
+double af_shaped_width(const af_shaped *shaped);
+
+/* Lends a face; NULL if the machine refuses the memory. */
+typedef cairo_font_face_t *(*af_lend_face)(void *user, af_face_id face);
+
+/* Draws the line from the origin of `cr`, in its source; `row` is what it is put together in.
+ * FALSE if a face could not be lent. */
+gboolean af_shaped_draw(const af_shaped *shaped, af_glyphs *row, cairo_t *cr, af_lend_face lend,
+                        void *user);
+
+#endif

@@ -1,0 +1,416 @@
+#include "render/chart/chart.h"
+
+#include <string.h>
+
+/* A call that is running. Its entry is there already. */
+typedef struct {
+    uint32_t entry;
+    uint32_t last;              /* the last entry that it called, counted from 1; 0 = none yet */
+    uint64_t before[AF_CLOCKS]; /* what the clocks showed, or had been weighed, when it began */
+    uint64_t begun;             /* calls, or samples, before it */
+} running;
+
+/* Where a call or a stretch begins or ends. */
+typedef struct {
+    uint32_t thread, label;
+    uint64_t at_ns;         /* on the axis */
+    const uint64_t *so_far; /* by clock */
+    gboolean open_end;      /* no record tells of it */
+    uint32_t flags;
+} edge;
+
+/* ---- life ---- */
+
+af_chart *af_chart_new(const af_chart_options *options)
+{
+    af_chart *chart = g_new0(af_chart, 1);
+    chart->options = *options;
+    chart->shortest_ns = options->room == 0 ? options->coarsest_ns : 0;
+    af_array_init(&chart->scratch, sizeof(uint32_t));
+    chart->threads = g_try_new0(af_chart_thread, (gsize)options->n_threads + 1);
+    if (!chart->threads) {
+        g_free(chart);
+        return NULL;
+    }
+    for (uint32_t t = 0; t < options->n_threads; t++) {
+        chart->threads[t].sampled = options->sampled;
+        af_array_init(&chart->threads[t].entries, sizeof(af_chart_entry));
+        af_array_init(&chart->threads[t].marks, sizeof(af_chart_highlight));
+        af_array_init(&chart->threads[t].open, sizeof(running));
+    }
+    return chart;
+}
+
+void af_chart_free(af_chart *chart)
+{
+    if (chart) {
+        for (uint32_t t = 0; t < chart->options.n_threads; t++) {
+            af_array_clear(&chart->threads[t].entries);
+            af_array_clear(&chart->threads[t].marks);
+            af_array_clear(&chart->threads[t].open);
+        }
+        af_array_clear(&chart->scratch);
+        af_chart_markers_free(chart->beside);
+        g_free(chart->threads);
+        g_free(chart);
+    }
+}
+
+static gboolean refuse(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the chart");
+    return FALSE;
+}
+
+/* ---- joining ---- */
+
+static af_chart_entry *entry_at(af_chart_thread *t, uint32_t i)
+{
+    return &AF_ARRAY_AT(&t->entries, af_chart_entry, i);
+}
+
+/* Makes `next` a part of the joined calls `before` if they are near enough. `before` may be any
+ * entry of the same caller, or NULL. */
+static gboolean join(af_chart_entry *before, const af_chart_entry *next, uint64_t shortest_ns)
+{
+    if (!before || before->label != AF_NO_LABEL ||
+        next->start_ns - (before->start_ns + before->extent_ns) >= shortest_ns) {
+        return FALSE;
+    }
+    before->extent_ns = next->start_ns + next->extent_ns - before->start_ns;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        before->length_ns[c] += next->length_ns[c];
+    }
+    before->calls += next->calls;
+    before->flags |= next->flags;
+    return TRUE;
+}
+
+static gboolean is_short(const af_chart *chart, const af_chart_entry *entry)
+{
+    return entry->label == AF_NO_LABEL || entry->extent_ns < chart->shortest_ns;
+}
+
+/* Moves the entries that stay to the front, in their order. Those that are running stay, whatever
+ * they will become. */
+static gboolean thin_thread(af_chart *chart, af_chart_thread *t)
+{
+    const uint32_t n = (uint32_t)t->entries.n;
+    running *open = t->open.items;
+    uint32_t kept = 0, k = 0;
+    chart->scratch.n = 0; /* by depth: the last entry there of the same caller, from 1 */
+    if (!af_array_reach(&chart->scratch, 1)) {
+        return FALSE;
+    }
+    AF_ARRAY_AT(&chart->scratch, uint32_t, 0) = 0;
+    for (uint32_t i = 0; i < n;) {
+        const af_chart_entry entry = *entry_at(t, i);
+        if (!af_array_reach(&chart->scratch, (size_t)entry.depth + 2)) {
+            return FALSE;
+        }
+        uint32_t *last = &AF_ARRAY_AT(&chart->scratch, uint32_t, entry.depth);
+        const gboolean runs = k < t->open.n && open[k].entry == i;
+        if (!runs && is_short(chart, &entry)) {
+            if (!join(*last > 0 ? entry_at(t, *last - 1) : NULL, &entry, chart->shortest_ns)) {
+                *entry_at(t, kept) = entry;
+                entry_at(t, kept)->label = AF_NO_LABEL;
+                *last = ++kept;
+            }
+            for (i++; i < n && entry_at(t, i)->depth > entry.depth;) {
+                i++;
+            }
+            continue;
+        }
+        if (runs) {
+            *(k > 0 ? &open[k - 1].last : &t->last_root) = *last;
+            open[k++].entry = kept;
+        }
+        *entry_at(t, kept) = entry;
+        last[0] = ++kept;
+        last[1] = 0;
+        i++;
+    }
+    *(k > 0 ? &open[k - 1].last : &t->last_root) = AF_ARRAY_AT(&chart->scratch, uint32_t, k);
+    t->entries.n = kept;
+    return TRUE;
+}
+
+static gboolean is_short_mark(const af_chart_highlight *mark, uint64_t shortest_ns)
+{
+    return mark->calls > 1 || mark->extent_ns < shortest_ns;
+}
+
+static gboolean join_mark(af_chart_highlight *before, const af_chart_highlight *next,
+                          uint64_t shortest_ns)
+{
+    if (!is_short_mark(before, shortest_ns) || !is_short_mark(next, shortest_ns) ||
+        next->start_ns - (before->start_ns + before->extent_ns) >= shortest_ns) {
+        return FALSE;
+    }
+    before->extent_ns = next->start_ns + next->extent_ns - before->start_ns;
+    before->length_ns += next->length_ns;
+    before->calls += next->calls;
+    return TRUE;
+}
+
+static void thin_marks(const af_chart *chart, af_chart_thread *t)
+{
+    af_chart_highlight *marks = t->marks.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < t->marks.n; i++) {
+        if (kept == 0 || !join_mark(&marks[kept - 1], &marks[i], chart->shortest_ns)) {
+            marks[kept++] = marks[i];
+        }
+    }
+    t->marks.n = kept;
+}
+
+gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
+{
+    if (shortest_ns <= chart->shortest_ns) {
+        return TRUE;
+    }
+    chart->shortest_ns = shortest_ns;
+    chart->n = 0;
+    for (uint32_t t = 0; t < chart->options.n_threads; t++) {
+        if (!thin_thread(chart, &chart->threads[t])) {
+            return FALSE;
+        }
+        thin_marks(chart, &chart->threads[t]);
+        chart->n += chart->threads[t].entries.n + chart->threads[t].marks.n;
+    }
+    return TRUE;
+}
+
+static gboolean make_room(af_chart *chart)
+{
+    enum { FIRST_NS = 500 };
+    const uint64_t coarsest_ns = chart->options.coarsest_ns;
+    while (chart->n > chart->options.room && chart->shortest_ns < coarsest_ns) {
+        const uint64_t next_ns = MAX(chart->shortest_ns * 2, FIRST_NS);
+        if (!af_chart_thin(chart, MIN(next_ns, coarsest_ns))) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- being told ---- */
+
+static af_chart_thread *find_thread(af_chart *chart, const edge *e)
+{
+    const guint8 *wanted = chart->options.wanted;
+    if (!e->open_end) {
+        chart->recorded_ns = MAX(chart->recorded_ns, e->at_ns);
+    }
+    if (wanted && !wanted[e->thread]) {
+        return NULL;
+    }
+    af_chart_thread *t = &chart->threads[e->thread];
+    if (!t->seen) {
+        t->seen = TRUE;
+        t->first_ns = e->at_ns;
+    }
+    t->last_ns = e->at_ns;
+    return t;
+}
+
+static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
+                      GError **error)
+{
+    if (!make_room(chart)) {
+        return refuse(error);
+    }
+    chart->n++;
+    af_chart_entry *entry = t->entries.n < UINT32_MAX - 1 ? af_array_add(&t->entries, 1) : NULL;
+    running *call = af_array_add(&t->open, 1);
+    if (!entry || !call) {
+        return refuse(error);
+    }
+    entry->start_ns = e->at_ns;
+    entry->label = e->label;
+    entry->depth = (uint32_t)t->open.n - 1;
+    entry->flags = e->flags;
+    call->entry = (uint32_t)t->entries.n - 1;
+    call->begun = begun;
+    memcpy(call->before, e->so_far, sizeof call->before);
+    if (chart->options.marked && chart->options.marked[e->label] && t->marked_open++ == 0) {
+        t->mark_start_ns = entry->start_ns;
+    }
+    return TRUE;
+}
+
+static gboolean close_mark(af_chart *chart, af_chart_thread *t, uint64_t end_ns)
+{
+    const uint64_t length_ns = end_ns - t->mark_start_ns;
+    const af_chart_highlight next = {t->mark_start_ns, length_ns, length_ns, 1};
+    if (t->marks.n > 0 && join_mark(&AF_ARRAY_AT(&t->marks, af_chart_highlight, t->marks.n - 1),
+                                    &next, chart->shortest_ns)) {
+        return TRUE;
+    }
+    af_chart_highlight *mark = af_array_add(&t->marks, 1);
+    if (mark) {
+        *mark = next;
+        chart->n++;
+    }
+    return mark != NULL;
+}
+
+/* The entry of a call that has ended and is the last with all below it: kept or joined. */
+static void settle(af_chart *chart, af_chart_thread *t, uint32_t i, uint32_t *last)
+{
+    const af_chart_entry entry = *entry_at(t, i);
+    if (!is_short(chart, &entry)) {
+        *last = i + 1;
+        return;
+    }
+    chart->n -= t->entries.n - i;
+    t->entries.n = i;
+    if (!join(*last > 0 ? entry_at(t, *last - 1) : NULL, &entry, chart->shortest_ns)) {
+        entry_at(t, i)->label = AF_NO_LABEL;
+        t->entries.n++;
+        chart->n++;
+        *last = i + 1;
+    }
+}
+
+static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
+                    GError **error)
+{
+    const running call = AF_ARRAY_AT(&t->open, running, --t->open.n);
+    running *caller = t->open.n > 0 ? &AF_ARRAY_AT(&t->open, running, t->open.n - 1) : NULL;
+    af_chart_entry *entry = entry_at(t, call.entry);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        entry->length_ns[c] = e->so_far[c] - call.before[c];
+    }
+    entry->extent_ns = e->at_ns - entry->start_ns;
+    entry->calls = begun - call.begun;
+    entry->flags |= e->flags;
+    const gboolean marked = chart->options.marked && chart->options.marked[e->label];
+    settle(chart, t, call.entry, caller ? &caller->last : &t->last_root);
+    if (marked && --t->marked_open == 0 && !close_mark(chart, t, e->at_ns)) {
+        return refuse(error);
+    }
+    return TRUE;
+}
+
+/* ---- calls ---- */
+
+static edge edge_of_call(const af_chart *chart, const af_call_edge *told)
+{
+    return (edge){told->thread,
+                  told->label,
+                  told->time_ns[chart->options.clock],
+                  told->time_ns,
+                  told->end == AF_CALL_OPEN,
+                  told->cut ? AF_CHART_CUT : 0};
+}
+
+static gboolean enter(void *user, const af_call_edge *told, GError **error)
+{
+    af_chart *chart = user;
+    const edge e = edge_of_call(chart, told);
+    af_chart_thread *t = find_thread(chart, &e);
+    chart->calls++;
+    return !t || begin(chart, t, &e, t->begun++, error);
+}
+
+static gboolean leave(void *user, const af_call_edge *told, GError **error)
+{
+    af_chart *chart = user;
+    edge e = edge_of_call(chart, told);
+    af_chart_thread *t = find_thread(chart, &e);
+    e.flags |= (told->end == AF_CALL_UNWOUND ? AF_CHART_UNWOUND : 0u) |
+               (told->end == AF_CALL_OPEN && !told->cut ? AF_CHART_OPEN : 0u);
+    return !t || t->open.n == 0 || end(chart, t, &e, t->begun, error);
+}
+
+af_observer af_chart_observer(af_chart *chart)
+{
+    return (af_observer){enter, leave, NULL, chart};
+}
+
+/* ---- stretches of samples ---- */
+
+static edge edge_of_moment(const af_sample_edge *told)
+{
+    return (edge){.thread = told->thread,
+                  .label = told->label,
+                  .at_ns = told->time_ns,
+                  .so_far = told->weight};
+}
+
+static gboolean enter_moment(void *user, const af_sample_edge *told, GError **error)
+{
+    af_chart *chart = user;
+    const edge e = edge_of_moment(told);
+    af_chart_thread *t = find_thread(chart, &e);
+    return !t || begin(chart, t, &e, told->samples, error);
+}
+
+static gboolean leave_moment(void *user, const af_sample_edge *told, GError **error)
+{
+    af_chart *chart = user;
+    const edge e = edge_of_moment(told);
+    af_chart_thread *t = find_thread(chart, &e);
+    return !t || end(chart, t, &e, told->samples, error);
+}
+
+af_sample_edge_observer af_chart_sample_observer(af_chart *chart)
+{
+    return (af_sample_edge_observer){enter_moment, leave_moment, chart};
+}
+
+/* ---- as a tree ---- */
+
+/* From the depths; the parents of a level are found by going up from the node before. */
+static void find_parents(af_tree *tree)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        uint32_t parent = i - 1;
+        while (parent > 0 && tree->depth[parent] >= tree->depth[i]) {
+            parent = tree->parent[parent];
+        }
+        tree->parent[i] = parent;
+    }
+}
+
+static void fill_times(af_tree *tree, const af_chart_thread *thread, unsigned c)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const uint64_t length_ns = af_chart_at(thread, i - 1)->length_ns[c];
+        tree->self[c][i] += length_ns;
+        tree->inclusive[c][i] = length_ns;
+        if (tree->label[i] != AF_NO_LABEL) {
+            tree->min[c][i] = tree->max[c][i] = length_ns;
+        }
+        if (tree->parent[i] > 0) {
+            tree->self[c][tree->parent[i]] -= length_ns;
+        } else {
+            tree->inclusive[c][0] += length_ns;
+        }
+    }
+}
+
+af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
+{
+    af_tree *tree = af_tree_new(af_chart_n(thread) + 1, clocks);
+    if (!tree) {
+        return NULL;
+    }
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const af_chart_entry *entry = af_chart_at(thread, i - 1);
+        const gboolean joined = entry->label == AF_NO_LABEL;
+        tree->label[i] = entry->label;
+        tree->depth[i] = entry->depth + 1;
+        tree->calls[i] = joined || thread->sampled ? entry->calls : 1;
+        tree->unwinds[i] = !joined && (entry->flags & AF_CHART_UNWOUND) != 0 ? 1 : 0;
+    }
+    find_parents(tree);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c]) {
+            fill_times(tree, thread, c);
+        }
+    }
+    return tree;
+}

@@ -1,0 +1,263 @@
+#include "render/chart/chart_markers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+/* ---- life ---- */
+
+void af_chart_markers_free(af_chart_markers *beside)
+{
+    if (beside != NULL) {
+        for (uint32_t t = 0; beside->instants != NULL && t <= beside->n_threads; t++) {
+            af_array_clear(&beside->instants[t]);
+        }
+        for (uint32_t i = 0; i < beside->n_counters; i++) {
+            af_array_clear(&beside->counters[i].values);
+        }
+        g_free(beside->instants);
+        g_free(beside->counters);
+        g_free(beside);
+    }
+}
+
+/* ---- which counters ---- */
+
+typedef struct {
+    uint32_t series;
+    uint64_t count;
+} ranked;
+
+static int compare_counts(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->count != y->count) {
+        return x->count > y->count ? -1 : 1;
+    }
+    return (x->series > y->series) - (x->series < y->series);
+}
+
+static int compare_series(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    return (x->series > y->series) - (x->series < y->series);
+}
+
+static gboolean choose_counters(af_chart_markers *beside, const af_markers *marks)
+{
+    ranked *ranks = g_try_new(ranked, (size_t)marks->n_series + 1);
+    uint32_t n = 0;
+    for (uint32_t s = 0; ranks != NULL && s < marks->n_series; s++) {
+        if (marks->series[s].kind == AF_MARKER_COUNTER && marks->series[s].count > 0) {
+            ranks[n++] = (ranked){s, marks->series[s].count};
+        }
+    }
+    if (ranks == NULL) {
+        return FALSE;
+    }
+    qsort(ranks, n, sizeof *ranks, compare_counts);
+    beside->left_out = n - MIN(n, AF_COUNTERS_DRAWN);
+    n = MIN(n, AF_COUNTERS_DRAWN);
+    qsort(ranks, n, sizeof *ranks, compare_series);
+    beside->counters = g_new0(af_counter, (size_t)n + 1);
+    beside->n_counters = n;
+    for (uint32_t i = 0; i < n; i++) {
+        beside->counters[i].series = ranks[i].series;
+        af_array_init(&beside->counters[i].values, sizeof(af_value));
+    }
+    g_free(ranks);
+    return TRUE;
+}
+
+/* ---- taking marks ---- */
+
+/* Of the profile that was read to the one that is drawn; UINT32_MAX = not in it. */
+static uint32_t *number_threads(const af_profile *profile, uint32_t n_read)
+{
+    uint32_t *number_of = g_try_new(uint32_t, (size_t)n_read + 1);
+    for (uint32_t t = 0; number_of != NULL && t < n_read; t++) {
+        number_of[t] = UINT32_MAX;
+    }
+    for (uint32_t t = 0; number_of != NULL && t < profile->n_threads; t++) {
+        number_of[profile->threads[t].number] = t;
+    }
+    return number_of;
+}
+
+static gboolean take_instant(af_chart_markers *beside, const af_marker *mark, uint32_t lane)
+{
+    if (mark->ns < 0 || (uint64_t)mark->ns < beside->from_ns ||
+        (uint64_t)mark->ns > beside->to_ns) {
+        beside->outside++;
+        return TRUE;
+    }
+    af_instant *added = af_array_add(&beside->instants[lane], 1);
+    if (added != NULL) {
+        *added = (af_instant){(uint64_t)mark->ns, (uint64_t)mark->ns, mark->series, 1};
+        beside->n++;
+    }
+    return added != NULL;
+}
+
+static gboolean take_value(af_chart_markers *beside, af_counter *counter, const af_marker *mark)
+{
+    const gboolean before = mark->ns < 0 || (uint64_t)mark->ns < beside->from_ns;
+    if (!before && (uint64_t)mark->ns > beside->to_ns) {
+        return TRUE;
+    }
+    const uint64_t time_ns = before ? beside->from_ns : (uint64_t)mark->ns;
+    af_value *value = counter->values.n == 0
+                          ? NULL
+                          : &AF_ARRAY_AT(&counter->values, af_value, counter->values.n - 1);
+    if (value == NULL || value->time_ns != time_ns || !before) {
+        value = af_array_add(&counter->values, 1);
+        beside->n++;
+    }
+    if (value != NULL) {
+        *value = (af_value){time_ns, mark->thousandths};
+    }
+    counter->n += !before;
+    return value != NULL;
+}
+
+static void find_extremes(af_counter *counter)
+{
+    for (size_t i = 0; i < counter->values.n; i++) {
+        const int64_t value = AF_ARRAY_AT(&counter->values, af_value, i).thousandths;
+        counter->least = i == 0 ? value : MIN(counter->least, value);
+        counter->most = i == 0 ? value : MAX(counter->most, value);
+    }
+}
+
+static gboolean take_marks(af_chart_markers *beside, const af_profile *profile)
+{
+    const af_markers *marks = &profile->marks;
+    const uint32_t n_read = af_profile_origin(profile)->n_threads;
+    uint32_t *number_of = number_threads(profile, n_read);
+    af_counter **counter_of = g_try_new0(af_counter *, (size_t)marks->n_series + 1);
+    gboolean ok = number_of != NULL && counter_of != NULL;
+    for (uint32_t i = 0; ok && i < beside->n_counters; i++) {
+        counter_of[beside->counters[i].series] = &beside->counters[i];
+    }
+    for (size_t i = 0; ok && i < marks->n_marks; i++) {
+        const af_marker *mark = &marks->marks[i];
+        if (marks->series[mark->series].kind == AF_MARKER_COUNTER) {
+            af_counter *counter = counter_of[mark->series];
+            ok = counter == NULL || take_value(beside, counter, mark);
+        } else if (mark->thread >= n_read) {
+            ok = take_instant(beside, mark, beside->n_threads);
+        } else if (number_of[mark->thread] != UINT32_MAX) {
+            ok = take_instant(beside, mark, number_of[mark->thread]);
+        }
+    }
+    for (uint32_t i = 0; ok && i < beside->n_counters; i++) {
+        find_extremes(&beside->counters[i]);
+    }
+    g_free(counter_of);
+    g_free(number_of);
+    return ok;
+}
+
+af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_ns, uint64_t to_ns)
+{
+    af_chart_markers *beside = g_new0(af_chart_markers, 1);
+    beside->from_ns = from_ns;
+    beside->to_ns = to_ns;
+    beside->n_threads = profile->n_threads;
+    beside->instants = g_try_new0(af_array, (size_t)profile->n_threads + 1);
+    for (uint32_t t = 0; beside->instants != NULL && t <= profile->n_threads; t++) {
+        af_array_init(&beside->instants[t], sizeof(af_instant));
+    }
+    if (beside->instants == NULL || !choose_counters(beside, &profile->marks) ||
+        !take_marks(beside, profile)) {
+        af_chart_markers_free(beside);
+        return NULL;
+    }
+    return beside;
+}
+
+/* ---- joining ---- */
+
+static void thin_instants(af_array *instants, uint64_t from_ns, uint64_t grain_ns)
+{
+    af_instant *all = instants->items;
+    size_t kept = 0;
+    for (size_t i = 0; i < instants->n; i++) {
+        af_instant *last = kept > 0 ? &all[kept - 1] : NULL;
+        if (last != NULL &&
+            (last->time_ns - from_ns) / grain_ns == (all[i].time_ns - from_ns) / grain_ns) {
+            last->end_ns = all[i].end_ns;
+            last->n += all[i].n;
+        } else {
+            all[kept++] = all[i];
+        }
+    }
+    instants->n = kept;
+}
+
+/* Of each stretch the largest value and the last: peaks are seen, and what holds behind them. */
+static void thin_values(af_array *values, uint64_t from_ns, uint64_t grain_ns)
+{
+    af_value *all = values->items;
+    size_t kept = 0;
+    for (size_t i = 0; i < values->n;) {
+        const uint64_t stretch = (all[i].time_ns - from_ns) / grain_ns;
+        size_t most = i;
+        for (; i < values->n && (all[i].time_ns - from_ns) / grain_ns == stretch; i++) {
+            most = all[i].thousandths > all[most].thousandths ? i : most;
+        }
+        const af_value last = all[i - 1];
+        all[kept++] = all[most];
+        if (most != i - 1) {
+            all[kept++] = last;
+        }
+    }
+    values->n = kept;
+}
+
+void af_chart_markers_thin(af_chart_markers *beside, uint64_t most)
+{
+    enum { FIRST_PARTS = 1 << 16, LEAST_PARTS = 64 };
+    const uint64_t axis_ns = beside->to_ns - beside->from_ns;
+    for (unsigned parts = FIRST_PARTS; beside->n > most && parts >= LEAST_PARTS; parts /= 2) {
+        beside->grain_ns = axis_ns / parts + 1;
+        beside->n = 0;
+        for (uint32_t t = 0; t <= beside->n_threads; t++) {
+            thin_instants(&beside->instants[t], beside->from_ns, beside->grain_ns);
+            beside->n += beside->instants[t].n;
+        }
+        for (uint32_t i = 0; i < beside->n_counters; i++) {
+            thin_values(&beside->counters[i].values, beside->from_ns, beside->grain_ns);
+            beside->n += beside->counters[i].values.n;
+        }
+    }
+}
+
+/* ---- words ---- */
+
+char *af_value_format(char text[AF_VALUE_SIZE], int64_t thousandths)
+{
+    const uint64_t size = thousandths < 0 ? 0 - (uint64_t)thousandths : (uint64_t)thousandths;
+    char whole[AF_NUMBER_SIZE];
+    g_snprintf(text, AF_VALUE_SIZE, "%s%s.%03u", thousandths < 0 ? "-" : "",
+               af_number_count(whole, size / 1000), (unsigned)(size % 1000));
+    size_t length = strlen(text);
+    while (text[length - 1] == '0') {
+        length--;
+    }
+    text[text[length - 1] == '.' ? length - 1 : length] = '\0';
+    return text;
+}
+
+char *af_chart_markers_process(const af_profile *profile, uint32_t series)
+{
+    const uint32_t process = profile->marks.series[series].process;
+    if (profile->n_processes < 2 || process >= profile->n_processes) {
+        return NULL;
+    }
+    const char *name = profile->processes[process].name;
+    return name != NULL && name[0] != '\0'
+               ? g_strdup(name)
+               : g_strconcat("process ", profile->processes[process].id, NULL);
+}

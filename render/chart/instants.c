@@ -1,0 +1,284 @@
+/* What a chart draws beside its calls: dots where instants were, areas for counters. */
+#include "base/wide.h"
+#include "render/page/sheet_parts.h"
+
+enum {
+    DOT_C = 5 * AF_PX,
+    DOTS_C = 9 * AF_PX, /* height of a band of dots */
+    NAMES_MAX = 3,      /* of instants that cannot be told apart */
+
+    HEAD_C = 20 * AF_PX, /* from the top of a counter to its line of words */
+    HEAD_TO_AREA_C = 6 * AF_PX,
+    AREA_C = 28 * AF_PX,
+    COLUMN_C = 3 * AF_PX, /* values nearer to each other are one column, as high as the largest */
+    LINE_C = 75,          /* at the value itself: what is not 0 is seen */
+};
+
+/* ---- instants ---- */
+
+/* A dot: one instant, or those that cannot be told apart. */
+typedef struct {
+    int32_t x0, x1;
+    size_t first, end; /* of the lane's instants */
+    uint64_t n;
+} dot;
+
+static const char *name_of(const af_sheet *sheet, uint32_t series)
+{
+    return sheet->profile->marks.series[series].name;
+}
+
+/* "vsync, crash, ..." */
+static void append_names(GString *to, const af_sheet *sheet, const af_array *instants, const dot *d)
+{
+    uint32_t said[NAMES_MAX];
+    unsigned n = 0;
+    for (size_t i = d->first; i < d->end; i++) {
+        const uint32_t series = AF_ARRAY_AT(instants, af_instant, i).series;
+        gboolean known = FALSE;
+        for (unsigned k = 0; k < n; k++) {
+            known = known || said[k] == series;
+        }
+        if (known) {
+            continue;
+        }
+        if (n == NAMES_MAX) {
+            g_string_append(to, ", …");
+            break;
+        }
+        said[n] = series;
+        char *name = af_sheet_isolate(name_of(sheet, series));
+        g_string_append(to, n++ > 0 ? ", " : "");
+        af_sheet_append_name(to, name);
+        g_free(name);
+    }
+}
+
+static const char *describe_dot(const af_sheet *sheet, const af_array *instants, const dot *d)
+{
+    char number[AF_NUMBER_SIZE];
+    const uint64_t zero_ns = af_chart_zero_ns(sheet);
+    const af_instant *first = af_array_at(instants, d->first);
+    const uint64_t end_ns = AF_ARRAY_AT(instants, af_instant, d->end - 1).end_ns;
+    char *process = d->n == 1 ? af_chart_markers_process(sheet->profile, first->series) : NULL;
+    GString *text = g_string_new(NULL);
+    if (d->n > 1) {
+        g_string_append_printf(text, "%s instants: ", af_number_count(number, d->n));
+    }
+    append_names(text, sheet, instants, d);
+    g_string_append(text, " · ");
+    if (process != NULL) {
+        char *isolated = af_sheet_isolate(process);
+        g_string_append_printf(text, "%s · ", isolated);
+        g_free(isolated);
+    }
+    g_string_append_printf(text, "%s%s", d->n == 1 ? "at " : "from ",
+                           af_number_exact(number, first->time_ns - zero_ns));
+    if (d->n > 1) {
+        g_string_append_printf(text, " to %s", af_number_exact(number, end_ns - zero_ns));
+    }
+    const char *kept = af_scene_string(sheet->scene, text->str);
+    g_free(process);
+    g_string_free(text, TRUE);
+    return kept;
+}
+
+static void draw_dot(af_sheet *sheet, const af_array *instants, const dot *d)
+{
+    const int32_t least = MAX(0, MIN(d->x0 - DOT_C / 2, sheet->graph_c - DOT_C));
+    const int32_t most = MIN(sheet->graph_c, MAX(d->x1 + DOT_C / 2, DOT_C));
+    af_scene_push(sheet->scene, &(af_scene_group){.kind = AF_GROUP_MARKER,
+                                                  .name = describe_dot(sheet, instants, d)});
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C + least,
+                                                     .y = sheet->y_c + AF_PX,
+                                                     .width = most - least,
+                                                     .height = DOT_C,
+                                                     .paint = AF_PAINT_MUTED,
+                                                     .radius = DOT_C / 2});
+    af_scene_pop(sheet->scene);
+}
+
+void af_instants_draw(af_sheet *sheet, uint32_t thread)
+{
+    const af_chart_markers *beside = sheet->options->chart->beside;
+    const af_array *instants =
+        beside == NULL ? NULL : &beside->instants[MIN(thread, beside->n_threads)];
+    if (instants == NULL || instants->n == 0) {
+        return;
+    }
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    for (size_t i = 0; i < instants->n;) {
+        const af_instant *first = af_array_at(instants, i);
+        dot d = {af_chart_x(&axis, first->time_ns), 0, i, i, 0};
+        d.x1 = d.x0;
+        for (; i < instants->n; i++) {
+            const af_instant *next = af_array_at(instants, i);
+            const int32_t x = af_chart_x(&axis, next->time_ns);
+            if (i > d.first && x - d.x1 >= DOT_C + AF_PX / 2) {
+                break;
+            }
+            d.x1 = MAX(d.x1, af_chart_x(&axis, next->end_ns));
+            d.n += next->n;
+            d.end = i + 1;
+        }
+        draw_dot(sheet, instants, &d);
+    }
+    sheet->y_c += DOTS_C;
+}
+
+/* ---- counters ---- */
+
+static void draw_head(af_sheet *sheet, const af_counter *counter)
+{
+    char value[AF_VALUE_SIZE];
+    char *process = af_chart_markers_process(sheet->profile, counter->series);
+    GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
+    sheet->y_c += HEAD_C;
+    const int32_t advance =
+        af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_FACTS_C, sheet->graph_c / 2, TRUE,
+                      AF_PAINT_INK, name_of(sheet, counter->series));
+    if (process != NULL) {
+        g_ptr_array_add(facts, af_sheet_isolate(process));
+        g_free(process);
+    }
+    if (counter->values.n > 0) {
+        g_ptr_array_add(facts,
+                        g_strdup_printf("at most %s", af_value_format(value, counter->most)));
+        g_ptr_array_add(facts,
+                        g_strdup_printf("at least %s", af_value_format(value, counter->least)));
+    }
+    g_ptr_array_add(facts, af_sheet_count(counter->n, "value", "values"));
+    af_sheet_flow_facts(sheet, advance, facts);
+    g_ptr_array_unref(facts);
+    sheet->y_c += HEAD_TO_AREA_C;
+}
+
+/* From the top of the area to a value; 0 is always on it. */
+static int32_t place_value(const af_counter *counter, int64_t value)
+{
+    const int64_t most = MAX(counter->most, 0), least = MIN(counter->least, 0);
+    const uint64_t all = (uint64_t)most - (uint64_t)least;
+    return all == 0 ? AREA_C
+                    : (int32_t)((af_u128)((uint64_t)most - (uint64_t)value) * AREA_C / all);
+}
+
+static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, int32_t x1,
+                       int64_t value)
+{
+    const int32_t zero = place_value(counter, 0), at = place_value(counter, value);
+    if (value == 0 || x1 <= x0) {
+        return;
+    }
+    af_scene_rect bar = {.x = AF_MARGIN_C + x0,
+                         .y = sheet->y_c + MIN(zero, at),
+                         .width = x1 - x0,
+                         .height = MAX(zero, at) - MIN(zero, at),
+                         .paint = AF_PAINT_BLOCK};
+    if (bar.height > LINE_C) {
+        af_scene_rect_add(sheet->scene, &bar);
+    }
+    bar.y = sheet->y_c + (value > 0 ? MIN(at, AREA_C - LINE_C) : MAX(at - LINE_C, 0));
+    bar.height = LINE_C;
+    bar.paint = AF_PAINT_MUTED;
+    af_scene_rect_add(sheet->scene, &bar);
+}
+
+/* Farther from 0. */
+static int64_t pick_value(int64_t one, int64_t other)
+{
+    const uint64_t a = one < 0 ? 0 - (uint64_t)one : (uint64_t)one;
+    const uint64_t b = other < 0 ? 0 - (uint64_t)other : (uint64_t)other;
+    return b > a ? other : one;
+}
+
+static void draw_area(af_sheet *sheet, const af_counter *counter)
+{
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    const af_array *values = &counter->values;
+    for (size_t i = 0; i < values->n;) {
+        const af_value *first = af_array_at(values, i);
+        const int32_t x0 = af_chart_x(&axis, first->time_ns);
+        int64_t value = first->thousandths, last = value;
+        int32_t x1 = sheet->graph_c;
+        for (i++; i < values->n; i++) {
+            const af_value *next = af_array_at(values, i);
+            x1 = af_chart_x(&axis, next->time_ns);
+            if (x1 - x0 >= COLUMN_C) {
+                break;
+            }
+            last = next->thousandths;
+            value = pick_value(value, last);
+            x1 = sheet->graph_c;
+        }
+        /* several of them are one column; what the last left goes on behind it */
+        const int32_t end = value == last ? x1 : MIN(x1, x0 + COLUMN_C);
+        add_column(sheet, counter, x0, end, value);
+        add_column(sheet, counter, end, x1, last);
+    }
+}
+
+static void draw_counter(af_sheet *sheet, const af_counter *counter)
+{
+    char most[AF_VALUE_SIZE], least[AF_VALUE_SIZE];
+    char *name = af_sheet_isolate(name_of(sheet, counter->series));
+    char *text = counter->values.n == 0 ? g_strdup(name)
+                                        : g_strdup_printf("%s · at most %s, at least %s", name,
+                                                          af_value_format(most, counter->most),
+                                                          af_value_format(least, counter->least));
+    af_scene_push(sheet->scene, &(af_scene_group){.kind = AF_GROUP_MARKER,
+                                                  .name = af_scene_string(sheet->scene, text)});
+    g_free(text);
+    g_free(name);
+    draw_head(sheet, counter);
+    af_ruler_extend(sheet, sheet->y_c, AREA_C);
+    draw_area(sheet, counter);
+    sheet->y_c += AREA_C;
+    af_sheet_rule(sheet);
+    af_scene_pop(sheet->scene);
+}
+
+void af_counters_draw(af_sheet *sheet)
+{
+    const af_chart_markers *beside = sheet->options->chart->beside;
+    for (uint32_t i = 0; beside != NULL && i < beside->n_counters; i++) {
+        draw_counter(sheet, &beside->counters[i]);
+    }
+    sheet->y_c += 6 * AF_PX;
+}
+
+/* ---- what is not drawn ---- */
+
+static void add_count(GPtrArray *pieces, uint64_t n, const char *one, const char *many,
+                      const char *what)
+{
+    if (n > 0) {
+        char *count = af_sheet_count(n, one, many);
+        g_ptr_array_add(pieces, g_strconcat(count, what, NULL));
+        g_free(count);
+    }
+}
+
+void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
+{
+    const af_chart_markers *beside = sheet->options->chart->beside;
+    const af_markers *marks = &sheet->profile->marks;
+    if (beside == NULL && marks->n_marks > 0) {
+        g_ptr_array_add(pieces,
+                        g_strdup("instants and counters have wall times and are not drawn"));
+    }
+    if (beside == NULL) {
+        return;
+    }
+    char grain[AF_NUMBER_SIZE];
+    add_count(pieces, beside->outside, "instant lies", "instants lie", " outside the time drawn");
+    add_count(pieces, beside->left_out, "counter", "counters", " with fewer values not drawn");
+    if (beside->grain_ns > 0) {
+        g_ptr_array_add(pieces,
+                        g_strdup_printf("instants and values within %s are joined in the file",
+                                        af_number_time(grain, beside->grain_ns)));
+    }
+    if (marks->instants + marks->values > marks->n_marks) {
+        add_count(pieces, marks->instants + marks->values - marks->n_marks, "instant or value",
+                  "instants and values", " beyond the limit not kept");
+    }
+}

@@ -1,0 +1,147 @@
+/* The axis of a chart: times along the top, and lines from them through the lanes. */
+#include "base/number.h"
+#include "base/wide.h"
+#include "render/page/sheet_parts.h"
+
+enum {
+    RULER_C = 20 * AF_PX,     /* its height */
+    TICK_ROOM_C = 84 * AF_PX, /* no ticks are nearer to each other */
+    TICK_C = 5 * AF_PX,
+    WORDS_C = 16 * AF_PX, /* of the line that says where records end */
+};
+
+af_chart_layout_options af_chart_axis(const af_sheet *sheet)
+{
+    const af_chart *chart = sheet->options->chart;
+    return (af_chart_layout_options){
+        .clock = sheet->options->clock,
+        .from_ns = chart->from_ns,
+        .to_ns = chart->to_ns,
+        .width_c = sheet->graph_c,
+        .min_width_c = sheet->options->min_width_c,
+        .waits = af_sheet_shows_waiting(sheet),
+    };
+}
+
+/* 1, 2 or 5 times a power of ten: the least for which ticks have room. */
+static uint64_t find_step(const af_chart_layout_options *axis)
+{
+    static const unsigned factors[] = {2, 2, 0};
+    uint64_t step_ns = 1;
+    for (unsigned i = 0; step_ns < UINT64_MAX / 10; i++) {
+        if ((af_u128)step_ns * (uint32_t)axis->width_c >=
+            (af_u128)(axis->to_ns - axis->from_ns) * TICK_ROOM_C) {
+            break;
+        }
+        /* 1 2 5 10 20 50 */
+        step_ns = i % 3 == 1 ? step_ns / 2 * 5 : step_ns * factors[i % 3 == 0 ? 0 : 1];
+    }
+    return step_ns;
+}
+
+uint64_t af_chart_zero_ns(const af_sheet *sheet)
+{
+    const gboolean wall = sheet->options->chart->options.clock == AF_WALL;
+    return wall ? af_profile_start_ns(sheet->profile) : 0;
+}
+
+/* Calls what is to be done for each tick. */
+static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
+                      void (*draw)(af_sheet *sheet, int32_t x, int32_t top, int32_t height,
+                                   uint64_t since_ns))
+{
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    if (axis.to_ns <= axis.from_ns) {
+        return;
+    }
+    const uint64_t zero_ns = af_chart_zero_ns(sheet), step_ns = find_step(&axis);
+    const uint64_t since_ns = axis.from_ns - MIN(axis.from_ns, zero_ns);
+    for (uint64_t tick = (since_ns + step_ns - 1) / step_ns; tick * step_ns + zero_ns <= axis.to_ns;
+         tick++) {
+        draw(sheet, AF_MARGIN_C + af_chart_x(&axis, tick * step_ns + zero_ns), top, height,
+             tick * step_ns);
+    }
+}
+
+static void draw_line(af_sheet *sheet, int32_t x, int32_t top, int32_t height, uint64_t since_ns)
+{
+    (void)since_ns;
+    const int32_t last = AF_MARGIN_C + sheet->graph_c - AF_PX;
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = MIN(x, last),
+                                                     .y = top,
+                                                     .width = AF_PX / 2,
+                                                     .height = height,
+                                                     .paint = AF_PAINT_RULE});
+}
+
+static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, uint64_t since_ns)
+{
+    char text[AF_NUMBER_SIZE];
+    const int32_t room = AF_MARGIN_C + sheet->graph_c - x - 3 * AF_PX;
+    draw_line(sheet, x, top + height - TICK_C, TICK_C, since_ns);
+    if (room > TICK_ROOM_C / 2) {
+        af_sheet_text(sheet, x + 3 * AF_PX, top + height - 6 * AF_PX, AF_SMALL_C, room, FALSE,
+                      AF_PAINT_MUTED, af_number_exact(text, since_ns));
+    }
+}
+
+/* Where the records end before the trace does: the buffer was full, or the file is cut. NULL if
+ * they do not. */
+static const char *find_lost(const af_sheet *sheet)
+{
+    const af_facts *facts = &sheet->profile->facts;
+    const af_chart *chart = sheet->options->chart;
+    if (chart->options.clock != AF_WALL || chart->recorded_ns >= chart->to_ns ||
+        chart->recorded_ns < chart->from_ns || chart->to_ns < facts->end_ns) {
+        return NULL;
+    }
+    return facts->overflow == 1 ? "the buffer was full"
+           : facts->truncated   ? "the file is cut"
+                                : NULL;
+}
+
+static void draw_lost(af_sheet *sheet, int32_t top, int32_t height)
+{
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    const int32_t x = AF_MARGIN_C + af_chart_x(&axis, sheet->options->chart->recorded_ns);
+    af_scene_rect_add(sheet->scene,
+                      &(af_scene_rect){.x = MIN(x, AF_MARGIN_C + sheet->graph_c - AF_PX),
+                                       .y = top,
+                                       .width = AF_PX,
+                                       .height = height,
+                                       .paint = AF_PAINT_ALERT});
+}
+
+void af_ruler_extend(af_sheet *sheet, int32_t top, int32_t height)
+{
+    each_tick(sheet, top, height, draw_line);
+}
+
+void af_ruler_extend_end(af_sheet *sheet, int32_t top, int32_t height)
+{
+    if (find_lost(sheet)) {
+        draw_lost(sheet, top, height);
+    }
+}
+
+void af_ruler_draw(af_sheet *sheet)
+{
+    const af_chart *chart = sheet->options->chart;
+    const char *lost = find_lost(sheet);
+    sheet->y_c += 2 * AF_PX;
+    if (lost) {
+        char time[AF_NUMBER_SIZE];
+        char *text = g_strdup_printf(
+            "%s: no records from %s on; what was running then is drawn to the end", lost,
+            af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet)));
+        sheet->y_c += WORDS_C;
+        af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c - 3 * AF_PX, AF_SMALL_C, sheet->graph_c, FALSE,
+                      AF_PAINT_ALERT, text);
+        g_free(text);
+    }
+    each_tick(sheet, sheet->y_c, RULER_C, draw_tick);
+    if (lost) {
+        draw_lost(sheet, sheet->y_c, RULER_C);
+    }
+    sheet->y_c += RULER_C;
+}

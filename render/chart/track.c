@@ -1,0 +1,98 @@
+/* What a lane of a chart has beside its calls. */
+#include "base/number.h"
+#include "render/page/sheet_parts.h"
+
+enum {
+    BRACKET_C = 6 * AF_PX, /* height of a bracket */
+    STROKE_C = 150,        /* of its lines */
+    BRACKETS_C = 9 * AF_PX,
+    LIFE_C = AF_PX,
+    LANES_WITH_LINES = 300, /* of thousands of lanes they would be most of the file */
+};
+
+static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t height,
+                    af_paint paint)
+{
+    af_scene_rect_add(
+        sheet->scene,
+        &(af_scene_rect){
+            .x = AF_MARGIN_C + x0, .y = y, .width = x1 - x0, .height = height, .paint = paint});
+}
+
+void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height)
+{
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    if (sheet->n_panels <= LANES_WITH_LINES) {
+        af_ruler_extend(sheet, top, height);
+    }
+    if (panel->calls->seen) {
+        const int32_t x0 = af_chart_x(&axis, panel->calls->first_ns);
+        const int32_t x1 = af_chart_x(&axis, panel->calls->last_ns);
+        if (x1 > x0) {
+            add_bar(sheet, x0, x1, top + AF_FRAME_C / 2, LIFE_C, AF_PAINT_RULE);
+        }
+    }
+}
+
+/* A bracket is as wide as the call, but never too narrow to be seen. */
+static void draw_bracket(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y)
+{
+    if (x1 - x0 < STROKE_C) {
+        x1 = MIN(x0 + STROKE_C, sheet->graph_c);
+        add_bar(sheet, x1 - STROKE_C, x1, y, BRACKET_C, AF_PAINT_INK);
+        return;
+    }
+    add_bar(sheet, x0, x1, y, STROKE_C, AF_PAINT_INK);
+    if (x1 - x0 >= 3 * STROKE_C) {
+        add_bar(sheet, x0, x0 + STROKE_C, y + STROKE_C, BRACKET_C - STROKE_C, AF_PAINT_INK);
+        add_bar(sheet, x1 - STROKE_C, x1, y + STROKE_C, BRACKET_C - STROKE_C, AF_PAINT_INK);
+    } else {
+        add_bar(sheet, x0, x1, y + STROKE_C, BRACKET_C - STROKE_C, AF_PAINT_INK);
+    }
+}
+
+void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
+{
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    const size_t n = panel->calls->marks.n;
+    if (n == 0) {
+        return;
+    }
+    for (size_t i = 0; i < n;) {
+        const af_chart_highlight *mark = af_array_at(&panel->calls->marks, i);
+        const int32_t x0 = af_chart_x(&axis, mark->start_ns);
+        int32_t x1 = af_chart_x(&axis, mark->start_ns + mark->extent_ns);
+        /* those that cannot be told apart are one */
+        for (i++; i < n; i++) {
+            const af_chart_highlight *next = af_array_at(&panel->calls->marks, i);
+            if (af_chart_x(&axis, next->start_ns) >= x1 + AF_PX / 2) {
+                break;
+            }
+            x1 = MAX(x1, af_chart_x(&axis, next->start_ns + next->extent_ns));
+        }
+        draw_bracket(sheet, x0, x1, sheet->y_c);
+    }
+    sheet->y_c += BRACKETS_C;
+}
+
+char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)
+{
+    uint64_t calls = 0, length_ns = 0;
+    for (size_t i = 0; i < panel->calls->marks.n; i++) {
+        const af_chart_highlight *mark = af_array_at(&panel->calls->marks, i);
+        calls += mark->calls;
+        length_ns += mark->length_ns;
+    }
+    if (calls == 0 || !sheet->options->marked) {
+        return NULL;
+    }
+    char time[AF_NUMBER_SIZE];
+    const af_entry_words words = af_sheet_name_entries(sheet, &panel->thread, 0, 1);
+    char *count = af_sheet_count(calls, words.one, words.many);
+    char *name = af_sheet_isolate(sheet->options->marked);
+    char *text =
+        g_strdup_printf("%s of %s marked: %s", count, name, af_number_time(time, length_ns));
+    g_free(count);
+    g_free(name);
+    return text;
+}

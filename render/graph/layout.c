@@ -1,0 +1,160 @@
+#include "render/graph/layout.h"
+
+__extension__ typedef unsigned __int128 wide_uint;
+
+/* The walk goes row by row. The frames found so far are its queue, so that they come out sorted
+ * and no recursion is needed. */
+typedef struct {
+    const af_tree *tree;
+    const uint64_t *inclusive;
+    uint64_t total_ns;
+    int32_t width_c, min_width_c;
+    uint32_t *size;      /* nodes of the subtree, the node included */
+    uint64_t *offset_ns; /* of each frame: time to the left of it */
+    size_t room;         /* of frames and offset_ns */
+    af_layout *layout;
+    gboolean failed;
+} walk;
+
+static int32_t find_x(const walk *w, uint64_t offset_ns)
+{
+    return (int32_t)((wide_uint)(uint32_t)w->width_c * offset_ns / w->total_ns);
+}
+
+static gboolean make_room(walk *w)
+{
+    if (w->layout->n < w->room) {
+        return TRUE;
+    }
+    const size_t room = w->room ? w->room * 2 : 256;
+    af_frame *frames = g_try_realloc_n(w->layout->frames, room, sizeof *frames);
+    if (frames) {
+        w->layout->frames = frames;
+    }
+    uint64_t *offset_ns = g_try_realloc_n(w->offset_ns, room, sizeof *offset_ns);
+    if (offset_ns) {
+        w->offset_ns = offset_ns;
+    }
+    if (!frames || !offset_ns) {
+        w->failed = TRUE;
+        return FALSE;
+    }
+    w->room = room;
+    return TRUE;
+}
+
+static void add_frame(walk *w, const af_frame *frame, uint64_t offset_ns)
+{
+    if (make_room(w)) {
+        w->layout->frames[w->layout->n] = *frame;
+        w->offset_ns[w->layout->n] = offset_ns;
+        w->layout->n++;
+        w->layout->rows = frame->row + 1;
+    }
+}
+
+/* Ends a run of narrow siblings. One that does not fill a hundredth of a pixel has no place in
+ * the picture and is only counted. */
+static void close_block(walk *w, af_frame *block, uint64_t end_ns)
+{
+    if (block->nodes > 0) {
+        block->x1 = find_x(w, end_ns);
+        w->layout->hidden_ns += block->time_ns;
+        if (block->x1 > block->x0) {
+            add_frame(w, block, end_ns - block->time_ns);
+        }
+    }
+    *block = (af_frame){0};
+}
+
+/* Frames for what `node` called, from `offset_ns` on; what is left of its width is self time. */
+static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t row)
+{
+    const uint32_t end = node + w->size[node];
+    af_frame block = {0};
+    for (uint32_t child = node + 1; child < end && !w->failed; child += w->size[child]) {
+        const uint64_t next_ns = offset_ns + w->inclusive[child];
+        const int32_t x0 = find_x(w, offset_ns), x1 = find_x(w, next_ns);
+        if (x1 - x0 >= w->min_width_c) {
+            close_block(w, &block, offset_ns);
+            add_frame(w, &(af_frame){.node = child, .row = row, .x0 = x0, .x1 = x1}, offset_ns);
+        } else {
+            if (block.nodes == 0) {
+                block = (af_frame){.node = child, .row = row, .x0 = x0};
+            }
+            block.nodes++;
+            block.time_ns += w->inclusive[child];
+            w->layout->hidden_nodes += w->size[child];
+        }
+        offset_ns = next_ns;
+    }
+    close_block(w, &block, offset_ns);
+}
+
+uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree)
+{
+    uint32_t *size = g_try_new(uint32_t, tree->n);
+    if (!size) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < tree->n; i++) {
+        size[i] = 1;
+        layout->rows_in_tree = MAX(layout->rows_in_tree, tree->depth[i]);
+    }
+    for (uint32_t i = tree->n; i-- > 1;) {
+        size[tree->parent[i]] += size[i];
+    }
+    return size;
+}
+
+static void walk_rows(walk *w)
+{
+    add_children(w, 0, 0, 0);
+    for (uint32_t i = 0; i < w->layout->n && !w->failed; i++) {
+        const af_frame frame = w->layout->frames[i];
+        if (frame.nodes == 0) {
+            add_children(w, frame.node, w->offset_ns[i], frame.row + 1);
+        }
+    }
+}
+
+af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
+{
+    af_layout *layout = g_try_new0(af_layout, 1);
+    if (!layout) {
+        return NULL;
+    }
+    walk w = {
+        .tree = tree,
+        .inclusive = af_tree_times(tree, options->clock),
+        .width_c = MAX(options->width_c, 0),
+        .min_width_c = MAX(options->min_width_c, 1),
+        .layout = layout,
+    };
+    if (tree->n > 0) {
+        w.size = af_layout_measure(layout, tree);
+        if (!w.size) {
+            af_layout_free(layout);
+            return NULL;
+        }
+        w.total_ns = w.inclusive ? w.inclusive[0] : 0;
+        if (w.total_ns > 0) {
+            walk_rows(&w);
+        }
+    }
+    g_free(w.size);
+    g_free(w.offset_ns);
+    if (w.failed) {
+        af_layout_free(layout);
+        return NULL;
+    }
+    return layout;
+}
+
+void af_layout_free(af_layout *layout)
+{
+    if (layout) {
+        g_free(layout->frames);
+        g_free(layout);
+    }
+}

@@ -1,0 +1,46 @@
+/* A tree as rectangles.
+ *
+ * Boundaries are computed from cumulative time, never by adding rounded widths, so siblings tile
+ * exactly and never leave their parent. The cost depends on what becomes visible: a subtree
+ * narrower than the threshold is not walked. */
+#ifndef AF_RENDER_GRAPH_LAYOUT_H
+#define AF_RENDER_GRAPH_LAYOUT_H
+
+#include "model/tree.h"
+
+/* One rectangle. x in hundredths of a pixel from the left of the graph. A block stands for
+ * neighbours of one row, under one parent, each narrower than the threshold; it may be narrower
+ * than that itself, but is never empty. Nothing is drawn above a block. */
+typedef struct {
+    uint32_t node; /* of a block: the first of its nodes */
+    uint32_t row;  /* 0 = outermost calls */
+    int32_t x0, x1;
+    uint32_t nodes;       /* 0 = an ordinary frame; else how many siblings the block stands for */
+    uint64_t time_ns;     /* of a block: their inclusive time */
+    int32_t wait0, wait1; /* of a chart: where the call itself waited; equal = nowhere */
+} af_frame;
+
+typedef struct {
+    af_frame *frames; /* sorted by (row, x0) */
+    uint32_t n;
+    uint32_t rows;         /* rows with a frame */
+    uint32_t rows_in_tree; /* rows of the whole tree */
+    uint64_t hidden_nodes; /* nodes without a frame of their own */
+    uint64_t hidden_ns;    /* self time of these: what is drawn only as part of a block */
+} af_layout;
+
+typedef struct {
+    af_clock clock;
+    int32_t width_c;     /* of the graph */
+    int32_t min_width_c; /* narrower nodes are grouped */
+} af_layout_options;
+
+/* NULL if the machine refuses the memory. A tree without time gives no frames. */
+af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);
+void af_layout_free(af_layout *layout);
+
+/* How many nodes the subtree of each node has, itself included; `layout->rows_in_tree` is set. For
+ * layouts. NULL if the machine refuses the memory; free with g_free(). */
+uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree);
+
+#endif

@@ -1,0 +1,462 @@
+#include <string.h>
+
+#include "base/number.h"
+#include "model/waits.h"
+#include "render/label.h"
+#include "render/page/sheet_parts.h"
+
+enum {
+    HEAD_C = 23 * AF_PX, /* from the top to the baseline of the head line */
+    HEAD_SIZE_C = 1350,
+    HEAD_TO_GRAPH_C = 10 * AF_PX,
+    MARK_C = 20 * AF_PX,     /* height of the mark for rows left out */
+    MARK_LINE_C = 3 * AF_PX, /* of the strip over the frames that go on */
+    BOTTOM_C = 14 * AF_PX,
+    WAIT_MIN_C = 100,         /* narrower waiting is not hatched */
+    LABEL_MIN_C = 12 * AF_PX, /* no label needs less room */
+    ROWS_TO_SPARE = 2,        /* left-out rows that take no more room than their mark */
+};
+
+/* ---- frames ---- */
+
+static gboolean is_muted(const af_sheet *sheet, uint32_t label)
+{
+    const af_label *it = &sheet->profile->labels[label];
+    return it->category == AF_CATEGORY_IDLE || it->category == AF_CATEGORY_FOLDED ||
+           it->shade == AF_CATEGORY_DIM;
+}
+
+static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
+{
+    const int32_t room = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
+    if (frame->nodes > 0 || room < LABEL_MIN_C) {
+        return (af_fitted){0};
+    }
+    return af_label_fit(&sheet->profile->labels[panel->tree->label[frame->node]], AF_LABEL_C, room);
+}
+
+/* Of a chart colours tell much without words: rows up to the last of which calls fill a fiftieth.
+ */
+static uint32_t count_filled_rows(const af_sheet *sheet, const af_layout *layout)
+{
+    uint32_t rows = 0;
+    int64_t filled_c = 0;
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row < AF_FIRST_FILLED_ROWS; i++) {
+        const af_frame *frame = &layout->frames[i];
+        filled_c = i > 0 && layout->frames[i - 1].row == frame->row ? filled_c : 0;
+        filled_c += frame->nodes == 0 ? frame->x1 - frame->x0 : 0;
+        rows = filled_c >= sheet->graph_c / 50 ? frame->row + 1 : rows;
+    }
+    return rows;
+}
+
+uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max)
+{
+    const af_layout *layout = panel->layout;
+    uint32_t rows = layout->rows;
+    if (!sheet->options->full_depth) {
+        rows = panel->calls ? MAX(count_filled_rows(sheet, layout), 1) : 1;
+        rows = MIN(rows, layout->rows);
+        for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
+            const af_fitted fitted = fit_frame(sheet, panel, &layout->frames[i]);
+            if (fitted.text) {
+                rows = layout->frames[i].row + 1;
+            }
+            g_free(fitted.text);
+        }
+        rows = MIN(rows, AF_FIRST_LOOK_ROWS);
+        rows = layout->rows - rows <= ROWS_TO_SPARE ? layout->rows : rows;
+    }
+    return MIN(rows, rows_max);
+}
+
+static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_frame *frame,
+                             af_scene_group *group)
+{
+    const af_profile *profile = sheet->profile;
+    const af_tree *tree = panel->tree;
+    const uint32_t label = tree->label[frame->node];
+    const af_label *l = &profile->labels[label];
+    group->kind = AF_GROUP_FRAME;
+    group->name = af_sheet_name(sheet, label);
+    group->source = l->methods == 1 ? profile->methods[l->method].source : NULL;
+    if (group->source && strnlen(group->source, AF_NAME_MAX + 1) > AF_NAME_MAX) {
+        group->source = NULL; /* says nothing */
+    }
+    const gboolean counted =
+        !panel->calls && af_thread_counts_calls(profile, &profile->threads[panel->thread]);
+    group->calls = counted ? tree->calls[frame->node] : 0;
+    group->samples = panel->calls && panel->calls->sampled ? tree->calls[frame->node] : 0;
+    for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
+        if (af_tree_has(tree, (af_clock)clock)) {
+            group->clocks |= 1u << clock;
+            group->self_ns[clock] = af_tree_self_ns(tree, frame->node, (af_clock)clock);
+            group->inclusive_ns[clock] = af_tree_time_ns(tree, frame->node, (af_clock)clock);
+        }
+    }
+}
+
+static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame)
+{
+    const af_clock clock = sheet->options->clock;
+    af_scene_group group = {
+        .share_of_ns = af_panel_time_ns(sheet, panel),
+        .clock = (unsigned)clock,
+    };
+    if (frame->nodes == 0) {
+        fill_frame_facts(sheet, panel, frame, &group);
+    } else {
+        group.kind = AF_GROUP_BLOCK;
+        group.clocks = 1u << (unsigned)clock;
+        group.inclusive_ns[clock] = frame->time_ns;
+        group.frames = frame->nodes;
+    }
+    if (panel->calls) {
+        const af_chart_entry *entry = af_chart_at(panel->calls, frame->node - 1);
+        const uint64_t zero_ns = af_chart_zero_ns(sheet);
+        group.level = frame->row + 1;
+        group.stretches =
+            !af_thread_counts_calls(sheet->profile, &sheet->profile->threads[panel->thread]);
+        group.start_ns = entry->start_ns - MIN(entry->start_ns, zero_ns);
+        group.end_ns =
+            panel->calls->sampled && frame->nodes == 0 ? group.start_ns + entry->extent_ns : 0;
+        group.samples = panel->calls->sampled ? MAX(group.samples, frame->nodes) : 0;
+    }
+    af_scene_push(sheet->scene, &group);
+}
+
+/* The right end of `rect` that stands for waiting, 0 = none. */
+static int32_t find_waiting(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
+                            int32_t width)
+{
+    const af_tree *tree = panel->tree;
+    if (panel->calls || !af_sheet_shows_waiting(sheet)) {
+        return 0;
+    }
+    const uint64_t wait_ns = af_tree_wait_ns(tree, frame->node);
+    const uint64_t wall_ns = tree->inclusive[AF_WALL][frame->node];
+    if (wall_ns == 0) {
+        return 0;
+    }
+    __extension__ typedef unsigned __int128 wide_uint;
+    const int32_t waiting = (int32_t)((wide_uint)(uint32_t)width * MIN(wait_ns, wall_ns) / wall_ns);
+    return waiting < WAIT_MIN_C ? 0 : waiting;
+}
+
+/* A bar of which a part, from `bar` on, was waiting. */
+static void add_bars(af_sheet *sheet, af_scene_rect bar, int32_t before, int32_t waiting)
+{
+    const int32_t parts[] = {before, waiting, bar.width - before - waiting};
+    for (unsigned i = 0; i < G_N_ELEMENTS(parts); i++) {
+        bar.width = parts[i];
+        bar.hatched = i == 1;
+        if (bar.width > 0) {
+            af_scene_rect_add(sheet->scene, &bar);
+        }
+        bar.x += bar.width;
+    }
+}
+
+static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
+{
+    const int32_t full = frame->x1 - frame->x0;
+    af_scene_rect bar = {
+        .x = AF_MARGIN_C + frame->x0,
+        .y = y,
+        /* neighbours stay apart, but a sixth of a narrow frame is enough for that */
+        .width = full - MIN(AF_GAP_C, full / 6),
+        .height = AF_FRAME_C,
+        .paint = AF_PAINT_BLOCK,
+    };
+    if (frame->nodes > 0) {
+        af_scene_rect_add(sheet->scene, &bar);
+        return;
+    }
+    const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
+    bar.paint = af_paint_frame(label->category, label->shade);
+    if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, and none of them matters */
+        bar.y += AF_SLIM_C;
+        bar.height -= 2 * AF_SLIM_C;
+    }
+    if (frame->wait1 > frame->wait0) {
+        const int32_t before = MIN(frame->wait0 - frame->x0, bar.width);
+        add_bars(sheet, bar, before, MIN(frame->wait1 - frame->wait0, bar.width - before));
+    } else {
+        const int32_t waiting = find_waiting(sheet, panel, frame, bar.width);
+        add_bars(sheet, bar, bar.width - waiting, waiting);
+    }
+}
+
+static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
+{
+    push_frame(sheet, panel, frame);
+    draw_bars(sheet, panel, frame, y);
+    const af_fitted fitted = fit_frame(sheet, panel, frame);
+    if (fitted.text) {
+        const uint32_t label = panel->tree->label[frame->node];
+        af_scene_text_add(
+            sheet->scene,
+            &(af_scene_text){
+                .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
+                .baseline = y + AF_BASELINE_C,
+                .size = AF_LABEL_C,
+                .room = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
+                .advance = fitted.advance,
+                .simple = fitted.simple,
+                .paint = is_muted(sheet, label) ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL,
+                .text = af_scene_string(sheet->scene, fitted.text),
+            });
+        g_free(fitted.text);
+    }
+    af_scene_pop(sheet->scene);
+}
+
+/* ---- the mark for rows left out ---- */
+
+/* The index of the first frame that is not drawn. */
+static uint32_t find_left_out(const af_panel *panel)
+{
+    uint32_t low = 0, high = panel->layout->n;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (panel->layout->frames[middle].row < panel->rows) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t from)
+{
+    const uint64_t *times = af_tree_times(panel->tree, sheet->options->clock);
+    const af_layout *layout = panel->layout;
+    uint64_t sum_ns = 0;
+    for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
+        const af_frame *frame = &layout->frames[i];
+        sum_ns += frame->nodes ? frame->time_ns : times[frame->node];
+    }
+    return sum_ns;
+}
+
+/* A thin strip where frames go on in the rows left out. */
+static void draw_strip(af_sheet *sheet, const af_panel *panel, uint32_t from, int32_t y)
+{
+    const af_layout *layout = panel->layout;
+    af_scene_rect strip = {.y = y, .height = MARK_LINE_C, .paint = AF_PAINT_RULE};
+    for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
+        const int32_t x0 = AF_MARGIN_C + layout->frames[i].x0;
+        const int32_t x1 = AF_MARGIN_C + layout->frames[i].x1;
+        if (strip.width > 0 && x0 - (strip.x + strip.width) <= AF_PX) {
+            strip.width = x1 - strip.x;
+            continue;
+        }
+        if (strip.width > 0) {
+            af_scene_rect_add(sheet->scene, &strip);
+        }
+        strip.x = x0;
+        strip.width = x1 - x0;
+    }
+    if (strip.width > 0) {
+        af_scene_rect_add(sheet->scene, &strip);
+    }
+}
+
+static gboolean leaves_rows_out(const af_panel *panel)
+{
+    return panel->rows < panel->layout->rows;
+}
+
+/* The ids of threads are not unique where there are several processes. */
+static const char *make_id(af_sheet *sheet, const af_panel *panel, const char *part)
+{
+    const uint64_t thread = sheet->profile->threads[panel->thread].id;
+    char *id = sheet->profile->n_processes > 1
+                   ? g_strdup_printf("thread-%" G_GUINT64_FORMAT ".%u%s", thread,
+                                     (unsigned)(panel - sheet->panels), part)
+                   : g_strdup_printf("thread-%" G_GUINT64_FORMAT "%s", thread, part);
+    const char *kept = af_scene_string(sheet->scene, id);
+    g_free(id);
+    return kept;
+}
+
+static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
+{
+    const uint32_t from = find_left_out(panel);
+    const uint64_t time_ns = sum_row(sheet, panel, from);
+    const gboolean inverted = sheet->options->inverted;
+    char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    char *rows = af_sheet_count(panel->layout->rows_in_tree - panel->rows, "more row", "more rows");
+    char *text = g_strdup_printf("%s %s: %s (%s)", rows, inverted ? "below" : "above",
+                                 af_sheet_amount(sheet, number, time_ns),
+                                 af_number_share(share, time_ns, af_panel_time_ns(sheet, panel)));
+    af_scene_group group = {
+        .kind = AF_GROUP_ROWS,
+        .id = make_id(sheet, panel, "-rows"),
+        .name = af_scene_string(sheet->scene, text),
+        .clocks = 1u << (unsigned)sheet->options->clock,
+        .frames = panel->layout->n - from,
+        .share_of_ns = af_panel_time_ns(sheet, panel),
+        .clock = (unsigned)sheet->options->clock,
+    };
+    group.inclusive_ns[sheet->options->clock] = time_ns;
+    af_scene_push(sheet->scene, &group);
+    draw_strip(sheet, panel, from, inverted ? top + AF_PX : top + MARK_C - MARK_LINE_C - AF_PX);
+    af_sheet_text(sheet, AF_MARGIN_C, top + (inverted ? 15 : 12) * AF_PX, AF_SMALL_C,
+                  sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+    af_scene_pop(sheet->scene);
+    g_free(rows);
+    g_free(text);
+}
+
+/* ---- the panel ---- */
+
+/* "430.3 ms waiting: message queue 61.7 %, Object.wait 18.7 %, other 7.0 %" */
+static char *describe_waits(const af_profile *profile, const af_tree *tree)
+{
+    const uint64_t total_ns = af_tree_wait_ns(tree, 0);
+    uint64_t sums[AF_WAITS_COUNT];
+    char text[AF_NUMBER_SIZE];
+    GString *said = g_string_new(af_number_time(text, total_ns));
+    g_string_append(said, " waiting");
+    const gboolean known = total_ns > 0 && af_waits_sum(profile, tree, sums);
+    for (unsigned i = 0; known && i < AF_WAITS_COUNT; i++) {
+        unsigned next = AF_WAITS_OTHER;
+        for (unsigned kind = 0; kind < AF_WAITS_OTHER; kind++) {
+            const uint64_t most = next == AF_WAITS_OTHER ? 0 : sums[next];
+            next = sums[kind] > most ? kind : next;
+        }
+        if (sums[next] > total_ns / 1000) {
+            g_string_append_printf(said, "%s %s %s", i == 0 ? ":" : ",",
+                                   af_waits_title((af_waits)next),
+                                   af_number_share(text, sums[next], total_ns));
+        }
+        sums[next] = 0;
+    }
+    return g_string_free(said, FALSE);
+}
+
+static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
+{
+    const af_profile *profile = sheet->profile;
+    const af_thread *thread = &profile->threads[panel->thread];
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    if (thread->merged > 0) {
+        g_ptr_array_add(pieces, af_sheet_count(thread->merged, "thread", "threads"));
+    } else if (thread->listed) {
+        g_ptr_array_add(pieces, g_strdup_printf("thread %" G_GUINT64_FORMAT, thread->id));
+    }
+    if (profile->facts.part_brief != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(profile->facts.part_brief));
+    }
+    const gboolean has_wall = af_tree_has(thread->tree, AF_WALL);
+    const gboolean has_cpu = af_tree_has(thread->tree, AF_CPU);
+    if (has_wall) {
+        const uint64_t wall_ns = af_thread_time_ns(profile, panel->thread, AF_WALL);
+        g_ptr_array_add(pieces, af_sheet_clocked(sheet, wall_ns, "wall"));
+    }
+    if (has_cpu) {
+        const uint64_t cpu_ns = af_thread_time_ns(profile, panel->thread, AF_CPU);
+        g_ptr_array_add(pieces, af_sheet_clocked(sheet, cpu_ns, "CPU"));
+    }
+    if (has_wall && has_cpu && sheet->options->clock == AF_WAIT) {
+        g_ptr_array_add(pieces, describe_waits(profile, thread->tree));
+    } else if (has_wall && has_cpu) {
+        g_ptr_array_add(pieces,
+                        af_sheet_clocked(sheet, af_tree_wait_ns(thread->tree, 0), "waiting"));
+    }
+    if (thread->sampled) {
+        g_ptr_array_add(pieces, g_strdup("as samples saw it"));
+    } else if (af_thread_counts_calls(profile, thread)) {
+        g_ptr_array_add(pieces, af_sheet_count(thread->calls, "call", "calls"));
+    }
+    char *marked = panel->calls ? af_track_highlights_text(sheet, panel) : NULL;
+    if (marked) {
+        g_ptr_array_add(pieces, marked);
+    }
+    return pieces;
+}
+
+static void draw_head(af_sheet *sheet, const af_panel *panel)
+{
+    const af_thread *thread = &sheet->profile->threads[panel->thread];
+    const char *own = af_thread_shown(sheet->profile, thread);
+    const char *name = own && own[0] ? own : "(no name)";
+    sheet->y_c += HEAD_C;
+    const int32_t advance = af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, HEAD_SIZE_C,
+                                          sheet->graph_c / 2, TRUE, AF_PAINT_INK, name);
+    GPtrArray *facts = list_facts(sheet, panel);
+    af_sheet_flow_facts(sheet, advance, facts);
+    g_ptr_array_unref(facts);
+    sheet->y_c += HEAD_TO_GRAPH_C;
+}
+
+static void draw_rows(af_sheet *sheet, const af_panel *panel)
+{
+    const af_layout *layout = panel->layout;
+    const gboolean inverted = sheet->options->inverted;
+    const int32_t mark_c = leaves_rows_out(panel) ? MARK_C : 0;
+    const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
+    if (panel->calls) {
+        af_instants_draw(sheet, panel->thread);
+        af_track_highlights_draw(sheet, panel);
+        af_track_ground_draw(sheet, panel, sheet->y_c, rows_c);
+    }
+    const int32_t top = sheet->y_c + (inverted ? 0 : mark_c);
+    if (mark_c > 0) {
+        draw_mark(sheet, panel, inverted ? top + rows_c : sheet->y_c);
+    }
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row < panel->rows; i++) {
+        const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
+        draw_frame(sheet, panel, &layout->frames[i],
+                   inverted ? top + row : top + rows_c - AF_ROW_C - row);
+    }
+    if (panel->calls) {
+        af_ruler_extend_end(sheet, top, rows_c);
+    }
+    sheet->y_c += rows_c + mark_c;
+}
+
+static void draw_nothing(af_sheet *sheet)
+{
+    const gboolean clocked = af_profile_has_clocks(sheet->profile);
+    static const char *const texts[] = {
+        [AF_WALL] = "No time passed in this thread's calls: there is nothing to draw.",
+        [AF_CPU] = "No time passed on this thread's CPU clock: there is nothing to draw.",
+        [AF_WAIT] = "This thread never waited: there is nothing to draw.",
+    };
+    sheet->y_c += 12 * AF_PX;
+    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
+                  clocked ? texts[sheet->options->clock]
+                          : "Nothing was seen in this thread: there is nothing to draw.");
+    sheet->y_c += 4 * AF_PX;
+}
+
+void af_panel_draw(af_sheet *sheet, const af_panel *panel)
+{
+    const af_thread *thread = &sheet->profile->threads[panel->thread];
+    af_scene_group group = {
+        .kind = AF_GROUP_PANEL,
+        .id = make_id(sheet, panel, ""),
+        .name = thread->title,
+        .thread = thread->id,
+        .y = sheet->y_c,
+        .calls = af_thread_counts_calls(sheet->profile, thread) ? thread->calls : 0,
+        .clock = (unsigned)sheet->options->clock,
+    };
+    for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
+        group.clocks |= (unsigned)af_tree_has(thread->tree, (af_clock)clock) << clock;
+        group.inclusive_ns[clock] =
+            af_thread_time_ns(sheet->profile, panel->thread, (af_clock)clock);
+    }
+    af_scene_push(sheet->scene, &group);
+    draw_head(sheet, panel);
+    if (panel->layout->n > 0) {
+        draw_rows(sheet, panel);
+    } else {
+        draw_nothing(sheet);
+    }
+    af_scene_pop(sheet->scene);
+    sheet->y_c += BOTTOM_C;
+}

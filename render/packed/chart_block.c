@@ -1,0 +1,393 @@
+#include "render/packed/chart_block.h"
+
+#include <string.h>
+
+#include "base/wide.h"
+#include "render/packed/varint.h"
+
+typedef struct {
+    const af_chart_block *block;
+    const af_chart_thread *thread;
+    unsigned clocks; /* that the thread has, bits 1 << clock */
+    af_deflater *out;
+    uint32_t unit_ns; /* of all times */
+    uint64_t *ends;   /* by depth: where the entry before it ended, the next below it may begin */
+} writing;
+
+static inline uint64_t to_units(const writing *w, uint64_t time_ns)
+{
+    return w->unit_ns == 1000 ? time_ns / 1000 : time_ns;
+}
+
+static inline uint8_t *put_time(const writing *w, uint8_t *at, uint64_t time_ns)
+{
+    return af_varint_put(at, to_units(w, time_ns));
+}
+
+/* ---- columns ---- */
+
+/* Each is written from `at` on: at most two numbers of each entry, and three beside them. The end
+ * is returned. */
+typedef uint8_t *column(const writing *w, uint8_t *at);
+
+static uint8_t *put_head(const writing *w, uint8_t *at)
+{
+    const af_chart_thread *thread = w->thread;
+    at = put_time(w, at, thread->seen ? thread->first_ns - w->block->chart->from_ns : 0);
+    at = put_time(w, at, thread->seen ? thread->last_ns - thread->first_ns : 0);
+    return af_varint_put(at, af_chart_n(thread));
+}
+
+static uint8_t *put_depths(const writing *w, uint8_t *at)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const uint32_t depth = af_chart_at(w->thread, i)->depth + 1;
+        at = af_varint_put(at, (uint64_t)before + 1 - depth);
+        before = depth;
+    }
+    return at;
+}
+
+static uint8_t *put_labels(const writing *w, uint8_t *at)
+{
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const uint32_t label = af_chart_at(w->thread, i)->label;
+        const uint32_t *numbers = w->block->numbers;
+        at = af_varint_put(at, label == AF_NO_LABEL ? w->block->joined
+                               : numbers            ? numbers[label] - 1
+                                                    : label);
+    }
+    return at;
+}
+
+static uint8_t *put_gaps(const writing *w, uint8_t *at)
+{
+    w->ends[0] = w->block->chart->from_ns;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const af_chart_entry *entry = af_chart_at(w->thread, i);
+        at = put_time(w, at, entry->start_ns - w->ends[entry->depth]);
+        w->ends[entry->depth] = entry->start_ns + entry->extent_ns;
+        w->ends[entry->depth + 1] = entry->start_ns;
+    }
+    return at;
+}
+
+static uint8_t *put_extents(const writing *w, uint8_t *at)
+{
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        at = put_time(w, at, af_chart_at(w->thread, i)->extent_ns);
+    }
+    return at;
+}
+
+static uint8_t *put_lengths(const writing *w, uint8_t *at, unsigned clock)
+{
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        at = put_time(w, at, af_chart_at(w->thread, i)->length_ns[clock]);
+    }
+    return at;
+}
+
+/* By how much the other clock's length is less, twice; by how much it is more, twice and one less.
+ */
+static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
+{
+    const unsigned clock = (unsigned)w->block->chart->options.clock;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const uint64_t *length_ns = af_chart_at(w->thread, i)->length_ns;
+        if (length_ns[other] <= length_ns[clock]) {
+            at = af_varint_put(at, to_units(w, length_ns[clock] - length_ns[other]) * 2);
+        } else {
+            at = af_varint_put(at, to_units(w, length_ns[other] - length_ns[clock]) * 2 - 1);
+        }
+    }
+    return at;
+}
+
+/* What samples weigh in each clock: that is not how long they were seen. */
+static uint8_t *put_weights(const writing *w, uint8_t *at)
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if ((w->clocks >> c & 1u) != 0) {
+            at = put_lengths(w, at, c);
+        }
+    }
+    return at;
+}
+
+/* The time in the other clock, in the shorter of two ways: threads that compute differ little. */
+static uint8_t *put_others(const writing *w, uint8_t *at)
+{
+    if (w->thread->sampled) {
+        return put_weights(w, at);
+    }
+    const unsigned other = w->block->chart->options.clock == AF_WALL ? AF_CPU : AF_WALL;
+    if ((w->clocks >> other & 1u) == 0) {
+        return at;
+    }
+    uint8_t *const begin = at + 1, *const lengths = put_lengths(w, begin, other);
+    uint8_t *const differences = put_differences(w, begin, other);
+    *at = differences < lengths ? 1 : 0;
+    return differences < lengths ? differences : put_lengths(w, begin, other);
+}
+
+/* Of joined calls: how many, and how much of their extent is gaps; of samples: how many. */
+static uint8_t *put_joined(const writing *w, uint8_t *at)
+{
+    const unsigned clock = (unsigned)w->block->chart->options.clock;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        const af_chart_entry *entry = af_chart_at(w->thread, i);
+        if (w->thread->sampled) {
+            at = af_varint_put(at, entry->calls);
+        } else if (entry->label == AF_NO_LABEL) {
+            at = af_varint_put(at, entry->calls - 1);
+            at = put_time(w, at, entry->extent_ns - entry->length_ns[clock]);
+        }
+    }
+    return at;
+}
+
+static inline gboolean has_flags(const af_chart_entry *entry)
+{
+    return entry->flags != 0 && entry->label != AF_NO_LABEL;
+}
+
+static uint8_t *put_flags(const writing *w, uint8_t *at)
+{
+    uint32_t n = 0, before = 0;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        n += has_flags(af_chart_at(w->thread, i));
+    }
+    at = af_varint_put(at, n);
+    for (uint32_t i = 0; i < af_chart_n(w->thread) && n > 0; i++) {
+        const af_chart_entry *entry = af_chart_at(w->thread, i);
+        if (has_flags(entry)) {
+            at = af_varint_put(at, i - before);
+            at = af_varint_put(at, entry->flags);
+            before = i;
+        }
+    }
+    return at;
+}
+
+/* ---- a thread ---- */
+
+static void write_column(const writing *w, column *put)
+{
+    const size_t most = (2 * (size_t)af_chart_n(w->thread) + 3) * AF_VARINT_MAX;
+    uint8_t *at = af_deflater_reserve(w->out, most);
+    if (at) {
+        af_deflater_commit(w->out, put(w, at));
+    }
+}
+
+static void write_marks(const writing *w)
+{
+    uint8_t bytes[4 * AF_VARINT_MAX];
+    uint64_t end_ns = w->block->chart->from_ns;
+    af_deflater_number(w->out, w->thread->marks.n);
+    for (size_t i = 0; i < w->thread->marks.n; i++) {
+        const af_chart_highlight *mark = af_array_at(&w->thread->marks, i);
+        uint8_t *at = put_time(w, bytes, mark->start_ns - end_ns);
+        at = put_time(w, at, mark->extent_ns);
+        at = put_time(w, at, mark->extent_ns - mark->length_ns);
+        at = af_varint_put(at, mark->calls - 1);
+        af_deflater_append(w->out, bytes, (size_t)(at - bytes));
+        end_ns = mark->start_ns + mark->extent_ns;
+    }
+}
+
+static gboolean write_thread(writing *w)
+{
+    static column *const columns[] = {put_head,    put_depths, put_labels, put_gaps,
+                                      put_extents, put_joined, put_others, put_flags};
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        depth = MAX(depth, af_chart_at(w->thread, i)->depth);
+    }
+    g_free(w->ends);
+    w->ends = g_try_new(uint64_t, (gsize)depth + 2);
+    if (!w->ends) {
+        return FALSE;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
+        write_column(w, columns[i]);
+    }
+    write_marks(w);
+    return TRUE;
+}
+
+/* ---- beside the calls ---- */
+
+static void write_text(const writing *w, const char *text)
+{
+    af_deflater_string(w->out, text == NULL ? "" : text, text == NULL ? 0 : strlen(text));
+}
+
+static void write_names(const writing *w)
+{
+    const af_profile *profile = w->block->profile;
+    af_deflater_number(w->out, profile->marks.n_series);
+    for (uint32_t s = 0; s < profile->marks.n_series; s++) {
+        write_text(w, profile->marks.series[s].name);
+        char *process = af_chart_markers_process(profile, s);
+        write_text(w, process);
+        g_free(process);
+    }
+}
+
+static void write_instants(const writing *w, const af_array *instants)
+{
+    uint64_t before_ns = w->block->chart->from_ns;
+    af_deflater_number(w->out, instants->n);
+    for (size_t i = 0; i < instants->n; i++) {
+        const af_instant *instant = af_array_at(instants, i);
+        af_deflater_number(w->out, instant->time_ns - before_ns);
+        af_deflater_number(w->out, instant->end_ns - instant->time_ns);
+        af_deflater_number(w->out, instant->series);
+        af_deflater_number(w->out, instant->n);
+        before_ns = instant->time_ns;
+    }
+}
+
+/* A script reckons with whole numbers up to 2^53. */
+static void write_counter(const writing *w, const af_counter *counter)
+{
+    const int64_t largest = INT64_C(1) << 51, coarse = 1000000;
+    const int64_t unit = counter->least < -largest || counter->most > largest ? coarse : 1;
+    uint64_t before_ns = w->block->chart->from_ns;
+    af_deflater_number(w->out, counter->series);
+    af_deflater_number(w->out, counter->n);
+    af_deflater_number(w->out, (uint64_t)unit);
+    af_deflater_number(w->out, counter->values.n);
+    for (size_t i = 0; i < counter->values.n; i++) {
+        const af_value *value = af_array_at(&counter->values, i);
+        const int64_t n = value->thousandths / unit;
+        af_deflater_number(w->out, value->time_ns - before_ns);
+        af_deflater_number(w->out, n < 0 ? 0 - (uint64_t)n * 2 - 1 : (uint64_t)n * 2);
+        before_ns = value->time_ns;
+    }
+}
+
+static void write_beside(const writing *w)
+{
+    const af_chart_markers *beside = w->block->chart->beside;
+    write_names(w);
+    af_deflater_number(w->out, beside->grain_ns);
+    af_deflater_number(w->out, beside->outside);
+    af_deflater_number(w->out, beside->left_out);
+    for (uint32_t t = 0; t < beside->n_threads; t++) {
+        write_instants(w, &beside->instants[w->block->order[t]]);
+    }
+    write_instants(w, &beside->instants[beside->n_threads]);
+    af_deflater_number(w->out, beside->n_counters);
+    for (uint32_t i = 0; i < beside->n_counters; i++) {
+        write_counter(w, &beside->counters[i]);
+    }
+}
+
+/* ---- all of it ---- */
+
+/* What all times are multiples of: microseconds in most files. */
+static uint32_t find_unit(const af_chart *chart)
+{
+    uint64_t rest = chart->from_ns % 1000;
+    for (uint32_t t = 0; t < chart->options.n_threads && rest == 0; t++) {
+        const af_chart_thread *thread = &chart->threads[t];
+        rest |= thread->first_ns % 1000 | thread->last_ns % 1000;
+        for (uint32_t i = 0; i < af_chart_n(thread) && rest == 0; i++) {
+            const af_chart_entry *entry = af_chart_at(thread, i);
+            rest |= entry->start_ns % 1000 | entry->extent_ns % 1000;
+            rest |= entry->length_ns[AF_WALL] % 1000 | entry->length_ns[AF_CPU] % 1000;
+        }
+        for (size_t i = 0; i < thread->marks.n; i++) {
+            const af_chart_highlight *mark = af_array_at(&thread->marks, i);
+            rest |= mark->start_ns % 1000 | mark->extent_ns % 1000;
+        }
+    }
+    return rest == 0 ? 1000 : 1;
+}
+
+static void write_head(const writing *w)
+{
+    const af_chart_block *block = w->block;
+    const af_chart *chart = block->chart;
+    const char *marked = block->marked ? block->marked : "";
+    const uint64_t numbers[] = {
+        (uint64_t)chart->options.clock,
+        w->unit_ns,
+        chart->from_ns - MIN(chart->from_ns, block->zero_ns),
+        chart->to_ns - chart->from_ns,
+        MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
+        (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u) |
+            (chart->options.sampled ? 4u : 0u) | (chart->beside ? 8u : 0u),
+        chart->shortest_ns,
+        chart->calls,
+        chart->interval_ns,
+        strlen(marked),
+    };
+    uint8_t bytes[G_N_ELEMENTS(numbers) * AF_VARINT_MAX], *at = bytes;
+    for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        at = af_varint_put(at, numbers[i]);
+    }
+    af_deflater_append(w->out, bytes, (size_t)(at - bytes));
+    af_deflater_append(w->out, marked, strlen(marked));
+}
+
+gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
+{
+    writing w = {.block = block, .out = out, .unit_ns = find_unit(block->chart)};
+    gboolean ok = TRUE;
+    write_head(&w);
+    for (uint32_t t = 0; t < block->chart->options.n_threads && ok; t++) {
+        w.thread = &block->chart->threads[block->order[t]];
+        w.clocks = block->profile == NULL
+                       ? 1u << AF_WALL | 1u << AF_CPU
+                       : af_tree_clocks(block->profile->threads[block->order[t]].tree);
+        ok = write_thread(&w);
+    }
+    if (ok && block->chart->beside) {
+        write_beside(&w);
+    }
+    g_free(w.ends);
+    return ok;
+}
+
+/* ---- room ---- */
+
+size_t af_chart_block_measure(const af_chart_block *block)
+{
+    af_deflater *out = af_deflater_new();
+    const size_t size = out && af_chart_block_write(block, out) ? af_deflater_finish(out) : 0;
+    af_deflater_free(out);
+    return size;
+}
+
+/* Joins calls until there are at most `wanted` entries. */
+static gboolean thin_to(af_chart *chart, uint64_t wanted)
+{
+    enum { FIRST_NS = 500 };
+    while (chart->n > wanted && chart->shortest_ns < UINT64_MAX / 4) {
+        const uint64_t step_ns = MAX(chart->shortest_ns / 4, FIRST_NS);
+        if (!af_chart_thin(chart, chart->shortest_ns + step_ns)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+size_t af_chart_block_fit(const af_chart_block *block, size_t size)
+{
+    af_chart *chart = block->chart;
+    size_t now = af_chart_block_measure(block);
+    while (now > size && chart->n > 0 && chart->shortest_ns < UINT64_MAX / 4) {
+        /* so many fit if entries stay as large as they are; then it is looked at again */
+        const uint64_t wanted = (uint64_t)((af_u128)chart->n * size / now);
+        if (!thin_to(chart, MIN(wanted, chart->n - 1))) {
+            return 0;
+        }
+        now = af_chart_block_measure(block);
+    }
+    return now;
+}

@@ -1,0 +1,336 @@
+#include "render/packed/pack.h"
+
+#include <string.h>
+
+#include "render/packed/block.h"
+#include "render/packed/prune.h"
+
+typedef struct {
+    const af_profile *profile;
+    const af_pack_options *options;
+    uint32_t *order;       /* threads as they stand in the block */
+    gboolean *drawn;       /* by thread */
+    const af_tree **trees; /* by place in the order */
+    af_pruned **pruned;    /* the same: what is left of them; NULL = all */
+    af_ranking *ranking;   /* NULL until something has to go */
+    uint8_t **kept;        /* by place and node: whether it stays; NULL the same */
+    uint32_t unit_ns;
+    af_chart_block calls;
+    size_t calls_size; /* in base64 */
+} packing;
+
+/* ---- threads in their order ---- */
+
+typedef struct {
+    uint32_t thread;
+    uint64_t time_ns;
+} ranked;
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->time_ns != y->time_ns) {
+        return x->time_ns > y->time_ns ? -1 : 1;
+    }
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static gboolean order_threads(packing *p)
+{
+    const af_profile *profile = p->profile;
+    const af_clock clock = af_profile_busy_clock(profile); /* as in the footer */
+    ranked *rest = g_try_new(ranked, (gsize)profile->n_threads + 1);
+    gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
+    uint32_t n = 0, n_rest = 0;
+    if (!rest || !placed) {
+        g_free(rest);
+        g_free(placed);
+        return FALSE;
+    }
+    if (profile->n_threads > 0) {
+        p->order[n++] = af_profile_main_thread(profile);
+        placed[p->order[0]] = TRUE;
+    }
+    for (uint32_t i = 0; i < p->options->n_threads; i++) {
+        const uint32_t thread = p->options->threads[i];
+        p->drawn[thread] = TRUE;
+        if (!placed[thread]) {
+            placed[thread] = TRUE;
+            p->order[n++] = thread;
+        }
+    }
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        if (!placed[i]) {
+            rest[n_rest++] = (ranked){i, af_thread_time_ns(profile, i, clock)};
+        }
+    }
+    qsort(rest, n_rest, sizeof *rest, compare_ranks);
+    for (uint32_t i = 0; i < n_rest; i++) {
+        p->order[n++] = rest[i].thread;
+    }
+    g_free(rest);
+    g_free(placed);
+    return TRUE;
+}
+
+/* ---- the budget ---- */
+
+static size_t measure_base64(const GBytes *bytes)
+{
+    return (g_bytes_get_size((GBytes *)bytes) + 2) / 3 * 4;
+}
+
+static void clear_pruned(packing *p)
+{
+    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+        af_pruned_free(p->pruned[t]);
+        p->pruned[t] = NULL;
+    }
+}
+
+/* Room for a mark for each node. */
+static gboolean make_marks(packing *p)
+{
+    p->kept = g_try_new0(uint8_t *, (gsize)p->profile->n_threads + 1);
+    if (!p->kept) {
+        return FALSE;
+    }
+    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+        p->kept[t] = g_try_malloc0(p->trees[t]->n);
+        if (!p->kept[t]) {
+            return FALSE;
+        }
+    }
+    p->ranking = af_ranking_new(p->trees, p->profile->n_threads, p->options->clock);
+    return p->ranking != NULL;
+}
+
+static gboolean prune_trees(packing *p, uint64_t n_entries)
+{
+    if (!p->ranking && !make_marks(p)) {
+        return FALSE;
+    }
+    af_ranking_choose(p->ranking, n_entries, p->kept);
+    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+        p->pruned[t] = af_prune_tree(p->trees[t], p->kept[t]);
+        if (!p->pruned[t]) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static uint64_t time_of(const af_stand_in *nodes, af_clock clock)
+{
+    const uint64_t wall = nodes->self[AF_WALL], cpu = nodes->self[AF_CPU];
+    return clock == AF_WAIT ? (wall > cpu ? wall - cpu : 0) : nodes->self[clock];
+}
+
+static void note_left_out(const packing *p, af_pack *pack)
+{
+    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+        const af_pruned *pruned = p->pruned[t];
+        for (uint32_t i = 0; pruned && i < pruned->n_stand_ins; i++) {
+            pack->left_out += pruned->stand_ins[i].nodes;
+            pack->left_out_ns += af_tree_has(p->trees[t], p->options->clock)
+                                     ? time_of(&pruned->stand_ins[i], p->options->clock)
+                                     : 0;
+        }
+    }
+}
+
+/* Writes the block with at most `n_entries`, where `n` would be all. */
+static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
+{
+    if (n_entries < n && !prune_trees(p, n_entries)) {
+        clear_pruned(p);
+        return NULL;
+    }
+    af_pack *pack = g_new0(af_pack, 1);
+    const af_block block = {
+        .profile = p->profile,
+        .clock = p->options->clock,
+        .input = p->options->input,
+        .order = p->order,
+        .drawn = p->drawn,
+        .trees = p->trees,
+        .pruned = (const af_pruned *const *)p->pruned,
+        .unit_ns = p->unit_ns,
+        .calls = p->options->chart ? &p->calls : NULL,
+        .jobs = p->options->jobs,
+    };
+    pack->bytes = af_block_write(&block, &pack->plain_length);
+    note_left_out(p, pack);
+    clear_pruned(p);
+    if (!pack->bytes) {
+        af_pack_free(pack);
+        return NULL;
+    }
+    return pack;
+}
+
+/* One try to pack within the budget. */
+typedef struct {
+    uint64_t n_entries, size;
+} attempt;
+
+/* How many entries should come close to `size`: by the line through the last two attempts; by one
+ * alone as if entries became smaller the more there are, as they do: what is left out first is
+ * short and rare. In whole numbers, which are the same on every machine. */
+static uint64_t guess_entries(const attempt *last, const attempt *before, uint64_t size)
+{
+    __extension__ typedef __int128 wide_int;
+    const wide_int wanted = size, had = MAX(last->size, 1);
+    const wide_int run = (wide_int)last->n_entries - before->n_entries;
+    const wide_int rise = had - before->size;
+    const gboolean alone = before->size == 0 || rise == 0 || (run < 0) != (rise < 0);
+    const wide_int n = alone ? last->n_entries * wanted / had * (had + wanted) / (2 * had)
+                             : last->n_entries + (wanted - had) * run / rise;
+    return n < 1 ? 1 : (uint64_t)n;
+}
+
+/* As many entries as there is room for, in a few tries: each tells how large an entry is. */
+static af_pack *pack_within(packing *p, uint64_t n)
+{
+    /* bytes that an entry takes, four to ten in real trees and more where only the largest stay:
+     * what is likely to be too much is not written whole only to find that out */
+    enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 11, KEPT_ONE_CLOCK_SIZE = 8 };
+    const gboolean both = (p->profile->clocks & (p->profile->clocks - 1)) != 0;
+    const unsigned kept_size = both ? KEPT_ENTRY_SIZE : KEPT_ONE_CLOCK_SIZE;
+    /* what so many threads take themselves may be more than all of the budget, and is looked at
+     * before the tries are spent on the way down to it */
+    enum { MANY_THREADS = 2000 };
+    const uint64_t budget =
+        p->options->budget == 0 ? UINT64_MAX : p->options->budget - p->calls_size;
+    attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / kept_size : n};
+    attempt before = {0, 0};
+    af_pack *best = NULL;
+    uint64_t n_best = 0, best_size = 0;
+    uint64_t least = 0; /* size without entries, once it is known */
+    for (unsigned i = 0; i < TRIES || !best; i++) {
+        af_pack *pack = try_pack(p, now.n_entries, n);
+        if (!pack) {
+            break;
+        }
+        now.size = measure_base64(pack->bytes);
+        now.size -= MIN(now.size, p->calls_size);
+        const gboolean fits = now.size <= budget;
+        if (fits || now.n_entries == 0) {
+            af_pack_free(best);
+            best = pack;
+            n_best = now.n_entries;
+            best_size = now.size;
+        } else {
+            af_pack_free(pack);
+        }
+        least = now.n_entries == 0 ? now.size : least;
+        const uint64_t room = budget - MIN(budget, least);
+        if (best && (n_best == n || best_size >= least + room / 5 * 4)) {
+            break;
+        }
+        const attempt tried = now;
+        now.n_entries = MIN(n, guess_entries(&tried, &before, least + room - room / 12));
+        /* where names are most of a block, the line leads nowhere */
+        if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
+            now.n_entries = tried.n_entries / 2;
+        }
+        if (i == 0 && p->profile->n_threads >= MANY_THREADS) {
+            now.n_entries = 0;
+        }
+        before = tried;
+        if (best && now.n_entries <= n_best) {
+            break;
+        }
+    }
+    return best;
+}
+
+/* Returns how many nodes there are. */
+static uint64_t prepare_trees(packing *p)
+{
+    uint64_t n = 0, rest = 0;
+    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+        const af_tree *tree = p->profile->threads[p->order[t]].tree;
+        p->trees[t] = tree;
+        n += tree->n - 1;
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            for (uint32_t i = 0; tree->self[c] && rest == 0 && i < tree->n; i++) {
+                rest |= tree->self[c][i] % 1000 | tree->min[c][i] % 1000 | tree->max[c][i] % 1000;
+            }
+        }
+    }
+    p->unit_ns = rest == 0 ? 1000 : 1;
+    return n;
+}
+
+/* The calls take what the trees leave, which get a third if they need it and a sixth where there
+ * are more calls than fit: who wants a chart looks at these. */
+static gboolean fit_calls(packing *p, uint64_t n_nodes)
+{
+    enum { NODE_SIZE = 9 };
+    const af_pack_options *options = p->options;
+    const af_facts *facts = &p->profile->facts;
+    uint64_t start_ns = 0;
+    if (options->chart->options.clock == AF_WALL) {
+        start_ns = af_profile_start_ns(p->profile);
+    }
+    p->calls = (af_chart_block){
+        .chart = options->chart,
+        .profile = p->profile,
+        .order = p->order,
+        .zero_ns = start_ns,
+        .overflow = facts->overflow == 1,
+        .truncated = facts->truncated,
+        .marked = options->marked,
+    };
+    if (options->budget == 0) {
+        return TRUE;
+    }
+    const uint64_t left = options->budget - options->budget / 16;
+    const uint64_t wanted = MIN(n_nodes * NODE_SIZE, options->budget / 3);
+    const gboolean fits = af_chart_block_measure(&p->calls) <= (left - wanted) / 4 * 3;
+    const uint64_t trees = fits ? wanted : MIN(wanted, options->budget / 6);
+    const size_t size = af_chart_block_fit(&p->calls, (left - trees) / 4 * 3);
+    p->calls_size = MIN(size / 3 * 4 + 4, options->budget / 10 * 9);
+    return size > 0;
+}
+
+af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
+{
+    const gsize n = (gsize)profile->n_threads + 1;
+    packing p = {
+        .profile = profile,
+        .options = options,
+        .order = g_try_new0(uint32_t, n),
+        .drawn = g_try_new0(gboolean, n),
+        .trees = g_try_new0(const af_tree *, n),
+        .pruned = g_try_new0(af_pruned *, n),
+    };
+    af_pack *pack = NULL;
+    if (p.order && p.drawn && p.trees && p.pruned && order_threads(&p)) {
+        const uint64_t n_nodes = prepare_trees(&p);
+        if (!options->chart || fit_calls(&p, n_nodes)) {
+            pack = pack_within(&p, n_nodes);
+        }
+    }
+    g_free(p.order);
+    g_free(p.drawn);
+    g_free(p.trees);
+    g_free(p.pruned);
+    for (uint32_t t = 0; p.kept && t < profile->n_threads; t++) {
+        g_free(p.kept[t]);
+    }
+    g_free(p.kept);
+    af_ranking_free(p.ranking);
+    return pack;
+}
+
+void af_pack_free(af_pack *pack)
+{
+    if (pack) {
+        if (pack->bytes) {
+            g_bytes_unref(pack->bytes);
+        }
+        g_free(pack);
+    }
+}

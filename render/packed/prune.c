@@ -1,0 +1,292 @@
+#include "render/packed/prune.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- who stays first ---- */
+
+/* Buckets of times, each 1/64 wider than the one below: most of the order costs one counting sort,
+ * and only the bucket in which the room ends is sorted by the times themselves. */
+enum { FRACTION_BITS = 6, BUCKETS = (64 - FRACTION_BITS + 1) << FRACTION_BITS };
+
+typedef struct {
+    uint32_t tree, node;
+} place;
+
+struct af_ranking {
+    const af_tree *const *trees;
+    uint32_t n_trees;
+    af_clock clock;
+    uint64_t n;
+    place *nodes;        /* by bucket, longest times first */
+    uint64_t *begin;     /* by bucket: where it begins in `nodes`; one more for the end */
+    uint32_t **children; /* by tree and node: how many */
+    uint32_t **gone;     /* the same: how many of them do not stay */
+};
+
+/* 0 is the bucket of the longest times. */
+static unsigned find_bucket(uint64_t time_ns)
+{
+    unsigned bucket = (unsigned)time_ns;
+    if (time_ns >> FRACTION_BITS != 0) {
+        const unsigned shift = 63 - (unsigned)__builtin_clzll(time_ns) - FRACTION_BITS;
+        bucket =
+            ((shift + 1) << FRACTION_BITS) + (unsigned)(time_ns >> shift) - (1u << FRACTION_BITS);
+    }
+    return BUCKETS - 1 - bucket;
+}
+
+/* Trees that lack the clock are kept for a look by another. */
+static const uint64_t *times_of(const af_ranking *ranking, uint32_t tree)
+{
+    const af_tree *it = ranking->trees[tree];
+    return af_tree_times(it, af_tree_has(it, ranking->clock) ? ranking->clock : AF_WALL);
+}
+
+static gboolean rank_nodes(af_ranking *ranking)
+{
+    ranking->nodes = g_try_new(place, ranking->n + 1);
+    ranking->begin = g_try_new0(uint64_t, BUCKETS + 2);
+    if (!ranking->nodes || !ranking->begin) {
+        return FALSE;
+    }
+    /* counted one place up, so that filling the buckets moves every begin to where it belongs */
+    uint64_t *at = ranking->begin + 1;
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const uint64_t *times = times_of(ranking, t);
+        for (uint32_t i = 1; i < ranking->trees[t]->n; i++) {
+            at[find_bucket(times[i]) + 1]++;
+        }
+    }
+    for (unsigned b = 0; b < BUCKETS; b++) {
+        at[b + 1] += at[b];
+    }
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const uint64_t *times = times_of(ranking, t);
+        for (uint32_t i = 1; i < ranking->trees[t]->n; i++) {
+            ranking->nodes[at[find_bucket(times[i])]++] = (place){t, i};
+        }
+    }
+    return TRUE;
+}
+
+/* The order within a bucket. A parent comes before its children: its time is no shorter, its
+ * number is smaller. */
+static int compare_places(const void *a, const void *b, void *user)
+{
+    const af_ranking *ranking = user;
+    const place *x = a, *y = b;
+    const uint64_t one = times_of(ranking, x->tree)[x->node];
+    const uint64_t other = times_of(ranking, y->tree)[y->node];
+    if (one != other) {
+        return one > other ? -1 : 1;
+    }
+    if (x->tree != y->tree) {
+        return x->tree < y->tree ? -1 : 1;
+    }
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Many short times are equal to the nanosecond, and then their order is right as it is. */
+static void sort_range(af_ranking *ranking, uint64_t from, uint64_t to)
+{
+    for (uint64_t i = from; i + 1 < to; i++) {
+        if (compare_places(&ranking->nodes[i], &ranking->nodes[i + 1], ranking) > 0) {
+            qsort_r(ranking->nodes + from, to - from, sizeof *ranking->nodes, compare_places,
+                    ranking);
+            return;
+        }
+    }
+}
+
+static gboolean count_children(af_ranking *ranking)
+{
+    ranking->children = g_try_new0(uint32_t *, (gsize)ranking->n_trees + 1);
+    ranking->gone = g_try_new0(uint32_t *, (gsize)ranking->n_trees + 1);
+    if (!ranking->children || !ranking->gone) {
+        return FALSE;
+    }
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const af_tree *tree = ranking->trees[t];
+        ranking->children[t] = g_try_new0(uint32_t, tree->n);
+        ranking->gone[t] = g_try_new0(uint32_t, tree->n);
+        if (!ranking->children[t] || !ranking->gone[t]) {
+            return FALSE;
+        }
+        for (uint32_t i = 1; i < tree->n; i++) {
+            ranking->children[t][tree->parent[i]]++;
+        }
+    }
+    return TRUE;
+}
+
+af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clock clock)
+{
+    af_ranking *ranking = g_new0(af_ranking, 1);
+    ranking->trees = trees;
+    ranking->n_trees = n_trees;
+    ranking->clock = clock;
+    for (uint32_t t = 0; t < n_trees; t++) {
+        ranking->n += trees[t]->n - 1;
+    }
+    if (!rank_nodes(ranking) || !count_children(ranking)) {
+        af_ranking_free(ranking);
+        return NULL;
+    }
+    return ranking;
+}
+
+void af_ranking_free(af_ranking *ranking)
+{
+    if (ranking) {
+        for (uint32_t t = 0; ranking->children && ranking->gone && t < ranking->n_trees; t++) {
+            g_free(ranking->children[t]);
+            g_free(ranking->gone[t]);
+        }
+        g_free(ranking->children);
+        g_free(ranking->gone);
+        g_free(ranking->nodes);
+        g_free(ranking->begin);
+        g_free(ranking);
+    }
+}
+
+/* ---- what stays ---- */
+
+/* A node that alone would be stood for may as well stay. */
+static void keep_single(const af_ranking *ranking, uint8_t **kept)
+{
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const af_tree *tree = ranking->trees[t];
+        for (uint32_t i = 1; i < tree->n; i++) {
+            const uint32_t parent = tree->parent[i];
+            if (!kept[t][i] && ranking->children[t][i] == 0 && ranking->gone[t][parent] == 1 &&
+                (parent == 0 || kept[t][parent])) {
+                kept[t][i] = 1;
+            }
+        }
+    }
+}
+
+/* Lets the nodes nodes[from .. to) stay as long as there are at most `n_entries`, of which there
+ * are *n. Returns how far it came. */
+static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to,
+                           uint64_t n_entries, uint64_t *n, uint8_t **kept)
+{
+    for (uint64_t i = from; i < to; i++) {
+        const place p = ranking->nodes[i];
+        uint32_t *gone = ranking->gone[p.tree];
+        const uint32_t parent = ranking->trees[p.tree]->parent[p.node];
+        /* its own entry, the one that stands for its children, and that of its siblings if it
+         * was the last of them to go */
+        const uint64_t now = *n + 1 + (gone[p.node] > 0 ? 1 : 0) - (gone[parent] == 1 ? 1 : 0);
+        if (now > n_entries) {
+            return i;
+        }
+        *n = now;
+        gone[parent]--;
+        kept[p.tree][p.node] = 1;
+    }
+    return to;
+}
+
+/* Takes back what keep_range() did. */
+static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to, uint8_t **kept)
+{
+    for (uint64_t i = from; i < to; i++) {
+        const place p = ranking->nodes[i];
+        ranking->gone[p.tree][ranking->trees[p.tree]->parent[p.node]]++;
+        kept[p.tree][p.node] = 0;
+    }
+}
+
+void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept)
+{
+    uint64_t n = 0;
+    for (uint32_t t = 0; t < ranking->n_trees; t++) {
+        const uint32_t size = ranking->trees[t]->n;
+        memset(kept[t], 0, size);
+        memcpy(ranking->gone[t], ranking->children[t], size * sizeof **ranking->gone);
+        n += size > 1 ? 1 : 0;
+    }
+    for (unsigned b = 0; b < BUCKETS; b++) {
+        const uint64_t from = ranking->begin[b], to = ranking->begin[b + 1];
+        const uint64_t before = n;
+        const uint64_t end = keep_range(ranking, from, to, n_entries, &n, kept);
+        if (end < to) {
+            /* how many entries there are does not depend on the order; which they are does */
+            drop_range(ranking, from, end, kept);
+            n = before;
+            sort_range(ranking, from, to);
+            keep_range(ranking, from, to, n_entries, &n, kept);
+            break;
+        }
+    }
+    keep_single(ranking, kept);
+}
+
+/* ---- what is left of a tree ---- */
+
+/* `node` goes while its parent stays. Returns the stand-in, counted from 1. */
+static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uint32_t stand_in)
+{
+    if (stand_in == 0) {
+        to->entries[to->n++] = to->first + to->n_stand_ins;
+        to->stand_ins[to->n_stand_ins++] = (af_stand_in){.depth = tree->depth[node]};
+        stand_in = to->n_stand_ins;
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c]) {
+            to->stand_ins[stand_in - 1].self[c] += tree->inclusive[c][node];
+        }
+    }
+    return stand_in;
+}
+
+/* `under` is by node: the stand-in below it or, if it goes, its own, counted from 1; 0 = none. */
+static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *kept, uint32_t *under)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const uint32_t parent = tree->parent[i];
+        if (kept[i]) {
+            to->entries[to->n++] = i;
+            continue;
+        }
+        if (parent == 0 || kept[parent]) {
+            under[parent] = drop_node(to, tree, i, under[parent]);
+        }
+        under[i] = under[parent];
+        to->stand_ins[under[i] - 1].nodes++;
+    }
+}
+
+af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *kept)
+{
+    uint64_t n_kept = 0;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        n_kept += kept[i];
+    }
+    /* at most one stand-in for the thread and for every node that stays */
+    const uint64_t room = MIN((uint64_t)tree->n, n_kept + 1);
+    uint32_t *under = g_try_new0(uint32_t, tree->n);
+    af_pruned *pruned = g_new0(af_pruned, 1);
+    pruned->first = tree->n;
+    pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_kept + room) + 1);
+    pruned->stand_ins = g_try_new(af_stand_in, room);
+    if (under && pruned->entries && pruned->stand_ins) {
+        list_entries(pruned, tree, kept, under);
+    } else {
+        g_clear_pointer(&pruned, af_pruned_free);
+    }
+    g_free(under);
+    return pruned;
+}
+
+void af_pruned_free(af_pruned *pruned)
+{
+    if (pruned) {
+        g_free(pruned->entries);
+        g_free(pruned->stand_ins);
+        g_free(pruned);
+    }
+}

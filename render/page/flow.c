@@ -1,0 +1,203 @@
+/* What the parts of the sheet share: text that fits, lines of pieces, words for numbers. */
+#include <string.h>
+
+#include "base/number.h"
+#include "model/labels.h"
+#include "render/face.h"
+#include "render/label.h"
+#include "render/page/sheet_parts.h"
+
+int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t room,
+                      gboolean bold, af_paint paint, const char *text)
+{
+    const af_fitted fitted = af_text_fit(text, bold, size, room);
+    if (!fitted.text) {
+        return 0;
+    }
+    af_scene_text_add(sheet->scene, &(af_scene_text){
+                                        .x = x,
+                                        .baseline = baseline,
+                                        .size = size,
+                                        .room = room,
+                                        .advance = fitted.advance,
+                                        .bold = bold,
+                                        .simple = fitted.simple,
+                                        .paint = paint,
+                                        .text = af_scene_string(sheet->scene, fitted.text),
+                                    });
+    g_free(fitted.text);
+    return fitted.advance;
+}
+
+static gboolean has_room(const GString *line, const af_flow *flow, int32_t room)
+{
+    return af_face_advance(FALSE, flow->size, line->str, line->len) <= room;
+}
+
+void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces)
+{
+    const int32_t end = AF_MARGIN_C + sheet->graph_c;
+    int32_t x = flow->first_x;
+    unsigned lines = 1;
+    GString *line = g_string_new(NULL);
+    for (guint i = 0; i < pieces->len; i++) {
+        const gsize before = line->len;
+        if (before > 0) {
+            g_string_append(line, flow->separator);
+        }
+        g_string_append(line, pieces->pdata[i]);
+        const gboolean may_break = flow->lines_max == 0 || lines < flow->lines_max;
+        if ((before > 0 || x > AF_MARGIN_C) && may_break && !has_room(line, flow, end - x)) {
+            g_string_truncate(line, before);
+            af_sheet_text(sheet, x, sheet->y_c, flow->size, end - x, FALSE, flow->paint, line->str);
+            g_string_assign(line, pieces->pdata[i]);
+            sheet->y_c += flow->line_c;
+            x = AF_MARGIN_C;
+            lines++;
+        }
+    }
+    af_sheet_text(sheet, x, sheet->y_c, flow->size, end - x, FALSE, flow->paint, line->str);
+    g_string_free(line, TRUE);
+}
+
+void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts)
+{
+    const af_flow flow = {
+        .first_x = AF_MARGIN_C + advance + 8 * AF_PX,
+        .size = AF_FACTS_C,
+        .line_c = 17 * AF_PX,
+        .paint = AF_PAINT_MUTED,
+        .separator = " \xc2\xb7 ",
+    };
+    af_sheet_flow(sheet, &flow, facts);
+}
+
+static gboolean runs_from_right(gunichar c)
+{
+    return (c >= 0x0590 && c <= 0x08FF) || c == 0x200F || (c >= 0xFB1D && c <= 0xFDFF) ||
+           (c >= 0xFE70 && c <= 0xFEFE) || (c >= 0x10800 && c <= 0x10FFF) ||
+           (c >= 0x1E800 && c <= 0x1EFFF);
+}
+
+char *af_sheet_isolate(const char *name)
+{
+    GString *text = g_string_new(NULL);
+    gboolean turns = FALSE;
+    for (const char *at = name; *at && at - name < AF_NAME_MAX; at = g_utf8_next_char(at)) {
+        const gunichar c = g_utf8_get_char(at);
+        const gboolean is_control = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+        turns = turns || runs_from_right(c);
+        g_string_append_unichar(text, is_control ? 0xFFFD : c);
+    }
+    if (turns) {
+        g_string_prepend(text, "\xe2\x81\xa8"); /* U+2068 first strong isolate */
+        g_string_append(text, "\xe2\x81\xa9");  /* U+2069 pop it */
+    }
+    return g_string_free(text, FALSE);
+}
+
+void af_sheet_rule(af_sheet *sheet)
+{
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C,
+                                                     .y = sheet->y_c,
+                                                     .width = sheet->graph_c,
+                                                     .height = AF_PX,
+                                                     .paint = AF_PAINT_RULE});
+    sheet->y_c += AF_PX;
+}
+
+/* A name as the scene keeps it, cut at the end of a character if it is longer than names may be. */
+static const char *keep_name(af_sheet *sheet, const char *text, size_t length)
+{
+    if (length <= AF_NAME_MAX) {
+        return af_scene_string(sheet->scene, text);
+    }
+    length = AF_NAME_MAX;
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
+        length--;
+    }
+    char *cut = g_strdup_printf("%.*s…", (int)length, text);
+    const char *kept = af_scene_string(sheet->scene, cut);
+    g_free(cut);
+    return kept;
+}
+
+const char *af_sheet_name(af_sheet *sheet, uint32_t label)
+{
+    const af_label *l = &sheet->profile->labels[label];
+    if (sheet->names[label]) {
+        return sheet->names[label];
+    }
+    if (l->length > AF_NAME_MAX) {
+        sheet->names[label] = keep_name(sheet, l->text, l->length);
+    } else if (l->methods == 1) {
+        GString *name = g_string_new(NULL);
+        af_method_append_full(name, &sheet->profile->methods[l->method]);
+        sheet->names[label] = keep_name(sheet, name->str, name->len);
+        g_string_free(name, TRUE);
+    } else {
+        sheet->names[label] = l->text;
+    }
+    return sheet->names[label];
+}
+
+void af_sheet_append_name(GString *to, const char *name)
+{
+    enum { CHARACTERS_MAX = 160 };
+    const char *end = name, *cut = name;
+    for (unsigned n = 0; n < CHARACTERS_MAX && *end != '\0'; n++) {
+        cut = end;
+        end = g_utf8_next_char(end);
+    }
+    if (*end == '\0') {
+        g_string_append(to, name);
+        return;
+    }
+    g_string_append_len(to, name, cut - name);
+    g_string_append(to, "…");
+}
+
+char *af_sheet_count(uint64_t n, const char *one, const char *many)
+{
+    char text[AF_NUMBER_SIZE];
+    return g_strdup_printf("%s %s", af_number_count(text, n), n == 1 ? one : many);
+}
+
+char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t amount)
+{
+    return af_number_amount(text, amount, &sheet->profile->facts.unit);
+}
+
+char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, const char *clock)
+{
+    const gboolean clocked = af_profile_has_clocks(sheet->profile);
+    char text[AF_NUMBER_SIZE];
+    return g_strconcat(af_sheet_amount(sheet, text, amount), clocked ? " " : "",
+                       clocked ? clock : "", NULL);
+}
+
+uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel)
+{
+    return af_thread_time_ns(sheet->profile, panel->thread, sheet->options->clock);
+}
+
+af_entry_words af_sheet_name_entries(const af_sheet *sheet, const uint32_t *threads, uint32_t first,
+                                     uint32_t n)
+{
+    static const af_entry_words words[] = {
+        {"call", "calls"}, {"stretch", "stretches"}, {"call or stretch", "calls and stretches"}};
+    gboolean counted = FALSE, uncounted = FALSE;
+    for (uint32_t i = first; i < first + n; i++) {
+        const uint32_t thread = threads ? threads[i] : i;
+        const gboolean counts =
+            af_thread_counts_calls(sheet->profile, &sheet->profile->threads[thread]);
+        counted = counted || counts;
+        uncounted = uncounted || !counts;
+    }
+    return words[!uncounted ? 0 : !counted ? 1 : 2];
+}
+
+gboolean af_sheet_shows_waiting(const af_sheet *sheet)
+{
+    return sheet->options->clock == AF_WALL && af_profile_has(sheet->profile, AF_WAIT);
+}

@@ -1,0 +1,185 @@
+#include <string.h>
+
+#include "base/number.h"
+#include "render/page/sheet_parts.h"
+
+static void add_axis(const af_chart *chart, const af_facts *facts, GPtrArray *pieces)
+{
+    char text[AF_NUMBER_SIZE];
+    if (facts->lasting) {
+        /* by whatever clock */
+        g_ptr_array_add(pieces, g_strdup("in order of time, each stack for as long as it weighs"));
+        return;
+    }
+    g_ptr_array_add(pieces, g_strdup(chart->options.clock == AF_CPU
+                                         ? "in order of time, each thread by its own CPU clock"
+                                         : "in order of time, by the wall clock"));
+    if (chart->options.sampled && chart->interval_ns > 0) {
+        g_ptr_array_add(pieces,
+                        g_strdup_printf("each sample lasts to the next of its thread, before a "
+                                        "gap (over %d \xc3\x97 %s) for one such interval",
+                                        AF_SAMPLES_GAP, af_number_time(text, chart->interval_ns)));
+    }
+}
+
+static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
+{
+    static const char *const both[] = {
+        [AF_WALL] = "wall and CPU clock, widths show wall time",
+        [AF_CPU] = "wall and CPU clock, widths show CPU time",
+        [AF_WAIT] = "wall and CPU clock, widths show waiting (wall minus CPU)",
+    };
+    const af_unit *unit = &sheet->profile->facts.unit;
+    const af_clock clock = sheet->options->clock;
+    if (sheet->options->chart) {
+        add_axis(sheet->options->chart, &sheet->profile->facts, pieces);
+        return;
+    }
+    if (unit->name != NULL) {
+        char *what = unit->counted ? af_sheet_isolate(unit->name) : g_strdup("time");
+        g_ptr_array_add(pieces, g_strdup_printf("widths show %s", what));
+        g_free(what);
+        return;
+    }
+    const char *text = clock == AF_CPU ? "CPU clock" : "wall clock";
+    g_ptr_array_add(pieces, g_strdup(af_profile_has(sheet->profile, AF_WAIT) ? both[clock] : text));
+}
+
+/* "2 of 5 threads have no CPU times": their lines say none. */
+static void add_lacking(const af_profile *profile, GPtrArray *pieces)
+{
+    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        const uint32_t n = af_profile_n_without(profile, (af_clock)c);
+        if (n > 0) {
+            char *all = af_sheet_count(profile->n_threads, "thread", "threads");
+            g_ptr_array_add(pieces, g_strdup_printf("%u of %s ha%s no %s times", n, all,
+                                                    n == 1 ? "s" : "ve", names[c]));
+            g_free(all);
+        }
+    }
+}
+
+static void add_writer(const af_facts *facts, GPtrArray *pieces)
+{
+    char text[AF_NUMBER_SIZE];
+    if (facts->vm && facts->vm[0]) {
+        const gboolean is_art = strcmp(facts->vm, "art") == 0;
+        const gboolean is_dalvik = strcmp(facts->vm, "dalvik") == 0;
+        g_ptr_array_add(pieces, af_sheet_isolate(is_art      ? "ART"
+                                                 : is_dalvik ? "Dalvik"
+                                                             : facts->vm));
+    }
+    if (facts->producer != NULL || facts->kind != NULL) {
+        const char *writer = facts->producer != NULL ? facts->producer : facts->kind;
+        g_ptr_array_add(pieces, af_sheet_isolate(writer));
+    }
+    if (facts->event != NULL) {
+        char *event = af_sheet_isolate(facts->event);
+        g_ptr_array_add(pieces, g_strdup_printf("event %s", event));
+        g_free(event);
+    }
+    if (facts->threadless) {
+        return; /* nobody says how it was recorded */
+    }
+    if (facts->container == AF_CONTAINER_LONG_RUNNING) {
+        g_ptr_array_add(pieces, g_strdup("long-running methods only"));
+    } else if (facts->sampled && facts->interval_ns > 0) {
+        g_ptr_array_add(pieces, g_strdup_printf("sampled about every %s",
+                                                af_number_time(text, facts->interval_ns)));
+    } else {
+        g_ptr_array_add(pieces, g_strdup(facts->sampled ? "sampled" : "instrumented"));
+    }
+}
+
+static void add_date(const af_profile *profile, GPtrArray *pieces)
+{
+    const int64_t date_s = af_profile_date_s(profile);
+    GDateTime *date = date_s < 0 ? NULL : g_date_time_new_from_unix_utc(date_s);
+    if (date) {
+        g_ptr_array_add(
+            pieces, g_strdup_printf("%04d-%02d-%02d %02d:%02d UTC", g_date_time_get_year(date),
+                                    g_date_time_get_month(date), g_date_time_get_day_of_month(date),
+                                    g_date_time_get_hour(date), g_date_time_get_minute(date)));
+        g_date_time_unref(date);
+    }
+}
+
+/* What the file is, one fact a piece. */
+static GPtrArray *list_facts(const af_sheet *sheet)
+{
+    const af_profile *profile = sheet->profile;
+    const af_facts *facts = &profile->facts;
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    char text[AF_NUMBER_SIZE];
+    if (profile->app) {
+        g_ptr_array_add(pieces, af_sheet_isolate(profile->app));
+    }
+    add_writer(facts, pieces);
+    add_clock(sheet, pieces);
+    add_lacking(profile, pieces);
+    const uint64_t length_ns = facts->has_elapsed ? facts->elapsed_ns : facts->end_ns;
+    if (facts->part != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(facts->part));
+    } else if (length_ns > 0) {
+        g_ptr_array_add(pieces, g_strdup(af_number_time(text, length_ns)));
+    }
+    const char *record = facts->record != NULL ? facts->record : "record";
+    char *records = g_strconcat(record, "s", NULL);
+    g_ptr_array_add(pieces, af_sheet_count(facts->records, record, records));
+    g_free(records);
+    if (!facts->threadless) {
+        const unsigned n = af_profile_origin(profile)->n_threads;
+        g_ptr_array_add(pieces, af_sheet_count(n, "thread", "threads"));
+    }
+    add_date(profile, pieces);
+    af_sheet_add_steps(sheet, pieces);
+    for (const char *const *choice = sheet->options->choices; choice && *choice; choice++) {
+        g_ptr_array_add(pieces, af_sheet_isolate(*choice));
+    }
+    return pieces;
+}
+
+/* What is wrong with the file, the first clause of each warning. */
+static GPtrArray *list_troubles(const af_profile *profile)
+{
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        if (profile->warnings.count[kind] > 0 && !af_warning_is_info(kind)) {
+            const char *text = af_warning_text(kind);
+            g_ptr_array_add(pieces, g_strndup(text, strcspn(text, ";")));
+        }
+    }
+    return pieces;
+}
+
+void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
+{
+    const af_sheet_options *options = sheet->options;
+    const char *title = options->title ? options->title : options->input;
+    sheet->y_c += 33 * AF_PX;
+    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_TITLE_C, sheet->graph_c, TRUE, AF_PAINT_INK,
+                  title ? title : "Method trace");
+    af_flow flow = {
+        .first_x = AF_MARGIN_C,
+        .size = AF_FACTS_C,
+        .line_c = 17 * AF_PX,
+        .paint = AF_PAINT_MUTED,
+        .separator = " \xc2\xb7 ",
+    };
+    GPtrArray *facts = list_facts(sheet);
+    sheet->y_c += 21 * AF_PX;
+    af_sheet_flow(sheet, &flow, facts);
+    g_ptr_array_unref(facts);
+
+    GPtrArray *troubles = list_troubles(sheet->profile);
+    if (troubles->len > 0) {
+        flow.paint = AF_PAINT_ALERT;
+        flow.lines_max = 3;
+        sheet->y_c += 19 * AF_PX;
+        af_sheet_flow(sheet, &flow, troubles);
+    }
+    g_ptr_array_unref(troubles);
+    af_legend_draw(sheet, first, n);
+    af_sheet_rule(sheet);
+}

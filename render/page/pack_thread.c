@@ -1,0 +1,164 @@
+#include "base/number.h"
+#include "render/page/sheet_parts.h"
+
+/* ---- how frames lie, colours, letters ---- */
+
+static void set_grid(const af_sheet *sheet)
+{
+    af_scene_set_grid(sheet->scene, &(af_scene_grid){
+                                        .margin = AF_MARGIN_C,
+                                        .row = AF_ROW_C,
+                                        .frame = AF_FRAME_C,
+                                        .gap = AF_GAP_C,
+                                        .size = AF_LABEL_C,
+                                        .inset = AF_INSET_C,
+                                        .baseline = AF_BASELINE_C,
+                                        .min_width = sheet->options->min_width_c,
+                                        .inverted = sheet->options->inverted,
+                                        .full_depth = sheet->options->full_depth,
+                                        .fluid = sheet->options->fluid,
+                                        .n_tall = sheet->options->n_tall,
+                                    });
+}
+
+static void need_text(const af_sheet *sheet, gboolean bold, const char *text)
+{
+    if (text) {
+        af_scene_need_text(sheet->scene, bold, text);
+    }
+}
+
+static void need_label(const af_sheet *sheet, const af_label *label)
+{
+    const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
+    const af_paint paint = af_paint_frame(label->category, label->shade);
+    af_scene_need_paint(sheet->scene, paint, FALSE);
+    if ((sheet->profile->clocks & both) == both) {
+        af_scene_need_paint(sheet->scene, paint, TRUE);
+    }
+    need_text(sheet, FALSE, label->text);
+    if (label->methods == 1) {
+        const af_method *method = &sheet->profile->methods[label->method];
+        need_text(sheet, FALSE, method->signature);
+        need_text(sheet, FALSE, method->source);
+    }
+}
+
+/* ---- call trees ---- */
+
+static gpointer make_pack(gpointer user)
+{
+    const af_sheet *sheet = user;
+    const af_pack_options options = {
+        .clock = sheet->options->clock,
+        .input = sheet->options->input,
+        .threads = sheet->options->threads,
+        .n_threads = sheet->options->n_threads,
+        .budget = sheet->options->pack_budget,
+        .jobs = sheet->options->jobs,
+        .chart = sheet->options->chart,
+        .marked = sheet->options->marked,
+    };
+    return af_pack_new(sheet->profile, &options);
+}
+
+void af_sheet_equip(af_sheet *sheet)
+{
+    const af_profile *profile = sheet->profile;
+    /* the calls of a chart are packed when they are drawn: that joins some of them */
+    if (sheet->options->packed && !sheet->options->chart) {
+        sheet->packer = sheet->options->jobs == 1
+                            ? NULL
+                            : g_thread_try_new("aflame-pack", make_pack, sheet, NULL);
+        if (!sheet->packer) {
+            sheet->pack = make_pack(sheet);
+            sheet->pack_failed = !sheet->pack;
+        }
+    }
+    set_grid(sheet);
+    for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
+        af_scene_need_paint(sheet->scene, (af_paint)paint, FALSE);
+    }
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        need_label(sheet, &profile->labels[i]);
+    }
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        need_text(sheet, FALSE, profile->threads[i].title);
+        need_text(sheet, TRUE, profile->threads[i].title);
+    }
+    for (uint32_t i = 0; sheet->options->chart && i < profile->marks.n_series; i++) {
+        need_text(sheet, FALSE, profile->marks.series[i].name);
+        need_text(sheet, TRUE, profile->marks.series[i].name);
+    }
+}
+
+/* "calls shorter than 12.2 µs are joined in the file, 1,200 of 3,000", NULL if none are. */
+char *af_sheet_joined(const af_sheet *sheet)
+{
+    const af_chart *chart = sheet->options->chart;
+    uint64_t joined = 0;
+    if (!sheet->pack || !chart || chart->shortest_ns == 0) {
+        return NULL;
+    }
+    for (uint32_t t = 0; t < chart->options.n_threads; t++) {
+        const af_chart_thread *thread = &chart->threads[t];
+        for (uint32_t i = 0; i < af_chart_n(thread); i++) {
+            const af_chart_entry *entry = af_chart_at(thread, i);
+            joined += entry->label == AF_NO_LABEL ? entry->calls : 0;
+        }
+    }
+    char time[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], some[AF_NUMBER_SIZE];
+    return g_strdup_printf("%s shorter than %s are joined in the file: %s of %s%s",
+                           af_sheet_name_entries(sheet, NULL, 0, sheet->profile->n_threads).many,
+                           af_number_time(time, chart->shortest_ns), af_number_count(some, joined),
+                           af_number_count(all, chart->calls),
+                           chart->options.sampled ? " samples" : "");
+}
+
+char *af_sheet_left_out(const af_sheet *sheet)
+{
+    if (!sheet->pack || sheet->pack->left_out == 0) {
+        return NULL;
+    }
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    uint64_t total_ns = 0;
+    for (uint32_t i = 0; i < sheet->profile->n_threads; i++) {
+        total_ns += af_thread_time_ns(sheet->profile, i, sheet->options->clock);
+    }
+    const uint64_t time_ns = sheet->pack->left_out_ns;
+    char *count = af_sheet_count(sheet->pack->left_out, "call path", "call paths");
+    char *text = g_strdup_printf("the %s with least time not in the file: %s (%s)", count,
+                                 af_sheet_amount(sheet, time, time_ns),
+                                 af_number_share(share, time_ns, total_ns));
+    g_free(count);
+    return text;
+}
+
+static void add_note(const af_sheet *sheet, char *note)
+{
+    if (note && sheet->options->notes) {
+        g_ptr_array_add(sheet->options->notes, note);
+    } else {
+        g_free(note);
+    }
+}
+
+gboolean af_sheet_finish_pack(af_sheet *sheet)
+{
+    if (sheet->options->packed && sheet->options->chart && !sheet->pack) {
+        sheet->pack = make_pack(sheet);
+        sheet->pack_failed = !sheet->pack;
+    }
+    if (sheet->packer) {
+        sheet->pack = g_thread_join(sheet->packer);
+        sheet->packer = NULL;
+        sheet->pack_failed = !sheet->pack;
+    }
+    if (sheet->pack && af_scene_n_attachments(sheet->scene) == 0) {
+        af_scene_attach_deflated(sheet->scene, "af-block", sheet->pack->bytes,
+                                 sheet->pack->plain_length);
+        add_note(sheet, af_sheet_left_out(sheet));
+        add_note(sheet, af_sheet_joined(sheet));
+    }
+    return !sheet->pack_failed;
+}

@@ -1,0 +1,311 @@
+#include "base/number.h"
+#include "base/wide.h"
+#include "render/page/sheet_parts.h"
+
+G_STATIC_ASSERT(AF_CATEGORIES == AF_CATEGORY_COUNT);
+G_STATIC_ASSERT(AF_SHADES == AF_CATEGORY_SHADES + 1 && AF_CATEGORY_DIM < AF_SHADES);
+
+/* ---- which threads ---- */
+
+enum { PANELS_BY_DEFAULT = 8 };
+
+typedef struct {
+    uint32_t thread;
+    uint64_t time_ns;
+} ranked;
+
+/* Keeps the first few by time; of equal ones the first come. Returns how many there are. */
+static unsigned keep_longest(ranked ranks[PANELS_BY_DEFAULT], unsigned n, ranked next)
+{
+    unsigned i = n;
+    for (; i > 0 && ranks[i - 1].time_ns < next.time_ns; i--) {
+        if (i < PANELS_BY_DEFAULT) {
+            ranks[i] = ranks[i - 1];
+        }
+    }
+    if (i < PANELS_BY_DEFAULT) {
+        ranks[i] = next;
+    }
+    return MIN(n + 1, PANELS_BY_DEFAULT);
+}
+
+/* By which threads are long or short where they are looked at by `clock`. */
+static af_clock rank_by(const af_profile *profile, af_clock clock)
+{
+    return clock == AF_WALL ? af_profile_busy_clock(profile) : AF_CPU;
+}
+
+GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock)
+{
+    GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    if (profile->n_threads == 0) {
+        return threads;
+    }
+    const af_clock by = rank_by(profile, clock);
+    const uint32_t first = af_profile_main_thread(profile);
+    ranked ranks[PANELS_BY_DEFAULT];
+    unsigned n = 0;
+    uint64_t total_ns = 0;
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        const ranked rank = {i, af_thread_time_ns(profile, i, by)};
+        total_ns += rank.time_ns;
+        if (i != first && af_thread_has(profile, i, clock)) {
+            n = keep_longest(ranks, n, rank);
+        }
+    }
+    if (af_thread_has(profile, first, clock) &&
+        (profile->n_steps == 0 || profile->threads[first].tree->n > 1)) {
+        g_array_append_val(threads, first);
+    }
+    for (unsigned i = 0; i < n && threads->len < PANELS_BY_DEFAULT; i++) {
+        if (ranks[i].time_ns > 0 && ranks[i].time_ns >= total_ns / 100) {
+            g_array_append_val(threads, ranks[i].thread);
+        }
+    }
+    return threads;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->time_ns != y->time_ns) {
+        return x->time_ns > y->time_ns ? -1 : 1;
+    }
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, af_clock clock)
+{
+    const af_clock by = rank_by(profile, clock);
+    const uint32_t first = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
+    const uint32_t n = picked ? picked->len : profile->n_threads;
+    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(ranked));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t thread = picked ? g_array_index(picked, uint32_t, i) : i;
+        const gboolean any = thread == first || profile->threads[thread].tree->n > 1;
+        if (picked || (any && af_thread_has(profile, thread, clock))) {
+            const uint64_t time_ns =
+                thread == first ? UINT64_MAX : af_thread_time_ns(profile, thread, by);
+            g_array_append_val(ranks, ((ranked){thread, time_ns}));
+        }
+    }
+    g_array_sort(ranks, compare_ranks);
+    GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (guint i = 0; i < ranks->len && (picked || i < AF_CHART_THREADS); i++) {
+        g_array_append_val(threads, g_array_index(ranks, ranked, i).thread);
+    }
+    g_array_unref(ranks);
+    return threads;
+}
+
+/* ---- the sheet ---- */
+
+static void note_panels(const af_sheet *sheet, uint32_t n)
+{
+    char drawn[AF_NUMBER_SIZE];
+    if (n < sheet->options->n_threads && sheet->options->notes) {
+        char *all = af_sheet_count(sheet->options->n_threads, "thread", "threads");
+        g_ptr_array_add(sheet->options->notes,
+                        g_strdup_printf("%s are too many for one picture; the first %s are drawn",
+                                        all, af_number_count(drawn, n)));
+        g_free(all);
+    }
+}
+
+/* How many rows a lane shows that nobody asked for and that is not among the busiest. */
+enum { SHORT_LANE = 4 };
+
+static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
+{
+    const af_sheet_options *options = sheet->options;
+    if (!options->chart) {
+        const af_layout_options layout = {
+            .clock = options->clock,
+            .width_c = sheet->graph_c,
+            .min_width_c = options->min_width_c,
+        };
+        panel->tree = sheet->profile->threads[panel->thread].tree;
+        panel->layout = af_layout_new(panel->tree, &layout);
+        return panel->layout != NULL;
+    }
+    const af_chart_layout_options axis = af_chart_axis(sheet);
+    panel->calls = &options->chart->threads[panel->thread];
+    panel->tree = panel->own_tree =
+        af_chart_tree(panel->calls, af_tree_clocks(sheet->profile->threads[panel->thread].tree));
+    panel->layout = panel->tree ? af_chart_layout_new(panel->tree, panel->calls, &axis) : NULL;
+    return panel->layout != NULL;
+}
+
+static gboolean make_panels(af_sheet *sheet)
+{
+    const af_sheet_options *options = sheet->options;
+    const uint32_t n = options->paged ? options->n_threads : MIN(options->n_threads, AF_PANELS_MAX);
+    /* heads, marks and margins: about 60 pixels each */
+    const int64_t fixed_c = ((int64_t)n + 100) * 100 * AF_PX;
+    int64_t left_c = AF_EXTENT_MAX_C - MIN(fixed_c, AF_EXTENT_MAX_C / 2);
+    note_panels(sheet, n);
+    for (uint32_t i = 0; i < n; i++) {
+        af_panel *panel = &sheet->panels[i];
+        panel->thread = options->threads[i];
+        sheet->n_panels = i + 1;
+        if (!lay_out(sheet, panel)) {
+            return FALSE;
+        }
+        int64_t held = options->paged ? AF_EXTENT_MAX_C / 2 / AF_ROW_C : left_c / AF_ROW_C;
+        if (options->n_tall > 0 && i >= options->n_tall && !options->full_depth) {
+            held = MIN(held, SHORT_LANE);
+        }
+        panel->rows = af_panel_count_rows(sheet, panel, (uint32_t)held);
+        left_c -= (int64_t)panel->rows * AF_ROW_C;
+    }
+    return TRUE;
+}
+
+static char *list_threads(const af_sheet *sheet)
+{
+    enum { NAMES_MAX = 20 };
+    GString *list = g_string_new(NULL);
+    for (uint32_t i = 0; i < sheet->n_panels && i < NAMES_MAX; i++) {
+        g_string_append(list, i ? ", " : "");
+        af_sheet_append_name(list, sheet->profile->threads[sheet->panels[i].thread].title);
+    }
+    if (sheet->n_panels > NAMES_MAX) {
+        g_string_append_printf(list, " and %u more", sheet->n_panels - NAMES_MAX);
+    }
+    return g_string_free(list, FALSE);
+}
+
+static gboolean set_about(af_sheet *sheet)
+{
+    static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
+    const af_sheet_options *options = sheet->options;
+    const af_unit *unit = &sheet->profile->facts.unit;
+    char *selection = list_threads(sheet);
+    char *description = af_sheet_describe(sheet);
+    GPtrArray *accounts = g_ptr_array_new_with_free_func(g_free);
+    af_sheet_add_accounts(sheet, accounts);
+    g_ptr_array_add(accounts, NULL);
+    char *steps = g_strjoinv(" \xc2\xb7 ", (char **)(void *)accounts->pdata);
+    g_ptr_array_unref(accounts);
+    af_scene_set_about(sheet->scene, &(af_scene_about){
+                                         .title = options->title ? options->title : options->input,
+                                         .input = options->input,
+                                         .clock = unit->name ? NULL : clocks[options->clock],
+                                         .unit = *unit,
+                                         .selection = selection,
+                                         .description = description,
+                                         .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,
+                                         .callers_above = sheet->profile->callers_above,
+                                         .in_time = options->chart != NULL,
+                                         .app = sheet->profile->app,
+                                         .date_s = af_profile_date_s(sheet->profile),
+                                     });
+    const gboolean done = description != NULL;
+    g_free(steps);
+    g_free(selection);
+    g_free(description);
+    return done;
+}
+
+static void push_part(af_sheet *sheet, const char *id)
+{
+    /* with several pages there are several */
+    af_scene_push(sheet->scene, &(af_scene_group){
+                                    .kind = AF_GROUP_PART,
+                                    .id = sheet->options->paged ? NULL : id,
+                                    .y = sheet->y_c,
+                                });
+}
+
+/* Panels `first` ... `first + n - 1`, or the counters, or both, on a page of their own. */
+static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean counters,
+                      const char *title)
+{
+    af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
+    sheet->y_c = 0;
+    push_part(sheet, "head");
+    af_header_draw(sheet, first, n);
+    af_scene_pop(sheet->scene);
+    if (sheet->options->chart) {
+        push_part(sheet, "ruler");
+        af_ruler_draw(sheet);
+        af_instants_draw(sheet, UINT32_MAX);
+        af_sheet_rule(sheet);
+        af_scene_pop(sheet->scene);
+    }
+    for (uint32_t i = first; i < first + n; i++) {
+        af_panel_draw(sheet, &sheet->panels[i]);
+    }
+    if (counters) {
+        push_part(sheet, "counters");
+        af_counters_draw(sheet);
+        af_scene_pop(sheet->scene);
+    }
+    af_sheet_finish_pack(sheet);
+    push_part(sheet, "foot");
+    af_footer_draw(sheet, first, n);
+    af_scene_pop(sheet->scene);
+    af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c);
+}
+
+static void draw_pages(af_sheet *sheet)
+{
+    const af_chart *chart = sheet->options->chart;
+    const gboolean counters = chart && chart->beside && chart->beside->n_counters > 0;
+    if (!sheet->options->paged || sheet->n_panels == 0) {
+        draw_page(sheet, 0, sheet->n_panels, counters, NULL);
+        return;
+    }
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        draw_page(sheet, i, 1, FALSE, sheet->profile->threads[sheet->panels[i].thread].title);
+    }
+    if (counters) {
+        draw_page(sheet, 0, 0, TRUE, "Counters");
+    }
+}
+
+static int32_t find_width(const af_sheet_options *options)
+{
+    return CLAMP(options->width_c, AF_WIDTH_MIN_C, AF_EXTENT_MAX_C);
+}
+
+uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns)
+{
+    const uint32_t graph_c = (uint32_t)(find_width(options) - 2 * AF_MARGIN_C);
+    const af_u128 part = (af_u128)axis_ns * (uint32_t)options->min_width_c;
+    return (uint64_t)((part + graph_c - 1) / graph_c);
+}
+
+af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *options)
+{
+    af_sheet sheet = {
+        .profile = profile,
+        .options = options,
+        .scene = af_scene_new(),
+        .panels = g_try_new0(af_panel, (gsize)options->n_threads + 1),
+        .names = g_try_new0(const char *, (gsize)profile->n_labels + 1),
+        .width_c = find_width(options),
+    };
+    sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
+    gboolean done = sheet.scene && sheet.panels && sheet.names;
+    if (done && options->interactive) {
+        af_sheet_equip(&sheet);
+    }
+    done = done && make_panels(&sheet) && af_footer_prepare(&sheet) && set_about(&sheet);
+    if (done) {
+        draw_pages(&sheet);
+    }
+    done = af_sheet_finish_pack(&sheet) && done && af_scene_ok(sheet.scene);
+    af_pack_free(sheet.pack);
+    for (uint32_t i = 0; i < sheet.n_panels; i++) {
+        af_layout_free(sheet.panels[i].layout);
+        af_tree_free(sheet.panels[i].own_tree);
+    }
+    g_free(sheet.panels);
+    g_free(sheet.names);
+    if (!done) {
+        af_scene_free(sheet.scene);
+        return NULL;
+    }
+    return sheet.scene;
+}

@@ -1,0 +1,202 @@
+#include "api/chart_calls.h"
+
+#include "api/samples.h"
+#include "api/profile_walk.h"
+#include "model/select.h"
+
+/* Entries from which on calls are thinned while they are read: some more than a budget holds. */
+#define ROOM UINT64_C(250000)
+
+/* Instants and values of counters in a file with a budget. */
+#define MOST_MARKS 10000
+
+/* The axis of samples that were all seen at the same moment. */
+#define LEAST_NS 1000
+
+gboolean af_chart_calls_check(const af_profile *profile, const af_picture_options *options,
+                              af_clock *clock, GError **error)
+{
+    if (profile->n_steps > 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "%s: a chart draws single calls as they were; it goes with --thread, --from, "
+                    "--to and --mapping, not with what reshapes a graph",
+                    profile->steps[0].option);
+        return FALSE;
+    }
+    if (options->clock == AF_WAIT) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "a chart is drawn along a clock, wall or cpu; where calls waited is "
+                            "hatched in that of the wall clock");
+        return FALSE;
+    }
+    const gboolean timed = profile->facts.weighed ? profile->facts.timed
+                                                  : profile->guide != NULL ||
+                                                        af_profile_origin(profile)->guide != NULL;
+    if (!timed) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the input does not say when %s, so there is no chart of it; a graph can be "
+                    "drawn",
+                    profile->facts.weighed ? "its stacks were seen" : "its calls began and ended");
+        return FALSE;
+    }
+    return af_select_clock(profile, options->clock, clock, error);
+}
+
+static gboolean mark_labels(af_chart_calls *charted, const af_profile *profile,
+                            const char *const *marks, GError **error)
+{
+    if (marks == NULL || marks[0] == NULL) {
+        return TRUE;
+    }
+    charted->marked = g_malloc0((size_t)profile->n_labels + 1);
+    charted->words = g_strjoinv(", ", (char **)(void *)marks);
+    for (unsigned i = 0; marks[i] != NULL; i++) {
+        guint8 *matched = af_select_labels(profile, marks[i], error);
+        if (matched == NULL) {
+            return FALSE;
+        }
+        for (uint32_t l = 0; l < profile->n_labels; l++) {
+            charted->marked[l] |= matched[l];
+        }
+        g_free(matched);
+    }
+    return TRUE;
+}
+
+/* How long the axis is at least: on CPU clocks nobody knows before the calls are read. */
+static uint64_t find_span(const af_profile *profile, af_clock clock)
+{
+    uint64_t from_ns, to_ns, span_ns = 0;
+    if (clock == AF_WALL) {
+        af_profile_is_cut(profile, &from_ns, &to_ns);
+        return to_ns - MIN(from_ns, to_ns);
+    }
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        span_ns = MAX(span_ns, af_thread_time_ns(profile, t, clock));
+    }
+    return span_ns;
+}
+
+static void set_axis(const af_profile *profile, af_chart *chart)
+{
+    if (chart->options.clock == AF_WALL) {
+        af_profile_is_cut(profile, &chart->from_ns, &chart->to_ns);
+        /* the last samples hold beyond the last moment that is told */
+        for (uint32_t t = 0; chart->options.sampled && t < chart->options.n_threads; t++) {
+            chart->to_ns = MAX(chart->to_ns, chart->threads[t].last_ns);
+        }
+        if (chart->options.sampled && chart->to_ns == chart->from_ns) {
+            chart->to_ns += LEAST_NS;
+        }
+        return;
+    }
+    gboolean any = FALSE;
+    for (uint32_t t = 0; t < chart->options.n_threads; t++) {
+        const af_chart_thread *thread = &chart->threads[t];
+        if (thread->seen) {
+            chart->from_ns = any ? MIN(chart->from_ns, thread->first_ns) : thread->first_ns;
+            chart->to_ns = MAX(chart->to_ns, thread->last_ns);
+            any = TRUE;
+        }
+    }
+}
+
+static gboolean take_calls(const af_profile *profile, af_chart *chart, GError **error)
+{
+    const af_observer observer = af_chart_observer(chart);
+    const af_calls_options walk = af_profile_walk_complete(NULL);
+    return af_profile_walk(profile, &observer, &walk, error);
+}
+
+static gboolean take_sample(void *user, const af_sample *sample, GError **error)
+{
+    return af_sample_timeline_add(user, sample, error);
+}
+
+static gboolean take_samples(const af_profile *profile, af_chart *chart, GError **error)
+{
+    /* time on and off the CPU is told from each switch on */
+    af_sample_timeline *moments =
+        af_sample_timeline_new(profile->facts.lasting             ? AF_LASTS_EXACTLY
+                               : af_profile_has(profile, AF_WAIT) ? AF_LASTS_AT_LEAST
+                                                                  : AF_LASTS_UNTOLD);
+    const af_sample_edge_observer observer = af_chart_sample_observer(chart);
+    const uint64_t end_ns = profile->facts.has_range ? profile->facts.span.to_ns : UINT64_MAX;
+    const gboolean ok = af_samples_walk(profile, NULL, NULL, take_sample, moments, error) &&
+                        af_sample_timeline_tell(moments, end_ns, &observer, error);
+    chart->calls = af_sample_timeline_n(moments);
+    chart->interval_ns = af_sample_timeline_interval_ns(moments);
+    af_sample_timeline_free(moments);
+    return ok;
+}
+
+/* Instants and counters are told by the wall clock. */
+static gboolean take_marks(const af_profile *profile, const af_sheet_options *options,
+                           af_chart *chart)
+{
+    if (chart->options.clock != AF_WALL || profile->marks.n_marks == 0) {
+        return TRUE;
+    }
+    chart->beside = af_chart_markers_new(profile, chart->from_ns, chart->to_ns);
+    if (chart->beside != NULL && options->packed && options->pack_budget > 0) {
+        af_chart_markers_thin(chart->beside, MOST_MARKS);
+    }
+    return chart->beside != NULL;
+}
+
+gboolean af_chart_calls_begin(af_chart_calls *charted, const af_profile *profile,
+                              const char *const *marks, af_sheet_options *options, GError **error)
+{
+    *charted = (af_chart_calls){NULL, NULL, NULL, NULL};
+    if (!mark_labels(charted, profile, marks, error)) {
+        return FALSE;
+    }
+    if (!options->packed) {
+        charted->wanted = g_malloc0((size_t)profile->n_threads + 1);
+        for (uint32_t i = 0; i < options->n_threads; i++) {
+            charted->wanted[options->threads[i]] = 1;
+        }
+    } else if (af_profile_n_without(profile, options->clock) > 0) {
+        charted->wanted = g_malloc0((size_t)profile->n_threads + 1);
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            charted->wanted[t] = (guint8)af_thread_has(profile, t, options->clock);
+        }
+    }
+    const gboolean sampled = profile->facts.weighed;
+    const af_clock clock = sampled ? AF_WALL : options->clock;
+    const af_chart_options wanted = {
+        .clock = clock,
+        .sampled = sampled,
+        .n_threads = profile->n_threads,
+        .wanted = charted->wanted,
+        .marked = charted->marked,
+        .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, clock)),
+        .room = !options->packed           ? 0
+                : options->pack_budget > 0 ? ROOM
+                                           : UINT64_MAX,
+    };
+    charted->chart = af_chart_new(&wanted);
+    if (charted->chart == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
+        return FALSE;
+    }
+    if (!(sampled ? take_samples : take_calls)(profile, charted->chart, error)) {
+        return FALSE;
+    }
+    set_axis(profile, charted->chart);
+    if (!take_marks(profile, options, charted->chart)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
+        return FALSE;
+    }
+    options->chart = charted->chart;
+    options->marked = charted->words;
+    return TRUE;
+}
+
+void af_chart_calls_end(af_chart_calls *charted)
+{
+    af_chart_free(charted->chart);
+    g_free(charted->wanted);
+    g_free(charted->marked);
+    g_free(charted->words);
+}

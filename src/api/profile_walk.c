@@ -1,0 +1,126 @@
+#include "api/profile_walk.h"
+
+#include <string.h>
+
+#include "api/kept_input.h"
+#include "model/select.h"
+#include "calls/clip.h"
+
+af_calls_options af_profile_walk_complete(const af_calls_options *options)
+{
+    af_calls_options known = AF_CALLS_OPTIONS_INIT;
+    if (options != NULL) {
+        memcpy(&known, options, MIN(options->size, sizeof known));
+    }
+    return known;
+}
+
+typedef struct {
+    const af_observer *inner;
+    uint32_t *number_of; /* by thread of the profile that was read: of the one that is walked */
+} numbering;
+
+#define TELL(name)                                                                                 \
+    static gboolean number_##name(void *user, const af_call_edge *edge, GError **error)            \
+    {                                                                                              \
+        const numbering *n = user;                                                                 \
+        af_call_edge numbered = *edge;                                                             \
+        numbered.thread = n->number_of[edge->thread];                                              \
+        return numbered.thread == AF_NOT_WALKED || n->inner->name == NULL ||                       \
+               n->inner->name(n->inner->user, &numbered, error);                                   \
+    }
+
+TELL(enter)
+TELL(leave)
+TELL(pass)
+
+void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
+                                    uint32_t *number_of)
+{
+    const af_profile *origin = af_profile_origin(profile);
+    uint32_t t = 0;
+    for (uint32_t o = 0; o < origin->n_threads; o++) {
+        while (t < profile->n_threads && profile->threads[t].number < o) {
+            t++;
+        }
+        const gboolean found = t < profile->n_threads && profile->threads[t].number == o;
+        number_of[o] = found && (wanted == NULL || wanted[t] != 0) ? t : AF_NOT_WALKED;
+    }
+}
+
+/* A byte for each thread; NULL with an error. */
+static guint8 *mark_wanted(const af_profile *profile, const char *const *selectors, GError **error)
+{
+    GArray *threads = af_select_threads(profile, selectors, error);
+    if (threads == NULL) {
+        return NULL;
+    }
+    guint8 *wanted = g_malloc0((size_t)profile->n_threads + 1);
+    for (guint i = 0; i < threads->len; i++) {
+        wanted[g_array_index(threads, uint32_t, i)] = 1;
+    }
+    g_array_unref(threads);
+    return wanted;
+}
+
+static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
+                              const af_observer *observer, const af_calls_options *options,
+                              GError **error)
+{
+    const af_profile *origin = af_profile_origin(profile);
+    numbering n = {observer, g_new(uint32_t, (size_t)origin->n_threads + 1)};
+    af_profile_walk_number_threads(profile, wanted, n.number_of);
+    const af_observer first = {number_enter, number_leave, number_pass, &n};
+    const gboolean ok = af_kept_input_walk(profile, &first, NULL, options, error);
+    g_free(n.number_of);
+    return ok;
+}
+
+gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted,
+                                 const af_observer *observer, const af_calls_options *options,
+                                 GError **error)
+{
+    if (profile->base == NULL && wanted == NULL) {
+        return af_kept_input_walk(profile, observer, NULL, options, error);
+    }
+    af_clip *clip = NULL;
+    af_observer next = *observer;
+    if (profile->facts.has_range) {
+        clip = af_clip_new(&profile->facts.span, profile->n_threads, observer);
+        if (clip != NULL) {
+            next = af_clip_observer(clip);
+        }
+    }
+    gboolean ok = clip != NULL || !profile->facts.has_range;
+    if (ok) {
+        ok = walk_numbered(profile, wanted, &next, options, error);
+    } else {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    }
+    af_clip_free(clip);
+    return ok;
+}
+
+gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
+                         const af_calls_options *options, GError **error)
+{
+    guint8 *wanted = NULL;
+    if (options->threads != NULL) {
+        wanted = mark_wanted(profile, options->threads, error);
+        if (wanted == NULL) {
+            return FALSE;
+        }
+    }
+    const gboolean ok = af_profile_walk_threads(profile, wanted, observer, options, error);
+    g_free(wanted);
+    return ok;
+}
+
+gboolean af_profile_walk_only(const af_profile *profile, const af_observer *observer,
+                              const guint8 *labels, const af_calls_options *options, GError **error)
+{
+    if (profile->base == NULL && options->threads == NULL) {
+        return af_kept_input_walk(profile, observer, labels, options, error);
+    }
+    return af_profile_walk(profile, observer, options, error);
+}

@@ -1,0 +1,179 @@
+/* A profile of one single call. */
+#include "api/call_selection.h"
+#include "base/number.h"
+#include "calls/subprofile.h"
+#include "transform/reshape.h"
+
+#include <string.h>
+
+/* Picks one call out of a walk and passes it on with its callers around it, which are cut to it, so
+ * that steps still see its whole path. */
+typedef struct {
+    uint64_t number;
+    af_call_follower *track; /* of the walk */
+    af_observer grow;
+    gboolean inside; /* the call is open */
+    gboolean found;
+    uint32_t thread, depth; /* where it is open: calls open with it */
+    uint64_t begin_ns, end_ns;
+    af_call call;
+} picking;
+
+static gboolean edge_callers(const picking *p, const af_call_edge *edge,
+                             gboolean (*told)(void *, const af_call_edge *, GError **),
+                             GError **error)
+{
+    gboolean ok = TRUE;
+    for (uint32_t i = 0; ok && i + 1 < p->depth; i++) {
+        const uint32_t place = told == p->grow.enter ? i : p->depth - 2 - i;
+        af_call_edge caller = *edge;
+        caller.label = af_call_follower_label_at(p->track, p->thread, place);
+        caller.depth = place;
+        caller.end = AF_CALL_RETURNED;
+        caller.cut = TRUE;
+        ok = told(p->grow.user, &caller, error);
+    }
+    return ok;
+}
+
+static gboolean pick_enter(void *user, const af_call_edge *edge, GError **error)
+{
+    picking *p = user;
+    if (!p->found && af_call_follower_begun(p->track) == p->number) {
+        p->found = p->inside = TRUE;
+        p->thread = edge->thread;
+        p->depth = af_call_follower_n_open(p->track, edge->thread);
+        p->begin_ns = edge->time_ns[AF_WALL];
+        if (!edge_callers(p, edge, p->grow.enter, error)) {
+            return FALSE;
+        }
+    }
+    return !p->inside || edge->thread != p->thread || p->grow.enter(p->grow.user, edge, error);
+}
+
+static gboolean pick_leave(void *user, const af_call_edge *edge, GError **error)
+{
+    picking *p = user;
+    if (!p->inside || edge->thread != p->thread) {
+        return TRUE;
+    }
+    if (!p->grow.leave(p->grow.user, edge, error)) {
+        return FALSE;
+    }
+    if (af_call_follower_n_open(p->track, edge->thread) > p->depth) {
+        return TRUE;
+    }
+    p->inside = FALSE;
+    p->end_ns = edge->time_ns[AF_WALL];
+    return edge_callers(p, edge, p->grow.leave, error);
+}
+
+static gboolean note_call(void *user, const af_call *call, GError **error)
+{
+    picking *p = user;
+    (void)error;
+    if (call->number == p->number) {
+        p->call = *call;
+    }
+    return TRUE;
+}
+
+/* ---- the profile ---- */
+
+/* "call 14 of 212 of com.example.Adapter.onBind, 1203.457 ms to 1299.601 ms of 5.20 s". */
+static gboolean name_call(af_profile *made, const af_call_selection *seen, const picking *p,
+                          uint64_t n)
+{
+    const uint64_t start_ns = af_profile_start_ns(made), end_ns = made->facts.end_ns;
+    const char *method = seen->shown->labels[p->call.label].text;
+    char number[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE], from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
+    char all[AF_NUMBER_SIZE];
+    char *brief = g_strdup_printf("call %s of %s", af_number_count(number, p->number),
+                                  af_number_count(count, n));
+    GString *full = g_string_new(brief);
+    g_string_append_printf(full, " of %s", method);
+    if (af_profile_has(made, AF_WALL)) {
+        g_string_append_printf(full, ", %s to %s of %s",
+                               af_number_ms(from, p->begin_ns - MIN(start_ns, p->begin_ns)),
+                               af_number_ms(to, p->end_ns - MIN(start_ns, p->end_ns)),
+                               af_number_time(all, end_ns - start_ns));
+    }
+    const gboolean ok = af_profile_name_part(made, full->str, brief);
+    g_string_free(full, TRUE);
+    g_free(brief);
+    return ok;
+}
+
+/* Of the grown profile, under the steps, what is at and below the call. */
+static af_profile *show_call(const af_profile *grown, const picking *p,
+                             const af_call_list_options *options, GError **error)
+{
+    GArray *steps = g_array_new(FALSE, FALSE, sizeof(af_step));
+    for (size_t i = 0; i < options->n_steps; i++) {
+        const af_step_kind kind = options->steps[i].kind;
+        if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is one only */
+            g_array_append_val(steps, options->steps[i]);
+        }
+    }
+    /* above the call each has one child: numbers are depths */
+    af_profile *made = af_reshape_below(grown, (const af_step *)(const void *)steps->data,
+                                        steps->len, 0, p->depth, error);
+    g_array_unref(steps);
+    return made;
+}
+
+static void refuse_number(uint64_t number, uint64_t n, GError **error)
+{
+    char text[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE];
+    if (n == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
+                            "no such method is called in what is shown");
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "there is no call %s of %s",
+                    af_number_count(text, number), af_number_count(count, n));
+    }
+}
+
+static af_profile *pick_call(const af_call_selection *seen, uint64_t number,
+                             const af_call_list_options *options, GError **error)
+{
+    af_subprofile *regrow = af_subprofile_new(seen->profile);
+    if (regrow == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return NULL;
+    }
+    picking p = {.number = number, .grow = af_subprofile_observer(regrow)};
+    const af_observer pick = {pick_enter, pick_leave, NULL, &p};
+    af_profile *grown = NULL, *made = NULL;
+    uint64_t n = 0;
+    const gboolean walked =
+        af_call_selection_walk(seen, options, note_call, &p, &pick, &p.track, &n, error);
+    if (walked && !p.found) {
+        refuse_number(number, n, error);
+    } else if (walked) {
+        grown = af_subprofile_finish(regrow, error);
+    }
+    if (grown != NULL) {
+        made = show_call(grown, &p, options, error);
+        af_profile_free(grown);
+    }
+    if (made != NULL && !name_call(made, seen, &p, n)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        g_clear_pointer(&made, af_profile_free);
+    }
+    af_subprofile_free(regrow);
+    return made;
+}
+
+af_profile *af_profile_around(const af_profile *profile, const char *pattern, uint64_t number,
+                              const af_call_list_options *options, GError **error)
+{
+    const af_call_list_options known = af_call_selection_complete(options);
+    af_call_selection seen;
+    af_profile *made = NULL;
+    if (af_call_selection_open(&seen, profile, pattern, &known, error)) {
+        made = pick_call(&seen, number, &known, error);
+    }
+    af_call_selection_close(&seen);
+    return made;
+}

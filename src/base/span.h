@@ -1,0 +1,24 @@
+/* A piece of somebody else's bytes. */
+#ifndef AF_BASE_SPAN_H
+#define AF_BASE_SPAN_H
+
+#include <string.h>
+#include <glib.h>
+
+/* bytes == NULL is a piece that is not there, which is less than an empty one. */
+typedef struct {
+    const char *bytes;
+    size_t length;
+} af_span;
+
+static inline gboolean af_span_equal(af_span a, af_span b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+static inline gboolean af_span_is(af_span slice, const char *text)
+{
+    return slice.length == strlen(text) && memcmp(slice.bytes, text, slice.length) == 0;
+}
+
+#endif

@@ -1,0 +1,260 @@
+#include "build/naming.h"
+
+#include <string.h>
+
+#include "model/labels.h"
+#include "build/proxy.h"
+#include "model/tree_rewrite.h"
+
+static const af_sink_method_state *method_state(const af_sink *sink, uint32_t method)
+{
+    static const af_sink_method_state unknown;
+    return method < sink->methods.n ? &AF_ARRAY_AT(&sink->methods, af_sink_method_state, method)
+                                    : &unknown;
+}
+
+/* Which methods any record names. NULL if memory is refused. */
+static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_trees)
+{
+    guint8 *used = g_try_malloc0((size_t)sink->method_ids.n + 1);
+    for (uint32_t t = 0; t < n_trees && used != NULL; t++) {
+        for (uint32_t n = 1; n < trees[t]->n; n++) {
+            used[trees[t]->label[n]] = 1;
+        }
+    }
+    for (uint32_t m = 0; m < sink->method_ids.n && used != NULL; m++) {
+        used[m] |= (guint8)af_rebuild_missed(sink->rebuild, m);
+    }
+    return used;
+}
+
+/* Class with dots: Dalvik writes slashes. Nothing else in a name is changed. */
+static const char *clean_class(af_sink *sink, const af_method_text *text)
+{
+    char *clean = (char *)af_sink_clean(sink, text->class_name);
+    for (char *c = clean; c != NULL && !text->whole && *c != '\0'; c++) {
+        *c = *c == '/' ? '.' : *c;
+    }
+    return clean;
+}
+
+/* NULL for what stands there instead of a file's name. */
+static const char *know_source(const char *source)
+{
+    static const char *const unknown[] = {
+        "", "(null)", "Unknown Source", "D8$$SyntheticClass", "R8$$SyntheticClass", "SourceFile"};
+    for (unsigned i = 0; source != NULL && i < G_N_ELEMENTS(unknown); i++) {
+        if (strcmp(source, unknown[i]) == 0) {
+            return NULL;
+        }
+    }
+    return source != NULL && g_str_has_prefix(source, "r8-map-id-") ? NULL : source;
+}
+
+static void describe(af_sink *sink, const af_method_text *text, af_method *method)
+{
+    if (af_sink_replaces(text->class_name) || af_sink_replaces(text->name)) {
+        af_sink_warn(sink, AF_WARN_CONTROL_CHARACTERS, 1, AF_NO_OFFSET);
+    }
+    method->class_name = clean_class(sink, text);
+    method->name = af_sink_clean(sink, text->name);
+    method->signature = text->signature.length == 0 ? NULL : af_sink_clean(sink, text->signature);
+    method->source = af_sink_clean(sink, text->source);
+    method->library = af_sink_clean(sink, text->library);
+    method->nowhere = text->nowhere.length == 0 ? NULL : af_sink_clean(sink, text->nowhere);
+    method->line = text->line;
+    const char *as_recorded = method->class_name;
+    method->note = text->note;
+    if (sink->rename != NULL) {
+        sink->rename(sink->rename_user, sink->arena, method);
+    }
+    method->slashed = text->slashed && method->class_name == as_recorded;
+    method->source = know_source(method->source);
+}
+
+/* A method by its number, or what stands for it: the interface's method or its id. */
+static void describe_method(af_sink *sink, uint32_t m, af_method *method)
+{
+    const af_sink_method_state *state = method_state(sink, m);
+    *method = (af_method){.id = sink->method_ids.ids[m], .line = -1, .defined = state->defined};
+    if (state->defined) {
+        describe(sink, &state->text, method);
+        return;
+    }
+    GString *name = g_string_new(NULL);
+    if (state->has_proxy) {
+        af_method of = {.defined = TRUE};
+        describe(sink, &state->proxy, &of);
+        of.signature = NULL;
+        af_method_append_full(name, &of);
+        g_string_append(name, " [proxy]");
+        method->source = of.source;
+        method->ambiguous = of.ambiguous;
+        method->synthetic = of.synthetic;
+    } else {
+        g_string_printf(name, "0x%" G_GINT64_MODIFIER "x [%s]", method->id,
+                        sink->undefined_are_proxies ? "proxy" : "unknown");
+    }
+    method->proxy = af_arena_copy(sink->arena, name->str, name->len);
+    g_string_free(name, TRUE);
+}
+
+static void list_proxies(const af_sink *sink, const guint8 *used, af_proxy_method *methods)
+{
+    for (uint32_t m = 0; m < sink->method_ids.n; m++) {
+        const af_sink_method_state *state = method_state(sink, m);
+        const af_span name = state->text.whole ? state->text.class_name : state->text.name;
+        methods[m] = (af_proxy_method){.id = sink->method_ids.ids[m],
+                                       .name = !state->defined      ? NULL
+                                               : name.bytes == NULL ? ""
+                                                                    : name.bytes,
+                                       .name_length = name.length,
+                                       .used = used[m] != 0};
+    }
+}
+
+/* Text + data files: pairs the undefined methods that were used with definitions that were not. */
+static gboolean guess_proxies(af_sink *sink, const guint8 *used, af_tree *const *trees,
+                              uint32_t n_trees)
+{
+    const uint32_t n = sink->method_ids.n;
+    uint32_t *named = g_try_new(uint32_t, (size_t)n + 1);
+    af_proxy_method *methods = g_try_new(af_proxy_method, (size_t)n + 1);
+    uint64_t *adopted = g_try_new(uint64_t, (size_t)n_trees + 1);
+    gboolean ok = named != NULL && methods != NULL && adopted != NULL;
+    if (ok) {
+        list_proxies(sink, used, methods);
+        for (uint32_t t = 0; t < n_trees; t++) {
+            adopted[t] = af_rebuild_thread(sink->rebuild, t)->exits_on_empty;
+        }
+        ok = af_proxy_recover(methods, n, trees, adopted, n_trees, named);
+    }
+    for (uint32_t m = 0; m < n && ok; m++) {
+        if (named[m] != AF_NO_LABEL) {
+            const af_method_text text = method_state(sink, named[m])->text;
+            af_sink_set_proxy(sink, m, &text);
+        }
+    }
+    g_free(adopted);
+    g_free(methods);
+    g_free(named);
+    return ok;
+}
+
+/* Puts the methods that any record names into the profile. `method_of` receives their numbers
+ * there by their numbers in the sink. */
+static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *used,
+                             uint32_t *method_of)
+{
+    const uint32_t n = sink->method_ids.n;
+    uint64_t unknown = 0;
+    for (uint32_t m = 0; m < n; m++) {
+        const gboolean defined = method_state(sink, m)->defined;
+        profile->facts.methods += defined && method_state(sink, m)->text.nowhere.length == 0;
+        unknown += used[m] && !defined;
+        method_of[m] = profile->n_methods;
+        profile->n_methods += used[m];
+    }
+    profile->facts.unknown_method_ids = unknown;
+    if (unknown > 0) {
+        af_sink_warn(sink,
+                     sink->undefined_are_proxies ? AF_WARN_PROXY_METHOD : AF_WARN_UNKNOWN_METHOD,
+                     unknown, AF_NO_OFFSET);
+    }
+    profile->methods =
+        af_arena_alloc(sink->arena, sizeof(af_method) * ((size_t)profile->n_methods + 1));
+    for (uint32_t m = 0; m < n && profile->methods != NULL; m++) {
+        if (used[m]) {
+            describe_method(sink, m, &profile->methods[method_of[m]]);
+        }
+    }
+    return !af_arena_failed(sink->arena);
+}
+
+/* The trees' labels, which are numbers of methods, become numbers of labels. There is something to
+ * merge only where siblings are methods that share a label. */
+static gboolean relabel_tree(const uint32_t *label_of, const guint8 *shared, uint32_t n_labels,
+                             af_tree **tree)
+{
+    if (shared != NULL && af_tree_has_twins(*tree, label_of, shared, n_labels)) {
+        af_tree *merged = af_tree_relabel(*tree, label_of);
+        if (merged == NULL) {
+            return FALSE;
+        }
+        af_tree_free(*tree);
+        *tree = merged;
+        return TRUE;
+    }
+    for (uint32_t i = 1; i < (*tree)->n; i++) {
+        (*tree)->label[i] = label_of[(*tree)->label[i]];
+    }
+    return TRUE;
+}
+
+static gboolean relabel_trees(const af_profile *profile, const uint32_t *label_of, af_tree **trees,
+                              uint32_t n_trees)
+{
+    guint8 *shared = NULL;
+    gboolean ok = TRUE;
+    if (profile->n_labels < profile->n_methods) {
+        shared = g_try_malloc0((size_t)profile->n_labels + 1);
+        ok = shared != NULL;
+        for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
+            shared[l] = profile->labels[l].methods > 1;
+        }
+    }
+    for (uint32_t t = 0; ok && t < n_trees; t++) {
+        ok = relabel_tree(label_of, shared, profile->n_labels, &trees[t]);
+    }
+    g_free(shared);
+    return ok;
+}
+
+/* What a second reading must know. The threads' places in the profile are not known yet. */
+static gboolean make_guide(af_sink *sink, af_profile *profile, const guint8 *used,
+                           const uint32_t *number_of)
+{
+    const uint32_t n = sink->method_ids.n;
+    af_walk_plan *guide =
+        af_walk_plan_new(sink->arena, sink->rebuild, &sink->ticks, sink->thread_ids.n);
+    uint64_t *ids = af_arena_alloc(sink->arena, ((size_t)n + 1) * sizeof *ids);
+    uint32_t *label_of = af_arena_alloc(sink->arena, ((size_t)n + 1) * sizeof *label_of);
+    if (guide == NULL || ids == NULL || label_of == NULL) {
+        return FALSE;
+    }
+    for (uint32_t m = 0; m < n; m++) {
+        ids[m] = sink->method_ids.ids[m];
+        label_of[m] = used[m] ? number_of[m] : AF_NO_LABEL;
+    }
+    for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
+        guide->threads[t].id = sink->thread_ids.ids[t];
+        guide->threads[t].exited = af_sink_thread_state_of(sink, t)->exited;
+    }
+    guide->n_methods = n;
+    guide->method_ids = ids;
+    guide->label_of = label_of;
+    profile->guide = guide;
+    return TRUE;
+}
+
+gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_options *options,
+                        af_tree **trees, uint32_t n_trees)
+{
+    const uint32_t n = sink->method_ids.n;
+    guint8 *used = find_used(sink, trees, n_trees);
+    uint32_t *number_of = g_try_new0(uint32_t, (size_t)n + 1);
+    gboolean ok = used != NULL && number_of != NULL &&
+                  (!sink->guess_proxies || guess_proxies(sink, used, trees, n_trees)) &&
+                  list_methods(sink, profile, used, number_of);
+    uint32_t *label_of_method = ok ? g_try_new0(uint32_t, (size_t)profile->n_methods + 1) : NULL;
+    ok = label_of_method != NULL && af_labels_make(profile, label_of_method);
+    for (uint32_t m = 0; m < n && ok; m++) {
+        number_of[m] = label_of_method[number_of[m]];
+    }
+    ok = ok && (!options->keep_input || make_guide(sink, profile, used, number_of));
+    ok = ok && relabel_trees(profile, number_of, trees, n_trees);
+    g_free(label_of_method);
+    g_free(number_of);
+    g_free(used);
+    return ok;
+}

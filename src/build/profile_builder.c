@@ -1,0 +1,278 @@
+/* The end of reading: what a sink was given becomes a profile. */
+#include "build/sink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "build/naming.h"
+
+static uint64_t shown_id(const af_sink *sink, uint32_t thread)
+{
+    const af_sink_thread_state *state = af_sink_thread_state_of(sink, thread);
+    return state->placed ? state->place.id : sink->thread_ids.ids[thread];
+}
+
+static const char *name_thread(af_sink *sink, uint32_t thread)
+{
+    const af_span name = af_sink_thread_state_of(sink, thread)->name;
+    if (name.length == 0) {
+        char text[40];
+        const int n =
+            g_snprintf(text, sizeof text, "Thread %" G_GUINT64_FORMAT, shown_id(sink, thread));
+        return af_arena_copy(sink->arena, text, (size_t)n);
+    }
+    if (af_sink_replaces(name)) {
+        af_sink_warn(sink, AF_WARN_CONTROL_CHARACTERS, 1, AF_NO_OFFSET);
+    }
+    return af_sink_clean(sink, name);
+}
+
+static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale[AF_CLOCKS],
+                            af_tree *tree, af_thread *thread)
+{
+    const af_thread_counts *counts = af_rebuild_thread(sink->rebuild, number);
+    const af_sink_thread_state *state = af_sink_thread_state_of(sink, number);
+    *thread = (af_thread){.id = shown_id(sink, number),
+                          .name = name_thread(sink, number),
+                          .process = state->placed ? state->place.process : AF_NO_PROCESS,
+                          .sampled = state->sampled,
+                          .records = counts->records,
+                          .calls = counts->calls,
+                          .open_at_end = counts->open_at_end + state->open,
+                          .exits_on_empty = counts->exits_on_empty,
+                          .missing_exits = counts->missing_exits,
+                          .unmatched_exits = counts->unmatched_exits,
+                          .unwinds = counts->unwinds,
+                          .max_depth = counts->max_depth,
+                          .exited = state->exited,
+                          .listed = state->listed,
+                          .tree = tree};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        thread->first_ns[c] = counts->first[c] * scale[c];
+        thread->last_ns[c] = counts->last[c] * scale[c];
+    }
+}
+
+typedef struct {
+    uint64_t rank;
+    uint32_t number; /* of the sink */
+} ranked_thread;
+
+static int compare_threads(const void *a, const void *b)
+{
+    const ranked_thread *x = a, *y = b;
+    return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1)
+                              : (x->number > y->number) - (x->number < y->number);
+}
+
+/* The threads with records in the order in which they are listed. NULL if memory is refused. */
+static ranked_thread *rank_threads(const af_sink *sink, uint32_t n_threads, uint32_t *n_ranked)
+{
+    ranked_thread *ranked = g_try_new(ranked_thread, (size_t)n_threads + 1);
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < n_threads && ranked != NULL; t++) {
+        if (af_rebuild_thread(sink->rebuild, t)->records > 0) {
+            const af_sink_thread_state *state = af_sink_thread_state_of(sink, t);
+            ranked[n++] =
+                (ranked_thread){state->placed ? state->place.rank : sink->thread_ids.ids[t], t};
+        }
+    }
+    if (ranked != NULL) {
+        qsort(ranked, n, sizeof *ranked, compare_threads);
+    }
+    *n_ranked = n;
+    return ranked;
+}
+
+static void take_processes(af_sink *sink, af_profile *profile)
+{
+    const uint32_t n = (uint32_t)sink->processes.n;
+    af_profile_process *processes =
+        af_arena_alloc(sink->arena, sizeof *processes * ((size_t)n + 1));
+    if (processes != NULL && n > 0) {
+        memcpy(processes, sink->processes.items, sizeof *processes * n);
+        profile->processes = processes;
+        profile->n_processes = n;
+    }
+}
+
+/* Times of samples, which are those of the device, count from the first of them. */
+static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
+{
+    uint64_t first_ns = UINT64_MAX;
+    for (uint32_t t = 0; t < n; t++) {
+        first_ns = MIN(first_ns, threads[t].first_ns[AF_WALL]);
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        threads[t].first_ns[AF_WALL] -= first_ns;
+        threads[t].last_ns[AF_WALL] -= first_ns;
+    }
+    if (n > 0) {
+        facts->first_sample_ns = first_ns;
+        facts->end_ns -= first_ns;
+        facts->has_elapsed = TRUE;
+        facts->elapsed_ns = facts->end_ns;
+    }
+}
+
+static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
+{
+    const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
+    uint32_t n;
+    ranked_thread *ranked = rank_threads(sink, n_trees, &n);
+    uint32_t *index_of = g_try_new(uint32_t, (size_t)n_trees + 1);
+    profile->threads = af_arena_alloc(sink->arena, sizeof(af_thread) * ((size_t)n_trees + 1));
+    if (profile->threads == NULL || ranked == NULL || index_of == NULL) {
+        g_free(ranked);
+        g_free(index_of);
+        return FALSE;
+    }
+    for (uint32_t t = 0; t < n_trees; t++) {
+        index_of[t] = UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t number = ranked[i].number;
+        index_of[number] = i;
+        describe_thread(sink, number, counts->scale, trees[number], &profile->threads[i]);
+        trees[number] = NULL;
+        profile->threads[i].number = i;
+        if (af_thread_counts_calls(profile, &profile->threads[i])) {
+            profile->facts.calls += profile->threads[i].calls;
+        }
+        if (profile->guide != NULL) {
+            profile->guide->threads[number].index = i;
+        }
+    }
+    profile->n_threads = n;
+    g_free(ranked);
+    take_processes(sink, profile);
+    const gboolean marked = af_sink_finish_markers(sink, &profile->marks, index_of);
+    g_free(index_of);
+    if (!marked || af_arena_failed(sink->arena)) {
+        return FALSE;
+    }
+    if (profile->facts.timed) {
+        rebase_samples(&profile->facts, profile->threads, profile->n_threads);
+    }
+    return af_profile_title_threads(profile);
+}
+
+static void take_counts(af_sink *sink, af_facts *facts)
+{
+    const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
+    const uint64_t wall_scale = counts->scale[AF_WALL];
+    facts->records = counts->records;
+    facts->odd_actions = counts->odd_actions;
+    facts->backward_steps = counts->backward_steps;
+    facts->wraps = counts->wraps;
+    facts->lifted_threads = counts->lifted_threads;
+    facts->time_ordered = counts->time_ordered;
+    facts->sampled = counts->sampled;
+    facts->interval_ns = counts->interval_ticks *
+                         counts->scale[(sink->clocks >> AF_WALL & 1) != 0 ? AF_WALL : AF_CPU];
+    facts->end_ns = counts->end_ticks * wall_scale;
+    if (wall_scale != sink->tick_ns) {
+        facts->elapsed_ns = facts->elapsed_ns / sink->tick_ns * wall_scale;
+    }
+    if (counts->thousandfold) {
+        af_sink_warn(sink, AF_WARN_SCALE_BUG, 1, AF_NO_OFFSET);
+    }
+    if (facts->overflow == 1) {
+        af_sink_warn(sink, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
+    }
+    if (facts->records == 0) {
+        af_sink_warn(sink, AF_WARN_NO_RECORDS, 1, AF_NO_OFFSET);
+    }
+    facts->n_facts = (unsigned)sink->key_values.n;
+    facts->facts = af_arena_alloc(sink->arena, sizeof(af_fact) * (facts->n_facts + 1));
+    if (facts->facts != NULL && facts->n_facts > 0) {
+        memcpy((void *)facts->facts, sink->key_values.items, sizeof(af_fact) * facts->n_facts);
+    }
+}
+
+/* A picture of it would be empty, and nobody would know why. */
+static void warn_no_total(af_sink *sink, const af_profile *profile)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (af_tree_time_ns(profile->threads[t].tree, 0, (af_clock)c) > 0) {
+                return;
+            }
+        }
+    }
+    if (profile->facts.records > 0) {
+        af_sink_warn(sink, AF_WARN_NO_TOTAL, 1, AF_NO_OFFSET);
+    }
+}
+
+gboolean af_sink_was_refused(const af_sink *sink)
+{
+    return sink->failed || sink->methods.failed || sink->threads.failed ||
+           sink->key_values.failed || sink->processes.failed || sink->method_ids.failed ||
+           sink->thread_ids.failed || af_arena_failed(sink->arena);
+}
+
+/* Ticks are not divided. */
+static gboolean check_scale(const af_sink *sink, GError **error)
+{
+    if (sink->scale > 0 && sink->facts.weighed) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the input holds samples; only times of calls can be scaled");
+    } else if (sink->tick_ns * sink->scale % 1000000 != 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "times of this input are in whole %s, which cannot be divided so",
+                    sink->tick_ns == 1000 ? "microseconds" : "nanoseconds");
+    } else {
+        return TRUE;
+    }
+    return FALSE;
+}
+
+af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error)
+{
+    if (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
+        return NULL;
+    }
+    if (!check_scale(sink, error)) {
+        return NULL;
+    }
+    const uint32_t n_threads = sink->thread_ids.n;
+    gboolean *exited = g_try_new0(gboolean, (size_t)n_threads + 1);
+    af_tree **trees = g_try_new0(af_tree *, (size_t)n_threads + 1);
+    af_profile *profile = g_new0(af_profile, 1);
+    profile->names = options->names;
+    profile->clocks = sink->clocks;
+    for (uint32_t t = 0; t < n_threads && exited != NULL; t++) {
+        exited[t] = af_sink_thread_state_of(sink, t)->exited;
+    }
+    gboolean ok = exited != NULL && trees != NULL && !af_sink_was_refused(sink) &&
+                  af_rebuild_finish(sink->rebuild, exited, n_threads) &&
+                  af_rebuild_trees(sink->rebuild, trees, n_threads, options->jobs);
+    for (uint32_t t = 0; t < n_threads && ok; t++) {
+        af_tree_keep_clocks(trees[t], ~af_sink_thread_state_of(sink, t)->lacks);
+    }
+    if (ok) {
+        take_counts(sink, &sink->facts);
+        profile->arena = sink->arena;
+        profile->facts = sink->facts;
+        ok = af_naming_take(sink, profile, options, trees, n_threads) &&
+             take_threads(sink, profile, trees, n_threads);
+        if (ok) {
+            warn_no_total(sink, profile);
+        }
+        profile->warnings = sink->warnings;
+        sink->arena = NULL;
+    }
+    for (uint32_t t = 0; t < n_threads && trees != NULL; t++) {
+        af_tree_free(trees[t]);
+    }
+    g_free(trees);
+    g_free(exited);
+    if (!ok) {
+        af_profile_free(profile);
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return NULL;
+    }
+    return profile;
+}

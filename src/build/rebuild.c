@@ -1,0 +1,523 @@
+#include "build/rebuild_state.h"
+
+#include <string.h>
+
+#define WRAP_SPAN      (UINT64_C(1) << 32)
+#define HALF_WRAP      (UINT64_C(1) << 31)
+#define FIRST_STACK    8u
+#define NO_CPU_BASE_NS UINT64_C(1000000)
+
+static af_rebuild *make(const af_ticks *ticks, af_warnings *warnings, gboolean lane)
+{
+    af_rebuild *r = g_new0(af_rebuild, 1);
+    r->ticks = *ticks;
+    r->largest_time = ticks->settled ? UINT64_MAX : AF_LARGEST_TIME_NS / ticks->tick_ns;
+    r->lane = lane;
+    r->warnings = warnings;
+    r->has_wall = (ticks->clocks >> AF_WALL & 1) != 0;
+    r->counts.time_ordered = TRUE;
+    af_tally_init(&r->missed);
+    af_rows_init(&r->rows);
+    return r;
+}
+
+af_rebuild *af_rebuild_new(const af_ticks *ticks, af_warnings *warnings)
+{
+    return make(ticks, warnings, FALSE);
+}
+
+af_rebuild *af_rebuild_new_chunk(const af_ticks *ticks, af_warnings *warnings)
+{
+    return make(ticks, warnings, TRUE);
+}
+
+void af_rebuild_free(af_rebuild *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        g_free(r->threads[i].stack);
+        g_free(r->threads[i].earlier);
+        af_rebuild_forget_open(&r->threads[i]);
+        af_array_clear(&r->threads[i].levels);
+    }
+    g_free(r->threads);
+    af_rows_clear(&r->rows);
+    af_rhythm_clear(&r->rhythm);
+    af_tally_clear(&r->missed);
+    g_free(r);
+}
+
+gboolean af_rebuild_grow_threads(af_rebuild *r, uint32_t n)
+{
+    if (n <= r->n_threads) {
+        return TRUE;
+    }
+    /* doubled: threads appear one by one */
+    const uint32_t capacity = MAX(n, r->n_threads * 2);
+    af_thread_state *threads = g_try_realloc_n(r->threads, capacity, sizeof *threads);
+    if (threads == NULL) {
+        r->failed = TRUE;
+        return FALSE;
+    }
+    r->threads = threads;
+    for (uint32_t i = r->n_threads; i < capacity; i++) {
+        threads[i] = (af_thread_state){.root = AF_NO_ROW, .levels = {.size = sizeof(af_level)}};
+    }
+    r->n_threads = capacity;
+    return TRUE;
+}
+
+gboolean af_rebuild_grow_stack(af_rebuild *r, af_thread_state *t)
+{
+    const uint64_t capacity = t->capacity == 0 ? FIRST_STACK : (uint64_t)t->capacity * 2;
+    af_open_call *stack =
+        capacity > UINT32_MAX ? NULL : g_try_realloc_n(t->stack, capacity, sizeof *stack);
+    if (stack == NULL) {
+        r->failed = TRUE;
+        return FALSE;
+    }
+    t->stack = stack;
+    t->capacity = (uint32_t)capacity;
+    return TRUE;
+}
+
+/* ---- clocks ---- */
+
+static gboolean may_wrap(af_rebuild *r)
+{
+    if (r->ticks.ask != NULL) {
+        r->ticks.ask(r->ticks.user, &r->ticks);
+        r->ticks.ask = NULL;
+    }
+    return r->ticks.wraps && (!r->ticks.has_elapsed || r->ticks.elapsed_ticks >= WRAP_SPAN);
+}
+
+/* A thread may begin after a wrap. In a file in order of time the last wall time of the file tells
+ * how often the clock has run over; else nothing does. */
+static void lift_thread(af_rebuild *r, af_thread_state *t, uint64_t raw)
+{
+    if (!r->counts.time_ordered || r->last_wall < WRAP_SPAN || !may_wrap(r)) {
+        return;
+    }
+    const uint64_t turns = (r->last_wall - raw + HALF_WRAP) / WRAP_SPAN;
+    if (turns > 0) {
+        t->offset[AF_WALL] = turns * WRAP_SPAN;
+        r->counts.lifted_threads++;
+    }
+}
+
+static void begin_level(af_rebuild *r, af_thread_state *t)
+{
+    af_level *level = af_array_add(&t->levels, 1);
+    if (level == NULL || t->root == AF_NO_ROW) {
+        r->failed = TRUE;
+    } else {
+        level->row = t->root;
+    }
+}
+
+void af_rebuild_begin_thread(af_rebuild *r, af_thread_state *t, const uint64_t raw[AF_CLOCKS])
+{
+    t->root = t->first_root = af_rows_add_root(&r->rows);
+    t->last_outermost = AF_NO_ROW;
+    r->failed |= t->root == AF_NO_ROW;
+    memcpy(t->raw, raw, sizeof t->raw);
+    if (r->lane) {
+        /* what lies before is added when the lane is joined */
+        memcpy(t->last, raw, sizeof t->last);
+        memcpy(t->first_raw, raw, sizeof t->first_raw);
+        t->first_group = TRUE;
+        begin_level(r, t);
+        return;
+    }
+    if (r->has_wall) {
+        lift_thread(r, t, raw[AF_WALL]);
+    }
+    /* ART does not reset a thread's CPU clock between two traces of one process */
+    const uint64_t cpu = MIN(raw[AF_CPU], r->largest_time);
+    t->start[AF_WALL] = 0;
+    t->start[AF_CPU] = cpu * r->ticks.tick_ns <= NO_CPU_BASE_NS ? 0 : cpu;
+    memcpy(t->last, t->start, sizeof t->last);
+}
+
+uint64_t af_rebuild_repair_time(af_rebuild *r, af_thread_state *t, unsigned clock, uint64_t raw,
+                                uint64_t place)
+{
+    const uint64_t last = t->last[clock];
+    uint64_t time = raw + t->offset[clock];
+    if (r->lane) {
+        r->given_up = TRUE;
+        return last;
+    }
+    if (time < last && last - time > HALF_WRAP && may_wrap(r)) {
+        t->offset[clock] += WRAP_SPAN;
+        time += WRAP_SPAN;
+        r->counts.wraps++;
+        af_warnings_add(r->warnings, AF_WARN_WRAP, 1, place);
+    }
+    if (time >= last && time <= r->largest_time) {
+        return time;
+    }
+    r->counts.backward_steps++;
+    af_warnings_add(r->warnings, AF_WARN_BACKWARD_STEP, 1, place);
+    return last;
+}
+
+void af_rebuild_watch_order(af_rebuild *r, uint64_t before, uint64_t raw)
+{
+    if (raw < before && before - raw > UINT64_C(1000000000) / r->ticks.tick_ns &&
+        before - raw <= HALF_WRAP) {
+        r->counts.time_ordered = FALSE;
+    }
+}
+
+/* ---- groups of equal times ---- */
+
+void af_rebuild_end_group(af_rebuild *r, af_thread_state *t, const uint64_t raw[AF_CLOCKS])
+{
+    const unsigned clock = r->has_wall ? AF_WALL : AF_CPU;
+    if (t->first_group) {
+        t->before = t->group;
+        t->first_group = FALSE;
+    } else {
+        af_rhythm_add_group(&r->rhythm, t->group);
+    }
+    if (raw[clock] > t->raw[clock]) {
+        af_rhythm_add_step(&r->rhythm, raw[clock] - t->raw[clock]);
+    }
+    t->group = 0;
+    memcpy(t->raw, raw, sizeof t->raw);
+}
+
+/* ---- calls ---- */
+
+static void count_open(af_rebuild *r, af_thread_state *t, uint32_t method, int step)
+{
+    if (!af_tally_add(t->open, method, step)) {
+        r->failed = TRUE;
+    }
+}
+
+void af_rebuild_forget_open(af_thread_state *t)
+{
+    if (t->open != NULL) {
+        af_tally_clear(t->open);
+        g_clear_pointer(&t->open, g_free);
+    }
+}
+
+static void enter(af_rebuild *r, af_thread_state *t, uint32_t method)
+{
+    uint32_t *last = af_rebuild_last(t);
+    const uint32_t row = af_rows_enter(&r->rows, af_rebuild_top(t), *last, method);
+    *last = row;
+    if (row == AF_NO_ROW || (t->depth == t->capacity && !af_rebuild_grow_stack(r, t))) {
+        r->failed = TRUE;
+        return;
+    }
+    af_rows_add_calls(&r->rows, row, 1);
+    t->stack[t->depth++] = (af_open_call){row, AF_NO_ROW, {t->last[AF_WALL], t->last[AF_CPU]}};
+    t->counts.calls++;
+    t->counts.max_depth = MAX(t->counts.max_depth, t->depth);
+    if (t->open != NULL) {
+        count_open(r, t, method, 1);
+    }
+}
+
+static uint32_t top_method(const af_rebuild *r, const af_thread_state *t)
+{
+    return r->rows.rows[t->stack[t->depth - 1].row].method;
+}
+
+void af_rebuild_pop(af_rebuild *r, af_thread_state *t)
+{
+    const af_open_call *call = &t->stack[--t->depth];
+    af_row *row = &r->rows.rows[call->row];
+    af_row_close(row, t->last[AF_WALL] - call->start[AF_WALL],
+                 t->last[AF_CPU] - call->start[AF_CPU]);
+    if (t->open != NULL) {
+        count_open(r, t, row->method, -1);
+    }
+}
+
+void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action)
+{
+    const uint32_t root = af_rows_add_root(&r->rows);
+    if (root == AF_NO_ROW) {
+        r->failed = TRUE;
+        return;
+    }
+    af_rows_adopt(&r->rows, t->root, root, method);
+    af_rows_add_calls(&r->rows, t->root, 1);
+    af_rows_add_unwinds(&r->rows, t->root, action == AF_UNWIND);
+    af_row_close(&r->rows.rows[t->root], t->last[AF_WALL] - t->start[AF_WALL],
+                 t->last[AF_CPU] - t->start[AF_CPU]);
+    t->root = root;
+    t->last_outermost = AF_NO_ROW;
+    t->counts.calls++;
+    t->counts.exits_on_empty++;
+    r->rhythm.ruled_out = TRUE;
+}
+
+/* In a lane: the call that was open before it ends, whichever it is. */
+static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action)
+{
+    af_level *level = &AF_ARRAY_AT(&t->levels, af_level, t->levels.n - 1);
+    level->method = method;
+    level->action = action;
+    level->most_open = t->counts.max_depth;
+    memcpy(level->end, t->last, sizeof level->end);
+    t->counts.max_depth = 0;
+    t->root = af_rows_add_root(&r->rows);
+    t->last_outermost = AF_NO_ROW;
+    begin_level(r, t);
+}
+
+/* Whether an exit can close something: its method is open. The counts by method are made when the
+ * first exit does not match the innermost call, so that many such exits on a deep stack do not
+ * each search it. */
+static gboolean is_open(af_rebuild *r, af_thread_state *t, uint32_t method)
+{
+    if (t->open == NULL) {
+        t->open = g_new(af_tally, 1);
+        af_tally_init(t->open);
+        for (uint32_t i = 0; i < t->depth; i++) {
+            count_open(r, t, r->rows.rows[t->stack[i].row].method, 1);
+        }
+    }
+    return !r->failed && af_tally_get(t->open, method) > 0;
+}
+
+static void leave_odd(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action,
+                      uint64_t place)
+{
+    if (r->lane) {
+        r->given_up = TRUE;
+        return;
+    }
+    if (!is_open(r, t, method)) {
+        t->counts.unmatched_exits++;
+        af_warnings_add(r->warnings, AF_WARN_UNMATCHED_EXIT, 1, place);
+        r->failed |= !af_tally_add(&r->missed, method, 1);
+        return;
+    }
+    while (top_method(r, t) != method) {
+        af_rebuild_pop(r, t);
+        t->counts.missing_exits++;
+        af_warnings_add(r->warnings, AF_WARN_MISSING_EXIT, 1, place);
+    }
+    af_rows_add_unwinds(&r->rows, t->stack[t->depth - 1].row, action == AF_UNWIND);
+    af_rebuild_pop(r, t);
+}
+
+static void count_action(af_rebuild *r, af_thread_state *t, unsigned action, uint64_t place)
+{
+    if (action == AF_UNWIND) {
+        t->counts.unwinds++;
+    } else if (r->lane) {
+        r->given_up = TRUE; /* too rare to be worth counting here */
+    } else {
+        r->counts.odd_actions++;
+        af_warnings_add(r->warnings, AF_WARN_ODD_ACTION, 1, place);
+    }
+}
+
+static void leave(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action,
+                  uint64_t place)
+{
+    if (action != AF_EXIT) {
+        count_action(r, t, action, place);
+    }
+    if (t->depth == 0) {
+        if (r->lane) {
+            leave_level(r, t, method, action);
+        } else {
+            af_rebuild_adopt(r, t, method, action);
+        }
+    } else if (top_method(r, t) == method) {
+        if (action == AF_UNWIND) {
+            af_rows_add_unwinds(&r->rows, t->stack[t->depth - 1].row, 1);
+        }
+        af_rebuild_pop(r, t);
+    } else {
+        leave_odd(r, t, method, action, place);
+    }
+}
+
+static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
+{
+    af_thread_state *t = &r->threads[event->thread];
+    if (t->root == AF_NO_ROW) {
+        af_rebuild_begin_thread(r, t, event->time);
+        if (r->failed) {
+            return;
+        }
+    } else if (event->time[AF_WALL] != t->raw[AF_WALL] || event->time[AF_CPU] != t->raw[AF_CPU]) {
+        af_rebuild_end_group(r, t, event->time);
+    }
+    uint64_t *self = r->rows.rows[af_rebuild_top(t)].self;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        uint64_t time = event->time[c] + t->offset[c];
+        if (G_UNLIKELY(time < t->last[c] || time > r->largest_time)) {
+            time = af_rebuild_repair_time(r, t, c, event->time[c], place);
+        }
+        self[c] += time - t->last[c];
+        t->last[c] = time;
+    }
+    if (t->counts.records++ == 0) {
+        memcpy(t->counts.first, t->last, sizeof t->last);
+    }
+
+    const uint32_t method = event->call >> 2;
+    const unsigned action = event->call & 3;
+    t->group = (uint8_t)af_group_add(t->group, action);
+    if (action == AF_ENTER) {
+        enter(r, t, method);
+    } else {
+        leave(r, t, method, action, place);
+    }
+}
+
+/* Whether the events of a thread may go the short way below. */
+static gboolean is_plain(const af_thread_state *t)
+{
+    return t->root != AF_NO_ROW && t->stack != NULL && t->offset[AF_WALL] == 0 &&
+           t->offset[AF_CPU] == 0 && t->last[AF_WALL] == t->raw[AF_WALL] &&
+           t->last[AF_CPU] == t->raw[AF_CPU] && t->open == NULL && !t->first_group;
+}
+
+/* What happens over and over: entries, and exits of the innermost call, of the thread of the first
+ * event, with clocks that go forward. Stops where that is not so; returns how many events were
+ * taken. The state is kept in plain variables, and nothing is counted that follows from something
+ * else: this is where the time of a large trace goes, and it goes by the instruction. `counted` is
+ * a constant where it is called: whether the rhythm matters still. */
+static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *t,
+                                                const af_event *events, size_t n, gboolean counted)
+{
+    const uint32_t thread = events[0].thread;
+    /* the clock that steps are counted in */
+    const uint64_t wall_mask = r->has_wall ? UINT64_MAX : 0;
+    uint64_t wall = t->last[AF_WALL], cpu = t->last[AF_CPU];
+    af_row *rows = r->rows.rows;
+    uint32_t top = af_rebuild_top(t);
+    af_open_call *const base = t->stack, *const limit = base + t->capacity;
+    af_open_call *open = base + t->depth; /* behind the innermost call */
+    af_open_call *highest = base + t->counts.max_depth;
+    unsigned group = t->group;
+    uint64_t groups = 0; /* see af_group_packed() */
+    const af_event *event = events, *const end = events + MIN(n, AF_MOST_PACKED_GROUPS);
+    for (; event < end && event->thread == thread; event++) {
+        const uint64_t wall_step = event->time[AF_WALL] - wall;
+        const uint64_t cpu_step = event->time[AF_CPU] - cpu;
+        const uint32_t method = event->call >> AF_ACTION_BITS;
+        const unsigned action = event->call & 3;
+        /* a step backward has the highest bits too */
+        if (G_UNLIKELY((wall_step | cpu_step | event->time[AF_WALL] | event->time[AF_CPU]) >
+                       AF_PLAIN_TIME)) {
+            break;
+        }
+        if (action == AF_EXIT ? open == base || rows[top].method != method
+                              : action != AF_ENTER || open == limit) {
+            break;
+        }
+        if (counted) {
+            /* whether time has passed is a coin toss, so there is no branch for it: no step counts
+             * as one of length 0, and a group that goes on adds nothing to the packed counts */
+            const uint64_t over = 0 - (uint64_t)((wall_step | cpu_step) != 0);
+            groups += af_group_packed(group) & over;
+            group = af_group_add(group & ~(unsigned)over, action);
+            af_rhythm_add_step(&r->rhythm, (wall_step & wall_mask) | (cpu_step & ~wall_mask));
+        }
+        wall += wall_step;
+        cpu += cpu_step;
+        rows[top].self[AF_WALL] += wall_step;
+        rows[top].self[AF_CPU] += cpu_step;
+        if (action == AF_ENTER) {
+            uint32_t *const last = open > base ? &open[-1].last : &t->last_outermost;
+            *last = top = af_rows_enter(&r->rows, top, *last, method);
+            if (G_UNLIKELY(top == AF_NO_ROW)) {
+                r->failed = TRUE;
+                break;
+            }
+            rows = r->rows.rows;
+            if (G_UNLIKELY(++rows[top].calls == 0)) {
+                af_rows_carry_calls(&r->rows, top);
+            }
+            *open++ = (af_open_call){top, AF_NO_ROW, {wall, cpu}};
+            highest = MAX(highest, open);
+        } else {
+            open--;
+            af_row_close(&rows[top], wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
+            top = open > base ? open[-1].row : t->root;
+        }
+    }
+    const size_t taken = (size_t)(event - events);
+    /* entries and exits are `taken` together, and differ by how much the stack has grown */
+    t->counts.calls += (uint64_t)((int64_t)taken + (open - base) - (int64_t)t->depth) / 2;
+    t->counts.records += taken;
+    t->counts.max_depth = (uint32_t)(highest - base);
+    t->depth = (uint32_t)(open - base);
+    t->group = (uint8_t)group;
+    t->last[AF_WALL] = t->raw[AF_WALL] = wall;
+    t->last[AF_CPU] = t->raw[AF_CPU] = cpu;
+    af_rhythm_add_packed(&r->rhythm, groups);
+    return taken;
+}
+
+/* Returns how many events went the short way. */
+static size_t take_many(af_rebuild *r, af_thread_state *t, const af_event *events, size_t n)
+{
+    if (!is_plain(t)) {
+        return 0;
+    }
+    return r->rhythm.ruled_out ? take_plain(r, t, events, n, FALSE)
+                               : take_plain(r, t, events, n, TRUE);
+}
+
+void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t n_threads,
+                       uint64_t place, uint32_t stride)
+{
+    if (n == 0 || !af_rebuild_grow_threads(r, n_threads)) {
+        return;
+    }
+    if (!r->any) {
+        r->any = TRUE;
+        r->first_wall = r->wall_before = events[0].time[AF_WALL];
+    }
+    for (size_t i = 0; i < n && !r->failed && !r->given_up;) {
+        af_thread_state *t = &r->threads[events[i].thread];
+        af_rebuild_record_wall(r, events[i].time[AF_WALL]);
+        const size_t taken = take_many(r, t, events + i, n - i);
+        if (taken > 0) {
+            i += taken;
+            r->wall_before = events[i - 1].time[AF_WALL];
+        } else if (!r->failed) {
+            take_event(r, &events[i], place + i * stride);
+            i++;
+        }
+        r->last_wall = t->last[AF_WALL];
+    }
+    r->counts.records += n;
+    if (r->ticks.most_records > 0 && !r->rhythm.ruled_out) {
+        af_rhythm_look_ahead(&r->rhythm, r->ticks.most_records);
+    }
+}
+
+void af_rebuild_set_elapsed(af_rebuild *r, const af_ticks *ticks)
+{
+    r->ticks.has_elapsed = ticks->has_elapsed;
+    r->ticks.elapsed_ticks = ticks->elapsed_ticks;
+    r->ticks.ask = NULL;
+}
+
+gboolean af_rebuild_gave_up(const af_rebuild *r)
+{
+    return r->given_up || r->failed;
+}
+
+size_t af_rebuild_n_paths(const af_rebuild *r)
+{
+    return r->rows.n;
+}

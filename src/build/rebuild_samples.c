@@ -1,0 +1,66 @@
+/* Samples: stacks with weights, in the place of events. They go into the same rows. */
+#include <string.h>
+
+#include "build/rebuild_state.h"
+
+/* All weights together fit into a number, whatever a file says. */
+static uint64_t cap_weight(af_rebuild *r, unsigned clock, uint64_t weight, uint64_t place)
+{
+    const uint64_t room = AF_LARGEST_WEIGHT - r->weight[clock];
+    if (weight > room) {
+        af_warnings_add(r->warnings, AF_WARN_WEIGHT_CUT, 1, place);
+        weight = room;
+    }
+    r->weight[clock] += weight;
+    return weight;
+}
+
+static void note_time(af_rebuild *r, af_thread_state *t, const af_sample *sample)
+{
+    const uint64_t time_ns = sample->time_ns;
+    const uint64_t lasts_ns = r->ticks.lasting ? sample->weight[AF_WALL] : 0;
+
+    uint64_t *first = &t->counts.first[AF_WALL], *last = &t->last[AF_WALL];
+    *first = t->counts.records == 0 ? time_ns : MIN(*first, time_ns);
+    *last = MAX(*last, time_ns + MIN(lasts_ns, UINT64_MAX - time_ns));
+    if (r->counts.records > 0 && time_ns < r->wall_before) {
+        r->counts.time_ordered = FALSE;
+    }
+    r->wall_before = time_ns;
+}
+
+void af_rebuild_sample(af_rebuild *r, const af_sample *sample, uint32_t n_threads)
+{
+    if (!af_rebuild_grow_threads(r, n_threads) || r->failed) {
+        return;
+    }
+    af_thread_state *t = &r->threads[sample->thread];
+    if (t->root == AF_NO_ROW) {
+        t->root = t->first_root = af_rows_add_root(&r->rows);
+        r->failed |= t->root == AF_NO_ROW;
+    }
+    uint32_t row = t->root;
+    for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
+        row = af_rows_enter(&r->rows, row, AF_NO_ROW, sample->methods[i]);
+    }
+    if (row == AF_NO_ROW) {
+        r->failed = TRUE;
+        return;
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        r->rows.rows[row].self[c] += cap_weight(r, c, sample->weight[c], sample->place);
+    }
+    note_time(r, t, sample);
+    t->counts.max_depth = MAX(t->counts.max_depth, (uint32_t)MIN(sample->n, UINT32_MAX));
+    t->counts.records++;
+    r->counts.records++;
+}
+
+void af_rebuild_divide_weights(af_rebuild *r, uint64_t by)
+{
+    for (uint32_t i = 0; i < r->rows.n; i++) {
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            r->rows.rows[i].self[c] /= by;
+        }
+    }
+}

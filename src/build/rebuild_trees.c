@@ -1,0 +1,389 @@
+/* The end of a trace: what is open is closed, and the rows become trees. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wide.h"
+#include "build/rebuild_state.h"
+
+/* Android 16 builds of 2025 write wall times 1000 times too small. CPU time can never exceed wall
+ * time in reality, so more than ten times as much gives them away. */
+static gboolean is_thousandfold(const af_rebuild *r)
+{
+    af_u128 span[AF_CLOCKS] = {0, 0};
+    if (r->ticks.clocks != (1u << AF_WALL | 1u << AF_CPU) || r->ticks.settled || r->ticks.weighed ||
+        r->ticks.scale > 0) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            span[c] += r->threads[i].last[c] - r->threads[i].counts.first[c];
+        }
+    }
+    const uint64_t least_ns = UINT64_C(10000000);
+    return span[AF_CPU] > 10 * span[AF_WALL] && span[AF_CPU] * r->ticks.tick_ns > least_ns;
+}
+
+static void close_thread(af_rebuild *r, af_thread_state *t, gboolean exited)
+{
+    memcpy(t->counts.last, t->last, sizeof t->last);
+    if (r->ticks.weighed) {
+        return;
+    }
+    t->counts.open_at_end = t->depth;
+    af_rhythm_add_group(&r->rhythm, t->group);
+    if (!exited && r->has_wall && !r->ticks.own_ends) {
+        r->rows.rows[af_rebuild_top(t)].self[AF_WALL] += r->counts.end_ticks - t->last[AF_WALL];
+        t->last[AF_WALL] = r->counts.end_ticks;
+    }
+    while (t->depth > 0) {
+        af_rebuild_pop(r, t);
+    }
+}
+
+static void set_scale(af_rebuild *r)
+{
+    const unsigned scaled = (r->ticks.clocks >> AF_WALL & 1u) != 0 ? AF_WALL : AF_CPU;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        r->counts.scale[c] = r->ticks.tick_ns;
+    }
+    r->counts.scale[AF_WALL] *= r->counts.thousandfold ? 1000 : 1;
+    if (r->ticks.scale > 0) {
+        r->counts.scale[scaled] = r->ticks.tick_ns * r->ticks.scale / 1000000;
+    }
+}
+
+gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_threads)
+{
+    if (!af_rebuild_grow_threads(r, n_threads) || r->failed || r->rows.failed || r->rhythm.failed) {
+        return FALSE;
+    }
+    uint64_t end = r->ticks.has_elapsed ? MIN(r->ticks.elapsed_ticks, r->largest_time) : 0;
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        end = MAX(end, r->threads[i].last[AF_WALL]);
+    }
+    r->counts.end_ticks = end;
+    r->counts.thousandfold = is_thousandfold(r);
+    set_scale(r);
+    for (uint32_t i = 0; i < n_threads; i++) {
+        if (r->threads[i].root != AF_NO_ROW) {
+            close_thread(r, &r->threads[i], exited[i]);
+        }
+    }
+    r->counts.sampled =
+        r->ticks.recorded == AF_RECORDED_GUESS
+            ? r->ticks.weighed || af_rhythm_is_sampled(&r->rhythm, r->counts.records)
+            : r->ticks.recorded == AF_RECORDED_SAMPLES;
+    r->counts.interval_ticks =
+        r->counts.sampled && !r->ticks.weighed ? af_rhythm_interval(&r->rhythm) : 0;
+    return !r->rhythm.failed;
+}
+
+const af_thread_counts *af_rebuild_thread(const af_rebuild *r, uint32_t thread)
+{
+    return &r->threads[thread].counts;
+}
+
+const af_trace_counts *af_rebuild_trace(const af_rebuild *r)
+{
+    return &r->counts;
+}
+
+gboolean af_rebuild_missed(const af_rebuild *r, uint32_t method)
+{
+    return af_tally_get(&r->missed, method) > 0;
+}
+
+void af_rebuild_earlier(const af_rebuild *r, uint32_t thread, uint32_t *methods)
+{
+    const af_thread_state *t = &r->threads[thread];
+    memcpy(methods, t->earlier, t->counts.exits_on_empty * sizeof *methods);
+}
+
+/* ---- trees ---- */
+
+/* Numbers of rows in the walk that visits a node and then its children in order of their first
+ * call, all threads one behind the other. */
+typedef struct {
+    const af_rebuild *r;
+    uint32_t *roots; /* rows that are or were roots: by thread, from the outermost inwards */
+    uint32_t n_roots;
+    uint32_t *sizes;   /* by row: the rows below and with it */
+    uint32_t *numbers; /* by row */
+    uint32_t *next;    /* by row: number of the next child */
+} numbering;
+
+/* Rows were made after their parents, but for roots that became calls. */
+static gboolean find_roots(numbering *n)
+{
+    const af_rebuild *r = n->r;
+    af_array roots;
+    af_array_init(&roots, sizeof(uint32_t));
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        const size_t begin = roots.n;
+        for (uint32_t row = r->threads[i].root == AF_NO_ROW ? AF_NO_ROW : r->threads[i].first_root;
+             row != AF_NO_ROW; row = r->rows.parents[row]) {
+            uint32_t *added = af_array_add(&roots, 1);
+            if (added == NULL) {
+                break;
+            }
+            *added = row;
+        }
+        for (size_t a = begin, b = roots.n; a + 1 < b; a++) {
+            const uint32_t row = AF_ARRAY_AT(&roots, uint32_t, a);
+            b--;
+            AF_ARRAY_AT(&roots, uint32_t, a) = AF_ARRAY_AT(&roots, uint32_t, b);
+            AF_ARRAY_AT(&roots, uint32_t, b) = row;
+        }
+    }
+    n->n_roots = (uint32_t)roots.n;
+    n->roots = roots.items;
+    return !roots.failed;
+}
+
+static void place_row(const numbering *n, uint32_t row, uint32_t *base)
+{
+    const uint32_t parent = n->r->rows.parents[row];
+    if (parent == AF_NO_ROW) {
+        n->numbers[row] = *base;
+        *base += n->sizes[row];
+    } else {
+        n->numbers[row] = n->next[parent];
+        n->next[parent] += n->sizes[row];
+    }
+    n->next[row] = n->numbers[row] + 1;
+}
+
+#define NOT_PLACED UINT32_MAX
+
+static void number_rows(numbering *n)
+{
+    const af_rows *rows = &n->r->rows;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        n->sizes[i] = 1;
+        n->numbers[i] = NOT_PLACED;
+    }
+    for (uint32_t i = 0; i < n->n_roots; i++) {
+        n->numbers[n->roots[i]] = 0; /* marks them for the loop below */
+    }
+    for (uint32_t i = rows->n; i-- > 0;) {
+        if (n->numbers[i] == NOT_PLACED) {
+            n->sizes[rows->parents[i]] += n->sizes[i];
+        }
+    }
+    for (uint32_t i = n->n_roots; i-- > 0;) {
+        const uint32_t row = n->roots[i], parent = rows->parents[row];
+        if (parent != AF_NO_ROW) {
+            n->sizes[parent] += n->sizes[row];
+        }
+    }
+    uint32_t base = 0;
+    for (uint32_t i = 0; i < n->n_roots; i++) {
+        place_row(n, n->roots[i], &base);
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (n->numbers[i] == NOT_PLACED) {
+            place_row(n, i, &base);
+        }
+    }
+}
+
+/* Keeps the methods of the calls that were open before the trace began. */
+static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
+{
+    uint64_t n = t->counts.exits_on_empty;
+    t->earlier = n == 0 ? NULL : g_try_malloc_n(n, sizeof *t->earlier);
+    if (n > 0 && t->earlier == NULL) {
+        return FALSE;
+    }
+    for (uint32_t row = t->first_root; n > 0; row = r->rows.parents[row]) {
+        t->earlier[--n] = r->rows.rows[row].method;
+    }
+    return TRUE;
+}
+
+/* Where the rows of each thread will stand. Those without records have a tree with nothing but its
+ * root, which no row stands for. */
+typedef struct {
+    uint32_t base, n;
+} thread_rows;
+
+/* The rows in the order of the trees. */
+typedef struct {
+    thread_rows *threads;
+    uint32_t *numbers; /* by row: its place; NULL: the rows themselves stand in that order */
+    uint32_t *rows;    /* by place: the row; NULL as well */
+} placement;
+
+/* What a row says, at its place in the tree. */
+static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
+{
+    const af_row *from = &r->rows.rows[row];
+    const uint64_t unwinds = af_rows_unwinds(&r->rows, row);
+    tree->label[node] = from->method;
+    tree->calls[node] = af_rows_calls(&r->rows, row);
+    if (unwinds > 0) {
+        tree->unwinds[node] = unwinds; /* else the page may stay untouched */
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] == NULL) {
+            continue;
+        }
+        const uint64_t scale = r->counts.scale[c];
+        tree->self[c][node] = from->self[c] * scale;
+        if (!r->ticks.weighed) { /* nobody knows single calls */
+            tree->min[c][node] = from->min[c] * scale;
+            tree->max[c][node] = from->max[c] * scale;
+        }
+    }
+}
+
+/* Rows whose memory is given back at once. */
+#define DROPPED_ROWS (UINT32_C(1) << 16)
+
+/* The places from `from` up to `to`, and the trees that have them. */
+typedef struct {
+    af_rebuild *r;
+    af_tree **trees;
+    uint32_t n_threads;
+    const placement *placed;
+    uint32_t from, to;
+    GThread *thread;
+} filling;
+
+static void fill_tree(const filling *f, uint32_t thread)
+{
+    const placement *placed = f->placed;
+    const uint32_t base = placed->threads[thread].base, n = placed->threads[thread].n;
+    const uint32_t *parents = f->r->rows.parents;
+    const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
+    for (uint32_t place = begin; place < end; place++) {
+        const uint32_t row = placed->rows == NULL ? place : placed->rows[place];
+        const uint32_t parent = parents[row];
+        f->trees[thread]->parent[place - base] =
+            (placed->numbers == NULL ? parent : placed->numbers[parent]) - base;
+        fill_node(f->r, f->trees[thread], place - base, row);
+        if (placed->rows == NULL && row % DROPPED_ROWS == 0) {
+            af_rows_drop(&f->r->rows, row - DROPPED_ROWS, row);
+        }
+    }
+}
+
+static gpointer fill_trees(gpointer data)
+{
+    const filling *f = data;
+    for (uint32_t i = 0; i < f->n_threads; i++) {
+        if (f->placed->threads[i].n > 1) {
+            fill_tree(f, i);
+        }
+    }
+    return NULL;
+}
+
+/* Fewer rows are not worth a thread. */
+#define LEAST_FILLED (UINT32_C(1) << 14)
+
+#define MOST_FILLERS 16u
+
+/* Rows that give their memory back on the way are read by one thread. */
+static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const placement *placed,
+                     unsigned jobs)
+{
+    filling parts[MOST_FILLERS];
+    const unsigned most = placed->rows == NULL ? 1 : jobs == 0 ? g_get_num_processors() : jobs;
+    const unsigned n = CLAMP(r->rows.n / LEAST_FILLED, 1, MIN(most, MOST_FILLERS));
+    for (unsigned i = n; i-- > 0;) {
+        parts[i] = (filling){.r = r, .trees = trees, .n_threads = n_threads, .placed = placed};
+        parts[i].from = (uint32_t)((uint64_t)r->rows.n * i / n);
+        parts[i].to = (uint32_t)((uint64_t)r->rows.n * (i + 1) / n);
+        parts[i].thread =
+            i == 0 ? NULL : g_thread_try_new("aflame-trees", fill_trees, &parts[i], NULL);
+        if (parts[i].thread == NULL) {
+            fill_trees(&parts[i]);
+        }
+    }
+    for (unsigned i = 1; i < n; i++) {
+        if (parts[i].thread != NULL) {
+            g_thread_join(parts[i].thread);
+        }
+    }
+}
+
+static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
+{
+    thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
+    for (uint32_t i = 0; found != NULL && i < n_threads; i++) {
+        const uint32_t root = n->r->threads[i].root;
+        found[i] = root == AF_NO_ROW ? (thread_rows){0, 1}
+                                     : (thread_rows){n->numbers[root], n->sizes[root]};
+    }
+    return found;
+}
+
+/* So many rows may be in memory beside the trees that they become: 58 MB. More are brought in order
+ * first, in place, so that each can be given up for its node; that takes longer. */
+#define ROWS_BESIDE UINT32_C(800000)
+
+/* Takes over the memory of the numbering. */
+static gboolean place_rows(af_rebuild *r, numbering *n, placement *placed)
+{
+    if (r->rows.n > ROWS_BESIDE) {
+        return af_rows_sort(&r->rows, n->numbers);
+    }
+    placed->numbers = g_steal_pointer(&n->numbers);
+    placed->rows = g_steal_pointer(&n->next);
+    for (uint32_t row = 0; row < r->rows.n; row++) {
+        placed->rows[placed->numbers[row]] = row;
+    }
+    return TRUE;
+}
+
+/* Numbers the rows and finds their places. FALSE if memory is refused. */
+static gboolean order_rows(af_rebuild *r, uint32_t n_threads, placement *placed)
+{
+    const size_t n_rows = (size_t)r->rows.n + 1;
+    numbering n = {.r = r,
+                   .sizes = g_try_malloc_n(n_rows, sizeof(uint32_t)),
+                   .numbers = g_try_malloc_n(n_rows, sizeof(uint32_t)),
+                   .next = g_try_malloc_n(n_rows, sizeof(uint32_t))};
+    if (n.sizes != NULL && n.numbers != NULL && n.next != NULL && find_roots(&n)) {
+        number_rows(&n);
+        placed->threads = find_threads(&n, n_threads);
+    }
+    g_free(n.roots);
+    g_free(n.sizes);
+    const gboolean ok = placed->threads != NULL && place_rows(r, &n, placed);
+    g_free(n.next);
+    g_free(n.numbers);
+    return ok;
+}
+
+gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, unsigned jobs)
+{
+    gboolean ok = TRUE;
+    placement placed = {NULL, NULL, NULL};
+    memset(trees, 0, n_threads * sizeof *trees);
+    af_rows_clear_index(&r->rows);
+    for (uint32_t i = 0; i < n_threads && ok; i++) {
+        ok = keep_earlier(r, &r->threads[i]);
+    }
+    ok = ok && order_rows(r, n_threads, &placed);
+    for (uint32_t i = 0; i < n_threads && ok; i++) {
+        trees[i] = af_tree_new(placed.threads[i].n, r->ticks.clocks);
+        ok = trees[i] != NULL;
+    }
+    if (ok) {
+        fill_all(r, trees, n_threads, &placed, jobs);
+    }
+    g_free(placed.threads);
+    g_free(placed.numbers);
+    g_free(placed.rows);
+    af_rows_clear(&r->rows);
+    for (uint32_t i = 0; i < n_threads; i++) {
+        if (ok) {
+            af_tree_sum(trees[i]);
+        } else {
+            g_clear_pointer(&trees[i], af_tree_free);
+        }
+    }
+    return ok;
+}

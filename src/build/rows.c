@@ -1,0 +1,284 @@
+#include "build/rows.h"
+
+#include "base/pages.h"
+
+/* Room that is asked for first, and where even that much address space is refused. What is not
+ * used costs nothing; moving pages while another core works on other rows interrupts that one. */
+#define FIRST_ROWS  (UINT32_C(1) << 17)
+#define FEW_ROWS    1024u
+#define FIRST_SLOTS (UINT32_C(1) << 12)
+#define MOST_ROWS   (UINT32_MAX - 1)
+
+void af_rows_init(af_rows *rows)
+{
+    *rows = (af_rows){.secret = af_hash_get_secret()};
+    af_tally_init(&rows->overruns);
+    af_tally_init(&rows->more_unwinds);
+}
+
+static size_t slots_size(const af_rows *rows)
+{
+    return ((size_t)rows->slot_mask + 1) * sizeof *rows->slots;
+}
+
+void af_rows_clear_index(af_rows *rows)
+{
+    if (rows->slots != NULL) {
+        af_pages_free(rows->slots, slots_size(rows));
+        rows->slots = NULL;
+    }
+}
+
+void af_rows_clear(af_rows *rows)
+{
+    af_pages_free(rows->rows, rows->capacity * sizeof *rows->rows);
+    af_pages_free(rows->parents, rows->capacity * sizeof *rows->parents);
+    af_rows_clear_index(rows);
+    af_pages_free(rows->unwinds, rows->n_unwinds * sizeof *rows->unwinds);
+    af_tally_clear(&rows->overruns);
+    af_tally_clear(&rows->more_unwinds);
+    *rows = (af_rows){0};
+}
+
+static inline uint32_t hash_path(const af_rows *rows, uint32_t parent, uint32_t method)
+{
+    return af_hash_number(rows->secret, (uint64_t)parent << 32 | method);
+}
+
+static void put_slot(af_rows *rows, uint32_t row)
+{
+    uint32_t at = hash_path(rows, rows->parents[row], rows->rows[row].method) & rows->slot_mask;
+    while (rows->slots[at].next_row != 0) {
+        at = (at + 1) & rows->slot_mask;
+    }
+    rows->slots[at] = (af_row_slot){rows->parents[row], row + 1};
+}
+
+/* Room in the index for one more row than there are; at most three quarters are in use. */
+static gboolean grow_slots(af_rows *rows)
+{
+    if (rows->slots != NULL && rows->n < rows->slot_mask / 4 * 3) {
+        return TRUE;
+    }
+    const uint64_t n = rows->slots == NULL ? FIRST_SLOTS : ((uint64_t)rows->slot_mask + 1) * 2;
+    af_row_slot *slots = n > UINT32_MAX ? NULL : af_pages_grow_touched(NULL, 0, n * sizeof *slots);
+    if (slots == NULL) {
+        return FALSE;
+    }
+    af_rows_clear_index(rows);
+    rows->slots = slots;
+    rows->slot_mask = (uint32_t)(n - 1);
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (rows->parents[i] != AF_NO_ROW) {
+            put_slot(rows, i);
+        }
+    }
+    return TRUE;
+}
+
+static gboolean grow_to(af_rows *rows, size_t capacity)
+{
+    const size_t before = rows->capacity;
+    uint32_t *parents =
+        af_pages_grow(rows->parents, before * sizeof *parents, capacity * sizeof *parents);
+    if (parents == NULL) {
+        return FALSE;
+    }
+    rows->parents = parents;
+    af_row *grown = af_pages_grow(rows->rows, before * sizeof *grown, capacity * sizeof *grown);
+    if (grown == NULL) {
+        /* the other array must be as large as the capacity says */
+        if (before == 0) {
+            af_pages_free(parents, capacity * sizeof *parents);
+        }
+        rows->parents = before == 0 ? NULL
+                                    : af_pages_grow(parents, capacity * sizeof *parents,
+                                                    before * sizeof *parents);
+        return FALSE;
+    }
+    rows->rows = grown;
+    rows->capacity = (uint32_t)capacity;
+    return TRUE;
+}
+
+static gboolean grow_rows(af_rows *rows)
+{
+    if (rows->n < rows->capacity) {
+        return TRUE;
+    }
+    if (rows->capacity == 0) {
+        return grow_to(rows, FIRST_ROWS) || grow_to(rows, FEW_ROWS);
+    }
+    return rows->n < MOST_ROWS && grow_to(rows, MIN((size_t)rows->capacity * 2, MOST_ROWS));
+}
+
+/* The slots are grown first, so that a refusal leaves no row that cannot be found again. */
+static uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
+{
+    if (rows->failed || !grow_slots(rows) || !grow_rows(rows)) {
+        rows->failed = TRUE;
+        return AF_NO_ROW;
+    }
+    rows->rows[rows->n] = (af_row){.method = method,
+                                   .first = AF_NO_ROW,
+                                   .follower = AF_NO_ROW,
+                                   .min = {UINT64_MAX, UINT64_MAX}};
+    rows->parents[rows->n] = parent;
+    return rows->n++;
+}
+
+uint32_t af_rows_add_root(af_rows *rows)
+{
+    return add_row(rows, AF_NO_ROW, AF_NO_ROW);
+}
+
+void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t method)
+{
+    rows->parents[root] = parent;
+    rows->rows[root].method = method;
+    put_slot(rows, root);
+}
+
+static G_NO_INLINE uint32_t add_child(af_rows *rows, uint32_t parent, uint32_t method)
+{
+    const uint32_t row = add_row(rows, parent, method);
+    if (row != AF_NO_ROW) {
+        put_slot(rows, row);
+    }
+    return row;
+}
+
+uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
+{
+    const af_row_slot *slots = rows->slots;
+    if (slots != NULL) {
+        for (uint32_t at = hash_path(rows, parent, method) & rows->slot_mask;
+             slots[at].next_row != 0; at = (at + 1) & rows->slot_mask) {
+            const uint32_t row = slots[at].next_row - 1;
+            if (slots[at].parent == parent && rows->rows[row].method == method) {
+                return row;
+            }
+        }
+    }
+    return add_child(rows, parent, method);
+}
+
+static void add_to(af_rows *rows, af_tally *counts, uint32_t row, uint64_t n)
+{
+    if (!af_tally_add(counts, row, (int64_t)n)) {
+        rows->failed = TRUE;
+    }
+}
+
+void af_rows_carry_calls(af_rows *rows, uint32_t row)
+{
+    add_to(rows, &rows->overruns, row, 1);
+}
+
+void af_rows_add_calls(af_rows *rows, uint32_t row, uint64_t n)
+{
+    const uint64_t sum = rows->rows[row].calls + n;
+    rows->rows[row].calls = (uint32_t)sum;
+    if (sum > UINT32_MAX) {
+        add_to(rows, &rows->overruns, row, sum >> 32);
+    }
+}
+
+uint64_t af_rows_calls(const af_rows *rows, uint32_t row)
+{
+    const uint64_t low = rows->rows[row].calls;
+    return af_tally_size(&rows->overruns) == 0 ? low
+                                               : low + (af_tally_get(&rows->overruns, row) << 32);
+}
+
+static gboolean grow_unwinds(af_rows *rows)
+{
+    uint32_t *grown = af_pages_grow_touched(rows->unwinds, rows->n_unwinds * sizeof *grown,
+                                            rows->capacity * sizeof *grown);
+    if (grown == NULL) {
+        rows->failed = TRUE;
+        return FALSE;
+    }
+    rows->unwinds = grown;
+    rows->n_unwinds = rows->capacity;
+    return TRUE;
+}
+
+void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n)
+{
+    if (n == 0 || (row >= rows->n_unwinds && !grow_unwinds(rows))) {
+        return;
+    }
+    const uint64_t sum = rows->unwinds[row] + n;
+    rows->unwinds[row] = (uint32_t)sum;
+    if (sum > UINT32_MAX) {
+        add_to(rows, &rows->more_unwinds, row, sum >> 32);
+    }
+}
+
+uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row)
+{
+    const uint64_t low = row < rows->n_unwinds ? rows->unwinds[row] : 0;
+    return af_tally_size(&rows->more_unwinds) == 0
+               ? low
+               : low + (af_tally_get(&rows->more_unwinds, row) << 32);
+}
+
+/* ---- the end ---- */
+
+static gboolean renumber(af_tally *tally, const uint32_t *numbers)
+{
+    af_tally renumbered;
+    gboolean ok = TRUE;
+    af_tally_init(&renumbered);
+    for (uint32_t i = 0; i < af_tally_size(tally); i++) {
+        ok &= af_tally_add(&renumbered, numbers[af_tally_id(tally, i)],
+                           (int64_t)af_tally_count(tally, i));
+    }
+    af_tally_clear(tally);
+    *tally = renumbered;
+    return ok;
+}
+
+#define SWAP(type, a, b)                                                                           \
+    do {                                                                                           \
+        const type swapped = (a);                                                                  \
+        (a) = (b);                                                                                 \
+        (b) = swapped;                                                                             \
+    } while (0)
+
+/* In place: a copy of the rows would be the largest thing in memory. */
+gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
+{
+    af_rows_clear_index(rows);
+    if (!renumber(&rows->overruns, numbers) || !renumber(&rows->more_unwinds, numbers) ||
+        (rows->unwinds != NULL && rows->n_unwinds < rows->n && !grow_unwinds(rows))) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (rows->parents[i] != AF_NO_ROW) {
+            rows->parents[i] = numbers[rows->parents[i]];
+        }
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        while (numbers[i] != i) {
+            const uint32_t to = numbers[i];
+            SWAP(af_row, rows->rows[i], rows->rows[to]);
+            SWAP(uint32_t, rows->parents[i], rows->parents[to]);
+            if (rows->unwinds != NULL) {
+                SWAP(uint32_t, rows->unwinds[i], rows->unwinds[to]);
+            }
+            SWAP(uint32_t, numbers[i], numbers[to]);
+        }
+    }
+    return TRUE;
+}
+
+void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done)
+{
+    af_pages_drop(rows->rows, before * sizeof *rows->rows, done * sizeof *rows->rows);
+    af_pages_drop(rows->parents, before * sizeof *rows->parents, done * sizeof *rows->parents);
+    if (rows->unwinds != NULL) {
+        af_pages_drop(rows->unwinds, before * sizeof *rows->unwinds, done * sizeof *rows->unwinds);
+    }
+}

@@ -1,0 +1,41 @@
+/* A guide: what the first reading of an input found out and a second one must know beforehand, so
+ * that it can tell every call at once and in order.
+ *
+ * Methods and threads have in a second reading the numbers that they had in the first. Strings and
+ * arrays lie in the profile's arena. */
+#ifndef AF_BUILD_WALK_PLAN_H
+#define AF_BUILD_WALK_PLAN_H
+
+#include "base/arena.h"
+#include "build/rebuild.h"
+#include "model/profile.h"
+
+/* A thread by its number in the readings. */
+typedef struct {
+    uint64_t id;
+    uint32_t index; /* into the profile's threads; UINT32_MAX if it has no records */
+    gboolean exited;
+    uint32_t n_earlier;      /* calls that were open before the trace began, from the outermost */
+    const uint32_t *earlier; /* their methods */
+    uint64_t records;
+    uint64_t last[AF_CLOCKS]; /* time of the last record, repaired, in ticks */
+} af_walk_plan_thread;
+
+struct af_walk_plan {
+    af_ticks ticks;
+    uint64_t scale[AF_CLOCKS]; /* ns in a tick */
+    uint64_t end_ticks;        /* end of the trace in wall time */
+    uint32_t n_methods;
+    const uint64_t *method_ids;
+    const uint32_t *label_of; /* by method number: the profile's label; AF_NO_LABEL if no record
+                                 names it */
+    uint32_t n_threads;
+    af_walk_plan_thread *threads; /* by thread number */
+};
+
+/* The guide of a rebuilder that is finished, its trees made. Labels and the threads' ids, indices
+ * and ends are the caller's to fill in. NULL if the machine refuses memory. */
+af_walk_plan *af_walk_plan_new(af_arena *arena, const af_rebuild *rebuild, const af_ticks *ticks,
+                               uint32_t n_threads);
+
+#endif

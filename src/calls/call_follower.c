@@ -1,0 +1,285 @@
+#include "calls/call_follower.h"
+
+#include <string.h>
+
+#include "base/tally.h"
+#include "model/children.h"
+
+/* An open call. */
+typedef struct {
+    uint32_t walked; /* its label where it is walked */
+    uint32_t node;   /* of the walked tree; this and the next two only under steps */
+    uint32_t frame;  /* of the shown tree; AF_NO_NODE = it went */
+    uint32_t time;   /* of the shown tree: where its self time goes; AF_NO_NODE = nowhere */
+    uint32_t shadow; /* what `innermost` had for the frame before */
+    uint32_t label;  /* as it is shown; AF_NO_LABEL = it has no frame */
+    uint32_t around; /* the call around it that has a frame: its place in the stack + 1; 0 = none */
+    guint8 wanted, nested, begin;
+    uint64_t number;
+    uint64_t begin_ns[AF_CLOCKS];
+    uint64_t self_ns[AF_CLOCKS], inner_ns[AF_CLOCKS]; /* so far; inner: of calls right inside */
+} open_call;
+
+typedef struct {
+    af_array stack;           /* of open_call */
+    uint64_t last[AF_CLOCKS]; /* of the edge before */
+    const af_tree *shown;     /* NULL without steps */
+    uint32_t *innermost;      /* by frame: the innermost open call of it, place + 1; 0 = none */
+    af_tally open;            /* wanted calls that are open, by label */
+    af_children children;
+    unsigned lacks; /* as in af_call */
+    gboolean begun;
+} track_thread;
+
+struct af_call_follower {
+    const af_profile *profile;
+    const af_lens *lens;
+    af_call_func told;
+    void *user;
+    track_thread *threads; /* of the profile */
+    uint64_t begun;
+};
+
+af_call_follower *af_call_follower_new(const af_profile *profile, const af_lens *lens,
+                                       af_call_func told, void *user)
+{
+    af_call_follower *track = g_new0(af_call_follower, 1);
+    track->profile = profile;
+    track->lens = lens;
+    track->told = told;
+    track->user = user;
+    track->threads = g_try_malloc0_n((size_t)profile->n_threads + 1, sizeof *track->threads);
+    if (track->threads == NULL) {
+        g_free(track);
+        return NULL;
+    }
+    return track;
+}
+
+void af_call_follower_free(af_call_follower *track)
+{
+    for (uint32_t t = 0; track != NULL && t < track->profile->n_threads; t++) {
+        track_thread *thread = &track->threads[t];
+        if (thread->begun) {
+            af_array_clear(&thread->stack);
+            af_tally_clear(&thread->open);
+            af_children_clear(&thread->children);
+            g_free(thread->innermost);
+        }
+    }
+    if (track != NULL) {
+        g_free(track->threads);
+        g_free(track);
+    }
+}
+
+uint64_t af_call_follower_begun(const af_call_follower *track)
+{
+    return track->begun;
+}
+
+static gboolean refuse_memory(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    return FALSE;
+}
+
+static gboolean begin_thread(const af_call_follower *track, uint32_t number, track_thread *t)
+{
+    const af_lens *lens = track->lens;
+    const uint32_t place = lens->thread != NULL ? lens->thread[number] : number;
+    for (unsigned c = AF_WALL; c <= AF_WAIT; c++) {
+        t->lacks |= (af_thread_has(lens->shown, place, (af_clock)c) ? 0u : 1u) << c;
+    }
+    t->begun = TRUE;
+    af_array_init(&t->stack, sizeof(open_call));
+    af_tally_init(&t->open);
+    if (lens->node == NULL) {
+        return TRUE;
+    }
+    t->shown = lens->shown->threads[place].tree;
+    t->innermost = g_try_new0(uint32_t, t->shown->n);
+    return t->innermost != NULL &&
+           af_children_init(&t->children, track->profile->threads[number].tree);
+}
+
+static open_call *call_at(const track_thread *t, size_t place)
+{
+    return af_array_at(&t->stack, place);
+}
+
+uint32_t af_call_follower_n_open(const af_call_follower *track, uint32_t thread)
+{
+    return (uint32_t)track->threads[thread].stack.n;
+}
+
+uint32_t af_call_follower_label_at(const af_call_follower *track, uint32_t thread, uint32_t place)
+{
+    return call_at(&track->threads[thread], place)->walked;
+}
+
+/* The innermost open call of a frame of the shown tree; NULL if there is none: frame 0 is the
+ * thread. */
+static open_call *find_frame(const track_thread *t, uint32_t frame)
+{
+    return t->innermost[frame] > 0 ? call_at(t, t->innermost[frame] - 1) : NULL;
+}
+
+/* Whose the self time of the innermost call is. */
+static open_call *find_owner(const track_thread *t)
+{
+    open_call *top = call_at(t, t->stack.n - 1);
+    if (t->shown == NULL) {
+        return top;
+    }
+    return top->time == AF_NO_NODE ? NULL : find_frame(t, top->time);
+}
+
+/* Time since the edge before is that of the innermost call. */
+static void pass_time(track_thread *t, const af_call_edge *edge)
+{
+    open_call *owner = t->stack.n == 0 ? NULL : find_owner(t);
+    for (unsigned c = 0; c < AF_CLOCKS && owner != NULL; c++) {
+        owner->self_ns[c] += edge->time_ns[c] - t->last[c];
+    }
+    memcpy(t->last, edge->time_ns, sizeof t->last);
+}
+
+/* The open call that stands below a frame of the shown tree. */
+static open_call *find_caller(const track_thread *t, const open_call *call)
+{
+    if (t->shown != NULL) {
+        return find_frame(t, t->shown->parent[call->frame]);
+    }
+    return call->around > 0 ? call_at(t, call->around - 1) : NULL;
+}
+
+/* What becomes of the call that an edge enters. */
+static gboolean look(const af_call_follower *track, const af_call_edge *edge,
+                     const open_call *below, const track_thread *t, open_call *call, GError **error)
+{
+    const af_lens *lens = track->lens;
+    call->label = call->walked = edge->label;
+    if (t->shown == NULL) {
+        return TRUE;
+    }
+    call->node = af_children_find(&t->children, below != NULL ? below->node : 0, edge->label);
+    if (call->node == AF_NO_NODE) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
+        return FALSE;
+    }
+    call->frame = lens->node[edge->thread][call->node];
+    call->time = lens->time[edge->thread][call->node];
+    call->label = call->frame == AF_NO_NODE ? AF_NO_LABEL : t->shown->label[call->frame];
+    return TRUE;
+}
+
+/* A call that is wanted has a number, and others of its label may be open. */
+static gboolean begin_wanted(af_call_follower *track, track_thread *t, const af_call_edge *edge,
+                             open_call *call)
+{
+    call->wanted = 1;
+    call->number = ++track->begun;
+    call->nested = af_tally_get(&t->open, call->label) > 0;
+    call->begin = edge->cut ? AF_BEGIN_CUT : edge->early ? AF_BEGIN_EARLY : AF_BEGIN_RECORDED;
+    memcpy(call->begin_ns, edge->time_ns, sizeof call->begin_ns);
+    return af_tally_add(&t->open, call->label, 1);
+}
+
+/* Room for one more call, of which nothing is known yet. */
+static open_call *push(track_thread *t)
+{
+    af_array *stack = &t->stack;
+    if (stack->n < stack->room) {
+        open_call *call = call_at(t, stack->n++);
+        memset(call, 0, sizeof *call);
+        return call;
+    }
+    return af_array_add(stack, 1);
+}
+
+static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
+{
+    af_call_follower *track = user;
+    const af_lens *lens = track->lens;
+    track_thread *t = &track->threads[edge->thread];
+    if (lens->thread != NULL && lens->thread[edge->thread] == AF_NO_NODE) {
+        return TRUE;
+    }
+    if (!t->begun && !begin_thread(track, edge->thread, t)) {
+        return refuse_memory(error);
+    }
+    pass_time(t, edge);
+    const size_t n = t->stack.n;
+    open_call *call = push(t);
+    if (call == NULL) {
+        return refuse_memory(error);
+    }
+    const open_call *below = n > 0 ? call - 1 : NULL;
+    if (!look(track, edge, below, t, call, error)) {
+        return FALSE;
+    }
+    if (t->shown != NULL && call->frame != AF_NO_NODE) {
+        call->shadow = t->innermost[call->frame];
+        t->innermost[call->frame] = (uint32_t)n + 1;
+    }
+    if (below != NULL) {
+        call->around = below->label != AF_NO_LABEL ? (uint32_t)n : below->around;
+    }
+    return call->label == AF_NO_LABEL || lens->wanted[call->label] == 0 ||
+           begin_wanted(track, t, edge, call) || refuse_memory(error);
+}
+
+static gboolean tell(const af_call_follower *track, const track_thread *t, const open_call *open,
+                     const af_call_edge *edge, const open_call *caller, GError **error)
+{
+    const uint32_t *thread = track->lens->thread;
+    af_call call = {.number = open->number,
+                    .thread = thread != NULL ? thread[edge->thread] : edge->thread,
+                    .label = open->label,
+                    .caller = t->shown == NULL ? edge->caller
+                              : caller != NULL ? caller->label
+                                               : AF_NO_LABEL,
+                    .depth = t->shown != NULL ? t->shown->depth[open->frame] : edge->depth + 1,
+                    .lacks = t->lacks,
+                    .nested = open->nested,
+                    .begin = open->begin,
+                    .end = edge->end,
+                    .cut = edge->cut};
+    memcpy(call.begin_ns, open->begin_ns, sizeof call.begin_ns);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        call.self_ns[c] = open->self_ns[c];
+        call.time_ns[c] = open->self_ns[c] + open->inner_ns[c];
+    }
+    return track->told(track->user, &call, error);
+}
+
+static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
+{
+    af_call_follower *track = user;
+    track_thread *t = &track->threads[edge->thread];
+    if (track->lens->thread != NULL && track->lens->thread[edge->thread] == AF_NO_NODE) {
+        return TRUE;
+    }
+    pass_time(t, edge);
+    const open_call *open = call_at(t, t->stack.n - 1);
+    open_call *caller = open->label != AF_NO_LABEL ? find_caller(t, open) : NULL;
+    for (unsigned c = 0; c < AF_CLOCKS && caller != NULL; c++) {
+        caller->inner_ns[c] += open->self_ns[c] + open->inner_ns[c];
+    }
+    gboolean ok = TRUE;
+    if (open->wanted != 0) {
+        ok = af_tally_add(&t->open, open->label, -1) || refuse_memory(error);
+        ok = ok && tell(track, t, open, edge, caller, error);
+    }
+    if (t->shown != NULL && open->frame != AF_NO_NODE) {
+        t->innermost[open->frame] = open->shadow;
+    }
+    t->stack.n--;
+    return ok;
+}
+
+af_observer af_call_follower_observer(af_call_follower *track)
+{
+    return (af_observer){take_enter, take_leave, NULL, track};
+}

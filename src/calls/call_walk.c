@@ -1,0 +1,332 @@
+#include "calls/call_walk.h"
+
+#include <string.h>
+
+#include "build/rebuild_state.h"
+
+typedef struct {
+    uint32_t *stack; /* method numbers */
+    uint32_t depth, capacity;
+    uint32_t earlier; /* calls from before the trace that are still open: the lowest of the stack */
+    af_tally *open;   /* how often each method is open above those; NULL until an exit misses */
+} replay_thread;
+
+typedef enum { GOING, STOPPED, CHANGED, REFUSED } replay_state;
+
+struct af_call_walk {
+    const af_walk_plan *guide;
+    af_observer observer;
+    const guint8 *only;   /* by label; NULL = all are told */
+    af_warnings warnings; /* of the first reading once more; nobody looks at them */
+    af_rebuild *clocks;   /* keeps the clocks of all threads and nothing else */
+    replay_thread *threads;
+    replay_state state;
+    GError *error; /* the observer's */
+};
+
+af_call_walk *af_call_walk_new(const af_walk_plan *guide, const af_observer *observer)
+{
+    af_call_walk *r = g_new0(af_call_walk, 1);
+    r->guide = guide;
+    r->observer = *observer;
+    af_warnings_init(&r->warnings);
+    r->clocks = af_rebuild_new(&guide->ticks, &r->warnings);
+    r->threads = g_try_malloc0_n((size_t)guide->n_threads + 1, sizeof *r->threads);
+    if (r->threads == NULL || !af_rebuild_grow_threads(r->clocks, guide->n_threads)) {
+        af_call_walk_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+void af_call_walk_limit(af_call_walk *r, const guint8 *labels)
+{
+    r->only = labels;
+}
+
+void af_call_walk_free(af_call_walk *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    for (uint32_t t = 0; r->threads != NULL && t < r->guide->n_threads; t++) {
+        g_free(r->threads[t].stack);
+        if (r->threads[t].open != NULL) {
+            af_tally_clear(r->threads[t].open);
+            g_free(r->threads[t].open);
+        }
+    }
+    g_free(r->threads);
+    af_rebuild_free(r->clocks);
+    g_clear_error(&r->error);
+    g_free(r);
+}
+
+/* ---- telling ---- */
+
+static af_call_edge make_edge(const af_call_walk *r, uint32_t thread, uint32_t method)
+{
+    const af_thread_state *clock = &r->clocks->threads[thread];
+    const replay_thread *t = &r->threads[thread];
+    af_call_edge edge = {.thread = r->guide->threads[thread].index,
+                         .label = r->guide->label_of[method],
+                         .caller = UINT32_MAX,
+                         .depth = t->depth};
+    if (t->depth > 0) {
+        edge.caller = r->guide->label_of[t->stack[t->depth - 1]];
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        edge.time_ns[c] = (clock->last[c] - clock->start[c]) * r->guide->scale[c];
+    }
+    return edge;
+}
+
+static void tell(af_call_walk *r, gboolean (*told)(void *, const af_call_edge *, GError **),
+                 const af_call_edge *edge)
+{
+    if (!told(r->observer.user, edge, &r->error)) {
+        r->state = STOPPED;
+    }
+}
+
+static gboolean push(af_call_walk *r, replay_thread *t, uint32_t method)
+{
+    if (t->depth == t->capacity) {
+        const uint64_t capacity = t->capacity == 0 ? 64 : (uint64_t)t->capacity * 2;
+        uint32_t *stack =
+            capacity > UINT32_MAX ? NULL : g_try_realloc_n(t->stack, capacity, sizeof *stack);
+        if (stack == NULL) {
+            r->state = REFUSED;
+            return FALSE;
+        }
+        t->stack = stack;
+        t->capacity = (uint32_t)capacity;
+    }
+    t->stack[t->depth++] = method;
+    return TRUE;
+}
+
+/* Whether the observer wants to hear of a call of the method, inside the calls that are open. */
+static gboolean is_asked_for(const af_call_walk *r, const replay_thread *t, uint32_t method)
+{
+    const guint8 *only = r->only;
+    const uint32_t *label_of = r->guide->label_of;
+    return only == NULL || only[label_of[method]] != 0 ||
+           (t->depth > 0 && only[label_of[t->stack[t->depth - 1]]] != 0);
+}
+
+static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean early)
+{
+    replay_thread *t = &r->threads[thread];
+    if (!is_asked_for(r, t, method)) {
+        push(r, t, method);
+        return;
+    }
+    af_call_edge edge = make_edge(r, thread, method);
+    edge.early = early;
+    if (push(r, t, method)) {
+        tell(r, r->observer.enter, &edge);
+    }
+}
+
+static void leave(af_call_walk *r, uint32_t thread, af_call_end end)
+{
+    replay_thread *t = &r->threads[thread];
+    t->depth--;
+    if (is_asked_for(r, t, t->stack[t->depth])) {
+        af_call_edge edge = make_edge(r, thread, t->stack[t->depth]);
+        edge.end = end;
+        tell(r, r->observer.leave, &edge);
+    }
+}
+
+/* ---- what the rebuilder does, without its trees ---- */
+
+static void count_open(af_call_walk *r, replay_thread *t, uint32_t method, int step)
+{
+    if (!af_tally_add(t->open, method, step)) {
+        r->state = REFUSED;
+    }
+}
+
+/* Whether an exit can close something: its method was entered and is open. */
+static gboolean is_open(af_call_walk *r, replay_thread *t, uint32_t method)
+{
+    if (t->open == NULL) {
+        t->open = g_new(af_tally, 1);
+        af_tally_init(t->open);
+        for (uint32_t i = t->earlier; i < t->depth; i++) {
+            count_open(r, t, t->stack[i], 1);
+        }
+    }
+    return af_tally_get(t->open, method) > 0;
+}
+
+static void leave_counted(af_call_walk *r, uint32_t thread, af_call_end end)
+{
+    replay_thread *t = &r->threads[thread];
+    if (t->open != NULL) {
+        count_open(r, t, t->stack[t->depth - 1], -1);
+    }
+    leave(r, thread, end);
+}
+
+/* An exit of another method than the innermost. */
+static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call_end end)
+{
+    replay_thread *t = &r->threads[thread];
+    const gboolean open = is_open(r, t, method);
+    if (r->state == GOING && !open) {
+        if (r->observer.pass != NULL) {
+            const af_call_edge edge = make_edge(r, thread, method);
+            tell(r, r->observer.pass, &edge);
+        }
+        return;
+    }
+    while (r->state == GOING && t->stack[t->depth - 1] != method) {
+        leave_counted(r, thread, AF_CALL_MISSED);
+    }
+    if (r->state == GOING) {
+        leave_counted(r, thread, end);
+    }
+}
+
+static void take_exit(af_call_walk *r, uint32_t thread, uint32_t method, af_call_end end)
+{
+    replay_thread *t = &r->threads[thread];
+    if (t->depth > t->earlier) {
+        if (t->stack[t->depth - 1] == method) {
+            leave_counted(r, thread, end);
+        } else {
+            leave_odd(r, thread, method, end);
+        }
+    } else if (t->depth > 0 && t->stack[t->depth - 1] == method) {
+        t->earlier--;
+        leave(r, thread, end);
+    } else {
+        r->state = CHANGED;
+    }
+}
+
+/* What was open before the trace began is entered before the thread's first record. */
+static void begin_thread(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_CLOCKS])
+{
+    const af_walk_plan_thread *guide = &r->guide->threads[thread];
+    af_rebuild_begin_thread(r->clocks, &r->clocks->threads[thread], raw);
+    if (r->clocks->failed) {
+        r->state = REFUSED;
+    }
+    for (uint32_t i = 0; i < guide->n_earlier && r->state == GOING; i++) {
+        enter(r, thread, guide->earlier[i], TRUE);
+    }
+    r->threads[thread].earlier = guide->n_earlier;
+}
+
+/* The record's times, put right as for the trees. */
+static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_CLOCKS])
+{
+    af_rebuild *clocks = r->clocks;
+    af_thread_state *clock = &clocks->threads[thread];
+    af_rebuild_record_wall(clocks, raw[AF_WALL]);
+    if (clock->root == AF_NO_ROW) {
+        begin_thread(r, thread, raw);
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        uint64_t time = raw[c] + clock->offset[c];
+        if (G_UNLIKELY(time < clock->last[c] || time > clocks->largest_time)) {
+            time = af_rebuild_repair_time(clocks, clock, c, raw[c], AF_NO_OFFSET);
+        }
+        clock->last[c] = time;
+    }
+    clock->counts.records++;
+    clocks->last_wall = clock->last[AF_WALL];
+}
+
+gboolean af_call_walk_start(af_call_walk *r, const af_ticks *ticks)
+{
+    const af_ticks *guided = &r->guide->ticks;
+    if (ticks->clocks != guided->clocks || ticks->tick_ns != guided->tick_ns ||
+        ticks->wraps != guided->wraps ||
+        (ticks->ask == NULL && (ticks->has_elapsed != guided->has_elapsed ||
+                                ticks->elapsed_ticks != guided->elapsed_ticks))) {
+        r->state = CHANGED;
+    }
+    return r->state == GOING;
+}
+
+gboolean af_call_walk_events(af_call_walk *r, const af_event *events, size_t n)
+{
+    const af_walk_plan *guide = r->guide;
+    for (size_t i = 0; i < n && r->state == GOING; i++) {
+        const af_event *event = &events[i];
+        const uint32_t method = event->call >> AF_ACTION_BITS;
+        const unsigned action = event->call & 3;
+        if (G_UNLIKELY(event->thread >= guide->n_threads || method >= guide->n_methods ||
+                       guide->label_of[method] == AF_NO_LABEL ||
+                       guide->threads[event->thread].index == UINT32_MAX)) {
+            r->state = CHANGED;
+            break;
+        }
+        take_times(r, event->thread, event->time);
+        if (r->state != GOING) {
+            break;
+        }
+        if (action == AF_ENTER) {
+            if (r->threads[event->thread].open != NULL) {
+                count_open(r, &r->threads[event->thread], method, 1);
+            }
+            enter(r, event->thread, method, FALSE);
+        } else {
+            take_exit(r, event->thread, method,
+                      action == AF_UNWIND ? AF_CALL_UNWOUND : AF_CALL_RETURNED);
+        }
+    }
+    return r->state == GOING;
+}
+
+/* ---- the end ---- */
+
+/* Whether the thread has come to where it came in the first reading. */
+static gboolean has_arrived(const af_call_walk *r, uint32_t thread)
+{
+    const af_walk_plan_thread *guide = &r->guide->threads[thread];
+    const af_thread_state *clock = &r->clocks->threads[thread];
+    return clock->counts.records == guide->records && r->threads[thread].earlier == 0 &&
+           (guide->records == 0 || memcmp(clock->last, guide->last, sizeof guide->last) == 0);
+}
+
+static void close_thread(af_call_walk *r, uint32_t thread)
+{
+    af_thread_state *clock = &r->clocks->threads[thread];
+    if (!r->guide->threads[thread].exited && r->clocks->has_wall && !r->guide->ticks.own_ends) {
+        clock->last[AF_WALL] = r->guide->end_ticks;
+    }
+    while (r->threads[thread].depth > 0 && r->state == GOING) {
+        leave(r, thread, AF_CALL_OPEN);
+    }
+}
+
+static gboolean fail(af_call_walk *r, GError **error)
+{
+    if (r->state == STOPPED) {
+        g_propagate_error(error, g_steal_pointer(&r->error));
+    } else if (r->state == REFUSED) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    } else {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
+    }
+    return FALSE;
+}
+
+gboolean af_call_walk_finish(af_call_walk *r, GError **error)
+{
+    for (uint32_t t = 0; t < r->guide->n_threads && r->state == GOING; t++) {
+        if (!has_arrived(r, t)) {
+            r->state = CHANGED;
+        }
+    }
+    for (uint32_t t = 0; t < r->guide->n_threads && r->state == GOING; t++) {
+        close_thread(r, t);
+    }
+    return r->state == GOING ? TRUE : fail(r, error);
+}

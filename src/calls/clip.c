@@ -1,0 +1,167 @@
+#include "calls/clip.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/wide.h"
+
+typedef enum { BEFORE, INSIDE, BEHIND } clip_place;
+
+typedef struct {
+    clip_place place;
+    af_array stack;           /* of uint32_t: labels of the open calls */
+    uint64_t last[AF_CLOCKS]; /* of the edge before */
+} clip_thread;
+
+struct af_clip {
+    af_time_range span;
+    af_observer inner;
+    clip_thread *threads;
+    uint32_t n_threads;
+};
+
+af_clip *af_clip_new(const af_time_range *span, uint32_t n_threads, const af_observer *inner)
+{
+    af_clip *clip = g_new0(af_clip, 1);
+    clip->span = *span;
+    clip->inner = *inner;
+    clip->n_threads = n_threads;
+    clip->threads = g_try_malloc0_n((size_t)n_threads + 1, sizeof *clip->threads);
+    if (clip->threads == NULL) {
+        g_free(clip);
+        return NULL;
+    }
+    for (uint32_t t = 0; t < n_threads; t++) {
+        clip->threads[t].stack.size = sizeof(uint32_t);
+    }
+    return clip;
+}
+
+void af_clip_free(af_clip *clip)
+{
+    if (clip == NULL) {
+        return;
+    }
+    for (uint32_t t = 0; t < clip->n_threads; t++) {
+        af_array_clear(&clip->threads[t].stack);
+    }
+    g_free(clip->threads);
+    g_free(clip);
+}
+
+/* The edge moved back to `wall_ns`, which lies between the edge before it and its own. */
+static af_call_edge move_back(const clip_thread *t, const af_call_edge *edge, uint64_t wall_ns)
+{
+    af_call_edge moved = *edge;
+    const uint64_t wall = edge->time_ns[AF_WALL] - t->last[AF_WALL];
+    const uint64_t cpu = edge->time_ns[AF_CPU] - t->last[AF_CPU];
+    memcpy(moved.time_ns, t->last, sizeof moved.time_ns);
+    if (wall_ns > t->last[AF_WALL]) {
+        const uint64_t step = wall_ns - t->last[AF_WALL];
+        moved.time_ns[AF_WALL] = wall_ns;
+        moved.time_ns[AF_CPU] += (uint64_t)((af_u128)cpu * step / wall);
+    }
+    moved.cut = TRUE;
+    return moved;
+}
+
+static gboolean is_equal_time(const af_call_edge *a, const af_call_edge *b)
+{
+    return memcmp(a->time_ns, b->time_ns, sizeof a->time_ns) == 0;
+}
+
+/* The edge as that of an open call. */
+static void point_at(const clip_thread *t, size_t place, af_call_edge *edge)
+{
+    edge->label = AF_ARRAY_AT(&t->stack, uint32_t, place);
+    edge->caller = place > 0 ? AF_ARRAY_AT(&t->stack, uint32_t, place - 1) : UINT32_MAX;
+    edge->depth = (uint32_t)place;
+    edge->early = FALSE;
+}
+
+static gboolean enter_open(af_clip *clip, const clip_thread *t, af_call_edge *edge, GError **error)
+{
+    gboolean ok = TRUE;
+    for (uint32_t i = 0; i < t->stack.n && ok; i++) {
+        point_at(t, i, edge);
+        ok = clip->inner.enter(clip->inner.user, edge, error);
+    }
+    return ok;
+}
+
+static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_edge *edge, GError **error)
+{
+    gboolean ok = TRUE;
+    edge->end = AF_CALL_OPEN;
+    for (size_t i = t->stack.n; i-- > 0 && ok;) {
+        point_at(t, i, edge);
+        ok = clip->inner.leave(clip->inner.user, edge, error);
+    }
+    return ok;
+}
+
+/* Goes on to the time of `edge` and does what is to be done at the edges of the range that lie
+ * between. If it only `leaves`, a range that begins just there begins behind it. */
+static gboolean advance(af_clip *clip, clip_thread *t, const af_call_edge *edge, gboolean leaves,
+                        GError **error)
+{
+    gboolean ok = TRUE;
+    const uint64_t wall_ns = edge->time_ns[AF_WALL];
+    if (t->place == BEFORE && wall_ns >= clip->span.from_ns) {
+        af_call_edge begin = move_back(t, edge, clip->span.from_ns);
+        if (!leaves || !is_equal_time(&begin, edge)) {
+            t->place = INSIDE;
+            ok = enter_open(clip, t, &begin, error);
+        }
+    }
+    if (ok && t->place == INSIDE && wall_ns >= clip->span.to_ns && clip->span.to_ns != UINT64_MAX) {
+        af_call_edge end = move_back(t, edge, clip->span.to_ns);
+        t->place = BEHIND;
+        ok = leave_open(clip, t, &end, error);
+    }
+    memcpy(t->last, edge->time_ns, sizeof t->last);
+    return ok;
+}
+
+static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
+{
+    af_clip *clip = user;
+    clip_thread *t = &clip->threads[edge->thread];
+    if (!advance(clip, t, edge, FALSE, error)) {
+        return FALSE;
+    }
+    uint32_t *label = af_array_add(&t->stack, 1);
+    if (label == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        return FALSE;
+    }
+    *label = edge->label;
+    return t->place != INSIDE || clip->inner.enter(clip->inner.user, edge, error);
+}
+
+static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
+{
+    af_clip *clip = user;
+    clip_thread *t = &clip->threads[edge->thread];
+    if (!advance(clip, t, edge, TRUE, error)) {
+        return FALSE;
+    }
+    t->stack.n--;
+    return t->place != INSIDE || clip->inner.leave(clip->inner.user, edge, error);
+}
+
+static gboolean take_pass(void *user, const af_call_edge *edge, GError **error)
+{
+    af_clip *clip = user;
+    clip_thread *t = &clip->threads[edge->thread];
+    if (!advance(clip, t, edge, TRUE, error)) {
+        return FALSE;
+    }
+    return t->place != INSIDE || clip->inner.pass == NULL ||
+           clip->inner.pass(clip->inner.user, edge, error);
+}
+
+af_observer af_clip_observer(af_clip *clip)
+{
+    return (af_observer){take_enter, take_leave, take_pass, clip};
+}

@@ -1,0 +1,220 @@
+#include "calls/sample_timeline.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/quantile.h"
+#include "base/sorter.h"
+#include "build/rows.h"
+
+typedef struct {
+    uint64_t time_ns, number; /* its place among all */
+    uint64_t weight[AF_CLOCKS];
+    uint32_t thread, row;
+} seen;
+
+struct af_sample_timeline {
+    af_lasting lasting;
+    af_rows rows; /* paths of labels; those of all threads have the same root */
+    uint32_t root;
+    af_sorter *sorter;
+    uint64_t n;
+    af_array last_ns; /* of uint64_t, by thread: time of its last sample + 1; 0 = none yet */
+    af_quantile_sketch intervals; /* between samples of one thread */
+};
+
+/* What is told, and to whom. */
+typedef struct {
+    const af_sample_timeline *moments;
+    const af_sample_edge_observer *observer;
+    GError **error;
+    uint64_t interval_ns, end_ns;
+    af_sample_edge moment;
+    af_array path; /* of uint32_t: rows to enter, the innermost first */
+    uint32_t row;  /* what is open */
+} telling;
+
+static af_sorter_key key_of_seen(const void *record)
+{
+    const seen *one = record;
+    return (af_sorter_key){one->thread, (int64_t)(one->time_ns ^ UINT64_C(1) << 63)};
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+    const seen *one = a, *other = b;
+    return (one->number > other->number) - (one->number < other->number);
+}
+
+static const af_sorter_order by_thread_and_time = {key_of_seen, compare_seen};
+
+af_sample_timeline *af_sample_timeline_new(af_lasting lasting)
+{
+    af_sample_timeline *m = g_new0(af_sample_timeline, 1);
+    m->lasting = lasting;
+    af_rows_init(&m->rows);
+    m->root = af_rows_add_root(&m->rows);
+    m->sorter = af_sorter_new(sizeof(seen), &by_thread_and_time, 0);
+    af_array_init(&m->last_ns, sizeof(uint64_t));
+    return m;
+}
+
+void af_sample_timeline_free(af_sample_timeline *m)
+{
+    if (m != NULL) {
+        af_rows_clear(&m->rows);
+        af_sorter_free(m->sorter);
+        af_array_clear(&m->last_ns);
+        af_quantile_clear(&m->intervals);
+        g_free(m);
+    }
+}
+
+static gboolean refuse(GError **error)
+{
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+    return FALSE;
+}
+
+/* Samples are nearly in order in all recordings, so distances in the order of the file will do. */
+static gboolean note_interval(af_sample_timeline *m, const af_sample *sample)
+{
+    if (!af_array_reach(&m->last_ns, (size_t)sample->thread + 1)) {
+        return FALSE;
+    }
+    uint64_t *last = &AF_ARRAY_AT(&m->last_ns, uint64_t, sample->thread);
+    if (*last > 0 && sample->time_ns >= *last) {
+        af_quantile_add(&m->intervals, sample->time_ns - (*last - 1));
+    }
+    *last = sample->time_ns + 1;
+    return !m->intervals.failed;
+}
+
+gboolean af_sample_timeline_add(af_sample_timeline *m, const af_sample *sample, GError **error)
+{
+    uint32_t row = m->root;
+    for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
+        row = af_rows_enter(&m->rows, row, AF_NO_ROW, sample->methods[i]);
+    }
+    if (row == AF_NO_ROW || !note_interval(m, sample)) {
+        return refuse(error);
+    }
+    const seen added = {sample->time_ns,
+                        m->n++,
+                        {sample->weight[AF_WALL], sample->weight[AF_CPU]},
+                        sample->thread,
+                        row};
+    return af_sorter_add(m->sorter, &added, error);
+}
+
+uint64_t af_sample_timeline_n(const af_sample_timeline *m)
+{
+    return m->n;
+}
+
+uint64_t af_sample_timeline_interval_ns(const af_sample_timeline *m)
+{
+    return af_quantile_median(&m->intervals);
+}
+
+/* ---- telling ---- */
+
+static gboolean tell_edge(telling *t, gboolean (*tell)(void *, const af_sample_edge *, GError **),
+                          uint32_t row)
+{
+    t->moment.label = t->moments->rows.rows[row].method;
+    return tell(t->observer->user, &t->moment, t->error);
+}
+
+/* From one stack to another at the same moment. A row's number is larger than its caller's. */
+static gboolean change_stack(telling *t, uint32_t to)
+{
+    const uint32_t *callers = t->moments->rows.parents;
+    t->path.n = 0;
+    while (t->row != to) {
+        if (t->row > to) {
+            if (!tell_edge(t, t->observer->leave, t->row)) {
+                return FALSE;
+            }
+            t->row = callers[t->row];
+        } else {
+            uint32_t *added = af_array_add(&t->path, 1);
+            if (added == NULL) {
+                return refuse(t->error);
+            }
+            *added = to;
+            to = callers[to];
+        }
+    }
+    while (t->path.n > 0) {
+        t->row = AF_ARRAY_AT(&t->path, uint32_t, --t->path.n);
+        if (!tell_edge(t, t->observer->enter, t->row)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* Until when a sample holds if the next one of its thread is at `next_ns`. */
+static uint64_t find_end(const telling *t, const seen *sample, uint64_t next_ns)
+{
+    const uint64_t lasted_ns = t->moments->lasting != AF_LASTS_UNTOLD ? sample->weight[AF_WALL] : 0;
+    const uint64_t until_ns = MIN(next_ns, t->end_ns);
+    const uint64_t away_ns = until_ns - MIN(until_ns, sample->time_ns);
+    if (t->moments->lasting == AF_LASTS_EXACTLY) {
+        return sample->time_ns + MIN(lasted_ns, away_ns);
+    }
+    const uint64_t near_ns = MIN(t->interval_ns, UINT64_MAX / AF_SAMPLES_GAP) * AF_SAMPLES_GAP;
+    if (next_ns != UINT64_MAX && away_ns <= near_ns) {
+        return sample->time_ns + away_ns;
+    }
+    return sample->time_ns + MIN(MAX(t->interval_ns, lasted_ns), away_ns);
+}
+
+/* Ends what `last` saw, and goes on with `next` if it is of the same thread. */
+static gboolean pass_on(telling *t, const seen *last, const seen *next)
+{
+    const gboolean same = next != NULL && next->thread == last->thread;
+    const uint64_t end_ns = find_end(t, last, same ? next->time_ns : UINT64_MAX);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        t->moment.weight[c] += MIN(last->weight[c], AF_LARGEST_WEIGHT - t->moment.weight[c]);
+    }
+    t->moment.samples++;
+    t->moment.time_ns = end_ns;
+    return (same && end_ns == next->time_ns) || change_stack(t, t->moments->root);
+}
+
+static gboolean tell_all(telling *t)
+{
+    af_sorter *sorter = t->moments->sorter;
+    const void *record = NULL;
+    seen last;
+    gboolean any = FALSE, ok = af_sorter_begin(sorter, t->error);
+    while (ok && (ok = af_sorter_next(sorter, &record, t->error)) && record != NULL) {
+        const seen next = *(const seen *)record;
+        ok = !any || pass_on(t, &last, &next);
+        if (!any || next.thread != last.thread) {
+            t->moment = (af_sample_edge){.thread = next.thread};
+        }
+        t->moment.time_ns = next.time_ns;
+        ok = ok && change_stack(t, next.row);
+        last = next;
+        any = TRUE;
+    }
+    return ok && (!any || pass_on(t, &last, NULL));
+}
+
+gboolean af_sample_timeline_tell(af_sample_timeline *m, uint64_t end_ns,
+                                 const af_sample_edge_observer *observer, GError **error)
+{
+    telling t = {.moments = m,
+                 .observer = observer,
+                 .error = error,
+                 .interval_ns = af_sample_timeline_interval_ns(m),
+                 .end_ns = end_ns,
+                 .row = m->root};
+    af_array_init(&t.path, sizeof(uint32_t));
+    const gboolean ok = tell_all(&t);
+    af_array_clear(&t.path);
+    return ok;
+}

@@ -1,0 +1,33 @@
+/* The methods of one class while its lines are read: lines that say the same become one when the
+ * class is over. */
+#ifndef AF_MAPPING_CLASS_BUILDER_H
+#define AF_MAPPING_CLASS_BUILDER_H
+
+#include "base/span.h"
+#include "mapping/mapping.h"
+
+typedef struct {
+    af_array text;    /* of char: the strings of the entries */
+    af_array entries; /* of draft_entry, in file order */
+} af_class_builder;
+
+/* What a line, or a group of them, says of a method. */
+typedef struct {
+    af_span obfuscated;
+    af_span text;     /* an af_mapped_text with its last zero byte */
+    af_span residual; /* bytes == NULL: not said */
+    af_span forwards; /* an af_mapped_text; bytes == NULL: nothing is inlined */
+    unsigned flags;
+} af_class_builder_method;
+
+void af_class_builder_init(af_class_builder *draft);
+void af_class_builder_clear(af_class_builder *draft);
+
+/* Copies what it needs; refused memory shows in af_class_builder_take(). */
+void af_class_builder_add(af_class_builder *draft, const af_class_builder_method *method);
+
+/* Puts the methods into the mapping and its class, and is empty again. FALSE if memory is
+ * refused. */
+gboolean af_class_builder_take(af_class_builder *draft, af_mapping *mapping, af_mapped_class *in);
+
+#endif

@@ -1,0 +1,308 @@
+#include "model/tree_rewrite.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+/* ---- plans ---- */
+
+gboolean af_plan_init(af_plan *plan, const af_tree *tree)
+{
+    plan->into = g_try_malloc_n(tree->n, sizeof(uint32_t) * 3);
+    plan->emptied = g_try_malloc0(tree->n);
+    if (plan->into == NULL || plan->emptied == NULL) {
+        return FALSE;
+    }
+    plan->parent = plan->into + tree->n;
+    plan->label = plan->parent + tree->n;
+    for (uint32_t n = 0; n < tree->n; n++) {
+        plan->into[n] = n;
+    }
+    memcpy(plan->parent, tree->parent, tree->n * sizeof(uint32_t));
+    memcpy(plan->label, tree->label, tree->n * sizeof(uint32_t));
+    return TRUE;
+}
+
+void af_plan_clear(af_plan *plan)
+{
+    g_free(plan->into);
+    g_free(plan->emptied);
+    memset(plan, 0, sizeof *plan);
+}
+
+/* ---- merging equal siblings ---- */
+
+/* What is known of the nodes of the old tree on the way. */
+typedef struct {
+    const af_tree *tree;
+    const af_plan *plan;
+    uint32_t *first;  /* the first of those that a node merges with; AF_NO_NODE = its frame goes */
+    uint32_t *number; /* of `first`: its node in the new tree */
+    uint32_t *next;   /* of `first`: the next free number below it */
+    uint32_t left;    /* nodes of the new tree */
+    af_tree *made;
+} regrouping;
+
+/* Children by (parent, label): node + 1, 0 = free. */
+typedef struct {
+    const af_hash_secret *secret;
+    uint32_t *slots;
+    uint32_t mask;
+} child_index;
+
+static gboolean open_index(child_index *index, uint32_t n)
+{
+    uint64_t n_slots = 16;
+    while (n_slots < (uint64_t)n * 2) {
+        n_slots *= 2;
+    }
+    index->secret = af_hash_get_secret();
+    index->slots = g_try_malloc0_n(n_slots, sizeof(uint32_t));
+    index->mask = (uint32_t)(n_slots - 1);
+    return index->slots != NULL;
+}
+
+/* The node that stands for all with this parent (itself one of these) and label. */
+static uint32_t find_or_put(const regrouping *r, const child_index *index, uint32_t parent,
+                            uint32_t node)
+{
+    const uint32_t label = r->plan->label[node];
+    uint32_t at = af_hash_number(index->secret, (uint64_t)parent << 32 | label) & index->mask;
+    for (; index->slots[at] != 0; at = (at + 1) & index->mask) {
+        const uint32_t other = index->slots[at] - 1;
+        if (r->first[r->plan->parent[other]] == parent && r->plan->label[other] == label) {
+            return other;
+        }
+    }
+    index->slots[at] = node + 1;
+    return node;
+}
+
+static gboolean stays(const af_plan *plan, uint32_t n)
+{
+    return plan->into[n] == n;
+}
+
+static gboolean find_first(regrouping *r)
+{
+    child_index index;
+    if (!open_index(&index, r->tree->n)) {
+        return FALSE;
+    }
+    r->first[0] = 0;
+    r->left = 1;
+    for (uint32_t n = 1; n < r->tree->n; n++) {
+        r->first[n] = AF_NO_NODE;
+        if (stays(r->plan, n)) {
+            r->first[n] = find_or_put(r, &index, r->first[r->plan->parent[n]], n);
+            r->left += r->first[n] == n;
+        }
+    }
+    g_free(index.slots);
+    return TRUE;
+}
+
+/* Numbers in the order of a walk: below each node as many are free as will lie there. */
+static void number_nodes(regrouping *r)
+{
+    uint32_t *sizes = r->next; /* of a node: itself and all below, until its number is known */
+    const uint32_t *parent = r->plan->parent;
+    for (uint32_t n = 0; n < r->tree->n; n++) {
+        sizes[n] = r->first[n] == n;
+    }
+    for (uint32_t n = r->tree->n - 1; n > 0; n--) {
+        if (r->first[n] == n) {
+            sizes[r->first[parent[n]]] += sizes[n];
+        }
+    }
+    r->number[0] = 0;
+    r->next[0] = 1;
+    for (uint32_t n = 1; n < r->tree->n; n++) {
+        if (r->first[n] == n) {
+            const uint32_t above = r->first[parent[n]];
+            r->number[n] = r->next[above];
+            r->next[above] += sizes[n];
+            r->next[n] = r->number[n] + 1;
+        }
+    }
+}
+
+/* ---- columns ---- */
+
+static void fill_counts(const regrouping *r)
+{
+    const af_tree *tree = r->tree;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t first = r->first[n];
+        if (first == AF_NO_NODE) {
+            continue;
+        }
+        const uint32_t at = r->number[first];
+        if (first == n) {
+            r->made->parent[at] = r->number[r->first[r->plan->parent[n]]];
+            r->made->label[at] = r->plan->label[n];
+        }
+        r->made->calls[at] += tree->calls[n];
+        r->made->unwinds[at] += tree->unwinds[n];
+    }
+}
+
+/* Self times of the new tree. `inclusive` receives what each node of the old tree that stays would
+ * have without its siblings merged. */
+static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
+{
+    const af_tree *tree = r->tree;
+    const af_plan *plan = r->plan;
+    uint64_t *self = r->made->self[clock];
+    memset(inclusive, 0, tree->n * sizeof *inclusive);
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        const uint32_t into = plan->into[n];
+        if (into == 0 || into == AF_NO_NODE) {
+            continue;
+        }
+        if (plan->emptied[n] == 0) {
+            inclusive[into] += tree->self[clock][n];
+            self[r->number[r->first[into]]] += tree->self[clock][n];
+        }
+        if (into == n && plan->parent[n] != 0) {
+            inclusive[plan->parent[n]] += inclusive[n];
+        }
+    }
+}
+
+/* What is known of a node's calls in the new tree. */
+enum { SEEN = 1, UNSURE = 2 };
+
+/* A node whose time is what it was has the calls that it had; a single call is all of its time. */
+static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *inclusive,
+                          guint8 *known)
+{
+    const af_tree *tree = r->tree;
+    memset(known, 0, r->left);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        if (r->first[n] == AF_NO_NODE) {
+            continue;
+        }
+        const uint32_t at = r->number[r->first[n]];
+        uint64_t *min = &r->made->min[clock][at], *max = &r->made->max[clock][at];
+        const gboolean same = inclusive[n] == tree->inclusive[clock][n];
+        if (tree->calls[n] > 1 && (!same || af_tree_is_unsure(tree, n, clock))) {
+            known[at] |= UNSURE;
+            continue;
+        }
+        const uint64_t least = tree->calls[n] == 1 ? inclusive[n] : tree->min[clock][n];
+        const uint64_t most = tree->calls[n] == 1 ? inclusive[n] : tree->max[clock][n];
+        *min = (known[at] & SEEN) == 0 ? least : MIN(*min, least);
+        *max = MAX(*max, most);
+        known[at] |= SEEN;
+    }
+    for (uint32_t at = 0; at < r->left; at++) {
+        if ((known[at] & UNSURE) != 0) {
+            r->made->min[clock][at] = r->made->max[clock][at] = 0;
+        }
+    }
+}
+
+static gboolean fill_columns(regrouping *r)
+{
+    r->made = af_tree_new(r->left, af_tree_clocks(r->tree));
+    uint64_t *inclusive = g_try_malloc_n(r->tree->n, sizeof *inclusive);
+    guint8 *known = g_try_malloc(r->left);
+    const gboolean ok = r->made != NULL && inclusive != NULL && known != NULL;
+    if (ok) {
+        fill_counts(r);
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (r->tree->self[c] != NULL) {
+                fill_self(r, c, inclusive);
+                fill_extremes(r, c, inclusive, known);
+            }
+        }
+        af_tree_sum(r->made);
+    }
+    g_free(inclusive);
+    g_free(known);
+    return ok;
+}
+
+af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *node_of)
+{
+    uint32_t *room = g_try_malloc_n(tree->n, sizeof *room * 3);
+    regrouping r = {.tree = tree,
+                    .plan = plan,
+                    .first = room,
+                    .number = room == NULL ? NULL : room + tree->n,
+                    .next = room == NULL ? NULL : room + (size_t)tree->n * 2};
+    gboolean ok = room != NULL && find_first(&r);
+    if (ok) {
+        number_nodes(&r);
+        ok = fill_columns(&r);
+    }
+    for (uint32_t n = 0; ok && node_of != NULL && n < tree->n; n++) {
+        node_of[n] = r.first[n] == AF_NO_NODE ? AF_NO_NODE : r.number[r.first[n]];
+    }
+    g_free(room);
+    if (!ok) {
+        af_tree_free(r.made);
+        return NULL;
+    }
+    return r.made;
+}
+
+af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of)
+{
+    af_plan plan;
+    af_tree *made = NULL;
+    if (af_plan_init(&plan, tree)) {
+        for (uint32_t n = 1; n < tree->n; n++) {
+            plan.label[n] = label_of[tree->label[n]];
+        }
+        made = af_tree_regroup(tree, &plan, NULL);
+    }
+    af_plan_clear(&plan);
+    return made;
+}
+
+/* Nodes whose new label is shared, label by label: of one label, two with the same parent are
+ * twins. `ends` receives where those of each label end. Returns how many there are. */
+static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
+                            uint32_t n_labels, uint32_t *ends, uint32_t *order)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = label_of[tree->label[n]];
+        ends[label] += shared[label] != 0;
+    }
+    uint32_t sum = 0;
+    for (uint32_t l = 0; l < n_labels; l++) {
+        const uint32_t count = ends[l];
+        ends[l] = sum; /* where they begin, for now */
+        sum += count;
+    }
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = label_of[tree->label[n]];
+        if (shared[label] != 0) {
+            order[ends[label]++] = n;
+        }
+    }
+    return sum;
+}
+
+gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
+                           uint32_t n_labels)
+{
+    uint32_t *ends = g_try_new0(uint32_t, (size_t)n_labels + 1);
+    uint32_t *order = g_try_new(uint32_t, tree->n);
+    uint32_t *seen = g_try_new0(uint32_t, tree->n); /* by parent: label + 1 */
+    const gboolean refused = ends == NULL || order == NULL || seen == NULL;
+    const uint32_t n = refused ? 0 : sort_shared(tree, label_of, shared, n_labels, ends, order);
+    gboolean found = refused;
+    for (uint32_t i = 0; i < n && !found; i++) {
+        const uint32_t label = label_of[tree->label[order[i]]];
+        uint32_t *at = &seen[tree->parent[order[i]]];
+        found = *at == label + 1;
+        *at = label + 1;
+    }
+    g_free(ends);
+    g_free(order);
+    g_free(seen);
+    return found;
+}

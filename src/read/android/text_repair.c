@@ -1,0 +1,239 @@
+#include "read/android/text_repair.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+
+gboolean af_mend_fits(const uint8_t *bytes, size_t length)
+{
+    if (length < 18 || memcmp(bytes, "SLOW", 4) != 0) {
+        return FALSE;
+    }
+    const unsigned version = af_load_u16(bytes + 4), offset = af_load_u16(bytes + 6);
+    if (version < 1 || version > 3 || (offset != 16 && offset != 18 && offset != 32) ||
+        length < offset || (version == 3 && af_load_u16(bytes + 16) != 14)) {
+        return FALSE;
+    }
+    return (length - offset) % (version == 1 ? 9 : version == 2 ? 10 : 14) == 0;
+}
+
+/* Counting the first byte of the three is cheap and nearly always settles it: counters of one byte
+ * each, so that many of them fit in a register. */
+size_t af_mend_count_suspects(const uint8_t *bytes, size_t length)
+{
+    enum { LANES = 64, ROUNDS = 255 };
+    const uint8_t byte = 0xEF;
+    size_t n = 0;
+    while (length >= LANES) {
+        uint8_t found[LANES] = {0};
+        const size_t rounds = MIN(length / LANES, ROUNDS);
+        for (size_t round = 0; round < rounds; round++, bytes += LANES) {
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                found[lane] += bytes[lane] == byte;
+            }
+        }
+        length -= rounds * LANES;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            n += found[lane];
+        }
+    }
+    for (size_t i = 0; i < length; i++) {
+        n += bytes[i] == byte;
+    }
+    return n;
+}
+
+gboolean af_mend_is_suspect(size_t suspects, size_t length)
+{
+    return suspects * 3 * 20 > length;
+}
+
+void af_mend_count_add(af_mend_count *count, const uint8_t *bytes, size_t length)
+{
+    static const uint8_t replacement[] = {0xEF, 0xBF, 0xBD};
+    const uint8_t *at = bytes, *end = bytes + length;
+    count->length += length;
+    while (at < end) {
+        if (count->matched == 0) {
+            at = memchr(at, replacement[0], (size_t)(end - at));
+            if (at == NULL) {
+                return;
+            }
+        }
+        if (*at == replacement[count->matched]) {
+            at++;
+            if (++count->matched == sizeof replacement) {
+                count->replaced++;
+                count->matched = 0;
+            }
+        } else {
+            count->matched = 0; /* and look at this byte again: it may be the first of one */
+        }
+    }
+}
+
+gboolean af_mend_is_lossy(const uint8_t *bytes, size_t length)
+{
+    if (!af_mend_is_suspect(af_mend_count_suspects(bytes, length), length)) {
+        return FALSE;
+    }
+    af_mend_count count = {0};
+    af_mend_count_add(&count, bytes, length);
+    return af_mend_count_is_lossy(&count);
+}
+
+/* ---- CR LF ---- */
+
+static gboolean drop_returns(const uint8_t *bytes, size_t length, af_spool *mended, gboolean *lone,
+                             GError **error)
+{
+    const uint8_t *begin = bytes, *end = bytes + length;
+    const uint8_t *at = bytes;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        if (at > bytes && at[-1] == '\r') {
+            if (!af_spool_add(mended, begin, (size_t)(at - 1 - begin), error)) {
+                return FALSE;
+            }
+            begin = at;
+        } else {
+            *lone = TRUE;
+        }
+        at++;
+    }
+    return af_spool_add(mended, begin, (size_t)(end - begin), error);
+}
+
+gboolean af_mend_crlf(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
+{
+    af_spool *dropped = af_spool_new(NULL);
+    gboolean lone = FALSE;
+    *mended = NULL;
+    if (!drop_returns(bytes, length, dropped, &lone, error)) {
+        af_spool_free(dropped);
+        return FALSE;
+    }
+    if (dropped->length == length || !af_mend_fits(dropped->bytes, dropped->length) ||
+        (lone && af_mend_fits(bytes, length))) {
+        af_spool_free(dropped);
+    } else {
+        *mended = dropped;
+    }
+    return TRUE;
+}
+
+/* ---- Windows-1252 ---- */
+
+/* The byte of Windows-1252 that stands for a character, -1 if none does. The five bytes that the
+ * code leaves open stand for themselves. */
+static int byte_of(gunichar c)
+{
+    static const guint16 upper[32] = {
+        0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+        0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+    if (c <= 0xFF) {
+        return (int)c;
+    }
+    for (int i = 0; i < 32; i++) {
+        if (upper[i] == c) {
+            return 0x80 + i;
+        }
+    }
+    return -1;
+}
+
+/* Bytes, by the first of which GLib tells how many there must be. */
+#define LONGEST_CHARACTER ((size_t)6)
+
+/* The byte that the character at `at` stands for; -1 if it is none, -2 if it is cut. */
+static int take_1252(const uint8_t **at, const uint8_t *end)
+{
+    const char *character = (const char *)*at;
+    if (**at < 0x80) {
+        return *(*at)++;
+    }
+    const size_t left = MIN((size_t)(end - *at), LONGEST_CHARACTER);
+    const gunichar c = g_utf8_get_char_validated(character, (gssize)left);
+    if (c >= (gunichar)-2) {
+        /* GLib calls a character cut also if a NUL follows */
+        return c == (gunichar)-2 && memchr(character, '\0', left) == NULL ? -2 : -1;
+    }
+    const int byte = byte_of(c);
+    *at += byte < 0 ? 0 : g_utf8_skip[**at];
+    return byte;
+}
+
+static const uint8_t *skip_ascii(const uint8_t *at, const uint8_t *end)
+{
+    while (end - at >= 8 && (af_load_u64(at) & UINT64_C(0x8080808080808080)) == 0) {
+        at += 8;
+    }
+    while (at < end && *at < 0x80) {
+        at++;
+    }
+    return at;
+}
+
+void af_mend_judge(af_mend_kind *kind, const uint8_t **at, const uint8_t *end, gboolean more)
+{
+    if (*kind == AF_MEND_ASCII) {
+        *at = skip_ascii(*at, end);
+        *kind = *at < end ? AF_MEND_TEXT : AF_MEND_ASCII;
+        return;
+    }
+    while (*kind == AF_MEND_TEXT && *at < end) {
+        const int byte = take_1252(at, end);
+        if (byte == -2 && more) {
+            return;
+        }
+        if (byte < 0) {
+            *kind = AF_MEND_BINARY;
+        }
+    }
+    if (*kind == AF_MEND_BINARY) {
+        *at = end;
+    }
+}
+
+gboolean af_mend_1252_piece(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
+{
+    af_spool *turned = af_spool_new(NULL);
+    const uint8_t *at = bytes, *end = bytes + length;
+    uint8_t some[4096];
+    size_t n = 0;
+    *mended = NULL;
+    while (at < end || n > 0) {
+        const int byte = at < end ? take_1252(&at, end) : -1;
+        if (byte >= 0) {
+            some[n++] = (uint8_t)byte;
+        } else if (at < end) {
+            af_spool_free(turned);
+            return TRUE;
+        }
+        if (n == sizeof some || at == end) {
+            if (!af_spool_add(turned, some, n, error)) {
+                af_spool_free(turned);
+                return FALSE;
+            }
+            n = 0;
+        }
+    }
+    *mended = turned;
+    return TRUE;
+}
+
+gboolean af_mend_1252(const uint8_t *bytes, size_t length, af_spool **mended, GError **error)
+{
+    *mended = NULL;
+    if (af_mend_fits(bytes, length)) {
+        return TRUE;
+    }
+    if (!af_mend_1252_piece(bytes, length, mended, error)) {
+        return FALSE;
+    }
+    if (*mended != NULL &&
+        ((*mended)->length == length || !af_mend_fits((*mended)->bytes, (*mended)->length))) {
+        g_clear_pointer(mended, af_spool_free);
+    }
+    return TRUE;
+}

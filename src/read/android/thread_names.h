@@ -1,0 +1,34 @@
+/* Names that packets give to threads: the last one of each id. They are copied. */
+#ifndef AF_READ_ANDROID_THREAD_NAMES_H
+#define AF_READ_ANDROID_THREAD_NAMES_H
+
+#include "build/sink.h"
+
+typedef struct {
+    af_span name;
+    size_t room; /* of its bytes: a name again takes the place of the one before */
+} af_thread_names_name;
+
+typedef struct {
+    af_arena *arena;
+    af_idmap ids;
+    af_array names; /* of af_thread_names_name, by number in `ids` */
+} af_thread_names;
+
+void af_thread_names_init(af_thread_names *announced);
+void af_thread_names_clear(af_thread_names *announced);
+
+void af_thread_names_add(af_thread_names *announced, uint64_t id, af_span name);
+
+/* NULL if no packet names the thread. */
+const af_span *af_thread_names_find(const af_thread_names *announced, uint64_t id);
+
+static inline uint32_t af_thread_names_size(const af_thread_names *announced)
+{
+    return announced->ids.n;
+}
+
+/* Whether the machine refused memory at any time. */
+gboolean af_thread_names_failed(const af_thread_names *announced);
+
+#endif

@@ -1,0 +1,364 @@
+#include "read/owners.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textmap.h"
+
+/* Threads by their numbers, the way most are asked for. */
+#define RECENT 256u
+
+typedef struct {
+    af_owner_id id; /* its text in the arena */
+    af_span name;
+    int64_t index;
+} process_place;
+
+typedef struct {
+    uint32_t process;
+    gboolean lane;
+    af_owner_id id; /* of a lane: in the order in which they were made */
+    af_span name;
+    int64_t index;
+    uint32_t of; /* a lane beside that thread, whose name it has; AF_NO_THREAD = it has its own */
+    unsigned beside; /* of such lanes, for calls that overlap: which; 0 = for samples */
+} thread_place;
+
+typedef struct {
+    gboolean known;
+    int64_t process, thread;
+    uint32_t number;
+} recent_thread;
+
+struct af_owners {
+    af_sink *sink;
+    af_textmap process_keys, thread_keys, id_keys;
+    af_array first_of;  /* of uint32_t, by number of a thread's id alone: the first with it + 1 */
+    af_array processes; /* of process_place, by number of the key */
+    af_array threads;   /* of thread_place, by number; lanes have a key as well */
+    int64_t most_id;    /* largest number of a thread */
+    recent_thread recent[RECENT];
+    gboolean asked; /* the process that was asked for last, by a number */
+    int64_t last_process;
+    uint32_t last_number;
+};
+
+af_owners *af_owners_new(af_sink *sink)
+{
+    af_owners *p = g_new0(af_owners, 1);
+    p->sink = sink;
+    af_textmap_init(&p->process_keys);
+    af_textmap_init(&p->thread_keys);
+    af_textmap_init(&p->id_keys);
+    af_array_init(&p->first_of, sizeof(uint32_t));
+    af_array_init(&p->processes, sizeof(process_place));
+    af_array_init(&p->threads, sizeof(thread_place));
+    return p;
+}
+
+void af_owners_free(af_owners *p)
+{
+    if (p != NULL) {
+        af_textmap_clear(&p->process_keys);
+        af_textmap_clear(&p->thread_keys);
+        af_textmap_clear(&p->id_keys);
+        af_array_clear(&p->first_of);
+        af_array_clear(&p->processes);
+        af_array_clear(&p->threads);
+        g_free(p);
+    }
+}
+
+static af_span keep(af_owners *p, af_span text)
+{
+    text.length = MIN(text.length, AF_LONGEST_NAME);
+    text.bytes = text.length == 0 ? NULL : af_arena_copy(p->sink->arena, text.bytes, text.length);
+    text.length = text.bytes == NULL ? 0 : text.length;
+    return text;
+}
+
+/* ---- ids to numbers ---- */
+
+/* The number of a key, which is kept if it is new; `head` bytes tell apart what else is in the
+ * map. */
+static uint32_t number_key(af_owners *p, af_textmap *map, const uint8_t *head, size_t n_head,
+                           const af_owner_id *id)
+{
+    GString *key = g_string_new_len((const char *)head, (gssize)n_head);
+    if (id->text.length > 0) {
+        g_string_append_c(key, 't');
+        g_string_append_len(key, id->text.bytes, (gssize)MIN(id->text.length, AF_LONGEST_NAME));
+    } else {
+        g_string_append_len(key, (const char *)&id->number, sizeof id->number);
+    }
+    uint32_t number = af_textmap_find(map, key->str, key->len);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *kept = af_arena_copy(p->sink->arena, key->str, key->len);
+        number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, kept, key->len);
+    }
+    g_string_free(key, TRUE);
+    p->sink->failed |= number == AF_TEXTMAP_NONE;
+    return number == AF_TEXTMAP_NONE ? 0 : number;
+}
+
+static process_place *process_at(af_owners *p, uint32_t number)
+{
+    static process_place nothing;
+    if (number >= p->processes.n) {
+        p->sink->failed = TRUE;
+        return &nothing;
+    }
+    return &AF_ARRAY_AT(&p->processes, process_place, number);
+}
+
+static thread_place *thread_at(af_owners *p, uint32_t number)
+{
+    static thread_place nothing;
+    if (number >= p->threads.n) {
+        p->sink->failed = TRUE;
+        return &nothing;
+    }
+    return &AF_ARRAY_AT(&p->threads, thread_place, number);
+}
+
+uint32_t af_owners_process(af_owners *p, const af_owner_id *id)
+{
+    if (p->asked && id->text.length == 0 && id->number == p->last_process) {
+        return p->last_number;
+    }
+    const uint32_t number = number_key(p, &p->process_keys, NULL, 0, id);
+    if (number >= p->processes.n) {
+        process_place *process = af_array_add(&p->processes, 1);
+        if (process != NULL) {
+            *process = (process_place){.id = {id->number, keep(p, id->text)}};
+        }
+    }
+    p->asked = id->text.length == 0;
+    p->last_process = id->number;
+    p->last_number = number;
+    return number;
+}
+
+/* Where the first thread with an id is kept. NULL if the machine refuses the memory. */
+static uint32_t *first_of(af_owners *p, const af_owner_id *id)
+{
+    const uint32_t number = number_key(p, &p->id_keys, NULL, 0, id);
+    if (p->sink->failed || !af_array_reach(&p->first_of, (size_t)number + 1)) {
+        p->sink->failed = TRUE;
+        return NULL;
+    }
+    return af_array_at(&p->first_of, number);
+}
+
+static uint32_t find_thread(af_owners *p, uint32_t process, const af_owner_id *id, gboolean lane)
+{
+    uint8_t head[1 + sizeof process] = {lane ? 1 : 0};
+    memcpy(head + 1, &process, sizeof process);
+    const uint32_t number = number_key(p, &p->thread_keys, head, sizeof head, id);
+    if (number >= p->threads.n) {
+        thread_place *thread = af_array_add(&p->threads, 1);
+        if (thread != NULL) {
+            *thread = (thread_place){.process = process,
+                                     .lane = lane,
+                                     .id = {id->number, keep(p, id->text)},
+                                     .of = AF_NO_THREAD};
+            p->most_id = lane || id->text.length > 0 ? p->most_id : MAX(p->most_id, id->number);
+        }
+        uint32_t *first = lane ? NULL : first_of(p, id);
+        if (first != NULL && *first == 0) {
+            *first = number + 1;
+        }
+    }
+    return af_sink_thread(p->sink, number);
+}
+
+uint32_t af_owners_thread(af_owners *p, const af_owner_id *process, const af_owner_id *thread)
+{
+    if (process->text.length > 0 || thread->text.length > 0) {
+        return find_thread(p, af_owners_process(p, process), thread, FALSE);
+    }
+    recent_thread *recent =
+        &p->recent[((uint64_t)process->number * 31 + (uint64_t)thread->number) % RECENT];
+    if (!recent->known || recent->process != process->number || recent->thread != thread->number) {
+        const uint32_t number = find_thread(p, af_owners_process(p, process), thread, FALSE);
+        *recent = (recent_thread){TRUE, process->number, thread->number, number};
+    }
+    return recent->number;
+}
+
+uint32_t af_owners_add_track(af_owners *p, uint32_t process, af_span name)
+{
+    const af_owner_id id = {.number = (int64_t)p->threads.n};
+    const uint32_t number = find_thread(p, process, &id, TRUE);
+    af_owners_name_thread(p, number, name);
+    return number;
+}
+
+uint32_t af_owners_add_extra_track(af_owners *p, uint32_t thread, unsigned place)
+{
+    const af_span none = {NULL, 0};
+    const uint32_t lane = af_owners_add_track(p, thread_at(p, thread)->process, none);
+    thread_at(p, lane)->of = thread;
+    thread_at(p, lane)->beside = place;
+    return lane;
+}
+
+uint32_t af_owners_find_thread(af_owners *p, const af_owner_id *id)
+{
+    const uint32_t *first = first_of(p, id);
+    return first == NULL || *first == 0 ? AF_NO_THREAD : *first - 1;
+}
+
+/* ---- what is said of them ---- */
+
+void af_owners_name_process(af_owners *p, const af_owner_id *id, af_span name)
+{
+    process_at(p, af_owners_process(p, id))->name = keep(p, name);
+}
+
+void af_owners_sort_process(af_owners *p, const af_owner_id *id, int64_t index)
+{
+    process_at(p, af_owners_process(p, id))->index = index;
+}
+
+void af_owners_name_thread(af_owners *p, uint32_t thread, af_span name)
+{
+    thread_at(p, thread)->name = keep(p, name);
+}
+
+void af_owners_sort_thread(af_owners *p, uint32_t thread, int64_t index)
+{
+    thread_at(p, thread)->index = index;
+}
+
+/* ---- the end ---- */
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+/* Numbers before texts. */
+static int compare_ids(const af_owner_id *a, const af_owner_id *b)
+{
+    if (a->text.length == 0 || b->text.length == 0) {
+        return a->text.length == b->text.length
+                   ? compare_numbers(a->number, b->number)
+                   : compare_numbers((int64_t)(a->text.length > 0), (int64_t)(b->text.length > 0));
+    }
+    const int order = memcmp(a->text.bytes, b->text.bytes, MIN(a->text.length, b->text.length));
+    return order != 0 ? order : compare_numbers((int64_t)a->text.length, (int64_t)b->text.length);
+}
+
+static int compare_places(gconstpointer a, gconstpointer b, gpointer user)
+{
+    af_owners *p = user;
+    const thread_place *x = thread_at(p, *(const uint32_t *)a);
+    const thread_place *y = thread_at(p, *(const uint32_t *)b);
+    const process_place *of_x = process_at(p, x->process), *of_y = process_at(p, y->process);
+    int order = compare_numbers(of_x->index, of_y->index);
+    order = order != 0 ? order : compare_ids(&of_x->id, &of_y->id);
+    order = order != 0 ? order : compare_numbers(x->lane, y->lane);
+    order = order != 0 ? order : compare_numbers(x->index, y->index);
+    return order != 0 ? order : compare_ids(&x->id, &y->id);
+}
+
+static af_span print_id(const af_owner_id *id, const char *before, char room[48])
+{
+    if (id->text.length > 0) {
+        return id->text;
+    }
+    const int n = g_snprintf(room, 48, "%s%" G_GINT64_FORMAT, before, id->number);
+    return (af_span){room, (size_t)n};
+}
+
+/* The process's number in the sink, by its own; AF_NO_PROCESS until it is added. */
+static uint32_t add_process(af_owners *p, uint32_t *numbers, uint32_t number)
+{
+    if (numbers[number] == AF_NO_PROCESS) {
+        const process_place *process = process_at(p, number);
+        char room[48];
+        numbers[number] =
+            af_sink_add_process(p->sink, print_id(&process->id, "", room), process->name);
+    }
+    return numbers[number];
+}
+
+static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint64_t rank,
+                          uint64_t *next_id)
+{
+    const thread_place *thread = thread_at(p, number);
+    const gboolean numbered =
+        !thread->lane && thread->id.text.length == 0 && thread->id.number >= 0;
+    const gboolean beside = thread->of != AF_NO_THREAD;
+    const af_thread_owner place = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
+                                   .process = process,
+                                   .rank = rank};
+    const gboolean sampled = beside && thread->beside == 0;
+    char room[48];
+    const uint32_t sink_number = af_sink_thread(p->sink, number);
+    const thread_place *named = beside ? thread_at(p, thread->of) : thread;
+    const af_span name =
+        named->name.length > 0 ? named->name : print_id(&named->id, "Thread ", room);
+    GString *text = g_string_new_len(name.bytes, (gssize)name.length);
+    if (sampled) {
+        g_string_append(text, " (samples)");
+    } else if (beside) {
+        g_string_append_printf(text, thread->beside == 1 ? " (beside)" : " (beside %u)",
+                               thread->beside);
+    }
+    af_sink_set_thread_owner(p->sink, sink_number, &place);
+    af_sink_describe_thread(p->sink, sink_number, text->str, text->len, FALSE, FALSE);
+    if (sampled) {
+        af_sink_lack_calls(p->sink, sink_number);
+    }
+    g_string_free(text, TRUE);
+}
+
+/* The marks' processes are those of places so far. */
+static void place_series(af_owners *p, uint32_t *processes)
+{
+    for (size_t i = 0; i < p->sink->series.n; i++) {
+        af_marker_series *series = &AF_ARRAY_AT(&p->sink->series, af_marker_series, i);
+        if (series->process < p->processes.n) {
+            series->process = add_process(p, processes, series->process);
+        }
+    }
+}
+
+/* The pid of a file of one process. */
+static void name_only_process(af_owners *p)
+{
+    const af_owner_id *id = p->processes.n == 1 ? &process_at(p, 0)->id : NULL;
+    if (id != NULL && id->text.length == 0 && id->number >= 0) {
+        p->sink->facts.has_pid = TRUE;
+        p->sink->facts.pid = (uint64_t)id->number;
+    }
+}
+
+void af_owners_finish(af_owners *p)
+{
+    const uint32_t n = (uint32_t)p->threads.n;
+    uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
+    uint32_t *processes = g_try_new(uint32_t, p->processes.n + 1);
+    p->sink->failed |=
+        order == NULL || processes == NULL || p->threads.failed || p->processes.failed;
+    if (!p->sink->failed) {
+        for (uint32_t i = 0; i < n; i++) {
+            order[i] = i;
+        }
+        for (uint32_t i = 0; i < p->processes.n; i++) {
+            processes[i] = AF_NO_PROCESS;
+        }
+        qsort_r(order, n, sizeof *order, compare_places, p);
+        uint64_t next_id = (uint64_t)p->most_id + 1;
+        for (uint32_t rank = 0; rank < n; rank++) {
+            const uint32_t process = add_process(p, processes, thread_at(p, order[rank])->process);
+            finish_thread(p, order[rank], process, rank, &next_id);
+        }
+        place_series(p, processes);
+        name_only_process(p);
+    }
+    g_free(order);
+    g_free(processes);
+}

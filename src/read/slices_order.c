@@ -1,0 +1,497 @@
+/* What was told of slices becomes events: begins and ends find each other, slices lie in slices. */
+#include "read/slices_state.h"
+
+#include <string.h>
+
+/* How far a slice may reach out of the one that it lies in without being worth a word: begin and
+ * duration are rounded each by itself. */
+#define ROUNDING_NS 1000
+
+/* A begin or end, or a slice with both, on its way through a sorter. Without a CPU clock in the
+ * file the last two fields are not in the record. */
+typedef struct {
+    uint32_t thread, method;
+    int64_t ns, end_ns; /* end: 0 for begins and ends */
+    uint64_t number;    /* in the order they were told, << 1, or PLACED and the place << 1; + 1 = an
+                           end, or endless */
+    int64_t cpu_ns, cpu_end_ns;
+} sorted;
+
+#define PLACED (UINT64_C(1) << 63)
+
+static af_sorter_key key_of_sorted(const void *record)
+{
+    const sorted *one = record;
+    return (af_sorter_key){one->thread, one->ns};
+}
+
+static int compare_sorted(const void *a, const void *b)
+{
+    const sorted *x = a, *y = b;
+    if (x->end_ns != y->end_ns && ((x->number | y->number) & PLACED) == 0) {
+        return x->end_ns > y->end_ns ? -1 : 1;
+    }
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static const af_sorter_order by_thread_and_time = {key_of_sorted, compare_sorted};
+
+static void put_sorted(af_slices *s, af_sorter **sorter, const sorted *record)
+{
+    if (*sorter == NULL) {
+        *sorter = af_sorter_new(s->sorted_size, &by_thread_and_time, 0);
+    }
+    s->stopped |= !af_sorter_add(*sorter, record, &s->error);
+}
+
+/* FALSE at the end. */
+static gboolean take_sorted(af_slices *s, af_sorter *sorter, sorted *record)
+{
+    const void *next = NULL;
+    if (s->stopped || !af_sorter_next(sorter, &next, &s->error)) {
+        s->stopped = TRUE;
+        return FALSE;
+    }
+    if (next != NULL) {
+        record->cpu_ns = record->cpu_end_ns = AF_NO_CPU;
+        memcpy(record, next, s->sorted_size);
+    }
+    return next != NULL;
+}
+
+static af_slice_thread *thread_at(const af_slices *s, uint32_t number)
+{
+    return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
+}
+
+/* ---- out ---- */
+
+static void flush(af_slices *s)
+{
+    if (!s->stopped) {
+        s->stopped = !af_sink_events(s->sink, s->batch, s->filled, AF_NO_OFFSET, 0);
+    }
+    s->filled = 0;
+}
+
+static void hand_on(af_slices *s, uint32_t number, unsigned action, uint32_t method, int64_t ns,
+                    int64_t cpu_ns)
+{
+    af_slice_thread *thread = thread_at(s, number);
+    if (cpu_ns != AF_NO_CPU) {
+        thread->cpu_ns = MAX(thread->cpu_ns, cpu_ns - thread->least_cpu_ns);
+    }
+    thread->out_ns = ns;
+    af_event *event = &s->batch[s->filled++];
+    event->thread = number;
+    event->call = af_event_call(method, action);
+    event->time[AF_WALL] = (uint64_t)(ns - s->least_ns);
+    event->time[AF_CPU] = thread->has_cpu ? (uint64_t)thread->cpu_ns : 0;
+    if (s->filled == AF_SLICES_BATCH) {
+        flush(s);
+    }
+}
+
+/* ---- open slices ---- */
+
+static af_open_slice *top_of(const af_slice_thread *thread)
+{
+    return thread->open.n == 0 ? NULL
+                               : &AF_ARRAY_AT(&thread->open, af_open_slice, thread->open.n - 1);
+}
+
+static void count_name(af_slices *s, af_slice_thread *thread, uint32_t method, int step)
+{
+    if (thread->names != NULL && !af_tally_add(thread->names, method, step)) {
+        s->sink->failed = s->stopped = TRUE;
+    }
+}
+
+static void push(af_slices *s, af_slice_thread *thread, const af_open_slice *slice)
+{
+    af_open_slice *added = af_array_add(&thread->open, 1);
+    if (added == NULL) {
+        s->sink->failed = s->stopped = TRUE;
+        return;
+    }
+    *added = *slice;
+    count_name(s, thread, slice->method, 1);
+}
+
+static void pop(af_slices *s, af_slice_thread *thread)
+{
+    count_name(s, thread, top_of(thread)->method, -1);
+    thread->open.n--;
+}
+
+/* Whether a slice of that name is open. They are counted when the first end does not fit, so that
+ * many such ends on a deep stack do not each search it. */
+static gboolean is_open(af_slices *s, af_slice_thread *thread, uint32_t method)
+{
+    if (thread->names == NULL) {
+        thread->names = g_new(af_tally, 1);
+        af_tally_init(thread->names);
+        for (size_t i = 0; i < thread->open.n; i++) {
+            count_name(s, thread, AF_ARRAY_AT(&thread->open, af_open_slice, i).method, 1);
+        }
+    }
+    return af_tally_get(thread->names, method) > 0;
+}
+
+/* The method of the slice that an end closes; AF_NO_METHOD if it closes none. */
+static uint32_t find_closed(af_slices *s, const sorted *edge)
+{
+    af_slice_thread *thread = thread_at(s, edge->thread);
+    const af_open_slice *top = top_of(thread);
+    const uint32_t method = edge->method;
+    if (top == NULL) {
+        af_sink_warn(s->sink, AF_WARN_LONE_END, 1, AF_NO_OFFSET);
+        return AF_NO_METHOD;
+    }
+    if (method == AF_NO_METHOD || method == top->method || is_open(s, thread, method)) {
+        return method == AF_NO_METHOD ? top->method : method;
+    }
+    if (!s->rules.ignore_other_ends) {
+        af_sink_warn(s->sink, AF_WARN_OTHER_END, 1, AF_NO_OFFSET);
+        return top->method;
+    }
+    if (thread->has_wholes) {
+        af_sink_warn(s->sink, AF_WARN_UNMATCHED_EXIT, 1, AF_NO_OFFSET);
+    } else {
+        hand_on(s, edge->thread, AF_EXIT, method, edge->ns, edge->cpu_ns); /* the sink ignores it */
+    }
+    return AF_NO_METHOD;
+}
+
+/* ---- begins and ends of threads that have nothing else: handed on as they come ---- */
+
+static void play_edge(af_slices *s, const sorted *edge, gboolean ends)
+{
+    af_slice_thread *thread = thread_at(s, edge->thread);
+    if (!ends) {
+        push(s, thread, &(af_open_slice){.method = edge->method});
+        hand_on(s, edge->thread, AF_ENTER, edge->method, edge->ns, edge->cpu_ns);
+        return;
+    }
+    const uint32_t method = find_closed(s, edge);
+    if (method != AF_NO_METHOD) {
+        while (top_of(thread)->method != method) {
+            pop(s, thread);
+        }
+        pop(s, thread);
+        hand_on(s, edge->thread, AF_EXIT, method, edge->ns, edge->cpu_ns);
+    }
+}
+
+/* ---- those of other threads: made whole ---- */
+
+static void finish_slice(af_slices *s, uint32_t number, int64_t ns, int64_t cpu_ns,
+                         gboolean endless)
+{
+    af_slice_thread *thread = thread_at(s, number);
+    const af_open_slice *slice = top_of(thread);
+    const sorted whole = {.thread = number,
+                          .method = slice->method,
+                          .ns = slice->ns,
+                          .end_ns = ns,
+                          .number = slice->number << 1 | (unsigned)(endless != FALSE),
+                          .cpu_ns = slice->cpu_ns,
+                          .cpu_end_ns = cpu_ns};
+    put_sorted(s, &s->wholes, &whole);
+    pop(s, thread);
+}
+
+static void match_edge(af_slices *s, const sorted *edge, gboolean ends)
+{
+    af_slice_thread *thread = thread_at(s, edge->thread);
+    if (!ends) {
+        push(s, thread,
+             &(af_open_slice){.method = edge->method,
+                              .number = edge->number >> 1,
+                              .ns = edge->ns,
+                              .cpu_ns = edge->cpu_ns});
+        return;
+    }
+    const uint32_t method = find_closed(s, edge);
+    if (method != AF_NO_METHOD) {
+        while (top_of(thread)->method != method) {
+            af_sink_warn(s->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_OFFSET);
+            finish_slice(s, edge->thread, edge->ns, edge->cpu_ns, FALSE);
+        }
+        finish_slice(s, edge->thread, edge->ns, edge->cpu_ns, FALSE);
+    }
+}
+
+static void take_edge(af_slices *s, const sorted *edge, gboolean ends)
+{
+    if (thread_at(s, edge->thread)->has_wholes) {
+        match_edge(s, edge, ends);
+    } else {
+        play_edge(s, edge, ends);
+    }
+}
+
+static void finish_endless(af_slices *s)
+{
+    for (uint32_t t = 0; t < s->threads.n; t++) {
+        af_slice_thread *thread = thread_at(s, t);
+        while (thread->has_wholes && thread->has_edges && thread->open.n > 0 && !s->stopped) {
+            finish_slice(s, t, thread->most_ns, AF_NO_CPU, TRUE);
+        }
+    }
+}
+
+/* ---- whole slices, in order ---- */
+
+static void leave_top(af_slices *s, uint32_t number)
+{
+    af_slice_thread *thread = thread_at(s, number);
+    const af_open_slice *top = top_of(thread);
+    hand_on(s, number, AF_EXIT, top->method, top->end_ns, top->cpu_end_ns);
+    thread->open.n--;
+}
+
+/* Whether the innermost is over when this one begins. What never ends is not, in its last instant
+ * either. One of no length that says how deep it stands may lie in what ends in the same instant.
+ */
+static gboolean is_over(const af_slice_thread *thread, const sorted *whole)
+{
+    const int64_t end_ns = top_of(thread)->end_ns;
+    if (top_of(thread)->endless) {
+        return FALSE;
+    }
+    if (end_ns == whole->ns && whole->end_ns == whole->ns && (whole->number & PLACED) != 0) {
+        return thread->open.n >= (whole->number >> 1 & (AF_SLICES_PLACES - 1));
+    }
+    return end_ns <= whole->ns;
+}
+
+/* The lane beside a thread, or beside a lane of it, which is made when it is asked for first.
+ * UINT32_MAX if there is none. */
+static uint32_t find_lane(af_slices *s, uint32_t number)
+{
+    const af_slice_thread known = *thread_at(s, number);
+    if (known.beside > 0 || s->rules.add_lane == NULL || known.place == AF_SLICES_TRACKS) {
+        return known.beside - 1;
+    }
+    const uint32_t lane = s->rules.add_lane(s->rules.user, known.of, known.place + 1);
+    af_slice_thread *added = af_slices_thread(s, lane);
+    if (added == NULL) {
+        s->stopped = TRUE;
+        return UINT32_MAX;
+    }
+    added->has_wholes = TRUE;
+    added->of = known.of;
+    added->place = known.place + 1;
+    added->most_ns = known.most_ns;
+    added->least_cpu_ns = known.least_cpu_ns;
+    added->has_cpu = known.has_cpu;
+    if (!known.has_cpu) {
+        af_sink_lack_clock(s->sink, lane, AF_CPU);
+    }
+    thread_at(s, number)->beside = lane + 1;
+    return lane;
+}
+
+/* Leaves what is over. Whether the slice then lies in what is open, or nothing is. */
+static gboolean fits(af_slices *s, uint32_t number, const sorted *whole)
+{
+    af_slice_thread *thread = thread_at(s, number);
+    while (thread->open.n > 0 && is_over(thread, whole) && !s->stopped) {
+        leave_top(s, number);
+    }
+    return thread->open.n == 0 || whole->end_ns - ROUNDING_NS <= top_of(thread)->end_ns;
+}
+
+/* The thread, or the lane beside it in which there is room. What never ends is not worth one. */
+static uint32_t find_room(af_slices *s, const sorted *whole)
+{
+    const gboolean endless = (whole->number & 1) != 0;
+    uint32_t number = whole->thread;
+    while (number != UINT32_MAX && !fits(s, number, whole) && !endless) {
+        number = find_lane(s, number);
+    }
+    return number != UINT32_MAX ? number : whole->thread;
+}
+
+static void play_whole(af_slices *s, const sorted *whole)
+{
+    const uint32_t number = find_room(s, whole);
+    af_slice_thread *thread = thread_at(s, number);
+    const af_open_slice *around = top_of(thread);
+    gboolean endless = (whole->number & 1) != 0;
+    int64_t end_ns = whole->end_ns;
+    if (around != NULL && end_ns > around->end_ns) {
+        if (endless) {
+            af_sink_warn(s->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_OFFSET);
+        } else if (end_ns - around->end_ns > ROUNDING_NS) {
+            af_sink_warn(s->sink, AF_WARN_OVERLAP, 1, AF_NO_OFFSET);
+        }
+        end_ns = around->end_ns;
+        endless = FALSE;
+    }
+    hand_on(s, number, AF_ENTER, whole->method, whole->ns, whole->cpu_ns);
+    push(s, thread,
+         &(af_open_slice){.method = whole->method,
+                          .endless = endless,
+                          .end_ns = end_ns,
+                          .cpu_end_ns = whole->cpu_end_ns});
+}
+
+static void leave_last(af_slices *s, uint32_t number)
+{
+    if (top_of(thread_at(s, number))->endless) {
+        af_sink_count_open(s->sink, number);
+    }
+    leave_top(s, number);
+}
+
+/* What is still open ends; what never does stays open if that comes to the same. */
+static void leave_wholes(af_slices *s, uint32_t number)
+{
+    af_slice_thread *thread = thread_at(s, number);
+    size_t endless = 0;
+    while (endless < thread->open.n && AF_ARRAY_AT(&thread->open, af_open_slice, endless).endless) {
+        endless++;
+    }
+    while (thread->open.n > endless && !s->stopped) {
+        leave_last(s, number);
+    }
+    while (thread->open.n > 0 && thread->out_ns < thread->most_ns && !s->stopped) {
+        leave_last(s, number);
+    }
+}
+
+/* ---- all of it ---- */
+
+static sorted make_whole(const af_slices *s, const af_stored_slice *told, uint64_t number)
+{
+    const gboolean endless = told->length_ns == AF_NO_LENGTH;
+    sorted whole = {.thread = told->thread,
+                    .method = told->method,
+                    .ns = told->ns,
+                    .end_ns =
+                        endless ? thread_at(s, told->thread)->most_ns : told->ns + told->length_ns,
+                    .number = number << 1 | (unsigned)(endless != FALSE),
+                    .cpu_ns = told->cpu_ns,
+                    .cpu_end_ns = AF_NO_CPU};
+    if (told->place != 0) {
+        whole.number = PLACED | told->place << 1 | (unsigned)(endless != FALSE);
+    }
+    if (told->cpu_length_ns != AF_NO_LENGTH) {
+        whole.cpu_end_ns = told->cpu_ns + told->cpu_length_ns;
+    }
+    return whole;
+}
+
+static void play_told(af_slices *s, const af_stored_slice *told, uint64_t number)
+{
+    const af_slice_thread *thread = thread_at(s, told->thread);
+    if (told->kind == AF_STORED_WHOLE) {
+        const sorted whole = make_whole(s, told, number);
+        if (thread->has_edges || thread->wholes_unordered) {
+            put_sorted(s, &s->wholes, &whole);
+        } else {
+            play_whole(s, &whole);
+        }
+        return;
+    }
+    const gboolean ends = told->kind == AF_STORED_END;
+    const sorted edge = {.thread = told->thread,
+                         .method = told->method,
+                         .ns = told->ns,
+                         .number = number << 1 | (unsigned)ends,
+                         .cpu_ns = told->cpu_ns,
+                         .cpu_end_ns = AF_NO_CPU};
+    if (thread->edges_unordered) {
+        put_sorted(s, &s->edges, &edge);
+    } else {
+        take_edge(s, &edge, ends);
+    }
+}
+
+/* Takes what was put aside, which is given up on the way. */
+static void play_aside(af_slices *s)
+{
+    af_stored_previous before = {0};
+    af_stored_slice told;
+    for (uint64_t i = 0; i < s->n_told && !s->stopped;) {
+        const uint8_t *at = s->aside->bytes;
+        const uint8_t *const end = at + s->aside->length;
+        const uint8_t *const far = MIN(end, at + 16 * AF_SLICES_BUFFER);
+        while (i < s->n_told && at < far && !s->stopped) {
+            af_stored_slice_decode(&before, &at, &told);
+            play_told(s, &told, i++);
+        }
+        af_spool_drop(s->aside, (size_t)(at - s->aside->bytes));
+    }
+}
+
+static void play_sorted(af_slices *s)
+{
+    sorted next;
+    if (s->edges != NULL && !s->stopped) {
+        s->stopped = !af_sorter_begin(s->edges, &s->error);
+        while (take_sorted(s, s->edges, &next)) {
+            take_edge(s, &next, (next.number & 1) != 0);
+        }
+        g_clear_pointer(&s->edges, af_sorter_free);
+    }
+    finish_endless(s);
+    if (s->wholes != NULL && !s->stopped) {
+        s->stopped = !af_sorter_begin(s->wholes, &s->error);
+        while (take_sorted(s, s->wholes, &next)) {
+            play_whole(s, &next);
+        }
+        g_clear_pointer(&s->wholes, af_sorter_free);
+    }
+    for (uint32_t t = 0; t < s->threads.n && !s->stopped; t++) {
+        if (thread_at(s, t)->has_wholes) {
+            leave_wholes(s, t);
+        }
+    }
+}
+
+/* Which threads have a CPU clock: those of which half of the slices say CPU times. */
+static void find_clocks(af_slices *s)
+{
+    uint64_t n_missing = 0;
+    for (uint32_t t = 0; t < s->threads.n; t++) {
+        af_slice_thread *thread = thread_at(s, t);
+        const uint64_t n_without = thread->n_slices - thread->n_with_cpu;
+        thread->has_cpu = thread->n_with_cpu > 0 && thread->n_with_cpu >= n_without;
+        s->has_cpu |= thread->has_cpu;
+        n_missing += thread->has_cpu ? n_without : 0;
+        if (!thread->has_cpu) {
+            af_sink_lack_clock(s->sink, t, AF_CPU);
+        }
+    }
+    if (n_missing > 0) {
+        af_sink_warn(s->sink, AF_WARN_CPU_MISSING, n_missing, AF_NO_OFFSET);
+    }
+}
+
+gboolean af_slices_finish(af_slices *s, af_recorded recorded, GError **error)
+{
+    find_clocks(s);
+    s->sorted_size = s->has_cpu ? sizeof(sorted) : offsetof(sorted, cpu_ns);
+    const af_ticks ticks = {.clocks = 1u << AF_WALL | (s->has_cpu ? 1u << AF_CPU : 0),
+                            .tick_ns = 1,
+                            .settled = TRUE,
+                            .own_ends = TRUE,
+                            .recorded = recorded};
+    af_sink_start(s->sink, &ticks);
+    if (s->error == NULL) {
+        af_spool_add(s->aside, s->room, s->used, &s->error);
+        s->used = 0;
+        s->stopped = s->error != NULL;
+        play_aside(s);
+        play_sorted(s);
+        flush(s);
+    }
+    if (s->error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&s->error));
+        return FALSE;
+    }
+    return TRUE;
+}

@@ -1,0 +1,466 @@
+#include "read/speedscope/speedscope.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/idmap.h"
+#include "base/wide.h"
+#include "read/count_unit.h"
+#include "read/frames.h"
+#include "read/pull.h"
+#include "read/slices.h"
+
+/* Beyond this a number is none, so that sums of two fit. */
+#define MOST (INT64_MAX / 8)
+
+/* Weighed stacks of calls are no deeper: each is told whole. */
+#define MOST_DEPTH 4096u
+
+#define NO_NODE UINT32_MAX
+
+/* A path of methods, where begins and ends are weighed. */
+typedef struct {
+    uint32_t caller; /* NO_NODE = none */
+    uint32_t method;
+    uint64_t weight;
+} node;
+
+typedef struct {
+    uint32_t method;
+    uint32_t node;
+} call;
+
+typedef struct {
+    af_speedscope *file;
+    af_sink *sink;
+    af_slices *slices; /* NULL = everything is weighed */
+    uint64_t scale;    /* a number of the file in thousandths weighs a thousandth of this; 0 = it is
+                          scaled by the digits of its unit */
+    gboolean fractions;
+    uint32_t thread;
+    af_array open;         /* of call */
+    af_array n_open;       /* of uint32_t, by method */
+    int64_t now, first_ns; /* the second: of all stacks, or 0 */
+    af_idmap paths;        /* caller << 32 | method -> node */
+    af_array nodes;        /* of node */
+    af_array stack;        /* of uint32_t: methods */
+} player;
+
+/* ---- what was put aside ---- */
+
+static uint32_t take_number(const uint8_t **at)
+{
+    uint64_t number = 0;
+    af_uleb128(at, *at + 5, &number); /* it was written in at most so many bytes */
+    return (uint32_t)number;
+}
+
+/* FALSE if it is no number, or beyond all measure. */
+static gboolean read_figure(af_span text, unsigned digits, int64_t *value)
+{
+    return text.length > 0 && af_pull_scaled(text, (int)digits, value) && *value <= MOST &&
+           *value >= -MOST;
+}
+
+/* A number of a profile, which may be NULL. */
+static gboolean read_member(const char *text, unsigned digits, int64_t *value)
+{
+    return text != NULL && read_figure((af_span){text, strlen(text)}, digits, value);
+}
+
+static gboolean take_figure(const uint8_t **at, unsigned digits, int64_t *value)
+{
+    const af_span text = {(const char *)*at + 1, **at};
+    *at += 1 + text.length;
+    return read_figure(text, digits, value);
+}
+
+/* The sink's number of a frame; one that nothing describes is named by its own. UINT32_MAX if
+ * memory is refused. */
+static uint32_t method_of(player *p, uint32_t frame)
+{
+    const uint64_t id = (uint64_t)frame << AF_ACTION_BITS;
+    const uint32_t method = af_sink_method(p->sink, id);
+    if (method != UINT32_MAX && !af_sink_is_defined(p->sink, method)) {
+        char name[32];
+        const int length = g_snprintf(name, sizeof name, "0x%x [unknown]", frame);
+        const af_method_text text = {.name = {name, (size_t)length}, .line = -1, .whole = TRUE};
+        af_sink_define_method(p->sink, id, &text, FALSE);
+        af_sink_warn(p->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
+    }
+    return method;
+}
+
+static gboolean is_stopped(const player *p)
+{
+    return af_sink_is_stopped(p->sink);
+}
+
+static void refuse(player *p)
+{
+    p->sink->failed = TRUE;
+}
+
+/* ---- weighing ---- */
+
+static uint64_t weigh(player *p, int64_t value)
+{
+    if (p->scale == 0) {
+        return (uint64_t)value;
+    }
+    p->fractions |= value % AF_COUNTS_SCALE != 0;
+    const af_u128 weight =
+        ((af_u128)(uint64_t)value * p->scale + AF_COUNTS_SCALE / 2) / AF_COUNTS_SCALE;
+    return (uint64_t)MIN(weight, (af_u128)MOST);
+}
+
+static void tell_stack(player *p, uint64_t weight)
+{
+    if (p->stack.n > 0 && weight > 0) {
+        const af_sample sample = {.thread = p->thread,
+                                  .methods = p->stack.items,
+                                  .n = p->stack.n,
+                                  .weight = {weight, 0},
+                                  .time_ns = (uint64_t)(p->now - p->first_ns),
+                                  .place = AF_NO_OFFSET};
+        af_sink_sample(p->sink, &sample);
+    }
+}
+
+static void push_method(player *p, uint32_t method)
+{
+    uint32_t *added = method == UINT32_MAX ? NULL : af_array_add(&p->stack, 1);
+    if (added == NULL) {
+        refuse(p);
+        return;
+    }
+    *added = method;
+}
+
+static uint32_t find_node(player *p, uint32_t caller, uint32_t method)
+{
+    const uint32_t number = af_idmap_number(&p->paths, (uint64_t)caller << 32 | method);
+    if (number == AF_IDMAP_NONE || number == NO_NODE) {
+        refuse(p);
+        return NO_NODE;
+    }
+    if (number >= p->nodes.n) {
+        node *added = af_array_add(&p->nodes, 1);
+        if (added == NULL) {
+            refuse(p);
+            return NO_NODE;
+        }
+        *added = (node){.caller = caller, .method = method};
+    }
+    return number;
+}
+
+static void tell_nodes(player *p)
+{
+    p->now = p->first_ns; /* they are of no moment */
+    for (size_t i = 0; i < p->nodes.n && !is_stopped(p); i++) {
+        p->stack.n = 0;
+        for (uint32_t n = (uint32_t)i; n != NO_NODE; n = AF_ARRAY_AT(&p->nodes, node, n).caller) {
+            push_method(p, AF_ARRAY_AT(&p->nodes, node, n).method);
+        }
+        af_frames_turn(&p->stack);
+        tell_stack(p, AF_ARRAY_AT(&p->nodes, node, i).weight);
+    }
+    p->nodes.n = 0;
+    af_idmap_clear(&p->paths);
+    af_idmap_init_hashed(&p->paths);
+}
+
+/* ---- begins and ends ---- */
+
+static const call *get_top(const player *p)
+{
+    return p->open.n > 0 ? &AF_ARRAY_AT(&p->open, call, p->open.n - 1) : NULL;
+}
+
+/* What ran until now. */
+static void pass_time(player *p, int64_t now)
+{
+    const call *top = get_top(p);
+    if (p->slices == NULL && top != NULL) {
+        uint64_t *weight = &AF_ARRAY_AT(&p->nodes, node, top->node).weight;
+        *weight = MIN(*weight + weigh(p, now - p->now), (uint64_t)INT64_MAX);
+    }
+    p->now = now;
+}
+
+static uint32_t *open_of(player *p, uint32_t method)
+{
+    return af_array_reach(&p->n_open, (size_t)method + 1)
+               ? &AF_ARRAY_AT(&p->n_open, uint32_t, method)
+               : NULL;
+}
+
+static void enter(player *p, uint32_t method)
+{
+    uint32_t *n_open = open_of(p, method);
+    const call *top = get_top(p);
+    call mine = {method, NO_NODE};
+    if (p->slices != NULL) {
+        af_slices_begin(p->slices, p->thread, method, p->now, AF_NO_CPU);
+    } else if (p->open.n < MOST_DEPTH) {
+        mine.node = find_node(p, top != NULL ? top->node : NO_NODE, method);
+    } else {
+        mine.node = top->node;
+    }
+    call *added = n_open == NULL ? NULL : af_array_add(&p->open, 1);
+    if (added == NULL || (p->slices == NULL && mine.node == NO_NODE)) {
+        p->open.n -= added != NULL;
+        refuse(p);
+        return;
+    }
+    *added = mine;
+    (*n_open)++;
+}
+
+static void leave(player *p)
+{
+    const uint32_t method = get_top(p)->method;
+    p->open.n--;
+    AF_ARRAY_AT(&p->n_open, uint32_t, method)--;
+    if (p->slices != NULL) {
+        af_slices_end(p->slices, p->thread, AF_NO_METHOD, p->now, AF_NO_CPU);
+    }
+}
+
+static void leave_method(player *p, uint32_t method)
+{
+    const uint32_t *n_open = open_of(p, method);
+    if (n_open == NULL || *n_open == 0) {
+        af_sink_warn(p->sink, AF_WARN_UNMATCHED_EXIT, 1, AF_NO_OFFSET);
+        return;
+    }
+    while (get_top(p)->method != method) {
+        af_sink_warn(p->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_OFFSET);
+        leave(p);
+    }
+    leave(p);
+}
+
+static void play_edges(player *p, const af_speedscope_profile *profile)
+{
+    const uint8_t *at = p->file->edges.spool->bytes + profile->edges_at;
+    int64_t ns, end;
+    p->now = -MOST;
+    for (uint64_t i = 0; i < profile->n_edges && !is_stopped(p); i++) {
+        const uint8_t type = *at++;
+        const uint32_t method = method_of(p, take_number(&at));
+        if (!take_figure(&at, profile->digits, &ns)) {
+            af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+            continue;
+        }
+        if (ns < p->now) {
+            af_sink_warn(p->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_OFFSET);
+            ns = p->now;
+        }
+        if (method == UINT32_MAX) {
+            refuse(p);
+            break;
+        }
+        pass_time(p, ns);
+        if (type == 'O') {
+            enter(p, method);
+        } else {
+            leave_method(p, method);
+        }
+    }
+    if (p->open.n > 0 && read_member(profile->end, profile->digits, &end) && end > p->now) {
+        pass_time(p, end);
+    }
+    while (p->open.n > 0) {
+        leave(p);
+    }
+    tell_nodes(p);
+}
+
+/* ---- stacks ---- */
+
+/* From what is open to the stack. */
+static void change_stack(player *p)
+{
+    const uint32_t *methods = p->stack.items;
+    size_t common = 0;
+    while (common < p->stack.n && common < p->open.n &&
+           AF_ARRAY_AT(&p->open, call, common).method == methods[common]) {
+        common++;
+    }
+    while (p->open.n > common) {
+        leave(p);
+    }
+    for (size_t i = common; i < p->stack.n && !is_stopped(p); i++) {
+        enter(p, methods[i]);
+    }
+}
+
+static void play_stacks(player *p, const af_speedscope_profile *profile)
+{
+    const uint8_t *at = p->file->stacks.spool->bytes + profile->stacks_at;
+    const uint8_t *weights = p->file->weights.spool->bytes + profile->weights_at;
+    const uint64_t n = MIN(profile->n_stacks, profile->n_weights);
+    const uint64_t without = MAX(profile->n_stacks, profile->n_weights) - n;
+    int64_t weight;
+    if (!read_member(profile->start, profile->digits, &p->now)) {
+        p->now = 0;
+    }
+    for (uint64_t i = 0; i < n && !is_stopped(p); i++) {
+        p->stack.n = 0;
+        for (uint32_t frame; (frame = take_number(&at)) != 0 && !is_stopped(p);) {
+            push_method(p, method_of(p, frame - 1));
+        }
+        if (!take_figure(&weights, profile->digits, &weight)) {
+            af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+        } else if (weight < 0) {
+            af_sink_warn(p->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_OFFSET);
+        } else {
+            if (p->slices == NULL) {
+                tell_stack(p, weigh(p, weight));
+            } else {
+                change_stack(p);
+            }
+            p->now = MIN(p->now + weight, MOST);
+        }
+    }
+    while (p->open.n > 0) {
+        leave(p);
+    }
+    if (without > 0) {
+        af_sink_warn(p->sink, AF_WARN_NO_WEIGHT, without, AF_NO_OFFSET);
+    }
+}
+
+/* ---- the file ---- */
+
+static gboolean is_empty(const af_speedscope_profile *profile)
+{
+    return (profile->sampled ? MIN(profile->n_stacks, profile->n_weights) : profile->n_edges) == 0;
+}
+
+/* What all profiles are measured in that are read, and whether any of these tells calls. FALSE if
+ * there is nothing in any. */
+static gboolean choose_measure(const af_speedscope *s, af_measure *measure, gboolean *calls)
+{
+    gboolean any = FALSE;
+    *calls = FALSE;
+    for (size_t i = 0; i < s->profiles.n; i++) {
+        const af_speedscope_profile *profile = &AF_ARRAY_AT(&s->profiles, af_speedscope_profile, i);
+        if (!any && !is_empty(profile)) {
+            any = TRUE;
+            *measure = profile->measure;
+        }
+        if (any && !is_empty(profile) && profile->measure == *measure) {
+            *calls |= !profile->sampled;
+        }
+    }
+    *calls &= *measure == AF_MEASURE_TIME;
+    return any;
+}
+
+/* The least of the times at which profiles begin, if that is below 0. */
+static int64_t find_first(const player *p)
+{
+    int64_t first_ns = 0, start_ns;
+    for (size_t i = 0; i < p->file->profiles.n; i++) {
+        const af_speedscope_profile *profile =
+            &AF_ARRAY_AT(&p->file->profiles, af_speedscope_profile, i);
+        if (read_member(profile->start, profile->digits, &start_ns)) {
+            first_ns = MIN(first_ns, start_ns);
+        }
+    }
+    return first_ns;
+}
+
+/* Stacks of a unit of time follow each other on an axis; others are of no moment. */
+static void start_weighing(player *p, af_measure measure)
+{
+    const gboolean timed = measure == AF_MEASURE_TIME;
+    af_unit unit = {.name = "ns"};
+    p->first_ns = find_first(p);
+    if (measure == AF_MEASURE_NONE) {
+        unit = af_count_unit(p->file->unit, &p->scale);
+    } else if (measure == AF_MEASURE_BYTES) {
+        unit = (af_unit){.name = "bytes", .counted = TRUE, .digits = 3};
+        p->scale = AF_COUNTS_SCALE;
+    }
+    af_sink_start_samples(p->sink, &unit, 1u << AF_WALL,
+                          timed ? AF_SAMPLES_LASTING : AF_SAMPLES_UNTIMED);
+}
+
+/* A thread that has a name of its own, or all that there is. */
+static void describe_thread(player *p, const af_speedscope_profile *profile)
+{
+    const char *name = profile->name != NULL ? profile->name : "";
+    if (p->file->profiles.n == 1 && (*name == '\0' || g_strcmp0(name, p->file->title) == 0)) {
+        name = "all";
+        p->sink->facts.threadless = TRUE;
+    }
+    af_sink_describe_thread(p->sink, p->thread, name, strlen(name), TRUE, FALSE);
+}
+
+static void play_profiles(player *p, af_measure measure)
+{
+    af_sink *sink = p->sink;
+    uint64_t others = 0;
+    for (size_t i = 0; i < p->file->profiles.n && !is_stopped(p); i++) {
+        const af_speedscope_profile *profile =
+            &AF_ARRAY_AT(&p->file->profiles, af_speedscope_profile, i);
+        if (is_empty(profile) || profile->measure != measure) {
+            others += !is_empty(profile);
+            continue;
+        }
+        p->thread = af_sink_thread(sink, i + 1);
+        if (p->thread == UINT32_MAX) {
+            return;
+        }
+        describe_thread(p, profile);
+        if (profile->sampled) {
+            af_sink_lack_calls(sink, p->thread);
+            play_stacks(p, profile);
+        } else {
+            play_edges(p, profile);
+        }
+    }
+    if (others > 0) {
+        af_sink_warn(sink, AF_WARN_OTHER_UNIT, others, AF_NO_OFFSET);
+    }
+}
+
+gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
+{
+    player p = {.file = speedscope, .sink = speedscope->sink};
+    af_measure measure = AF_MEASURE_NONE;
+    gboolean calls, ok = TRUE;
+    if (!choose_measure(speedscope, &measure, &calls) && !is_stopped(&p)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "empty trace: none of its profiles holds a call or a stack");
+        return FALSE;
+    }
+    af_array_init(&p.open, sizeof(call));
+    af_array_init(&p.n_open, sizeof(uint32_t));
+    af_array_init(&p.nodes, sizeof(node));
+    af_array_init(&p.stack, sizeof(uint32_t));
+    af_idmap_init_hashed(&p.paths);
+    if (calls) {
+        p.slices = af_slices_new(p.sink);
+    } else {
+        start_weighing(&p, measure);
+    }
+    play_profiles(&p, measure);
+    if (calls) {
+        ok = af_slices_finish(p.slices, AF_RECORDED_CALLS, error);
+        af_slices_free(p.slices);
+    } else if (p.sink->facts.unit.counted && !p.fractions) {
+        af_sink_divide_weights(p.sink, AF_COUNTS_SCALE);
+        p.sink->facts.unit.digits = 0;
+    }
+    af_idmap_clear(&p.paths);
+    af_array_clear(&p.open);
+    af_array_clear(&p.n_open);
+    af_array_clear(&p.nodes);
+    af_array_clear(&p.stack);
+    return ok;
+}

@@ -1,0 +1,123 @@
+#include "read/unpack_ahead.h"
+
+/* Large enough that handing one over costs nothing beside filling it, few enough that they stay
+ * in the cache of a usual processor. */
+#define CHUNK  ((size_t)256 * 1024)
+#define CHUNKS 4u
+
+typedef struct {
+    uint8_t *bytes;
+    size_t n;
+} chunk;
+
+struct af_unpack_ahead {
+    af_unpack *unpack;
+    GThread *thread;
+    GMutex mutex;
+    GCond changed;
+    chunk chunks[CHUNKS]; /* a ring */
+    unsigned first, full; /* of them, the one that is lent among them */
+    gboolean lent, ended, stop;
+    GError *error;
+};
+
+/* Waits for a chunk to fill. FALSE when nobody wants more. */
+static gboolean wait_for_room(af_unpack_ahead *a)
+{
+    g_mutex_lock(&a->mutex);
+    while (a->full == CHUNKS && !a->stop) {
+        g_cond_wait(&a->changed, &a->mutex);
+    }
+    const gboolean go_on = !a->stop;
+    g_mutex_unlock(&a->mutex);
+    return go_on;
+}
+
+static gpointer work(gpointer user)
+{
+    af_unpack_ahead *a = user;
+    for (unsigned next = 0; wait_for_room(a); next = (next + 1) % CHUNKS) {
+        chunk *c = &a->chunks[next];
+        if (c->bytes == NULL) {
+            c->bytes = g_malloc(CHUNK);
+        }
+        GError *error = NULL;
+        const gssize n = af_unpack_take(a->unpack, c->bytes, CHUNK, &error);
+        g_mutex_lock(&a->mutex);
+        c->n = n < 0 ? 0 : (size_t)n;
+        a->full++;
+        a->ended = n <= 0;
+        a->error = error;
+        g_cond_broadcast(&a->changed);
+        g_mutex_unlock(&a->mutex);
+        if (n <= 0) {
+            break;
+        }
+    }
+    return NULL;
+}
+
+af_unpack_ahead *af_unpack_ahead_new(af_unpack *unpack)
+{
+    af_unpack_ahead *a = g_new0(af_unpack_ahead, 1);
+    a->unpack = unpack;
+    g_mutex_init(&a->mutex);
+    g_cond_init(&a->changed);
+    a->thread = g_thread_try_new("aflame-unpack", work, a, NULL);
+    if (a->thread == NULL) {
+        g_mutex_clear(&a->mutex);
+        g_cond_clear(&a->changed);
+        g_free(a);
+        return NULL;
+    }
+    return a;
+}
+
+gboolean af_unpack_ahead_next(af_unpack_ahead *a, const uint8_t **bytes, size_t *n, GError **error)
+{
+    g_mutex_lock(&a->mutex);
+    if (a->lent) {
+        a->lent = FALSE;
+        a->first = (a->first + 1) % CHUNKS;
+        a->full--;
+        g_cond_broadcast(&a->changed);
+    }
+    while (a->full == 0 && !a->ended) {
+        g_cond_wait(&a->changed, &a->mutex);
+    }
+    *n = 0;
+    gboolean ok = TRUE;
+    if (a->full > 0 && a->chunks[a->first].n > 0) {
+        *bytes = a->chunks[a->first].bytes;
+        *n = a->chunks[a->first].n;
+        a->lent = TRUE;
+    } else if (a->error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&a->error));
+        ok = FALSE;
+    }
+    g_mutex_unlock(&a->mutex);
+    return ok;
+}
+
+void af_unpack_ahead_free(af_unpack_ahead *a, GCancellable *stop)
+{
+    if (a == NULL) {
+        return;
+    }
+    g_mutex_lock(&a->mutex);
+    a->stop = TRUE;
+    g_cond_broadcast(&a->changed);
+    const gboolean ended = a->ended;
+    g_mutex_unlock(&a->mutex);
+    if (!ended) {
+        g_cancellable_cancel(stop);
+    }
+    g_thread_join(a->thread);
+    for (unsigned i = 0; i < CHUNKS; i++) {
+        g_free(a->chunks[i].bytes);
+    }
+    g_clear_error(&a->error);
+    g_mutex_clear(&a->mutex);
+    g_cond_clear(&a->changed);
+    g_free(a);
+}

@@ -1,0 +1,106 @@
+/* The four tables of dmtracedump, byte for byte as that tool prints them.
+ *
+ * It has rules of its own, which are kept here: the times are those of one clock, the CPU's where
+ * there are two; an exit on an empty stack is a call since time 0 that contains nothing; calls that
+ * are open at the end are closed at their thread's last record and get no time of their own; all
+ * undefined methods are one; clocks that step back are not noticed. Where it gives up (an exit that
+ * does not match, a stack of 10,000 calls, thread numbers from 32,768 on) the rules of rebuild.h
+ * hold and the tables are complete.
+ *
+ * The input is read twice: once for the names, once for the records. Kept are the sums of methods
+ * and of pairs of them, and the stacks. */
+#ifndef AF_REPORT_DMTRACEDUMP_DMTRACE_H
+#define AF_REPORT_DMTRACEDUMP_DMTRACE_H
+
+#include "base/idmap.h"
+#include "base/out.h"
+#include "report/dmtracedump/dmtrace_names.h"
+#include "report/report.h"
+
+typedef struct {
+    af_clock clock;  /* AF_CLOCK_DEFAULT: CPU if there is such a clock, else wall */
+    gboolean quirks; /* see af_dmtrace_names; and what is no number is printed as such */
+    gboolean all;    /* threads; else those in the map */
+    af_idmap threads;
+} af_dmtrace_options;
+
+/* Makes the options of a request and reads the names, into `names` that were initialised; sorted.
+ * AF_ERROR_USAGE for a profile that is not as its file is: no record stands for what was cut out of
+ * it. The options are to be cleared in any case. */
+gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
+                          const af_report_request *request, GError **error);
+void af_dmtrace_options_clear(af_dmtrace_options *options);
+
+/* What a method comes to, in us. [0] ordinary, [1] while it was open already. */
+typedef struct {
+    uint64_t exclusive, inclusive;
+    uint64_t top_exclusive; /* of it, while it was open once */
+    uint64_t calls[2];
+    uint32_t rank; /* for the tables */
+} af_dmtrace_sums;
+
+/* The lists that a method has of others. */
+enum {
+    AF_DMTRACE_PARENTS,
+    AF_DMTRACE_PARENTS_AGAIN, /* while the method itself was open already */
+    AF_DMTRACE_CHILDREN,
+    AF_DMTRACE_CHILDREN_AGAIN, /* while the method was open more than once */
+    AF_DMTRACE_LISTS,
+};
+
+/* An entry of such a list; its key in `edge_keys` says of which. */
+typedef struct {
+    uint64_t time, calls;
+} af_dmtrace_edge;
+
+typedef struct {
+    const af_dmtrace_names *names;
+    const af_dmtrace_options *options;
+    af_dmtrace_sums *sums; /* by method */
+    af_idmap edge_keys;    /* in the order in which they were met */
+    af_array edges;        /* of af_dmtrace_edge */
+    af_array method_of;    /* uint32_t by the reader's number, + 1; 0 = not yet looked up */
+    af_array stacks;       /* of af_dmtrace_stack by the reader's number of the thread */
+    af_idmap open_keys;    /* thread and method */
+    af_array open;         /* uint32_t: how often the method is open in the thread */
+    uint64_t total;
+    gboolean failed; /* the machine refused memory */
+} af_dmtrace;
+
+/* `names`, sorted, and `options` are borrowed. */
+void af_dmtrace_init(af_dmtrace *d, const af_dmtrace_names *names,
+                     const af_dmtrace_options *options);
+void af_dmtrace_clear(af_dmtrace *d);
+
+/* Counts what a second reading finds. */
+af_raw_listener af_dmtrace_listener(af_dmtrace *d);
+
+/* Closes what is open. FALSE if the machine refused memory at any time. */
+gboolean af_dmtrace_finish(af_dmtrace *d);
+
+/* Prints the tables. FALSE if the machine refused memory. */
+gboolean af_dmtrace_write(af_dmtrace *d, af_out *out);
+
+/* ---- shared with the tables and with records.c ---- */
+
+static inline uint64_t af_dmtrace_edge_key(uint32_t owner, unsigned list, uint32_t relative)
+{
+    return (uint64_t)owner << 32 | (uint64_t)relative << 2 | list;
+}
+
+/* The time of a record in us. */
+static inline uint64_t af_dmtrace_time_us(const af_dmtrace_options *options, const af_sink *sink,
+                                          const af_event *event)
+{
+    const uint64_t ticks = event->time[options->clock];
+    return sink->tick_ns == 1 ? ticks / 1000 : ticks;
+}
+
+static inline gboolean af_dmtrace_wants(const af_dmtrace_options *options, const af_sink *sink,
+                                        uint32_t thread)
+{
+    return options->all ||
+           af_idmap_look(&options->threads, sink->thread_ids.ids[thread]) != AF_IDMAP_NONE;
+}
+
+#endif

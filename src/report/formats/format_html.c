@@ -1,0 +1,215 @@
+/* One page of HTML that holds all it needs and asks nobody for anything. Without its script it is
+ * complete; the script sorts and searches. */
+#include "report/format.h"
+
+#include <string.h>
+#include "base/hash.h"
+#include "base/number.h"
+#include "report/formats/table_html.h"
+
+/* As they are read, so that they can be changed as what they are. */
+#define EMBED(name, file)                                                                          \
+    __asm__(".pushsection .rodata\n"                                                               \
+            ".globl " #name "\n.hidden " #name "\n" #name ":\n"                                    \
+            ".incbin \"" AFLAME_HTML_PARTS "/" file "\"\n"                                         \
+            ".byte 0\n"                                                                            \
+            ".popsection\n");                                                                      \
+    extern const char name[] __attribute__((visibility("hidden")))
+
+EMBED(af_html_css, "report.css");
+EMBED(af_html_js, "report.js");
+
+/* Marks that make the script plain text for a parser of XML and a comment for one of HTML. */
+#define SCRIPT_BEGIN "/*<![CDATA[*/\n"
+#define SCRIPT_END   "/*]]>*/"
+
+static void put_head(af_out *out, const char *title)
+{
+    char *script = g_strconcat(SCRIPT_BEGIN, af_html_js, SCRIPT_END, NULL);
+    char *script_hash = af_hash_policy(script), *style_hash = af_hash_policy(af_html_css);
+    af_out_text(out,
+                "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><head>"
+                "<meta charset=\"utf-8\"/>\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "base-uri 'none'; form-action 'none'; style-src '");
+    af_out_text(out, style_hash);
+    af_out_text(out, "'; script-src '");
+    af_out_text(out, script_hash);
+    af_out_text(out, "'\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
+                     "initial-scale=1\"/>\n<title>");
+    af_markup_text(out, title);
+    af_out_text(out, "</title>\n<style>");
+    af_out_text(out, af_html_css);
+    af_out_text(out, "</style></head>\n<body>\n");
+    g_free(style_hash);
+    g_free(script_hash);
+    g_free(script);
+}
+
+static void put_id(af_out *out, const char *prefix, const char *id)
+{
+    af_out_text(out, " id=\"");
+    af_out_text(out, prefix);
+    af_out_text(out, id);
+    af_out_char(out, '"');
+}
+
+static const af_table *table_at(const af_report *report, unsigned t)
+{
+    return report->tables->pdata[t];
+}
+
+static gboolean is_first_block(const af_report *report, unsigned t)
+{
+    return table_at(report, t)->subject != NULL &&
+           (t == 0 || table_at(report, t - 1)->subject == NULL);
+}
+
+/* Links to the tables; to those of single methods as one. */
+static void put_links(af_out *out, const af_report *report, const char *prefix)
+{
+    for (unsigned t = 0; t < report->tables->len; t++) {
+        const af_table *table = table_at(report, t);
+        if (table->subject == NULL || is_first_block(report, t)) {
+            af_out_text(out, "<a href=\"#");
+            af_out_text(out, prefix);
+            af_out_text(out, table->id);
+            af_out_text(out, "\">");
+            af_markup_text(out, table->subject == NULL ? table->title : "callers and callees");
+            af_out_text(out, "</a>\n");
+        }
+    }
+}
+
+static void put_remarks(af_out *out, const af_table *table)
+{
+    char text[AF_NUMBER_SIZE];
+    if (table->remark != NULL) {
+        af_out_text(out, "<p>");
+        af_markup_text(out, table->remark);
+        af_out_text(out, "</p>\n");
+    }
+    if (table->n_left_out > 0) {
+        af_out_text(out, table->left_out_more ? "<p>At least " : "<p>");
+        af_out_text(out, af_number_count(text, table->n_left_out));
+        af_out_text(out, " more rows: --top 0 shows all</p>\n");
+    }
+    if (table->n_more_tables > 0) {
+        af_out_text(out, "<p>");
+        af_out_text(out, af_number_count(text, table->n_more_tables));
+        af_out_text(out, " more methods: --top 0 shows all</p>\n");
+    }
+}
+
+static void put_table(af_out *out, const af_report *report, unsigned t, const af_anchors *anchors,
+                      const char *prefix, unsigned digits)
+{
+    const af_table *table = table_at(report, t);
+    if (is_first_block(report, t)) {
+        af_out_text(out, "<h2");
+        put_id(out, prefix, table->id);
+        af_out_text(out, ">callers and callees</h2>\n<p>Shares are of the inclusive time of the "
+                         "method that the table is about.</p>\n");
+    }
+    if (table->subject != NULL) {
+        af_out_text(out, "<section class=\"block\" id=\"");
+        af_markup_text(out, af_anchors_lookup(anchors, table->subject));
+        af_out_text(out, "\"><h3>");
+        af_markup_text(out, table->subject);
+        af_out_text(out, "</h3>\n");
+    } else {
+        af_out_text(out, "<section");
+        put_id(out, prefix, table->id);
+        af_out_text(out, "><h2>");
+        af_markup_text(out, table->title);
+        af_out_text(out, " <small class=\"count\"></small></h2>\n");
+        put_remarks(out, table);
+    }
+    af_table_put_html(out, table, anchors, digits);
+    if (table->subject != NULL && (table->n_left_out > 0 || table->n_more_tables > 0)) {
+        put_remarks(out, table);
+    }
+    af_out_text(out, "</section>\n");
+}
+
+static void put_report(af_out *out, const af_report *report, const char *prefix)
+{
+    af_anchors anchors;
+    if (!af_anchors_begin(&anchors, report, prefix)) {
+        af_out_refuse(out);
+    }
+    unsigned digits = 3;
+    for (unsigned t = 0; t < report->tables->len && digits == 3; t++) {
+        digits = af_table_digits(table_at(report, t));
+    }
+    af_out_text(out, "<header><h1>");
+    af_markup_text(out, report->input != NULL ? report->input : "report");
+    af_out_text(out, "</h1>\n<p>");
+    char *scope = af_report_describe_scope(report);
+    af_markup_text(out, scope);
+    g_free(scope);
+    for (unsigned i = 0; i < report->n_steps; i++) {
+        char *step = af_report_describe_step(report, i);
+        af_out_text(out, "</p>\n<p>");
+        af_markup_text(out, step);
+        g_free(step);
+    }
+    af_out_text(out, "</p></header>\n<nav>");
+    put_links(out, report, prefix);
+    af_out_text(out, "</nav>\n<main>\n");
+    for (unsigned t = 0; t < report->tables->len && out->error == NULL; t++) {
+        put_table(out, report, t, &anchors, prefix, digits);
+    }
+    af_out_text(out, "</main>\n");
+    af_anchors_end(&anchors);
+}
+
+/* What the columns mean, for who cannot point at their headings. */
+static void put_meaning(af_out *out, const af_column *column)
+{
+    af_out_text(out, "<dt>");
+    af_markup_text(out, column->title);
+    af_out_text(out, "</dt><dd>");
+    af_markup_text(out, column->about);
+    af_out_text(out, "</dd>\n");
+}
+
+static void put_legend(af_out *out, const af_report *report)
+{
+    GHashTable *told = g_hash_table_new(g_str_hash, g_str_equal); /* by title */
+    af_out_text(out, "<footer><h2>what the columns mean</h2><dl>\n");
+    for (unsigned t = 0; t < report->tables->len; t++) {
+        const af_table *table = table_at(report, t);
+        for (unsigned c = 0; table->subject == NULL && c < table->columns->len; c++) {
+            const af_column *column = af_table_column(table, c);
+            if (column->about != NULL && column->kind != AF_CELL_SHARE && !column->implied &&
+                g_hash_table_add(told, (gpointer)column->title)) {
+                put_meaning(out, column);
+            }
+        }
+    }
+    af_out_text(out, "</dl></footer>\n");
+    g_hash_table_unref(told);
+}
+
+static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)
+{
+    (void)error;
+    put_head(out, n == 1 && reports[0]->input != NULL ? reports[0]->input : "report");
+    for (unsigned i = 0; i < n; i++) {
+        char *prefix = i == 0 ? g_strdup("") : g_strdup_printf("%u-", i + 1);
+        put_report(out, reports[i], prefix);
+        g_free(prefix);
+    }
+    put_legend(out, reports[0]);
+    af_out_text(out, "<script>" SCRIPT_BEGIN);
+    af_out_text(out, af_html_js);
+    af_out_text(out, SCRIPT_END "</script>\n</body></html>\n");
+    return TRUE;
+}
+
+const af_report_format af_report_format_html = {.name = "html",
+                                                .extension = "html",
+                                                .title = "a page for a browser",
+                                                .complete = TRUE,
+                                                .write = write_html};

@@ -1,0 +1,90 @@
+/* Pages of text for a terminal. */
+#include "report/format.h"
+
+#include "base/number.h"
+#include "report/tables/columns.h"
+#include "report/formats/table_text.h"
+
+static void put_wrapped(af_out *out, const char *text, unsigned width)
+{
+    GString *page = g_string_new(NULL);
+    af_columns_wrap(page, text, 2, width);
+    af_out_bytes(out, page->str, page->len);
+    g_string_free(page, TRUE);
+}
+
+static void put_more(af_out *out, const char *least, uint64_t n, const char *what)
+{
+    char text[AF_NUMBER_SIZE];
+    if (n > 0) {
+        af_out_text(out, "  ... ");
+        af_out_text(out, least);
+        af_out_text(out, af_number_count(text, n));
+        af_out_text(out, what);
+        af_out_text(out, "; --top 0 shows all\n");
+    }
+}
+
+static void put_title(af_out *out, const af_report *report, const af_table *table)
+{
+    GString *title = g_string_new(table->title);
+    if (table->sorted_by >= 0) {
+        const af_column *column = af_table_column(table, (unsigned)table->sorted_by);
+        char *word = g_strdelimit(g_strdup(column->word), "-", ' ');
+        g_string_append_printf(title, " by %s", word);
+        g_free(word);
+    }
+    if (table->remark != NULL) {
+        g_string_append_printf(title, "; %s", table->remark);
+    }
+    char *clean = af_columns_clean(title->str);
+    af_out_char(out, '\n');
+    put_wrapped(out, clean, report->width);
+    g_free(clean);
+    g_string_free(title, TRUE);
+}
+
+static void put_table(af_out *out, const af_report *report, const af_table *table)
+{
+    put_title(out, report, table);
+    if (table->n_rows == 0) {
+        af_out_text(out, "  none\n");
+    } else {
+        af_table_put_text(out, table, report->width);
+    }
+    put_more(out, table->left_out_more ? "at least " : "", table->n_left_out, " more");
+    put_more(out, "", table->n_more_tables, " more methods");
+}
+
+static gboolean write_text(const af_report *const *reports, unsigned n, af_out *out, GError **error)
+{
+    (void)error;
+    for (unsigned i = 0; i < n; i++) {
+        const af_report *report = reports[i];
+        if (i > 0) {
+            af_out_char(out, '\n');
+        }
+        if (report->input != NULL) {
+            char *name = af_columns_clean(report->input);
+            af_out_text(out, name);
+            af_out_char(out, '\n');
+            g_free(name);
+        }
+        char *scope = af_report_describe_scope(report);
+        put_wrapped(out, scope, report->width);
+        g_free(scope);
+        for (unsigned k = 0; k < report->n_steps; k++) {
+            char *step = af_report_describe_step(report, k), *clean = af_columns_clean(step);
+            put_wrapped(out, clean, report->width);
+            g_free(clean);
+            g_free(step);
+        }
+        for (unsigned t = 0; t < report->tables->len; t++) {
+            put_table(out, report, report->tables->pdata[t]);
+        }
+    }
+    return TRUE;
+}
+
+const af_report_format af_report_format_text = {
+    .name = "text", .extension = "txt", .title = "text for a terminal", .write = write_text};

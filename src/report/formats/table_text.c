@@ -1,0 +1,245 @@
+#include "report/formats/table_text.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "base/wide.h"
+#include "report/tables/columns.h"
+#include "report/formats/tree_lines.h"
+
+#define GAP             2 /* blanks before a column */
+#define LEAST_NAME      8
+#define BAR_WIDTH       30
+#define LEAST_TREE_NAME 24 /* of a name behind the lines of a tree */
+
+typedef struct {
+    const af_table *table;
+    unsigned page;        /* columns of the page */
+    unsigned *width;      /* by column; 0 = left out */
+    unsigned *order;      /* columns from left to right */
+    af_tree_lines guides; /* of a tree */
+} layout;
+
+/* In eighths of a column; the longest of the table has all the room, and no call is invisible. */
+static char *draw_bar(const af_table *table, unsigned number, uint64_t count)
+{
+    static const char *const ends[] = {"",       "\u258F", "\u258E", "\u258D",
+                                       "\u258C", "\u258B", "\u258A", "\u2589"};
+    uint64_t most = 1;
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const uint64_t other = af_table_row(table, r)[number].number;
+        most = other != AF_ABSENT ? MAX(most, other) : most;
+    }
+    const uint64_t eighths = (uint64_t)((af_u128)count * BAR_WIDTH * 8 / most);
+    GString *bar = g_string_new(NULL);
+    for (uint64_t i = 0; i < eighths / 8; i++) {
+        g_string_append(bar, "\u2588");
+    }
+    g_string_append(bar, ends[eighths == 0 && count > 0 ? 1 : eighths % 8]);
+    return g_string_free(bar, FALSE);
+}
+
+static char *show_cell(const af_table *table, uint32_t row, unsigned number)
+{
+    const af_column *column = af_table_column(table, number);
+    const af_cell *cell = af_table_row(table, row) + number;
+    char text[AF_NUMBER_SIZE] = "";
+    if (af_table_is_absent(table, row, number)) {
+        return g_strdup("");
+    }
+    switch (column->kind) {
+    case AF_CELL_TEXT:
+        return af_columns_clean(cell->text);
+    case AF_CELL_TIME:
+        af_number_time(text, cell->number);
+        break;
+    case AF_CELL_AMOUNT:
+        af_number_amount_cell(text, cell->number, column->unit);
+        break;
+    case AF_CELL_TIMESTAMP:
+        af_number_ms(text, cell->number);
+        break;
+    case AF_CELL_COUNT:
+        if (column->plain) {
+            g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, cell->number);
+        } else {
+            af_number_count(text, cell->number);
+        }
+        break;
+    case AF_CELL_SHARE:
+        af_number_share(text, cell->number, af_table_whole(table, column));
+        break;
+    case AF_CELL_BAR:
+        return draw_bar(table, number, cell->number);
+    }
+    return g_strdup(text);
+}
+
+static unsigned measure_column(const af_table *table, unsigned number)
+{
+    if (!af_table_has_text(table, number)) {
+        return 0;
+    }
+    unsigned width = af_columns_width(af_table_column(table, number)->title);
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        char *text = show_cell(table, r, number);
+        width = MAX(width, af_columns_width(text));
+        g_free(text);
+    }
+    return width;
+}
+
+/* Of all but the name. */
+static unsigned add_widths(const layout *l)
+{
+    unsigned sum = 0;
+    for (unsigned c = 0; c < l->table->columns->len; c++) {
+        sum += c != l->table->name && l->width[c] > 0 ? l->width[c] + GAP : 0;
+    }
+    return sum;
+}
+
+/* The column to leave out next, + 1; 0 = there is none. The one that decides the order stays. */
+static unsigned find_dispensable(const layout *l)
+{
+    unsigned found = 0, highest = 0;
+    for (unsigned c = 0; c < l->table->columns->len; c++) {
+        const unsigned rank = af_table_column(l->table, c)->rank;
+        if (l->width[c] > 0 && rank > highest && c != l->table->name &&
+            (int)c != l->table->sorted_by) {
+            found = c + 1;
+            highest = rank;
+        }
+    }
+    return found;
+}
+
+static void lay_out(layout *l, const af_table *table, unsigned page)
+{
+    const unsigned n = table->columns->len, name = table->name, name_most = table->name_most;
+    l->table = table;
+    l->page = page;
+    l->width = g_new0(unsigned, n);
+    l->order = g_new(unsigned, n);
+    for (unsigned c = 0; c < n; c++) {
+        const af_column *column = af_table_column(table, c);
+        l->width[c] = column->below ? 0 : measure_column(table, c);
+        l->order[c] = name_most > 0 || c < name ? c : c + 1 < n ? c + 1 : name;
+    }
+    const unsigned least = MIN(l->width[name], name_most > 0 ? name_most : page * 2 / 5) + GAP;
+    for (unsigned c; add_widths(l) + least > page && (c = find_dispensable(l)) != 0;) {
+        l->width[c - 1] = 0;
+    }
+    if (table->order == AF_ROWS_NESTED) {
+        l->width[name] = page; /* lines stand before the names */
+    }
+    const unsigned used = add_widths(l) + GAP;
+    const unsigned rest = MAX(page > used ? page - used : 0, LEAST_NAME);
+    l->width[name] = MIN(l->width[name], name_most > 0 ? name_most : rest);
+}
+
+static void put_line(af_out *out, GString *line)
+{
+    while (line->len > 0 && line->str[line->len - 1] == ' ') {
+        g_string_truncate(line, line->len - 1);
+    }
+    g_string_append_c(line, '\n');
+    af_out_bytes(out, line->str, line->len);
+    g_string_truncate(line, 0);
+}
+
+static void put_cell(GString *line, const layout *l, unsigned c, const char *text)
+{
+    const af_cell_kind kind = af_table_column(l->table, c)->kind;
+    const gboolean left = kind == AF_CELL_TEXT || kind == AF_CELL_BAR;
+    g_string_append_printf(line, "%*s", GAP, "");
+    af_columns_put(line, text, l->width[c], left ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
+}
+
+static void put_headings(af_out *out, const layout *l, GString *line)
+{
+    for (unsigned i = 0; i < l->table->columns->len; i++) {
+        const unsigned c = l->order[i];
+        if (l->width[c] > 0) {
+            put_cell(line, l, c, af_table_column(l->table, c)->title);
+        }
+    }
+    put_line(out, line);
+}
+
+/* The name, shortened to the room there is, behind the lines of a tree. */
+static char *show_name(layout *l, uint32_t row)
+{
+    GString *text = g_string_new(NULL);
+    char *name = show_cell(l->table, row, l->table->name);
+    const unsigned width = l->width[l->table->name];
+    if (l->table->order == AF_ROWS_NESTED) {
+        af_tree_lines_append(&l->guides, row, width > LEAST_TREE_NAME ? width - LEAST_TREE_NAME : 2,
+                             text);
+    }
+    const unsigned used = af_columns_width(text->str);
+    char *shown = af_columns_shorten(name, width > used ? width - used : 1);
+    g_string_append(text, shown);
+    g_free(shown);
+    g_free(name);
+    return g_string_free(text, FALSE);
+}
+
+static void put_row(af_out *out, layout *l, uint32_t row, GString *line)
+{
+    for (unsigned i = 0; i < l->table->columns->len; i++) {
+        const unsigned c = l->order[i];
+        if (l->width[c] > 0) {
+            char *text = c == l->table->name ? show_name(l, row) : show_cell(l->table, row, c);
+            put_cell(line, l, c, text);
+            g_free(text);
+        }
+    }
+    put_line(out, line);
+}
+
+static void put_remarks(af_out *out, const layout *l, uint32_t row, GString *line)
+{
+    const unsigned indent = (l->table->name_most > 0 ? 0 : add_widths(l)) + GAP;
+    for (unsigned c = 1; c < l->table->columns->len; c++) {
+        if (af_table_column(l->table, c)->below && !af_table_is_absent(l->table, row, c)) {
+            char *text = show_cell(l->table, row, c);
+            g_string_append_printf(line, "%*s^ ", (int)indent, "");
+            af_columns_wrap(line, text, indent + 2, l->page);
+            af_out_bytes(out, line->str, line->len);
+            g_string_truncate(line, 0);
+            g_free(text);
+        }
+    }
+}
+
+static void put_group(af_out *out, const layout *l, uint32_t row, GString *line)
+{
+    char *text = show_cell(l->table, row, 1);
+    g_string_append_printf(line, " %s", text);
+    put_line(out, line);
+    g_free(text);
+}
+
+void af_table_put_text(af_out *out, const af_table *table, unsigned width)
+{
+    layout l;
+    lay_out(&l, table, width);
+    GString *line = g_string_new(NULL);
+    if (table->order == AF_ROWS_NESTED && !af_tree_lines_begin(&l.guides, table)) {
+        af_out_refuse(out);
+    }
+    put_headings(out, &l, line);
+    for (uint32_t r = 0; r < table->n_rows && out->error == NULL; r++) {
+        if (af_table_begins_group(table, r)) {
+            put_group(out, &l, r, line);
+        }
+        put_row(out, &l, r, line);
+        put_remarks(out, &l, r, line);
+    }
+    if (table->order == AF_ROWS_NESTED) {
+        af_tree_lines_end(&l.guides);
+    }
+    g_string_free(line, TRUE);
+    g_free(l.order);
+    g_free(l.width);
+}

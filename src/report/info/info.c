@@ -1,0 +1,339 @@
+#include "report/info/info.h"
+
+#include <string.h>
+#include "base/number.h"
+#include "report/tables/columns.h"
+
+#define NAME_COLUMN 12
+#define PAGE_WIDTH  88
+
+static void put_fact(GString *page, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+static void put_fact(GString *page, const char *name, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *raw = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    char *text = af_columns_clean(raw);
+    g_string_append(page, "  ");
+    af_columns_put(page, name, NAME_COLUMN, AF_COLUMNS_LEFT);
+    af_columns_wrap(page, text, NAME_COLUMN + 2, PAGE_WIDTH);
+    g_free(text);
+    g_free(raw);
+}
+
+static const char *title_container(af_container container)
+{
+    switch (container) {
+    case AF_CONTAINER_V1:
+        return "Android method trace V1 (text and records)";
+    case AF_CONTAINER_V1_STREAMING:
+        return "Android method trace V1, streaming";
+    case AF_CONTAINER_V2:
+        return "Android method trace V2";
+    case AF_CONTAINER_LONG_RUNNING:
+        return "dump of long-running methods";
+    case AF_CONTAINER_OTHER:
+        break;
+    }
+    return "method trace";
+}
+
+static void put_container(GString *page, const af_facts *facts)
+{
+    const char *kind = facts->kind != NULL ? facts->kind : title_container(facts->container);
+    GString *text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
+    if (facts->version != 0) {
+        g_string_append_printf(text, ", version %u", facts->version);
+    }
+    if (facts->layout != NULL) {
+        g_string_append_printf(text, ", layout %s", facts->layout);
+    }
+    put_fact(page, "format", "%s", text->str);
+    g_string_free(text, TRUE);
+}
+
+/* Those of files that tell processes apart. */
+static void put_processes(GString *page, const af_profile *profile)
+{
+    const uint32_t most = 12;
+    GString *list = g_string_new(NULL);
+    for (uint32_t p = 0; p < MIN(profile->n_processes, most); p++) {
+        const af_profile_process *process = &profile->processes[p];
+        g_string_append(list, p > 0 ? ", " : "");
+        if (process->name != NULL) {
+            g_string_append_printf(list, "%s (%s)", process->name, process->id);
+        } else {
+            g_string_append(list, process->id);
+        }
+    }
+    if (profile->n_processes > most) {
+        g_string_append_printf(list, " and %u more", profile->n_processes - most);
+    }
+    if (list->len > 0) {
+        put_fact(page, profile->n_processes == 1 ? "process" : "processes", "%s", list->str);
+    }
+    g_string_free(list, TRUE);
+}
+
+static void put_origin(GString *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    if (facts->vm != NULL) {
+        gboolean art = strcmp(facts->vm, "art") == 0, dalvik = strcmp(facts->vm, "dalvik") == 0;
+        put_fact(page, "runtime", "%s", art ? "ART" : dalvik ? "Dalvik" : facts->vm);
+    } else if (af_container_is_android(facts->container)) {
+        put_fact(page, "runtime", "the file does not say");
+    }
+    if (facts->producer != NULL) {
+        put_fact(page, "written by", "%s", facts->producer);
+    }
+    if (facts->app != NULL) {
+        put_fact(page, "app", "%s", facts->app);
+    } else if (profile->app != NULL) {
+        put_fact(page, "app", "%s (by the packages of its classes)", profile->app);
+    }
+    for (uint32_t i = 0; i < profile->n_mapped; i++) {
+        char *mapping = af_report_mapping(&profile->mapped[i]);
+        put_fact(page, "names", "%s", mapping);
+        g_free(mapping);
+    }
+    put_processes(page, profile);
+    if (facts->has_pid && profile->n_processes == 0) {
+        put_fact(page, "process", "%" G_GUINT64_FORMAT, facts->pid);
+    }
+}
+
+static void put_start(GString *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    const int64_t date_s = af_profile_date_s(profile);
+    const uint64_t seconds = facts->start / (facts->start_tick_ns == 1 ? 1000000000 : 1000000);
+    if (date_s >= 0) {
+        GDateTime *date = g_date_time_new_from_unix_utc(date_s);
+        char *shown = g_date_time_format(date, "%Y-%m-%d %H:%M:%S UTC");
+        put_fact(page, facts->weighed ? "ended" : "started", "%s", shown);
+        g_free(shown);
+        g_date_time_unref(date);
+    } else if (facts->has_start && facts->start > 0 && seconds < 1000000000) { /* else nonsense */
+        put_fact(page, "started", "%" G_GUINT64_FORMAT " h %02u min %02u s after the device booted",
+                 seconds / 3600, (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
+    }
+}
+
+/* "; 2 of 5 threads have no CPU times" */
+static void append_without(GString *text, const af_profile *profile)
+{
+    static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        const uint32_t n = af_profile_n_without(profile, (af_clock)c);
+        if (n > 0) {
+            g_string_append_printf(text, "; %u of %u threads ha%s no %s times", n,
+                                   profile->n_threads, n == 1 ? "s" : "ve", names[c]);
+        }
+    }
+}
+
+static void put_clocks(GString *page, const af_profile *profile)
+{
+    gboolean wall = af_profile_has(profile, AF_WALL), cpu = af_profile_has(profile, AF_CPU);
+    const char *has = wall && cpu ? "wall and thread CPU"
+                      : wall      ? "wall only"
+                      : cpu       ? "thread CPU only: waiting cannot be seen"
+                                  : "none";
+    const char *said = profile->facts.clock;
+    GString *text = g_string_new(has);
+    if (said != NULL) {
+        g_string_append_printf(text, " (clock=%s)", said);
+    } else if (af_container_is_android(profile->facts.container)) {
+        g_string_append(text, " (the file does not say)");
+    }
+    append_without(text, profile);
+    put_fact(page, "clocks", "%s", text->str);
+    g_string_free(text, TRUE);
+}
+
+/* What stacks weigh. */
+static void put_weights(GString *page, const af_facts *facts)
+{
+    const af_unit *unit = &facts->unit;
+    if (facts->event != NULL) {
+        put_fact(page, "event", "%s", facts->event);
+    }
+    put_fact(page, "measures", "%s",
+             unit->counted ? unit->name
+             : unit->name  ? "time, nobody says of which clock"
+                           : "time");
+    put_fact(page, "recorded", "%s",
+             facts->threadless ? "stacks and what they weigh: nobody counted calls"
+                               : "samples: nobody counted calls");
+}
+
+static unsigned count_sampled(const af_profile *profile)
+{
+    unsigned n = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        n += !af_thread_counts_calls(profile, &profile->threads[t]);
+    }
+    return n;
+}
+
+static void put_times(GString *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    char text[AF_NUMBER_SIZE];
+    put_start(page, profile);
+    if (facts->has_elapsed) {
+        put_fact(page, "elapsed", "%s", af_number_time(text, facts->elapsed_ns));
+    }
+    if (facts->part != NULL) {
+        put_fact(page, "part", "%s: what follows is about this part", facts->part);
+    }
+    if (af_profile_has_clocks(profile)) {
+        put_clocks(page, profile);
+    }
+    if (facts->weighed) {
+        put_weights(page, facts);
+    } else if (af_profile_counts_calls(profile)) {
+        put_fact(page, "recorded", "every call (instrumented)%s",
+                 count_sampled(profile) > 0 ? "; in threads of samples nobody counted calls" : "");
+    } else if (facts->interval_ns > 0) {
+        put_fact(page, "recorded", "samples, one about every %s: nobody counted calls",
+                 af_number_time(text, facts->interval_ns));
+    } else {
+        put_fact(page, "recorded", "samples: nobody counted calls");
+    }
+    if (facts->has_call_overhead && facts->call_overhead_ns > 0 &&
+        af_profile_counts_calls(profile)) {
+        put_fact(page, "overhead",
+                 "reading the clock took %s, so each call looks at least twice "
+                 "that longer",
+                 af_number_time(text, facts->call_overhead_ns));
+    }
+}
+
+static void add_part(GString *list, uint64_t n, const char *what)
+{
+    char text[AF_NUMBER_SIZE];
+    if (n > 0) {
+        g_string_append_printf(list, "%s%s %s", list->len > 0 ? ", " : "", af_number_count(text, n),
+                               what);
+    }
+}
+
+static void put_counts(GString *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
+    char text[AF_NUMBER_SIZE];
+    uint64_t unmatched = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        unmatched += profile->threads[t].unmatched_exits;
+    }
+    GString *dropped = g_string_new(NULL);
+    add_part(dropped, facts->dropped_partial, "cut");
+    add_part(dropped, facts->dropped_zero_thread, "of thread 0");
+    add_part(dropped, facts->dropped_fill, "never written");
+    add_part(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
+    add_part(dropped, unmatched, "unmatched exits");
+    af_number_count(text, facts->records);
+    char *records = g_strconcat(facts->record != NULL ? facts->record : "record", "s", NULL);
+    if (dropped->len > 0) {
+        put_fact(page, records, "%s (dropped: %s)", text, dropped->str);
+    } else {
+        put_fact(page, records, "%s", text);
+    }
+    g_free(records);
+    if (af_profile_counts_calls(profile)) {
+        put_fact(page, "calls", "%s", af_number_count(text, facts->calls));
+    }
+
+    g_string_truncate(dropped, 0);
+    add_part(dropped, facts->unknown_method_ids, "ids without a name");
+    af_number_count(text, facts->methods);
+    put_fact(page, "methods", dropped->len > 0 ? "%s named, %s" : "%s named", text, dropped->str);
+
+    if (facts->threadless) {
+        g_string_free(dropped, TRUE);
+        return;
+    }
+    g_string_truncate(dropped, 0);
+    add_part(dropped, facts->threads_listed, "listed");
+    add_part(dropped, facts->threads_announced, "announced in the stream");
+    af_number_count(text, profile->n_threads);
+    put_fact(page, "threads", dropped->len > 0 ? "%s with records, %s" : "%s with records", text,
+             dropped->str);
+    g_string_free(dropped, TRUE);
+}
+
+/* What is kept beside the calls. */
+static void put_marks(GString *page, const af_markers *marks)
+{
+    uint64_t names = 0;
+    char n[AF_NUMBER_SIZE], of[AF_NUMBER_SIZE];
+    for (uint32_t i = 0; i < marks->n_series; i++) {
+        names += marks->series[i].kind == AF_MARKER_INSTANT;
+    }
+    if (marks->instants > 0) {
+        af_number_count(n, marks->instants);
+        af_number_count(of, names);
+        put_fact(page, "instants", "%s, of %s names", n, of);
+    }
+    if (marks->values > 0) {
+        af_number_count(n, marks->values);
+        af_number_count(of, marks->n_series - names);
+        put_fact(page, "counters", "%s values, of %s counters", n, of);
+    }
+}
+
+static void put_state(GString *page, const af_facts *facts)
+{
+    if (facts->overflow >= 0) {
+        put_fact(page, "buffer", "%s",
+                 facts->overflow > 0 ? "OVERFLOWED: the end of the run is missing"
+                                     : "did not overflow");
+    }
+    put_fact(page, "file", "%s%s%s", facts->truncated ? "CUT OFF: the end is missing" : "complete",
+             facts->repaired != NULL ? ", repaired: " : "",
+             facts->repaired != NULL ? facts->repaired : "");
+}
+
+/* What the text part says beyond the lines above, e.g. alloc-count. */
+static void put_rest(GString *page, const af_facts *facts)
+{
+    static const char *const shown[] = {
+        "clock",
+        "vm",
+        "pid",
+        "data-file-overflow",
+        "elapsed-time-usec",
+        "elapsed-time-nsec",
+        "clock-call-overhead-nsec",
+        "num-method-calls",
+        NULL,
+    };
+    for (unsigned i = 0; i < facts->n_facts; i++) {
+        if (!g_strv_contains(shown, facts->facts[i].key)) {
+            put_fact(page, "says too", "%s=%s", facts->facts[i].key, facts->facts[i].value);
+        }
+    }
+}
+
+char *af_report_info_text(const af_profile *profile, const char *name)
+{
+    GString *page = g_string_new(NULL);
+    char *shown = af_columns_clean(name != NULL ? name : "");
+    g_string_append_printf(page, "%s\n", shown);
+    g_free(shown);
+    put_container(page, &profile->facts);
+    put_origin(page, profile);
+    put_times(page, profile);
+    put_counts(page, profile);
+    put_marks(page, &profile->marks);
+    put_state(page, &profile->facts);
+    put_rest(page, &profile->facts);
+    af_report_threads(page, profile);
+    af_report_mappings(page, profile);
+    af_report_health(page, profile);
+    return g_string_free(page, FALSE);
+}

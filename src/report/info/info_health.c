@@ -1,0 +1,114 @@
+#include "report/info/info.h"
+
+#include "base/number.h"
+#include "report/tables/columns.h"
+
+#define PAGE_WIDTH 88
+
+#define PULL_BINARY                                                                                \
+    "pull the file again with: adb pull /path/on/device/app.trace (never through a terminal, "     \
+    "a chat or an editor)"
+#define STOP_FIRST                                                                                 \
+    "stop tracing first (am profile stop PROCESS, or Debug.stopMethodTracing()), wait until the "  \
+    "file no longer grows, then adb pull it"
+
+/* What a person can do about a kind; NULL where the warning says all there is. */
+static const char *advise(int kind)
+{
+    switch (kind) {
+    case AF_WARN_OVERFLOW:
+        return "give a larger buffer (Debug.startMethodTracing(path, bytes); in Android Studio the "
+               "recording's size limit), stream to the file (am profile start --streaming), or "
+               "sample instead of recording every call";
+    case AF_WARN_TRUNCATED:
+    case AF_WARN_NO_SUMMARY:
+    case AF_WARN_PARTIAL_RECORD:
+        return STOP_FIRST;
+    case AF_WARN_GZIP_DAMAGED:
+        return "compress or copy the file again";
+    case AF_WARN_UNKNOWN_PACKET:
+    case AF_WARN_CORRUPT_BLOCK:
+    case AF_WARN_BAD_OFFSET:
+    case AF_WARN_BAD_RECORD_SIZE:
+    case AF_WARN_MAGIC_MOVED:
+        return "if the file went through other hands, " PULL_BINARY;
+    case AF_WARN_REPAIRED_CRLF:
+        return PULL_BINARY;
+    case AF_WARN_REPAIRED_1252:
+        return "keep the file away from editors; for git put \"*.trace binary\" into "
+               ".gitattributes";
+    case AF_WARN_UNKNOWN_METHOD:
+        return "a few are normal for dynamic proxies; many mean that the text part was cut or "
+               "belongs to another recording";
+    case AF_WARN_MISSING_EXIT:
+    case AF_WARN_UNMATCHED_EXIT:
+        return "a few are normal (exceptions, code that was compiled while tracing); many mean "
+               "lost records";
+    case AF_WARN_SCALE_BUG:
+        return "update the device; later builds write correct times";
+    case AF_WARN_NO_RECORDS:
+        return "tracing was stopped at once, or no traced code ran in between";
+    default:
+        return NULL;
+    }
+}
+
+char *af_report_warning(const af_profile *profile, unsigned number)
+{
+    int kind = af_warnings_kind_at(&profile->warnings, number);
+    if (kind < 0) {
+        return g_strdup("");
+    }
+    uint64_t count = profile->warnings.count[kind], place = profile->warnings.place[kind];
+    char times[AF_NUMBER_SIZE], at[AF_NUMBER_SIZE];
+    const char *text = af_warning_text((af_warning_kind)kind);
+    af_number_count(times, count);
+    if (place == AF_NO_OFFSET) {
+        return count == 1 ? g_strdup(text) : g_strdup_printf("%s (%s times)", text, times);
+    }
+    af_number_count(at, place);
+    return count == 1 ? g_strdup_printf("%s (at byte %s)", text, at)
+                      : g_strdup_printf("%s (%s times, first at byte %s)", text, times, at);
+}
+
+static void put_kinds(GString *page, const af_profile *profile, gboolean notes, const char *title)
+{
+    gboolean any = FALSE;
+    int kind;
+    for (unsigned i = 0; (kind = af_warnings_kind_at(&profile->warnings, i)) >= 0; i++) {
+        if (af_warning_is_info((af_warning_kind)kind) != notes) {
+            continue;
+        }
+        if (!any) {
+            g_string_append_printf(page, "\n%s\n", title);
+            any = TRUE;
+        }
+        char *line = af_report_warning(profile, i);
+        g_string_append(page, "  - ");
+        af_columns_wrap(page, line, 4, PAGE_WIDTH);
+        g_free(line);
+        if (advise(kind) != NULL) {
+            g_string_append(page, "    -> ");
+            af_columns_wrap(page, advise(kind), 7, PAGE_WIDTH);
+        }
+    }
+}
+
+static gboolean is_healthy(const af_profile *profile)
+{
+    for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        if (profile->warnings.count[kind] > 0 && !af_warning_is_info((af_warning_kind)kind)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+void af_report_health(GString *page, const af_profile *profile)
+{
+    if (is_healthy(profile)) {
+        g_string_append(page, "\nnothing is wrong with this file\n");
+    }
+    put_kinds(page, profile, FALSE, "what is wrong, and what to do");
+    put_kinds(page, profile, TRUE, "good to know");
+}

@@ -1,0 +1,78 @@
+#include "report/info/info.h"
+
+#include "base/number.h"
+#include "model/labels.h"
+#include "report/tables/columns.h"
+
+#define PAGE_WIDTH 88
+
+/* More ambiguous names than these say the same thing again. */
+#define MOST_NAMES 20
+
+static void add_count(GString *text, uint64_t n, const char *what)
+{
+    char number[AF_NUMBER_SIZE];
+    if (n > 0) {
+        g_string_append_printf(text, ", %s %s", af_number_count(number, n), what);
+    }
+}
+
+/* " (R8 8.2.33, map version 2.2, id 0123abc)", as far as the file says so. */
+static void add_origin(GString *text, const af_mapped_facts *facts)
+{
+    const char *const parts[][2] = {
+        {"", facts->compiler}, {"map version ", facts->version}, {"id ", facts->id}};
+    const char *between = " (";
+    for (unsigned i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (parts[i][1] != NULL) {
+            g_string_append_printf(text, "%s%s%s", between, parts[i][0], parts[i][1]);
+            between = ", ";
+        }
+    }
+    g_string_append(text, between[0] == ',' ? ")" : "");
+}
+
+char *af_report_mapping(const af_mapped_facts *facts)
+{
+    char named[AF_NUMBER_SIZE], methods[AF_NUMBER_SIZE];
+    GString *text = g_string_new(facts->path);
+    add_origin(text, facts);
+    g_string_append_printf(text, ": %s of %s methods have their real names",
+                           af_number_count(named, facts->named),
+                           af_number_count(methods, facts->methods));
+    add_count(text, facts->ambiguous, "ambiguous");
+    add_count(text, facts->synthetic, "made by the compiler");
+    g_string_append(text, facts->other_build ? "; OF ANOTHER BUILD, as it seems" : "");
+    return g_string_free(text, FALSE);
+}
+
+GPtrArray *af_report_ambiguous(const af_profile *profile)
+{
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (uint32_t m = 0; m < profile->n_methods; m++) {
+        if (profile->methods[m].ambiguous) {
+            GString *name = g_string_new(NULL);
+            af_method_append_full(name, &profile->methods[m]);
+            g_ptr_array_add(names, g_string_free(name, FALSE));
+        }
+    }
+    return names;
+}
+
+void af_report_mappings(GString *page, const af_profile *profile)
+{
+    GPtrArray *names = af_report_ambiguous(profile);
+    if (names->len > 0) {
+        g_string_append(page, "\nambiguous by the mapping: each may be any of the names\n");
+    }
+    for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
+        char *name = af_columns_clean(names->pdata[i]);
+        g_string_append(page, "  ");
+        af_columns_wrap(page, name, 4, PAGE_WIDTH);
+        g_free(name);
+    }
+    if (names->len > MOST_NAMES) {
+        g_string_append_printf(page, "  and %u more\n", names->len - MOST_NAMES);
+    }
+    g_ptr_array_unref(names);
+}

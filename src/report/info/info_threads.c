@@ -1,0 +1,192 @@
+#include "report/info/info.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "report/formats/table_text.h"
+
+#define LONGEST_NAME 20
+#define PAGE_WIDTH   88
+
+enum {
+    NAME,
+    ID,
+    RECORDS,
+    CALLS,
+    AMOUNT,
+    WALL,
+    CPU,
+    FIRST,
+    LAST,
+    DEPTH,
+    OPEN,
+    STATE,
+    REMARKS,
+    COLUMNS
+};
+
+/* All stay, whatever the page: this table is where people look what there is. */
+static const af_column columns[COLUMNS] = {
+    [NAME] = {.title = "name", .kind = AF_CELL_TEXT},
+    [ID] = {.title = "id", .kind = AF_CELL_COUNT, .plain = TRUE},
+    [RECORDS] = {.title = "records", .kind = AF_CELL_COUNT},
+    [CALLS] = {.title = "calls", .kind = AF_CELL_COUNT},
+    [AMOUNT] = {.title = "time", .kind = AF_CELL_TIME},
+    [WALL] = {.title = "wall", .kind = AF_CELL_TIME},
+    [CPU] = {.title = "cpu", .kind = AF_CELL_TIME},
+    [FIRST] = {.title = "first", .kind = AF_CELL_TIME},
+    [LAST] = {.title = "last", .kind = AF_CELL_TIME},
+    [DEPTH] = {.title = "depth", .kind = AF_CELL_COUNT},
+    [OPEN] = {.title = "open", .kind = AF_CELL_COUNT},
+    [STATE] = {.title = "", .kind = AF_CELL_TEXT, .quiet = TRUE},
+    [REMARKS] = {.title = "", .kind = AF_CELL_TEXT, .below = TRUE},
+};
+
+typedef struct {
+    const af_profile *profile;
+    uint32_t main;
+    af_clock clock; /* that decides the order */
+} ranking;
+
+static int compare_threads(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const ranking *r = user;
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    if ((one == r->main) != (other == r->main)) {
+        return one == r->main ? -1 : 1;
+    }
+    uint64_t x = af_thread_time_ns(r->profile, one, r->clock);
+    uint64_t y = af_thread_time_ns(r->profile, other, r->clock);
+    return x != y ? (x > y ? -1 : 1) : (one > other) - (one < other);
+}
+
+static uint32_t *rank_threads(const af_profile *profile)
+{
+    ranking r = {profile, af_profile_main_thread(profile), af_profile_busy_clock(profile)};
+    uint32_t *order = g_new(uint32_t, profile->n_threads);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        order[t] = t;
+    }
+    qsort_r(order, profile->n_threads, sizeof *order, compare_threads, &r);
+    return order;
+}
+
+static void add_remark(GString *remarks, const char *what, uint64_t n)
+{
+    char text[AF_NUMBER_SIZE];
+    if (n > 0) {
+        g_string_append_printf(remarks, "%s%s: %s", remarks->len > 0 ? ", " : "", what,
+                               af_number_count(text, n));
+    }
+}
+
+/* What is odd about the thread; most have nothing. */
+static const char *make_remarks(af_arena *arena, const af_thread *thread)
+{
+    GString *remarks = g_string_new(NULL);
+    add_remark(remarks, "calls begun before the trace", thread->exits_on_empty);
+    add_remark(remarks, "calls begun before", thread->cut_at_begin);
+    add_remark(remarks, "calls without exit", thread->missing_exits);
+    add_remark(remarks, "exits without call", thread->unmatched_exits);
+    add_remark(remarks, "left by exceptions", thread->unwinds);
+    const char *text = remarks->len > 0 ? af_arena_copy(arena, remarks->str, remarks->len) : NULL;
+    g_string_free(remarks, TRUE);
+    return text;
+}
+
+static void add_row(af_table *table, af_arena *arena, const af_profile *profile, uint32_t number)
+{
+    const af_thread *thread = &profile->threads[number];
+    const int moment =
+        af_profile_timeline_clock(profile); /* the clock that all share if there is one */
+    af_cell *row = af_table_add_row(table);
+    row[NAME].text = af_thread_shown(profile, thread);
+    row[ID].number = profile->facts.threadless ? AF_ABSENT : thread->id;
+    row[RECORDS].number = thread->records;
+    if (af_thread_counts_calls(profile, thread)) {
+        row[CALLS].number = thread->calls;
+        row[OPEN].number = thread->open_at_end;
+    }
+    if (!af_profile_has_clocks(profile)) {
+        row[AMOUNT].number = af_thread_time_ns(profile, number, AF_WALL);
+    } else if (af_thread_has(profile, number, AF_WALL)) {
+        row[WALL].number = af_thread_time_ns(profile, number, AF_WALL);
+    }
+    if (af_thread_has(profile, number, AF_CPU)) {
+        row[CPU].number = af_thread_time_ns(profile, number, AF_CPU);
+    }
+    if (moment >= 0 && af_thread_has(profile, number, (af_clock)moment)) {
+        row[FIRST].number = thread->first_ns[moment];
+        row[LAST].number = thread->last_ns[moment];
+    }
+    row[DEPTH].number = thread->max_depth;
+    row[STATE].text = thread->exited ? "exited" : NULL;
+    row[REMARKS].text = make_remarks(arena, thread);
+}
+
+static af_table *make_table(const af_profile *profile, af_arena *arena)
+{
+    af_table *table = af_table_new("threads", "threads");
+    table->name_most = profile->n_processes > 1 ? 2 * LONGEST_NAME : LONGEST_NAME;
+    for (unsigned c = 0; c < COLUMNS; c++) {
+        af_column column = columns[c];
+        if (c == RECORDS && profile->facts.weighed) {
+            column.title = profile->facts.threadless ? "lines" : "samples";
+        }
+        if (c == AMOUNT && profile->facts.unit.counted) {
+            column.title = profile->facts.unit.name;
+            column.kind = AF_CELL_AMOUNT;
+            column.unit = &profile->facts.unit;
+        }
+        af_table_add_column(table, &column);
+    }
+    if (!af_table_reserve(table, profile->n_threads)) {
+        af_table_free(table);
+        return NULL;
+    }
+    uint32_t *order = rank_threads(profile);
+    for (uint32_t i = 0; i < profile->n_threads; i++) {
+        add_row(table, arena, profile, order[i]);
+    }
+    g_free(order);
+    return table;
+}
+
+static gboolean add_to_page(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_string_append_len(user, bytes, (gssize)length);
+    return TRUE;
+}
+
+void af_report_threads(GString *page, const af_profile *profile)
+{
+    af_arena *arena = af_arena_new();
+    af_table *table = profile->n_threads > 0 ? make_table(profile, arena) : NULL;
+    if (table == NULL) {
+        af_arena_free(arena);
+        return;
+    }
+    if (profile->facts.threadless) {
+        g_string_append_c(page, '\n');
+    } else if (profile->facts.weighed) {
+        g_string_append(page, profile->facts.timed
+                                  ? "\nthreads, main first, then by weight; first, "
+                                    "last = when they were seen\n"
+                                  : "\nthreads, main first, then by weight\n");
+    } else if (!af_profile_counts_calls(profile)) {
+        g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
+                              "records\n");
+    } else {
+        g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
+                              "records; open = calls\nstill running at the end");
+        g_string_append(page, profile->facts.part != NULL ? " of the part\n" : "\n");
+    }
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, add_to_page, page);
+    af_table_put_text(out, table, PAGE_WIDTH);
+    af_out_close(out, NULL);
+    g_free(out);
+    af_table_free(table);
+    af_arena_free(arena);
+}

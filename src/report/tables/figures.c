@@ -1,0 +1,261 @@
+#include "report/tables/figures.h"
+
+#include "model/overhead.h"
+
+enum { BY_CLOCK = 1, OF_CALLS = 2, OF_ONE_CALL = 4, QUIET = 8, IMPLIED = 16, OF_TRACER = 32 };
+
+/* `rank` of the first clock, or without a clock; of the second; of waiting behind both. */
+typedef struct {
+    unsigned flags;
+    af_cell_kind kind;
+    unsigned rank[AF_MEASURES];
+    const char *id[AF_MEASURES], *word[AF_MEASURES], *title[AF_MEASURES];
+    const char *about;
+} description;
+
+/* clang-format off */
+#define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
+#define CLOCKED(id, title) EACH(id "_", "_ns"), EACH(id "-", ""), EACH(title " ", "")
+#define SHARE(id) EACH(id "_", "_percent"), EACH(id "-", "-percent"), {"%", "%", "%"}
+#define PLAIN(id, word, title) {id}, {word}, {title}
+
+static const description known[AF_FIGURES] = {
+    [AF_FIGURE_SELF] = {
+        BY_CLOCK, AF_CELL_TIME, {1, 7, 10}, CLOCKED("self", "self"),
+        "time in the method itself, without what it called; wait: wall without cpu time"},
+    [AF_FIGURE_SELF_SHARE] = {
+        BY_CLOCK, AF_CELL_SHARE, {3, 12, 25}, SHARE("self"), NULL},
+    [AF_FIGURE_INCLUSIVE] = {
+        BY_CLOCK, AF_CELL_TIME, {2, 8, 6}, CLOCKED("inclusive", "incl"),
+        "time with all that was called; a call inside a call of the same counts once"},
+    [AF_FIGURE_INCLUSIVE_SHARE] = {
+        BY_CLOCK, AF_CELL_SHARE, {4, 13, 26}, SHARE("inclusive"), NULL},
+    [AF_FIGURE_CALLS] = {
+        OF_CALLS, AF_CELL_COUNT, {5}, PLAIN("calls", "calls", "calls"),
+        "calls that were not inside another call of the same"},
+    [AF_FIGURE_OF_CALLS] = {
+        OF_CALLS, AF_CELL_COUNT, {5}, PLAIN("of_calls", "of-calls", "of"),
+        "all calls that these are a part of"},
+    [AF_FIGURE_NESTED] = {
+        OF_CALLS | QUIET, AF_CELL_COUNT, {11},
+        PLAIN("recursive_calls", "recursive-calls", "recursive"),
+        "calls inside another call of the same"},
+    [AF_FIGURE_ALL_CALLS] = {
+        OF_CALLS | IMPLIED, AF_CELL_COUNT, {24}, PLAIN("total_calls", "total-calls", "all calls"),
+        "calls and recursive calls"},
+    [AF_FIGURE_MEAN] = {
+        BY_CLOCK | OF_CALLS, AF_CELL_TIME, {9, 16, 27}, CLOCKED("mean", "mean"),
+        "inclusive time of one call on average, recursive ones included"},
+    [AF_FIGURE_MIN] = {
+        BY_CLOCK | OF_CALLS | OF_ONE_CALL, AF_CELL_TIME, {15, 18}, CLOCKED("min", "min"),
+        "shortest single call"},
+    [AF_FIGURE_MAX] = {
+        BY_CLOCK | OF_CALLS | OF_ONE_CALL, AF_CELL_TIME, {14, 17}, CLOCKED("max", "max"),
+        "longest single call"},
+    [AF_FIGURE_TRACER] = {
+        BY_CLOCK | OF_CALLS | OF_ONE_CALL | OF_TRACER, AF_CELL_TIME, {21, 22},
+        CLOCKED("tracer", "tracer"),
+        "how much of the self time is the tracer itself: an estimate by the number of calls"},
+    [AF_FIGURE_UNWINDS] = {
+        OF_CALLS | QUIET, AF_CELL_COUNT, {19}, PLAIN("unwinds", "unwinds", "unwinds"),
+        "calls that an exception left"},
+    [AF_FIGURE_THREADS] = {
+        0, AF_CELL_COUNT, {20}, PLAIN("threads", "threads", "threads"),
+        "threads in which it was called"},
+};
+/* clang-format on */
+
+const char *af_clock_word(af_clock clock)
+{
+    static const char *const words[AF_MEASURES] = {"wall", "cpu", "wait"};
+    return words[clock];
+}
+
+unsigned af_scope_clocks(const af_scope *scope, af_clock clocks[AF_MEASURES])
+{
+    const af_clock usual =
+        af_scope_has(scope, AF_WALL) && af_scope_n_without(scope, AF_CPU) > 0 ? AF_WALL : AF_CPU;
+    const af_clock order[AF_MEASURES] = {usual, usual == AF_WALL ? AF_CPU : AF_WALL, AF_WAIT};
+    unsigned n = 0;
+    if (scope->first >= 0 && af_scope_has(scope, (af_clock)scope->first)) {
+        clocks[n++] = (af_clock)scope->first;
+    }
+    for (unsigned i = 0; i < AF_MEASURES; i++) {
+        if (af_scope_has(scope, order[i]) && (n == 0 || clocks[0] != order[i])) {
+            clocks[n++] = order[i];
+        }
+    }
+    return n;
+}
+
+af_clock af_scope_first_clock(const af_scope *scope)
+{
+    af_clock clocks[AF_MEASURES];
+    return af_scope_clocks(scope, clocks) > 0 ? clocks[0] : AF_WALL;
+}
+
+static gboolean has_input_for(const af_scope *scope, const description *d, af_clock clock)
+{
+    return ((d->flags & OF_CALLS) == 0 || af_profile_counts_calls(scope->profile)) &&
+           ((d->flags & OF_ONE_CALL) == 0 || clock != AF_WAIT) &&
+           ((d->flags & OF_TRACER) == 0 || af_overhead_check(scope->profile, NULL));
+}
+
+static gboolean is_main_time(af_figure figure)
+{
+    return figure <= AF_FIGURE_INCLUSIVE_SHARE;
+}
+
+void af_figures_begin(af_figures *figures, const af_scope *scope, const af_figure *wanted)
+{
+    af_clock clocks[AF_MEASURES] = {AF_WALL};
+    const unsigned n_clocks = af_scope_clocks(scope, clocks);
+    figures->scope = scope;
+    figures->n = 0;
+    for (const af_figure *next; *wanted != AF_FIGURES; wanted = next) {
+        const gboolean often = (known[*wanted].flags & BY_CLOCK) != 0;
+        for (next = wanted + 1; is_main_time(*wanted) && is_main_time(*next); next++) {
+        }
+        for (unsigned c = 0; c < (often ? n_clocks : 1); c++) {
+            for (const af_figure *f = wanted; f < next; f++) {
+                if (has_input_for(scope, &known[*f], clocks[c])) {
+                    figures->columns[figures->n].figure = *f;
+                    figures->columns[figures->n++].clock = clocks[c];
+                }
+            }
+        }
+    }
+}
+
+/* How soon a narrow page leaves the column out: what is first stays longest. */
+static unsigned rank_column(const description *d, const af_scope *scope, af_clock clock)
+{
+    const gboolean first = (d->flags & BY_CLOCK) == 0 || clock == af_scope_first_clock(scope);
+    return d->rank[first ? 0 : clock == AF_WAIT ? 2 : 1];
+}
+
+/* What samples are weighed by is of no clock. */
+static void name_without_clock(af_column *column, af_figure figure, const af_scope *scope)
+{
+    static const char *const ids[] = {NULL, "self_percent", NULL, "inclusive_percent"};
+    static const char *const words[] = {"self", "self-percent", "inclusive", "inclusive-percent"};
+    static const char *const titles[] = {"self", "%", "incl", "%"};
+    static const char *const abouts[] = {
+        "of the method itself, without what it called", NULL,
+        "with all that was called; a call inside a call of the same counts once", NULL};
+    if (!is_main_time(figure)) {
+        return;
+    }
+    column->id = figure == AF_FIGURE_SELF        ? scope->self_id
+                 : figure == AF_FIGURE_INCLUSIVE ? scope->inclusive_id
+                                                 : ids[figure];
+    column->word = words[figure];
+    column->title = titles[figure];
+    column->about = abouts[figure];
+    if (column->kind == AF_CELL_TIME && scope->unit->counted) {
+        column->kind = AF_CELL_AMOUNT;
+        column->unit = scope->unit;
+    }
+}
+
+void af_figures_add_columns(const af_figures *figures, af_table *table)
+{
+    for (unsigned i = 0; i < figures->n; i++) {
+        const description *d = &known[figures->columns[i].figure];
+        const af_clock clock = figures->columns[i].clock;
+        const unsigned at = (d->flags & BY_CLOCK) != 0 ? (unsigned)clock : 0;
+        af_column column = {
+            .id = d->id[at],
+            .word = d->word[at],
+            .title = d->title[at],
+            .about = d->about,
+            .kind = d->kind,
+            .rank = rank_column(d, figures->scope, clock),
+            .quiet = (d->flags & QUIET) != 0,
+            .implied = (d->flags & IMPLIED) != 0,
+            .clock = clock,
+        };
+        if (figures->scope->unit != NULL) {
+            name_without_clock(&column, figures->columns[i].figure, figures->scope);
+        }
+        af_table_add_column(table, &column);
+    }
+}
+
+uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
+{
+    return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
+}
+
+/* Where no thread has the clock there is no time of it. */
+static uint64_t show_time(const af_totals *t, af_clock clock, uint64_t ns)
+{
+    return (t->known >> (unsigned)clock & 1u) != 0 ? ns : AF_ABSENT;
+}
+
+/* Of what only some calls tell nobody knows the mean, the shortest or the longest. */
+static gboolean tells_calls(const af_totals *t, af_clock clock)
+{
+    return !t->uncounted && (t->lacking >> (unsigned)clock & 1u) == 0;
+}
+
+static uint64_t compute_mean(const af_totals *t, af_clock clock)
+{
+    const uint64_t n = t->calls + t->nested, nested = t->nested_time[clock];
+    const uint64_t all =
+        nested > UINT64_MAX - t->inclusive[clock] ? UINT64_MAX : t->inclusive[clock] + nested;
+    return n == 0 || !tells_calls(t, clock) ? AF_ABSENT : all / n + (all % n >= n - n / 2);
+}
+
+static uint64_t compute(const af_totals *t, af_figure figure, af_clock clock)
+{
+    switch (figure) {
+    case AF_FIGURE_SELF:
+    case AF_FIGURE_SELF_SHARE:
+        return show_time(t, clock, t->self[clock]);
+    case AF_FIGURE_INCLUSIVE:
+    case AF_FIGURE_INCLUSIVE_SHARE:
+        return show_time(t, clock, t->inclusive[clock]);
+    case AF_FIGURE_CALLS:
+        return af_figure_calls(t, t->calls);
+    case AF_FIGURE_NESTED:
+        return af_figure_calls(t, t->nested);
+    case AF_FIGURE_ALL_CALLS:
+        return af_figure_calls(t, t->calls + t->nested);
+    case AF_FIGURE_MEAN:
+        return compute_mean(t, clock);
+    case AF_FIGURE_MIN:
+        return t->unclear[clock] || !tells_calls(t, clock) ? AF_ABSENT : t->min[clock];
+    case AF_FIGURE_MAX:
+        return t->unclear[clock] || !tells_calls(t, clock) ? AF_ABSENT : t->max[clock];
+    case AF_FIGURE_TRACER:
+        return show_time(t, clock, t->tracer[clock]);
+    case AF_FIGURE_UNWINDS:
+        return af_figure_calls(t, t->unwinds);
+    case AF_FIGURE_THREADS:
+        return t->threads;
+    case AF_FIGURE_OF_CALLS:
+    case AF_FIGURES:
+        break;
+    }
+    return AF_ABSENT;
+}
+
+void af_figures_fill(const af_figures *figures, af_cell *cells, const af_totals *totals)
+{
+    for (unsigned i = 0; i < figures->n; i++) {
+        cells[i].number = compute(totals, figures->columns[i].figure, figures->columns[i].clock);
+    }
+}
+
+int af_figures_find(const af_figures *figures, af_figure figure, af_clock clock)
+{
+    for (unsigned i = 0; i < figures->n; i++) {
+        const gboolean by_clock = (known[figure].flags & BY_CLOCK) != 0;
+        if (figures->columns[i].figure == figure &&
+            (!by_clock || figures->columns[i].clock == clock)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,194 @@
+/* Methods and how long their calls took, and the histogram of all of them. */
+#include <string.h>
+
+#include "base/number.h"
+#include "report/calls.h"
+
+/* ---- methods ---- */
+
+enum { NAME, CALLS, NESTED, UNWINDS, FIGURES };
+enum { TOTAL, SHARE, MIN_TIME, MEDIAN, P95, MAX_TIME, PER_CLOCK };
+
+/* clang-format off */
+#define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
+#define CLOCKED(id) EACH(id "_", "_ns"), EACH(id "-", ""), EACH(id " ", "")
+/* clang-format on */
+
+static const struct {
+    af_cell_kind kind;
+    unsigned rank; /* of the first clock; of the others it is higher */
+    const char *id[AF_MEASURES], *word[AF_MEASURES], *title[AF_MEASURES];
+    const char *brief; /* title for the first clock */
+    const char *about;
+} figures[PER_CLOCK] = {
+    [TOTAL] = {AF_CELL_TIME, 1, EACH("total_", "_ns"), EACH("total-", ""), EACH("", ""), NULL,
+               "time of all calls; a call inside a call of the same counts once"},
+    [SHARE] = {AF_CELL_SHARE,
+               7,
+               EACH("total_", "_percent"),
+               EACH("total-", "-percent"),
+               {"%", "%", "%"},
+               NULL,
+               NULL},
+    [MIN_TIME] = {AF_CELL_TIME, 6, CLOCKED("min"), "min", "shortest call"},
+    [MEDIAN] = {AF_CELL_TIME, 3, CLOCKED("median"), "median", "half of the calls took no longer"},
+    [P95] = {AF_CELL_TIME, 4, CLOCKED("p95"), "p95", "95 of 100 calls took no longer"},
+    [MAX_TIME] = {AF_CELL_TIME, 2, CLOCKED("max"), "max", "longest call"},
+};
+
+static void add_figures(const af_calls_making *m, af_table *table)
+{
+    for (unsigned i = 0; i < m->n_clocks; i++) {
+        const af_clock clock = m->clocks[i];
+        for (unsigned f = 0; f < PER_CLOCK; f++) {
+            const af_column column = {.id = figures[f].id[clock],
+                                      .word = figures[f].word[clock],
+                                      .title = i == 0 && figures[f].brief != NULL
+                                                   ? figures[f].brief
+                                                   : figures[f].title[clock],
+                                      .about = figures[f].about,
+                                      .kind = figures[f].kind,
+                                      .rank = figures[f].rank + i * 10,
+                                      .clock = clock};
+            af_table_add_column(table, &column);
+        }
+    }
+}
+
+static void add_columns(const af_calls_making *m, af_table *table)
+{
+    const af_column name = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT};
+    const af_column calls = {.id = "calls",
+                             .word = "calls",
+                             .title = "calls",
+                             .about = "all calls, those inside another of the same too",
+                             .kind = AF_CELL_COUNT};
+    const af_column nested = {.id = "recursive_calls",
+                              .word = "recursive-calls",
+                              .title = "recursive",
+                              .about = "calls inside another call of the same",
+                              .kind = AF_CELL_COUNT,
+                              .rank = 8,
+                              .quiet = TRUE};
+    const af_column unwinds = {.id = "unwinds",
+                               .word = "unwinds",
+                               .title = "unwinds",
+                               .about = "calls that an exception left",
+                               .kind = AF_CELL_COUNT,
+                               .rank = 9,
+                               .quiet = TRUE};
+    af_table_add_column(table, &name);
+    af_table_add_column(table, &calls);
+    af_table_add_column(table, &nested);
+    af_table_add_column(table, &unwinds);
+    add_figures(m, table);
+}
+
+static void add_row(const af_calls_making *m, af_table *table, uint32_t label)
+{
+    const af_call_sum *sum = af_call_store_sum(m->request->book, label);
+    const af_label *method = &m->request->scope.profile->labels[label];
+    af_cell *row = af_table_add_row(table);
+    row[NAME].text = af_arena_copy(m->arena, method->text, method->length);
+    row[CALLS].number = sum->calls;
+    row[NESTED].number = sum->nested;
+    row[UNWINDS].number = sum->unwinds;
+    for (unsigned i = 0; i < m->n_clocks; i++) {
+        const af_clock c = m->clocks[i];
+        af_cell *cells = row + FIGURES + (size_t)i * PER_CLOCK;
+        if (sum->known[c] == 0) {
+            continue;
+        }
+        cells[TOTAL].number = cells[SHARE].number = sum->total_ns[c];
+        cells[MIN_TIME].number = sum->min_ns[c];
+        cells[MEDIAN].number = sum->median_ns[c];
+        cells[P95].number = sum->p95_ns[c];
+        cells[MAX_TIME].number = sum->max_ns[c];
+    }
+}
+
+af_table *af_table_of_called(const af_calls_making *m)
+{
+    const uint32_t n_labels = m->request->scope.profile->n_labels;
+    af_table *table = af_table_new("methods", "methods");
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < n_labels; l++) {
+        n += af_call_store_sum(m->request->book, l)->calls > 0;
+    }
+    add_columns(m, table);
+    af_scope_times(&m->request->scope, table->whole_ns);
+    if (!af_table_reserve(table, n)) {
+        af_table_free(table);
+        return NULL;
+    }
+    for (uint32_t l = 0; l < n_labels; l++) {
+        if (af_call_store_sum(m->request->book, l)->calls > 0) {
+            add_row(m, table, l);
+        }
+    }
+    return table;
+}
+
+/* ---- the histogram ---- */
+
+enum { RANGE, FROM, TO, COUNT, PART, BAR };
+
+#define RANGE_WIDTH 24
+
+static void add_duration_columns(af_table *table, af_clock clock)
+{
+    const af_column columns[] = {
+        [RANGE] = {.id = "name", .word = "name", .title = "a call took", .kind = AF_CELL_TEXT},
+        [FROM] = {.id = "from_ns",
+                  .word = "from",
+                  .title = "from",
+                  .kind = AF_CELL_TIME,
+                  .implied = TRUE},
+        [TO] = {.id = "to_ns", .word = "to", .title = "to", .kind = AF_CELL_TIME, .implied = TRUE},
+        [COUNT] = {.id = "calls", .word = "calls", .title = "calls", .kind = AF_CELL_COUNT},
+        [PART] = {.id = "calls_percent",
+                  .word = "calls-percent",
+                  .title = "%",
+                  .kind = AF_CELL_SHARE,
+                  .clock = clock},
+        [BAR] = {.id = "bar", .word = "bar", .title = "", .kind = AF_CELL_BAR, .rank = 1},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
+        af_table_add_column(table, &columns[i]);
+    }
+}
+
+static const char *title_durations(const af_calls_making *m)
+{
+    char *title = g_strdup_printf("how long they took (%s)", af_clock_word(m->clocks[0]));
+    const char *copy = af_arena_copy(m->arena, title, strlen(title));
+    g_free(title);
+    return copy != NULL ? copy : "how long they took";
+}
+
+af_table *af_table_of_durations(const af_calls_making *m)
+{
+    GArray *rows = af_call_store_spread(m->request->book);
+    af_table *table = af_table_new("durations", title_durations(m));
+    table->name_most = RANGE_WIDTH;
+    add_duration_columns(table, m->clocks[0]);
+    table->whole_ns[m->clocks[0]] = af_call_store_n(m->request->book);
+    const gboolean ok = af_table_reserve(table, rows->len);
+    for (guint i = 0; ok && i < rows->len; i++) {
+        const af_spread_row *spread = &g_array_index(rows, af_spread_row, i);
+        char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE], name[2 * AF_NUMBER_SIZE + 4];
+        g_snprintf(name, sizeof name, "%s to %s", af_number_exact(from, spread->from_ns),
+                   af_number_exact(to, spread->to_ns));
+        af_cell *row = af_table_add_row(table);
+        row[RANGE].text = af_arena_copy(m->arena, name, strlen(name));
+        row[FROM].number = spread->from_ns;
+        row[TO].number = spread->to_ns;
+        row[COUNT].number = row[PART].number = row[BAR].number = spread->calls;
+    }
+    g_array_unref(rows);
+    if (!ok) {
+        af_table_free(table);
+        return NULL;
+    }
+    return table;
+}

@@ -1,0 +1,272 @@
+/* Callers and callees: a table for each method. */
+#include "report/tables/callers_callees.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "model/select.h"
+
+enum { NAME, RELATION, METHOD, FIGURES };
+
+typedef struct {
+    const af_report_request *request;
+    af_figures figures;
+    int of; /* figure: all calls that those of the row are a part of; -1 = calls are not known */
+    const char **names;      /* by relative, copied when first needed */
+    const af_totals *totals; /* by label */
+} making;
+
+static const char *copy(const making *m, const char *text)
+{
+    return af_arena_copy(m->request->arena, text, strlen(text));
+}
+
+static const char *name_relative(const making *m, uint32_t relative)
+{
+    const af_scope *scope = &m->request->scope;
+    const af_profile *profile = scope->profile;
+    if (relative == AF_NO_LABEL) {
+        return "(self)";
+    }
+    if (m->names[relative] == NULL && relative < profile->n_labels) {
+        m->names[relative] = copy(m, profile->labels[relative].text);
+    } else if (m->names[relative] == NULL) {
+        const uint32_t thread = scope->threads[relative - profile->n_labels];
+        char *name = g_strdup_printf("thread %s", profile->threads[thread].title);
+        m->names[relative] = copy(m, name);
+        g_free(name);
+    }
+    return m->names[relative];
+}
+
+static void add_columns(making *m, af_table *table)
+{
+    const af_column name = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT};
+    const af_column relation = {.id = "relation",
+                                .word = "relation",
+                                .title = "relation",
+                                .kind = AF_CELL_TEXT,
+                                .implied = TRUE};
+    const af_column method = {
+        .id = "method", .word = "method", .title = "of", .kind = AF_CELL_TEXT, .implied = TRUE};
+    static const af_figure wanted[] = {AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
+                                       AF_FIGURE_CALLS,     AF_FIGURE_OF_CALLS,
+                                       AF_FIGURE_MEAN,      AF_FIGURE_MIN,
+                                       AF_FIGURE_MAX,       AF_FIGURE_UNWINDS,
+                                       AF_FIGURES};
+    af_figures_begin(&m->figures, &m->request->scope, wanted);
+    af_table_add_column(table, &name);
+    af_table_add_column(table, &relation);
+    af_table_add_column(table, &method);
+    af_figures_add_columns(&m->figures, table);
+    m->of = af_figures_find(&m->figures, AF_FIGURE_OF_CALLS, AF_WALL);
+}
+
+static const char *title_relation(af_relation relation)
+{
+    static const char *const titles[] = {"callers", "callers while recursive", "method", "callees",
+                                         "callees while recursive"};
+    return titles[relation];
+}
+
+/* Its own time has no calls. */
+static void clear_calls(const making *m, af_cell *figures)
+{
+    static const af_figure of_calls[] = {AF_FIGURE_CALLS, AF_FIGURE_MEAN, AF_FIGURE_MIN,
+                                         AF_FIGURE_MAX, AF_FIGURE_UNWINDS};
+    for (unsigned i = 0; i < m->figures.n; i++) {
+        for (unsigned k = 0; k < G_N_ELEMENTS(of_calls); k++) {
+            if (m->figures.columns[i].figure == of_calls[k]) {
+                figures[i].number = AF_ABSENT;
+            }
+        }
+    }
+}
+
+/* Traceview's total: all calls of the method for its callers, all of the callee for a callee. */
+static uint64_t count_all(const making *m, uint32_t label, const af_edge *edge)
+{
+    const gboolean down =
+        edge->relation == AF_RELATION_CALLEE || edge->relation == AF_RELATION_RECURSIVE_CALLEE;
+    const af_totals *t = &m->totals[down ? edge->relative : label];
+    return edge->relative == AF_NO_LABEL ? AF_ABSENT : af_figure_calls(t, t->calls + t->nested);
+}
+
+static void add_row(const making *m, af_table *table, uint32_t label, const af_edge *edge)
+{
+    af_cell *row = af_table_add_row(table);
+    row[NAME].text = name_relative(m, edge->relative);
+    row[RELATION].text = title_relation(edge->relation);
+    row[METHOD].text = name_relative(m, label);
+    af_figures_fill(&m->figures, row + FIGURES, &edge->totals);
+    if (edge->relative == AF_NO_LABEL) {
+        clear_calls(m, row + FIGURES);
+    }
+    if (m->of >= 0) {
+        row[FIGURES + m->of].number = count_all(m, label, edge);
+    }
+}
+
+static af_table *make_table(const making *m, const af_table *pattern, uint32_t label,
+                            const af_edge *edges, uint32_t n)
+{
+    char *title = g_strdup_printf("callers and callees of %s", name_relative(m, label));
+    af_table *table = af_table_new_like(pattern, copy(m, title));
+    g_free(title);
+    table->subject = name_relative(m, label);
+    table->remark = "% of its inclusive time";
+    memcpy(table->whole_ns, m->totals[label].inclusive, sizeof table->whole_ns);
+    if (!af_table_reserve(table, n + 1)) {
+        af_table_free(table);
+        return NULL;
+    }
+    uint32_t i = 0;
+    for (; i < n && edges[i].relation < AF_RELATION_METHOD; i++) {
+        add_row(m, table, label, &edges[i]);
+    }
+    const af_edge itself = {AF_RELATION_METHOD, label, m->totals[label]};
+    add_row(m, table, label, &itself);
+    for (; i < n; i++) {
+        add_row(m, table, label, &edges[i]);
+    }
+    return table;
+}
+
+/* ---- which methods ---- */
+
+static gboolean add_tables(making *m, const uint32_t *labels, uint32_t n_labels,
+                           const gboolean *wanted, GPtrArray *tables)
+{
+    af_callers_callees *relatives = af_callers_callees_new(&m->request->scope, wanted);
+    af_table *pattern = af_table_new("relatives", NULL);
+    gboolean ok = relatives != NULL;
+    pattern->order = AF_ROWS_GROUPED;
+    add_columns(m, pattern);
+    for (uint32_t i = 0; ok && i < n_labels; i++) {
+        uint32_t n;
+        const af_edge *edges = af_callers_callees_of(relatives, labels[i], &n);
+        af_table *table = edges == NULL ? NULL : make_table(m, pattern, labels[i], edges, n);
+        ok = table != NULL;
+        if (ok) {
+            g_ptr_array_add(tables, table);
+        }
+    }
+    af_table_free(pattern);
+    af_callers_callees_free(relatives);
+    return ok;
+}
+
+typedef struct {
+    const af_totals *totals;
+    af_clock clock;
+} ranking;
+
+static int compare_labels(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const ranking *r = user;
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    const uint64_t x = r->totals[one].inclusive[r->clock];
+    const uint64_t y = r->totals[other].inclusive[r->clock];
+    return x != y ? (x > y ? -1 : 1) : (one > other) - (one < other);
+}
+
+/* Those that are wanted and called, largest first; `wanted` keeps the first `top` of them. Returns
+ * how many there are. */
+static uint32_t rank_labels(const af_report_request *request, const af_totals *totals,
+                            gboolean *wanted, uint32_t *labels, uint64_t *left_out)
+{
+    ranking r = {totals, af_scope_first_clock(&request->scope)};
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < request->scope.profile->n_labels; l++) {
+        wanted[l] = wanted[l] && totals[l].threads > 0;
+        if (wanted[l]) {
+            labels[n++] = l;
+        }
+    }
+    qsort_r(labels, n, sizeof *labels, compare_labels, &r);
+    *left_out = 0;
+    while (request->top > 0 && n > request->top) {
+        wanted[labels[--n]] = FALSE;
+        (*left_out)++;
+    }
+    return n;
+}
+
+/* For all labels with `wanted`. */
+static gboolean add_wanted(const af_report_request *request, gboolean *wanted, GPtrArray *tables,
+                           GError **error)
+{
+    const af_profile *profile = request->scope.profile;
+    making m = {.request = request};
+    uint32_t *group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    uint32_t *labels = g_try_new(uint32_t, MAX(profile->n_labels, 1));
+    m.names = g_try_new0(const char *, (gsize)profile->n_labels + request->scope.n_threads + 1);
+    af_totals *totals = NULL;
+    for (uint32_t l = 0; group_of != NULL && l < profile->n_labels; l++) {
+        group_of[l] = l;
+    }
+    if (group_of != NULL && labels != NULL && m.names != NULL) {
+        m.totals = totals = af_totals_new(&request->scope, group_of, profile->n_labels);
+    }
+    gboolean ok = totals != NULL;
+    if (ok) {
+        uint64_t left_out;
+        const uint32_t n = rank_labels(request, totals, wanted, labels, &left_out);
+        ok = add_tables(&m, labels, n, wanted, tables);
+        if (ok && left_out > 0 && n > 0) {
+            ((af_table *)tables->pdata[tables->len - 1])->n_more_tables = left_out;
+        }
+    }
+    g_free(labels);
+    g_free(totals);
+    g_free(m.names);
+    g_free(group_of);
+    if (!ok) {
+        af_report_refuse_memory(error);
+    }
+    return ok;
+}
+
+gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tables, GError **error)
+{
+    const af_profile *profile = request->scope.profile;
+    gboolean *wanted = g_try_new0(gboolean, MAX(profile->n_labels, 1));
+    if (wanted == NULL) {
+        af_report_refuse_memory(error);
+        return FALSE;
+    }
+    gboolean ok = TRUE;
+    for (unsigned i = 0; ok && request->methods[i] != NULL; i++) {
+        guint8 *chosen = af_select_labels(profile, request->methods[i], error);
+        for (uint32_t l = 0; chosen != NULL && l < profile->n_labels; l++) {
+            wanted[l] = wanted[l] || chosen[l] != 0;
+        }
+        ok = chosen != NULL;
+        g_free(chosen);
+    }
+    const unsigned before = tables->len;
+    ok = ok && add_wanted(request, wanted, tables, error);
+    if (ok && tables->len == before) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
+                    "\"%s\" is not called in the threads that are meant", request->methods[0]);
+        ok = FALSE;
+    }
+    g_free(wanted);
+    return ok;
+}
+
+gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray *tables,
+                                    GError **error)
+{
+    const uint32_t n = request->scope.profile->n_labels;
+    gboolean *wanted = g_try_new(gboolean, MAX(n, 1));
+    if (wanted == NULL) {
+        af_report_refuse_memory(error);
+        return FALSE;
+    }
+    for (uint32_t l = 0; l < n; l++) {
+        wanted[l] = TRUE;
+    }
+    const gboolean ok = add_wanted(request, wanted, tables, error);
+    g_free(wanted);
+    return ok;
+}

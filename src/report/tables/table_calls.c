@@ -1,0 +1,250 @@
+/* Single calls, a row for each. */
+#include <string.h>
+
+#include "base/number.h"
+#include "report/calls.h"
+
+enum { METHOD, NUMBER, CALLER, START, FIGURES };
+enum { TIME, SELF, PER_CLOCK };
+enum { DEPTH, THREAD, BEGIN, END, EXTRAS };
+
+/* clang-format off */
+#define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
+/* clang-format on */
+
+static const char *const time_ids[AF_MEASURES] = EACH("", "_ns");
+static const char *const self_ids[AF_MEASURES] = EACH("self_", "_ns");
+static const char *const self_words[AF_MEASURES] = EACH("self-", "");
+static const char *const self_titles[AF_MEASURES] = EACH("self ", "");
+
+/* What all calls have in common stands above them and not in every row. */
+typedef struct {
+    const af_calls_making *m;
+    const af_call *calls;
+    uint32_t n;
+    gboolean one_method, one_thread, all_returned, sampled;
+    const char **methods, **threads; /* names in the arena, by number; NULL until one is needed */
+} listing;
+
+static void find_common(listing *l)
+{
+    l->one_method = l->one_thread = l->all_returned = TRUE;
+    const af_profile *profile = l->m->request->scope.profile;
+    l->sampled = !af_profile_counts_calls(profile);
+    for (uint32_t i = 0; i < l->n; i++) {
+        l->sampled =
+            l->sampled || !af_thread_counts_calls(profile, &profile->threads[l->calls[i].thread]);
+        l->one_method = l->one_method && l->calls[i].label == l->calls[0].label;
+        l->one_thread = l->one_thread && l->calls[i].thread == l->calls[0].thread;
+        l->all_returned =
+            l->all_returned && l->calls[i].end == AF_CALL_RETURNED && !l->calls[i].cut;
+    }
+}
+
+/* Calls begin in wall time, which all threads share, where there is any. */
+static af_clock choose_clock(const listing *l)
+{
+    return af_profile_has(l->m->request->scope.profile, AF_WALL) ? AF_WALL : AF_CPU;
+}
+
+static void add_front(const listing *l, af_table *table)
+{
+    const gboolean by_wall = choose_clock(l) == AF_WALL;
+    const af_column columns[FIGURES] = {
+        [METHOD] = {.id = "method",
+                    .word = "method",
+                    .title = "method",
+                    .kind = AF_CELL_TEXT,
+                    .implied = l->one_method},
+        [NUMBER] = {.id = "number",
+                    .word = "number",
+                    .title = "call",
+                    .about = "number in the order of the trace, for --around",
+                    .kind = AF_CELL_COUNT,
+                    .plain = TRUE},
+        [CALLER] = {.id = "caller",
+                    .word = "caller",
+                    .title = "caller",
+                    .about = "the method that called; none: the thread itself",
+                    .kind = AF_CELL_TEXT,
+                    .rank = 12},
+        [START] = {.id = by_wall ? "start_ns" : "start_cpu_ns",
+                   .word = "start",
+                   .title = "start",
+                   .about = by_wall ? "when it began, since the trace began"
+                                    : "when it began, in CPU time of its thread",
+                   .kind = AF_CELL_TIMESTAMP,
+                   .rank = 2,
+                   .plain = TRUE},
+    };
+    for (unsigned i = 0; i < FIGURES; i++) {
+        af_table_add_column(table, &columns[i]);
+    }
+}
+
+static void add_figures(const listing *l, af_table *table)
+{
+    for (unsigned i = 0; i < l->m->n_clocks; i++) {
+        const af_clock clock = l->m->clocks[i];
+        const af_column time = {.id = time_ids[clock],
+                                .word = af_clock_word(clock),
+                                .title = af_clock_word(clock),
+                                .about = clock == AF_WAIT ? "wall without cpu time of the call"
+                                                          : "from its begin to its end",
+                                .kind = AF_CELL_TIME,
+                                .rank = i == 0 ? 0 : 3 + i};
+        const af_column self = {.id = self_ids[clock],
+                                .word = self_words[clock],
+                                .title = self_titles[clock],
+                                .about = "without what it called",
+                                .kind = AF_CELL_TIME,
+                                .rank = i == 0 ? 6 : 20 + i};
+        af_table_add_column(table, &time);
+        af_table_add_column(table, &self);
+    }
+}
+
+static void add_extras(const listing *l, af_table *table)
+{
+    const af_column columns[EXTRAS] = {
+        [DEPTH] = {.id = "depth",
+                   .word = "depth",
+                   .title = "depth",
+                   .about = "calls open, with it",
+                   .kind = AF_CELL_COUNT,
+                   .rank = 10},
+        [THREAD] = {.id = "thread",
+                    .word = "thread",
+                    .title = "thread",
+                    .kind = AF_CELL_TEXT,
+                    .implied = l->one_thread,
+                    .rank = 7},
+        [BEGIN] = {.id = "begun",
+                   .word = "begun",
+                   .title = "begun",
+                   .about = "early: before the trace; cut: before the part that is looked at",
+                   .kind = AF_CELL_TEXT,
+                   .quiet = TRUE,
+                   .rank = 3},
+        [END] = {.id = "ended",
+                 .word = "ended",
+                 .title = "ended",
+                 .about = "returned; exception; missed: its return is not on record and that of "
+                          "its caller ended it; open: at the end of the trace; cut: behind the "
+                          "part that is looked at",
+                 .kind = AF_CELL_TEXT,
+                 .implied = l->all_returned,
+                 .rank = 3},
+    };
+    for (unsigned i = 0; i < EXTRAS; i++) {
+        af_table_add_column(table, &columns[i]);
+    }
+}
+
+static const char *name_end(const af_call *call)
+{
+    static const char *const words[] = {"returned", "exception", "missed", "open"};
+    return call->cut ? "cut" : words[call->end];
+}
+
+static const char *name_label(const listing *l, uint32_t label)
+{
+    if (label == AF_NO_LABEL) {
+        return NULL;
+    }
+    if (l->methods[label] == NULL) {
+        const af_label *method = &l->m->request->scope.profile->labels[label];
+        l->methods[label] = af_arena_copy(l->m->arena, method->text, method->length);
+    }
+    return l->methods[label];
+}
+
+static const char *name_thread(const listing *l, uint32_t thread)
+{
+    if (l->threads[thread] == NULL) {
+        const char *title = l->m->request->scope.profile->threads[thread].title;
+        l->threads[thread] = af_arena_copy(l->m->arena, title, strlen(title));
+    }
+    return l->threads[thread];
+}
+
+static void add_row(const listing *l, af_table *table, const af_call *call)
+{
+    static const char *const begins[] = {NULL, "early", "cut"};
+    const af_profile *profile = l->m->request->scope.profile;
+    const af_clock clock = choose_clock(l);
+    const uint64_t zero_ns = clock == AF_WALL ? af_profile_start_ns(profile) : 0;
+    af_cell *row = af_table_add_row(table), *figures = row + FIGURES;
+    af_cell *extras = figures + (size_t)l->m->n_clocks * PER_CLOCK;
+    row[CALLER].text = name_label(l, call->caller);
+    row[NUMBER].number = call->number;
+    row[METHOD].text = name_label(l, call->label);
+    row[START].number = call->begin_ns[clock] - MIN(zero_ns, call->begin_ns[clock]);
+    for (unsigned i = 0; i < l->m->n_clocks; i++) {
+        const gboolean known = af_call_has(call, l->m->clocks[i]);
+        figures[i * PER_CLOCK + TIME].number =
+            known ? af_call_time_ns(call, l->m->clocks[i]) : AF_ABSENT;
+        figures[i * PER_CLOCK + SELF].number =
+            known ? af_call_self_ns(call, l->m->clocks[i]) : AF_ABSENT;
+    }
+    extras[DEPTH].number = call->depth;
+    extras[THREAD].text = name_thread(l, call->thread);
+    extras[BEGIN].text = begins[call->begin];
+    extras[END].text = name_end(call);
+}
+
+/* "calls of com.example.Adapter.onBind", "calls of 3 methods with onBind". */
+static void name_table(const listing *l, af_table *table)
+{
+    const af_calls_request *request = l->m->request;
+    const uint64_t n = af_call_store_n(request->book);
+    char count[AF_NUMBER_SIZE], kept[AF_NUMBER_SIZE];
+    char *title = g_strdup_printf("calls of %s", l->one_method ? name_label(l, l->calls[0].label)
+                                                               : request->pattern);
+    GString *remark = g_string_new(af_number_count(count, n));
+    g_string_append(remark, n == 1 ? " call" : " calls");
+    if (l->one_thread) {
+        g_string_append_printf(remark, " on %s", name_thread(l, l->calls[0].thread));
+    }
+    if (n > l->n) {
+        g_string_append_printf(remark, "; only the %s longest are kept, and medians are to 1 %%",
+                               af_number_count(kept, l->n));
+    }
+    if (l->sampled) {
+        g_string_append(remark, "; of samples: a call is where neighbouring samples saw it");
+    }
+    const char *copy = af_arena_copy(l->m->arena, title, strlen(title));
+    table->title = copy != NULL ? copy : "calls";
+    table->remark = af_arena_copy(l->m->arena, remark->str, remark->len);
+    g_string_free(remark, TRUE);
+    g_free(title);
+}
+
+af_table *af_table_of_calls(const af_calls_making *m)
+{
+    const af_profile *profile = m->request->scope.profile;
+    listing l = {.m = m};
+    l.calls = af_call_store_calls(m->request->book, &l.n);
+    l.methods = g_try_new0(const char *, (gsize)profile->n_labels + 1);
+    l.threads = g_try_new0(const char *, (gsize)profile->n_threads + 1);
+    af_table *table = af_table_new("calls", "calls");
+    find_common(&l);
+    table->name = l.one_method ? CALLER : METHOD;
+    add_front(&l, table);
+    add_figures(&l, table);
+    add_extras(&l, table);
+    const gboolean ok = l.methods != NULL && l.threads != NULL && af_table_reserve(table, l.n);
+    for (uint32_t i = 0; ok && i < l.n; i++) {
+        add_row(&l, table, &l.calls[i]);
+    }
+    if (ok && l.n > 0) {
+        name_table(&l, table);
+    }
+    g_free(l.methods);
+    g_free(l.threads);
+    if (!ok) {
+        af_table_free(table);
+        return NULL;
+    }
+    return table;
+}

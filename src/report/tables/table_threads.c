@@ -1,0 +1,114 @@
+#include "report/report.h"
+
+#include <string.h>
+
+#define LONGEST_NAME 20
+
+/* Behind the figures. */
+enum { RECORDS, FIRST, LAST, DEPTH, OPEN, EXTRAS };
+
+static const char *const moment_ids[AF_CLOCKS][2] = {{"first_wall_ns", "last_wall_ns"},
+                                                     {"first_cpu_ns", "last_cpu_ns"}};
+
+static gboolean has_extra(const af_profile *profile, unsigned extra)
+{
+    return ((extra != FIRST && extra != LAST) || af_profile_timeline_clock(profile) >= 0) &&
+           (extra != OPEN || af_profile_counts_calls(profile));
+}
+
+static void add_columns(af_table *table, const af_figures *figures, const af_scope *scope)
+{
+    const int moment = af_profile_timeline_clock(scope->profile);
+    const char *const *moments = moment_ids[MAX(moment, 0)];
+    const af_column name = {.id = "name", .word = "name", .title = "thread", .kind = AF_CELL_TEXT};
+    const af_column id = {
+        .id = "id", .word = "id", .title = "id", .kind = AF_CELL_COUNT, .plain = TRUE};
+    const af_column extras[EXTRAS] = {
+        [RECORDS] = {.id = "records",
+                     .word = "records",
+                     .title = "records",
+                     .kind = AF_CELL_COUNT,
+                     .rank = 16},
+        [FIRST] = {.id = moments[0],
+                   .word = "first",
+                   .title = "first",
+                   .kind = AF_CELL_TIME,
+                   .rank = 18,
+                   .plain = TRUE},
+        [LAST] = {.id = moments[1],
+                  .word = "last",
+                  .title = "last",
+                  .kind = AF_CELL_TIME,
+                  .rank = 17,
+                  .plain = TRUE},
+        [DEPTH] = {.id = "max_depth",
+                   .word = "depth",
+                   .title = "depth",
+                   .kind = AF_CELL_COUNT,
+                   .rank = 15},
+        [OPEN] = {.id = "open_at_end",
+                  .word = "open",
+                  .title = "open",
+                  .kind = AF_CELL_COUNT,
+                  .rank = 20,
+                  .quiet = TRUE},
+    };
+    af_scope_times(scope, table->whole_ns);
+    af_table_add_column(table, &name);
+    af_table_add_column(table, &id);
+    af_figures_add_columns(figures, table);
+    for (unsigned i = 0; i < EXTRAS; i++) {
+        if (has_extra(scope->profile, i)) {
+            af_table_add_column(table, &extras[i]);
+        }
+    }
+}
+
+static void add_thread(af_table *table, const af_figures *figures, af_arena *arena, uint32_t number)
+{
+    const af_profile *profile = figures->scope->profile;
+    const af_thread *thread = &profile->threads[number];
+    const int moment = af_profile_timeline_clock(profile);
+    const gboolean has_moments = af_thread_has(profile, number, (af_clock)MAX(moment, 0));
+    af_totals totals;
+    af_totals_of_thread(figures->scope, number, &totals);
+    af_cell *row = af_table_add_row(table), *extras = row + 2 + figures->n;
+    row[0].text = af_arena_copy(arena, thread->title, strlen(thread->title));
+    row[1].number = thread->id;
+    af_figures_fill(figures, row + 2, &totals);
+    const uint64_t values[EXTRAS] = {
+        [RECORDS] = thread->records,
+        [FIRST] = has_moments ? thread->first_ns[MAX(moment, 0)] : AF_ABSENT,
+        [LAST] = has_moments ? thread->last_ns[MAX(moment, 0)] : AF_ABSENT,
+        [DEPTH] = thread->max_depth,
+        [OPEN] = af_thread_counts_calls(profile, thread) ? thread->open_at_end : AF_ABSENT,
+    };
+    for (unsigned i = 0; i < EXTRAS; i++) {
+        if (has_extra(profile, i)) {
+            extras++->number = values[i];
+        }
+    }
+}
+
+static af_table *make_threads(const af_report_request *request)
+{
+    const af_scope *scope = &request->scope;
+    static const af_figure wanted[] = {AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
+                                       AF_FIGURE_CALLS,     AF_FIGURE_TRACER,
+                                       AF_FIGURE_UNWINDS,   AF_FIGURES};
+    af_figures figures;
+    af_figures_begin(&figures, scope, wanted);
+    af_table *table = af_table_new("threads", "threads");
+    table->name_most = LONGEST_NAME;
+    add_columns(table, &figures, scope);
+    if (!af_table_reserve(table, scope->n_threads)) {
+        af_table_free(table);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        add_thread(table, &figures, request->arena, scope->threads[i]);
+    }
+    return table;
+}
+
+const af_table_kind af_table_kind_threads = {.name = "threads", .make = make_threads};

@@ -1,0 +1,143 @@
+/* The calls of each thread from the top down. */
+#include "report/tables/branches.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    uint64_t time_ns; /* inclusive, of the clock that decides */
+    uint32_t thread;  /* of the scope */
+    uint32_t node;
+} candidate;
+
+static const af_tree *tree_at(const af_scope *scope, uint32_t i)
+{
+    return scope->profile->threads[scope->threads[i]].tree;
+}
+
+/* A caller takes no less time than what it calls and has a smaller number, so it stands before it:
+ * any first part of the order is a tree. */
+static int compare_candidates(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->time_ns != y->time_ns) {
+        return x->time_ns > y->time_ns ? -1 : 1;
+    }
+    if (x->thread != y->thread) {
+        return x->thread < y->thread ? -1 : 1;
+    }
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+static void collect(const af_report_request *request, af_array *candidates)
+{
+    const af_scope *scope = &request->scope;
+    const af_clock clock = af_scope_first_clock(scope);
+    const uint64_t whole_ns = af_scope_time_ns(scope, clock);
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        const af_tree *tree = tree_at(scope, i);
+        for (uint32_t n = 0; n < tree->n && !candidates->failed; n++) {
+            const uint64_t time_ns =
+                af_scope_reads(scope, tree, clock) ? af_node_time_ns(tree, n, clock) : 0;
+            if (af_branch_is_large(request, time_ns, whole_ns)) {
+                candidate *c = af_array_add(candidates, 1);
+                if (c != NULL) {
+                    *c = (candidate){time_ns, i, n};
+                }
+            }
+        }
+    }
+}
+
+static void fill_branch(af_branch *branch, const af_scope *scope, const candidate *c)
+{
+    const af_tree *tree = tree_at(scope, c->thread);
+    const uint32_t n = c->node;
+    branch->name = n == 0 ? scope->profile->n_labels + c->thread : tree->label[n];
+    branch->uncounted = !af_thread_counts_calls(
+        scope->profile, &scope->profile->threads[scope->threads[c->thread]]);
+    branch->calls = branch->uncounted ? 0 : tree->calls[n];
+    branch->unwinds = branch->uncounted ? 0 : tree->unwinds[n];
+    for (unsigned k = 0; k < AF_MEASURES; k++) {
+        if (!af_scope_reads(scope, tree, (af_clock)k)) {
+            branch->lacking |= 1u << k;
+        } else {
+            branch->known |= 1u << k;
+            branch->self[k] = af_tree_self_ns(tree, n, (af_clock)k);
+            branch->inclusive[k] = af_node_time_ns(tree, n, (af_clock)k);
+            branch->min[k] = k == AF_WAIT ? 0 : tree->min[k][n];
+            branch->max[k] = k == AF_WAIT ? 0 : tree->max[k][n];
+        }
+    }
+}
+
+/* `branch_of` by node of all trees of the scope, thread i's from begin[i] on. */
+static gboolean number_nodes(const af_scope *scope, size_t **begin, uint32_t **branch_of)
+{
+    size_t sum = 0;
+    *begin = g_try_new(size_t, MAX(scope->n_threads, 1));
+    for (uint32_t i = 0; i < scope->n_threads && *begin != NULL; i++) {
+        (*begin)[i] = sum;
+        sum += tree_at(scope, i)->n;
+    }
+    *branch_of = g_try_new(uint32_t, MAX(sum, 1));
+    return *begin != NULL && *branch_of != NULL;
+}
+
+static gboolean make_branches(const af_scope *scope, const candidate *candidates, size_t n,
+                              af_array *branches)
+{
+    size_t *begin;
+    uint32_t *branch_of;
+    gboolean ok = number_nodes(scope, &begin, &branch_of) && af_array_reach(branches, n);
+    for (size_t b = 0; ok && b < n; b++) {
+        const candidate *c = &candidates[b];
+        af_branch *branch = af_array_at(branches, b);
+        fill_branch(branch, scope, c);
+        branch->parent =
+            c->node == 0 ? AF_NO_BRANCH
+                         : branch_of[begin[c->thread] + tree_at(scope, c->thread)->parent[c->node]];
+        branch_of[begin[c->thread] + c->node] = (uint32_t)b;
+    }
+    g_free(branch_of);
+    g_free(begin);
+    return ok;
+}
+
+static af_table *make_tree_down(const af_report_request *request)
+{
+    static const af_figure figures[] = {AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
+                                        AF_FIGURE_SELF,      AF_FIGURE_CALLS,
+                                        AF_FIGURE_MEAN,      AF_FIGURE_MIN,
+                                        AF_FIGURE_MAX,       AF_FIGURE_UNWINDS,
+                                        AF_FIGURES};
+    static const af_branch_style style = {
+        .id = "tree_down",
+        .title = "calls from the top down",
+        .figures = figures,
+        .rooted = TRUE,
+        .thread = "",
+    };
+    af_array candidates, branches;
+    af_array_init(&candidates, sizeof(candidate));
+    af_array_init(&branches, sizeof(af_branch));
+    collect(request, &candidates);
+    af_table *table = NULL;
+    if (!candidates.failed && candidates.n < UINT32_MAX) {
+        if (candidates.n > 0) {
+            qsort(candidates.items, candidates.n, sizeof(candidate), compare_candidates);
+        }
+        const size_t n = request->top > 0 ? MIN(candidates.n, request->top) : candidates.n;
+        if (make_branches(&request->scope, candidates.items, n, &branches)) {
+            table = af_branches_to_table(request, &style, &branches);
+        }
+        if (table != NULL) {
+            table->n_left_out = candidates.n - n;
+        }
+    }
+    af_array_clear(&candidates);
+    af_array_clear(&branches);
+    return table;
+}
+
+const af_table_kind af_table_kind_tree_down = {
+    .name = "tree-down", .make = make_tree_down, .is_tree = TRUE};

@@ -1,0 +1,208 @@
+#include "report/tables/totals.h"
+
+#include <string.h>
+#include "model/overhead.h"
+
+gboolean af_scope_prepare(const af_scope *scope)
+{
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        const af_tree *tree = scope->profile->threads[scope->threads[i]].tree;
+        if (af_scope_reads(scope, tree, AF_WAIT) && af_tree_times(tree, AF_WAIT) == NULL) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+uint32_t af_scope_n_without(const af_scope *scope, af_clock clock)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        n += !af_thread_has(scope->profile, scope->threads[i], clock);
+    }
+    return n;
+}
+
+uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        sum += af_thread_time_ns(scope->profile, scope->threads[i], clock);
+    }
+    return sum;
+}
+
+/* ---- the path to a node ---- */
+
+gboolean af_path_begin(af_path *path, const uint32_t *group_of, uint32_t n_groups)
+{
+    memset(path, 0, sizeof *path);
+    path->group_of = group_of;
+    path->open = g_try_new0(uint32_t, MAX(n_groups, 1));
+    return path->open != NULL;
+}
+
+void af_path_end(af_path *path)
+{
+    g_free(path->open);
+    g_free(path->groups);
+}
+
+void af_path_restart(af_path *path)
+{
+    while (path->depth > 0) {
+        path->open[path->groups[--path->depth]]--;
+    }
+}
+
+gboolean af_path_fit(af_path *path, const af_tree *tree)
+{
+    uint32_t deepest = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        deepest = MAX(deepest, tree->depth[n]);
+    }
+    if (deepest > path->room) {
+        uint32_t *groups = g_try_realloc_n(path->groups, deepest, sizeof *groups);
+        if (groups == NULL) {
+            return FALSE;
+        }
+        path->groups = groups;
+        path->room = deepest;
+    }
+    return TRUE;
+}
+
+/* ---- totals ---- */
+
+/* Times that are counted more than once (nested calls) could run over in a file made for that. */
+static void add_capped(uint64_t *sum, uint64_t value)
+{
+    *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
+}
+
+/* Nobody knows how long single calls waited; where a tree was reshaped their times may be unknown,
+ * too, and then the longest has none. */
+static void add_extremes(af_totals *t, const af_tree *tree, uint32_t n, af_clock c, gboolean first)
+{
+    if (c == AF_WAIT || (tree->max[c][n] == 0 && tree->inclusive[c][n] > 0)) {
+        t->unclear[c] = TRUE;
+        return;
+    }
+    t->min[c] = first ? tree->min[c][n] : MIN(t->min[c], tree->min[c][n]);
+    t->max[c] = MAX(t->max[c], tree->max[c][n]);
+}
+
+static void add_times(af_totals *t, const af_tree *tree, uint32_t n, const af_scope *scope,
+                      gboolean nested)
+{
+    const gboolean first = t->calls + t->nested == 0;
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        if (!af_scope_reads(scope, tree, (af_clock)c)) {
+            t->lacking |= 1u << c;
+        } else {
+            t->known |= 1u << c;
+            t->self[c] += af_tree_self_ns(tree, n, (af_clock)c);
+            add_capped(nested ? &t->nested_time[c] : &t->inclusive[c],
+                       af_node_time_ns(tree, n, (af_clock)c));
+            add_extremes(t, tree, n, (af_clock)c, first);
+        }
+    }
+}
+
+void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, uint32_t n,
+                        gboolean nested)
+{
+    const af_thread *of = &scope->profile->threads[thread];
+    const af_tree *tree = of->tree;
+    add_times(t, tree, n, scope, nested);
+    if (!af_thread_counts_calls(scope->profile, of)) {
+        t->uncounted = TRUE;
+        return;
+    }
+    if (nested) {
+        t->nested += tree->calls[n];
+    } else {
+        t->calls += tree->calls[n];
+    }
+    t->unwinds += tree->unwinds[n];
+}
+
+/* What the tracer itself took, by the same groups. FALSE if the machine refuses memory. */
+static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_t *group_of,
+                           af_totals *totals)
+{
+    const af_profile *profile = scope->profile;
+    const af_tree *tree = profile->threads[thread].tree;
+    if (!af_overhead_check(profile, NULL)) {
+        return TRUE;
+    }
+    uint64_t *own = g_try_new(uint64_t, tree->n);
+    for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
+        if (af_scope_reads(scope, tree, (af_clock)c)) {
+            af_overhead_reckon(tree, profile->facts.call_overhead_ns, (af_clock)c, own);
+            for (uint32_t n = 1; n < tree->n; n++) {
+                totals[group_of[tree->label[n]]].tracer[c] += own[n];
+            }
+        }
+    }
+    g_free(own);
+    return own != NULL;
+}
+
+static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path, af_totals *totals)
+{
+    const af_tree *tree = scope->profile->threads[thread].tree;
+    if (!af_path_fit(path, tree)) {
+        return FALSE;
+    }
+    af_path_restart(path);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const gboolean nested = af_path_enter(path, tree, n) > 0;
+        af_totals *t = &totals[path->group_of[tree->label[n]]];
+        af_totals_add_node(t, scope, thread, n, nested);
+        t->threads += t->last_thread != thread + 1;
+        t->last_thread = thread + 1;
+    }
+    return TRUE;
+}
+
+af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups)
+{
+    af_totals *totals = g_try_new0(af_totals, MAX(n_groups, 1));
+    af_path path;
+    gboolean ok = totals != NULL;
+    if (ok) {
+        ok = af_path_begin(&path, group_of, n_groups);
+        for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
+            ok = add_thread(scope, scope->threads[i], &path, totals) &&
+                 add_tracer(scope, scope->threads[i], group_of, totals);
+        }
+        af_path_end(&path);
+    }
+    if (!ok) {
+        g_free(totals);
+        return NULL;
+    }
+    return totals;
+}
+
+void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals)
+{
+    const af_tree *tree = scope->profile->threads[thread].tree;
+    memset(totals, 0, sizeof *totals);
+    totals->uncounted = !af_thread_counts_calls(scope->profile, &scope->profile->threads[thread]);
+    for (uint32_t n = 1; n < tree->n && !totals->uncounted; n++) {
+        totals->calls += tree->calls[n];
+        totals->unwinds += tree->unwinds[n];
+    }
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        if (!af_scope_reads(scope, tree, (af_clock)c)) {
+            totals->lacking |= 1u << c;
+        } else {
+            totals->known |= 1u << c;
+            totals->self[c] = totals->inclusive[c] = af_node_time_ns(tree, 0, (af_clock)c);
+            totals->tracer[c] = af_overhead_of_thread_ns(scope->profile, thread, (af_clock)c);
+        }
+    }
+    totals->threads = 1;
+}

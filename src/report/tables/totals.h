@@ -1,0 +1,112 @@
+/* Calls and times of a profile added up by what their methods belong to.
+ *
+ * A group is a set of labels: one label, all of a class, of a package. A call is outermost if no
+ * other of its group is open around it, else it is nested (Traceview says recursive). Inclusive
+ * time counts outermost calls only, so nothing is counted twice along a path, and self times of all
+ * groups add up to the time of the threads. */
+#ifndef AF_REPORT_TABLES_TOTALS_H
+#define AF_REPORT_TABLES_TOTALS_H
+
+#include "model/profile.h"
+
+/* Kinds of time: those of the clocks, and waiting (AF_WAIT). Arrays here are indexed by af_clock.
+ */
+#define AF_MEASURES 3
+
+/* What of the profile is meant. */
+typedef struct {
+    const af_profile *profile;
+    unsigned clocks;         /* bits 1 << clock; those that any thread has and the report shows */
+    int first;               /* the clock that is shown first; AF_CLOCK_DEFAULT = as usual */
+    const uint32_t *threads; /* indices, ascending */
+    uint32_t n_threads;
+    uint32_t n_left_out; /* threads beside these that lack the only clock that is shown */
+    const af_unit *unit; /* of all times, where they are not of clocks; else NULL */
+    const char *self_id, *inclusive_id; /* of the columns then: "self_cycles" */
+} af_scope;
+
+typedef struct {
+    uint64_t self[AF_MEASURES], inclusive[AF_MEASURES];
+    uint64_t nested_time[AF_MEASURES];           /* inclusive of nested calls, each for itself */
+    uint64_t min[AF_MEASURES], max[AF_MEASURES]; /* of one call, nested ones included */
+    uint64_t tracer[AF_MEASURES]; /* of `self`; 0 where the trace does not tell, and of waiting */
+    uint64_t calls, nested, unwinds; /* calls: outermost */
+    gboolean uncounted;              /* nobody counted those of some threads */
+    unsigned known, lacking;         /* bits 1 << clock: those that some of its threads
+                                        have, those that some lack */
+    gboolean unclear[AF_MEASURES];   /* single calls are not known: no min and max */
+    uint32_t threads;                /* in how many it is seen */
+    uint32_t last_thread;            /* the last of them, + 1 */
+} af_totals;
+
+static inline gboolean af_scope_has(const af_scope *scope, af_clock clock)
+{
+    return (scope->clocks >> (unsigned)clock & 1u) != 0;
+}
+
+/* Whether the report shows the clock and the thread with this tree has it. */
+static inline gboolean af_scope_reads(const af_scope *scope, const af_tree *tree, af_clock clock)
+{
+    return af_scope_has(scope, clock) && af_tree_has(tree, clock);
+}
+
+/* How many of the threads in the scope lack a clock. */
+uint32_t af_scope_n_without(const af_scope *scope, af_clock clock);
+
+/* Makes the trees have all times that the scope names; comes before everything else. FALSE if the
+ * machine refuses the memory. */
+gboolean af_scope_prepare(const af_scope *scope);
+
+/* Time of the threads in the scope: what 100 % is. */
+uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
+
+/* Time of a node with all it called, in a prepared scope that reads the clock. */
+static inline uint64_t af_node_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
+{
+    return clock == AF_WAIT ? tree->wait[node] : tree->inclusive[clock][node];
+}
+
+/* Totals of `n_groups` groups; label l belongs to group_of[l]. Linear in the nodes. Free with
+ * g_free(); NULL if the machine refuses the memory. */
+af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
+
+/* Adds the calls and times of a node of a thread of the profile. */
+void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t thread, uint32_t node,
+                        gboolean nested);
+
+/* Totals of one thread: all its calls, none of them nested. */
+void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals);
+
+/* How many calls of groups are open on the way to a node, as a walk in tree order passes it:
+ *
+ *     af_path_begin(&path, group_of, n_groups);
+ *     for each tree { af_path_fit(&path, tree); af_path_restart(&path);
+ *         for n = 1, 2, ... open_before = af_path_enter(&path, tree, n); }
+ *     af_path_end(&path); */
+typedef struct {
+    const uint32_t *group_of;
+    uint32_t *open;   /* by group */
+    uint32_t *groups; /* by depth - 1 */
+    uint32_t depth, room;
+} af_path;
+
+gboolean af_path_begin(af_path *path, const uint32_t *group_of, uint32_t n_groups);
+void af_path_end(af_path *path);
+
+/* Leaves what is open. */
+void af_path_restart(af_path *path);
+
+/* Room for all depths of the tree. FALSE if the machine refuses the memory. */
+gboolean af_path_fit(af_path *path, const af_tree *tree);
+
+static inline uint32_t af_path_enter(af_path *path, const af_tree *tree, uint32_t node)
+{
+    const uint32_t depth = tree->depth[node], group = path->group_of[tree->label[node]];
+    while (path->depth >= depth) {
+        path->open[path->groups[--path->depth]]--;
+    }
+    path->groups[path->depth++] = group;
+    return path->open[group]++;
+}
+
+#endif

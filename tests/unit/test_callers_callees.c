@@ -1,0 +1,129 @@
+#include <string.h>
+
+#include "made_profile.h"
+#include "report/tables/callers_callees.h"
+#include "suite.h"
+
+#define WALL (1u << AF_WALL)
+
+Suite *af_suite_callers_callees(void);
+
+static const uint32_t threads[] = {0, 1};
+
+static uint32_t find(const af_profile *profile, const char *label)
+{
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        if (strcmp(profile->labels[l].text, label) == 0) {
+            return l;
+        }
+    }
+    ck_abort_msg("no label %s", label);
+}
+
+/* The edges of a label as text: "relation name time calls, ..." */
+static char *describe(const af_profile *profile, const char *label)
+{
+    static const char *const relations[] = {"<", "<<", "=", ">", ">>"};
+    const af_scope scope = {.profile = profile,
+                            .clocks = WALL,
+                            .first = AF_CLOCK_DEFAULT,
+                            .threads = threads,
+                            .n_threads = profile->n_threads};
+    gboolean *wanted = g_new0(gboolean, profile->n_labels);
+    wanted[find(profile, label)] = TRUE;
+    af_callers_callees *relatives = af_callers_callees_new(&scope, wanted);
+    ck_assert_ptr_nonnull(relatives);
+    uint32_t n;
+    const af_edge *edges = af_callers_callees_of(relatives, find(profile, label), &n);
+    GString *text = g_string_new(NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t r = edges[i].relative;
+        const char *name = r == AF_NO_LABEL ? "self"
+                           : r < profile->n_labels
+                               ? profile->labels[r].text
+                               : profile->threads[threads[r - profile->n_labels]].title;
+        g_string_append_printf(text, "%s%s%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                               i > 0 ? ", " : "", relations[edges[i].relation], name,
+                               edges[i].totals.inclusive[AF_WALL], edges[i].totals.calls);
+    }
+    af_callers_callees_free(relatives);
+    g_free(wanted);
+    return g_string_free(text, FALSE);
+}
+
+#define CHECK(profile, label, expected)                                                            \
+    do {                                                                                           \
+        char *text = describe(profile, label);                                                     \
+        ck_assert_str_eq(text, expected);                                                          \
+        g_free(text);                                                                              \
+    } while (0)
+
+/* a 1 { b 2 { c 4 }, c 8 } b 16 { c 32 } */
+START_TEST(edges_have_their_own_times)
+{
+    const made_row rows[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}},  {3, "c", {4, 0}},
+                             {2, "c", {8, 0}}, {1, "b", {16, 0}}, {2, "c", {32, 0}},
+                             {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    CHECK(profile, "a", "<main 15 1, >self 1 0, >b 6 1, >c 8 1");
+    CHECK(profile, "b", "<a 6 1, <main 48 1, >self 18 0, >c 36 2");
+    CHECK(profile, "c", "<b 36 2, <a 8 1, >self 44 0");
+    made_profile_free(profile);
+}
+END_TEST
+
+/* a 1 { a 2 { a 4, b 8 }, b 16 { a 32 } }: the outermost a has 63. */
+START_TEST(recursion_stands_apart)
+{
+    const made_row rows[] = {{1, "a", {1, 0}}, {2, "a", {2, 0}},  {3, "a", {4, 0}},
+                             {3, "b", {8, 0}}, {2, "b", {16, 0}}, {3, "a", {32, 0}},
+                             {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    CHECK(profile, "a",
+          "<main 63 1, <<a 18 2, <<b 32 1, >self 1 0, >a 14 1, >b 48 1, "
+          ">>self 38 0, >>a 4 1, >>b 8 1");
+    /* no call of b is inside another */
+    CHECK(profile, "b", "<a 56 2, >self 24 0, >a 32 1");
+    made_profile_free(profile);
+}
+END_TEST
+
+/* Callers and callees of a pair that calls each other: a 1 { b 2 { a 4 { b 8 } } } */
+START_TEST(mutual_recursion_is_recursion_of_both)
+{
+    const made_row rows[] = {
+        {1, "a", {1, 0}}, {2, "b", {2, 0}}, {3, "a", {4, 0}}, {4, "b", {8, 0}}, {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    CHECK(profile, "a", "<main 15 1, <<b 12 1, >self 1 0, >b 14 1, >>self 4 0, >>b 8 1");
+    CHECK(profile, "b", "<a 14 1, <<a 8 1, >self 2 0, >a 12 1, >>self 8 0");
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(threads_are_callers_of_their_own)
+{
+    const made_row first[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}}, {0, NULL, {0, 0}}};
+    const made_row second[] = {{1, "b", {4, 0}}, {2, "a", {8, 0}}, {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(WALL);
+    made_thread_add(profile, 1, "main", "main", first);
+    made_thread_add(profile, 2, "other", "other", second);
+    CHECK(profile, "a", "<main 3 1, <b 8 1, >self 9 0, >b 2 1");
+    CHECK(profile, "b", "<a 2 1, <other 12 1, >self 6 0, >a 8 1");
+    made_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_callers_callees(void)
+{
+    Suite *suite = suite_create("relatives");
+    TCase *cases = tcase_create("relatives");
+    tcase_add_test(cases, edges_have_their_own_times);
+    tcase_add_test(cases, recursion_stands_apart);
+    tcase_add_test(cases, mutual_recursion_is_recursion_of_both);
+    tcase_add_test(cases, threads_are_callers_of_their_own);
+    suite_add_tcase(suite, cases);
+    return suite;
+}

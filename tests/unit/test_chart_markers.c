@@ -1,0 +1,182 @@
+#include <check.h>
+
+#include "render/chart/chart_markers.h"
+
+Suite *af_suite_chart_markers(void);
+
+enum { VSYNC, CRASH, HEAP, FPS, SERIES };
+
+static const af_marker_series names[SERIES] = {
+    {"vsync", AF_MARKER_INSTANT, AF_NO_PROCESS, 3},
+    {"crash", AF_MARKER_INSTANT, 1, 2},
+    {"heap", AF_MARKER_COUNTER, 0, 4},
+    {"fps", AF_MARKER_COUNTER, AF_NO_PROCESS, 1},
+};
+
+static const af_profile_process processes[] = {{"7", NULL}, {"8", "shop"}};
+
+/* Threads 0 and 2 of the profile that was read. */
+static void make_profile(af_profile *profile, af_profile *read, af_thread threads[3],
+                         const af_marker *marks, size_t n)
+{
+    *read = (af_profile){.n_threads = 3};
+    threads[0] = (af_thread){.number = 0};
+    threads[1] = (af_thread){.number = 2};
+    *profile = (af_profile){.base = read,
+                            .threads = threads,
+                            .n_threads = 2,
+                            .processes = processes,
+                            .n_processes = 2,
+                            .marks = {names, SERIES, marks, n, 0, 0}};
+}
+
+static const af_instant *instant_at(const af_chart_markers *beside, uint32_t lane, size_t i)
+{
+    return af_array_at(&beside->instants[lane], i);
+}
+
+static const af_value *value_at(const af_chart_markers *beside, uint32_t counter, size_t i)
+{
+    return af_array_at(&beside->counters[counter].values, i);
+}
+
+START_TEST(marks_come_into_their_lanes)
+{
+    static const af_marker marks[] = {
+        {-5, 0, CRASH, UINT32_MAX}, {-4, 7000, HEAP, UINT32_MAX}, {10, 0, VSYNC, 2},
+        {20, 0, VSYNC, 1},          {30, 9000, HEAP, UINT32_MAX}, {40, 0, CRASH, UINT32_MAX},
+        {100, -500, HEAP, 0},       {101, 0, VSYNC, 0},           {102, 1, FPS, 0},
+    };
+    af_profile profile, read;
+    af_thread threads[3];
+    make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
+    af_chart_markers *beside = af_chart_markers_new(&profile, 0, 100);
+    ck_assert_uint_eq(af_chart_markers_n_instants(beside, 0), 0);
+    ck_assert_uint_eq(af_chart_markers_n_instants(beside, 1), 1);
+    ck_assert_uint_eq(instant_at(beside, 1, 0)->time_ns, 10);
+    ck_assert_uint_eq(af_chart_markers_n_instants(beside, 2), 1);
+    ck_assert_uint_eq(instant_at(beside, 2, 0)->series, CRASH);
+    ck_assert_uint_eq(beside->outside, 2);
+    ck_assert_uint_eq(beside->n_counters, 2);
+    const af_counter *heap = &beside->counters[0];
+    ck_assert_uint_eq(heap->series, HEAP);
+    ck_assert_uint_eq(heap->values.n, 3);
+    ck_assert_uint_eq(heap->n, 2);
+    ck_assert_uint_eq(value_at(beside, 0, 0)->time_ns, 0);
+    ck_assert_int_eq(value_at(beside, 0, 0)->thousandths, 7000);
+    ck_assert_int_eq(heap->most, 9000);
+    ck_assert_int_eq(heap->least, -500);
+    ck_assert_uint_eq(beside->counters[1].values.n, 0);
+    af_chart_markers_free(beside);
+}
+END_TEST
+
+START_TEST(what_held_last_before_the_axis_holds)
+{
+    static const af_marker marks[] = {
+        {1, 1000, HEAP, 0}, {2, 2000, HEAP, 0}, {50, 3000, HEAP, 0}, {50, 4000, HEAP, 0}};
+    af_profile profile, read;
+    af_thread threads[3];
+    make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
+    af_chart_markers *beside = af_chart_markers_new(&profile, 10, 60);
+    ck_assert_uint_eq(beside->counters[0].values.n, 3);
+    ck_assert_uint_eq(value_at(beside, 0, 0)->time_ns, 10);
+    ck_assert_int_eq(value_at(beside, 0, 0)->thousandths, 2000);
+    ck_assert_int_eq(value_at(beside, 0, 2)->thousandths, 4000);
+    af_chart_markers_free(beside);
+}
+END_TEST
+
+/* Nothing is lost: instants are counted, the highest value stays, and the last. */
+START_TEST(joined_ones_are_counted)
+{
+    enum { N = 20000 };
+    af_marker *marks = g_new0(af_marker, 2 * N);
+    for (unsigned i = 0; i < N; i++) {
+        marks[2 * i] = (af_marker){i * 10, 0, i % 2, 0};
+        marks[2 * i + 1] = (af_marker){i * 10, i == 777 ? 5000 : 1000 + i % 7, HEAP, 0};
+    }
+    af_profile profile, read;
+    af_thread threads[3];
+    make_profile(&profile, &read, threads, marks, 2 * (size_t)N);
+    af_chart_markers *beside = af_chart_markers_new(&profile, 0, N * 10);
+    ck_assert_uint_eq(beside->n, 2 * N);
+    af_chart_markers_thin(beside, 2 * N);
+    ck_assert_uint_eq(beside->grain_ns, 0);
+    af_chart_markers_thin(beside, 1000);
+    ck_assert_uint_le(beside->n, 1000);
+    ck_assert_uint_gt(beside->grain_ns, 0);
+    uint64_t n = 0, before_ns = 0;
+    for (uint32_t i = 0; i < af_chart_markers_n_instants(beside, 0); i++) {
+        const af_instant *instant = instant_at(beside, 0, i);
+        ck_assert(instant->time_ns <= instant->end_ns && instant->time_ns >= before_ns);
+        before_ns = instant->end_ns;
+        n += instant->n;
+    }
+    ck_assert_uint_eq(n, N);
+    const af_array *values = &beside->counters[0].values;
+    int64_t most = 0;
+    for (size_t i = 0; i < values->n; i++) {
+        most = MAX(most, AF_ARRAY_AT(values, af_value, i).thousandths);
+    }
+    ck_assert_int_eq(most, 5000);
+    ck_assert_int_eq(AF_ARRAY_AT(values, af_value, values->n - 1).thousandths,
+                     marks[2 * N - 1].thousandths);
+    af_chart_markers_free(beside);
+    g_free(marks);
+}
+END_TEST
+
+START_TEST(the_busiest_counters_are_drawn)
+{
+    enum { N = AF_COUNTERS_DRAWN + 3 };
+    af_marker_series many[N];
+    for (unsigned i = 0; i < N; i++) {
+        many[i] = (af_marker_series){"c", AF_MARKER_COUNTER, AF_NO_PROCESS, i + 1};
+    }
+    const af_profile profile = {.marks = {many, N, NULL, 0, 0, 0}};
+    af_chart_markers *beside = af_chart_markers_new(&profile, 0, 1);
+    ck_assert_uint_eq(beside->n_counters, AF_COUNTERS_DRAWN);
+    ck_assert_uint_eq(beside->left_out, 3);
+    ck_assert_uint_eq(beside->counters[0].series, 3);
+    af_chart_markers_thin(beside, 0);
+    af_chart_markers_free(beside);
+}
+END_TEST
+
+START_TEST(values_and_processes_in_words)
+{
+    static const struct {
+        int64_t thousandths;
+        const char *said;
+    } rows[] = {{0, "0"},       {1000, "1"},     {1234567, "1,234.567"},
+                {-500, "-0.5"}, {100000, "100"}, {INT64_MIN, "-9,223,372,036,854,775.808"}};
+    char text[AF_VALUE_SIZE];
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        ck_assert_str_eq(af_value_format(text, rows[i].thousandths), rows[i].said);
+    }
+    af_profile profile, read;
+    af_thread threads[3];
+    make_profile(&profile, &read, threads, NULL, 0);
+    char *heap = af_chart_markers_process(&profile, HEAP),
+         *crash = af_chart_markers_process(&profile, CRASH);
+    ck_assert_str_eq(heap, "process 7");
+    ck_assert_str_eq(crash, "shop");
+    ck_assert_ptr_null(af_chart_markers_process(&profile, VSYNC));
+    g_free(heap);
+    g_free(crash);
+}
+END_TEST
+
+Suite *af_suite_chart_markers(void)
+{
+    Suite *suite = suite_create("beside");
+    TCase *tests = tcase_create("beside");
+    tcase_add_test(tests, marks_come_into_their_lanes);
+    tcase_add_test(tests, what_held_last_before_the_axis_holds);
+    tcase_add_test(tests, joined_ones_are_counted);
+    tcase_add_test(tests, the_busiest_counters_are_drawn);
+    tcase_add_test(tests, values_and_processes_in_words);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

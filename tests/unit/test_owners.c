@@ -1,0 +1,197 @@
+#include "read/owners.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+Suite *af_suite_owners(void);
+
+static af_span text_of(const char *text)
+{
+    return (af_span){text, strlen(text)};
+}
+
+static af_owner_id number(int64_t value)
+{
+    return (af_owner_id){.number = value};
+}
+
+static af_owner_id word(const char *text)
+{
+    return (af_owner_id){.text = text_of(text)};
+}
+
+typedef struct {
+    af_sink *sink;
+    af_owners *places;
+} town;
+
+static town found(void)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    town t = {.sink = af_sink_new(&options)};
+    t.places = af_owners_new(t.sink);
+    return t;
+}
+
+static uint32_t settle(town *t, af_owner_id process, af_owner_id thread)
+{
+    return af_owners_thread(t->places, &process, &thread);
+}
+
+/* All threads in their order, "PROCESS/THREAD=ID" each. Takes the town. */
+static char *list(town *t)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1};
+    GString *text = g_string_new(NULL);
+    GError *error = NULL;
+    af_sink_start(t->sink, &ticks);
+    for (uint32_t i = 0; i < t->sink->thread_ids.n; i++) {
+        const af_event events[] = {
+            {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_ENTER)},
+            {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_EXIT), .time = {1}}};
+        af_sink_events(t->sink, events, G_N_ELEMENTS(events), 0, 0);
+    }
+    af_owners_finish(t->places);
+    af_profile *profile = af_sink_finish(t->sink, &options, &error);
+    ck_assert_ptr_nonnull(profile);
+    for (unsigned i = 0; i < af_profile_n_threads(profile); i++) {
+        g_string_append_printf(text, "%s%s=%d", i > 0 ? ", " : "", af_thread_title(profile, i),
+                               (int)af_thread_id(profile, i));
+    }
+    af_profile_free(profile);
+    af_owners_free(t->places);
+    af_sink_free(t->sink);
+    return g_string_free(text, FALSE);
+}
+
+static void expect(town *t, const char *threads)
+{
+    char *is = list(t);
+    ck_assert_str_eq(is, threads);
+    g_free(is);
+}
+
+START_TEST(a_thread_is_known_by_both_ids)
+{
+    town t = found();
+    const uint32_t first = settle(&t, number(1), number(7));
+    const uint32_t other = settle(&t, number(2), number(7));
+    ck_assert_uint_ne(first, other);
+    ck_assert_uint_eq(settle(&t, number(1), number(7)), first);
+    ck_assert_uint_eq(settle(&t, number(2), number(7)), other);
+    ck_assert_uint_ne(settle(&t, number(1), word("7 of 9")), first);
+    ck_assert_uint_eq(settle(&t, number(1), word("7 of 9")), settle(&t, number(1), word("7 of 9")));
+    expect(&t, "process 1: Thread 7=7, process 1: 7 of 9=8, process 2: Thread 7=7");
+}
+END_TEST
+
+/* Also right behind one that was asked for before. */
+START_TEST(a_process_is_known_by_its_id)
+{
+    town t = found();
+    const af_owner_id none = number(0), one = number(1), text = word("x"), other = word("y");
+    const uint32_t zero = af_owners_process(t.places, &none);
+    const uint32_t first = af_owners_process(t.places, &one);
+    const uint32_t named = af_owners_process(t.places, &text);
+    ck_assert_uint_ne(zero, first);
+    ck_assert_uint_ne(zero, named);
+    ck_assert_uint_ne(first, named);
+    ck_assert_uint_eq(af_owners_process(t.places, &text), named);
+    ck_assert_uint_ne(af_owners_process(t.places, &other), named);
+    ck_assert_uint_eq(af_owners_process(t.places, &none), zero);
+    ck_assert_uint_eq(af_owners_process(t.places, &none), zero);
+    ck_assert_uint_eq(af_owners_process(t.places, &text), named);
+    ck_assert_uint_eq(af_owners_process(t.places, &one), first);
+    af_owners_free(t.places);
+    af_sink_free(t.sink);
+}
+END_TEST
+
+START_TEST(the_last_name_counts)
+{
+    town t = found();
+    const af_owner_id one = number(1);
+    const uint32_t thread = settle(&t, one, number(1));
+    af_owners_name_thread(t.places, thread, text_of("early"));
+    af_owners_name_thread(t.places, thread, text_of("late"));
+    af_owners_name_process(t.places, &one, text_of("app"));
+    ck_assert(!t.sink->facts.has_pid);
+    expect(&t, "late=1");
+}
+END_TEST
+
+START_TEST(processes_have_names_where_there_are_several)
+{
+    town t = found();
+    const af_owner_id one = number(1), two = number(2), three = number(3);
+    settle(&t, one, number(1));
+    settle(&t, two, number(2));
+    settle(&t, three, number(3));
+    af_owners_name_process(t.places, &one, text_of("app"));
+    af_owners_name_process(t.places, &two, text_of("app"));
+    expect(&t, "app 1: Thread 1=1, app 2: Thread 2=2, process 3: Thread 3=3");
+}
+END_TEST
+
+START_TEST(indexes_come_before_ids)
+{
+    town t = found();
+    const af_owner_id one = number(1), two = number(2);
+    const uint32_t late = settle(&t, one, number(1));
+    settle(&t, one, number(5));
+    settle(&t, two, number(1));
+    af_owners_sort_thread(t.places, late, 3);
+    af_owners_sort_process(t.places, &two, -1);
+    expect(&t, "process 2: Thread 1=1, process 1: Thread 5=5, process 1: Thread 1=1");
+}
+END_TEST
+
+START_TEST(lanes_stand_behind_threads)
+{
+    town t = found();
+    const af_owner_id one = number(1), seven = number(7), nobody = number(8);
+    const uint32_t process = af_owners_process(t.places, &one);
+    const uint32_t lane = af_owners_add_track(t.places, process, text_of("load (async)"));
+    const uint32_t thread = settle(&t, one, seven);
+    af_owners_name_thread(t.places, thread, text_of("main"));
+    ck_assert_uint_ne(af_owners_add_extra_track(t.places, thread, 0), lane);
+    af_owners_add_extra_track(t.places, thread, 1);
+    af_owners_add_extra_track(t.places, thread, 2);
+    ck_assert_uint_eq(af_owners_find_thread(t.places, &seven), thread);
+    ck_assert_uint_eq(af_owners_find_thread(t.places, &nobody), AF_NO_THREAD);
+    expect(&t, "main=7, load (async)=8, main (samples)=9, main (beside)=10, main (beside 2)=11");
+}
+END_TEST
+
+START_TEST(many_threads_are_found_again)
+{
+    town t = found();
+    enum { MANY = 5000 };
+    static uint32_t numbers[MANY];
+    for (int64_t i = 0; i < MANY; i++) {
+        numbers[i] = settle(&t, number(i % 3), number(-i));
+    }
+    for (int64_t i = MANY; i-- > 0;) {
+        ck_assert_uint_eq(settle(&t, number(i % 3), number(-i)), numbers[i]);
+    }
+    af_owners_free(t.places);
+    af_sink_free(t.sink);
+}
+END_TEST
+
+Suite *af_suite_owners(void)
+{
+    Suite *suite = suite_create("places");
+    TCase *tests = tcase_create("places");
+    tcase_add_test(tests, a_thread_is_known_by_both_ids);
+    tcase_add_test(tests, a_process_is_known_by_its_id);
+    tcase_add_test(tests, the_last_name_counts);
+    tcase_add_test(tests, processes_have_names_where_there_are_several);
+    tcase_add_test(tests, indexes_come_before_ids);
+    tcase_add_test(tests, lanes_stand_behind_threads);
+    tcase_add_test(tests, many_threads_are_found_again);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

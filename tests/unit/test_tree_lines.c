@@ -1,0 +1,86 @@
+#include <string.h>
+
+#include "report/formats/tree_lines.h"
+#include "suite.h"
+
+Suite *af_suite_tree_lines(void);
+
+/* The lines before rows of these depths ("0112..."), one behind the other. */
+static char *draw(const char *depths, unsigned most)
+{
+    static const af_column columns[] = {
+        {.id = "name", .word = "name", .title = "", .kind = AF_CELL_TEXT},
+        {.id = "depth", .word = "depth", .title = "", .kind = AF_CELL_COUNT},
+    };
+    af_table *table = af_table_new("tree", "tree");
+    table->order = AF_ROWS_NESTED;
+    af_table_add_column(table, &columns[0]);
+    af_table_add_column(table, &columns[1]);
+    ck_assert(af_table_reserve(table, (uint32_t)strlen(depths)));
+    for (const char *d = depths; *d != '\0'; d++) {
+        af_table_add_row(table)[1].number = (uint64_t)(*d - '0');
+    }
+    af_tree_lines guides;
+    GString *text = g_string_new(NULL);
+    ck_assert(af_tree_lines_begin(&guides, table));
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        af_tree_lines_append(&guides, r, most, text);
+        g_string_append_c(text, '\n');
+    }
+    af_tree_lines_end(&guides);
+    af_table_free(table);
+    return g_string_free(text, FALSE);
+}
+
+#define CHECK(depths, most, expected)                                                              \
+    do {                                                                                           \
+        char *text = draw(depths, most);                                                           \
+        ck_assert_str_eq(text, expected);                                                          \
+        g_free(text);                                                                              \
+    } while (0)
+
+START_TEST(paths_need_no_room)
+{
+    CHECK("0123456", 80, "\n  \n  \n  \n  \n  \n  \n");
+}
+END_TEST
+
+START_TEST(branches_have_ticks)
+{
+    CHECK("0111", 80, "\n├─\n├─\n└─\n");
+    CHECK("01212", 80, "\n├─\n│ \n└─\n  \n");
+    CHECK("0122322", 80, "\n  \n  ├─\n  ├─\n  │ \n  ├─\n  └─\n");
+    CHECK("01221", 80, "\n├─\n│ ├─\n│ └─\n└─\n");
+}
+END_TEST
+
+START_TEST(roots_stand_by_themselves)
+{
+    CHECK("0101120", 80, "\n  \n\n├─\n└─\n  \n\n");
+}
+END_TEST
+
+START_TEST(deep_branches_say_how_deep_they_are)
+{
+    /* every row has two children, so every level moves to the right */
+    char *text = draw("01122334455667788", 12);
+    char **lines = g_strsplit(text, "\n", -1);
+    ck_assert_str_eq(lines[1], "├─");
+    ck_assert_str_eq(lines[3], "  ├─");
+    ck_assert_str_eq(lines[15], "7… ├─");
+    g_strfreev(lines);
+    g_free(text);
+}
+END_TEST
+
+Suite *af_suite_tree_lines(void)
+{
+    Suite *suite = suite_create("guides");
+    TCase *cases = tcase_create("guides");
+    tcase_add_test(cases, paths_need_no_room);
+    tcase_add_test(cases, branches_have_ticks);
+    tcase_add_test(cases, roots_stand_by_themselves);
+    tcase_add_test(cases, deep_branches_say_how_deep_they_are);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
