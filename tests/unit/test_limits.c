@@ -1,4 +1,4 @@
-/* The limits that README.md lists: what lies behind each is cut, refused or left out, and said. */
+/* The limits of aflame-formats(5): anything beyond one is cut, refused or dropped, and reported. */
 #define _GNU_SOURCE /* memfd_create */
 #include <string.h>
 #include <sys/mman.h>

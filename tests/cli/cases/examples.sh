@@ -1,0 +1,98 @@
+# The examples of the README and of the manual are real: in their console blocks (`.Bd -literal` in
+# mdoc) this runs every line after `$`, and writes each document again with the output of the
+# commands. AFLAME_BLESS=1 accepts the difference.
+#
+# Each document has a directory of its own with the same files. In mdoc the comment `.\" FILE path`
+# makes the next literal block such a file.
+root=$data/../..
+
+prepare_files() {
+    cp "$data/sample.trace" app.trace
+    end=$(LC_ALL=C grep -abo '^\*end$' app.trace | cut -d: -f1)
+    head -c $((end + 5)) app.trace >old.key
+    tail -c +$((end + 6)) app.trace >old.data
+    head -c 99999 app.trace >cut.trace
+    copy_sample release.trace "$(cat "$data/release.sed")"
+    cp "$data/mapping.txt" mapping.txt
+    cp "$made/perf_simpleperf.trace" perf.data
+    cp "$made/spall_v3.trace" game.spall
+    printf '[{"ph":"X","name":"fetch","pid":1,"tid":1,"ts":0,"dur":30},' >page.json
+    printf '{"ph":"X","name":"parse","pid":1,"tid":1,"ts":20,"dur":30}]' >>page.json
+    mkdir -p project/src project/.git
+    cp release.trace mapping.txt project
+}
+
+mdoc_unescape() {
+    sed 's/^\\&//; s/\\e/\\/g'
+}
+
+mdoc_escape() {
+    sed "s/\\\\/\\\\e/g; s/^[.']/\\\\\\&&/"
+}
+
+run_command() {
+    sh -c "$1" 2>&1 </dev/null
+    commands=$((commands + 1))
+}
+
+replay_markdown() {
+    block=
+    while IFS= read -r line; do
+        case $block$line in
+        '```console') block=yes: ;;
+        'yes:```') block= ;;
+        'yes:$ '*)
+            printf '%s\n' "$line"
+            run_command "${line#\$ }"
+            continue
+            ;;
+        yes:*) continue ;; # the output of the last command
+        esac
+        printf '%s\n' "$line"
+    done
+}
+
+# A literal block without a command is text, or a file.
+replay_mdoc() {
+    block= file=
+    while IFS= read -r line; do
+        case $block$line in
+        '.\" FILE '*) file=${line#'.\" FILE '} ;;
+        '.Bd -literal'*) block=text: ;;
+        *:.Ed) block= file= ;;
+        'text:$ '* | 'output:$ '*)
+            block=output:
+            printf '%s\n' "$line"
+            run_command "$(printf '%s\n' "${line#\$ }" | mdoc_unescape)" | mdoc_escape
+            commands=$((commands + 1)) # the pipe counted in a shell of its own
+            continue
+            ;;
+        output:*) continue ;;
+        text:*) [ -z "$file" ] || printf '%s\n' "$line" | mdoc_unescape >>"$file" ;;
+        esac
+        printf '%s\n' "$line"
+    done
+}
+
+commands=0
+for document in "$root/README.md" "$root"/src/cli/manual/*.in; do
+    page=$(basename "$document")
+    mkdir "$page"
+    cd "$page"
+    prepare_files
+    case $page in
+    *.md) replay_markdown <"$document" >"../$page.made" ;;
+    *) replay_mdoc <"$document" >"../$page.made" ;;
+    esac
+    for picture in *.svg *.png *.pdf; do
+        [ ! -e "$picture" ] || opens "$picture"
+    done
+    cd ..
+    last="the examples of $page"
+    if [ "${AFLAME_BLESS-}" = 1 ] && [ -z "${was_ci-}" ]; then
+        cp "$page.made" "$document"
+    fi
+    diff "$document" "$page.made" >&2
+    same "$document" "$page.made"
+done
+check 'fewer than fifty commands' [ $commands -ge 50 ]
