@@ -50,4 +50,28 @@ CC=$cc "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" \
 "$cmake" --build "$scratch/consumer" >"$scratch/built" 2>&1 || { cat "$scratch/built" >&2; exit 1; }
 check "$scratch/consumer/consumer_shared"
 check "$scratch/consumer/consumer_static"
-[ "$ran" -eq 4 ]
+
+# The shared library asks for the packages of its public headers and for no other.
+public=$scratch/public
+mkdir "$public"
+publish() {
+    [ ! -e "$public/$1.pc" ] || return 0
+    cp "$(pkg-config --variable=pcfiledir "$1")/$1.pc" "$public"
+    for needed in $(pkg-config --print-requires --print-requires-private "$1" | awk '{ print $1 }'); do
+        publish "$needed"
+    done
+}
+publish gio-2.0
+publish gio-unix-2.0
+export PKG_CONFIG_LIBDIR="$public" PKG_CONFIG_PATH="$pc"
+! pkg-config --exists cairo || { echo "cairo is not hidden" >&2; exit 1; }
+$cc -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-public-packages" \
+    $(pkg-config $configured --cflags --libs aflame)
+check "$scratch/by-public-packages"
+CC=$cc "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer-shared" -DKINDS=shared \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" >"$scratch/configured"
+"$cmake" --build "$scratch/consumer-shared" >"$scratch/built" 2>&1 || { cat "$scratch/built" >&2; exit 1; }
+check "$scratch/consumer-shared/consumer_shared"
+! "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer-static" -DKINDS=static \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$scratch/refused" 2>&1 || { echo "the static library needs more packages" >&2; exit 1; }
+[ "$ran" -eq 6 ]

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/workers.h"
 #include "model/labels.h"
 #include "render/packed/varint.h"
 
@@ -346,10 +347,9 @@ static void write_calls_behind(part *p)
     p->failed = !af_chart_block_write(&block, p->out);
 }
 
-static void write_part(gpointer data, gpointer user)
+static void write_part(void *user, unsigned piece)
 {
-    (void)user;
-    part *p = data;
+    part *p = (part *)user + piece;
     if (p->calls) {
         write_calls_behind(p);
     } else if (p->first == 0) {
@@ -416,18 +416,7 @@ static gboolean write_parts(part *parts, unsigned n)
             return FALSE;
         }
     }
-    const unsigned jobs = parts[0].names->block->jobs;
-    const guint workers = MIN(n, jobs == 0 ? g_get_num_processors() : jobs);
-    GThreadPool *pool =
-        workers > 1 ? g_thread_pool_new(write_part, NULL, (gint)workers, TRUE, NULL) : NULL;
-    for (unsigned i = 0; i < n; i++) {
-        if (pool == NULL || !g_thread_pool_push(pool, &parts[i], NULL)) {
-            write_part(&parts[i], NULL);
-        }
-    }
-    if (pool != NULL) {
-        g_thread_pool_free(pool, FALSE, TRUE);
-    }
+    af_workers_run(n, parts[0].names->block->jobs, write_part, parts);
     return !parts[n - 1].failed;
 }
 

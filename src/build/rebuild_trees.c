@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "base/workers.h"
 #include "build/rebuild_state.h"
 
 /* Android 16 builds of 2025 write wall times 1000 times too small. CPU time can never exceed wall
@@ -247,7 +248,6 @@ typedef struct {
     uint32_t n_threads;
     const placement *placed;
     uint32_t from, to;
-    GThread *thread;
 } filling;
 
 static void fill_tree(const filling *f, uint32_t thread)
@@ -268,15 +268,14 @@ static void fill_tree(const filling *f, uint32_t thread)
     }
 }
 
-static gpointer fill_trees(gpointer data)
+static void fill_trees(void *user, unsigned piece)
 {
-    const filling *f = data;
+    const filling *f = (const filling *)user + piece;
     for (uint32_t i = 0; i < f->n_threads; i++) {
         if (f->placed->threads[i].n > 1) {
             fill_tree(f, i);
         }
     }
-    return NULL;
 }
 
 /* Fewer rows are not worth a thread. */
@@ -291,21 +290,12 @@ static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const p
     filling parts[MOST_FILLERS];
     const unsigned most = placed->rows == NULL ? 1 : jobs == 0 ? g_get_num_processors() : jobs;
     const unsigned n = CLAMP(r->rows.n / LEAST_FILLED, 1, MIN(most, MOST_FILLERS));
-    for (unsigned i = n; i-- > 0;) {
+    for (unsigned i = 0; i < n; i++) {
         parts[i] = (filling){.r = r, .trees = trees, .n_threads = n_threads, .placed = placed};
         parts[i].from = (uint32_t)((uint64_t)r->rows.n * i / n);
         parts[i].to = (uint32_t)((uint64_t)r->rows.n * (i + 1) / n);
-        parts[i].thread =
-            i == 0 ? NULL : g_thread_try_new("aflame-trees", fill_trees, &parts[i], NULL);
-        if (parts[i].thread == NULL) {
-            fill_trees(&parts[i]);
-        }
     }
-    for (unsigned i = 1; i < n; i++) {
-        if (parts[i].thread != NULL) {
-            g_thread_join(parts[i].thread);
-        }
-    }
+    af_workers_run(n, n, fill_trees, parts);
 }
 
 static thread_rows *find_threads(const numbering *n, uint32_t n_threads)

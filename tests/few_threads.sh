@@ -1,0 +1,9 @@
+#!/bin/sh
+# few_threads.sh FEW_THREADS SHAPES
+# A trace that is long enough to be read, unpacked, drawn and packed by several threads.
+set -eu
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$2" paths 45000 -o "$scratch/paths.trace"
+gzip -1 -k "$scratch/paths.trace"
+"$1" "$scratch/paths.trace" "$scratch/paths.trace.gz"

@@ -1,0 +1,125 @@
+/* few_threads TRACE...
+ *
+ * Opens each trace and writes every kind of picture on four threads while the system refuses the
+ * first thread, the second, and so on; once only that thread, once every thread from then on. The
+ * output must have the same bytes as on one thread. The refusal is in pthread_create(), so it also
+ * reaches the threads that a library starts on its own. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <aflame/aflame.h>
+
+static atomic_uint asked;
+static unsigned refused; /* 0 = none */
+static gboolean all_after;
+static unsigned refusals;
+
+typedef int (*create_func)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+/* Libraries find this one before that of the C library. */
+__attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
+                                                          const pthread_attr_t *attributes,
+                                                          void *(*work)(void *), void *user)
+{
+    static create_func create;
+    if (create == NULL) {
+        void *found = dlsym(RTLD_NEXT, "pthread_create");
+        memcpy(&create, &found, sizeof create);
+    }
+    const unsigned number = atomic_fetch_add(&asked, 1) + 1;
+    if (refused > 0 && (number == refused || (all_after && number > refused))) {
+        return EAGAIN;
+    }
+    return create(thread, attributes, work, user);
+}
+
+typedef struct {
+    const char *format;
+    af_view view;
+    af_data packed;
+} picture;
+
+static const picture pictures[] = {
+    {"svg", AF_VIEW_GRAPH, AF_DATA_FULL},
+    {"svg", AF_VIEW_CHART, AF_DATA_FULL},
+    {"png", AF_VIEW_GRAPH, AF_DATA_AUTO},
+    {"pdf", AF_VIEW_GRAPH, AF_DATA_AUTO},
+};
+
+static gboolean add_bytes(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_checksum_update(user, bytes, (gssize)length);
+    return TRUE;
+}
+
+static G_GNUC_NORETURN void fail(const char *path, const picture *p, const char *why)
+{
+    fprintf(stderr, "%s: %s, thread %u%s refused: %s\n", path, p->format, refused,
+            all_after ? " and all after it" : "", why);
+    exit(1);
+}
+
+/* The checksum of the picture. The caller frees it. */
+static char *draw(const char *path, const picture *p, unsigned jobs)
+{
+    GError *error = NULL;
+    af_open_options open = AF_OPEN_OPTIONS_INIT;
+    open.jobs = jobs;
+    open.keep_input = TRUE;
+    af_picture_options options = AF_PICTURE_OPTIONS_INIT;
+    options.jobs = jobs;
+    options.view = p->view;
+    options.packed = p->packed;
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    af_profile *profile = af_profile_open(path, &open, &error);
+    if (profile == NULL ||
+        !af_picture_write(profile, p->format, &options, add_bytes, sum, NULL, &error)) {
+        fail(path, p, error->message);
+    }
+    af_profile_free(profile);
+    char *text = g_strdup(g_checksum_get_string(sum));
+    g_checksum_free(sum);
+    return text;
+}
+
+static void compare(const char *path, const picture *p)
+{
+    refused = 0;
+    g_autofree char *usual = draw(path, p, 1);
+    unsigned most = 0;
+    for (int all = 0; all < 2; all++) {
+        all_after = all == 1;
+        for (refused = 1;; refused++) {
+            atomic_store(&asked, 0);
+            g_autofree char *found = draw(path, p, 4);
+            if (strcmp(found, usual) != 0) {
+                fail(path, p, "other bytes");
+            }
+            if (atomic_load(&asked) < refused) {
+                break;
+            }
+            refusals++;
+        }
+        most = MAX(most, refused - 1);
+    }
+    printf("%s %s: up to %u threads\n", p->format, p->view == AF_VIEW_CHART ? "chart" : "graph",
+           most);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        for (unsigned p = 0; p < G_N_ELEMENTS(pictures); p++) {
+            compare(argv[i], &pictures[p]);
+        }
+    }
+    printf("%u threads refused\n", refusals);
+    return refusals > 20 ? 0 : 1;
+}
