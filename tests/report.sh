@@ -1,9 +1,9 @@
 #!/bin/sh
 # report.sh GOLDEN AFLAME FORMAT TRACE
-# All that a report can say of TRACE is what GOLDEN says; in golden/calls, of its single calls. Of
-# HTML without style sheet and script, which are files of their own. AFLAME_BLESS=1 writes GOLDEN
-# instead.
+# GOLDEN holds every table of a report on TRACE, or in golden/calls every call. HTML is compared
+# without its style sheet and script, which have files of their own.
 set -eu
+. "$(dirname "$0")/golden.sh"
 golden=$1 aflame=$(realpath "$2") format=$3 trace=$4
 actual=$(mktemp)
 trap 'rm -f "$actual"' EXIT
@@ -37,19 +37,4 @@ html)
     esac
     ;;
 esac
-if [ "${AFLAME_BLESS:-}" = 1 ]; then
-    if [ -n "${CI:-}" ]; then
-        echo "$golden: blessing is for people, not for CI" >&2
-        exit 1
-    fi
-    mkdir -p "$(dirname "$golden")"
-    cp "$actual" "$golden"
-    echo "blessed $golden"
-    exit 0
-fi
-if [ ! -f "$golden" ]; then
-    echo "$golden is missing: look at the output below, then run with AFLAME_BLESS=1" >&2
-    cat "$actual" >&2
-    exit 1
-fi
-diff -u "$golden" "$actual"
+compare_golden "$golden" "$actual"

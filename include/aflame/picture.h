@@ -32,7 +32,7 @@ typedef struct {
     size_t size;
     af_clock clock;
     const char *const *threads; /* selectors, ends with NULL: "main", an id, a name, "/regex/" or
-                                   "all"; NULL = those that matter (design: main, then 1 % of
+                                   "all"; NULL = those that matter (main, then 1 % of
                                    the time, at most 8) */
     const char *title;          /* NULL = `input_name` */
     const char *input_name;     /* shown as provenance, e.g. "app.trace" */

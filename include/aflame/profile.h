@@ -40,7 +40,7 @@ typedef enum {
 typedef struct {
     size_t size;
     af_names names;
-    af_clock clock;       /* meaning of the only clock where the file does not say (D8) */
+    af_clock clock;       /* meaning of the only clock where the file does not say */
     unsigned jobs;        /* threads to work with; 0 = one for each processor */
     GCancellable *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */

@@ -108,7 +108,8 @@ void af_rebuild_adopt(af_rebuild *rebuild, af_thread_state *t, uint32_t method, 
 /* The open group of a thread is over: its next record, with these raw times, is another's. */
 void af_rebuild_end_group(af_rebuild *rebuild, af_thread_state *t, const uint64_t raw[AF_CLOCKS]);
 
-/* D11: raw wall times of two records that follow each other in the file. */
+/* Watches the raw wall times of consecutive records: a step back by over a second means that the
+ * file is not in order of time. */
 void af_rebuild_watch_order(af_rebuild *rebuild, uint64_t before, uint64_t raw);
 
 /* The raw wall time of the next record in the file. */

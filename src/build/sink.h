@@ -68,7 +68,7 @@ typedef struct {
     unsigned tick_ns; /* 1000 or 1; from af_sink_start() */
     af_warnings warnings;
     gboolean undefined_are_proxies; /* undefined ids of this file belong to dynamic proxies */
-    gboolean guess_proxies;         /* and may be paired with unused definitions (5.1) */
+    gboolean guess_proxies;         /* and may be paired with unused definitions */
     af_array key_values;            /* of af_fact, from the *version section */
 
     af_idmap method_ids; /* id -> method number */

@@ -20,6 +20,10 @@ trap 'exit 143' TERM
 mkdir "$scratch/bin" "$scratch/.git"
 ln -s "$aflame" "$scratch/bin/aflame"
 PATH=$scratch/bin:$PATH
+if [ "${AFLAME_BLESS-}" = 1 ] && [ -n "${CI-}" ]; then
+    echo "run.sh: AFLAME_BLESS is refused because CI is set" >&2
+    exit 1
+fi
 was_ci=${CI-}
 unset SOURCE_DATE_EPOCH CI
 

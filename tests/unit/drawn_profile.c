@@ -135,7 +135,7 @@ void drawn_compare_golden(const char *name, const char *text)
     ck_assert_msg(folder != NULL, "AFLAME_GOLDEN is not set");
     char *path = g_build_filename(folder, name, NULL);
     if (g_strcmp0(g_getenv("AFLAME_BLESS"), "1") == 0) {
-        ck_assert_msg(g_getenv("CI") == NULL, "blessing is for people, not for CI");
+        ck_assert_msg(g_getenv("CI") == NULL, "AFLAME_BLESS is refused because CI is set");
         char *parent = g_path_get_dirname(path);
         g_mkdir_with_parents(parent, 0777);
         ck_assert(g_file_set_contents(path, text, -1, NULL));

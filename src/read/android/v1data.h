@@ -20,7 +20,7 @@ typedef struct {
 gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t length,
                            gboolean streaming, af_sink *sink, GError **error);
 
-/* The clock of records with one time, by the `clock=` line: D8. */
+/* The clock of records with one time, by the `clock=` line. */
 af_clock af_v1_single_clock(const char *clock);
 
 /* What the rebuilder must know, from the facts in the sink. */

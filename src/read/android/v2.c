@@ -205,7 +205,7 @@ static gboolean refuse(const af_v2_file *f, GError **error)
     return FALSE;
 }
 
-/* The clock of a version 4 file: D8. */
+/* The clock of a version 4 file. */
 static af_clock choose_clock(const af_v2_file *f, const af_open_options *options)
 {
     if (f->sink->facts.clock != NULL) {

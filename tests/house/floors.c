@@ -1,0 +1,296 @@
+/* Which room may include what. An arrow that this table lacks is a defect of the house. */
+#include "house.h"
+
+#include <string.h>
+
+#define DRAWN        "base/ render/scene.h render/canvas.h render/paint.h aflame/output.h aflame/unit.h "
+#define FOR_CANVASES DRAWN "render/palette.h render/face.h "
+
+#define FOR_READERS                                                                                \
+    "base/ read/ build/event.h build/sink.h build/chunk.h model/warning.h aflame/error.h "
+#define ANYTHING      "*"
+#define PUBLIC_ERRORS "aflame/output.h aflame/times.h aflame/unit.h aflame/visibility.h"
+
+typedef struct {
+    const char *path;    /* of a file in the room begins so; the longest counts */
+    const char *headers; /* of the project, from src/ or the top; all of a folder that ends in / */
+    const char *libraries; /* besides `everywhere` */
+    const char *through;   /* other headers that those may include */
+} room;
+
+static const char everywhere[] =
+    "glib.h math.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h";
+
+static const room rooms[] = {
+    {
+        .path = "include/aflame/",
+        .headers = "aflame/",
+        .libraries = "gio/gio.h",
+    },
+    {
+        .path = "src/base/",
+        .headers = "base/ aflame/error.h aflame/output.h aflame/times.h aflame/unit.h",
+        .libraries = "errno.h fcntl.h sys/mman.h unistd.h zlib.h",
+        .through = "aflame/visibility.h",
+    },
+    {
+        .path = "src/model/",
+        .headers = "base/ model/ aflame/error.h aflame/mapping.h aflame/profile.h",
+        .through = "aflame/",
+    },
+    {
+        .path = "src/build/",
+        .headers = "base/ model/ build/ calls/call_walk.h aflame/profile.h",
+        .through = "aflame/",
+    },
+    {
+        .path = "src/calls/",
+        .headers = "base/ model/ build/ calls/ aflame/calls.h",
+        .through = "aflame/",
+    },
+    {
+        .path = "src/read/",
+        .headers = FOR_READERS,
+        .libraries = "errno.h fcntl.h float.h gio/gio.h setjmp.h sys/stat.h unistd.h zlib.h zstd.h",
+        .through = ANYTHING,
+    },
+    {
+        .path = "src/read/perf/",
+        .headers = FOR_READERS,
+        .libraries = "errno.h fcntl.h gelf.h libiberty/demangle.h setjmp.h unistd.h zstd.h",
+        .through = ANYTHING,
+    },
+    {
+        .path = "src/transform/",
+        .headers = "base/ model/ calls/ transform/ aflame/reshape.h",
+        .through = "build/ aflame/",
+    },
+    {
+        .path = "src/mapping/",
+        .headers = "base/ model/ calls/ mapping/ aflame/mapping.h",
+        .through = "build/ aflame/",
+    },
+    {
+        .path = "src/report/",
+        .headers =
+            "base/ model/ calls/ report/ build/raw_listener.h aflame/profile.h aflame/report.h",
+        .libraries = "json-glib/json-glib.h stdio.h",
+        .through = "build/ aflame/",
+    },
+    {
+        .path = "src/export/",
+        .headers = "base/ model/ calls/ export/",
+        .libraries = "protobuf-c/protobuf-c.h",
+        .through = "build/ aflame/",
+    },
+    {
+        .path = "src/api/",
+        .headers = "base/ model/ build/ calls/ read/ mapping/ transform/ report/ export/ api/ "
+                   "render/ aflame/",
+        .libraries = "elfutils/version.h hb.h json-glib/json-glib.h libdeflate.h png.h "
+                     "protobuf-c/protobuf-c.h "
+                     "sys/stat.h zlib.h zstd.h",
+        .through = ANYTHING,
+    },
+    {
+        .path = "src/cli/",
+        .headers = "cli/ aflame/aflame.h",
+        .libraries =
+            "errno.h fcntl.h limits.h locale.h malloc.h signal.h stdatomic.h stdio.h sys/ioctl.h "
+            "sys/stat.h unistd.h",
+        .through = "aflame/",
+    },
+    {
+        .path = "render/scene.",
+        .headers = DRAWN,
+        .through = "aflame/",
+    },
+    {
+        .path = "render/canvas.",
+        .headers = DRAWN,
+        .through = "aflame/",
+    },
+    {
+        .path = "render/paint.",
+        .headers = DRAWN,
+        .through = "aflame/",
+    },
+    {
+        .path = "render/svg/",
+        .headers = FOR_CANVASES "render/svg/",
+        .libraries = "hb-subset.h",
+        .through = "aflame/",
+    },
+    {
+        .path = "render/cairo/",
+        .headers = FOR_CANVASES "render/cairo/ aflame/error.h",
+        .libraries = "cairo-ft.h cairo-pdf.h cairo-svg.h cairo.h fontconfig/fontconfig.h "
+                     "ft2build.h hb-ot.h hb.h "
+                     "libdeflate.h pango/pango.h pango/pangocairo.h png.h zlib.h",
+        .through = "aflame/",
+    },
+    {
+        .path = "render/",
+        .headers =
+            "base/ model/ calls/ render/scene.h render/canvas.h render/paint.h render/palette.h "
+            "render/face.h render/label.h render/graph/ render/chart/ render/page/ render/packed/ "
+            "aflame/output.h aflame/unit.h",
+        .libraries = "hb-ot.h hb.h libdeflate.h",
+        .through = "build/ aflame/",
+    },
+};
+
+static const room *find_room(const char *path)
+{
+    const room *found = NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(rooms); i++) {
+        if (g_str_has_prefix(path, rooms[i].path) &&
+            (found == NULL || strlen(rooms[i].path) > strlen(found->path))) {
+            found = &rooms[i];
+        }
+    }
+    return found;
+}
+
+/* Whether a list names the header or a folder above it. */
+static gboolean lists(const char *list, const char *header)
+{
+    if (list == NULL) {
+        return FALSE;
+    }
+    for (const char *end = header + strlen(header); end != NULL;
+         end = g_strrstr_len(header, end - header, "/")) {
+        if (house_has_word(list, header, (gsize)(end - header) + (*end == '/'))) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* A reader that is a folder knows what all readers share, and no other reader. */
+static gboolean joins_readers(const char *path, const char *header)
+{
+    const char *folder = g_str_has_prefix(header, "read/") ? strchr(header + 5, '/') : NULL;
+    return folder != NULL && g_str_has_prefix(path, "src/read/") &&
+           strncmp(path + 4, header, (gsize)(folder + 1 - header)) != 0;
+}
+
+/* Calls `each` with what every #include line names, as it would be written from src/ or the top. */
+typedef void include_function(gpointer data, const source *s, gsize offset, const char *header,
+                              gboolean quoted);
+
+static void walk_includes(const source *s, include_function *each, gpointer data)
+{
+    static GRegex *include;
+    if (include == NULL) {
+        include = g_regex_new("^ *# *include *([<\"])([^\">\n]+)[\">]", G_REGEX_MULTILINE, 0, NULL);
+    }
+    g_autoptr(GMatchInfo) match = NULL;
+    g_regex_match(include, s->text, 0, &match);
+    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
+        g_autofree char *header = g_match_info_fetch(match, 2);
+        gint start, sign;
+        g_match_info_fetch_pos(match, 0, &start, NULL);
+        g_match_info_fetch_pos(match, 1, &sign, NULL);
+        each(data, s, (gsize)start, header, s->text[sign] == '"');
+    }
+}
+
+static void check_include(gpointer data, const source *s, gsize offset, const char *header,
+                          gboolean quoted)
+{
+    house *h = data;
+    const room *r = find_room(s->path);
+    h->checked++;
+    if (r == NULL) {
+        house_complain(h, s, offset, "its folder is no room of tests/house/floors.c");
+    } else if (joins_readers(s->path, header)) {
+        house_complain(h, s, offset, "a reader must not include %s, which is another reader's",
+                       header);
+    } else if (quoted || g_str_has_prefix(header, "aflame/")) {
+        if (!lists(r->headers, header) || quoted == g_str_has_prefix(header, "aflame/")) {
+            house_complain(h, s, offset, "%s must not include %s", r->path, header);
+        }
+    } else if (!lists(everywhere, header) && !lists(r->libraries, header)) {
+        house_complain(h, s, offset, "%s must not include <%s>", r->path, header);
+    }
+}
+
+/* ---- what a file sees through the headers that it includes ---- */
+
+typedef struct {
+    house *h;
+    GHashTable *files; /* path -> source */
+    const source *from;
+    const room *room;
+    GHashTable *reached; /* header -> itself */
+    GPtrArray *chain;    /* of headers, from the file's own include line */
+    gsize offset;        /* of that line */
+} view;
+
+static const source *find_header(const view *v, const char *header)
+{
+    static const char *const tops[] = {"src/", "", "include/"};
+    for (gsize i = 0; i < G_N_ELEMENTS(tops); i++) {
+        g_autofree char *path = g_strconcat(tops[i], header, NULL);
+        const source *found = g_hash_table_lookup(v->files, path);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL; /* a library's, or generated */
+}
+
+static void look_through(gpointer data, const source *s, gsize offset, const char *header,
+                         gboolean quoted)
+{
+    view *v = data;
+    (void)quoted;
+    const source *found = find_header(v, header);
+    if (found == NULL || !g_hash_table_add(v->reached, g_strdup(header))) {
+        return;
+    }
+    if (s == v->from) {
+        v->offset = offset;
+    }
+    if (v->chain->len > 0 && !lists(v->room->headers, header) && !lists(v->room->through, header)) {
+        g_ptr_array_add(v->chain, NULL);
+        g_autofree char *chain = g_strjoinv(" -> ", (char **)v->chain->pdata);
+        g_ptr_array_set_size(v->chain, (gint)v->chain->len - 1);
+        house_complain(v->h, v->from, v->offset, "%s must not see %s, which it reaches through %s",
+                       v->room->path, header, chain);
+        return;
+    }
+    g_ptr_array_add(v->chain, (gpointer)header);
+    walk_includes(found, look_through, v);
+    g_ptr_array_set_size(v->chain, (gint)v->chain->len - 1);
+}
+
+static void check_view(house *h, GHashTable *files, const source *s)
+{
+    view v = {.h = h, .files = files, .from = s, .room = find_room(s->path)};
+    if (v.room == NULL || g_strcmp0(v.room->through, ANYTHING) == 0) {
+        return;
+    }
+    v.reached = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    v.chain = g_ptr_array_new();
+    walk_includes(s, look_through, &v);
+    g_ptr_array_free(v.chain, TRUE);
+    g_hash_table_destroy(v.reached);
+}
+
+void check_floors(house *h)
+{
+    g_autoptr(GHashTable) files = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < h->sources->len; i++) {
+        source *s = h->sources->pdata[i];
+        g_hash_table_insert(files, s->path, s);
+    }
+    for (guint i = 0; i < h->sources->len; i++) {
+        const source *s = h->sources->pdata[i];
+        if (s->language == SOURCE_C && !g_str_has_prefix(s->path, "tests/")) {
+            walk_includes(s, check_include, h);
+            check_view(h, files, s);
+        }
+    }
+}
