@@ -1,6 +1,7 @@
 #include "render/canvas.h"
 
 #include <string.h>
+#include "base/memory_error.h"
 
 static const af_canvas_class *const canvases[] = {
     &af_canvas_svg,
@@ -54,8 +55,7 @@ gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *sce
                         GError **error)
 {
     if (!af_scene_ok(scene)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the picture");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     af_canvas *canvas = canvas_class->begin(scene, options, write, user, error);
     if (canvas == NULL) {

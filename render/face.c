@@ -3,22 +3,11 @@
 #include <hb.h>
 #include <hb-ot.h>
 #include <string.h>
+#include "base/embed.h"
 
-/* The files become part of the read-only section as they are. */
-#define EMBED(name, file)                                                                          \
-    __asm__(".pushsection .rodata\n"                                                               \
-            ".balign 16\n"                                                                         \
-            ".globl " #name "\n.hidden " #name "\n" #name ":\n"                                    \
-            ".incbin \"" AFLAME_FONTS "/" file "\"\n"                                              \
-            ".globl " #name "_end\n.hidden " #name "_end\n" #name "_end:\n"                        \
-            ".byte 0\n"                                                                            \
-            ".popsection\n");                                                                      \
-    extern const unsigned char name[] __attribute__((visibility("hidden")));                       \
-    extern const unsigned char name##_end[] __attribute__((visibility("hidden")))
-
-EMBED(af_face_file_regular, "NotoSans-SemiCondensed.ttf");
-EMBED(af_face_file_bold, "NotoSans-SemiCondensedBold.ttf");
-EMBED(af_face_file_fallback, "DejaVuSansCondensed.ttf");
+AF_EMBED(unsigned char, af_face_file_regular, AFLAME_FONTS "/NotoSans-SemiCondensed.ttf");
+AF_EMBED(unsigned char, af_face_file_bold, AFLAME_FONTS "/NotoSans-SemiCondensedBold.ttf");
+AF_EMBED(unsigned char, af_face_file_fallback, AFLAME_FONTS "/DejaVuSansCondensed.ttf");
 
 static const struct {
     const unsigned char *begin, *end;

@@ -34,7 +34,7 @@ diff -u "$scratch/before.csv" "$scratch/after.csv"
 
 "$aflame" info --json "$before" >"$scratch/before.json"
 "$aflame" info --json "$after" --mapping "$mapping" >"$scratch/after.json"
-app='s/^ *"app" : /app /p'
+app='s/^ *"app": /app /p'
 [ "$(sed -n "$app" "$scratch/before.json")" = "$(sed -n "$app" "$scratch/after.json")" ]
-grep -q '^ *"ambiguous" : 0' "$scratch/after.json"
-grep -q '^ *"other_build" : false' "$scratch/after.json"
+grep -q '^ *"ambiguous": 0' "$scratch/after.json"
+grep -q '^ *"other_build": false' "$scratch/after.json"

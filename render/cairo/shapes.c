@@ -2,6 +2,7 @@
 
 #include <aflame/error.h>
 #include <math.h>
+#include "base/memory_error.h"
 
 /* Nothing is fitted to pixels, no colours at the edges of letters. */
 void af_shapes_pin_letters(cairo_t *cr)
@@ -50,7 +51,7 @@ gboolean af_shapes_report(cairo_status_t status, GError **error)
         return TRUE;
     }
     if (status == CAIRO_STATUS_NO_MEMORY) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the picture");
+        af_memory_error_set(error);
     } else {
         g_set_error(error, AF_ERROR, AF_ERROR_OUTPUT, "the picture could not be drawn (%s)",
                     cairo_status_to_string(status));

@@ -1,6 +1,7 @@
 #include "render/chart/chart.h"
 
 #include <string.h>
+#include "base/memory_error.h"
 
 /* A call that is running. Its entry is there already. */
 typedef struct {
@@ -54,12 +55,6 @@ void af_chart_free(af_chart *chart)
         g_free(chart->threads);
         g_free(chart);
     }
-}
-
-static gboolean refuse(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the chart");
-    return FALSE;
 }
 
 /* ---- joining ---- */
@@ -219,13 +214,13 @@ static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64
                       GError **error)
 {
     if (!make_room(chart)) {
-        return refuse(error);
+        return af_memory_error_set(error);
     }
     chart->n++;
     af_chart_entry *entry = t->entries.n < UINT32_MAX - 1 ? af_array_add(&t->entries, 1) : NULL;
     running *call = af_array_add(&t->open, 1);
     if (!entry || !call) {
-        return refuse(error);
+        return af_memory_error_set(error);
     }
     entry->start_ns = e->at_ns;
     entry->label = e->label;
@@ -289,7 +284,7 @@ static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t
     const gboolean marked = chart->options.marked && chart->options.marked[e->label];
     settle(chart, t, call.entry, caller ? &caller->last : &t->last_root);
     if (marked && --t->marked_open == 0 && !close_mark(chart, t, e->at_ns)) {
-        return refuse(error);
+        return af_memory_error_set(error);
     }
     return TRUE;
 }

@@ -1,6 +1,5 @@
 #include "render/graph/layout.h"
-
-__extension__ typedef unsigned __int128 wide_uint;
+#include "base/wide.h"
 
 /* The walk goes row by row. The frames found so far are its queue, so that they come out sorted
  * and no recursion is needed. */
@@ -18,7 +17,7 @@ typedef struct {
 
 static int32_t find_x(const walk *w, uint64_t offset_ns)
 {
-    return (int32_t)((wide_uint)(uint32_t)w->width_c * offset_ns / w->total_ns);
+    return (int32_t)((af_u128)(uint32_t)w->width_c * offset_ns / w->total_ns);
 }
 
 static gboolean make_room(walk *w)

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/wide.h"
 #include "model/waits.h"
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
@@ -138,8 +139,7 @@ static int32_t find_waiting(const af_sheet *sheet, const af_panel *panel, const 
     if (wall_ns == 0) {
         return 0;
     }
-    __extension__ typedef unsigned __int128 wide_uint;
-    const int32_t waiting = (int32_t)((wide_uint)(uint32_t)width * MIN(wait_ns, wall_ns) / wall_ns);
+    const int32_t waiting = (int32_t)((af_u128)(uint32_t)width * MIN(wait_ns, wall_ns) / wall_ns);
     return waiting < WAIT_MIN_C ? 0 : waiting;
 }
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/workers.h"
 #include "model/labels.h"
-#include "render/packed/varint.h"
 
 typedef struct {
     const af_block *block;
@@ -170,7 +170,7 @@ static uint8_t *write_depths(const entries *list, uint8_t *at)
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         const uint32_t depth = stand_in ? stand_in->depth : list->tree->depth[node];
-        at = af_varint_put(at, (uint64_t)before + 1 - depth);
+        at = af_uleb128_put(at, (uint64_t)before + 1 - depth);
         before = depth;
     }
     return at;
@@ -181,8 +181,8 @@ static uint8_t *write_label_column(const naming *names, const entries *list, uin
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
-        at = af_varint_put(at, stand_in ? names->n_labels
-                                        : names->numbers[list->tree->label[node]] - 1);
+        at = af_uleb128_put(at, stand_in ? names->n_labels
+                                         : names->numbers[list->tree->label[node]] - 1);
     }
     return at;
 }
@@ -193,7 +193,7 @@ static uint8_t *write_calls(const entries *list, uint8_t *at)
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         const uint64_t calls = stand_in ? stand_in->nodes : list->tree->calls[node];
-        at = af_varint_put(at, calls > 0 ? calls - 1 : 0);
+        at = af_uleb128_put(at, calls > 0 ? calls - 1 : 0);
     }
     return at;
 }
@@ -211,7 +211,7 @@ static uint8_t *write_selves(const naming *names, const entries *list, unsigned 
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
-        at = af_varint_put(at, to_units(stand_in ? stand_in->self[clock] : self[node], in_us));
+        at = af_uleb128_put(at, to_units(stand_in ? stand_in->self[clock] : self[node], in_us));
     }
     return at;
 }
@@ -227,7 +227,7 @@ static uint8_t *write_extremes(const naming *names, const entries *list, unsigne
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         if (!stand_in && tree->calls[node] > 1) {
-            at = af_varint_put(at, to_units(longest ? max[node] - min[node] : min[node], in_us));
+            at = af_uleb128_put(at, to_units(longest ? max[node] - min[node] : min[node], in_us));
         }
     }
     return at;
@@ -246,12 +246,12 @@ static uint8_t *write_unwinds(const entries *list, uint8_t *at)
     for (uint32_t i = 0; i < list->n; i++) {
         n += unwinds_at(list, i) > 0;
     }
-    at = af_varint_put(at, n);
+    at = af_uleb128_put(at, n);
     for (uint32_t i = 0; i < list->n && n > 0; i++) {
         const uint64_t unwinds = unwinds_at(list, i);
         if (unwinds > 0) {
-            at = af_varint_put(at, i + 1 - before);
-            at = af_varint_put(at, unwinds);
+            at = af_uleb128_put(at, i + 1 - before);
+            at = af_uleb128_put(at, unwinds);
             before = i + 1;
         }
     }
@@ -332,7 +332,7 @@ static void write_section(part *p, uint32_t place, unsigned which)
         return;
     }
     /* at most two numbers of each entry, and how many there are */
-    uint8_t *at = af_deflater_reserve(p->out, (2 * (size_t)list.n + 1) * AF_VARINT_MAX);
+    uint8_t *at = af_deflater_reserve(p->out, (2 * (size_t)list.n + 1) * AF_ULEB128_MAX);
     if (at) {
         af_deflater_commit(p->out, write_columns(p->names, &list, which, at));
     }

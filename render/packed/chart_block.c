@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/wide.h"
-#include "render/packed/varint.h"
 
 typedef struct {
     const af_chart_block *block;
@@ -21,7 +21,7 @@ static inline uint64_t to_units(const writing *w, uint64_t time_ns)
 
 static inline uint8_t *put_time(const writing *w, uint8_t *at, uint64_t time_ns)
 {
-    return af_varint_put(at, to_units(w, time_ns));
+    return af_uleb128_put(at, to_units(w, time_ns));
 }
 
 /* ---- columns ---- */
@@ -35,7 +35,7 @@ static uint8_t *put_head(const writing *w, uint8_t *at)
     const af_chart_thread *thread = w->thread;
     at = put_time(w, at, thread->seen ? thread->first_ns - w->block->chart->from_ns : 0);
     at = put_time(w, at, thread->seen ? thread->last_ns - thread->first_ns : 0);
-    return af_varint_put(at, af_chart_n(thread));
+    return af_uleb128_put(at, af_chart_n(thread));
 }
 
 static uint8_t *put_depths(const writing *w, uint8_t *at)
@@ -43,7 +43,7 @@ static uint8_t *put_depths(const writing *w, uint8_t *at)
     uint32_t before = 0;
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const uint32_t depth = af_chart_at(w->thread, i)->depth + 1;
-        at = af_varint_put(at, (uint64_t)before + 1 - depth);
+        at = af_uleb128_put(at, (uint64_t)before + 1 - depth);
         before = depth;
     }
     return at;
@@ -54,9 +54,9 @@ static uint8_t *put_labels(const writing *w, uint8_t *at)
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const uint32_t label = af_chart_at(w->thread, i)->label;
         const uint32_t *numbers = w->block->numbers;
-        at = af_varint_put(at, label == AF_NO_LABEL ? w->block->joined
-                               : numbers            ? numbers[label] - 1
-                                                    : label);
+        at = af_uleb128_put(at, label == AF_NO_LABEL ? w->block->joined
+                                : numbers            ? numbers[label] - 1
+                                                     : label);
     }
     return at;
 }
@@ -97,9 +97,9 @@ static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const uint64_t *length_ns = af_chart_at(w->thread, i)->length_ns;
         if (length_ns[other] <= length_ns[clock]) {
-            at = af_varint_put(at, to_units(w, length_ns[clock] - length_ns[other]) * 2);
+            at = af_uleb128_put(at, to_units(w, length_ns[clock] - length_ns[other]) * 2);
         } else {
-            at = af_varint_put(at, to_units(w, length_ns[other] - length_ns[clock]) * 2 - 1);
+            at = af_uleb128_put(at, to_units(w, length_ns[other] - length_ns[clock]) * 2 - 1);
         }
     }
     return at;
@@ -139,9 +139,9 @@ static uint8_t *put_joined(const writing *w, uint8_t *at)
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
         if (w->thread->sampled) {
-            at = af_varint_put(at, entry->calls);
+            at = af_uleb128_put(at, entry->calls);
         } else if (entry->label == AF_NO_LABEL) {
-            at = af_varint_put(at, entry->calls - 1);
+            at = af_uleb128_put(at, entry->calls - 1);
             at = put_time(w, at, entry->extent_ns - entry->length_ns[clock]);
         }
     }
@@ -159,12 +159,12 @@ static uint8_t *put_flags(const writing *w, uint8_t *at)
     for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
         n += has_flags(af_chart_at(w->thread, i));
     }
-    at = af_varint_put(at, n);
+    at = af_uleb128_put(at, n);
     for (uint32_t i = 0; i < af_chart_n(w->thread) && n > 0; i++) {
         const af_chart_entry *entry = af_chart_at(w->thread, i);
         if (has_flags(entry)) {
-            at = af_varint_put(at, i - before);
-            at = af_varint_put(at, entry->flags);
+            at = af_uleb128_put(at, i - before);
+            at = af_uleb128_put(at, entry->flags);
             before = i;
         }
     }
@@ -175,7 +175,7 @@ static uint8_t *put_flags(const writing *w, uint8_t *at)
 
 static void write_column(const writing *w, column *put)
 {
-    const size_t most = (2 * (size_t)af_chart_n(w->thread) + 3) * AF_VARINT_MAX;
+    const size_t most = (2 * (size_t)af_chart_n(w->thread) + 3) * AF_ULEB128_MAX;
     uint8_t *at = af_deflater_reserve(w->out, most);
     if (at) {
         af_deflater_commit(w->out, put(w, at));
@@ -184,7 +184,7 @@ static void write_column(const writing *w, column *put)
 
 static void write_marks(const writing *w)
 {
-    uint8_t bytes[4 * AF_VARINT_MAX];
+    uint8_t bytes[4 * AF_ULEB128_MAX];
     uint64_t end_ns = w->block->chart->from_ns;
     af_deflater_number(w->out, w->thread->marks.n);
     for (size_t i = 0; i < w->thread->marks.n; i++) {
@@ -192,7 +192,7 @@ static void write_marks(const writing *w)
         uint8_t *at = put_time(w, bytes, mark->start_ns - end_ns);
         at = put_time(w, at, mark->extent_ns);
         at = put_time(w, at, mark->extent_ns - mark->length_ns);
-        at = af_varint_put(at, mark->calls - 1);
+        at = af_uleb128_put(at, mark->calls - 1);
         af_deflater_append(w->out, bytes, (size_t)(at - bytes));
         end_ns = mark->start_ns + mark->extent_ns;
     }
@@ -327,9 +327,9 @@ static void write_head(const writing *w)
         chart->interval_ns,
         strlen(marked),
     };
-    uint8_t bytes[G_N_ELEMENTS(numbers) * AF_VARINT_MAX], *at = bytes;
+    uint8_t bytes[G_N_ELEMENTS(numbers) * AF_ULEB128_MAX], *at = bytes;
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        at = af_varint_put(at, numbers[i]);
+        at = af_uleb128_put(at, numbers[i]);
     }
     af_deflater_append(w->out, bytes, (size_t)(at - bytes));
     af_deflater_append(w->out, marked, strlen(marked));

@@ -1,9 +1,8 @@
 #include "render/packed/deflater.h"
+#include "base/bytes.h"
 
 #include <libdeflate.h>
 #include <string.h>
-
-#include "render/packed/varint.h"
 
 /* Most of a block are times, which hardly repeat themselves: level 6 makes it 3 % smaller and takes
  * twice as long. */
@@ -61,8 +60,8 @@ void af_deflater_append(af_deflater *part, const void *bytes, size_t length)
 
 void af_deflater_number(af_deflater *part, uint64_t number)
 {
-    uint8_t bytes[AF_VARINT_MAX];
-    af_deflater_append(part, bytes, (size_t)(af_varint_put(bytes, number) - bytes));
+    uint8_t bytes[AF_ULEB128_MAX];
+    af_deflater_append(part, bytes, (size_t)(af_uleb128_put(bytes, number) - bytes));
 }
 
 void af_deflater_string(af_deflater *part, const char *text, size_t length)

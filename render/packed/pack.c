@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/wide.h"
 #include "render/packed/block.h"
 #include "render/packed/prune.h"
 
@@ -179,13 +180,12 @@ typedef struct {
  * short and rare. In whole numbers, which are the same on every machine. */
 static uint64_t guess_entries(const attempt *last, const attempt *before, uint64_t size)
 {
-    __extension__ typedef __int128 wide_int;
-    const wide_int wanted = size, had = MAX(last->size, 1);
-    const wide_int run = (wide_int)last->n_entries - before->n_entries;
-    const wide_int rise = had - before->size;
+    const af_i128 wanted = size, had = MAX(last->size, 1);
+    const af_i128 run = (af_i128)last->n_entries - before->n_entries;
+    const af_i128 rise = had - before->size;
     const gboolean alone = before->size == 0 || rise == 0 || (run < 0) != (rise < 0);
-    const wide_int n = alone ? last->n_entries * wanted / had * (had + wanted) / (2 * had)
-                             : last->n_entries + (wanted - had) * run / rise;
+    const af_i128 n = alone ? last->n_entries * wanted / had * (had + wanted) / (2 * had)
+                            : last->n_entries + (wanted - had) * run / rise;
     return n < 1 ? 1 : (uint64_t)n;
 }
 

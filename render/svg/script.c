@@ -2,17 +2,13 @@
 
 #include <string.h>
 
+#include "base/embed.h"
 #include "base/hash.h"
 #include "render/face.h"
 #include "render/svg/svg_parts.h"
 
 /* The files of script.list, joined. */
-__asm__(".pushsection .rodata\n"
-        ".globl af_svg_script_js\n.hidden af_svg_script_js\naf_svg_script_js:\n"
-        ".incbin \"" AFLAME_SCRIPT "\"\n"
-        ".byte 0\n"
-        ".popsection\n");
-extern const char af_svg_script_js[] __attribute__((visibility("hidden")));
+AF_EMBED(char, af_svg_script_js, AFLAME_SCRIPT);
 
 const char *af_svg_script_text(void)
 {

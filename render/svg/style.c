@@ -1,23 +1,15 @@
 #include <hb-subset.h>
 #include <string.h>
 
+#include "base/embed.h"
 #include "base/utf8.h"
 #include "render/face.h"
 #include "render/palette.h"
 #include "render/svg/script.h"
 #include "render/svg/svg_parts.h"
 
-/* The rules are a file, so that they can be read and changed as what they are. */
-#define EMBED(name, file)                                                                          \
-    __asm__(".pushsection .rodata\n"                                                               \
-            ".globl " #name "\n.hidden " #name "\n" #name ":\n"                                    \
-            ".incbin \"" AFLAME_SVG_PARTS "/" file "\"\n"                                          \
-            ".byte 0\n"                                                                            \
-            ".popsection\n");                                                                      \
-    extern const char name[] __attribute__((visibility("hidden")))
-
-EMBED(af_svg_sheet_css, "sheet.css");
-EMBED(af_svg_view_css, "view.css");
+AF_EMBED(char, af_svg_sheet_css, AFLAME_SVG_PARTS "/sheet.css");
+AF_EMBED(char, af_svg_view_css, AFLAME_SVG_PARTS "/view.css");
 
 typedef struct {
     gboolean solid[AF_PAINT_COUNT], hatched[AF_PAINT_COUNT];

@@ -2,6 +2,7 @@
  * script. A frame costs about a hundred bytes beside its title. */
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "base/number.h"
 #include "render/svg/hairlines.h"
 #include "render/svg/svg_parts.h"
@@ -166,7 +167,7 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
 {
     svg *self = g_try_new0(svg, 1);
     if (!self) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the picture");
+        af_memory_error_set(error);
         return NULL;
     }
     af_out_open(&self->out, write, user);

@@ -1,4 +1,5 @@
 /* The calls of some methods: found, kept, reported. */
+#include "base/memory_error.h"
 #include "api/call_selection.h"
 #include "calls/call_store.h"
 #include "report/calls.h"
@@ -32,16 +33,14 @@ static gboolean fill_book(af_call_list *list, const af_call_list_options *option
     uint64_t n;
     list->book = af_call_store_new(seen->shown->n_labels, seen->clocks, seen->clock, most);
     if (list->book == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     if (!af_call_selection_walk(seen, options, af_call_store_add, list->book, NULL, &track, &n,
                                 error)) {
         return FALSE;
     }
     if (!af_call_store_close(list->book)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     if (n == 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "\"%s\" is not called in what is shown",

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "api/profile_walk.h"
 #include "model/select.h"
 
@@ -13,12 +14,6 @@ af_call_list_options af_call_selection_complete(const af_call_list_options *opti
     }
     known.most = known.most == 0 ? UINT32_MAX : known.most;
     return known;
-}
-
-static gboolean refuse_memory(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-    return FALSE;
 }
 
 /* ---- what goes with single calls ---- */
@@ -95,7 +90,7 @@ static gboolean make_lens(af_call_selection *seen, GError **error)
         seen->lens.node = (const uint32_t *const *)lineage->node;
         seen->lens.time = (const uint32_t *const *)lineage->time;
     }
-    return seen->thread_of != NULL || refuse_memory(error);
+    return seen->thread_of != NULL || af_memory_error_set(error);
 }
 
 /* Of the threads that were chosen. */
@@ -172,7 +167,7 @@ gboolean af_call_selection_walk(const af_call_selection *seen, const af_call_lis
     walk.progress_user = options->progress_user;
     *track = af_call_follower_new(seen->profile, &seen->lens, told, user);
     if (*track == NULL) {
-        return refuse_memory(error);
+        return af_memory_error_set(error);
     }
     pair both = {af_call_follower_observer(*track), also};
     const af_observer observer =

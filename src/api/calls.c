@@ -3,6 +3,7 @@
 
 #include "api/samples.h"
 #include "api/profile_walk.h"
+#include "base/memory_error.h"
 #include "base/number.h"
 #include "calls/clip.h"
 #include "calls/subprofile.h"
@@ -92,7 +93,7 @@ static af_profile *grow_samples(const af_profile *profile, const af_time_range *
     af_subprofile *regrow = af_subprofile_new(profile);
     af_profile *made = NULL;
     if (regrow == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     } else if (af_samples_walk(profile, span, options, grow_sample, regrow, error)) {
         made = af_subprofile_finish(regrow, error);
     }
@@ -113,7 +114,7 @@ static af_profile *grow_span(const af_profile *profile, const af_time_range *spa
     }
     af_profile *made = NULL;
     if (clip == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     } else {
         const af_observer clipped = af_clip_observer(clip);
         if (af_profile_walk(profile, &clipped, options, error)) {
@@ -157,7 +158,7 @@ af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t t
         part->facts.has_range = TRUE;
         part->facts.span = span;
         if (!name_span(part)) {
-            g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+            af_memory_error_set(error);
             g_clear_pointer(&part, af_profile_free);
         }
     }

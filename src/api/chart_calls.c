@@ -1,5 +1,6 @@
 #include "api/chart_calls.h"
 
+#include "base/memory_error.h"
 #include "api/samples.h"
 #include "api/profile_walk.h"
 #include "model/select.h"
@@ -177,16 +178,14 @@ gboolean af_chart_calls_begin(af_chart_calls *charted, const af_profile *profile
     };
     charted->chart = af_chart_new(&wanted);
     if (charted->chart == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     if (!(sampled ? take_samples : take_calls)(profile, charted->chart, error)) {
         return FALSE;
     }
     set_axis(profile, charted->chart);
     if (!take_marks(profile, options, charted->chart)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     options->chart = charted->chart;
     options->marked = charted->words;

@@ -3,6 +3,7 @@
 #include "api/samples.h"
 #include "api/profile_walk.h"
 #include "base/gzip.h"
+#include "base/memory_error.h"
 #include "export/exporter.h"
 #include "export/paths.h"
 #include "model/select.h"
@@ -147,8 +148,7 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
 {
     af_gzip *gzip = af_gzip_new(write, user);
     if (gzip == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     const gboolean ok = write_plain(exporter, profile, selection, af_gzip_write, gzip, error) &&
                         af_gzip_finish(gzip, error);

@@ -1,5 +1,6 @@
 #include "api/kept_input.h"
 
+#include "base/memory_error.h"
 #include "api/open.h"
 
 #include <sys/stat.h>
@@ -71,7 +72,7 @@ static gboolean check_unchanged(const kept *k, GError **error)
 static gboolean was_refused(const af_sink *sink, GError **unread)
 {
     if (*unread == NULL && af_sink_was_refused(sink)) {
-        g_set_error_literal(unread, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(unread);
     }
     return g_error_matches(*unread, AF_ERROR, AF_ERROR_MEMORY);
 }
@@ -164,8 +165,7 @@ gboolean af_kept_input_walk(const af_profile *profile, const af_observer *observ
     }
     af_call_walk *replay = af_call_walk_new(profile->guide, observer);
     if (replay == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     af_call_walk_limit(replay, only);
     const gboolean ok = read_kept(profile, replay, NULL, options, error);

@@ -1,5 +1,6 @@
 #include "api/naming.h"
 
+#include "base/memory_error.h"
 #include "mapping/retrace.h"
 
 struct af_naming {
@@ -70,7 +71,7 @@ gboolean af_naming_end(af_naming *naming, af_profile *profile, GError **error)
 {
     gboolean ok = TRUE;
     if (naming != NULL && profile != NULL && !list_facts(naming, profile)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for real names");
+        af_memory_error_set(error);
         ok = FALSE;
     }
     if (naming != NULL) {

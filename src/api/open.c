@@ -5,6 +5,7 @@
 #include "api/naming.h"
 #include "api/open.h"
 #include "base/bytes.h"
+#include "base/memory_error.h"
 #include "model/category.h"
 
 static const af_open_options defaults = AF_OPEN_OPTIONS_INIT;
@@ -68,7 +69,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
         g_clear_pointer(&profile, af_profile_free);
     } else if (profile != NULL && !af_categories_assign(profile)) {
         g_clear_pointer(&profile, af_profile_free);
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     }
     return profile;
 }

@@ -3,6 +3,7 @@
 #include <aflame/picture.h>
 
 #include "api/chart_calls.h"
+#include "base/memory_error.h"
 #include "base/utf8.h"
 #include "model/select.h"
 #include "render/canvas.h"
@@ -168,7 +169,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
                   user, notes, error);
     } else if (ok) {
         ok = FALSE;
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to draw");
+        af_memory_error_set(error);
     }
     if (scene != NULL) {
         af_scene_free(scene);

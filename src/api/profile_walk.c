@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "api/kept_input.h"
 #include "model/select.h"
 #include "calls/clip.h"
@@ -95,7 +96,7 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
     if (ok) {
         ok = walk_numbered(profile, wanted, &next, options, error);
     } else {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     }
     af_clip_free(clip);
     return ok;

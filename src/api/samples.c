@@ -3,6 +3,7 @@
 #include "api/kept_input.h"
 #include "api/profile_walk.h"
 #include "base/array.h"
+#include "base/memory_error.h"
 
 typedef struct {
     const af_profile *profile;
@@ -31,8 +32,7 @@ static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sa
     numbering *n = user;
     const af_walk_plan *guide = n->profile->guide;
     if (!af_array_reach(&n->numbers, sample->n * 2)) {
-        g_set_error_literal(&n->error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-        return FALSE;
+        return af_memory_error_set(&n->error);
     }
     uint32_t *methods = n->numbers.items, *labels = methods + sample->n;
     for (size_t i = 0; i < sample->n; i++) {
@@ -75,7 +75,7 @@ gboolean af_samples_walk_raw(void *user,
     GError *unread = NULL;
     gboolean ok = !n.methods.failed;
     if (!ok) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     } else {
         ok = af_kept_input_listen_samples(profile, &tap, samples->options, &unread) &&
              n.error == NULL;

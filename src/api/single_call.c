@@ -1,5 +1,6 @@
 /* A profile of one single call. */
 #include "api/call_selection.h"
+#include "base/memory_error.h"
 #include "base/number.h"
 #include "calls/subprofile.h"
 #include "transform/reshape.h"
@@ -139,7 +140,7 @@ static af_profile *pick_call(const af_call_selection *seen, uint64_t number,
 {
     af_subprofile *regrow = af_subprofile_new(seen->profile);
     if (regrow == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
         return NULL;
     }
     picking p = {.number = number, .grow = af_subprofile_observer(regrow)};
@@ -158,7 +159,7 @@ static af_profile *pick_call(const af_call_selection *seen, uint64_t number,
         af_profile_free(grown);
     }
     if (made != NULL && !name_call(made, seen, &p, n)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
         g_clear_pointer(&made, af_profile_free);
     }
     af_subprofile_free(regrow);

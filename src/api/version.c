@@ -2,7 +2,6 @@
 
 #include <elfutils/version.h>
 #include <hb.h>
-#include <json-glib/json-glib.h>
 #include <libdeflate.h>
 #include <png.h>
 #include <protobuf-c/protobuf-c.h>
@@ -32,7 +31,6 @@ const char *const *af_library_versions(void)
         /* these cannot be asked: it is what the headers said */
         g_ptr_array_add(list, g_strdup("libdeflate " LIBDEFLATE_VERSION_STRING));
         g_ptr_array_add(list, g_strdup_printf("libelf 0.%d", _ELFUTILS_VERSION));
-        g_ptr_array_add(list, g_strdup_printf("json-glib %s", JSON_VERSION_S));
         g_ptr_array_add(list, g_strdup("libiberty (keeps no version)"));
         g_ptr_array_add(list, NULL);
         versions = (char **)(void *)g_ptr_array_free(list, FALSE);

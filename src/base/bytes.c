@@ -1,12 +1,10 @@
 #include "base/bytes.h"
 
-#define LONGEST_LEB 10
-
 /* `bits` receives how many value bits were read. */
 static gboolean take_groups(const uint8_t **at, const uint8_t *end, uint64_t *value, unsigned *bits)
 {
     uint64_t v = 0;
-    for (unsigned i = 0; i < LONGEST_LEB && *at + i < end; i++) {
+    for (unsigned i = 0; i < AF_ULEB128_MAX && *at + i < end; i++) {
         uint8_t byte = (*at)[i];
         v |= (uint64_t)(byte & 0x7F) << (7 * i);
         if ((byte & 0x80) == 0) {

@@ -32,9 +32,37 @@ static inline uint64_t af_load_u64(const uint8_t *p)
     return GUINT64_FROM_LE(v);
 }
 
-/* LEB128: seven bits a byte, low group first, bit 7 = more follow. Takes the number at *at and
- * moves *at behind it. Returns FALSE, without moving, if it has more than 10 bytes or does not
- * end before `end`. Bits above the 64th are dropped. */
+/* ---- LEB128: seven bits per byte, low group first, bit 7 = more bytes follow ---- */
+
+#define AF_ULEB128_MAX 10 /* bytes of the largest number */
+
+/* Writes the number. Returns the end of it. */
+static inline uint8_t *af_uleb128_put(uint8_t *at, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7) {
+        *at++ = (uint8_t)(value | 0x80);
+    }
+    *at++ = (uint8_t)value;
+    return at;
+}
+
+/* Reads a number that af_uleb128_put() wrote, and moves *at past it. Never for bytes of an input:
+ * it does not check where they end. */
+static inline uint64_t af_uleb128_take(const uint8_t **at)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const uint8_t byte = *(*at)++;
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) {
+            return value;
+        }
+    }
+}
+
+/* Reads a number of an input at *at and moves *at past it. Returns FALSE, without moving, if the
+ * number has more than AF_ULEB128_MAX bytes or does not end before `end`. Bits above the 64th are
+ * dropped. */
 gboolean af_uleb128(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
 /* The same with a sign in bit 6 of the last byte. */

@@ -1,16 +1,34 @@
-/* Text as JSON writes it. */
+/* Writes JSON: single strings, and whole documents with one member per line. */
 #ifndef AF_BASE_JSON_H
 #define AF_BASE_JSON_H
 
 #include "base/out.h"
 
-/* The text in quotation marks, with what must not stand in a string escaped. UTF-8 goes as it is.
- */
+/* Writes the text in quotation marks. Escapes control characters; keeps other UTF-8 as it is. */
 void af_json_text(af_out *out, const char *text, size_t length);
 
 static inline void af_json_string(af_out *out, const char *text)
 {
     af_json_text(out, text, strlen(text));
 }
+
+/* A document under construction. Start with af_json_begin(); `key` is NULL for elements of an array
+ * and for the document itself. */
+typedef struct {
+    af_out *out;
+    unsigned depth;
+    gboolean filled; /* the open object or array has a member */
+} af_json;
+
+void af_json_begin(af_json *json, const char *key, char bracket);
+void af_json_end(af_json *json, char bracket);
+void af_json_put_number(af_json *json, const char *key, uint64_t value);
+void af_json_put_flag(af_json *json, const char *key, gboolean value);
+
+/* A string; null if `value` is NULL. */
+void af_json_put_string(af_json *json, const char *key, const char *value);
+
+/* A value that already is JSON, such as "1.5". */
+void af_json_put_plain(af_json *json, const char *key, const char *value);
 
 #endif

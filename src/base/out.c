@@ -1,4 +1,5 @@
 #include "base/out.h"
+#include "base/memory_error.h"
 
 void af_out_open(af_out *out, af_write_func write, void *user)
 {
@@ -30,7 +31,7 @@ gboolean af_out_close(af_out *out, GError **error)
 void af_out_refuse(af_out *out)
 {
     if (out->error == NULL) {
-        g_set_error_literal(&out->error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to write");
+        af_memory_error_set(&out->error);
     }
 }
 

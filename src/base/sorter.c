@@ -7,6 +7,7 @@
 #include <aflame/error.h>
 
 #include "base/array.h"
+#include "base/memory_error.h"
 #include "base/tempfile.h"
 
 /* What reading may take beside call trees: records, and what sorts them. */
@@ -78,12 +79,6 @@ void af_sorter_free(af_sorter *s)
     g_free(s);
 }
 
-static gboolean refuse(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the input");
-    return FALSE;
-}
-
 static gboolean refuse_file(GError **error)
 {
     g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
@@ -138,7 +133,7 @@ static gboolean sort_held(af_sorter *s, GError **error)
         s->sorted = g_try_new(entry, 2 * n + 1);
     }
     if (s->sorted == NULL) {
-        return refuse(error);
+        return af_memory_error_set(error);
     }
     entry *from = s->sorted, *to = from + n;
     for (size_t i = 0; i < n; i++) {
@@ -168,7 +163,7 @@ static gboolean write_held(af_sorter *s, GError **error)
 {
     const size_t step = MAX(1, STEP / s->size);
     uint8_t *bytes = g_try_malloc(step * s->size);
-    gboolean ok = bytes != NULL || refuse(error);
+    gboolean ok = bytes != NULL || af_memory_error_set(error);
     for (size_t i = 0; i < s->held.n && ok; i += step) {
         const size_t n = MIN(step, s->held.n - i);
         for (size_t k = 0; k < n; k++) {
@@ -185,7 +180,7 @@ static gboolean write_run(af_sorter *s, GError **error)
 {
     run *added = af_array_add(&s->runs, 1);
     if (added == NULL || !sort_held(s, error)) {
-        return added != NULL ? FALSE : refuse(error);
+        return added != NULL ? FALSE : af_memory_error_set(error);
     }
     *added = (run){.at = s->written, .end = s->written + s->held.n * s->size};
     s->fd = s->fd < 0 ? af_tempfile_open() : s->fd;
@@ -204,7 +199,7 @@ gboolean af_sorter_add(af_sorter *s, const void *record, GError **error)
     }
     void *added = af_array_add(&s->held, 1);
     if (added == NULL) {
-        return refuse(error);
+        return af_memory_error_set(error);
     }
     memcpy(added, record, s->size);
     return TRUE;
@@ -281,7 +276,7 @@ gboolean af_sorter_begin(af_sorter *s, GError **error)
         gboolean left;
         r->records = g_try_malloc(MAX(STEP, s->size));
         if (r->records == NULL) {
-            return refuse(error);
+            return af_memory_error_set(error);
         }
         if (!fill_run(s, r, &left, error)) {
             return FALSE;
@@ -291,7 +286,7 @@ gboolean af_sorter_begin(af_sorter *s, GError **error)
     for (uint32_t i = s->n_heap / 2; i-- > 0;) {
         sink_down(s, i);
     }
-    return s->heap != NULL ? TRUE : refuse(error);
+    return s->heap != NULL ? TRUE : af_memory_error_set(error);
 }
 
 static gboolean leave_lent(af_sorter *s, GError **error)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <aflame/error.h>
 
+#include "base/memory_error.h"
 #include "base/pages.h"
 #include "base/tempfile.h"
 
@@ -242,8 +243,7 @@ gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **
         return refuse(in, error);
     }
     if (!add_to_memory(spool, bytes, n, most)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the input");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     return TRUE;
 }

@@ -3,5 +3,6 @@
 #define AF_BASE_WIDE_H
 
 __extension__ typedef unsigned __int128 af_u128;
+__extension__ typedef __int128 af_i128;
 
 #endif

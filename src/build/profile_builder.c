@@ -1,4 +1,5 @@
 /* The end of reading: what a sink was given becomes a profile. */
+#include "base/memory_error.h"
 #include "build/sink.h"
 
 #include <stdlib.h>
@@ -271,7 +272,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     g_free(exited);
     if (!ok) {
         af_profile_free(profile);
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
         return NULL;
     }
     return profile;

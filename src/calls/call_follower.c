@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "base/tally.h"
 #include "model/children.h"
 
@@ -76,12 +77,6 @@ void af_call_follower_free(af_call_follower *track)
 uint64_t af_call_follower_begun(const af_call_follower *track)
 {
     return track->begun;
-}
-
-static gboolean refuse_memory(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-    return FALSE;
 }
 
 static gboolean begin_thread(const af_call_follower *track, uint32_t number, track_thread *t)
@@ -207,13 +202,13 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
         return TRUE;
     }
     if (!t->begun && !begin_thread(track, edge->thread, t)) {
-        return refuse_memory(error);
+        return af_memory_error_set(error);
     }
     pass_time(t, edge);
     const size_t n = t->stack.n;
     open_call *call = push(t);
     if (call == NULL) {
-        return refuse_memory(error);
+        return af_memory_error_set(error);
     }
     const open_call *below = n > 0 ? call - 1 : NULL;
     if (!look(track, edge, below, t, call, error)) {
@@ -227,7 +222,7 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
         call->around = below->label != AF_NO_LABEL ? (uint32_t)n : below->around;
     }
     return call->label == AF_NO_LABEL || lens->wanted[call->label] == 0 ||
-           begin_wanted(track, t, edge, call) || refuse_memory(error);
+           begin_wanted(track, t, edge, call) || af_memory_error_set(error);
 }
 
 static gboolean tell(const af_call_follower *track, const track_thread *t, const open_call *open,
@@ -269,7 +264,7 @@ static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
     }
     gboolean ok = TRUE;
     if (open->wanted != 0) {
-        ok = af_tally_add(&t->open, open->label, -1) || refuse_memory(error);
+        ok = af_tally_add(&t->open, open->label, -1) || af_memory_error_set(error);
         ok = ok && tell(track, t, open, edge, caller, error);
     }
     if (t->shown != NULL && open->frame != AF_NO_NODE) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory_error.h"
 #include "base/quantile.h"
 
 typedef struct {
@@ -174,8 +175,7 @@ gboolean af_call_store_add(void *user, const af_call *call, GError **error)
         af_spread_add(&book->spread, af_call_time_ns(call, book->clock));
     }
     if (!keep_call(book, call)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     return TRUE;
 }

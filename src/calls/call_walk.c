@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "build/rebuild_state.h"
 
 typedef struct {
@@ -311,7 +312,7 @@ static gboolean fail(af_call_walk *r, GError **error)
     if (r->state == STOPPED) {
         g_propagate_error(error, g_steal_pointer(&r->error));
     } else if (r->state == REFUSED) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     } else {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
     }

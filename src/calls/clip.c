@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/memory_error.h"
 #include "base/wide.h"
 
 typedef enum { BEFORE, INSIDE, BEHIND } clip_place;
@@ -132,8 +133,7 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
     }
     uint32_t *label = af_array_add(&t->stack, 1);
     if (label == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     *label = edge->label;
     return t->place != INSIDE || clip->inner.enter(clip->inner.user, edge, error);

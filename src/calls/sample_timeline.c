@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/memory_error.h"
 #include "base/quantile.h"
 #include "base/sorter.h"
 #include "build/rows.h"
@@ -70,12 +71,6 @@ void af_sample_timeline_free(af_sample_timeline *m)
     }
 }
 
-static gboolean refuse(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-    return FALSE;
-}
-
 /* Samples are nearly in order in all recordings, so distances in the order of the file will do. */
 static gboolean note_interval(af_sample_timeline *m, const af_sample *sample)
 {
@@ -97,7 +92,7 @@ gboolean af_sample_timeline_add(af_sample_timeline *m, const af_sample *sample, 
         row = af_rows_enter(&m->rows, row, AF_NO_ROW, sample->methods[i]);
     }
     if (row == AF_NO_ROW || !note_interval(m, sample)) {
-        return refuse(error);
+        return af_memory_error_set(error);
     }
     const seen added = {sample->time_ns,
                         m->n++,
@@ -140,7 +135,7 @@ static gboolean change_stack(telling *t, uint32_t to)
         } else {
             uint32_t *added = af_array_add(&t->path, 1);
             if (added == NULL) {
-                return refuse(t->error);
+                return af_memory_error_set(t->error);
             }
             *added = to;
             to = callers[to];

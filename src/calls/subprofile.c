@@ -1,6 +1,7 @@
 #include "calls/subprofile.h"
 
 #include <string.h>
+#include "base/memory_error.h"
 
 #define BATCH 1024
 
@@ -156,7 +157,7 @@ static af_profile *make_profile(const af_subprofile *regrow, af_tree **trees, GE
     af_profile *made = af_profile_derive(regrow->profile);
     const gboolean ok = take_trees(regrow, trees, made);
     if (!ok) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     } else if (made->n_threads == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
                             made->facts.weighed ? "nothing was sampled there"
@@ -186,7 +187,7 @@ af_profile *af_subprofile_finish(af_subprofile *regrow, GError **error)
         }
         made = make_profile(regrow, trees, error);
     } else {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
     }
     for (uint32_t t = 0; t < n; t++) {
         af_tree_free(trees[t]);

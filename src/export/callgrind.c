@@ -20,6 +20,7 @@
 
 #include "base/array.h"
 #include "base/idmap.h"
+#include "base/memory_error.h"
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/label_numbers.h"
@@ -327,7 +328,7 @@ static gboolean write_functions(writer *w, GError **error)
     w->n_functions = w->used.n + w->selection->n_threads;
     w->functions = g_try_new0(function, (size_t)w->n_functions + 1);
     if (w->functions == NULL || !add_threads(w) || !sort_pairs(w)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     put_head(w);
     for (uint32_t f = w->used.n; f < w->n_functions && w->out->error == NULL; f++) {
@@ -336,7 +337,7 @@ static gboolean write_functions(writer *w, GError **error)
     for (uint32_t f = 0; f < w->used.n && w->out->error == NULL; f++) {
         put_all_of(w, f);
     }
-    return !(w->files.failed || w->named_files.failed) || af_export_no_memory(error);
+    return !(w->files.failed || w->named_files.failed) || af_memory_error_set(error);
 }
 
 static gboolean write_callgrind(const af_profile *profile, const af_selection *selection,
@@ -344,7 +345,7 @@ static gboolean write_callgrind(const af_profile *profile, const af_selection *s
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
     if (!af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     af_idmap_init_hashed(&w.numbers);
     af_array_init(&w.pairs, sizeof(pair));

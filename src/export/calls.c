@@ -1,12 +1,8 @@
 #include "export/calls.h"
 
 #include "base/array.h"
-
-gboolean af_export_no_memory(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-    return FALSE;
-}
+#include "base/bytes.h"
+#include "base/memory_error.h"
 
 gboolean af_export_stop(GError **error)
 {
@@ -20,7 +16,7 @@ static gboolean tell_some(const af_profile *profile, const af_selection *selecti
 {
     guint8 *wanted = g_try_malloc0((size_t)profile->n_threads + 1);
     if (wanted == NULL) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     for (uint32_t i = 0; i < n; i++) {
         wanted[threads[i]] = 1;
@@ -56,38 +52,18 @@ typedef struct {
     held *threads; /* by thread of the profile */
 } holding;
 
-static uint8_t *put_number(uint8_t *to, uint64_t value)
-{
-    for (; value > 0x7F; value >>= 7) {
-        *to++ = (uint8_t)(value | 0x80);
-    }
-    *to++ = (uint8_t)value;
-    return to;
-}
-
-static const uint8_t *take_number(const uint8_t *from, uint64_t *value)
-{
-    *value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        *value |= (uint64_t)(*from & 0x7F) << shift;
-        if ((*from++ & 0x80) == 0) {
-            return from;
-        }
-    }
-}
-
 static gboolean hold_edge(const holding *h, const af_call_edge *edge, uint64_t first,
                           GError **error)
 {
     held *t = &h->threads[edge->thread];
-    uint8_t bytes[3 * 10], *end = put_number(bytes, first);
+    uint8_t bytes[3 * AF_ULEB128_MAX], *end = af_uleb128_put(bytes, first);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        end = put_number(end, edge->time_ns[c] - t->last_ns[c]);
+        end = af_uleb128_put(end, edge->time_ns[c] - t->last_ns[c]);
         t->last_ns[c] = edge->time_ns[c];
     }
     uint8_t *to = af_array_add(&t->bytes, (size_t)(end - bytes));
     if (to == NULL) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     memcpy(to, bytes, (size_t)(end - bytes));
     return TRUE;
@@ -110,18 +86,16 @@ static gboolean tell_held_edges(const held *t, const af_thread_observer *o, uint
     af_call_edge edge = {.thread = thread};
     gboolean ok = TRUE;
     while (at < end && ok) {
-        uint64_t first, passed;
-        at = take_number(at, &first);
+        const uint64_t first = af_uleb128_take(&at);
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            at = take_number(at, &passed);
-            edge.time_ns[c] += passed;
+            edge.time_ns[c] += af_uleb128_take(&at);
         }
         if (first > 0) {
             edge.depth = (uint32_t)labels->n;
             edge.label = (uint32_t)(first - 1);
             uint32_t *label = af_array_add(labels, 1);
             if (label == NULL) {
-                return af_export_no_memory(error);
+                return af_memory_error_set(error);
             }
             *label = edge.label;
             ok = o->enter(o->user, &edge, error);
@@ -184,7 +158,7 @@ gboolean af_export_walk_threads(const af_profile *profile, const af_selection *s
                                 const af_thread_observer *observer, GError **error)
 {
     holding h = {observer, g_try_new0(held, (size_t)profile->n_threads + 1)};
-    gboolean ok = h.threads != NULL || af_export_no_memory(error);
+    gboolean ok = h.threads != NULL || af_memory_error_set(error);
     for (uint32_t t = 0; t < profile->n_threads && ok; t++) {
         af_array_init(&h.threads[t].bytes, 1);
     }

@@ -31,7 +31,4 @@ gboolean af_export_walk_threads(const af_profile *profile, const af_selection *s
  * set here is never seen. */
 gboolean af_export_stop(GError **error);
 
-/* "not enough memory", for an exporter to return. */
-gboolean af_export_no_memory(GError **error);
-
 #endif

@@ -22,6 +22,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
+#include "base/memory_error.h"
 #include "export/calls.h"
 #include "export/process.h"
 
@@ -154,7 +155,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     track *t = &w->tracks[edge->thread];
     frame *f = af_array_add(&t->stack, 1);
     if (f == NULL) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     memcpy(f->begin_ns, edge->time_ns, sizeof f->begin_ns);
     f->slot = NO_SLOT;
@@ -164,7 +165,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
         caller->slot = caller->slot == NO_SLOT ? add_waiting(t, caller) : caller->slot;
         f->slot = caller->slot == NO_SLOT ? NO_SLOT : add_waiting(t, f);
     }
-    return !t->waiting.failed || af_export_no_memory(error);
+    return !t->waiting.failed || af_memory_error_set(error);
 }
 
 static void end_call(const writer *w, track *t, waiting *call, const af_call_edge *edge)
@@ -259,7 +260,7 @@ static gboolean write_chrome(const af_profile *profile, const af_selection *sele
     w.tracks = g_try_new0(track, (size_t)profile->n_threads + 1);
     if (w.tracks == NULL || !af_process_init(&w.process, profile)) {
         g_free(w.tracks);
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         af_array_init(&w.tracks[t].stack, sizeof(frame));

@@ -13,6 +13,7 @@
 #include "export/exporter.h"
 
 #include "base/json.h"
+#include "base/memory_error.h"
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/process.h"
@@ -200,14 +201,14 @@ static gboolean put_tables(writer *w, uint32_t thread, GError **error)
     af_label_numbers used;
     af_textmap sources;
     if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     af_textmap_init(&sources);
     put_stacks(w, w->profile->threads[thread].tree, &used);
     put_frames(w, &used);
     put_functions(w, &used, &sources);
     put_strings(w, &used, &sources);
-    const gboolean ok = !sources.failed || af_export_no_memory(error);
+    const gboolean ok = !sources.failed || af_memory_error_set(error);
     af_textmap_clear(&sources);
     af_label_numbers_clear(&used);
     return ok;
@@ -352,7 +353,7 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
     if (!af_process_init(&w.process, profile)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     w.seen = selection->samples != NULL && selection->clock != AF_WAIT;
     w.cpu =

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/memory_error.h"
 #include "base/number.h"
 #include "base/textmap.h"
 #include "base/wide.h"
@@ -353,8 +354,7 @@ static gboolean check_size(const folding *f, GError **error)
     }
     m.lengths = g_try_new(uint64_t, (size_t)m.deepest + 1);
     if (m.lengths == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to fold stacks");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     measure_trees(&m, f);
     g_free(m.lengths);
@@ -393,7 +393,7 @@ static gboolean write_folded(const af_profile *profile, const af_selection *sele
     g_free(f.threads);
     g_free(f.begin);
     if (!ok) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to fold stacks");
+        af_memory_error_set(error);
     }
     return ok;
 }

@@ -16,6 +16,7 @@
  * format. */
 #include "export/exporter.h"
 
+#include "base/memory_error.h"
 #include "export/calls.h"
 #include "export/gecko.h"
 #include "export/gecko_form.h"
@@ -93,7 +94,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     writer *w = user;
     af_label_numbers used;
     if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     af_gecko_begin_frames(w->out, w->n_threads++);
     put_frames(w, &used);
@@ -123,7 +124,7 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
     writer *w = user;
     af_label_numbers used;
     if (!af_label_numbers_init(&used, w->profile, &thread, 1)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     af_gecko_begin_stacks(w->out);
     put_stacks(w, w->profile->threads[thread].tree, &used);
@@ -171,7 +172,7 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
     }
     writer w = {.profile = profile, .selection = selection, .out = out};
     if (!af_process_init(&w.process, profile)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     w.step = choose_step(profile, find_longest(profile, selection));
     const af_export_slice_observer observer = {1, begin_thread, put_samples, end_thread, &w};

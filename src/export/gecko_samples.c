@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/idmap.h"
+#include "base/memory_error.h"
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/gecko_form.h"
@@ -158,12 +159,12 @@ static gboolean take_sample(void *user, const af_export_sample *seen, GError **e
         at = frame == AF_IDMAP_NONE ? AF_IDMAP_NONE
                                     : find_stack(t, at, frame, w->begins[seen->labels[i]]);
         if (at == AF_IDMAP_NONE) {
-            return af_export_no_memory(error);
+            return af_memory_error_set(error);
         }
     }
     sample *s = af_array_add(&t->samples, 1);
     if (s == NULL) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     *s = (sample){seen->time_ns, at, (uint32_t)t->samples.n};
     return TRUE;
@@ -273,12 +274,12 @@ gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *s
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
     if (!af_process_init(&w.process, profile)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     w.arena = af_arena_new();
     af_textmap_init(&w.names);
     af_array_init(&w.categories, sizeof(uint8_t));
-    const gboolean ok = prepare(&w) ? put_all(&w, error) : af_export_no_memory(error);
+    const gboolean ok = prepare(&w) ? put_all(&w, error) : af_memory_error_set(error);
     for (uint32_t t = 0; w.tracks != NULL && t < profile->n_threads; t++) {
         if (w.tracks[t].begun) {
             af_idmap_clear(&w.tracks[t].frames);

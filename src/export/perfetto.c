@@ -15,6 +15,7 @@
 #include "export/exporter.h"
 
 #include "base/array.h"
+#include "base/memory_error.h"
 #include "export/calls.h"
 #include "export/perfetto.pb-c.h"
 #include "export/process.h"
@@ -189,7 +190,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     if (w->both && af_thread_has(w->profile, edge->thread, AF_CPU)) {
         uint64_t *began = af_array_add(&w->began[edge->thread], 1);
         if (began == NULL) {
-            return af_export_no_memory(error);
+            return af_memory_error_set(error);
         }
         *began = edge->time_ns[AF_CPU];
     }
@@ -249,7 +250,7 @@ static gboolean write_perfetto(const af_profile *profile, const af_selection *se
         if (ok) {
             af_process_clear(&w.process);
         }
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         af_array_init(&w.began[t], sizeof(uint64_t));

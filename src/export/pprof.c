@@ -16,6 +16,7 @@
  * sums are those of the trees. protoc 3.21 decodes it without a field left over. */
 #include "export/exporter.h"
 
+#include "base/memory_error.h"
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/paths.h"
@@ -297,7 +298,7 @@ static gboolean put_all(writer *w, GError **error)
     const uint32_t deepest = af_paths_deepest(w->profile, w->selection);
     uint64_t *path = g_try_new(uint64_t, (size_t)deepest + 1);
     if (path == NULL) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     put_strings(w);
     put_head(w);
@@ -308,7 +309,7 @@ static gboolean put_all(writer *w, GError **error)
         put_thread(w, i, path);
     }
     g_free(path);
-    return !w->sources.failed || af_export_no_memory(error);
+    return !w->sources.failed || af_memory_error_set(error);
 }
 
 static gboolean write_pprof(const af_profile *profile, const af_selection *selection, af_out *out,
@@ -319,11 +320,11 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
         return FALSE;
     }
     if (!af_process_init(&w.process, profile)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     if (!af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         af_process_clear(&w.process);
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     af_textmap_init(&w.sources);
     choose_values(&w);

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/memory_error.h"
 #include "export/calls.h"
 
 /* The nodes of a tree by parent and label. */
@@ -57,7 +58,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     f->open.n = 0;
     f->current = (af_export_slice){0};
     if (round == 0 && !init_map(&f->map, f->profile->threads[thread].tree)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     return f->observer->begin(f->observer->user, thread, round, error);
 }
@@ -81,7 +82,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     const uint32_t caller = f->open.n > 0 ? AF_ARRAY_AT(&f->open, uint32_t, f->open.n - 1) : 0;
     uint32_t *node = af_array_add(&f->open, 1);
     if (node == NULL) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     /* the tree was made of these very calls */
     *node = f->map.slots[find_slot(&f->map, caller, edge->label)];

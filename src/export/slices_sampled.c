@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/idmap.h"
+#include "base/memory_error.h"
 #include "export/calls.h"
 
 typedef struct {
@@ -64,7 +65,7 @@ static gboolean take_sample(void *user, const af_export_sample *seen, GError **e
         *s = (seen_sample){seen->time_ns, weight, c->n++, node};
         c->first_ns = MIN(c->first_ns, seen->time_ns);
     }
-    return !t->samples.failed || af_export_no_memory(error);
+    return !t->samples.failed || af_memory_error_set(error);
 }
 
 static int compare_samples(const void *a, const void *b)
@@ -129,7 +130,7 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
                     .first_ns = UINT64_MAX};
     const gboolean ok = prepare(&c) ? samples->tell(samples->user, take_sample, &c, error) &&
                                           tell_all(&c, observer, error)
-                                    : af_export_no_memory(error);
+                                    : af_memory_error_set(error);
     for (uint32_t i = 0; c.tracks != NULL && i < selection->n_threads; i++) {
         af_idmap_clear(&c.tracks[i].nodes);
         af_array_clear(&c.tracks[i].samples);

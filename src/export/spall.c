@@ -8,6 +8,7 @@
  * Tried: not with Spall, which is no package; aflame reads the same trees from it. */
 #include "export/exporter.h"
 
+#include "base/memory_error.h"
 #include "export/calls.h"
 #include "export/process.h"
 
@@ -146,7 +147,7 @@ static gboolean write_spall(const af_profile *profile, const af_selection *selec
     writer w = {.profile = profile, .selection = selection, .out = out};
     const af_thread_observer observer = {1, begin_thread, enter_call, leave_call, end_thread, &w};
     if (!af_process_init(&w.process, profile)) {
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     w.buffer = g_malloc(MOST_BUFFER);
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;

@@ -15,6 +15,7 @@
 #include "export/exporter.h"
 
 #include "base/json.h"
+#include "base/memory_error.h"
 #include "export/calls.h"
 #include "export/paths.h"
 #include "export/slices.h"
@@ -364,7 +365,7 @@ static gboolean write_speedscope(const af_profile *profile, const af_selection *
     if (w.path == NULL ||
         !af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         g_free(w.path);
-        return af_export_no_memory(error);
+        return af_memory_error_set(error);
     }
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     put_top(&w);

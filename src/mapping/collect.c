@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory_error.h"
 #include "mapping/class_builder.h"
 #include "mapping/line.h"
 #include "mapping/comment.h"
@@ -465,8 +466,7 @@ af_mapping *af_collector_finish(af_collector *c, gboolean cut, GError **error)
     close_class(c);
     c->mapping->cut = cut;
     if (is_failed(c) || !complete(c)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY,
-                            "not enough memory for the mapping file");
+        af_memory_error_set(error);
         return NULL;
     }
     if (c->mapping->classes.n == 0 && !c->has_header) {

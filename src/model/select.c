@@ -1,6 +1,7 @@
 #include "model/select.h"
 
 #include <string.h>
+#include "base/memory_error.h"
 #include "base/nearest.h"
 #include "model/pattern.h"
 
@@ -363,8 +364,7 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
     for (uint32_t t = 0; wanted == AF_WAIT && t < profile->n_threads; t++) {
         if (af_thread_has(profile, t, AF_WAIT) &&
             af_tree_times(profile->threads[t].tree, AF_WAIT) == NULL) {
-            g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
-            return FALSE;
+            return af_memory_error_set(error);
         }
     }
     *clock = wanted;

@@ -1,3 +1,4 @@
+#include "base/bytes.h"
 #include "read/slices_state.h"
 
 /* Beyond this a time is none: 73 years from whatever zero, so that sums of a few fit. */
@@ -68,15 +69,6 @@ int64_t af_slices_base(const af_slices *s, int64_t otherwise)
 
 /* ---- putting aside ---- */
 
-static void put_number(af_slices *s, uint64_t number)
-{
-    while (number >= 0x80) {
-        s->room[s->used++] = (uint8_t)(number | 0x80);
-        number >>= 7;
-    }
-    s->room[s->used++] = (uint8_t)number;
-}
-
 /* Differences have a sign; small ones of either take few bytes. */
 static uint64_t fold_sign(int64_t number)
 {
@@ -102,48 +94,37 @@ static void put_aside(af_slices *s, const af_stored_slice *told)
     if (AF_SLICES_BUFFER - s->used < AF_SLICES_THING) {
         flush(s);
     }
-    s->room[s->used++] =
-        (uint8_t)(told->kind | (told->thread != before->thread ? OTHER_THREAD : 0) |
-                  (told->method != AF_NO_METHOD ? HAS_METHOD : 0) |
-                  (told->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
-                  (told->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
-                  (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0) |
-                  (told->place != 0 ? HAS_PLACE : 0));
+    uint8_t *to = s->room + s->used;
+    *to++ = (uint8_t)(told->kind | (told->thread != before->thread ? OTHER_THREAD : 0) |
+                      (told->method != AF_NO_METHOD ? HAS_METHOD : 0) |
+                      (told->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
+                      (told->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
+                      (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0) |
+                      (told->place != 0 ? HAS_PLACE : 0));
     if (told->thread != before->thread) {
-        put_number(s, told->thread);
+        to = af_uleb128_put(to, told->thread);
         before->thread = told->thread;
     }
     if (told->method != AF_NO_METHOD) {
-        put_number(s, told->method);
+        to = af_uleb128_put(to, told->method);
     }
-    put_number(s, fold_sign(told->ns - before->ns));
+    to = af_uleb128_put(to, fold_sign(told->ns - before->ns));
     before->ns = told->ns;
     if (told->length_ns != AF_NO_LENGTH) {
-        put_number(s, (uint64_t)told->length_ns);
+        to = af_uleb128_put(to, (uint64_t)told->length_ns);
     }
     if (told->cpu_ns != AF_NO_CPU) {
-        put_number(s, fold_sign(told->cpu_ns - before->cpu_ns));
+        to = af_uleb128_put(to, fold_sign(told->cpu_ns - before->cpu_ns));
         before->cpu_ns = told->cpu_ns;
     }
     if (told->cpu_length_ns != AF_NO_LENGTH) {
-        put_number(s, (uint64_t)told->cpu_length_ns);
+        to = af_uleb128_put(to, (uint64_t)told->cpu_length_ns);
     }
     if (told->place != 0) {
-        put_number(s, told->place);
+        to = af_uleb128_put(to, told->place);
     }
+    s->used = (size_t)(to - s->room);
     s->n_told++;
-}
-
-static uint64_t take_number(const uint8_t **at)
-{
-    uint64_t number = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        const uint8_t byte = *(*at)++;
-        number |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte < 0x80) {
-            return number;
-        }
-    }
 }
 
 void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_stored_slice *told)
@@ -151,18 +132,19 @@ void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_s
     const unsigned head = *(*at)++;
     told->kind = (af_stored_kind)(head & KIND);
     if ((head & OTHER_THREAD) != 0) {
-        before->thread = (uint32_t)take_number(at);
+        before->thread = (uint32_t)af_uleb128_take(at);
     }
     told->thread = before->thread;
-    told->method = (head & HAS_METHOD) != 0 ? (uint32_t)take_number(at) : AF_NO_METHOD;
-    told->ns = before->ns += unfold_sign(take_number(at));
-    told->length_ns = (head & HAS_LENGTH) != 0 ? (int64_t)take_number(at) : AF_NO_LENGTH;
+    told->method = (head & HAS_METHOD) != 0 ? (uint32_t)af_uleb128_take(at) : AF_NO_METHOD;
+    told->ns = before->ns += unfold_sign(af_uleb128_take(at));
+    told->length_ns = (head & HAS_LENGTH) != 0 ? (int64_t)af_uleb128_take(at) : AF_NO_LENGTH;
     told->cpu_ns = AF_NO_CPU;
     if ((head & HAS_CPU) != 0) {
-        told->cpu_ns = before->cpu_ns += unfold_sign(take_number(at));
+        told->cpu_ns = before->cpu_ns += unfold_sign(af_uleb128_take(at));
     }
-    told->cpu_length_ns = (head & HAS_CPU_LENGTH) != 0 ? (int64_t)take_number(at) : AF_NO_LENGTH;
-    told->place = (head & HAS_PLACE) != 0 ? take_number(at) : 0;
+    told->cpu_length_ns =
+        (head & HAS_CPU_LENGTH) != 0 ? (int64_t)af_uleb128_take(at) : AF_NO_LENGTH;
+    told->place = (head & HAS_PLACE) != 0 ? af_uleb128_take(at) : 0;
 }
 
 /* ---- what is told ---- */

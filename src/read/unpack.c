@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <aflame/error.h>
+#include "base/memory_error.h"
 
 /* Twice packed files exist, by mistake. A file that unpacks to itself without end exists too. */
 #define MOST_LAYERS 8u
@@ -242,9 +243,7 @@ static gboolean begin(af_unpack *u, GError **error)
         layer *next = &u->layers[u->top + 1];
         *next = (layer){0};
         if (inflateInit2(&next->z, 15 + 16) != Z_OK) {
-            g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY,
-                                "not enough memory for the input");
-            return FALSE;
+            return af_memory_error_set(error);
         }
         next->held = g_malloc(STEP);
         next->bytes = next->held;

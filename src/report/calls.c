@@ -1,12 +1,7 @@
 #include "report/calls.h"
 
+#include "base/memory_error.h"
 #include "report/format.h"
-
-static gboolean refuse_memory(GError **error)
-{
-    af_report_refuse_memory(error);
-    return FALSE;
-}
 
 /* The list in the order that is asked for, as far as it is. */
 static gboolean sort_calls(af_table *table, const af_calls_request *request, af_clock first,
@@ -23,7 +18,7 @@ static gboolean sort_calls(af_table *table, const af_calls_request *request, af_
     }
     if (!af_table_sort_first(table, (unsigned)column, af_table_find(table, "number"),
                              request->top)) {
-        return refuse_memory(error);
+        return af_memory_error_set(error);
     }
     return TRUE;
 }
@@ -31,7 +26,7 @@ static gboolean sort_calls(af_table *table, const af_calls_request *request, af_
 static gboolean keep(af_report *report, af_table *table, GError **error)
 {
     if (table == NULL) {
-        return refuse_memory(error);
+        return af_memory_error_set(error);
     }
     g_ptr_array_add(report->tables, table);
     return TRUE;
@@ -43,7 +38,7 @@ static gboolean add_sums(const af_calls_making *making, af_report *report, GErro
     return keep(report, called, error) &&
            (af_table_sort_first(called, (unsigned)af_table_find_word(called, "total"), -1,
                                 making->request->top) ||
-            refuse_memory(error)) &&
+            af_memory_error_set(error)) &&
            keep(report, af_table_of_durations(making), error);
 }
 
@@ -71,7 +66,7 @@ af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_
     gboolean ok = (format->one_table || add_sums(&making, report, error)) &&
                   add_calls(&making, report, error);
     if (ok && af_arena_failed(report->arena)) {
-        af_report_refuse_memory(error);
+        af_memory_error_set(error);
         ok = FALSE;
     }
     if (!ok) {

@@ -1,14 +1,10 @@
 #include "report/report.h"
 
 #include <string.h>
+#include "base/memory_error.h"
 #include "base/number.h"
 #include "model/select.h"
 #include "report/format.h"
-
-void af_report_refuse_memory(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the report");
-}
 
 static void free_table(gpointer table)
 {
@@ -93,8 +89,7 @@ static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError *
         column = column >= 0 ? column : self >= 0 ? self : inclusive;
         const int next = inclusive >= 0 ? inclusive : self;
         if (column >= 0 && !af_table_sort(table, (unsigned)column, next)) {
-            af_report_refuse_memory(error);
-            return FALSE;
+            return af_memory_error_set(error);
         }
     }
     if (!known) {
@@ -130,8 +125,7 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
     }
     af_table *table = kind->make(request);
     if (table == NULL) {
-        af_report_refuse_memory(error);
-        return FALSE;
+        return af_memory_error_set(error);
     }
     g_ptr_array_add(report->tables, table);
     return TRUE;
@@ -258,7 +252,7 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
     report->part = g_strdup(scope->profile->facts.part);
     if (!take_unit(report, scope) || !af_scope_prepare(scope) ||
         !af_report_copy_steps(report, scope->profile)) {
-        af_report_refuse_memory(error);
+        af_memory_error_set(error);
         af_report_free(report);
         return NULL;
     }
@@ -286,7 +280,7 @@ af_report *af_report_make(const af_report_request *wanted, const af_report_forma
     request.arena = report->arena;
     gboolean ok = format->alone || add_tables(report, &request, error);
     if (ok && af_arena_failed(report->arena)) {
-        af_report_refuse_memory(error);
+        af_memory_error_set(error);
         ok = FALSE;
     }
     ok = ok && (format->gather == NULL || format->gather(report, &request, error));

@@ -95,9 +95,6 @@ const af_table_kind *af_table_kind_lookup(const char *name);
 
 /* ---- for those who make tables ---- */
 
-/* Sets AF_ERROR_MEMORY. */
-void af_report_refuse_memory(GError **error);
-
 /* The first method that has the label; NULL if the label stands for no method of the file. */
 const af_method *af_report_method_of(const af_profile *profile, const af_label *label);
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "transform/source_names.h"
 
 /* By label. */
@@ -148,7 +149,7 @@ gboolean af_step_clean(af_working_copy *draft, const af_step *step, GError **err
         ok = clean_label(draft, l, &c);
     }
     ok = ok ? af_working_copy_replan(draft, plan_clean, NULL, &c, error)
-            : af_working_copy_refuse_memory(error);
+            : af_memory_error_set(error);
     g_free(c.label);
     g_free(c.kind);
     return ok;

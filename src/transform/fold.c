@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "base/number.h"
 
 /* Label of folded frames until their number is known. */
@@ -148,7 +149,7 @@ gboolean af_step_fold(af_working_copy *draft, const af_step *step, GError **erro
     f.like = describe_run(draft->made, matches);
     const gboolean ok = f.folding.heights != NULL
                             ? af_working_copy_replan(draft, plan_fold, name_runs, &f, error)
-                            : af_working_copy_refuse_memory(error);
+                            : af_memory_error_set(error);
     g_free(f.folding.heights);
     g_free(matches);
     return ok;

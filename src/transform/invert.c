@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "base/number.h"
 #include "base/wide.h"
 
@@ -359,7 +360,7 @@ gboolean af_step_invert(af_working_copy *draft, const af_step *step, GError **er
     left.steps = MAX((uint64_t)STEPS_MIN, left.old_nodes * STEPS_EACH);
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         if (!invert_thread(draft, t, &left, &cut)) {
-            return af_working_copy_refuse_memory(error);
+            return af_memory_error_set(error);
         }
     }
     draft->made->callers_above = !draft->made->callers_above;

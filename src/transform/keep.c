@@ -1,6 +1,7 @@
 /* Steps that let frames go: with their time (focus, ignore, root) or to their callers (hide,
  * max-depth, shorter-than). */
 #include "transform/working_copy.h"
+#include "base/memory_error.h"
 
 /* ---- time stays with the callers ---- */
 
@@ -192,7 +193,7 @@ gboolean af_step_ignore(af_working_copy *draft, const af_step *step, GError **er
     ignoring i = {matches, {g_try_new(uint64_t, n), g_try_new(uint64_t, n)}};
     const gboolean ok = i.left[0] != NULL && i.left[1] != NULL
                             ? af_working_copy_replan(draft, plan_ignore, NULL, &i, error)
-                            : af_working_copy_refuse_memory(error);
+                            : af_memory_error_set(error);
     g_free(i.left[0]);
     g_free(i.left[1]);
     g_free(matches);
@@ -256,7 +257,7 @@ gboolean af_working_copy_keep_below(af_working_copy *draft, uint32_t thread, uin
             }
         }
         if (!af_working_copy_replan_thread(draft, t, plan_branch, NULL, &b)) {
-            return af_working_copy_refuse_memory(error);
+            return af_memory_error_set(error);
         }
     }
     return TRUE;

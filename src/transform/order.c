@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory_error.h"
 
 typedef struct {
     const af_profile *profile;
@@ -114,7 +115,7 @@ gboolean af_working_copy_sort(af_working_copy *draft, const af_step *step, GErro
         const gboolean known =
             step->number != AF_SORT_TIME || af_thread_has(draft->made, t, step->clock);
         if (known && !sort_thread(draft, t, step)) {
-            return af_working_copy_refuse_memory(error);
+            return af_memory_error_set(error);
         }
     }
     return TRUE;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "model/pattern.h"
 #include "model/select.h"
 
@@ -298,5 +299,5 @@ gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GErr
         draft->record->note = "no two threads that it matches have names that differ in digits "
                               "only";
     }
-    return ok || af_working_copy_refuse_memory(error);
+    return ok || af_memory_error_set(error);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/pattern.h"
@@ -280,7 +281,7 @@ static gboolean own_trees(run *r, GError **error)
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         if (draft->owned[t] == 0 &&
             !af_working_copy_replan_thread(draft, t, nothing_written, NULL, NULL)) {
-            return af_working_copy_refuse_memory(error);
+            return af_memory_error_set(error);
         }
     }
     return TRUE;
@@ -312,7 +313,7 @@ static gboolean finish(run *r, GError **error)
     sum_threads(made);
     af_label *labels = af_arena_alloc(made->arena, sizeof *labels * ((size_t)made->n_labels + 1));
     if (labels == NULL) {
-        return af_working_copy_refuse_memory(error);
+        return af_memory_error_set(error);
     }
     if (made->n_labels > 0) {
         memcpy(labels, made->labels, sizeof *labels * made->n_labels);
@@ -355,7 +356,7 @@ static af_profile *reshape(const af_profile *profile, const af_step *steps, size
     run r = {.steps = steps, .n = n};
     const gboolean traced = lineage != NULL || below != NULL;
     gboolean ok = (af_working_copy_open(&r.draft, profile, traced) && open_records(&r)) ||
-                  af_working_copy_refuse_memory(error);
+                  af_memory_error_set(error);
     ok = ok && run_steps(&r, error) && run_target(&r, below, error) && run_order(&r, error) &&
          check_left(&r, error) && finish(&r, error);
     af_profile *made = NULL;

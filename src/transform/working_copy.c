@@ -2,13 +2,8 @@
 
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "model/select.h"
-
-gboolean af_working_copy_refuse_memory(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory to reshape the trees");
-    return FALSE;
-}
 
 /* ---- life ---- */
 
@@ -290,7 +285,7 @@ gboolean af_working_copy_replan(af_working_copy *draft, af_plan_func write, af_m
 {
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         if (!af_working_copy_replan_thread(draft, t, write, finish, user)) {
-            return af_working_copy_refuse_memory(error);
+            return af_memory_error_set(error);
         }
     }
     return TRUE;

@@ -25,8 +25,6 @@ gboolean af_working_copy_open(af_working_copy *draft, const af_profile *base,
 /* Frees what the draft has; `made` too unless it was taken (NULL). */
 void af_working_copy_close(af_working_copy *draft);
 
-gboolean af_working_copy_refuse_memory(GError **error);
-
 /* The number of the label with `text`. If there is none yet it becomes one that is otherwise like
  * `like`. AF_NO_LABEL if the machine refuses the memory. */
 uint32_t af_working_copy_add_label(af_working_copy *draft, const af_label *like, const char *text);

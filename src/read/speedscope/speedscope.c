@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "read/frames.h"
 #include "read/jsonfile.h"
 #include "read/reader.h"
@@ -96,10 +97,10 @@ static void put_byte(af_aside *aside, uint8_t byte)
 
 static void put_number(af_aside *aside, uint32_t number)
 {
-    for (; number >= 0x80; number >>= 7) {
-        put_byte(aside, (uint8_t)(number | 0x80));
+    uint8_t bytes[AF_ULEB128_MAX], *const end = af_uleb128_put(bytes, number);
+    for (const uint8_t *at = bytes; at < end; at++) {
+        put_byte(aside, *at);
     }
-    put_byte(aside, (uint8_t)number);
 }
 
 /* Whatever is no number is one of no digits. */

@@ -48,13 +48,6 @@ typedef struct {
 
 /* ---- what was put aside ---- */
 
-static uint32_t take_number(const uint8_t **at)
-{
-    uint64_t number = 0;
-    af_uleb128(at, *at + 5, &number); /* it was written in at most so many bytes */
-    return (uint32_t)number;
-}
-
 /* FALSE if it is no number, or beyond all measure. */
 static gboolean read_figure(af_span text, unsigned digits, int64_t *value)
 {
@@ -249,7 +242,7 @@ static void play_edges(player *p, const af_speedscope_profile *profile)
     p->now = -MOST;
     for (uint64_t i = 0; i < profile->n_edges && !is_stopped(p); i++) {
         const uint8_t type = *at++;
-        const uint32_t method = method_of(p, take_number(&at));
+        const uint32_t method = method_of(p, (uint32_t)af_uleb128_take(&at));
         if (!take_figure(&at, profile->digits, &ns)) {
             af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
             continue;
@@ -309,7 +302,7 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
     }
     for (uint64_t i = 0; i < n && !is_stopped(p); i++) {
         p->stack.n = 0;
-        for (uint32_t frame; (frame = take_number(&at)) != 0 && !is_stopped(p);) {
+        for (uint32_t frame; (frame = (uint32_t)af_uleb128_take(&at)) != 0 && !is_stopped(p);) {
             push_method(p, method_of(p, frame - 1));
         }
         if (!take_figure(&weights, profile->digits, &weight)) {

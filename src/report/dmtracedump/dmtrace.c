@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory_error.h"
 
 typedef struct {
     uint32_t method, open; /* `open` into d->open */
@@ -67,8 +68,7 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
         return FALSE;
     }
     if (options->threads.failed || !af_dmtrace_names_sort(names)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the names");
-        return FALSE;
+        return af_memory_error_set(error);
     }
     return TRUE;
 }

@@ -1,6 +1,7 @@
 #include "report/dmtracedump/records.h"
 
 #include <string.h>
+#include "base/memory_error.h"
 
 /* Calls deeper than this are not indented any further, and marked. */
 #define DEEPEST 10000
@@ -113,7 +114,7 @@ gboolean af_records_write(const af_report_request *request, af_out *out, GError 
         g_free(r.dots);
     }
     if (ok && depths.failed) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory");
+        af_memory_error_set(error);
         ok = FALSE;
     }
     af_array_clear(&depths);

@@ -1,5 +1,6 @@
 /* The old tool's tables as a format of reports. They are made from the records, not from the call
  * trees, so the input is read again while the profile is open. */
+#include "base/memory_error.h"
 #include "report/dmtracedump/dmtrace.h"
 #include "report/format.h"
 
@@ -18,12 +19,6 @@ static void free_tables(gpointer user)
     g_free(own);
 }
 
-static gboolean refuse_memory(GError **error)
-{
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "not enough memory for the report");
-    return FALSE;
-}
-
 static gboolean gather(af_report *report, const af_report_request *request, GError **error)
 {
     own_tables *own = g_new0(own_tables, 1);
@@ -36,7 +31,7 @@ static gboolean gather(af_report *report, const af_report_request *request, GErr
     af_dmtrace_init(&own->sums, &own->names, &own->options);
     const af_raw_listener tap = af_dmtrace_listener(&own->sums);
     return request->read(request->scope.profile, &tap, error) &&
-           (af_dmtrace_finish(&own->sums) || refuse_memory(error));
+           (af_dmtrace_finish(&own->sums) || af_memory_error_set(error));
 }
 
 static gboolean write_tables(const af_report *const *reports, unsigned n, af_out *out,
@@ -45,7 +40,7 @@ static gboolean write_tables(const af_report *const *reports, unsigned n, af_out
     for (unsigned i = 0; i < n; i++) {
         own_tables *own = reports[i]->own;
         if (!af_dmtrace_write(&own->sums, out)) {
-            return refuse_memory(error);
+            return af_memory_error_set(error);
         }
     }
     return TRUE;

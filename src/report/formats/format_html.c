@@ -1,5 +1,6 @@
 /* One page of HTML that holds all it needs and asks nobody for anything. Without its script it is
  * complete; the script sorts and searches. */
+#include "base/embed.h"
 #include "report/format.h"
 
 #include <string.h>
@@ -7,17 +8,8 @@
 #include "base/number.h"
 #include "report/formats/table_html.h"
 
-/* As they are read, so that they can be changed as what they are. */
-#define EMBED(name, file)                                                                          \
-    __asm__(".pushsection .rodata\n"                                                               \
-            ".globl " #name "\n.hidden " #name "\n" #name ":\n"                                    \
-            ".incbin \"" AFLAME_HTML_PARTS "/" file "\"\n"                                         \
-            ".byte 0\n"                                                                            \
-            ".popsection\n");                                                                      \
-    extern const char name[] __attribute__((visibility("hidden")))
-
-EMBED(af_html_css, "report.css");
-EMBED(af_html_js, "report.js");
+AF_EMBED(char, af_html_css, AFLAME_HTML_PARTS "/report.css");
+AF_EMBED(char, af_html_js, AFLAME_HTML_PARTS "/report.js");
 
 /* Marks that make the script plain text for a parser of XML and a comment for one of HTML. */
 #define SCRIPT_BEGIN "/*<![CDATA[*/\n"

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory_error.h"
 #include "model/select.h"
 
 enum { NAME, RELATION, METHOD, FIGURES };
@@ -221,7 +222,7 @@ static gboolean add_wanted(const af_report_request *request, gboolean *wanted, G
     g_free(m.names);
     g_free(group_of);
     if (!ok) {
-        af_report_refuse_memory(error);
+        af_memory_error_set(error);
     }
     return ok;
 }
@@ -231,8 +232,7 @@ gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tab
     const af_profile *profile = request->scope.profile;
     gboolean *wanted = g_try_new0(gboolean, MAX(profile->n_labels, 1));
     if (wanted == NULL) {
-        af_report_refuse_memory(error);
-        return FALSE;
+        return af_memory_error_set(error);
     }
     gboolean ok = TRUE;
     for (unsigned i = 0; ok && request->methods[i] != NULL; i++) {
@@ -260,8 +260,7 @@ gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray 
     const uint32_t n = request->scope.profile->n_labels;
     gboolean *wanted = g_try_new(gboolean, MAX(n, 1));
     if (wanted == NULL) {
-        af_report_refuse_memory(error);
-        return FALSE;
+        return af_memory_error_set(error);
     }
     for (uint32_t l = 0; l < n; l++) {
         wanted[l] = TRUE;

@@ -6,7 +6,7 @@ expect 0 aflame info -q c.json
 out_has 'wall and thread CPU; 3 of 5 threads have no CPU times'
 check 'a lane has CPU time' grep -qE 'request .async.  13 +4 +2 +700 µs +100 µs +800 µs' "$said/out"
 expect_sh 0 "aflame info -q --json c.json | sed -n '/request/,/exited/p'"
-out_has '"wall" : 100'
+out_has '"wall": 100'
 out_lacks '"cpu"'
 
 # tables

@@ -60,6 +60,6 @@ for verb in 'convert wall.trace -o x.folded' 'render wall.trace -o x.svg' 'repor
     out_empty
 done
 expect 0 aflame info --json wall.trace
-out_has '"clock" : "wall"'
-out_has '"elapsed_us" : 1500'
+out_has '"clock": "wall"'
+out_has '"elapsed_us": 1500'
 absent x.folded x.svg '.aflame-*'

@@ -25,9 +25,9 @@ err_lacks 'taken for the end'
 printf 'Thread 1;a 2\nThread 1;a;b 7\nThread 2;c 9\n' >wanted
 same ignored.folded wanted
 expect 0 aflame info -q ends.json --other-ends ignore --json
-out_has '"open_at_end" : 1'
+out_has '"open_at_end": 1'
 expect 0 aflame info -q ends.json --json
-out_lacks '"open_at_end" : 1'
+out_lacks '"open_at_end": 1'
 
 # overlaps: cut, or in lanes beside
 expect 0 aflame convert overlaps.json -o cut.folded
@@ -76,6 +76,6 @@ done
 sed 's/^\[/[{"ph":"X","name":"e","pid":1,"tid":8,"ts":0,"dur":10},{"ph":"X","name":"f","pid":1,"tid":8,"ts":5,"dur":10},/' \
     overlaps.json >clocks.json
 expect 0 aflame info -q clocks.json --overlaps lane --json
-out_has '"name" : "Thread 8 (beside)"'
+out_has '"name": "Thread 8 (beside)"'
 check 'a lane has CPU times that its thread has not' sh -c \
-    "[ \$(grep -c '\"cpu\" : [0-9]' '$said/out') -eq 6 ]"
+    "[ \$(grep -c '\"cpu\": [0-9]' '$said/out') -eq 6 ]"

@@ -50,9 +50,9 @@ expect 0 aflame info marks.json
 out_has 'instants    2, of 1 names'
 out_has 'counters    3 values, of 3 counters'
 expect 0 aflame info --json marks.json
-out_has '"container" : "chrome-json"'
-out_has '"name" : "heap: used"'
-out_has '"name" : "fps"'
+out_has '"container": "chrome-json"'
+out_has '"name": "heap: used"'
+out_has '"name": "fps"'
 
 # processes: in titles, in lists, in selections
 expect 0 aflame info object.json
@@ -116,7 +116,7 @@ same one.folded two.folded
     printf '\003\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\044\100\004\0main\005'
 } >unknown.spall
 expect 0 aflame info --json unknown.spall
-out_has '"truncated" : true'
+out_has '"truncated": true'
 
 # the main thread of several processes: one that has the id of its process, or Chrome's name for it
 cat >firsts.json <<'END'

@@ -36,7 +36,7 @@ for way in 'aflame --version' 'aflame -V'; do
     out_lacks cairo
 done
 expect 0 aflame --version -v
-for library in glib cairo pango fontconfig freetype harfbuzz libpng zlib protobuf-c libiberty json-glib; do
+for library in glib cairo pango fontconfig freetype harfbuzz libpng zlib protobuf-c libiberty; do
     out_has "$library "
 done
 expect_sh 5 'aflame --help >/dev/full'

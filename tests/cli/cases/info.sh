@@ -22,17 +22,17 @@ out_has 'OVERFLOWED'
 
 expect 0 aflame info --json app.trace
 err_empty
-for text in '"input" : "app.trace"' '"container" : "v1"' '"version" : 3' '"clock" : "dual"' \
-    '"vm" : "art"' '"overflow" : false' '"records" : 8445' '"sampled" : false' \
-    '"interval_us" : null' '"repaired" : null' '"truncated" : false' '"warnings" : []'; do
+for text in '"input": "app.trace"' '"container": "v1"' '"version": 3' '"clock": "dual"' \
+    '"vm": "art"' '"overflow": false' '"records": 8445' '"sampled": false' \
+    '"interval_us": null' '"repaired": null' '"truncated": false' '"warnings": []'; do
     out_has "$text"
 done
 check 'not one object' sh -c "[ \"\$(head -c 1 '$said/out')\" = '{' ] && \
     [ \"\$(tail -n 1 '$said/out')\" = '}' ]"
 cp "$said/out" one.json
 expect 0 aflame info --json overflow.trace --jobs 1
-out_has '"overflow" : true'
-out_has '"id" : "overflow"'
+out_has '"overflow": true'
+out_has '"id": "overflow"'
 expect 0 aflame info --json app.trace overflow.trace
 check 'not an array' sh -c "[ \"\$(head -n 1 '$said/out')\" = '[' ] && \
     [ \"\$(tail -n 1 '$said/out')\" = ']' ]"
@@ -40,7 +40,7 @@ check 'an object of the array is not the single one' \
     sh -c "sed -n 's/^  //p' '$said/out' | head -n \$((\$(wc -l <one.json) - 1)) >part && \
         head -n -1 one.json | cmp -s - part"
 expect 3 aflame info --json missing.trace overflow.trace
-out_has '"overflow" : true'
+out_has '"overflow": true'
 check 'not an array' sh -c "[ \"\$(tail -n 1 '$said/out')\" = ']' ]"
 expect 3 aflame info --json missing.trace
 out_empty

@@ -93,5 +93,5 @@ err_lines 1
 expect 0 aflame info "$odd"
 check 'escape in the page' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$said/out'"
 expect 0 aflame info --json "$odd"
-out_has '\u001b[31mb\n'
+out_has '\u001b[31mb\u000a'
 absent '.aflame-*'

@@ -31,9 +31,9 @@ out_has 'maps/app.txt (R8 8.2.33, map version 2.2, id 4f1c2d9): 36 of 400 method
 out_has 'nothing is wrong'
 err_empty
 expect 0 aflame info --json release.trace --mapping maps/app.txt
-out_has '"path" : "maps/app.txt"'
-out_has '"named" : 36'
-out_has '"other_build" : false'
+out_has '"path": "maps/app.txt"'
+out_has '"named": 36'
+out_has '"other_build": false'
 expect 0 aflame info --json release.trace
 out_lacks mapping
 expect_sh 0 'aflame convert -q - --mapping maps/app.txt <release.trace >back.folded'

@@ -9,8 +9,8 @@ err_empty
 expect 0 aflame info app.trace
 out_lacks '  part '
 expect 0 aflame info --json app.trace --from 200ms --to 400ms
-out_has '"from" : 200000000'
-out_has '"to" : 400000000'
+out_has '"from": 200000000'
+out_has '"to": 400000000'
 expect 0 aflame render app.trace --from 200ms --to 0.4s -o part.svg -o part.png -o part.pdf
 opens part.svg part.png part.pdf
 check 'the picture does not say which part it is' grep -q '200 ms to 400 ms of 1.10 s' part.svg

@@ -11,7 +11,7 @@ out_has 'measures    cycles'
 out_lacks 'wall'
 out_lacks 'open'
 expect 0 aflame info -q --json perf.data
-out_has '"unit" : "cycles"'
+out_has '"unit": "cycles"'
 out_lacks '"calls"'
 out_lacks '"clock"'
 expect 0 aflame report -q perf.data --format csv
@@ -35,7 +35,7 @@ expect 0 aflame info -q mixed.json
 out_has 'calls       1'
 out_has 'every call (instrumented); in threads of samples nobody counted calls'
 expect 0 aflame info -q --json mixed.json
-out_has '  "calls" : 1,'
+out_has '  "calls": 1,'
 check 'calls of samples in info' sh -c '[ "$(aflame info -q --json mixed.json | grep -c "\"calls\"")" = 2 ]'
 expect 0 aflame report -q mixed.json --format csv --by methods --by threads
 out_has 'methods,call,40000,33.3333,40000,33.3333,1,0,1,40000,40000,40000,0,1,'

@@ -1,0 +1,10 @@
+/* The one error for memory that the system refuses. */
+#ifndef AF_BASE_MEMORY_ERROR_H
+#define AF_BASE_MEMORY_ERROR_H
+
+#include <glib.h>
+
+/* Sets AF_ERROR_MEMORY. Returns FALSE, so that a caller can return the call. */
+gboolean af_memory_error_set(GError **error);
+
+#endif
