@@ -16,7 +16,7 @@ sample=$data/sample.trace
 
 for package in playwright-core speedscope @firefox-devtools/profiler-cli; do
     [ -d "$here/node_modules/$package" ] || {
-        echo "run.sh: $package is not there: npm ci --prefix tests/browser" >&2
+        echo "run.sh: $package is missing, and nothing was tested in a browser: run npm ci --prefix tests/browser" >&2
         exit 1
     }
 done
