@@ -38,8 +38,8 @@ void af_shapes_box(cairo_t *cr, const af_box *box)
 void af_shapes_strokes(cairo_t *cr, const af_box *box, double step, double top)
 {
     const double y0 = box->y0 - top - step, y1 = box->y1 - top + step;
-    const double last = floor((box->x1 + box->y1 - top) / step + 1);
-    for (double k = ceil((box->x0 + box->y0 - top) / step - 1); k <= last; k++) {
+    const int last = (int)(floor((box->x1 + box->y1 - top) / step + 1));
+    for (int k = (int)(ceil((box->x0 + box->y0 - top) / step - 1)); k <= last; k++) {
         cairo_move_to(cr, k * step - y1, top + y1);
         cairo_line_to(cr, k * step - y0, top + y0);
     }

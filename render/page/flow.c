@@ -90,6 +90,7 @@ char *af_sheet_isolate(const char *name)
         g_string_append_unichar(text, is_control ? 0xFFFD : c);
     }
     if (turns) {
+        /* NOLINTNEXTLINE(misc-misleading-bidirectional): the isolate ends below */
         g_string_prepend(text, "\xe2\x81\xa8"); /* U+2068 first strong isolate */
         g_string_append(text, "\xe2\x81\xa9");  /* U+2069 pop it */
     }

@@ -140,7 +140,8 @@ void af_svg_base64(af_out *out, const char *bytes, size_t length)
 {
     char text[4 * 1024 + 8];
     for (size_t at = 0; at < length;) {
-        const size_t n = MIN(length - at, 3 * 1024); /* of threes, so that only the end is padded */
+        const size_t n =
+            MIN(length - at, (size_t)3 * 1024); /* of threes, so that only the end is padded */
         int state = 0, save = 0;
         size_t used =
             g_base64_encode_step((const guchar *)bytes + at, n, FALSE, text, &state, &save);

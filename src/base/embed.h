@@ -4,6 +4,7 @@
 #ifndef AF_BASE_EMBED_H
 #define AF_BASE_EMBED_H
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a string between strings, and a type */
 #define AF_EMBED(type, name, path)                                                                 \
     __asm__(".pushsection .rodata\n"                                                               \
             ".balign 16\n"                                                                         \

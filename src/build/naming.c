@@ -33,7 +33,9 @@ static const char *clean_class(af_sink *sink, const af_method_text *text)
 {
     char *clean = (char *)af_sink_clean(sink, text->class_name);
     for (char *c = clean; c != NULL && !text->whole && *c != '\0'; c++) {
-        *c = *c == '/' ? '.' : *c;
+        if (*c == '/') {
+            *c = '.';
+        }
     }
     return clean;
 }

@@ -401,7 +401,7 @@ static int64_t scan_hundredths(const char *text)
     }
     int64_t value = g_ascii_strtoll(text, NULL, 10) * 100;
     if (behind > 0) {
-        value += (text[whole + 1] - '0') * 10;
+        value += (text[whole + 1] - '0') * INT64_C(10);
     }
     if (behind > 1) {
         value += text[whole + 2] - '0';

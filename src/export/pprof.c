@@ -131,7 +131,7 @@ static void put_strings(writer *w)
         put_string(w, w->values[i].type);
         put_string(w, w->values[i].unit);
     }
-    w->first_thread = w->first_type + 2 * w->n_values;
+    w->first_thread = w->first_type + INT64_C(2) * w->n_values;
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         put_string(w, w->profile->threads[w->selection->threads[i]].title);
     }
@@ -260,7 +260,7 @@ static void put_head(writer *w)
     Pprof__ValueType *list[MOST_VALUES];
     for (unsigned i = 0; i < w->n_values; i++) {
         pprof__value_type__init(&w->types[i]);
-        w->types[i].type = w->first_type + 2 * i;
+        w->types[i].type = w->first_type + INT64_C(2) * i;
         w->types[i].unit = w->types[i].type + 1;
         list[i] = &w->types[i];
     }

@@ -109,7 +109,9 @@ static void write_label(GString *to, const af_method *method, af_names names, af
     append_name(to, class_name, method->name);
     const gsize class_length = class_name == NULL ? 0 : strlen(class_name);
     for (gsize i = 0; method->slashed && i < class_length; i++) {
-        to->str[i] = to->str[i] == '.' ? '/' : to->str[i];
+        if (to->str[i] == '.') {
+            to->str[i] = '/';
+        }
     }
     label->class_length = (uint32_t)class_length;
     label->method_at = class_length > 0 && to->len > class_length ? (uint32_t)class_length + 1 : 0;

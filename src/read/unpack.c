@@ -305,7 +305,7 @@ gboolean af_unpack_is_cut(const af_unpack *u)
 
 guint64 af_unpack_done(const af_unpack *u)
 {
-    return (guint64)(gsize)g_atomic_pointer_get(&u->done);
+    return (guint64)(gsize)g_atomic_pointer_get((gsize *)&u->done);
 }
 
 guint64 af_unpack_total(const af_unpack *u)

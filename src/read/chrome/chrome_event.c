@@ -5,7 +5,7 @@
 /* Beyond this a time is none; as in slices.c. */
 #define MOST_US (INT64_MAX / 4000)
 
-#define IS(text) (memcmp(key.bytes, text, sizeof text - 1) == 0)
+#define IS(text) (memcmp(key.bytes, (text), sizeof(text) - 1) == 0)
 
 /* AF_FIELDS for a key that nobody asks for. */
 static inline af_chrome_field find_field(af_span key)
@@ -357,7 +357,7 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *phase = af_chrome_get(event, AF_FIELD_PHASE);
     const af_span text = phase == NULL ? (af_span){NULL, 0} : af_pull_text(phase, c->room);
-    const char kind = text.length == 1 ? *text.bytes : '\0';
+    const char kind = (char)(text.length == 1 ? *text.bytes : '\0');
     switch (kind) {
     case 'B':
     case 'E':

@@ -72,7 +72,7 @@ static void put_record(const records *r, const af_sink *sink, const af_event *ev
     put_right(r->out, sink->thread_ids.ids[event->thread], 2);
     af_out_text(r->out, actions[action]);
     put_right(r->out, af_dmtrace_time_us(r->options, sink, event), 8);
-    af_out_char(r->out, depth < 0 ? '-' : depth > DEEPEST ? '+' : ' ');
+    af_out_char(r->out, (char)(depth < 0 ? '-' : depth > DEEPEST ? '+' : ' '));
     af_out_bytes(r->out, r->dots, (size_t)CLAMP(depth, 0, DEEPEST));
     put_method(r, af_raw_listener_method_id(sink, event));
     af_out_char(r->out, '\n');
