@@ -20,7 +20,7 @@ typedef struct {
     gboolean script;     /* SVG: with the script and what it needs */
     const char *program; /* "aflame 0.1.0" */
     int64_t date_s;      /* date for formats that need one; -1 = the recording's, else 1970 */
-    GPtrArray *notes;    /* of char *, owned by the array; may be NULL */
+    GPtrArray *messages; /* of char *, owned by the array; may be NULL */
     unsigned jobs;       /* threads to work with; 0 = one for each processor */
 } af_canvas_options;
 

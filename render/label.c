@@ -94,9 +94,9 @@ static size_t find_cluster(const char *text, const char *end)
 /* Bytes that a text of this room may have: marks that take no room would let any number of them
  * fit, in each of thousands of frames. Letters of the scripts that have most bytes for their width
  * have a third of that. */
-static size_t count_bytes_max(int32_t room)
+static size_t count_bytes_max(int32_t width_max)
 {
-    return 64 + (size_t)MAX(room, 0) / 100 * 16;
+    return 64 + (size_t)MAX(width_max, 0) / 100 * 16;
 }
 
 /* Bytes that are measured at once: some of ASCII, else a cluster. */
@@ -108,9 +108,9 @@ static size_t find_step(const char *at, const char *end)
 }
 
 /* Whether all of it fits. Stops reading soon after it does not. */
-static gboolean measure(slice s, gboolean bold, int32_t size, int32_t room, int32_t *advance)
+static gboolean measure(slice s, gboolean bold, int32_t size, int32_t width_max, int32_t *advance)
 {
-    if (s.length > count_bytes_max(room)) {
+    if (s.length > count_bytes_max(width_max)) {
         return FALSE;
     }
     const char *end = s.text + s.length;
@@ -119,13 +119,13 @@ static gboolean measure(slice s, gboolean bold, int32_t size, int32_t room, int3
         const size_t length = find_step(at, end);
         sum += af_face_advance(bold, size, at, length);
         /* each of them may have been rounded up */
-        if (sum - steps > room) {
+        if (sum - steps > width_max) {
             return FALSE;
         }
         at += length;
     }
     *advance = af_face_advance(bold, size, s.text, s.length);
-    return *advance <= room;
+    return *advance <= width_max;
 }
 
 static af_fitted make_fitted(char *text, gboolean bold, int32_t size)
@@ -139,10 +139,10 @@ static af_fitted make_fitted(char *text, gboolean bold, int32_t size)
 }
 
 /* The longest beginning that fits with an ellipsis behind it. */
-static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t room)
+static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t width_max)
 {
-    if (s.length > count_bytes_max(room)) {
-        s.length = count_bytes_max(room);
+    if (s.length > count_bytes_max(width_max)) {
+        s.length = count_bytes_max(width_max);
         while (s.length > 0 && ((unsigned char)s.text[s.length] & 0xC0) == 0x80) {
             s.length--;
         }
@@ -155,7 +155,7 @@ static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t room)
     while (kept < s.length) {
         const size_t length = find_cluster(s.text + kept, end);
         sum += af_face_advance(bold, size, s.text + kept, length) + 1;
-        if (sum > room) {
+        if (sum > width_max) {
             break;
         }
         kept += length;
@@ -182,10 +182,10 @@ static unsigned find_clusters(slice s, uint16_t ends[MIDDLE_BYTES_MAX])
 }
 
 /* Beginning and end of a name around an ellipsis, a little more of the beginning. */
-static af_fitted cut_middle(slice s, int32_t size, int32_t room)
+static af_fitted cut_middle(slice s, int32_t size, int32_t width_max)
 {
-    if (s.length > MIN(MIDDLE_BYTES_MAX, count_bytes_max(room))) {
-        return cut_end(s, FALSE, size, room);
+    if (s.length > MIN(MIDDLE_BYTES_MAX, count_bytes_max(width_max))) {
+        return cut_end(s, FALSE, size, width_max);
     }
     uint16_t ends[MIDDLE_BYTES_MAX];
     const unsigned n = find_clusters(s, ends);
@@ -196,7 +196,7 @@ static af_fitted cut_middle(slice s, int32_t size, int32_t room)
         const unsigned cluster = at_head ? head : n - 1 - tail;
         const unsigned start = cluster ? ends[cluster - 1] : 0;
         sum += af_face_advance(FALSE, size, s.text + start, ends[cluster] - start) + 1;
-        if (sum > room) {
+        if (sum > width_max) {
             break;
         }
         head += at_head ? 1 : 0;
@@ -269,32 +269,32 @@ static unsigned list_forms(const af_label *label, slice forms[FORMS_MAX])
     return n;
 }
 
-af_fitted af_label_fit(const af_label *label, int32_t size, int32_t room)
+af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max)
 {
     slice forms[FORMS_MAX];
-    if (label->length == 0 || room <= 0) {
+    if (label->length == 0 || width_max <= 0) {
         return (af_fitted){0};
     }
     const unsigned n = list_forms(label, forms);
     for (unsigned i = 0; i < n; i++) {
         int32_t advance;
-        if (measure(forms[i], FALSE, size, room, &advance)) {
+        if (measure(forms[i], FALSE, size, width_max, &advance)) {
             return make_fitted(g_strndup(forms[i].text, forms[i].length), FALSE, size);
         }
     }
-    return cut_middle(forms[n - 1], size, room);
+    return cut_middle(forms[n - 1], size, width_max);
 }
 
-af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t room)
+af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max)
 {
     /* of what is longer only the begin matters */
-    const slice whole = {text, strnlen(text, count_bytes_max(room) + 1)};
+    const slice whole = {text, strnlen(text, count_bytes_max(width_max) + 1)};
     int32_t advance;
-    if (whole.length == 0 || room <= 0) {
+    if (whole.length == 0 || width_max <= 0) {
         return (af_fitted){0};
     }
-    if (measure(whole, bold, size, room, &advance)) {
+    if (measure(whole, bold, size, width_max, &advance)) {
         return make_fitted(g_strndup(text, whole.length), bold, size);
     }
-    return cut_end(whole, bold, size, room);
+    return cut_end(whole, bold, size, width_max);
 }

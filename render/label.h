@@ -15,9 +15,9 @@ typedef struct {
 } af_fitted;
 
 /* `room` and `size` (of the face) in hundredths of a pixel. */
-af_fitted af_label_fit(const af_label *label, int32_t size, int32_t room);
+af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max);
 
 /* The same for any other text, cut at its end: "...tail is lost". */
-af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t room);
+af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
 #endif

@@ -14,7 +14,7 @@ struct af_scene {
     af_arena *arena; /* strings */
     af_scene_about about;
     af_scene_command *commands;
-    size_t n_commands, room;
+    size_t n_commands, capacity;
     size_t last_page; /* command number; valid if n_pages > 0 */
     unsigned n_pages;
     GArray *attachments; /* of attachment */
@@ -100,23 +100,24 @@ const af_scene_about *af_scene_get_about(const af_scene *scene)
     return &scene->about;
 }
 
-/* A new command at the end, NULL if there is no room for it. */
+/* A new command at the end, NULL if memory is refused. */
 static af_scene_command *add_command(af_scene *scene, af_scene_kind kind)
 {
     if (scene->failed) {
         return NULL;
     }
-    if (scene->n_commands == scene->room) {
-        size_t room = scene->room == 0 ? 256 : scene->room * 2;
-        af_scene_command *commands = room > SIZE_MAX / sizeof *commands
-                                         ? NULL
-                                         : g_try_realloc_n(scene->commands, room, sizeof *commands);
+    if (scene->n_commands == scene->capacity) {
+        size_t capacity = scene->capacity == 0 ? 256 : scene->capacity * 2;
+        af_scene_command *commands =
+            capacity > SIZE_MAX / sizeof *commands
+                ? NULL
+                : g_try_realloc_n(scene->commands, capacity, sizeof *commands);
         if (commands == NULL) {
             scene->failed = TRUE;
             return NULL;
         }
         scene->commands = commands;
-        scene->room = room;
+        scene->capacity = capacity;
     }
     af_scene_command *command = &scene->commands[scene->n_commands++];
     command->kind = kind;
@@ -335,8 +336,8 @@ static void print_text(GString *out, const af_scene_text *text)
     g_string_append_printf(out, "text %s %d,%d size=%d advance=%d",
                            text->anchor == AF_ANCHOR_END ? "end" : "start", text->x, text->baseline,
                            text->size, text->advance);
-    if (text->room != 0) {
-        g_string_append_printf(out, " room=%d", text->room);
+    if (text->width_max != 0) {
+        g_string_append_printf(out, " width-max=%d", text->width_max);
     }
     print_paint(out, text->paint);
     g_string_append(out, text->bold ? " bold" : "");

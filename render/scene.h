@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
     int32_t x, baseline; /* x of the start or of the end, by anchor */
     int32_t size;        /* of the face */
-    int32_t room;        /* the text must not be drawn wider than this; 0 = no limit */
+    int32_t width_max;   /* the text must not be drawn wider than this; 0 = no limit */
     int32_t advance;     /* its width by the bundled face */
     af_anchor anchor;
     gboolean bold;
@@ -80,7 +80,7 @@ typedef struct {
     uint64_t start_ns;    /* the same: when it began */
     uint64_t end_ns;      /* of what was sampled in a stretch of time: when that ended */
     uint64_t samples;     /* the same: how many; then `level` is that of the stretch */
-    gboolean stretches;   /* what is meant are no calls but stretches between samples */
+    gboolean slices;      /* what is meant are no calls but stretches between samples */
     uint64_t frames;      /* BLOCK, ROWS: how many frames it stands for */
     uint64_t share_of_ns; /* what inclusive_ns[clock] is a share of; 0 = no share */
     unsigned clock;       /* the clock that the widths show */

@@ -26,16 +26,16 @@ void af_bands_clear(af_bands *bands)
 
 static gboolean make_room(af_band *band)
 {
-    if (band->n < band->room) {
+    if (band->n < band->capacity) {
         return TRUE;
     }
-    const size_t room = MAX(64, 2 * band->room);
-    af_band_item *marks = g_try_renew(af_band_item, band->marks, room);
+    const size_t capacity = MAX(64, 2 * band->capacity);
+    af_band_item *marks = g_try_renew(af_band_item, band->marks, capacity);
     if (marks == NULL) {
         return FALSE;
     }
     band->marks = marks;
-    band->room = room;
+    band->capacity = capacity;
     return TRUE;
 }
 

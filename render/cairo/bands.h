@@ -19,7 +19,7 @@ typedef struct {
 /* In the order in which they are drawn. */
 typedef struct {
     af_band_item *marks;
-    size_t n, room;
+    size_t n, capacity;
 } af_band;
 
 typedef struct {

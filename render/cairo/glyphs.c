@@ -6,10 +6,10 @@
 void af_glyphs_begin(af_glyphs *row, size_t n)
 {
     row->n_glyphs = row->n_clusters = 0;
-    if (n > row->room) {
-        row->room = MAX(n, 2 * row->room);
-        row->glyphs = g_renew(cairo_glyph_t, row->glyphs, row->room);
-        row->clusters = g_renew(cairo_text_cluster_t, row->clusters, row->room);
+    if (n > row->capacity) {
+        row->capacity = MAX(n, 2 * row->capacity);
+        row->glyphs = g_renew(cairo_glyph_t, row->glyphs, row->capacity);
+        row->clusters = g_renew(cairo_text_cluster_t, row->clusters, row->capacity);
     }
 }
 

@@ -11,11 +11,11 @@ typedef struct {
     cairo_glyph_t *glyphs;
     cairo_text_cluster_t *clusters;
     int n_glyphs, n_clusters;
-    size_t room;     /* of both arrays */
+    size_t capacity; /* of both arrays */
     gboolean pixels; /* the surface has pixels: glyphs are put on whole ones */
 } af_glyphs;
 
-/* Empties the row and makes room for `n` glyphs and clusters. */
+/* Empties the row and grows it for `n` glyphs and clusters. */
 void af_glyphs_begin(af_glyphs *row, size_t n);
 void af_glyphs_clear(af_glyphs *row);
 

@@ -135,11 +135,11 @@ static double place(af_glyphs *row, af_face_id face, const char *text, size_t le
     return (double)units * size / em;
 }
 
-/* Moves the origin to where the text begins, and squeezes what is wider than its room. */
+/* Moves the origin to where the text begins, and squeezes it to `width_max`. */
 static void begin_text(cairo_t *cr, const af_scene_text *text, double x, double baseline,
-                       double width, double room)
+                       double width, double width_max)
 {
-    double squeeze = room > 0 && width > room ? room / width : 1;
+    double squeeze = width_max > 0 && width > width_max ? width_max / width : 1;
     cairo_save(cr);
     cairo_translate(cr, text->anchor == AF_ANCHOR_END ? x - width * squeeze : x, baseline);
     if (squeeze < 1) {
@@ -159,8 +159,8 @@ static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_tex
     const size_t length = strlen(text->text);
     double width = place(&letters->row, face, text->text, length, size);
     /* the advance in the scene is rounded to a hundredth: what differs by less fits */
-    double room = text->room > 0 ? (text->room + 1) * unit : 0;
-    begin_text(cr, text, x, baseline, width, room);
+    double width_max = text->width_max > 0 ? (text->width_max + 1) * unit : 0;
+    begin_text(cr, text, x, baseline, width, width_max);
     cairo_set_font_face(cr, font_face);
     cairo_set_font_size(cr, size);
     af_glyphs_show(&letters->row, cr, text->text, length, FALSE);
@@ -180,7 +180,7 @@ static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_tex
         letters->shaper = af_shaper_new(letters->system_fonts);
     }
     af_shaped *shaped = af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
-    begin_text(cr, text, x, baseline, af_shaped_width(shaped), text->room * unit);
+    begin_text(cr, text, x, baseline, af_shaped_width(shaped), text->width_max * unit);
     gboolean drawn = af_shaped_draw(shaped, &letters->row, cr, lend_face, letters);
     cairo_restore(cr);
     af_shaped_free(shaped);

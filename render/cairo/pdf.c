@@ -14,8 +14,8 @@
 
 struct af_canvas {
     af_paper paper;
-    GPtrArray *notes; /* may be NULL */
-    int page;         /* from 1; 0 = none yet */
+    GPtrArray *messages; /* may be NULL */
+    int page;            /* from 1; 0 = none yet */
 };
 
 static void free_canvas(af_canvas *canvas)
@@ -75,7 +75,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error)
 {
     af_canvas *canvas = g_new0(af_canvas, 1);
-    canvas->notes = options->notes;
+    canvas->messages = options->messages;
     af_paper_open(&canvas->paper, options, write, user);
     cairo_surface_t *surface =
         cairo_pdf_surface_create_for_stream(af_paper_write, &canvas->paper, 1, 1);
@@ -91,9 +91,9 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
 
 static void note_shrunk(const af_canvas *canvas, double longest)
 {
-    if (canvas->notes != NULL) {
+    if (canvas->messages != NULL) {
         char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
-        g_ptr_array_add(canvas->notes,
+        g_ptr_array_add(canvas->messages,
                         g_strdup_printf("page %d is %s pt long; drawn smaller, as %s pt",
                                         canvas->page,
                                         af_number_count(from, (uint64_t)ceil(longest)),

@@ -118,7 +118,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     canvas->about = af_scene_get_about(scene);
     canvas->program = options->program;
     canvas->jobs = options->jobs;
-    choose_size(canvas, scene, MAX(1, options->scale_percent), options->notes);
+    choose_size(canvas, scene, MAX(1, options->scale_percent), options->messages);
     canvas->bands.unit = canvas->scale_percent / 10000.0;
     canvas->bands.dark = options->dark;
     canvas->bands.system_fonts = options->system_fonts;

@@ -22,7 +22,7 @@ enum { FILTER_NONE = 0, FILTER_UP = 2 };
 /* What becomes of a band. */
 typedef struct {
     unsigned char *bytes; /* NULL until it is done */
-    size_t length, room;
+    size_t length, capacity;
     size_t plain_length;
     uint32_t checksum;
 } pressed_band;
@@ -122,19 +122,19 @@ static gboolean deflate_all(z_stream *z, pressed_band *band, int flush)
 {
     int status;
     do {
-        if (band->length == band->room) {
-            const size_t room = MAX((size_t)64 * 1024, 2 * band->room);
-            unsigned char *bytes = g_try_realloc(band->bytes, room);
+        if (band->length == band->capacity) {
+            const size_t capacity = MAX((size_t)64 * 1024, 2 * band->capacity);
+            unsigned char *bytes = g_try_realloc(band->bytes, capacity);
             if (bytes == NULL) {
                 return FALSE;
             }
             band->bytes = bytes;
-            band->room = room;
+            band->capacity = capacity;
         }
         z->next_out = band->bytes + band->length;
-        z->avail_out = (uInt)(band->room - band->length);
+        z->avail_out = (uInt)(band->capacity - band->length);
         status = deflate(z, flush);
-        band->length = band->room - z->avail_out;
+        band->length = band->capacity - z->avail_out;
     } while (z->avail_out == 0 && status != Z_STREAM_END);
     return status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR;
 }

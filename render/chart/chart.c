@@ -26,7 +26,7 @@ af_chart *af_chart_new(const af_chart_options *options)
 {
     af_chart *chart = g_new0(af_chart, 1);
     chart->options = *options;
-    chart->shortest_ns = options->room == 0 ? options->coarsest_ns : 0;
+    chart->shortest_ns = options->capacity == 0 ? options->coarsest_ns : 0;
     af_array_init(&chart->scratch, sizeof(uint32_t));
     chart->threads = g_try_new0(af_chart_thread, (gsize)options->n_threads + 1);
     if (!chart->threads) {
@@ -36,7 +36,7 @@ af_chart *af_chart_new(const af_chart_options *options)
     for (uint32_t t = 0; t < options->n_threads; t++) {
         chart->threads[t].sampled = options->sampled;
         af_array_init(&chart->threads[t].entries, sizeof(af_chart_entry));
-        af_array_init(&chart->threads[t].marks, sizeof(af_chart_highlight));
+        af_array_init(&chart->threads[t].highlights, sizeof(af_chart_highlight));
         af_array_init(&chart->threads[t].open, sizeof(running));
     }
     return chart;
@@ -47,11 +47,11 @@ void af_chart_free(af_chart *chart)
     if (chart) {
         for (uint32_t t = 0; t < chart->options.n_threads; t++) {
             af_array_clear(&chart->threads[t].entries);
-            af_array_clear(&chart->threads[t].marks);
+            af_array_clear(&chart->threads[t].highlights);
             af_array_clear(&chart->threads[t].open);
         }
         af_array_clear(&chart->scratch);
-        af_chart_markers_free(chart->beside);
+        af_chart_markers_free(chart->markers);
         g_free(chart->threads);
         g_free(chart);
     }
@@ -92,7 +92,7 @@ static gboolean thin_thread(af_chart *chart, af_chart_thread *t)
 {
     const uint32_t n = (uint32_t)t->entries.n;
     running *open = t->open.items;
-    uint32_t kept = 0, k = 0;
+    uint32_t n_left = 0, k = 0;
     chart->scratch.n = 0; /* by depth: the last entry there of the same caller, from 1 */
     if (!af_array_reach(&chart->scratch, 1)) {
         return FALSE;
@@ -107,9 +107,9 @@ static gboolean thin_thread(af_chart *chart, af_chart_thread *t)
         const gboolean runs = k < t->open.n && open[k].entry == i;
         if (!runs && is_short(chart, &entry)) {
             if (!join(*last > 0 ? entry_at(t, *last - 1) : NULL, &entry, chart->shortest_ns)) {
-                *entry_at(t, kept) = entry;
-                entry_at(t, kept)->label = AF_NO_LABEL;
-                *last = ++kept;
+                *entry_at(t, n_left) = entry;
+                entry_at(t, n_left)->label = AF_NO_LABEL;
+                *last = ++n_left;
             }
             for (i++; i < n && entry_at(t, i)->depth > entry.depth;) {
                 i++;
@@ -118,27 +118,27 @@ static gboolean thin_thread(af_chart *chart, af_chart_thread *t)
         }
         if (runs) {
             *(k > 0 ? &open[k - 1].last : &t->last_root) = *last;
-            open[k++].entry = kept;
+            open[k++].entry = n_left;
         }
-        *entry_at(t, kept) = entry;
-        last[0] = ++kept;
+        *entry_at(t, n_left) = entry;
+        last[0] = ++n_left;
         last[1] = 0;
         i++;
     }
     *(k > 0 ? &open[k - 1].last : &t->last_root) = AF_ARRAY_AT(&chart->scratch, uint32_t, k);
-    t->entries.n = kept;
+    t->entries.n = n_left;
     return TRUE;
 }
 
-static gboolean is_short_mark(const af_chart_highlight *mark, uint64_t shortest_ns)
+static gboolean is_short_highlight(const af_chart_highlight *mark, uint64_t shortest_ns)
 {
     return mark->calls > 1 || mark->extent_ns < shortest_ns;
 }
 
-static gboolean join_mark(af_chart_highlight *before, const af_chart_highlight *next,
-                          uint64_t shortest_ns)
+static gboolean join_highlights(af_chart_highlight *before, const af_chart_highlight *next,
+                                uint64_t shortest_ns)
 {
-    if (!is_short_mark(before, shortest_ns) || !is_short_mark(next, shortest_ns) ||
+    if (!is_short_highlight(before, shortest_ns) || !is_short_highlight(next, shortest_ns) ||
         next->start_ns - (before->start_ns + before->extent_ns) >= shortest_ns) {
         return FALSE;
     }
@@ -148,16 +148,16 @@ static gboolean join_mark(af_chart_highlight *before, const af_chart_highlight *
     return TRUE;
 }
 
-static void thin_marks(const af_chart *chart, af_chart_thread *t)
+static void thin_highlights(const af_chart *chart, af_chart_thread *t)
 {
-    af_chart_highlight *marks = t->marks.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < t->marks.n; i++) {
-        if (kept == 0 || !join_mark(&marks[kept - 1], &marks[i], chart->shortest_ns)) {
-            marks[kept++] = marks[i];
+    af_chart_highlight *marks = t->highlights.items;
+    size_t n_left = 0;
+    for (size_t i = 0; i < t->highlights.n; i++) {
+        if (n_left == 0 || !join_highlights(&marks[n_left - 1], &marks[i], chart->shortest_ns)) {
+            marks[n_left++] = marks[i];
         }
     }
-    t->marks.n = kept;
+    t->highlights.n = n_left;
 }
 
 gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
@@ -171,17 +171,17 @@ gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns)
         if (!thin_thread(chart, &chart->threads[t])) {
             return FALSE;
         }
-        thin_marks(chart, &chart->threads[t]);
-        chart->n += chart->threads[t].entries.n + chart->threads[t].marks.n;
+        thin_highlights(chart, &chart->threads[t]);
+        chart->n += chart->threads[t].entries.n + chart->threads[t].highlights.n;
     }
     return TRUE;
 }
 
-static gboolean make_room(af_chart *chart)
+static gboolean thin_to_capacity(af_chart *chart)
 {
     enum { FIRST_NS = 500 };
     const uint64_t coarsest_ns = chart->options.coarsest_ns;
-    while (chart->n > chart->options.room && chart->shortest_ns < coarsest_ns) {
+    while (chart->n > chart->options.capacity && chart->shortest_ns < coarsest_ns) {
         const uint64_t next_ns = MAX(chart->shortest_ns * 2, FIRST_NS);
         if (!af_chart_thin(chart, MIN(next_ns, coarsest_ns))) {
             return FALSE;
@@ -202,8 +202,8 @@ static af_chart_thread *find_thread(af_chart *chart, const edge *e)
         return NULL;
     }
     af_chart_thread *t = &chart->threads[e->thread];
-    if (!t->seen) {
-        t->seen = TRUE;
+    if (!t->has_calls) {
+        t->has_calls = TRUE;
         t->first_ns = e->at_ns;
     }
     t->last_ns = e->at_ns;
@@ -213,7 +213,7 @@ static af_chart_thread *find_thread(af_chart *chart, const edge *e)
 static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
                       GError **error)
 {
-    if (!make_room(chart)) {
+    if (!thin_to_capacity(chart)) {
         return af_memory_error_set(error);
     }
     chart->n++;
@@ -229,21 +229,23 @@ static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64
     call->entry = (uint32_t)t->entries.n - 1;
     call->begun = begun;
     memcpy(call->before, e->so_far, sizeof call->before);
-    if (chart->options.marked && chart->options.marked[e->label] && t->marked_open++ == 0) {
-        t->mark_start_ns = entry->start_ns;
+    if (chart->options.highlighted && chart->options.highlighted[e->label] &&
+        t->highlight_depth++ == 0) {
+        t->highlight_start_ns = entry->start_ns;
     }
     return TRUE;
 }
 
-static gboolean close_mark(af_chart *chart, af_chart_thread *t, uint64_t end_ns)
+static gboolean close_highlight(af_chart *chart, af_chart_thread *t, uint64_t end_ns)
 {
-    const uint64_t length_ns = end_ns - t->mark_start_ns;
-    const af_chart_highlight next = {t->mark_start_ns, length_ns, length_ns, 1};
-    if (t->marks.n > 0 && join_mark(&AF_ARRAY_AT(&t->marks, af_chart_highlight, t->marks.n - 1),
-                                    &next, chart->shortest_ns)) {
+    const uint64_t length_ns = end_ns - t->highlight_start_ns;
+    const af_chart_highlight next = {t->highlight_start_ns, length_ns, length_ns, 1};
+    if (t->highlights.n > 0 &&
+        join_highlights(&AF_ARRAY_AT(&t->highlights, af_chart_highlight, t->highlights.n - 1),
+                        &next, chart->shortest_ns)) {
         return TRUE;
     }
-    af_chart_highlight *mark = af_array_add(&t->marks, 1);
+    af_chart_highlight *mark = af_array_add(&t->highlights, 1);
     if (mark) {
         *mark = next;
         chart->n++;
@@ -251,7 +253,7 @@ static gboolean close_mark(af_chart *chart, af_chart_thread *t, uint64_t end_ns)
     return mark != NULL;
 }
 
-/* The entry of a call that has ended and is the last with all below it: kept or joined. */
+/* The entry of a call that has ended and is the last with all below it: n_left or joined. */
 static void settle(af_chart *chart, af_chart_thread *t, uint32_t i, uint32_t *last)
 {
     const af_chart_entry entry = *entry_at(t, i);
@@ -281,9 +283,9 @@ static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t
     entry->extent_ns = e->at_ns - entry->start_ns;
     entry->calls = begun - call.begun;
     entry->flags |= e->flags;
-    const gboolean marked = chart->options.marked && chart->options.marked[e->label];
+    const gboolean highlighted = chart->options.highlighted && chart->options.highlighted[e->label];
     settle(chart, t, call.entry, caller ? &caller->last : &t->last_root);
-    if (marked && --t->marked_open == 0 && !close_mark(chart, t, e->at_ns)) {
+    if (highlighted && --t->highlight_depth == 0 && !close_highlight(chart, t, e->at_ns)) {
         return af_memory_error_set(error);
     }
     return TRUE;
@@ -291,32 +293,32 @@ static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t
 
 /* ---- calls ---- */
 
-static edge edge_of_call(const af_chart *chart, const af_call_edge *told)
+static edge edge_of_call(const af_chart *chart, const af_call_edge *source)
 {
-    return (edge){told->thread,
-                  told->label,
-                  told->time_ns[chart->options.clock],
-                  told->time_ns,
-                  told->end == AF_CALL_OPEN,
-                  told->cut ? AF_CHART_CUT : 0};
+    return (edge){source->thread,
+                  source->label,
+                  source->time_ns[chart->options.clock],
+                  source->time_ns,
+                  source->end == AF_CALL_OPEN,
+                  source->cut ? AF_CHART_CUT : 0};
 }
 
-static gboolean enter(void *user, const af_call_edge *told, GError **error)
+static gboolean enter(void *user, const af_call_edge *source, GError **error)
 {
     af_chart *chart = user;
-    const edge e = edge_of_call(chart, told);
+    const edge e = edge_of_call(chart, source);
     af_chart_thread *t = find_thread(chart, &e);
     chart->calls++;
     return !t || begin(chart, t, &e, t->begun++, error);
 }
 
-static gboolean leave(void *user, const af_call_edge *told, GError **error)
+static gboolean leave(void *user, const af_call_edge *source, GError **error)
 {
     af_chart *chart = user;
-    edge e = edge_of_call(chart, told);
+    edge e = edge_of_call(chart, source);
     af_chart_thread *t = find_thread(chart, &e);
-    e.flags |= (told->end == AF_CALL_UNWOUND ? AF_CHART_UNWOUND : 0u) |
-               (told->end == AF_CALL_OPEN && !told->cut ? AF_CHART_OPEN : 0u);
+    e.flags |= (source->end == AF_CALL_UNWOUND ? AF_CHART_UNWOUND : 0u) |
+               (source->end == AF_CALL_OPEN && !source->cut ? AF_CHART_OPEN : 0u);
     return !t || t->open.n == 0 || end(chart, t, &e, t->begun, error);
 }
 
@@ -327,33 +329,33 @@ af_observer af_chart_observer(af_chart *chart)
 
 /* ---- stretches of samples ---- */
 
-static edge edge_of_moment(const af_sample_edge *told)
+static edge edge_of_slice(const af_sample_edge *source)
 {
-    return (edge){.thread = told->thread,
-                  .label = told->label,
-                  .at_ns = told->time_ns,
-                  .so_far = told->weight};
+    return (edge){.thread = source->thread,
+                  .label = source->label,
+                  .at_ns = source->time_ns,
+                  .so_far = source->weight};
 }
 
-static gboolean enter_moment(void *user, const af_sample_edge *told, GError **error)
+static gboolean enter_slice(void *user, const af_sample_edge *source, GError **error)
 {
     af_chart *chart = user;
-    const edge e = edge_of_moment(told);
+    const edge e = edge_of_slice(source);
     af_chart_thread *t = find_thread(chart, &e);
-    return !t || begin(chart, t, &e, told->samples, error);
+    return !t || begin(chart, t, &e, source->samples, error);
 }
 
-static gboolean leave_moment(void *user, const af_sample_edge *told, GError **error)
+static gboolean leave_slice(void *user, const af_sample_edge *source, GError **error)
 {
     af_chart *chart = user;
-    const edge e = edge_of_moment(told);
+    const edge e = edge_of_slice(source);
     af_chart_thread *t = find_thread(chart, &e);
-    return !t || end(chart, t, &e, told->samples, error);
+    return !t || end(chart, t, &e, source->samples, error);
 }
 
 af_sample_edge_observer af_chart_sample_observer(af_chart *chart)
 {
-    return (af_sample_edge_observer){enter_moment, leave_moment, chart};
+    return (af_sample_edge_observer){enter_slice, leave_slice, chart};
 }
 
 /* ---- as a tree ---- */

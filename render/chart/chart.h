@@ -34,9 +34,9 @@ typedef struct {
     uint64_t start_ns, extent_ns;  /* from the begin of the first to the end of the last */
     uint64_t length_ns[AF_CLOCKS]; /* with all it called; of joined calls the sum, without gaps;
                                       of samples their weight */
-    uint64_t calls;                /* it and all below it; the samples in which it was seen */
-    uint32_t label;                /* AF_NO_LABEL = joined calls */
-    uint32_t depth;                /* 0 = called by nobody */
+    uint64_t calls; /* it and all below it; the samples in which it was on the stack */
+    uint32_t label; /* AF_NO_LABEL = joined calls */
+    uint32_t depth; /* 0 = called by nobody */
     uint32_t flags;
 } af_chart_entry;
 
@@ -48,15 +48,15 @@ typedef struct {
 } af_chart_highlight;
 
 typedef struct {
-    af_array entries; /* of af_chart_entry */
-    af_array marks;   /* of af_chart_highlight */
-    af_array open;    /* while calls are told: the calls that are running */
+    af_array entries;    /* of af_chart_entry */
+    af_array highlights; /* of af_chart_highlight */
+    af_array open;       /* while calls are told: the calls that are running */
     uint32_t last_root;
-    uint32_t marked_open;
-    uint64_t mark_start_ns;
+    uint32_t highlight_depth;
+    uint64_t highlight_start_ns;
     uint64_t begun;   /* calls so far */
     gboolean sampled; /* entries are stretches of samples */
-    gboolean seen;
+    gboolean has_calls;
     uint64_t first_ns, last_ns; /* of the thread's calls */
 } af_chart_thread;
 
@@ -65,9 +65,10 @@ typedef struct {
     gboolean sampled;     /* samples are told, not calls */
     uint32_t n_threads;   /* of the profile */
     const guint8 *wanted; /* by thread: whether its calls are of use; NULL = all; borrowed */
-    const guint8 *marked; /* by label: whether its calls are marked; NULL = none; borrowed */
+    const guint8
+        *highlighted;     /* by label: whether its calls are highlighted; NULL = none; borrowed */
     uint64_t coarsest_ns; /* shorter calls need not be told apart */
-    uint64_t room;        /* entries that there should be at most; 0 = as few as possible */
+    uint64_t capacity;    /* entries that there should be at most; 0 = as few as possible */
 } af_chart_options;
 
 typedef struct {
@@ -80,7 +81,7 @@ typedef struct {
     uint64_t recorded_ns;    /* the last that a record tells of */
     uint64_t calls;          /* told; of samples, which are told as stretches, how many there are */
     af_chart_markers
-        *beside;          /* what is drawn beside the calls; NULL = nothing; freed with the chart */
+        *markers;         /* what is drawn beside the calls; NULL = nothing; freed with the chart */
     uint64_t interval_ns; /* the usual one between samples; 0 = not known */
 } af_chart;
 

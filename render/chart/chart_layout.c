@@ -14,7 +14,7 @@ typedef struct {
 
 enum {
     WAIT_MIN_C = 100,  /* narrower waiting is not shown */
-    BLOCK_MIN_C = 150, /* a narrower block alone between gaps would hardly be seen */
+    BLOCK_MIN_C = 150, /* a narrower block alone between gaps would hardly be has_calls */
 };
 
 int32_t af_chart_x(const af_chart_layout_options *options, uint64_t time_ns)
@@ -70,10 +70,10 @@ static void add_to_block(walk *w, af_frame *block, const af_frame *next)
 
 /* Own time of a call is known as a sum. It is likely to have waited in the longest stretch in which
  * it called nothing, and there at the end of it: that is what it waited for. */
-static void place_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t stretch_ns)
+static void place_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t gap_ns)
 {
     const uint32_t node = AF_ARRAY_AT(&w->frames, af_frame, frame).node;
-    const uint64_t wait_ns = MIN(af_tree_self_ns(w->tree, node, AF_WAIT), stretch_ns);
+    const uint64_t wait_ns = MIN(af_tree_self_ns(w->tree, node, AF_WAIT), gap_ns);
     const int32_t x0 = af_chart_x(w->options, end_ns - wait_ns);
     const int32_t x1 = af_chart_x(w->options, end_ns);
     if (x1 - x0 >= WAIT_MIN_C) {
@@ -88,7 +88,7 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
     const uint32_t end = node + w->size[node];
     af_frame block = {0};
     uint64_t free_ns = node > 0 ? af_chart_at(w->thread, node - 1)->start_ns : 0;
-    uint64_t stretch_ns = 0, stretch_end_ns = 0;
+    uint64_t gap_ns = 0, gap_end_ns = 0;
     for (uint32_t child = node + 1; child < end; child += w->size[child]) {
         const af_chart_entry *entry = af_chart_at(w->thread, child - 1);
         af_frame next = {.node = child, .row = row};
@@ -102,9 +102,9 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
             next.time_ns = entry->length_ns[w->options->clock];
             add_to_block(w, &block, &next);
         }
-        if (entry->start_ns - free_ns > stretch_ns) {
-            stretch_ns = entry->start_ns - free_ns;
-            stretch_end_ns = entry->start_ns;
+        if (entry->start_ns - free_ns > gap_ns) {
+            gap_ns = entry->start_ns - free_ns;
+            gap_end_ns = entry->start_ns;
         }
         free_ns = entry->start_ns + entry->extent_ns;
     }
@@ -112,9 +112,8 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
     if (frame != UINT32_MAX && w->options->waits && af_tree_has(w->tree, AF_WAIT)) {
         const af_chart_entry *own = af_chart_at(w->thread, node - 1);
         const uint64_t end_ns = own->start_ns + own->extent_ns;
-        const gboolean last = end_ns - free_ns >= stretch_ns;
-        place_waiting(w, frame, last ? end_ns : stretch_end_ns,
-                      last ? end_ns - free_ns : stretch_ns);
+        const gboolean last = end_ns - free_ns >= gap_ns;
+        place_waiting(w, frame, last ? end_ns : gap_end_ns, last ? end_ns - free_ns : gap_ns);
     }
 }
 

@@ -7,18 +7,18 @@
 
 /* ---- life ---- */
 
-void af_chart_markers_free(af_chart_markers *beside)
+void af_chart_markers_free(af_chart_markers *markers)
 {
-    if (beside != NULL) {
-        for (uint32_t t = 0; beside->instants != NULL && t <= beside->n_threads; t++) {
-            af_array_clear(&beside->instants[t]);
+    if (markers != NULL) {
+        for (uint32_t t = 0; markers->instants != NULL && t <= markers->n_threads; t++) {
+            af_array_clear(&markers->instants[t]);
         }
-        for (uint32_t i = 0; i < beside->n_counters; i++) {
-            af_array_clear(&beside->counters[i].values);
+        for (uint32_t i = 0; i < markers->n_counters; i++) {
+            af_array_clear(&markers->counters[i].values);
         }
-        g_free(beside->instants);
-        g_free(beside->counters);
-        g_free(beside);
+        g_free(markers->instants);
+        g_free(markers->counters);
+        g_free(markers);
     }
 }
 
@@ -44,7 +44,7 @@ static int compare_series(const void *a, const void *b)
     return (x->series > y->series) - (x->series < y->series);
 }
 
-static gboolean choose_counters(af_chart_markers *beside, const af_markers *marks)
+static gboolean choose_counters(af_chart_markers *markers, const af_markers *marks)
 {
     ranked *ranks = g_try_new(ranked, (size_t)marks->n_series + 1);
     uint32_t n = 0;
@@ -57,14 +57,14 @@ static gboolean choose_counters(af_chart_markers *beside, const af_markers *mark
         return FALSE;
     }
     qsort(ranks, n, sizeof *ranks, compare_counts);
-    beside->left_out = n - MIN(n, AF_COUNTERS_DRAWN);
+    markers->left_out = n - MIN(n, AF_COUNTERS_DRAWN);
     n = MIN(n, AF_COUNTERS_DRAWN);
     qsort(ranks, n, sizeof *ranks, compare_series);
-    beside->counters = g_new0(af_counter, (size_t)n + 1);
-    beside->n_counters = n;
+    markers->counters = g_new0(af_counter, (size_t)n + 1);
+    markers->n_counters = n;
     for (uint32_t i = 0; i < n; i++) {
-        beside->counters[i].series = ranks[i].series;
-        af_array_init(&beside->counters[i].values, sizeof(af_value));
+        markers->counters[i].series = ranks[i].series;
+        af_array_init(&markers->counters[i].values, sizeof(af_value));
     }
     g_free(ranks);
     return TRUE;
@@ -85,34 +85,34 @@ static uint32_t *number_threads(const af_profile *profile, uint32_t n_read)
     return number_of;
 }
 
-static gboolean take_instant(af_chart_markers *beside, const af_marker *mark, uint32_t lane)
+static gboolean take_instant(af_chart_markers *markers, const af_marker *mark, uint32_t lane)
 {
-    if (mark->ns < 0 || (uint64_t)mark->ns < beside->from_ns ||
-        (uint64_t)mark->ns > beside->to_ns) {
-        beside->outside++;
+    if (mark->ns < 0 || (uint64_t)mark->ns < markers->from_ns ||
+        (uint64_t)mark->ns > markers->to_ns) {
+        markers->outside++;
         return TRUE;
     }
-    af_instant *added = af_array_add(&beside->instants[lane], 1);
+    af_instant *added = af_array_add(&markers->instants[lane], 1);
     if (added != NULL) {
         *added = (af_instant){(uint64_t)mark->ns, (uint64_t)mark->ns, mark->series, 1};
-        beside->n++;
+        markers->n++;
     }
     return added != NULL;
 }
 
-static gboolean take_value(af_chart_markers *beside, af_counter *counter, const af_marker *mark)
+static gboolean take_value(af_chart_markers *markers, af_counter *counter, const af_marker *mark)
 {
-    const gboolean before = mark->ns < 0 || (uint64_t)mark->ns < beside->from_ns;
-    if (!before && (uint64_t)mark->ns > beside->to_ns) {
+    const gboolean before = mark->ns < 0 || (uint64_t)mark->ns < markers->from_ns;
+    if (!before && (uint64_t)mark->ns > markers->to_ns) {
         return TRUE;
     }
-    const uint64_t time_ns = before ? beside->from_ns : (uint64_t)mark->ns;
+    const uint64_t time_ns = before ? markers->from_ns : (uint64_t)mark->ns;
     af_value *value = counter->values.n == 0
                           ? NULL
                           : &AF_ARRAY_AT(&counter->values, af_value, counter->values.n - 1);
     if (value == NULL || value->time_ns != time_ns || !before) {
         value = af_array_add(&counter->values, 1);
-        beside->n++;
+        markers->n++;
     }
     if (value != NULL) {
         *value = (af_value){time_ns, mark->thousandths};
@@ -130,29 +130,29 @@ static void find_extremes(af_counter *counter)
     }
 }
 
-static gboolean take_marks(af_chart_markers *beside, const af_profile *profile)
+static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
 {
     const af_markers *marks = &profile->marks;
     const uint32_t n_read = af_profile_origin(profile)->n_threads;
     uint32_t *number_of = number_threads(profile, n_read);
     af_counter **counter_of = g_try_new0(af_counter *, (size_t)marks->n_series + 1);
     gboolean ok = number_of != NULL && counter_of != NULL;
-    for (uint32_t i = 0; ok && i < beside->n_counters; i++) {
-        counter_of[beside->counters[i].series] = &beside->counters[i];
+    for (uint32_t i = 0; ok && i < markers->n_counters; i++) {
+        counter_of[markers->counters[i].series] = &markers->counters[i];
     }
     for (size_t i = 0; ok && i < marks->n_marks; i++) {
         const af_marker *mark = &marks->marks[i];
         if (marks->series[mark->series].kind == AF_MARKER_COUNTER) {
             af_counter *counter = counter_of[mark->series];
-            ok = counter == NULL || take_value(beside, counter, mark);
+            ok = counter == NULL || take_value(markers, counter, mark);
         } else if (mark->thread >= n_read) {
-            ok = take_instant(beside, mark, beside->n_threads);
+            ok = take_instant(markers, mark, markers->n_threads);
         } else if (number_of[mark->thread] != UINT32_MAX) {
-            ok = take_instant(beside, mark, number_of[mark->thread]);
+            ok = take_instant(markers, mark, number_of[mark->thread]);
         }
     }
-    for (uint32_t i = 0; ok && i < beside->n_counters; i++) {
-        find_extremes(&beside->counters[i]);
+    for (uint32_t i = 0; ok && i < markers->n_counters; i++) {
+        find_extremes(&markers->counters[i]);
     }
     g_free(counter_of);
     g_free(number_of);
@@ -161,20 +161,20 @@ static gboolean take_marks(af_chart_markers *beside, const af_profile *profile)
 
 af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_ns, uint64_t to_ns)
 {
-    af_chart_markers *beside = g_new0(af_chart_markers, 1);
-    beside->from_ns = from_ns;
-    beside->to_ns = to_ns;
-    beside->n_threads = profile->n_threads;
-    beside->instants = g_try_new0(af_array, (size_t)profile->n_threads + 1);
-    for (uint32_t t = 0; beside->instants != NULL && t <= profile->n_threads; t++) {
-        af_array_init(&beside->instants[t], sizeof(af_instant));
+    af_chart_markers *markers = g_new0(af_chart_markers, 1);
+    markers->from_ns = from_ns;
+    markers->to_ns = to_ns;
+    markers->n_threads = profile->n_threads;
+    markers->instants = g_try_new0(af_array, (size_t)profile->n_threads + 1);
+    for (uint32_t t = 0; markers->instants != NULL && t <= profile->n_threads; t++) {
+        af_array_init(&markers->instants[t], sizeof(af_instant));
     }
-    if (beside->instants == NULL || !choose_counters(beside, &profile->marks) ||
-        !take_marks(beside, profile)) {
-        af_chart_markers_free(beside);
+    if (markers->instants == NULL || !choose_counters(markers, &profile->marks) ||
+        !take_marks(markers, profile)) {
+        af_chart_markers_free(markers);
         return NULL;
     }
-    return beside;
+    return markers;
 }
 
 /* ---- joining ---- */
@@ -182,54 +182,54 @@ af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_
 static void thin_instants(af_array *instants, uint64_t from_ns, uint64_t grain_ns)
 {
     af_instant *all = instants->items;
-    size_t kept = 0;
+    size_t n_left = 0;
     for (size_t i = 0; i < instants->n; i++) {
-        af_instant *last = kept > 0 ? &all[kept - 1] : NULL;
+        af_instant *last = n_left > 0 ? &all[n_left - 1] : NULL;
         if (last != NULL &&
             (last->time_ns - from_ns) / grain_ns == (all[i].time_ns - from_ns) / grain_ns) {
             last->end_ns = all[i].end_ns;
             last->n += all[i].n;
         } else {
-            all[kept++] = all[i];
+            all[n_left++] = all[i];
         }
     }
-    instants->n = kept;
+    instants->n = n_left;
 }
 
 /* Of each stretch the largest value and the last: peaks are seen, and what holds behind them. */
 static void thin_values(af_array *values, uint64_t from_ns, uint64_t grain_ns)
 {
     af_value *all = values->items;
-    size_t kept = 0;
+    size_t n_left = 0;
     for (size_t i = 0; i < values->n;) {
-        const uint64_t stretch = (all[i].time_ns - from_ns) / grain_ns;
+        const uint64_t interval = (all[i].time_ns - from_ns) / grain_ns;
         size_t most = i;
-        for (; i < values->n && (all[i].time_ns - from_ns) / grain_ns == stretch; i++) {
+        for (; i < values->n && (all[i].time_ns - from_ns) / grain_ns == interval; i++) {
             most = all[i].thousandths > all[most].thousandths ? i : most;
         }
         const af_value last = all[i - 1];
-        all[kept++] = all[most];
+        all[n_left++] = all[most];
         if (most != i - 1) {
-            all[kept++] = last;
+            all[n_left++] = last;
         }
     }
-    values->n = kept;
+    values->n = n_left;
 }
 
-void af_chart_markers_thin(af_chart_markers *beside, uint64_t most)
+void af_chart_markers_thin(af_chart_markers *markers, uint64_t most)
 {
     enum { FIRST_PARTS = 1 << 16, LEAST_PARTS = 64 };
-    const uint64_t axis_ns = beside->to_ns - beside->from_ns;
-    for (unsigned parts = FIRST_PARTS; beside->n > most && parts >= LEAST_PARTS; parts /= 2) {
-        beside->grain_ns = axis_ns / parts + 1;
-        beside->n = 0;
-        for (uint32_t t = 0; t <= beside->n_threads; t++) {
-            thin_instants(&beside->instants[t], beside->from_ns, beside->grain_ns);
-            beside->n += beside->instants[t].n;
+    const uint64_t axis_ns = markers->to_ns - markers->from_ns;
+    for (unsigned parts = FIRST_PARTS; markers->n > most && parts >= LEAST_PARTS; parts /= 2) {
+        markers->grain_ns = axis_ns / parts + 1;
+        markers->n = 0;
+        for (uint32_t t = 0; t <= markers->n_threads; t++) {
+            thin_instants(&markers->instants[t], markers->from_ns, markers->grain_ns);
+            markers->n += markers->instants[t].n;
         }
-        for (uint32_t i = 0; i < beside->n_counters; i++) {
-            thin_values(&beside->counters[i].values, beside->from_ns, beside->grain_ns);
-            beside->n += beside->counters[i].values.n;
+        for (uint32_t i = 0; i < markers->n_counters; i++) {
+            thin_values(&markers->counters[i].values, markers->from_ns, markers->grain_ns);
+            markers->n += markers->counters[i].values.n;
         }
     }
 }

@@ -44,14 +44,14 @@ typedef struct {
 
 /* What a profile has of that between two times. NULL if the machine refuses memory. */
 af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_ns, uint64_t to_ns);
-void af_chart_markers_free(af_chart_markers *beside);
+void af_chart_markers_free(af_chart_markers *markers);
 
 /* Joins until at most so many are kept, or nothing more can be joined. */
-void af_chart_markers_thin(af_chart_markers *beside, uint64_t most);
+void af_chart_markers_thin(af_chart_markers *markers, uint64_t most);
 
-static inline uint32_t af_chart_markers_n_instants(const af_chart_markers *beside, uint32_t thread)
+static inline uint32_t af_chart_markers_n_instants(const af_chart_markers *markers, uint32_t thread)
 {
-    return (uint32_t)beside->instants[thread].n;
+    return (uint32_t)markers->instants[thread].n;
 }
 
 /* A value in words: "1,024", "-0.5". Returns `text`. */

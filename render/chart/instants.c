@@ -11,7 +11,7 @@ enum {
     HEAD_TO_AREA_C = 6 * AF_PX,
     AREA_C = 28 * AF_PX,
     COLUMN_C = 3 * AF_PX, /* values nearer to each other are one column, as high as the largest */
-    LINE_C = 75,          /* at the value itself: what is not 0 is seen */
+    LINE_C = 75,          /* at the value itself: what is not 0 is has_calls */
 };
 
 /* ---- instants ---- */
@@ -100,9 +100,9 @@ static void draw_dot(af_sheet *sheet, const af_array *instants, const dot *d)
 
 void af_instants_draw(af_sheet *sheet, uint32_t thread)
 {
-    const af_chart_markers *beside = sheet->options->chart->beside;
+    const af_chart_markers *markers = sheet->options->chart->markers;
     const af_array *instants =
-        beside == NULL ? NULL : &beside->instants[MIN(thread, beside->n_threads)];
+        markers == NULL ? NULL : &markers->instants[MIN(thread, markers->n_threads)];
     if (instants == NULL || instants->n == 0) {
         return;
     }
@@ -239,9 +239,9 @@ static void draw_counter(af_sheet *sheet, const af_counter *counter)
 
 void af_counters_draw(af_sheet *sheet)
 {
-    const af_chart_markers *beside = sheet->options->chart->beside;
-    for (uint32_t i = 0; beside != NULL && i < beside->n_counters; i++) {
-        draw_counter(sheet, &beside->counters[i]);
+    const af_chart_markers *markers = sheet->options->chart->markers;
+    for (uint32_t i = 0; markers != NULL && i < markers->n_counters; i++) {
+        draw_counter(sheet, &markers->counters[i]);
     }
     sheet->y_c += 6 * AF_PX;
 }
@@ -260,22 +260,22 @@ static void add_count(GPtrArray *pieces, uint64_t n, const char *one, const char
 
 void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
 {
-    const af_chart_markers *beside = sheet->options->chart->beside;
+    const af_chart_markers *markers = sheet->options->chart->markers;
     const af_markers *marks = &sheet->profile->marks;
-    if (beside == NULL && marks->n_marks > 0) {
+    if (markers == NULL && marks->n_marks > 0) {
         g_ptr_array_add(pieces,
                         g_strdup("instants and counters have wall times and are not drawn"));
     }
-    if (beside == NULL) {
+    if (markers == NULL) {
         return;
     }
     char grain[AF_NUMBER_SIZE];
-    add_count(pieces, beside->outside, "instant lies", "instants lie", " outside the time drawn");
-    add_count(pieces, beside->left_out, "counter", "counters", " with fewer values not drawn");
-    if (beside->grain_ns > 0) {
+    add_count(pieces, markers->outside, "instant lies", "instants lie", " outside the time drawn");
+    add_count(pieces, markers->left_out, "counter", "counters", " with fewer values not drawn");
+    if (markers->grain_ns > 0) {
         g_ptr_array_add(pieces,
                         g_strdup_printf("instants and values within %s are joined in the file",
-                                        af_number_time(grain, beside->grain_ns)));
+                                        af_number_time(grain, markers->grain_ns)));
     }
     if (marks->instants + marks->values > marks->n_marks) {
         add_count(pieces, marks->instants + marks->values - marks->n_marks, "instant or value",

@@ -4,8 +4,8 @@
 #include "render/page/sheet_parts.h"
 
 enum {
-    RULER_C = 20 * AF_PX,     /* its height */
-    TICK_ROOM_C = 84 * AF_PX, /* no ticks are nearer to each other */
+    RULER_C = 20 * AF_PX,         /* its height */
+    TICK_STEP_MIN_C = 84 * AF_PX, /* no ticks are nearer to each other */
     TICK_C = 5 * AF_PX,
     WORDS_C = 16 * AF_PX, /* of the line that says where records end */
 };
@@ -30,7 +30,7 @@ static uint64_t find_step(const af_chart_layout_options *axis)
     uint64_t step_ns = 1;
     for (unsigned i = 0; step_ns < UINT64_MAX / 10; i++) {
         if ((af_u128)step_ns * (uint32_t)axis->width_c >=
-            (af_u128)(axis->to_ns - axis->from_ns) * TICK_ROOM_C) {
+            (af_u128)(axis->to_ns - axis->from_ns) * TICK_STEP_MIN_C) {
             break;
         }
         /* 1 2 5 10 20 50 */
@@ -77,10 +77,10 @@ static void draw_line(af_sheet *sheet, int32_t x, int32_t top, int32_t height, u
 static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, uint64_t since_ns)
 {
     char text[AF_NUMBER_SIZE];
-    const int32_t room = AF_MARGIN_C + sheet->graph_c - x - 3 * AF_PX;
+    const int32_t width_max = AF_MARGIN_C + sheet->graph_c - x - 3 * AF_PX;
     draw_line(sheet, x, top + height - TICK_C, TICK_C, since_ns);
-    if (room > TICK_ROOM_C / 2) {
-        af_sheet_text(sheet, x + 3 * AF_PX, top + height - 6 * AF_PX, AF_SMALL_C, room, FALSE,
+    if (width_max > TICK_STEP_MIN_C / 2) {
+        af_sheet_text(sheet, x + 3 * AF_PX, top + height - 6 * AF_PX, AF_SMALL_C, width_max, FALSE,
                       AF_PAINT_MUTED, af_number_exact(text, since_ns));
     }
 }

@@ -7,7 +7,7 @@ enum {
     STROKE_C = 150,        /* of its lines */
     BRACKETS_C = 9 * AF_PX,
     LIFE_C = AF_PX,
-    LANES_WITH_LINES = 300, /* of thousands of lanes they would be most of the file */
+    TRACKS_WITH_LINES = 300, /* of thousands of lanes they would be most of the file */
 };
 
 static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t height,
@@ -22,10 +22,10 @@ static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t 
 void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height)
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
-    if (sheet->n_panels <= LANES_WITH_LINES) {
+    if (sheet->n_panels <= TRACKS_WITH_LINES) {
         af_ruler_extend(sheet, top, height);
     }
-    if (panel->calls->seen) {
+    if (panel->calls->has_calls) {
         const int32_t x0 = af_chart_x(&axis, panel->calls->first_ns);
         const int32_t x1 = af_chart_x(&axis, panel->calls->last_ns);
         if (x1 > x0) {
@@ -54,17 +54,17 @@ static void draw_bracket(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y)
 void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
-    const size_t n = panel->calls->marks.n;
+    const size_t n = panel->calls->highlights.n;
     if (n == 0) {
         return;
     }
     for (size_t i = 0; i < n;) {
-        const af_chart_highlight *mark = af_array_at(&panel->calls->marks, i);
+        const af_chart_highlight *mark = af_array_at(&panel->calls->highlights, i);
         const int32_t x0 = af_chart_x(&axis, mark->start_ns);
         int32_t x1 = af_chart_x(&axis, mark->start_ns + mark->extent_ns);
         /* those that cannot be told apart are one */
         for (i++; i < n; i++) {
-            const af_chart_highlight *next = af_array_at(&panel->calls->marks, i);
+            const af_chart_highlight *next = af_array_at(&panel->calls->highlights, i);
             if (af_chart_x(&axis, next->start_ns) >= x1 + AF_PX / 2) {
                 break;
             }
@@ -78,18 +78,18 @@ void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
 char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)
 {
     uint64_t calls = 0, length_ns = 0;
-    for (size_t i = 0; i < panel->calls->marks.n; i++) {
-        const af_chart_highlight *mark = af_array_at(&panel->calls->marks, i);
+    for (size_t i = 0; i < panel->calls->highlights.n; i++) {
+        const af_chart_highlight *mark = af_array_at(&panel->calls->highlights, i);
         calls += mark->calls;
         length_ns += mark->length_ns;
     }
-    if (calls == 0 || !sheet->options->marked) {
+    if (calls == 0 || !sheet->options->highlighted) {
         return NULL;
     }
     char time[AF_NUMBER_SIZE];
     const af_entry_words words = af_sheet_name_entries(sheet, &panel->thread, 0, 1);
     char *count = af_sheet_count(calls, words.one, words.many);
-    char *name = af_sheet_isolate(sheet->options->marked);
+    char *name = af_sheet_isolate(sheet->options->highlighted);
     char *text =
         g_strdup_printf("%s of %s marked: %s", count, name, af_number_time(time, length_ns));
     g_free(count);

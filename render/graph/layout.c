@@ -10,7 +10,7 @@ typedef struct {
     int32_t width_c, min_width_c;
     uint32_t *size;      /* nodes of the subtree, the node included */
     uint64_t *offset_ns; /* of each frame: time to the left of it */
-    size_t room;         /* of frames and offset_ns */
+    size_t capacity;     /* of frames and offset_ns */
     af_layout *layout;
     gboolean failed;
 } walk;
@@ -20,17 +20,17 @@ static int32_t find_x(const walk *w, uint64_t offset_ns)
     return (int32_t)((af_u128)(uint32_t)w->width_c * offset_ns / w->total_ns);
 }
 
-static gboolean make_room(walk *w)
+static gboolean grow(walk *w)
 {
-    if (w->layout->n < w->room) {
+    if (w->layout->n < w->capacity) {
         return TRUE;
     }
-    const size_t room = w->room ? w->room * 2 : 256;
-    af_frame *frames = g_try_realloc_n(w->layout->frames, room, sizeof *frames);
+    const size_t capacity = w->capacity ? w->capacity * 2 : 256;
+    af_frame *frames = g_try_realloc_n(w->layout->frames, capacity, sizeof *frames);
     if (frames) {
         w->layout->frames = frames;
     }
-    uint64_t *offset_ns = g_try_realloc_n(w->offset_ns, room, sizeof *offset_ns);
+    uint64_t *offset_ns = g_try_realloc_n(w->offset_ns, capacity, sizeof *offset_ns);
     if (offset_ns) {
         w->offset_ns = offset_ns;
     }
@@ -38,13 +38,13 @@ static gboolean make_room(walk *w)
         w->failed = TRUE;
         return FALSE;
     }
-    w->room = room;
+    w->capacity = capacity;
     return TRUE;
 }
 
 static void add_frame(walk *w, const af_frame *frame, uint64_t offset_ns)
 {
-    if (make_room(w)) {
+    if (grow(w)) {
         w->layout->frames[w->layout->n] = *frame;
         w->offset_ns[w->layout->n] = offset_ns;
         w->layout->n++;

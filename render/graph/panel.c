@@ -10,8 +10,8 @@ enum {
     HEAD_C = 23 * AF_PX, /* from the top to the baseline of the head line */
     HEAD_SIZE_C = 1350,
     HEAD_TO_GRAPH_C = 10 * AF_PX,
-    MARK_C = 20 * AF_PX,     /* height of the mark for rows left out */
-    MARK_LINE_C = 3 * AF_PX, /* of the strip over the frames that go on */
+    MORE_ROWS_C = 20 * AF_PX,     /* height of the mark for rows left out */
+    MORE_ROWS_LINE_C = 3 * AF_PX, /* of the strip over the frames that go on */
     BOTTOM_C = 14 * AF_PX,
     WAIT_MIN_C = 100,         /* narrower waiting is not hatched */
     LABEL_MIN_C = 12 * AF_PX, /* no label needs less room */
@@ -29,11 +29,12 @@ static gboolean is_muted(const af_sheet *sheet, uint32_t label)
 
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
-    const int32_t room = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
-    if (frame->nodes > 0 || room < LABEL_MIN_C) {
+    const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
+    if (frame->nodes > 0 || width_max < LABEL_MIN_C) {
         return (af_fitted){0};
     }
-    return af_label_fit(&sheet->profile->labels[panel->tree->label[frame->node]], AF_LABEL_C, room);
+    return af_label_fit(&sheet->profile->labels[panel->tree->label[frame->node]], AF_LABEL_C,
+                        width_max);
 }
 
 /* Of a chart colours tell much without words: rows up to the last of which calls fill a fiftieth.
@@ -116,7 +117,7 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
         const af_chart_entry *entry = af_chart_at(panel->calls, frame->node - 1);
         const uint64_t zero_ns = af_chart_zero_ns(sheet);
         group.level = frame->row + 1;
-        group.stretches =
+        group.slices =
             !af_thread_counts_calls(sheet->profile, &sheet->profile->threads[panel->thread]);
         group.start_ns = entry->start_ns - MIN(entry->start_ns, zero_ns);
         group.end_ns =
@@ -200,7 +201,7 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
                 .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
                 .baseline = y + AF_BASELINE_C,
                 .size = AF_LABEL_C,
-                .room = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
+                .width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
                 .advance = fitted.advance,
                 .simple = fitted.simple,
                 .paint = is_muted(sheet, label) ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL,
@@ -244,7 +245,7 @@ static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t f
 static void draw_strip(af_sheet *sheet, const af_panel *panel, uint32_t from, int32_t y)
 {
     const af_layout *layout = panel->layout;
-    af_scene_rect strip = {.y = y, .height = MARK_LINE_C, .paint = AF_PAINT_RULE};
+    af_scene_rect strip = {.y = y, .height = MORE_ROWS_LINE_C, .paint = AF_PAINT_RULE};
     for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
         const int32_t x0 = AF_MARGIN_C + layout->frames[i].x0;
         const int32_t x1 = AF_MARGIN_C + layout->frames[i].x1;
@@ -281,7 +282,7 @@ static const char *make_id(af_sheet *sheet, const af_panel *panel, const char *p
     return kept;
 }
 
-static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
+static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
 {
     const uint32_t from = find_left_out(panel);
     const uint64_t time_ns = sum_row(sheet, panel, from);
@@ -302,7 +303,8 @@ static void draw_mark(af_sheet *sheet, const af_panel *panel, int32_t top)
     };
     group.inclusive_ns[sheet->options->clock] = time_ns;
     af_scene_push(sheet->scene, &group);
-    draw_strip(sheet, panel, from, inverted ? top + AF_PX : top + MARK_C - MARK_LINE_C - AF_PX);
+    draw_strip(sheet, panel, from,
+               inverted ? top + AF_PX : top + MORE_ROWS_C - MORE_ROWS_LINE_C - AF_PX);
     af_sheet_text(sheet, AF_MARGIN_C, top + (inverted ? 15 : 12) * AF_PX, AF_SMALL_C,
                   sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
     af_scene_pop(sheet->scene);
@@ -396,16 +398,16 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
 {
     const af_layout *layout = panel->layout;
     const gboolean inverted = sheet->options->inverted;
-    const int32_t mark_c = leaves_rows_out(panel) ? MARK_C : 0;
+    const int32_t more_rows_c = leaves_rows_out(panel) ? MORE_ROWS_C : 0;
     const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
     if (panel->calls) {
         af_instants_draw(sheet, panel->thread);
         af_track_highlights_draw(sheet, panel);
         af_track_ground_draw(sheet, panel, sheet->y_c, rows_c);
     }
-    const int32_t top = sheet->y_c + (inverted ? 0 : mark_c);
-    if (mark_c > 0) {
-        draw_mark(sheet, panel, inverted ? top + rows_c : sheet->y_c);
+    const int32_t top = sheet->y_c + (inverted ? 0 : more_rows_c);
+    if (more_rows_c > 0) {
+        draw_more_rows(sheet, panel, inverted ? top + rows_c : sheet->y_c);
     }
     for (uint32_t i = 0; i < layout->n && layout->frames[i].row < panel->rows; i++) {
         const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
@@ -415,7 +417,7 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     if (panel->calls) {
         af_ruler_extend_end(sheet, top, rows_c);
     }
-    sheet->y_c += rows_c + mark_c;
+    sheet->y_c += rows_c + more_rows_c;
 }
 
 static void draw_nothing(af_sheet *sheet)

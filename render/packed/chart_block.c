@@ -33,8 +33,8 @@ typedef uint8_t *column(const writing *w, uint8_t *at);
 static uint8_t *put_head(const writing *w, uint8_t *at)
 {
     const af_chart_thread *thread = w->thread;
-    at = put_time(w, at, thread->seen ? thread->first_ns - w->block->chart->from_ns : 0);
-    at = put_time(w, at, thread->seen ? thread->last_ns - thread->first_ns : 0);
+    at = put_time(w, at, thread->has_calls ? thread->first_ns - w->block->chart->from_ns : 0);
+    at = put_time(w, at, thread->has_calls ? thread->last_ns - thread->first_ns : 0);
     return af_uleb128_put(at, af_chart_n(thread));
 }
 
@@ -186,9 +186,9 @@ static void write_marks(const writing *w)
 {
     uint8_t bytes[4 * AF_ULEB128_MAX];
     uint64_t end_ns = w->block->chart->from_ns;
-    af_deflater_number(w->out, w->thread->marks.n);
-    for (size_t i = 0; i < w->thread->marks.n; i++) {
-        const af_chart_highlight *mark = af_array_at(&w->thread->marks, i);
+    af_deflater_number(w->out, w->thread->highlights.n);
+    for (size_t i = 0; i < w->thread->highlights.n; i++) {
+        const af_chart_highlight *mark = af_array_at(&w->thread->highlights, i);
         uint8_t *at = put_time(w, bytes, mark->start_ns - end_ns);
         at = put_time(w, at, mark->extent_ns);
         at = put_time(w, at, mark->extent_ns - mark->length_ns);
@@ -272,18 +272,18 @@ static void write_counter(const writing *w, const af_counter *counter)
 
 static void write_beside(const writing *w)
 {
-    const af_chart_markers *beside = w->block->chart->beside;
+    const af_chart_markers *markers = w->block->chart->markers;
     write_names(w);
-    af_deflater_number(w->out, beside->grain_ns);
-    af_deflater_number(w->out, beside->outside);
-    af_deflater_number(w->out, beside->left_out);
-    for (uint32_t t = 0; t < beside->n_threads; t++) {
-        write_instants(w, &beside->instants[w->block->order[t]]);
+    af_deflater_number(w->out, markers->grain_ns);
+    af_deflater_number(w->out, markers->outside);
+    af_deflater_number(w->out, markers->left_out);
+    for (uint32_t t = 0; t < markers->n_threads; t++) {
+        write_instants(w, &markers->instants[w->block->order[t]]);
     }
-    write_instants(w, &beside->instants[beside->n_threads]);
-    af_deflater_number(w->out, beside->n_counters);
-    for (uint32_t i = 0; i < beside->n_counters; i++) {
-        write_counter(w, &beside->counters[i]);
+    write_instants(w, &markers->instants[markers->n_threads]);
+    af_deflater_number(w->out, markers->n_counters);
+    for (uint32_t i = 0; i < markers->n_counters; i++) {
+        write_counter(w, &markers->counters[i]);
     }
 }
 
@@ -301,8 +301,8 @@ static uint32_t find_unit(const af_chart *chart)
             rest |= entry->start_ns % 1000 | entry->extent_ns % 1000;
             rest |= entry->length_ns[AF_WALL] % 1000 | entry->length_ns[AF_CPU] % 1000;
         }
-        for (size_t i = 0; i < thread->marks.n; i++) {
-            const af_chart_highlight *mark = af_array_at(&thread->marks, i);
+        for (size_t i = 0; i < thread->highlights.n; i++) {
+            const af_chart_highlight *mark = af_array_at(&thread->highlights, i);
             rest |= mark->start_ns % 1000 | mark->extent_ns % 1000;
         }
     }
@@ -313,7 +313,7 @@ static void write_head(const writing *w)
 {
     const af_chart_block *block = w->block;
     const af_chart *chart = block->chart;
-    const char *marked = block->marked ? block->marked : "";
+    const char *highlighted = block->highlighted ? block->highlighted : "";
     const uint64_t numbers[] = {
         (uint64_t)chart->options.clock,
         w->unit_ns,
@@ -321,18 +321,18 @@ static void write_head(const writing *w)
         chart->to_ns - chart->from_ns,
         MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
         (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u) |
-            (chart->options.sampled ? 4u : 0u) | (chart->beside ? 8u : 0u),
+            (chart->options.sampled ? 4u : 0u) | (chart->markers ? 8u : 0u),
         chart->shortest_ns,
         chart->calls,
         chart->interval_ns,
-        strlen(marked),
+        strlen(highlighted),
     };
     uint8_t bytes[G_N_ELEMENTS(numbers) * AF_ULEB128_MAX], *at = bytes;
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
         at = af_uleb128_put(at, numbers[i]);
     }
     af_deflater_append(w->out, bytes, (size_t)(at - bytes));
-    af_deflater_append(w->out, marked, strlen(marked));
+    af_deflater_append(w->out, highlighted, strlen(highlighted));
 }
 
 gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
@@ -347,7 +347,7 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
                        : af_tree_clocks(block->profile->threads[block->order[t]].tree);
         ok = write_thread(&w);
     }
-    if (ok && block->chart->beside) {
+    if (ok && block->chart->markers) {
         write_beside(&w);
     }
     g_free(w.ends);

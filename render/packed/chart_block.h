@@ -14,7 +14,7 @@ typedef struct {
     uint32_t joined;           /* the number that means joined calls */
     uint64_t zero_ns;          /* what times are told since */
     gboolean overflow, truncated;
-    const char *marked; /* as in af_sheet_options */
+    const char *highlighted; /* as in af_sheet_options */
 } af_chart_block;
 
 /* FALSE if the machine refuses memory. */

@@ -281,7 +281,7 @@ static gboolean fit_calls(packing *p, uint64_t n_nodes)
         .zero_ns = start_ns,
         .overflow = facts->overflow == 1,
         .truncated = facts->truncated,
-        .marked = options->marked,
+        .highlighted = options->highlighted,
     };
     if (options->budget == 0) {
         return TRUE;

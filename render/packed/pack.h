@@ -57,10 +57,10 @@ typedef struct {
     const char *input;       /* may be NULL */
     const uint32_t *threads; /* drawn */
     uint32_t n_threads;
-    size_t budget;      /* bytes the block may have in base64; 0 = any number */
-    af_chart *chart;    /* the calls to pack too; joined as the budget wants it; NULL = none */
-    const char *marked; /* as in af_sheet_options */
-    unsigned jobs;      /* threads to work with; 0 = one for each processor */
+    size_t budget;           /* bytes the block may have in base64; 0 = any number */
+    af_chart *chart;         /* the calls to pack too; joined as the budget wants it; NULL = none */
+    const char *highlighted; /* as in af_sheet_options */
+    unsigned jobs;           /* threads to work with; 0 = one for each processor */
 } af_pack_options;
 
 typedef struct {

@@ -7,10 +7,10 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
-int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t room,
+int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text)
 {
-    const af_fitted fitted = af_text_fit(text, bold, size, room);
+    const af_fitted fitted = af_text_fit(text, bold, size, width_max);
     if (!fitted.text) {
         return 0;
     }
@@ -18,7 +18,7 @@ int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
                                         .x = x,
                                         .baseline = baseline,
                                         .size = size,
-                                        .room = room,
+                                        .width_max = width_max,
                                         .advance = fitted.advance,
                                         .bold = bold,
                                         .simple = fitted.simple,
@@ -29,9 +29,9 @@ int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
     return fitted.advance;
 }
 
-static gboolean has_room(const GString *line, const af_flow *flow, int32_t room)
+static gboolean has_room(const GString *line, const af_flow *flow, int32_t width_max)
 {
-    return af_face_advance(FALSE, flow->size, line->str, line->len) <= room;
+    return af_face_advance(FALSE, flow->size, line->str, line->len) <= width_max;
 }
 
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces)

@@ -5,7 +5,7 @@
 #include "render/page/sheet_parts.h"
 
 enum {
-    NAME_ROOM_C = 220 * AF_PX,
+    NAME_WIDTH_MAX_C = 220 * AF_PX,
     LINE_C = 16 * AF_PX,
 };
 
@@ -50,7 +50,7 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
     char number[AF_NUMBER_SIZE];
     const uint32_t thread = sheet->left_out.first[i].thread;
     const af_fitted fitted =
-        af_text_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, NAME_ROOM_C);
+        af_text_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, NAME_WIDTH_MAX_C);
     char *name = af_sheet_isolate(fitted.text ? fitted.text : "(no name)");
     g_ptr_array_add(
         pieces, g_strdup_printf("%s %s%s", name,

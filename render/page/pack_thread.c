@@ -57,7 +57,7 @@ static gpointer make_pack(gpointer user)
         .budget = sheet->options->pack_budget,
         .jobs = sheet->options->jobs,
         .chart = sheet->options->chart,
-        .marked = sheet->options->marked,
+        .highlighted = sheet->options->highlighted,
     };
     return af_pack_new(sheet->profile, &options);
 }
@@ -134,10 +134,10 @@ char *af_sheet_left_out(const af_sheet *sheet)
     return text;
 }
 
-static void add_note(const af_sheet *sheet, char *note)
+static void add_message(const af_sheet *sheet, char *note)
 {
-    if (note && sheet->options->notes) {
-        g_ptr_array_add(sheet->options->notes, note);
+    if (note && sheet->options->messages) {
+        g_ptr_array_add(sheet->options->messages, note);
     } else {
         g_free(note);
     }
@@ -157,8 +157,8 @@ gboolean af_sheet_finish_pack(af_sheet *sheet)
     if (sheet->pack && af_scene_n_attachments(sheet->scene) == 0) {
         af_scene_attach_deflated(sheet->scene, "af-block", sheet->pack->bytes,
                                  sheet->pack->plain_length);
-        add_note(sheet, af_sheet_left_out(sheet));
-        add_note(sheet, af_sheet_joined(sheet));
+        add_message(sheet, af_sheet_left_out(sheet));
+        add_message(sheet, af_sheet_joined(sheet));
     }
     return !sheet->pack_failed;
 }

@@ -100,12 +100,12 @@ GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, 
 
 /* ---- the sheet ---- */
 
-static void note_panels(const af_sheet *sheet, uint32_t n)
+static void report_panels(const af_sheet *sheet, uint32_t n)
 {
     char drawn[AF_NUMBER_SIZE];
-    if (n < sheet->options->n_threads && sheet->options->notes) {
+    if (n < sheet->options->n_threads && sheet->options->messages) {
         char *all = af_sheet_count(sheet->options->n_threads, "thread", "threads");
-        g_ptr_array_add(sheet->options->notes,
+        g_ptr_array_add(sheet->options->messages,
                         g_strdup_printf("%s are too many for one picture; the first %s are drawn",
                                         all, af_number_count(drawn, n)));
         g_free(all);
@@ -113,7 +113,7 @@ static void note_panels(const af_sheet *sheet, uint32_t n)
 }
 
 /* How many rows a lane shows that nobody asked for and that is not among the busiest. */
-enum { SHORT_LANE = 4 };
+enum { SHORT_TRACK_ROWS = 4 };
 
 static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
 {
@@ -143,7 +143,7 @@ static gboolean make_panels(af_sheet *sheet)
     /* heads, marks and margins: about 60 pixels each */
     const int64_t fixed_c = ((int64_t)n + 100) * 100 * AF_PX;
     int64_t left_c = AF_EXTENT_MAX_C - MIN(fixed_c, AF_EXTENT_MAX_C / 2);
-    note_panels(sheet, n);
+    report_panels(sheet, n);
     for (uint32_t i = 0; i < n; i++) {
         af_panel *panel = &sheet->panels[i];
         panel->thread = options->threads[i];
@@ -153,7 +153,7 @@ static gboolean make_panels(af_sheet *sheet)
         }
         int64_t held = options->paged ? AF_EXTENT_MAX_C / 2 / AF_ROW_C : left_c / AF_ROW_C;
         if (options->n_tall > 0 && i >= options->n_tall && !options->full_depth) {
-            held = MIN(held, SHORT_LANE);
+            held = MIN(held, SHORT_TRACK_ROWS);
         }
         panel->rows = af_panel_count_rows(sheet, panel, (uint32_t)held);
         left_c -= (int64_t)panel->rows * AF_ROW_C;
@@ -251,7 +251,7 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
 static void draw_pages(af_sheet *sheet)
 {
     const af_chart *chart = sheet->options->chart;
-    const gboolean counters = chart && chart->beside && chart->beside->n_counters > 0;
+    const gboolean counters = chart && chart->markers && chart->markers->n_counters > 0;
     if (!sheet->options->paged || sheet->n_panels == 0) {
         draw_page(sheet, 0, sheet->n_panels, counters, NULL);
         return;

@@ -25,12 +25,13 @@ typedef struct {
     gboolean packed;      /* so do the call trees of all threads */
     size_t pack_budget;   /* bytes they may have in base64; 0 = any number */
     unsigned jobs;        /* threads to pack with; 0 = one for each processor */
-    GPtrArray *notes;     /* receives what is left out of them (char *); may be NULL */
+    GPtrArray *messages;  /* receives what is left out of them (char *); may be NULL */
     af_chart *chart;      /* draw these calls in order of time, roots on top: `inverted` is TRUE;
                              NULL = a flame graph. What is packed of them is thinned in place */
     uint32_t n_tall;      /* of a chart: panels behind these show their first rows only;
                              0 = all panels show theirs */
-    const char *marked;   /* of a chart: the patterns of what is marked, in words; NULL = none */
+    const char
+        *highlighted; /* of a chart: the patterns of what is highlighted, in words; NULL = none */
 } af_sheet_options;
 
 /* The threads that are drawn by `clock` when nobody says which: main first, then each with at least

@@ -94,7 +94,7 @@ typedef struct {
 } af_flow;
 
 /* One line at `baseline`, cut to `room`. Returns how wide it became. */
-int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t room,
+int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text);
 
 /* The pieces (char *) from the baseline `y_c` on; `y_c` becomes the last baseline. */

@@ -46,7 +46,8 @@
         ['?', 'this list'],
     ];
 
-    const NOTES_KEY = 'instants and counters, lane by lane; arrows go along them, Escape leaves';
+    const MARKERS_KEY = 'next track of instants or counter values; arrows move along it, ' +
+        'Escape leaves';
 
     function button(label, action, attributes = {}) {
         const element = html('button', {type: 'button', ...attributes}, label);
@@ -86,8 +87,8 @@
             const grows = height > this.detailsHeight;
             const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
             this.detailsHeight = height;
-            if (grows && chart?.notes?.at) {
-                chart.notes.reveal();
+            if (grows && chart?.cursor?.at) {
+                chart.cursor.reveal();
             } else if (grows && isShown) {
                 this.view.reveal({panel: active, node: active.focused});
             }
@@ -102,9 +103,9 @@
                 'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false',
             });
             this.found = html('span', {class: 'af-found', role: 'status'});
-            this.prev = button('\u2039', () => view.finding.walk(-1),
+            this.prev = button('\u2039', () => view.search.walk(-1),
                 {'aria-label': 'match before'});
-            this.next = button('\u203a', () => view.finding.walk(1), {'aria-label': 'next match'});
+            this.next = button('\u203a', () => view.search.walk(1), {'aria-label': 'next match'});
             this.clocks = view.block.clocks === 3 ? this.group('Time',
                 ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
             this.views = this.group('View', [['flame', () => view.setView('flame')],
@@ -137,7 +138,7 @@
             if (panel && panel.focused > 0) {
                 view.showCallers(panel.tree.label[panel.focused]);
             } else {
-                this.say('Choose a method first: click its frame or go there with the arrow keys.');
+                this.announce('Select a method first: click its frame or use the arrow keys.');
             }
         }
 
@@ -145,14 +146,14 @@
         // take another room than before.
         measure() {
             const {page} = this.view;
-            const beside = page.available >= 900;
-            this.tools.classList.toggle('af-above', !beside);
+            const markers = page.available >= 900;
+            this.tools.classList.toggle('af-above', !markers);
             const box = this.tools.getBoundingClientRect();
-            const before = [page.toolsWidth, page.barRoom];
-            page.toolsWidth = beside ? Math.ceil((box.width + 24) / 40) * 40 : 0;
-            page.barRoom = beside ? 0 : Math.ceil(box.height) + 4;
+            const before = [page.toolsWidth, page.barHeight];
+            page.toolsWidth = markers ? Math.ceil((box.width + 24) / 40) * 40 : 0;
+            page.barHeight = markers ? 0 : Math.ceil(box.height) + 4;
             page.toolsHeight = Math.ceil(box.height) + 10;
-            return before[0] !== page.toolsWidth || before[1] !== page.barRoom;
+            return before[0] !== page.toolsWidth || before[1] !== page.barHeight;
         }
 
         update(view) {
@@ -165,17 +166,17 @@
             }
             press(this.views, AF.VIEWS.indexOf(state.view));
             this.reset.hidden = !view.isChanged;
-            const isSearching = view.finding.found !== null;
+            const isSearching = view.search.found !== null;
             this.prev.hidden = this.next.hidden = !isSearching;
             if (document.activeElement !== this.input && this.input.value !== state.query) {
                 this.input.value = state.query;
             }
-            this.input.setAttribute('aria-invalid', String(view.finding.error !== null));
-            const text = view.finding.error ?? (isSearching ? this.matchText(view) : '');
+            this.input.setAttribute('aria-invalid', String(view.search.error !== null));
+            const text = view.search.error ?? (isSearching ? this.matchText(view) : '');
             if (this.found.textContent !== text) {
                 this.found.textContent = text;
             }
-            this.found.classList.toggle('af-alert', view.finding.error !== null);
+            this.found.classList.toggle('af-alert', view.search.error !== null);
             if (!this.rail.hidden) {
                 this.fillRail();
             }
@@ -195,9 +196,9 @@
         }
 
         matchText(view) {
-            const {all, zoom} = view.finding.shares;
-            const number = view.finding.matchNumber;
-            const count = view.finding.matchCount;
+            const {all, zoom} = view.search.shares;
+            const number = view.search.matchNumber;
+            const count = view.search.matchCount;
             const parts = [`${all} of all`];
             if (zoom !== null) {
                 parts.push(`${zoom} of zoom`);
@@ -226,8 +227,8 @@
             const words = pieces.join(' \u00b7 ');
             facts.replaceChildren(...pieces.flatMap((piece, i) =>
                 [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines break between them
-            clearTimeout(this.speaking);
-            this.speaking = setTimeout(() => {
+            clearTimeout(this.liveTimer);
+            this.liveTimer = setTimeout(() => {
                 this.live.textContent = words;
             }, MATCHES_SPOKEN_MS);
         }
@@ -253,26 +254,26 @@
 
         // What keys act on: an instant or a value of a counter, else a frame.
         showActive(view) {
-            const note = view.chart?.isOn ? view.chart.notes?.note : null;
-            if (note) {
-                this.showNote(note);
+            const marker = view.chart?.isOn ? view.chart.cursor?.marker : null;
+            if (marker) {
+                this.showMarker(marker);
             } else {
                 this.showDetails(view, view.active, view.active?.focused ?? 0);
             }
         }
 
         // What is no frame.
-        showNote({name, facts}) {
+        showMarker({name, facts}) {
             this.details.children[0].textContent = name;
             this.details.children[1].textContent = facts.join(' \u00b7 ');
         }
 
         // A sentence that goes away by itself.
-        say(text) {
+        announce(text) {
             this.status.textContent = text;
             this.status.classList.add('af-shown');
-            clearTimeout(this.saying);
-            this.saying = setTimeout(() => this.status.classList.remove('af-shown'), 4000);
+            clearTimeout(this.statusTimer);
+            this.statusTimer = setTimeout(() => this.status.classList.remove('af-shown'), 4000);
         }
 
         // ---- the rail of threads ----
@@ -287,7 +288,7 @@
         toggleRail() {
             this.rail.hidden = !this.rail.hidden;
             this.threads?.setAttribute('aria-expanded', String(!this.rail.hidden));
-            this.makeRoom();
+            this.reserveRail();
             if (!this.rail.hidden) {
                 this.fillRail();
                 this.list.querySelector('button')?.focus();
@@ -295,12 +296,12 @@
         }
 
         // In a wide window the picture stands beside the rail, in a narrow one under it.
-        makeRoom() {
+        reserveRail() {
             const {page} = this.view;
-            const room = this.rail.hidden || window.innerWidth < 900 ? 0 : 320;
-            page.app.style.paddingRight = `${room}px`;
-            if (page.rail !== room) {
-                page.rail = room;
+            const width = this.rail.hidden || window.innerWidth < 900 ? 0 : 320;
+            page.app.style.paddingRight = `${width}px`;
+            if (page.rail !== width) {
+                page.rail = width;
                 this.view.dropLayouts();
                 this.measure();
                 this.view.draw();
@@ -366,7 +367,7 @@
             }));
             this.menu.hidden = false;
             const box = this.menu.getBoundingClientRect();
-            const fit = (at, size, room) => Math.max(4, Math.min(at, room - size - 4));
+            const fit = (at, size, end) => Math.max(4, Math.min(at, end - size - 4));
             this.menu.style.left = `${fit(x, box.width, window.innerWidth)}px`;
             this.menu.style.top = `${fit(y, box.height, window.innerHeight)}px`;
             this.menu.firstChild.focus();
@@ -376,7 +377,7 @@
             const wasOpen = !this.menu.hidden;
             this.menu.hidden = true;
             if (wasOpen) {
-                this.view.current?.markFocus(true);
+                this.view.current?.showFocus(true);
             }
             return wasOpen;
         }
@@ -400,8 +401,9 @@
         listKeys() {
             const {chart} = this.view;
             const back = chart ? [['g', 'the chart again']] : [];
-            const notes = chart?.notes ? [['e, E', NOTES_KEY]] : [];
-            return chart?.isOn ? [...CHART_KEYS.slice(0, -1), ...notes, ...CHART_KEYS.slice(-1)]
+            const cursorKeys = chart?.cursor ? [['e, E', MARKERS_KEY]] : [];
+            return chart?.isOn
+                ? [...CHART_KEYS.slice(0, -1), ...cursorKeys, ...CHART_KEYS.slice(-1)]
                 : [...KEYS.slice(0, -1), ...back, ...KEYS.slice(-1)];
         }
 

@@ -14,7 +14,7 @@
     const OVERFLOW = 1;
     const TRUNCATED = 2;
     const SAMPLED = 4;
-    const BESIDE = 8;
+    const MARKERS = 8;
 
     // Where entries begin, from the end of the one before or the begin of the caller.
     function placeCalls(tree, gaps) {
@@ -67,17 +67,17 @@
         }
     }
 
-    function readMarks(reader, unit) {
-        const marks = [];
+    function readHighlights(reader, unit) {
+        const highlights = [];
         let at = 0;
         for (let left = reader.count(); left > 0; left--) {
             const start = at + reader.number() * unit;
             const extent = reader.number() * unit;
             const length = extent - reader.number() * unit;
-            marks.push({start, extent, length, calls: reader.number() + 1});
+            highlights.push({start, extent, length, calls: reader.number() + 1});
             at = start + extent;
         }
-        return marks;
+        return highlights;
     }
 
     function readThread(reader, thread, block) {
@@ -104,7 +104,7 @@
         column(tree.extent.subarray(1), chart.unitNs);
         placeCalls(tree, gaps);
         tree.isSampled = chart.isSampled;
-        tree.hasStretches = !thread.countsCalls;
+        tree.hasSlices = !thread.countsCalls;
         if (tree.isSampled) {
             column(tree.calls.subarray(1), 1);
             for (const weights of tree.inclusive.filter((weights) => weights)) {
@@ -123,7 +123,7 @@
             at += reader.number();
             tree.flags.set(at, reader.number());
         }
-        tree.marks = readMarks(reader, chart.unitNs);
+        tree.highlights = readHighlights(reader, chart.unitNs);
         sumCalls(tree);
         tree.extent[0] = chart.length;
         thread.calls = tree;
@@ -144,7 +144,7 @@
         chart.isSampled = (flags & SAMPLED) !== 0;
         // of what is told of calls and samples: what these are weighed by need not be the axis
         chart.amounts = chart.isSampled ? block.clock : chart.clock;
-        chart.marked = reader.string();
+        chart.highlighted = reader.string();
         const why = flags & OVERFLOW ? 'the buffer was full' : 'the file is cut';
         chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
             chart.clock === AF.WALL ? why : null;
@@ -152,7 +152,7 @@
         for (const thread of block.threads) {
             readThread(reader, thread, block);
         }
-        chart.beside = flags & BESIDE ? AF.readBeside(reader, block) : null;
+        chart.markers = flags & MARKERS ? AF.readMarkers(reader, block) : null;
     };
 
     AF.isJoined = (tree, node) => tree.start !== undefined &&
@@ -160,18 +160,18 @@
 
     // ---- what a call is ----
 
-    function sayEnd(flags) {
-        const said = [];
+    function describeEnd(flags) {
+        const ends = [];
         if (flags & AF.UNWOUND) {
-            said.push('left by an exception');
+            ends.push('left by an exception');
         }
         if (flags & AF.OPEN) {
-            said.push('still running at the end');
+            ends.push('still running at the end');
         }
         if (flags & AF.CUT) {
-            said.push('cut at the edge of the part');
+            ends.push('cut at the edge of the part');
         }
-        return said;
+        return ends;
     }
 
     // All facts of one call, each a piece of text.
@@ -193,7 +193,7 @@
         if (tree.isSampled && !joined) {
             facts.push(AF.countedEntries(tree, tree.calls[node]));
         }
-        facts.push(`depth ${tree.depth[node]}`, ...sayEnd(tree.flags.get(node) ?? 0));
+        facts.push(`depth ${tree.depth[node]}`, ...describeEnd(tree.flags.get(node) ?? 0));
         return facts;
     };
 
@@ -271,7 +271,7 @@
         const tree = AF.newTree(nodes.length, calls.clocks);
         const waiting = [{node: 0, parent: 0}];
         tree.isSampled = calls.isSampled;
-        tree.isUncounted = calls.hasStretches;
+        tree.isUncounted = calls.hasSlices;
         tree.leftOutLabel = calls.leftOutLabel;
         for (let i = 0; waiting.length > 0; i++) {
             const {node, parent} = waiting.pop();
@@ -316,10 +316,10 @@
                     totals.set(label, sum);
                 }
                 sum.self += tree.self[clock][i];
-                const around = open.get(label) ?? 0;
-                sum.calls += (tree.isSampled && around > 0) || tree.isUncounted ? 0 : tree.calls[i];
-                sum.total += around > 0 ? 0 : times[i];
-                open.set(label, around + 1);
+                const outer = open.get(label) ?? 0;
+                sum.calls += (tree.isSampled && outer > 0) || tree.isUncounted ? 0 : tree.calls[i];
+                sum.total += outer > 0 ? 0 : times[i];
+                open.set(label, outer + 1);
                 path.push(label);
             }
         }

@@ -1,4 +1,4 @@
-// What is shown of a chart: one window of time for all lanes, a range that is selected, calls that
+// What is shown of a chart: one window of time for all tracks, a range that is selected, calls that
 // are marked; and the way to the merged graph of a part of the time, and back.
 (() => {
     'use strict';
@@ -7,7 +7,7 @@
     const LEAST = 100; // ns in a window
     const KEY_ZOOM = 1.4;
     const KEY_PAN = 0.15; // of the window
-    const FOUND_PART = 0.3; // of the window that a call takes which would be too narrow to be seen
+    const MATCH_PART = 0.3; // of the window that a call takes which would be too narrow to be seen
 
     class Chart {
         constructor(view) {
@@ -15,14 +15,14 @@
             this.data = view.block.chart;
             this.span = null; // {from, to} in ns of the axis; null = all
             this.pointed = null; // where the pointer is on the graphs, pixels
-            this.pointedPanel = null; // and in which lane
+            this.pointedPanel = null; // and in which track
             this.left = null; // {panel, tree, node} that was chosen when the graph was asked for
-            this.marked = -1; // label whose calls have brackets in the place of the sheet's
+            this.highlighted = -1; // label whose calls have brackets in the place of the sheet's
             this.ruler = new AF.Ruler(view.page, this.data);
             this.range = new AF.Range(view, this);
-            this.beside = this.data.beside ? new AF.Beside(view, this) : null;
-            this.ruler.beside = this.beside;
-            this.notes = this.beside ? new AF.Notes(view, this) : null;
+            this.markers = this.data.markers ? new AF.Markers(view, this) : null;
+            this.ruler.markers = this.markers;
+            this.cursor = this.markers ? new AF.Cursor(view, this) : null;
         }
 
         get isOn() {
@@ -64,7 +64,7 @@
             const {view} = this;
             const {from, to} = this.window;
             const {length} = this.data;
-            const x = this.notes?.x ?? this.pointed ?? this.chosenX ?? view.width / 2;
+            const x = this.cursor?.x ?? this.pointed ?? this.chosenX ?? view.width / 2;
             const part = Math.min(1, Math.max(0, x / view.width));
             const least = Math.min(length, LEAST);
             const wanted = Math.min(length, Math.max(least, (to - from) * factor));
@@ -82,7 +82,7 @@
             const start = Math.max(from, panel.tree.start[panel.focused]);
             const end = Math.min(to, panel.tree.start[panel.focused] +
                 panel.tree.extent[panel.focused]);
-            return start <= end ? this.ruler.place((start + end) / 2) : null;
+            return start <= end ? this.ruler.xOf((start + end) / 2) : null;
         }
 
         panBy(part) {
@@ -105,10 +105,10 @@
                 a: () => this.panBy(-KEY_PAN),
                 d: () => this.panBy(KEY_PAN),
                 f: () => this.zoomToFocused(),
-                m: () => this.markFocused(),
+                m: () => this.highlightFocused(),
                 r: () => this.totals(),
             };
-            return this.notes?.act(key) ?? actions[key];
+            return this.cursor?.act(key) ?? actions[key];
         }
 
         zoomToFocused() {
@@ -128,63 +128,64 @@
         // ---- marks ----
 
         // Brackets over all calls of the focused method; again: those of the sheet.
-        markFocused() {
+        highlightFocused() {
             const {view} = this;
             const panel = view.active;
             const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : -1;
             if (label < 0 || label >= view.labels.n) {
-                view.page.bars.say('Choose a frame first: where its method ran is marked.');
+                view.page.bars.announce('Select a frame first to highlight its method.');
                 return;
             }
-            this.mark(label === this.marked ? -1 : label);
+            this.highlight(label === this.highlighted ? -1 : label);
         }
 
-        mark(label) {
+        highlight(label) {
             const {view} = this;
             view.change(() => {
-                this.marked = label;
+                this.highlighted = label;
                 view.panels.forEach((panel) => {
-                    panel.ownMarks = label < 0 ? null : this.findMarks(panel.thread.calls, label);
+                    panel.ownHighlights = label < 0 ? null
+                        : this.findHighlights(panel.thread.calls, label);
                 });
             });
             if (label >= 0) {
-                const marked = view.panels.filter((panel) => panel.ownMarks.length > 0);
-                const n = marked.reduce((sum, panel) => sum + panel.ownMarks.length, 0);
-                const count = this.countMarks(n, marked);
-                view.page.bars.say(`Marked ${count} of ${view.labels.text[label]}.`);
+                const highlighted = view.panels.filter((panel) => panel.ownHighlights.length > 0);
+                const n = highlighted.reduce((sum, panel) => sum + panel.ownHighlights.length, 0);
+                const count = this.countHighlights(n, highlighted);
+                view.page.bars.announce(`Highlighted ${count} of ${view.labels.text[label]}.`);
             }
         }
 
-        countMarks(n, panels) {
+        countHighlights(n, panels) {
             return AF.counted(n, ...AF.entryWords(panels.map(({thread}) => thread)));
         }
 
         // What a panel's head says in place of the sheet's marks; null = those are seen.
-        markedWords(panel) {
+        highlightFact(panel) {
             if (!this.isOn) {
                 return '';
             }
-            if (!panel.ownMarks || panel.ownMarks.length === 0) {
-                return panel.ownMarks ? '' : null;
+            if (!panel.ownHighlights || panel.ownHighlights.length === 0) {
+                return panel.ownHighlights ? '' : null;
             }
-            const time = panel.ownMarks.reduce((sum, {extent}) => sum + extent, 0);
-            const name = AF.isolate(this.view.labels.text[this.marked]);
-            const count = this.countMarks(panel.ownMarks.length, [panel]);
+            const time = panel.ownHighlights.reduce((sum, {extent}) => sum + extent, 0);
+            const name = AF.isolate(this.view.labels.text[this.highlighted]);
+            const count = this.countHighlights(panel.ownHighlights.length, [panel]);
             return `${count} of ${name} marked: ${AF.span(time)}`;
         }
 
         // The outermost calls of a method.
-        findMarks(tree, label) {
-            const marks = [];
+        findHighlights(tree, label) {
+            const highlights = [];
             for (let i = 1; i < tree.n;) {
                 if (tree.label[i] === label) {
-                    marks.push({start: tree.start[i], extent: tree.extent[i]});
+                    highlights.push({start: tree.start[i], extent: tree.extent[i]});
                     i += tree.size[i];
                 } else {
                     i++;
                 }
             }
-            return marks;
+            return highlights;
         }
 
         // ---- from chart to graph and back ----
@@ -254,8 +255,8 @@
             if (!range || this.isOn) {
                 return null;
             }
-            const say = (time) => AF.exact(Math.round(this.round(this.data.from + time, range)));
-            return `only ${say(range.from)} to ${say(range.to)}`;
+            const text = (time) => AF.exact(Math.round(this.round(this.data.from + time, range)));
+            return `only ${text(range.from)} to ${text(range.to)}`;
         }
 
         // What to say of calls that are not in the file one by one.
@@ -269,17 +270,17 @@
         // ---- finding ----
 
         // The window in which a call is seen.
-        spanFor(tree, node, seen) {
+        spanFor(tree, node, widthMin) {
             const {from, to} = this.window;
             const {width} = this.view;
             const start = tree.start[node];
             const extent = tree.extent[node];
-            const wide = extent * width >= seen * (to - from);
+            const wide = extent * width >= widthMin * (to - from);
             if (wide && start >= from && start + extent <= to) {
                 return this.window;
             }
             const length = Math.min(this.data.length, wide && extent <= to - from ? to - from
-                : Math.max(LEAST, extent / FOUND_PART));
+                : Math.max(LEAST, extent / MATCH_PART));
             const at = Math.max(0, Math.min(this.data.length - length,
                 start + extent / 2 - length / 2));
             return {from: at, to: at + length};
@@ -303,9 +304,9 @@
             return y + ruler.height;
         }
 
-        drawLane(panel) {
+        drawTrack(panel) {
             if (panel.tree.start && panel.open) {
-                this.ruler.drawLane(panel);
+                this.ruler.drawTrack(panel);
             } else {
                 panel.ground.replaceChildren();
                 panel.over.replaceChildren();

@@ -19,9 +19,9 @@
         async copy(text, what) {
             try {
                 await navigator.clipboard.writeText(text);
-                this.view.page.bars.say(`Copied the ${what}.`);
+                this.view.page.bars.announce(`Copied the ${what}.`);
             } catch {
-                this.view.page.bars.say(this.copyBySelection(text) ? `Copied the ${what}.`
+                this.view.page.bars.announce(this.copyBySelection(text) ? `Copied the ${what}.`
                     : 'This browser does not let a file copy.');
             }
         }

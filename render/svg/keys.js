@@ -61,19 +61,19 @@
             if (event.key === 'Escape') {
                 event.preventDefault();
                 bars.input.value = '';
-                view.finding.search('');
+                view.search.run('');
                 this.leavesFind = true;
                 this.leaveSearch();
             } else if (event.key === 'Enter') {
                 event.preventDefault();
-                view.finding.walk(event.shiftKey ? -1 : 1);
+                view.search.walk(event.shiftKey ? -1 : 1);
             }
         }
 
         leaveSearch() {
             const {view, bars} = this;
             bars.input.blur();
-            view.current?.markFocus(true);
+            view.current?.showFocus(true);
         }
 
         keyInGraph(event) {
@@ -114,8 +114,8 @@
                 '0': () => view.reset(),
                 '/': () => this.openSearch(),
                 '?': () => bars.showHelp(),
-                n: () => view.finding.walk(1),
-                N: () => view.finding.walk(-1),
+                n: () => view.search.walk(1),
+                N: () => view.search.walk(-1),
                 w: () => this.nextClock(),
                 i: () => view.setView(view.isInverted ? 'flame' : 'icicle'),
                 c: () => bars.callersOfFocused(),
@@ -125,15 +125,15 @@
                 Y: onFocused((panel, node) => view.copier.copyStack(panel, node)),
                 ArrowUp: () => this.moveRow(view.isInverted ? -1 : 1),
                 ArrowDown: () => this.moveRow(view.isInverted ? 1 : -1),
-                ArrowLeft: () => this.moveBeside(-1),
-                ArrowRight: () => this.moveBeside(1),
+                ArrowLeft: () => this.moveAlongRow(-1),
+                ArrowRight: () => this.moveAlongRow(1),
             }[key];
         }
 
         nextClock() {
             const {view, bars} = this;
             view.nextClock();
-            bars.say(view.clocks.length > 1
+            bars.announce(view.clocks.length > 1
                          ? `Widths show ${['wall', 'CPU', 'waiting'][view.state.clock]} time.`
                      : AF.hasClocks()
                          ? `This trace has only the${AF.clockSuffix(view.state.clock)} clock.`
@@ -147,7 +147,7 @@
             } else if (view.chart?.range.selected) {
                 view.chart.range.clear();
             } else if (!view.goBack() && view.state.query !== '') {
-                view.finding.search('');
+                view.search.run('');
             }
         }
 
@@ -204,7 +204,7 @@
                 this.view.needRow(panel, child);
                 this.view.focusFrame(panel, child);
             } else if (tree.size[node] > 1) {
-                this.bars.say('What it calls is too narrow to draw: Enter zooms in.');
+                this.bars.announce('What it calls is too narrow to draw: Enter zooms in.');
             }
         }
 
@@ -221,7 +221,7 @@
         }
 
         // Along the row, past what has no frame.
-        moveBeside(step) {
+        moveAlongRow(step) {
             const {panel, i} = this.focusedFrame();
             if (!panel) {
                 return;
@@ -243,7 +243,7 @@
         focusin(event) {
             const item = event.target.afItem;
             if (item) {
-                this.view.chart?.notes?.drop();
+                this.view.chart?.cursor?.drop();
                 const panel = event.target.afPanel;
                 const node = panel.layout.frames.node[item.frame];
                 if (panel.layout.frames.nodes[item.frame] === 0 &&

@@ -5,8 +5,8 @@
     const AF = (globalThis.AF ??= {});
 
     const ELLIPSIS = '\u2026';
-    const KEPT_LETTERS_MIN = 7; // beside the ellipsis; fewer tell nothing
-    const KEPT_END_MIN = 3;
+    const LETTERS_MIN = 7; // markers the ellipsis; fewer tell nothing
+    const PREFIX_MIN = 3;
     const MIDDLE_MAX = 1024; // longer names are cut at their end
 
     // `advances` of U+0020 ... U+007E and the ellipsis in units of which `em` make one em;
@@ -56,26 +56,26 @@
     };
 
     // The longest beginning that fits with an ellipsis behind it; null if that says nothing.
-    function cutEnd(ruler, text, size, room) {
+    function cutEnd(ruler, text, size, widthMax) {
         let sum = AF.advance(ruler, ELLIPSIS, size);
         let kept = '';
         let n = 0;
         // what does not fit into the room is not looked at
-        for (const cluster of AF.clusters(text.slice(0, room))) {
+        for (const cluster of AF.clusters(text.slice(0, widthMax))) {
             sum += AF.advance(ruler, cluster, size) + 1;
-            if (sum > room) {
+            if (sum > widthMax) {
                 break;
             }
             kept += cluster;
             n++;
         }
-        return n < KEPT_END_MIN ? null : kept.trimEnd() + ELLIPSIS;
+        return n < PREFIX_MIN ? null : kept.trimEnd() + ELLIPSIS;
     }
 
     // Beginning and end around an ellipsis, a little more of the beginning.
-    function cutMiddle(ruler, text, size, room) {
+    function cutMiddle(ruler, text, size, widthMax) {
         if (text.length > MIDDLE_MAX) {
-            return cutEnd(ruler, text, size, room);
+            return cutEnd(ruler, text, size, widthMax);
         }
         const clusters = AF.clusters(text);
         let sum = AF.advance(ruler, ELLIPSIS, size);
@@ -85,13 +85,13 @@
             const atHead = head * 2 <= tail * 3;
             const next = clusters[atHead ? head : clusters.length - 1 - tail];
             sum += AF.advance(ruler, next, size) + 1;
-            if (sum > room) {
+            if (sum > widthMax) {
                 break;
             }
             head += atHead ? 1 : 0;
             tail += atHead ? 0 : 1;
         }
-        if (head + tail < KEPT_LETTERS_MIN || head + tail === clusters.length) {
+        if (head + tail < LETTERS_MIN || head + tail === clusters.length) {
             return null;
         }
         return clusters.slice(0, head).join('') + ELLIPSIS +
@@ -129,7 +129,7 @@
     // Fits labels of one block into rooms; remembers what it measured.
     AF.newFitter = (ruler, size) => {
         const known = new Map();
-        const look = (text) => {
+        const measure = (text) => {
             let forms = known.get(text);
             if (!forms) {
                 forms = AF.listForms(text).map((form) => ({
@@ -140,27 +140,27 @@
             }
             return forms;
         };
-        return (text, room) => {
-            if (text === '' || room <= 0) {
+        return (text, widthMax) => {
+            if (text === '' || widthMax <= 0) {
                 return null;
             }
-            const forms = look(text);
+            const forms = measure(text);
             for (const form of forms) {
-                if (form.advance <= room) {
+                if (form.advance <= widthMax) {
                     return form.text;
                 }
             }
-            return cutMiddle(ruler, forms[forms.length - 1].text, size, room);
+            return cutMiddle(ruler, forms[forms.length - 1].text, size, widthMax);
         };
     };
 
     // Any other text, cut at its end.
-    AF.fitText = (ruler, text, size, room) => {
-        if (text === '' || room <= 0) {
+    AF.fitText = (ruler, text, size, widthMax) => {
+        if (text === '' || widthMax <= 0) {
             return null;
         }
-        const short = text.slice(0, room);
-        return short === text && AF.advance(ruler, text, size) <= room ? text
-            : cutEnd(ruler, text, size, room);
+        const short = text.slice(0, widthMax);
+        return short === text && AF.advance(ruler, text, size) <= widthMax ? text
+            : cutEnd(ruler, text, size, widthMax);
     };
 })();

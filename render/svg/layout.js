@@ -7,7 +7,7 @@
     const AF = (globalThis.AF ??= {});
 
     AF.NARROW = 0.5; // narrower frames have no element
-    AF.BLOCK_SEEN = 1.5; // blocks of single calls are as wide if there is room
+    AF.BLOCK_WIDTH_MIN = 1.5; // of single calls, if their neighbours allow it
     AF.CRUMBS_FIRST = 2; // of many ancestors of the zoomed frame, these are drawn
     AF.CRUMBS_LAST = 9;
 
@@ -77,7 +77,7 @@
             this.hiddenTime = 0;
         }
 
-        place(time) {
+        xOf(time) {
             const x = Math.floor((time - this.from) * this.scale * 100 + 1e-6) / 100;
             return Math.min(this.width, Math.max(0, x));
         }
@@ -94,7 +94,7 @@
         // Of single calls what is alone between gaps is never too narrow to be shown.
         closeBlock(first, last, row, x0, nodes, end) {
             if (nodes > 0) {
-                const x1 = this.place(end);
+                const x1 = this.xOf(end);
                 if (x1 - x0 >= this.narrow || this.isTimed) {
                     this.frames.add(first, row, x0, x1, nodes, last);
                 }
@@ -122,15 +122,15 @@
                 if (at >= this.to) {
                     break;
                 }
-                const x0 = this.place(at);
-                const x1 = this.place(at + weight[child]);
+                const x0 = this.xOf(at);
+                const x1 = this.xOf(at + weight[child]);
                 const end1 = at + weight[child];
                 if (x1 - x0 >= narrow) {
                     this.closeBlock(first, last, row, block0, nodes, block1);
                     nodes = 0;
                     this.frames.add(child, row, x0, x1, 0, child);
                 } else if (end1 > this.from || weight[child] === 0) {
-                    if (nodes > 0 && x0 - this.place(block1) >= narrow) { // a gap between calls
+                    if (nodes > 0 && x0 - this.xOf(block1) >= narrow) { // a gap between calls
                         this.closeBlock(first, last, row, block0, nodes, block1);
                         nodes = 0;
                     }
@@ -186,11 +186,11 @@
     function widenBlocks(frames, width) {
         const {row, x0, x1, nodes, n} = frames;
         for (let i = 0; i < n; i++) {
-            if (nodes[i] > 0 && x1[i] - x0[i] < AF.BLOCK_SEEN) {
+            if (nodes[i] > 0 && x1[i] - x0[i] < AF.BLOCK_WIDTH_MIN) {
                 const left = i > 0 && row[i - 1] === row[i] ? x1[i - 1] : 0;
                 const right = i + 1 < n && row[i + 1] === row[i] ? x0[i + 1] : width;
-                x1[i] = Math.max(x1[i], Math.min(x0[i] + AF.BLOCK_SEEN, right));
-                x0[i] = Math.min(x0[i], Math.max(x1[i] - AF.BLOCK_SEEN, left));
+                x1[i] = Math.max(x1[i], Math.min(x0[i] + AF.BLOCK_WIDTH_MIN, right));
+                x0[i] = Math.min(x0[i], Math.max(x1[i] - AF.BLOCK_WIDTH_MIN, left));
             }
         }
     }

@@ -171,7 +171,7 @@
             view.back = [];
             link.zooms.forEach((zoom) => this.restoreZoom(zoom));
             state.query = link.query;
-            view.finding.update();
+            view.search.update();
         }
 
         restoreZoom({hash, part}) {

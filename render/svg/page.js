@@ -82,7 +82,7 @@
             this.program = svg.getAttribute('data-program') ?? '';
             this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
             this.rail = 0; // pixels of the window that are taken
-            this.barRoom = 0;
+            this.barHeight = 0;
             this.toolsWidth = 0;
             this.toolsHeight = 0;
             this.readHead();
@@ -206,9 +206,9 @@
         // ---- text ----
 
         // One line of text in `group`; returns how wide it is.
-        line(group, x, y, text, {size = SMALL, paint = 'M', bold = false, room = Infinity} = {}) {
+        line(group, x, y, text, {size = SMALL, paint = 'M', bold, widthMax = Infinity} = {}) {
             const ruler = bold ? this.bold : this.ruler;
-            const limit = room === Infinity ? 1e7 : Math.floor(room * 100);
+            const limit = widthMax === Infinity ? 1e7 : Math.floor(widthMax * 100);
             const fitted = AF.fitText(ruler, text, size * 100, limit);
             if (fitted === null) {
                 return 0;
@@ -231,7 +231,7 @@
                 const longer = line === '' ? piece : line + separator + piece;
                 const fits = AF.advance(this.ruler, longer, size * 100) / 100 <= end - x;
                 if ((line !== '' || x > margin) && !fits) {
-                    this.line(group, x, y, line, {size, paint, room: end - x});
+                    this.line(group, x, y, line, {size, paint, widthMax: end - x});
                     line = piece;
                     y += step;
                     x = margin;
@@ -239,7 +239,7 @@
                     line = longer;
                 }
             }
-            this.line(group, x, y, line, {size, paint, room: end - x});
+            this.line(group, x, y, line, {size, paint, widthMax: end - x});
             return y;
         }
 

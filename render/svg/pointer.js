@@ -35,7 +35,7 @@
                 }
             });
             this.bars.input.addEventListener('input',
-                () => this.view.finding.search(this.bars.input.value));
+                () => this.view.search.run(this.bars.input.value));
             matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
                 () => this.page.copyColours());
         }
@@ -73,9 +73,9 @@
             }
             if (event.pointerType !== 'touch') {
                 const found = this.find(event);
-                const note = this.findNote(event);
-                if (note) {
-                    this.bars.showNote(note);
+                const marker = this.findMarker(event);
+                if (marker) {
+                    this.bars.showMarker(marker);
                 } else {
                     this.point(found);
                 }
@@ -83,11 +83,11 @@
         }
 
         // An instant or a counter.
-        findNote(event) {
+        findMarker(event) {
             const {chart} = this.view;
             const box = this.page.svg.getBoundingClientRect();
-            return chart?.isOn && chart.beside
-                ? chart.beside.noteAt(this.chartX(event), event.clientY - box.top) : null;
+            return chart?.isOn && chart.markers
+                ? chart.markers.markerAt(this.chartX(event), event.clientY - box.top) : null;
         }
 
         point(found) {
@@ -328,11 +328,11 @@
                 ['Copy whole stack', 'Y', () => view.copier.copyStack(panel, node)],
                 ['Who calls it', 'c', () => view.showCallers(label)],
                 ...(view.chart?.isOn
-                    ? [['Mark its calls', 'm', () => view.chart.markFocused()]] : []),
+                    ? [['Mark its calls', 'm', () => view.chart.highlightFocused()]] : []),
                 ['Find all of it', '', () => {
                     const name = view.labels.text[label] ?? '';
                     this.bars.input.value = name;
-                    view.finding.search(name);
+                    view.search.run(name);
                 }],
                 ['Only this thread', '', () => view.solo(panel)],
             ];
@@ -341,7 +341,7 @@
         // ---- the window ----
 
         resize() {
-            this.bars.makeRoom();
+            this.bars.reserveRail();
             this.bars.measure();
             if (this.page.available !== this.page.width) {
                 this.view.dropLayouts();
@@ -353,7 +353,7 @@
             this.page.scrolled();
             if (this.view.chart?.isOn) {
                 this.view.chart.ruler.stay();
-                this.view.chart.notes?.draw();
+                this.view.chart.cursor?.draw();
             }
             this.view.drawFrames();
         }

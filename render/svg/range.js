@@ -12,7 +12,7 @@
             this.chart = chart;
             this.selected = null; // {from, to} in ns of the axis
             this.heading = html('strong', {});
-            this.note = html('p', {class: 'af-times'});
+            this.summary = html('p', {class: 'af-times'});
             this.body = html('tbody', {});
             const button = (text, action) => {
                 const element = html('button', {type: 'button'}, text);
@@ -27,7 +27,7 @@
             html('div', {class: 'af-range-tools'},
                 button('Zoom to it', () => this.zoom()),
                 button('Graph of it', () => this.chart.showGraphOf(this.selected))),
-            this.note,
+            this.summary,
             html('table', {}, html('thead', {}, html('tr', {},
                 ...['method', 'self', 'total', chart.data.isSampled ? 'samples' : 'calls'].map(
                     (word) => html('th', {scope: 'col'}, word)))), this.body));
@@ -76,7 +76,7 @@
             const threads = AF.counted(view.open.length, 'thread', 'threads');
             const what = AF.hasClocks() ? `${AF.CLOCK_NAMES[chart.amounts]} time`
                 : AF.unit.name || 'time';
-            this.note.textContent = `${what} of ${threads}, ` +
+            this.summary.textContent = `${what} of ${threads}, ` +
                 AF.counted(totals.length, 'method', 'methods');
             const rest = totals.slice(METHODS);
             this.body.replaceChildren(...totals.slice(0, METHODS).map((sum) => this.row(sum)));
@@ -87,7 +87,7 @@
             }
             this.element.hidden = false;
             // beside what it is about
-            const middle = this.chart.ruler.place((selected.from + selected.to) / 2);
+            const middle = this.chart.ruler.xOf((selected.from + selected.to) / 2);
             this.element.classList.toggle('af-left', middle > view.width / 2 + 1);
         }
 
@@ -109,7 +109,7 @@
             const find = html('button', {type: 'button'}, name);
             find.addEventListener('click', () => {
                 view.page.bars.input.value = name;
-                view.finding.search(name);
+                view.search.run(name);
             });
             return this.cells(find, values);
         }

@@ -1,17 +1,17 @@
 // What a chart has around its calls: the ruler, which stays in sight, the lines from it through the
-// lanes, when threads ran, where records end, brackets over marked calls, the range that is
-// selected. As render/ruler.c and render/lane.c draw them.
+// tracks, when threads ran, where records end, brackets over marked calls, the range that is
+// selected. As render/ruler.c and render/track.c draw them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
     const {svgNode, hundredths} = AF;
 
-    const TICK_ROOM = 84;
+    const TICK_STEP_MIN = 84;
     const TICK = 5;
     const WORDS = 16;
     const BRACKET = 6;
     const STROKE = 1.5;
-    const LANES_WITH_LINES = 300;
+    const TRACKS_WITH_LINES = 300;
 
     AF.RULER = 20;
     AF.BRACKETS = 9;
@@ -19,7 +19,7 @@
     // 1, 2 or 5 times a power of ten: the least for which ticks have room.
     AF.tickStep = (length, width) => {
         let step = 1;
-        for (let i = 0; step * width < length * TICK_ROOM; i++) {
+        for (let i = 0; step * width < length * TICK_STEP_MIN; i++) {
             step = i % 3 === 1 ? step / 2 * 5 : step * 2;
         }
         return step;
@@ -31,20 +31,20 @@
             this.chart = chart;
             this.element = svgNode('g', {id: 'ruler', class: 'ruler'});
             this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
-            this.beside = null; // an AF.Beside if there is anything
+            this.markers = null; // an AF.Markers if there is anything
         }
 
         // ---- times and places ----
 
-        setWindow({from, to}, width, lanes) {
-            this.hasLines = lanes <= LANES_WITH_LINES;
+        setWindow({from, to}, width, tracks) {
+            this.hasLines = tracks <= TRACKS_WITH_LINES;
             this.from = from;
             this.to = to;
             this.width = width;
         }
 
         // Rounded down to hundredths, as in the drawing.
-        place(time) {
+        xOf(time) {
             const length = this.to - this.from;
             const x = length > 0 ? (time - this.from) / length * this.width : 0;
             return Math.floor(x * 100 + 1e-6) / 100;
@@ -62,15 +62,15 @@
             const ticks = [];
             for (let tick = Math.ceil((zero + this.from) / step); tick * step <= zero + this.to;
                 tick++) {
-                ticks.push({x: this.place(tick * step - zero), since: tick * step});
+                ticks.push({x: this.xOf(tick * step - zero), since: tick * step});
             }
             return ticks;
         }
 
         get lostAt() {
             const {lost, recorded} = this.chart;
-            const isSeen = lost && recorded >= this.from && recorded < this.to;
-            return isSeen ? this.place(recorded) : null;
+            const isVisible = lost && recorded >= this.from && recorded < this.to;
+            return isVisible ? this.xOf(recorded) : null;
         }
 
         // ---- the ruler ----
@@ -81,7 +81,7 @@
 
         // Of instants that belong to no thread.
         get dotsHeight() {
-            return this.chart.beside?.instants.length > 0 ? AF.DOTS : 0;
+            return this.chart.markers?.instants.length > 0 ? AF.DOTS : 0;
         }
 
         draw(y) {
@@ -95,23 +95,23 @@
                 top += WORDS;
                 page.line(element, margin, top - 3, `${chart.lost}: no records from ` +
                     `${AF.exact(chart.from + chart.recorded)} on; what was running then is drawn ` +
-                    'to the end', {paint: 'A', room: page.width - 2 * margin});
+                    'to the end', {paint: 'A', widthMax: page.width - 2 * margin});
             }
             for (const {x, since} of this.ticks) {
                 const at = margin + x;
-                const room = page.width - margin - at - 3;
+                const widthMax = page.width - margin - at - 3;
                 this.bar(element, Math.min(at, page.width - margin - 1), top + AF.RULER - TICK, 0.5,
                     TICK, 'R');
-                if (room > TICK_ROOM / 2) {
+                if (widthMax > TICK_STEP_MIN / 2) {
                     page.line(element, hundredths(at + 3), top + AF.RULER - 6, AF.exact(since),
-                        {room});
+                        {widthMax});
                 }
             }
             if (this.lostAt !== null) {
                 this.bar(element, margin + this.lostAt, top, 1, AF.RULER, 'A');
             }
             if (this.dotsHeight > 0) {
-                this.beside.drawDots(element, this.chart.beside.instants, margin,
+                this.markers.drawDots(element, this.chart.markers.instants, margin,
                     top + AF.RULER);
             }
             page.rule(element, top + AF.RULER + this.dotsHeight);
@@ -135,7 +135,7 @@
             }));
         }
 
-        // ---- lanes ----
+        // ---- tracks ----
 
         drawLines(group, height) {
             for (const {x} of this.ticks) {
@@ -144,7 +144,7 @@
         }
 
         // Behind the calls of a panel; `over` is before them.
-        drawLane(panel) {
+        drawTrack(panel) {
             const {ground, over} = panel;
             const {frame} = this.page.geometry;
             const height = panel.slots * this.page.geometry.row;
@@ -154,26 +154,26 @@
             if (this.hasLines) {
                 this.drawLines(ground, height);
             }
-            const x0 = Math.max(0, this.place(first));
-            const x1 = Math.min(this.width, this.place(last));
+            const x0 = Math.max(0, this.xOf(first));
+            const x1 = Math.min(this.width, this.xOf(last));
             if (x1 > x0) {
                 this.bar(ground, x0, frame / 2, x1 - x0, 1, 'R');
             }
             if (this.lostAt !== null) {
                 this.bar(over, this.lostAt, 0, 1, height, 'A');
             }
-            this.drawMarks(panel, over);
+            this.drawHighlights(panel, over);
             if (panel.dotsHeight > 0) {
-                this.beside.drawDots(over, panel.thread.instants, 0,
+                this.markers.drawDots(over, panel.thread.instants, 0,
                     -AF.DOTS - panel.bracketsHeight);
             }
         }
 
-        drawMarks(panel, over) {
+        drawHighlights(panel, over) {
             let open = null;
-            for (const {start, extent} of panel.marks) {
-                const x0 = this.place(start);
-                const x1 = this.place(start + extent);
+            for (const {start, extent} of panel.highlights) {
+                const x0 = this.xOf(start);
+                const x1 = this.xOf(start + extent);
                 if (x1 <= 0 || x0 >= this.width) {
                     continue;
                 }
@@ -209,8 +209,8 @@
         drawRange(range, bottom) {
             const {margin} = this.page.geometry;
             const clamp = (x) => Math.min(this.width, Math.max(0, x));
-            const x0 = range ? clamp(this.place(range.from)) : 0;
-            const x1 = range ? clamp(this.place(range.to)) : 0;
+            const x0 = range ? clamp(this.xOf(range.from)) : 0;
+            const x1 = range ? clamp(this.xOf(range.to)) : 0;
             const top = this.y + this.height;
             this.selected.setAttribute('visibility', x1 > x0 ? 'inherit' : 'hidden');
             this.selected.setAttribute('x', hundredths(margin + x0));

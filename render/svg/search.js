@@ -1,121 +1,132 @@
-// Searching names. The match is against the name alone, never against numbers or sources.
+// What is searched in all threads, how much time it is, and the way from match to match.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // As a regular expression of code points; where that is too strict, of code units.
-    function compile(source, flags) {
-        try {
-            return new RegExp(source, 'u' + flags);
-        } catch {
-            return new RegExp(source, flags);
+    const MATCH_WIDTH_MIN = 4; // pixels that a match must have to count as shown
+
+    class Search {
+        constructor(view) {
+            this.view = view;
+            this.found = null; // by label: whether it matches; null = nothing is searched
+            this.error = null; // what is wrong with the expression, in words
+        }
+
+        run(query) {
+            const {view} = this;
+            view.state.query = query;
+            this.update();
+            view.open.forEach((panel) => panel.paint());
+            view.page.bars.update(view);
+            view.link.write();
+        }
+
+        // What the query finds in every thread.
+        update() {
+            const {test, error} = AF.newMatcher(this.view.state.query);
+            this.error = error;
+            this.found = test ? AF.matchLabels(this.view.labels, test) : null;
+            for (const panel of this.view.panels) {
+                panel.matches = null;
+                if (this.found) {
+                    panel.matches = AF.findMatches(panel.tree, this.found);
+                    panel.matches.labels = this.found;
+                }
+            }
+        }
+
+        // How much of the time matches: of all threads that are open, and of the zoomed frame.
+        get shares() {
+            let all = 0;
+            let found = 0;
+            for (const panel of this.view.open) {
+                const total = panel.measure.weight[0];
+                all += total;
+                found += AF.sumMatches(panel.tree, panel.matches, panel.measure, 0, total);
+            }
+            const shares = {all: AF.share(found, all), zoom: null};
+            const zoomed = this.view.active?.isZoomed ? this.view.active
+                : this.view.open.find((panel) => panel.isZoomed);
+            if (zoomed) {
+                const {from, to} = zoomed.window;
+                const {tree, matches, measure} = zoomed;
+                shares.zoom = AF.share(AF.sumMatches(tree, matches, measure, from, to), to - from);
+            }
+            return shares;
+        }
+
+        get matchCount() {
+            return this.view.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
+        }
+
+        // The number of the focused match among all, from 1; 0 = the focus is on none.
+        get matchNumber() {
+            let before = 0;
+            for (const panel of this.view.panels) {
+                const {matches, tree, focused} = panel;
+                if (panel === this.view.active && matches?.labels[tree.label[focused]]) {
+                    return before + matches.before[focused] + 1;
+                }
+                before += panel.matches?.n ?? 0;
+            }
+            return 0;
+        }
+
+        // To the next (1) or the one before (-1), through all threads and around.
+        walk(step) {
+            if (!this.found || this.matchCount === 0) {
+                return;
+            }
+            const {panels, active} = this.view;
+            let at = Math.max(0, panels.indexOf(active));
+            let node = active ? active.focused : step > 0 ? 0 : Infinity;
+            for (let tries = 0; tries <= panels.length; tries++) {
+                const next = AF.nextMatch(panels[at].matches, node, step);
+                if (next > 0) {
+                    this.showMatch(panels[at], next);
+                    return;
+                }
+                at = (at + step + panels.length) % panels.length;
+                node = step > 0 ? 0 : Infinity;
+            }
+        }
+
+        showCall(panel, node) {
+            const {view} = this;
+            const {chart} = view;
+            const {from, to} = chart.spanFor(panel.tree, node, MATCH_WIDTH_MIN);
+            if (!panel.open || from !== chart.window.from || to !== chart.window.to) {
+                view.remember();
+                view.change(() => {
+                    panel.open = true;
+                    chart.setSpan(from, to);
+                }, {animate: true});
+            }
+            view.needRow(panel, node);
+            view.focusFrame(panel, node);
+            view.page.bars.update(view);
+        }
+
+        showMatch(panel, node) {
+            const {view} = this;
+            if (panel.tree.start) {
+                this.showCall(panel, node);
+                return;
+            }
+            const zoom = AF.zoomFor(panel.tree, panel.measure, panel.zoom, node, view.width,
+                MATCH_WIDTH_MIN);
+            if (!panel.open || zoom !== panel.zoom || panel.part !== null) {
+                view.remember();
+                view.change(() => {
+                    panel.open = true;
+                    panel.zoomTo(zoom);
+                }, {animate: true});
+            }
+            view.needRow(panel, node);
+            view.focusFrame(panel, node);
+            view.page.bars.update(view);
         }
     }
 
-    // What a query means: plain text ignoring case, /expression/ or /expression/i; the last slash
-    // may still be missing. Returns {test, error}: both null for an empty query, `error` a
-    // sentence.
-    AF.newMatcher = (query) => {
-        if (query === '' || query === '/') {
-            return {test: null, error: null};
-        }
-        const expression = /^\/(.+?)(?:\/(i?))?$/s.exec(query);
-        if (!expression) {
-            const wanted = query.toLowerCase();
-            return {test: (name) => name.toLowerCase().includes(wanted), error: null};
-        }
-        try {
-            const regex = compile(expression[1], expression[2] ?? '');
-            return {test: (name) => regex.test(name), error: null};
-        } catch (error) {
-            // "Invalid regular expression: /(/u: Unterminated group"
-            const why = String(error.message).split(': ').pop();
-            return {test: null, error: `not a regular expression: ${why.toLowerCase()}`};
-        }
-    };
-
-    // Which labels match, by number; the one past the end, "left out", never does.
-    AF.matchLabels = (labels, test) => {
-        const matched = new Uint8Array(labels.n + 1);
-        for (let i = 0; i < labels.n; i++) {
-            matched[i] = test(labels.text[i]) ? 1 : 0;
-        }
-        return matched;
-    };
-
-    // {nodes, before}: the matching nodes in order; before[n] = how many of them are below n, so
-    // that a subtree is asked with two looks.
-    AF.findMatches = (tree, matched) => {
-        const before = new Uint32Array(tree.n + 1);
-        let n = 0;
-        for (let i = 1; i < tree.n; i++) {
-            before[i] = n;
-            n += matched[tree.label[i]];
-        }
-        before[tree.n] = n;
-        const nodes = new Uint32Array(n);
-        for (let i = 1, at = 0; at < n; i++) {
-            if (matched[tree.label[i]] === 1) {
-                nodes[at++] = i;
-            }
-        }
-        return {nodes, before, n};
-    };
-
-    // How many matches nodes first ... last, with all below them, hold.
-    AF.countWithin = (matches, tree, first, last = first) =>
-        matches.before[last + tree.size[last]] - matches.before[first];
-
-    // Time of the matches in [from, to], counted once along a path. `weight` may be any column.
-    AF.sumMatches = (tree, matches, measure, from, to) => {
-        const {nodes} = matches;
-        const {left, weight} = measure;
-        let sum = 0;
-        let end = 0; // nodes before it are inside a match that is counted
-        for (let i = 0; i < nodes.length; i++) {
-            const node = nodes[i];
-            if (node >= end) {
-                const a = Math.max(from, left[node]);
-                const b = Math.min(to, left[node] + weight[node]);
-                sum += b > a ? b - a : 0;
-                end = node + tree.size[node];
-            }
-        }
-        return sum;
-    };
-
-    // The match after (step 1) or before (step -1) a node; -1 if there is none.
-    AF.nextMatch = (matches, node, step) => {
-        const {nodes} = matches;
-        let low = 0;
-        let high = nodes.length;
-        while (low < high) {
-            const middle = low + high >>> 1;
-            if (nodes[middle] < node || (step > 0 && nodes[middle] === node)) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        const at = step > 0 ? low : low - 1;
-        return at >= 0 && at < nodes.length ? nodes[at] : -1;
-    };
-
-    // Where to zoom so that `node` is seen at least `seen` pixels wide: the node that is zoomed to,
-    // if that shows it; else the nearest place further out; else the widest one that shows it.
-    AF.zoomFor = (tree, measure, zoom, node, width, seen) => {
-        const shows = (at) => measure.weight[node] * width >= seen * measure.weight[at];
-        let at = zoom;
-        while (at > 0 && !AF.isWithin(tree, node, at)) {
-            at = tree.parent[at];
-        }
-        if (shows(at)) {
-            return at;
-        }
-        let nearest = node;
-        while (tree.parent[nearest] > 0 && shows(tree.parent[nearest])) {
-            nearest = tree.parent[nearest];
-        }
-        return nearest;
-    };
+    AF.Search = Search;
 })();

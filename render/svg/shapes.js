@@ -163,7 +163,7 @@
         }
 
         // What a bar is called. Said when there is time: nobody listens to three thousand at once.
-        speak() {
+        setAriaLabels() {
             for (let k = 0; k < this.bars.used; k++) {
                 this.name(this.bars.items[k]);
             }
@@ -171,7 +171,7 @@
 
         name(item) {
             const {panel} = this;
-            const words = panel.spoken(item.frame);
+            const words = panel.ariaText(item.frame);
             if (item.words !== words) {
                 item.words = words;
                 item.element.setAttribute('aria-label', words);
@@ -274,12 +274,12 @@
         }
 
         // Everything elsewhere: place(i) says from where to where frame i goes.
-        move(place) {
+        move(endsOf) {
             const {geometry} = this.panel.view.page;
             const each = (layer, action) => {
                 for (let k = 0; k < layer.used; k++) {
                     const item = layer.items[k];
-                    const [x0, x1] = place(item.frame);
+                    const [x0, x1] = endsOf(item.frame);
                     action(item, x0, this.widthOf(x1 - x0));
                 }
             };

@@ -18,10 +18,10 @@
             const {margin} = this.geometry;
             const group = this.header;
             group.replaceChildren();
-            let y = 33 + this.barRoom;
+            let y = 33 + this.barHeight;
             this.line(group, margin, y, this.title, {
                 size: TITLE, paint: 'I', bold: true,
-                room: this.width - 2 * margin - this.toolsWidth,
+                widthMax: this.width - 2 * margin - this.toolsWidth,
             });
             y = this.flow(group, margin, y + 21, this.factsFor(view));
             if (this.troubles.length > 0) {
@@ -58,7 +58,7 @@
                 group.append(AF.svgNode('rect',
                     {class: paint, x: hundredths(x), y, width: 12, height: 12, rx: 2}));
                 this.line(group, hundredths(x + 17), y + 10, text,
-                    {paint: 'I', room: end - x - 17});
+                    {paint: 'I', widthMax: end - x - 17});
                 x += 17 + advance + 22;
             }
             return y + 24;
@@ -98,9 +98,9 @@
             if (view.showsWaiting && waiting > 0) {
                 entries.push(['ha2', `waiting (wall minus CPU) ${AF.share(waiting, clocked)}`]);
             }
-            // words that came and went would move all lanes of a chart up and down
-            this.saidShort = hidden > 0 || (this.saidShort && view.state.view === 'chart');
-            if (this.saidShort) {
+            // words that came and went would move all tracks of a chart up and down
+            this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
+            if (this.hasBlockEntry) {
                 entries.push(['N', view.state.view === 'chart' ? 'too short to draw one by one'
                     : 'too narrow to draw one by one']);
             }
@@ -126,9 +126,9 @@
             toggle.afPanel = panel;
             group.append(toggle);
             const name = thread.name === '' ? '(no name)' : thread.name;
-            const room = (this.width - 2 * margin) / 2;
+            const widthMax = (this.width - 2 * margin) / 2;
             const advance = this.line(toggle, margin, y, name,
-                {size: HEAD, paint: 'I', bold: true, room});
+                {size: HEAD, paint: 'I', bold: true, widthMax});
             const last = this.flow(toggle, hundredths(margin + advance + 8), y,
                 this.panelFacts(view, panel));
             panel.headExtra = last - y;
@@ -138,9 +138,9 @@
             const {thread} = panel;
             const tree = panel.base;
             const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) => AF.hasTimes(tree, clock));
-            const said = view.state.range ? null : this.staticHeads.get(thread.title);
-            const marked = view.chart?.markedWords(panel) ?? null;
-            const facts = said?.filter((fact) => marked === null || !MARKED.test(fact)) ?? [
+            const fixed = view.state.range ? null : this.staticHeads.get(thread.title);
+            const highlights = view.chart?.highlightFact(panel) ?? null;
+            const facts = fixed?.filter((fact) => highlights === null || !MARKED.test(fact)) ?? [
                 `thread ${thread.id}`,
                 ...clocks.map((clock) =>
                                   AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
@@ -148,8 +148,8 @@
                         ? [ AF.counted(panel.calls, 'call', 'calls') ]
                         : []),
             ];
-            if (marked) {
-                facts.push(marked);
+            if (highlights) {
+                facts.push(highlights);
             }
             if (view.state.view === 'callers') {
                 facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
@@ -163,9 +163,9 @@
         }
 
         // The mark where rows are left out, and the one where crumbs are folded.
-        drawMarks(view, panel) {
+        drawButtons(view, panel) {
             const {margin} = this.geometry;
-            const group = panel.mark;
+            const group = panel.buttons;
             group.replaceChildren();
             if (!panel.open || panel.layout.rows === 0) {
                 if (panel.open && !panel.isQuiet) {
@@ -175,15 +175,15 @@
             }
             const top = panel.graphTop;
             if (panel.rowsLeftOut > 0) {
-                this.drawRowsMark(view, panel, group, view.isInverted
+                this.drawMoreRows(view, panel, group, view.isInverted
                     ? top + panel.slots * this.geometry.row
-                    : top + panel.rowTop(panel.rows - 1) - AF.MARK);
+                    : top + panel.rowTop(panel.rows - 1) - AF.MORE_ROWS);
             }
             const {fold} = panel.layout;
             if (fold) {
                 const text = `${AF.count(fold.nodes)} more callers between`;
                 const y = top + panel.rowTop(fold.row);
-                const button = this.markButton('fold', text, margin, y, this.width - 2 * margin,
+                const button = this.newButton('fold', text, margin, y, this.width - 2 * margin,
                     this.geometry.frame);
                 this.line(button, margin + this.geometry.inset, y + this.geometry.baseline,
                     '\u2026 ' + text);
@@ -192,12 +192,12 @@
             }
         }
 
-        markButton(kind, text, x, y, width, height) {
+        newButton(kind, text, x, y, width, height) {
             return AF.svgNode('g', {class: `button ${kind}`, role: 'button', tabindex: '0',
                 'aria-label': text}, AF.svgNode('rect', {class: 'catch', x, y, width, height}));
         }
 
-        drawRowsMark(view, panel, group, y) {
+        drawMoreRows(view, panel, group, y) {
             const {margin} = this.geometry;
             const {layout, tree} = panel;
             const {frames, starts} = layout;
@@ -221,10 +221,10 @@
             const text = AF.counted(panel.rowsLeftOut, 'more row', 'more rows') +
                 ` ${view.isInverted ? 'below' : 'above'}: ${AF.time(time)} (` +
                 `${AF.share(time, weight[0])})`;
-            const button = this.markButton('rows', text, margin, y, this.width - 2 * margin,
-                AF.MARK);
+            const button = this.newButton('rows', text, margin, y, this.width - 2 * margin,
+                AF.MORE_ROWS);
             button.afPanel = panel;
-            const stripTop = view.isInverted ? y + 1 : y + AF.MARK - 4;
+            const stripTop = view.isInverted ? y + 1 : y + AF.MORE_ROWS - 4;
             for (const {x0, x1} of strips) {
                 button.append(AF.svgNode('rect', {
                     class: 'R', x: hundredths(margin + x0), y: stripTop,
@@ -281,15 +281,15 @@
                 }
                 let to = group;
                 if (panel) {
-                    to = this.markButton('thread', `show ${panel.thread.title}`, x, y - 12, width,
+                    to = this.newButton('thread', `show ${panel.thread.title}`, x, y - 12, width,
                         16);
                     to.afPanel = panel;
                     group.append(to);
                 } else if (text.startsWith('and ')) {
-                    to = this.markButton('more', 'show all threads', x, y - 12, width, 16);
+                    to = this.newButton('more', 'show all threads', x, y - 12, width, 16);
                     group.append(to);
                 }
-                this.line(to, hundredths(x), y, text, {room: this.width - margin - x});
+                this.line(to, hundredths(x), y, text, {widthMax: this.width - margin - x});
                 x += width + gap;
             };
             add(`${AF.counted(closed.length, 'thread', 'threads')} not drawn` +
@@ -334,8 +334,8 @@
             if (view.chart?.joinedWords && (isChart || view.state.range)) {
                 facts.push(view.chart.joinedWords);
             }
-            if (isChart && view.chart.beside) {
-                facts.push(...view.chart.beside.words);
+            if (isChart && view.chart.markers) {
+                facts.push(...view.chart.markers.words);
             }
             facts.push(...this.accounts);
             if (leftOut > 0) {

@@ -34,7 +34,7 @@ void af_svg_class(af_out *out, af_paint paint)
 
 /* ---- what the scene needs ---- */
 
-static void note_letters(usage *used, gboolean bold, const char *text)
+static void collect_letters(usage *used, gboolean bold, const char *text)
 {
     const af_face_id face = bold ? AF_FACE_BOLD : AF_FACE_REGULAR;
     const char *end = text + strlen(text);
@@ -59,7 +59,7 @@ static void note_letters(usage *used, gboolean bold, const char *text)
 }
 
 /* What a script may draw. */
-static void note_needs(usage *used, const af_scene *scene)
+static void collect_needs(usage *used, const af_scene *scene)
 {
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
         used->solid[paint] |= af_scene_needs_paint(scene, (af_paint)paint, FALSE);
@@ -67,20 +67,20 @@ static void note_needs(usage *used, const af_scene *scene)
     }
     for (unsigned bold = 0; bold < 2; bold++) {
         for (unsigned i = 0; i < af_scene_n_needed_texts(scene, bold != 0); i++) {
-            note_letters(used, bold != 0, af_scene_needed_text(scene, bold != 0, i));
+            collect_letters(used, bold != 0, af_scene_needed_text(scene, bold != 0, i));
         }
     }
-    note_letters(used, FALSE, af_svg_script_text());
+    collect_letters(used, FALSE, af_svg_script_text());
 }
 
-static void note_rect(usage *used, const af_scene_rect *rect, gboolean script)
+static void collect_rect(usage *used, const af_scene_rect *rect, gboolean script)
 {
     const gboolean thin = rect->width < af_svg_pointed_at_from(script);
     (rect->hatched ? used->hatched : used->solid)[rect->paint] = TRUE;
     (rect->hatched ? used->thin_hatched : used->thin)[rect->paint] |= thin;
 }
 
-static void note_usage(usage *used, const af_scene *scene, gboolean script)
+static void collect_usage(usage *used, const af_scene *scene, gboolean script)
 {
     const af_scene_command *commands = af_scene_commands(scene);
     for (unsigned face = 0; face < AF_FACES; face++) {
@@ -94,13 +94,13 @@ static void note_usage(usage *used, const af_scene *scene, gboolean script)
     for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
         if (commands[i].kind == AF_SCENE_TEXT) {
             used->solid[commands[i].text.paint] = TRUE;
-            note_letters(used, commands[i].text.bold, commands[i].text.text);
+            collect_letters(used, commands[i].text.bold, commands[i].text.text);
         } else if (commands[i].kind == AF_SCENE_RECT) {
-            note_rect(used, &commands[i].rect, script);
+            collect_rect(used, &commands[i].rect, script);
         }
     }
     if (script) {
-        note_needs(used, scene);
+        collect_needs(used, scene);
     }
 }
 
@@ -256,7 +256,7 @@ static void write_hatched(af_out *out, const char *kind, af_paint paint, const c
 void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options)
 {
     usage used = {.solid = {FALSE}};
-    note_usage(&used, scene, options->script);
+    collect_usage(&used, scene, options->script);
     af_out_text(out, "<style>\n");
     for (unsigned face = 0; face < AF_FACES; face++) {
         write_face(out, face, used.letters[face]);

@@ -217,10 +217,10 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
     af_out_text(out, "<title>");
     if (group->kind == AF_GROUP_BLOCK) {
         const char *one = group->samples > 0 ? " sample"
-                          : group->stretches ? " stretch"
+                          : group->slices    ? " stretch"
                           : group->level > 0 ? " call"
                                              : " frame";
-        const char *more = group->stretches && group->samples == 0 ? "es" : "s";
+        const char *more = group->slices && group->samples == 0 ? "es" : "s";
         af_out_text(out, af_number_count(number, group->frames));
         af_out_text(out, one);
         af_out_text(out, group->frames == 1 ? "" : more);
@@ -275,10 +275,10 @@ static void write_rect(af_out *out, const af_scene_rect *rect)
 
 /* The first rectangle that can be seen. Of frames that all but waited the solid part cannot, and in
  * a trace of waiting threads it would be a tenth of the file. */
-static unsigned find_seen(const svg *self)
+static unsigned find_visible(const svg *self)
 {
-    enum { SEEN_C = 10 };
-    return self->n_held_rects == 2 && self->held_rects[0]->width < SEEN_C ? 1 : 0;
+    enum { VISIBLE_C = 10 };
+    return self->n_held_rects == 2 && self->held_rects[0]->width < VISIBLE_C ? 1 : 0;
 }
 
 /* Writes the group that was held back, if there is one. */
@@ -287,7 +287,7 @@ static void write_held(svg *self)
     if (self->held) {
         af_out_text(&self->out, "<g>");
         write_facts(&self->out, &af_scene_get_about(self->scene)->unit, self->held);
-        for (unsigned i = find_seen(self); i < self->n_held_rects; i++) {
+        for (unsigned i = find_visible(self); i < self->n_held_rects; i++) {
             write_rect(&self->out, self->held_rects[i]);
         }
         self->held = NULL;
@@ -355,7 +355,7 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     if (text->anchor == AF_ANCHOR_END) {
         af_out_text(out, " text-anchor=\"end\"");
     }
-    if (text->room > 0 && text->advance > 0) {
+    if (text->width_max > 0 && text->advance > 0) {
         /* a viewer that lacks the face must still not draw over the frame's edge */
         write_number(out, "textLength", text->advance);
         af_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
@@ -419,7 +419,7 @@ static void pop_group(af_canvas *canvas)
     }
     self->in_frame = FALSE;
     if (self->held && is_hairline(self)) {
-        for (unsigned i = find_seen(self); i < self->n_held_rects; i++) {
+        for (unsigned i = find_visible(self); i < self->n_held_rects; i++) {
             af_hairlines_add(&self->lines, &self->out, self->held_rects[i]);
         }
         self->held = NULL;

@@ -1,15 +1,12 @@
-// The state of the picture and everything that can be done to it. pointer.js and keys.js turn
-// mouse, touch and keys into these actions; the drawing is in panel.js and sheet.js.
+// The state of the picture and every action on it. pointer.js and keys.js turn mouse, touch and
+// keys into these actions; drawing.js draws the result.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const MOVE_MS = 220;
-    const MOVED_MAX = 3000; // more elements than this jump
-    const REST_MS = 150; // after which what can wait is done
-
-    class View {
+    class View extends AF.Drawing {
         constructor(page, block) {
+            super();
             this.page = page;
             this.block = block;
             this.labels = block.labels;
@@ -36,239 +33,8 @@
             this.panels = block.threads.map((thread, number) => new AF.Panel(this, thread, number));
             this.showing = {method: -1, range: null, isChart: this.state.view === 'chart'};
             this.first = {...this.state};
-            this.finding = new AF.Finding(this);
+            this.search = new AF.Search(this);
             this.link = new AF.Link(this);
-        }
-
-        // ---- what panels ask ----
-
-        treeOf(panel) {
-            return this.state.view === 'chart' ? panel.thread.calls : panel.base;
-        }
-
-        paintOf(tree, node) {
-            return this.paints[tree.label[node]];
-        }
-
-        // Whether it is idle, stands for a run of frames or is dim: its label is not so important.
-        isMuted(tree, node) {
-            const label = tree.label[node];
-            const category = this.labels.category[label];
-            return category === 7 || category === 8 || this.labels.shade[label] === AF.DIM;
-        }
-
-        isFolded(tree, node) {
-            return this.labels.category[tree.label[node]] === 8;
-        }
-
-        get showsWaiting() {
-            return this.state.clock === AF.WALL && this.block.clocks === 3;
-        }
-
-        get methodName() {
-            return this.labels.text[this.state.method] ?? '';
-        }
-
-        get width() {
-            return Math.max(1, this.page.width - 2 * this.page.geometry.margin);
-        }
-
-        get open() {
-            return this.panels.filter((panel) => panel.open);
-        }
-
-        // The panel that keys act on.
-        get current() {
-            return this.active?.open ? this.active : this.open[0];
-        }
-
-        // ---- drawing ----
-
-        // Draws everything for the state as it is.
-        draw() {
-            this.page.hold(0);
-            this.arrange();
-            this.finish();
-        }
-
-        // Gives everything but the frames its place.
-        arrange() {
-            const {page} = this;
-            page.width = page.available;
-            for (const panel of this.open) {
-                panel.lay();
-            }
-            let y = page.drawHeader(this);
-            let before = null;
-            for (const panel of this.panels) {
-                if (panel.isShown) {
-                    page.drawPanelHead(this, panel);
-                    page.drawMarks(this, panel);
-                    panel.top = y;
-                    y += panel.height;
-                    this.placePanel(panel, before);
-                    before = panel.element;
-                } else {
-                    panel.element.remove();
-                }
-            }
-            y = this.chart?.beside?.drawCounters(y) ?? y;
-            this.bottom = y;
-            y = page.drawFooter(this, y);
-            page.resize(page.width, Math.ceil(y));
-            this.chart?.drawRange();
-        }
-
-        finish() {
-            const {page} = this;
-            this.drawFrames();
-            this.chart?.notes?.draw();
-            page.bars.update(this);
-            page.bars.showActive(this);
-        }
-
-        // `before` is the element of the panel above it, null if there is none.
-        placePanel(panel, before) {
-            const {page} = this;
-            panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
-            panel.graph.setAttribute('transform',
-                `translate(${page.geometry.margin} ${panel.graphTop})`);
-            this.chart?.drawLane(panel);
-            if (panel.open) {
-                panel.shapes.forEach((shapes) =>
-                    shapes.setPhase(page.geometry.margin, panel.top + panel.graphTop));
-                if (!panel.graph.parentNode) {
-                    panel.mark.before(panel.graph);
-                }
-            } else {
-                panel.graph.remove();
-            }
-            const sibling = before ? before.nextSibling : page.panels.firstChild;
-            if (sibling !== panel.element) {
-                page.panels.insertBefore(panel.element, sibling);
-            }
-        }
-
-        // The frames on the screen at once, the others when there is time.
-        drawFrames() {
-            const {scrollTop} = this.page;
-            let more = false;
-            for (const panel of this.open) {
-                more = panel.drawNear(scrollTop, scrollTop + window.innerHeight) || more;
-            }
-            clearTimeout(this.later);
-            if (more) {
-                this.later = setTimeout(() => this.drawRest(), REST_MS);
-            }
-        }
-
-        drawRest() {
-            const panel = this.open.find((one) => one.hasMore);
-            if (panel && !this.moving) {
-                panel.drawRest();
-            }
-            if (panel) {
-                this.later = setTimeout(() => this.drawRest(), this.moving ? REST_MS : 30);
-            }
-        }
-
-        dropLayouts() {
-            for (const panel of this.panels) {
-                panel.layout = null;
-            }
-        }
-
-        // Draws the state after `action` and moves the frames there from where they were. `anchor`
-        // is a frame {panel, node} that keeps its place on the screen.
-        change(action, {anchor = null, animate = false} = {}) {
-            this.stop();
-            const looks = new Map(this.panels.filter((panel) => panel.open && panel.layout)
-                .map((panel) => [panel, panel.look()]));
-            const place = anchor ? this.placeOf(anchor) : null;
-            action();
-            this.page.hold(0);
-            this.arrange();
-            this.keepPlace(anchor, place);
-            this.finish();
-            this.link.write();
-            if (animate) {
-                this.move(looks);
-            }
-        }
-
-        placeOf({panel, node}) {
-            if (!panel.open || !panel.layout) {
-                return null;
-            }
-            const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
-            const top = panel.top - this.page.scrollTop;
-            return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
-        }
-
-        // Scrolls so that the anchor stands where it stood; makes room above or below if there is
-        // nothing to scroll.
-        keepPlace(anchor, before) {
-            if (!anchor || before === null) {
-                return;
-            }
-            const {page} = this;
-            const {panel} = anchor;
-            const step = page.geometry.row;
-            const target = page.scrollTop + this.placeOf(anchor) - before;
-            if (target < 0 && !this.isInverted && panel.open) {
-                panel.floor = panel.slots + Math.ceil(-target / step);
-                this.arrange();
-            }
-            page.hold(target);
-            page.scrollTo(Math.max(0, page.scrollTop + this.placeOf(anchor) - before));
-        }
-
-        // Scrolls so that a frame is on the screen.
-        reveal(frame) {
-            const y = this.placeOf(frame);
-            const room = this.page.bars.detailsHeight ?? 0;
-            const bottom = window.innerHeight - room - this.page.geometry.row - 8;
-            if (y !== null && (y < 48 || y > bottom)) {
-                this.page.scrollTo(this.page.scrollTop + (y < 48 ? y - 48 : y - bottom));
-                this.drawFrames();
-            }
-        }
-
-        // Scrolls as little as shows a whole panel, if that has room.
-        revealPanel(panel) {
-            const {page} = this;
-            const top = panel.top - page.scrollTop - page.barRoom;
-            const below = top + panel.height - (window.innerHeight - page.bars.detailsHeight);
-            if (top < 0 || below > 0) {
-                page.scrollTo(page.scrollTop + (top < 0 ? top : Math.min(below, top)));
-                this.drawFrames();
-            }
-        }
-
-        stop() {
-            cancelAnimationFrame(this.moving);
-            this.moving = 0;
-        }
-
-        move(looks) {
-            const panels = this.open.filter((panel) => looks.get(panel)?.tree === panel.tree);
-            const n = panels.reduce((sum, panel) => sum + panel.near.used, 0);
-            if (n > MOVED_MAX || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-                return;
-            }
-            const start = performance.now();
-            const step = (now) => {
-                const t = Math.min(1, Math.max(0, (now - start) / MOVE_MS));
-                const part = 1 - (1 - t) ** 3;
-                for (const panel of panels) {
-                    panel.tween(looks.get(panel), part);
-                }
-                this.moving = t < 1 ? requestAnimationFrame(step) : 0;
-                if (t >= 1) {
-                    panels.forEach((panel) => panel.placeRing());
-                }
-            };
-            step(start);
         }
 
         // ---- zoom ----
@@ -435,7 +201,7 @@
                 }
             }
             if (isNew) {
-                this.finding.update();
+                this.search.update();
             }
         }
 
@@ -523,7 +289,7 @@
             this.active = panel;
             panel.focused = node;
             this.reveal({panel, node});
-            panel.markFocus(true);
+            panel.showFocus(true);
             this.page.bars.showDetails(this, panel, node);
         }
     }

@@ -135,7 +135,7 @@
     };
 
     AF.labelOf = (view, tree, node) => view.block.labels.text[tree.label[node]] ??
-        (AF.isJoined(tree, node) && !tree.isSampled && !tree.hasStretches
+        (AF.isJoined(tree, node) && !tree.isSampled && !tree.hasSlices
             ? AF.counted(tree.calls[node], 'joined call', 'joined calls')
             : AF.nameOf(view, tree, node));
 
@@ -146,7 +146,7 @@
 
     // What is told one by one, and how many of it.
     AF.countedEntries = (tree, n) => (tree.isSampled ? AF.counted(n, 'sample', 'samples')
-        : tree.hasStretches ? AF.counted(n, 'stretch', 'stretches')
+        : tree.hasSlices ? AF.counted(n, 'stretch', 'stretches')
             : AF.counted(n, 'call', 'calls'));
 
     AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
@@ -231,7 +231,7 @@
     };
 
     // For those who cannot see the frame.
-    AF.spoken = (view, panel, node) => {
+    AF.ariaText = (view, panel, node) => {
         const {tree} = panel;
         const clock = view.state.clock;
         const time = AF.timeOf(tree, node, clock);

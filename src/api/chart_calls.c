@@ -49,7 +49,7 @@ static gboolean mark_labels(af_chart_calls *charted, const af_profile *profile,
     if (marks == NULL || marks[0] == NULL) {
         return TRUE;
     }
-    charted->marked = g_malloc0((size_t)profile->n_labels + 1);
+    charted->highlighted = g_malloc0((size_t)profile->n_labels + 1);
     charted->words = g_strjoinv(", ", (char **)(void *)marks);
     for (unsigned i = 0; marks[i] != NULL; i++) {
         guint8 *matched = af_select_labels(profile, marks[i], error);
@@ -57,7 +57,7 @@ static gboolean mark_labels(af_chart_calls *charted, const af_profile *profile,
             return FALSE;
         }
         for (uint32_t l = 0; l < profile->n_labels; l++) {
-            charted->marked[l] |= matched[l];
+            charted->highlighted[l] |= matched[l];
         }
         g_free(matched);
     }
@@ -94,7 +94,7 @@ static void set_axis(const af_profile *profile, af_chart *chart)
     gboolean any = FALSE;
     for (uint32_t t = 0; t < chart->options.n_threads; t++) {
         const af_chart_thread *thread = &chart->threads[t];
-        if (thread->seen) {
+        if (thread->has_calls) {
             chart->from_ns = any ? MIN(chart->from_ns, thread->first_ns) : thread->first_ns;
             chart->to_ns = MAX(chart->to_ns, thread->last_ns);
             any = TRUE;
@@ -138,11 +138,11 @@ static gboolean take_marks(const af_profile *profile, const af_sheet_options *op
     if (chart->options.clock != AF_WALL || profile->marks.n_marks == 0) {
         return TRUE;
     }
-    chart->beside = af_chart_markers_new(profile, chart->from_ns, chart->to_ns);
-    if (chart->beside != NULL && options->packed && options->pack_budget > 0) {
-        af_chart_markers_thin(chart->beside, MOST_MARKS);
+    chart->markers = af_chart_markers_new(profile, chart->from_ns, chart->to_ns);
+    if (chart->markers != NULL && options->packed && options->pack_budget > 0) {
+        af_chart_markers_thin(chart->markers, MOST_MARKS);
     }
-    return chart->beside != NULL;
+    return chart->markers != NULL;
 }
 
 gboolean af_chart_calls_begin(af_chart_calls *charted, const af_profile *profile,
@@ -170,11 +170,11 @@ gboolean af_chart_calls_begin(af_chart_calls *charted, const af_profile *profile
         .sampled = sampled,
         .n_threads = profile->n_threads,
         .wanted = charted->wanted,
-        .marked = charted->marked,
+        .highlighted = charted->highlighted,
         .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, clock)),
-        .room = !options->packed           ? 0
-                : options->pack_budget > 0 ? ROOM
-                                           : UINT64_MAX,
+        .capacity = !options->packed           ? 0
+                    : options->pack_budget > 0 ? ROOM
+                                               : UINT64_MAX,
     };
     charted->chart = af_chart_new(&wanted);
     if (charted->chart == NULL) {
@@ -188,7 +188,7 @@ gboolean af_chart_calls_begin(af_chart_calls *charted, const af_profile *profile
         return af_memory_error_set(error);
     }
     options->chart = charted->chart;
-    options->marked = charted->words;
+    options->highlighted = charted->words;
     return TRUE;
 }
 
@@ -196,6 +196,6 @@ void af_chart_calls_end(af_chart_calls *charted)
 {
     af_chart_free(charted->chart);
     g_free(charted->wanted);
-    g_free(charted->marked);
+    g_free(charted->highlighted);
     g_free(charted->words);
 }

@@ -8,8 +8,8 @@
 /* What belongs to a chart while it is drawn. */
 typedef struct {
     af_chart *chart;
-    guint8 *wanted, *marked;
-    char *words; /* the patterns of what is marked; NULL = none */
+    guint8 *wanted, *highlighted;
+    char *words; /* the patterns of what is highlighted; NULL = none */
 } af_chart_calls;
 
 /* Whether the profile and the options make a chart, and the clock of its axis. AF_ERROR_USAGE if

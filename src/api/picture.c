@@ -123,7 +123,7 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
         .date_s = date_s,
         .fluid = options->width_px == 0,
         .script = is_interactive(canvas, options),
-        .notes = notes,
+        .messages = notes,
         .jobs = options->jobs,
     };
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
@@ -157,7 +157,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .packed = is_interactive(canvas, options) && options->packed != AF_DATA_NONE,
         .pack_budget = options->packed == AF_DATA_AUTO ? AUTO_BUDGET : 0,
         .jobs = options->jobs,
-        .notes = notes,
+        .messages = notes,
         .n_tall = chart && options->threads == NULL ? TALL_LANES : 0,
     };
     af_chart_calls charted = {NULL, NULL, NULL, NULL};

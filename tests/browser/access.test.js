@@ -59,7 +59,7 @@ function findFaint() {
             faint.push(`${what} ${ink} on ${ground}: ${ratio(ink, ground).toFixed(2)}`);
         }
     };
-    for (const text of document.querySelectorAll('#head text, .head text, #foot text, .mark text')) {
+    for (const text of document.querySelectorAll('#head text, .head text, #foot text, .buttons text')) {
         check(text.textContent, parse(getComputedStyle(text).fill), page);
     }
     for (const panel of AF.view.open) {

@@ -56,8 +56,8 @@ exports.open = async (name, options, look) => {
             await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
         }
         await look(new Picture(page, options.javaScript ?? true));
-        assert.deepStrictEqual(options.expectSaid ? said.filter((line) =>
-            !options.expectSaid.test(line)) : said, []);
+        assert.deepStrictEqual(options.ignoreConsole ? said.filter((line) =>
+            !options.ignoreConsole.test(line)) : said, []);
     } finally {
         await context.close();
     }
@@ -193,7 +193,7 @@ class Picture {
     }
 
     // The place of a frame on the screen, scrolled to if needed.
-    async place(name) {
+    async boxOf(name) {
         const bar = await this.bar(name);
         const hasScrolled = await this.page.evaluate((y) => {
             const {top} = document.querySelector('svg.aflame').getBoundingClientRect();
@@ -214,13 +214,13 @@ class Picture {
     }
 
     async click(name, options = {}) {
-        const {x, y} = await this.place(name);
+        const {x, y} = await this.boxOf(name);
         await this.page.mouse.click(x, y, options);
         await this.settle();
     }
 
     async hover(name) {
-        const {x, y} = await this.place(name);
+        const {x, y} = await this.boxOf(name);
         await this.page.mouse.move(x, y);
         await this.settle();
     }

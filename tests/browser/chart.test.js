@@ -20,7 +20,7 @@ const ticks = (picture) => picture.page.evaluate(() =>
 const pixel = (picture, ms) => picture.page.evaluate((ns) => {
     const {ruler} = AF.view.chart;
     const box = ruler.element.getBoundingClientRect();
-    return {x: box.left + AF.view.page.geometry.margin + ruler.place(ns), y: box.top + 12};
+    return {x: box.left + AF.view.page.geometry.margin + ruler.xOf(ns), y: box.top + 12};
 }, ms * MS);
 
 async function dragRuler(picture, from, to) {
@@ -55,7 +55,7 @@ test('a click keeps the numbers of a call, another one zooms to it', async () =>
         await picture.click(CREATE);
         assert.strictEqual(await picture.hash(), '#r=285137000-446064000');
         assert.ok((await picture.bar(CREATE)).width > 1160);
-        // all lanes show the same time
+        // all tracks show the same time
         const others = await picture.page.evaluate(() => AF.view.panels.map((panel) => panel.window));
         assert.ok(others.every(({from, to}) => from === 285137000 && to === 446064000));
         assert.strictEqual((await ticks(picture))[0], '300 ms');
@@ -95,7 +95,7 @@ test('w a s d zoom and move around the pointer', async () => {
     });
 });
 
-test('the wheel zooms, dragging moves, lanes keep their height', async () => {
+test('the wheel zooms, dragging moves, tracks keep their height', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;
         const tops = () => page.evaluate(() => AF.view.panels.map((panel) => panel.top));
@@ -322,7 +322,7 @@ test('marked calls have brackets; m marks those of another method', async () => 
         await picture.click('android.os.Looper.loop(');
         await picture.press('m');
         assert.strictEqual(await brackets(), 3, 'one call');
-        assert.match(await picture.text('.af-status'), /^Marked 1 call of android\.os\.Looper\.loop/);
+        assert.match(await picture.text('.af-status'), /^Highlighted 1 call of android\.os\.Looper\.loop/);
         await picture.press('m');
         assert.ok(await brackets() > 20, 'and back');
     });
@@ -412,10 +412,10 @@ test('samples in order of time say how many and what they weigh', async () => {
     });
 });
 
-// Where a time lies on a band or in a lane that is `y` pixels from the top of the sheet.
+// Where a time lies on a band or in a track that is `y` pixels from the top of the sheet.
 const pointAt = async (picture, us, y) => {
     const x = await picture.page.evaluate((ns) => AF.view.page.geometry.margin +
-        AF.view.chart.ruler.place(ns), us * 1000);
+        AF.view.chart.ruler.xOf(ns), us * 1000);
     await picture.page.mouse.move(x, y);
     return picture.details();
 };
@@ -428,7 +428,7 @@ test('instants and counters tell what they are', async () => {
             return {
                 dots: panel.top + panel.graphTop - 5, ruler: view.chart.ruler.at +
                     view.chart.ruler.height - 5,
-                areas: view.chart.beside.areas.map(({top}) => top + 10),
+                areas: view.chart.markers.areas.map(({top}) => top + 10),
             };
         });
         const {dots, ruler, areas} = await places();
@@ -481,7 +481,7 @@ test('keys reach every instant and every value of a counter', async () => {
         await expect('vsync', 'at 10 µs', 'Thread 1, 1 of 2');
         assert.match(await picture.text('.af-status'), /first/);
         // the cursor is around the dot
-        const boxes = await page.evaluate(() => ['.note rect', '.panel .dot'].map((one) => {
+        const boxes = await page.evaluate(() => ['.cursor rect', '.panel .dot'].map((one) => {
             const {left, right, top, bottom} = document.querySelector(one).getBoundingClientRect();
             return {left, right, top, bottom};
         }));
@@ -492,11 +492,11 @@ test('keys reach every instant and every value of a counter', async () => {
         await expect('heap: used: 1,024', `from 0 s to 50 µs${tail}`, 'counter, 1 of 2');
         await picture.press('ArrowRight');
         await expect('heap: used: 2,048', `from 50 µs on${tail}`, 'counter, 2 of 2');
-        await picture.shot('notes');
+        await picture.shot('cursor');
         await picture.press('ArrowDown', 'ArrowDown');
         assert.strictEqual((await look())[0], 'fps: 59.94');
         await picture.press('e');
-        assert.strictEqual((await look())[0], 'crash', 'behind the last lane comes the first');
+        assert.strictEqual((await look())[0], 'crash', 'behind the last track comes the first');
         await picture.press('E', 'E', 'E', 'ArrowLeft');
         assert.strictEqual((await look())[0], 'heap: used: 1,024');
 
@@ -512,22 +512,22 @@ test('keys reach every instant and every value of a counter', async () => {
         assert.match((await look())[2], /^heap: used: 2,048/);
         await picture.press('s', 'w', 'w', 'w');
         const {x, width, from, to} = await page.evaluate(() => ({
-            x: AF.view.chart.notes.x, width: AF.view.width, ...AF.view.chart.window,
+            x: AF.view.chart.cursor.x, width: AF.view.width, ...AF.view.chart.window,
         }));
         assert.ok(from <= 50000 && to >= 50000 && Math.abs(x - width / 2) < width / 10,
             `w and s keep it where it is: ${x} of ${width}, ${from} to ${to}`);
 
         // back to the frames
         await picture.press('Escape');
-        assert.strictEqual(await page.locator('.note').count(), 0);
+        assert.strictEqual(await page.locator('.cursor').count(), 0);
         assert.match(await picture.focused(), /^work, /);
         await picture.press('e');
-        assert.strictEqual(await page.locator('.note').count(), 1);
+        assert.strictEqual(await page.locator('.cursor').count(), 1);
         await picture.press('g');
-        assert.strictEqual(await page.locator('.note').count(), 0);
+        assert.strictEqual(await page.locator('.cursor').count(), 0);
         assert.match(await picture.focused(), /^work, /, 'the frame that was chosen before');
         await picture.press('e', 'g', '?');
-        assert.match(await picture.text('.af-help'), /e, Einstants and counters, lane by lane/);
+        assert.match(await picture.text('.af-help'), /e, Enext track of instants/);
     });
 });
 
@@ -535,13 +535,13 @@ test('the cursor is never under the details', async () => {
     await open('chart-marks', {size: {width: 420, height: 430}}, async (picture) => {
         await picture.press('E');
         await picture.page.waitForFunction(() => {
-            const [ring, bar] = ['.note rect', '.af-details'].map((one) =>
+            const [ring, bar] = ['.cursor rect', '.af-details'].map((one) =>
                 document.querySelector(one).getBoundingClientRect());
             return ring.bottom <= bar.top && ring.top >= 0;
         });
         for (let i = 0; i < 4; i++) {
             await picture.press('E');
-            const [ring, bar] = await picture.page.evaluate(() => ['.note rect', '.af-details'].map(
+            const [ring, bar] = await picture.page.evaluate(() => ['.cursor rect', '.af-details'].map(
                 (one) => document.querySelector(one).getBoundingClientRect().toJSON()));
             assert.ok(ring.bottom <= bar.top && ring.top >= 0, `${ring.top} ${bar.top}`);
         }
@@ -556,14 +556,14 @@ test('keys go on where a frame was chosen; a click on one leaves instants', asyn
         assert.deepStrictEqual((await picture.details()),
             {name: 'vsync', facts: 'at 10 µs'}, 'in its thread');
         await picture.click('work');
-        assert.strictEqual(await picture.page.locator('.note').count(), 0);
+        assert.strictEqual(await picture.page.locator('.cursor').count(), 0);
         assert.strictEqual((await picture.details()).name, 'work');
         await picture.press('ArrowUp');
         assert.match(await picture.focused(), /^work, /);
     });
     await open('chart', {}, async (picture) => { // there are none
         await picture.press('e');
-        assert.strictEqual(await picture.page.locator('.note').count(), 0);
+        assert.strictEqual(await picture.page.locator('.cursor').count(), 0);
         await picture.press('?');
         assert.ok(!/instants/.test(await picture.text('.af-help')));
     });

@@ -30,9 +30,9 @@ test('every frame of every hostile name can be pointed at and searched', async (
     await open('hostile', {}, async (picture) => {
         const names = await picture.page.evaluate(() => AF.view.labels.text);
         for (const name of names) {
-            await picture.page.evaluate((text) => AF.view.finding.search(text), name);
+            await picture.page.evaluate((text) => AF.view.search.run(text), name);
             const {count, error} = await picture.page.evaluate(() => ({
-                count: AF.view.finding.matchCount, error: AF.view.finding.error}));
+                count: AF.view.search.matchCount, error: AF.view.search.error}));
             assert.ok(count >= 4, `${name}: ${count}`);
             assert.strictEqual(error, null);
         }

@@ -126,7 +126,7 @@ test('widths move to the other clock, unless motion is not wanted', async () => 
                 const [{near: {bars}}] = AF.view.panels;
                 // by what they show, not in which order they stand
                 const widths = () => new Map(bars.items.map((item) =>
-                    [AF.spoken(AF.view, AF.view.panels[0], AF.view.panels[0].layout.frames
+                    [AF.ariaText(AF.view, AF.view.panels[0], AF.view.panels[0].layout.frames
                         .node[item.frame]).split(',')[0], item.width]));
                 const name = 'android.os.MessageQueue.next()';
                 const seen = [widths().get(name)];

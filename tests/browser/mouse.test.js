@@ -37,7 +37,7 @@ test('zooming draws what was too narrow before', async () => {
 
 test('a clicked frame keeps its place on the screen', async () => {
     await open('sample', {size: {width: 1200, height: 500}}, async (picture) => {
-        const at = await picture.place(LAUNCH);
+        const at = await picture.boxOf(LAUNCH);
         await picture.page.mouse.click(at.x, at.y);
         await picture.page.waitForFunction(({y, name}) =>
             document.elementFromPoint(600, y)?.getAttribute('aria-label')?.startsWith(name),
@@ -48,7 +48,7 @@ test('a clicked frame keeps its place on the screen', async () => {
 test('where the page is too short or too low, there is made room for it', async () => {
     await open('sample', {size: {width: 1200, height: 1400}}, async (picture) => {
         for (const name of [LAUNCH, 'android.app.Instrumentation.callActivityOnCreate', LOOP]) {
-            const at = await picture.place(name);
+            const at = await picture.boxOf(name);
             await picture.page.mouse.click(at.x, at.y);
             await picture.settle();
             const hit = await picture.page.evaluate(({x, y}) =>
@@ -65,7 +65,7 @@ test('a block is zoomed so far that its frames are seen', async () => {
         const blocks = (await picture.bars()).filter((bar) => /^\d+ frames? too narrow/.test(bar.spoken));
         assert.ok(blocks.length > 0);
         const {spoken} = blocks.reduce((a, b) => (b.width > a.width ? b : a));
-        const {x, y} = await picture.place(spoken);
+        const {x, y} = await picture.boxOf(spoken);
         await picture.page.mouse.move(x, y);
         assert.match((await picture.details()).name, /too narrow to draw one by one/);
         await picture.page.mouse.click(x, y);
@@ -77,7 +77,7 @@ test('a block is zoomed so far that its frames are seen', async () => {
 test('the wheel with Ctrl zooms in time around the pointer', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
-        const {x, y} = await picture.place('android.view.ViewRootImpl.doTraversal');
+        const {x, y} = await picture.boxOf('android.view.ViewRootImpl.doTraversal');
         await page.mouse.move(x, y);
         const under = () => page.evaluate(([a, b]) =>
             document.elementFromPoint(a, b).getAttribute('aria-label').split(',')[0], [x, y]);
@@ -107,7 +107,7 @@ test('dragging moves in time, and is no click', async () => {
         await page.keyboard.up('Control');
         await picture.settle();
         const before = await picture.bars();
-        const {x, y} = await picture.place(LAUNCH);
+        const {x, y} = await picture.boxOf(LAUNCH);
         await page.mouse.move(x + 200, y);
         await page.mouse.down();
         await page.mouse.move(x + 120, y, {steps: 4});
@@ -187,7 +187,7 @@ test('the menu of a frame copies, zooms and searches', async () => {
 test('touch: a tap zooms, two fingers zoom in time, one moves', async () => {
     await open('sample', {touch: true, size: {width: 800, height: 700}}, async (picture) => {
         const {page} = picture;
-        const {x, y} = await picture.place(LAUNCH);
+        const {x, y} = await picture.boxOf(LAUNCH);
         await page.touchscreen.tap(x, y);
         await picture.settle();
         assert.ok((await picture.bar(LAUNCH)).width > 760);

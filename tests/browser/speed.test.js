@@ -42,7 +42,7 @@ test('a million nodes: opening, zooming, searching', async (t) => {
             const [panel] = view.panels;
             const actions = {
                 zoom: (i) => (i % 2 === 0 ? view.zoomTo(panel, 2 + 1001 * 7) : view.goBack()),
-                search: (i) => view.finding.search(['render7', 'part', '/Screen.render9+$/', ''][i % 4]),
+                search: (i) => view.search.run(['render7', 'part', '/Screen.render9+$/', ''][i % 4]),
                 clock: () => view.nextClock(),
             };
             const times = [];

@@ -31,7 +31,7 @@ for (const [extension, kind] of Object.entries(kinds)) {
                 `"${fs.readFileSync(at(name)).toString('base64')}")`);
             const usual = new RegExp(`^(log: speedscope v|log: Importing as ${kind}$|timeEnd: import: |.*WebGL|.*GL Driver)`);
             await open(null, {url: `file://${scope}`, hash: `#localProfilePath=${script}`, script: false,
-                expectSaid: usual}, async ({page}) => {
+                ignoreConsole: usual}, async ({page}) => {
                 await page.waitForFunction(() => / - speedscope$/.test(document.title));
             });
         }

@@ -48,7 +48,7 @@ test('no face has to be loaded once the script draws', async () => {
 for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded', 'light'],
     ['clean', 'light'], ['clean', 'dark'], ['chart', 'light'], ['chart', 'dark']]) {
     test(`taking over ${name} is invisible, ${scheme}`, async () => {
-        const looks = [];
+        const snapshots = [];
         const shots = [];
         for (const javaScript of [false, true]) {
             const options = {javaScript, script: javaScript, scheme, size: {width: 1200, height: 2000}};
@@ -57,11 +57,11 @@ for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded'
                     await picture.rest();
                 }
                 await picture.shot(`${name}-${scheme}-${javaScript ? 'live' : 'static'}`);
-                looks.push(await picture.page.evaluate(listFrames));
+                snapshots.push(await picture.page.evaluate(listFrames));
                 shots.push(await picture.sheet());
             });
         }
-        const [still, live] = looks;
+        const [still, live] = snapshots;
         const [rects, texts] = name === 'folded' ? [20, 5] : [100, 50];
         assert.ok(still.rects.length > rects && still.texts.length > texts);
         assert.ok(still.waits.length > (name === 'sample' ? 50 : 10), `${still.waits.length}`);
@@ -167,8 +167,8 @@ test('a strict policy with the hash lets the script run', async () => {
 
 test('a strict policy without the hash leaves a complete sheet', async () => {
     await serve(`${STYLES}; script-src 'none'`, async (origin) => {
-        const expectSaid = /Content Security Policy|Executing inline script/;
-        await open('sample', {url: `${origin}/sample.svg`, origin, script: false, expectSaid},
+        const ignoreConsole = /Content Security Policy|Executing inline script/;
+        await open('sample', {url: `${origin}/sample.svg`, origin, script: false, ignoreConsole},
             async (picture) => {
                 assert.strictEqual(await picture.page.locator('.f').count(), 0);
                 assert.ok(await picture.page.locator('.panel text').count() > 50);
@@ -180,18 +180,18 @@ test('a strict policy without the hash leaves a complete sheet', async () => {
 for (const scripts of ["'none'", `'${process.env.AFLAME_CSP_HASH}'`]) {
     test(`a policy that forbids styles leaves outlines and letters, script-src ${scripts}`, async () => {
         await serve(`default-src 'none'; script-src ${scripts}`, async (origin) => {
-            const expectSaid = /Content Security Policy|Executing inline script/;
+            const ignoreConsole = /Content Security Policy|Executing inline script/;
             const runs = scripts !== "'none'";
-            await open('sample', {url: `${origin}/sample.svg`, origin, script: false, expectSaid},
+            await open('sample', {url: `${origin}/sample.svg`, origin, script: false, ignoreConsole},
                 async (picture) => {
                     if (runs) {
                         await picture.stays();
                     }
-                    const looks = await picture.page.evaluate(() =>
+                    const snapshots = await picture.page.evaluate(() =>
                         ['.panel g > text', '.panel g > rect', 'svg > rect'].map((at) =>
                             getComputedStyle(document.querySelector(at))).map((style) =>
                             [style.fill, style.stroke, style.fontSize].join(' ')));
-                    assert.deepStrictEqual(new Set(looks), new Set(['none rgb(0, 0, 0) 11.5px']));
+                    assert.deepStrictEqual(new Set(snapshots), new Set(['none rgb(0, 0, 0) 11.5px']));
                     await picture.shot('policy-without-styles');
                 });
         });
@@ -202,8 +202,8 @@ test('a policy that forbids the face: labels stay inside their frames', async ()
     const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src '" +
         `${process.env.AFLAME_CSP_HASH}'`;
     await serve(policy, async (origin) => {
-        const expectSaid = /font|Content Security Policy/;
-        await open('sample', {url: `${origin}/sample.svg`, origin, expectSaid}, async (picture) => {
+        const ignoreConsole = /font|Content Security Policy/;
+        await open('sample', {url: `${origin}/sample.svg`, origin, ignoreConsole}, async (picture) => {
             await picture.rest();
             assert.deepStrictEqual(await picture.page.evaluate(findOverflows), []);
             await picture.shot('policy-without-face');

@@ -68,7 +68,8 @@ static void check_thread(const af_chart *chart, uint32_t t, uint64_t expected[AF
 static void check_block(af_chart *chart, size_t room)
 {
     static const uint32_t order[THREADS] = {2, 0, 1};
-    const af_chart_block block = {.chart = chart, .order = order, .joined = LABELS, .marked = "m"};
+    const af_chart_block block = {
+        .chart = chart, .order = order, .joined = LABELS, .highlighted = "m"};
     const size_t size = af_chart_block_fit(&block, room);
     FUZZ_CHECK(size > 0 && size == af_chart_block_measure(&block));
     FUZZ_CHECK(size <= room || chart->n <= 2 * THREADS || chart->shortest_ns >= UINT64_MAX / 4);
@@ -76,11 +77,12 @@ static void check_block(af_chart *chart, size_t room)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const guint8 marked[LABELS] = {0, 1, 0, 0};
+    static const guint8 highlighted[LABELS] = {0, 1, 0, 0};
     fuzz_feed feed = {bytes, bytes + size};
-    const af_chart_options all = {.n_threads = THREADS, .marked = marked, .room = UINT64_MAX};
+    const af_chart_options all = {
+        .n_threads = THREADS, .highlighted = highlighted, .capacity = UINT64_MAX};
     af_chart_options some = all;
-    some.room = feed_byte(&feed);
+    some.capacity = feed_byte(&feed);
     some.coarsest_ns = feed_number(&feed, 3);
     const size_t room = feed_number(&feed, 2);
     af_chart *whole = af_chart_new(&all), *chart = af_chart_new(&some);

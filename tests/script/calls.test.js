@@ -38,7 +38,7 @@ const us = (list) => Array.from(list, (time) => time / 1000);
 test('calls are unpacked where they were', () => {
     assert.deepStrictEqual(block.chart, {clock: 0, unitNs: 1000, from: 5000, length: 1000000,
         recorded: 960000, shortest: 12000, calls: 99, interval: 0, isSampled: false, amounts: 0,
-        marked: 'draw', lost: 'the buffer was full', beside: null});
+        highlighted: 'draw', lost: 'the buffer was full', markers: null});
     assert.deepStrictEqual([...tree.parent], [0, 0, 1, 2, 1, 1, 0]);
     assert.deepStrictEqual([...tree.size], [7, 5, 2, 1, 1, 1, 1]);
     assert.deepStrictEqual(us(tree.start), [0, 10, 20, 30, 150, 400, 950]);
@@ -49,7 +49,7 @@ test('calls are unpacked where they were', () => {
     assert.deepStrictEqual([...tree.calls], [0, 1, 1, 1, 3, 1, 1]);
     assert.deepStrictEqual([...tree.flags], [[2, AF.UNWOUND], [6, AF.OPEN]]);
     assert.deepStrictEqual(tree.life, {first: 10000, last: 1000000});
-    assert.deepStrictEqual(tree.marks[1],
+    assert.deepStrictEqual(tree.highlights[1],
         {start: 950000, extent: 50000, length: 41000, calls: 2});
     assert.ok(AF.isJoined(tree, 4) && !AF.isJoined(tree, 5));
     assert.strictEqual(block.threads[1].calls.n, 1);
@@ -164,17 +164,17 @@ test('exact times', () => {
 
 test('calls of a thread without CPU times have none', () => {
     const mixed = spec();
-    mixed.threads.push({id: 3, name: 'lane', lacks: 2, nodes: [{label: 0, self: [7]}], calls: {
+    mixed.threads.push({id: 3, name: 'track', lacks: 2, nodes: [{label: 0, self: [7]}], calls: {
         first: 0, last: 7, entries: [{label: 0, start: 0, extent: 7}, {label: 1, start: 8, extent: 9}],
     }});
-    const {threads: [main, , {calls: lane}]} = AF.unpack(pack(mixed));
-    assert.deepStrictEqual(us(lane.extent), [1000, 7, 9]);
-    assert.strictEqual(lane.inclusive[AF.CPU], null);
-    assert.strictEqual(AF.waitSpan(lane, 1), null);
+    const {threads: [main, , {calls: track}]} = AF.unpack(pack(mixed));
+    assert.deepStrictEqual(us(track.extent), [1000, 7, 9]);
+    assert.strictEqual(track.inclusive[AF.CPU], null);
+    assert.strictEqual(AF.waitSpan(track, 1), null);
     assert.ok(AF.waitSpan(main.calls, 1) !== null);
     const view = {block: {chart: {from: 0}}};
-    assert.ok(!AF.callFacts(view, lane, 1).some((fact) => /CPU|wait/.test(fact)));
+    assert.ok(!AF.callFacts(view, track, 1).some((fact) => /CPU|wait/.test(fact)));
     assert.ok(AF.callFacts(view, main.calls, 1).some((fact) => /^CPU/.test(fact)));
-    const part = AF.mergeCalls(lane, 0, 1e6);
+    const part = AF.mergeCalls(track, 0, 1e6);
     assert.deepStrictEqual([part.clocks, part.inclusive[AF.CPU]], [1, null]);
 });

@@ -7,14 +7,14 @@ const AF = load();
 // every plain letter half an em wide, every other letter one em
 const ruler = AF.newRuler(1000, new Array(95).fill(500).concat(1000), (text) => [...text].length);
 const fit = AF.newFitter(ruler, 1000);
-const room = (letters) => letters * 500;
+const wide = (letters) => letters * 500;
 
 test('labels step down from the whole name to the method', () => {
     const name = 'com.app.Main.onCreate';
-    assert.strictEqual(fit(name, room(21)), name);
-    assert.strictEqual(fit(name, room(20)), 'Main.onCreate');
-    assert.strictEqual(fit(name, room(12)), 'onCreate');
-    assert.strictEqual(fit(name, room(7)), null);
+    assert.strictEqual(fit(name, wide(21)), name);
+    assert.strictEqual(fit(name, wide(20)), 'Main.onCreate');
+    assert.strictEqual(fit(name, wide(12)), 'onCreate');
+    assert.strictEqual(fit(name, wide(7)), null);
 });
 
 test('arguments go before the class', () => {
@@ -61,7 +61,7 @@ test('letters that belong together are not cut apart', () => {
 });
 
 test('other texts are cut at their end', () => {
-    assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, room(13)), 'Binder thread');
+    assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, wide(13)), 'Binder thread');
     assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 7 * 501), 'Binder\u2026');
     assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 2 * 501), null);
 });

@@ -63,14 +63,14 @@ static void tell_call(const af_observer *observer, const af_tree *tree, uint32_t
     ck_assert(observer->leave(observer->user, &edge, NULL));
 }
 
-af_chart *drawn_chart(const af_profile *profile, const guint8 *marked, uint64_t coarsest_ns,
-                      uint64_t room)
+af_chart *drawn_chart(const af_profile *profile, const guint8 *highlighted, uint64_t coarsest_ns,
+                      uint64_t capacity)
 {
     const af_chart_options options = {.clock = AF_WALL,
                                       .n_threads = profile->n_threads,
-                                      .marked = marked,
+                                      .highlighted = highlighted,
                                       .coarsest_ns = coarsest_ns,
-                                      .room = room};
+                                      .capacity = capacity};
     af_chart *chart = af_chart_new(&options);
     const af_observer observer = af_chart_observer(chart);
     for (uint32_t t = 0; t < profile->n_threads; t++) {

@@ -12,8 +12,8 @@ void drawn_profile_finish(af_profile *profile);
 /* The calls of a profile that was made by hand, as if each node of its trees were one call that
  * calls first and works then, and each thread began 10 ms after the one before. `marked` is by
  * label, or NULL. Free it with af_chart_free(). */
-af_chart *drawn_chart(const af_profile *profile, const guint8 *marked, uint64_t coarsest_ns,
-                      uint64_t room);
+af_chart *drawn_chart(const af_profile *profile, const guint8 *highlighted, uint64_t coarsest_ns,
+                      uint64_t capacity);
 
 /* The start of an app, with both clocks: main, a worker, three threads hardly busy. */
 af_profile *drawn_app_start(void);

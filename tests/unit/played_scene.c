@@ -15,7 +15,7 @@ void played_set_up(void)
         .scale_percent = 100,
         .program = "aflame 0.1.0",
         .date_s = -1,
-        .notes = g_ptr_array_new_with_free_func(g_free),
+        .messages = g_ptr_array_new_with_free_func(g_free),
     };
 }
 
@@ -29,7 +29,7 @@ void played_tear_down(void)
 {
     af_scene_free(played.scene);
     g_byte_array_unref(played.bytes);
-    g_ptr_array_unref(played.options.notes);
+    g_ptr_array_unref(played.options.messages);
 }
 
 void played_play(const af_canvas_class *class)
@@ -53,7 +53,7 @@ void played_add_text(int32_t x, int32_t room, af_anchor anchor, const char *text
                                         .x = x,
                                         .baseline = 2000,
                                         .size = 1200,
-                                        .room = room,
+                                        .width_max = room,
                                         .advance = af_face_advance(FALSE, 1200, text, strlen(text)),
                                         .anchor = anchor,
                                         .simple = af_face_is_simple(FALSE, text, strlen(text)),
@@ -65,12 +65,12 @@ void played_add_text(int32_t x, int32_t room, af_anchor anchor, const char *text
 void played_check_notes(const char *first, const char *second)
 {
     const unsigned n = (first != NULL) + (second != NULL);
-    ck_assert_uint_eq(played.options.notes->len, n);
+    ck_assert_uint_eq(played.options.messages->len, n);
     if (n > 0) {
-        ck_assert_str_eq(g_ptr_array_index(played.options.notes, 0), first);
+        ck_assert_str_eq(g_ptr_array_index(played.options.messages, 0), first);
     }
     if (n > 1) {
-        ck_assert_str_eq(g_ptr_array_index(played.options.notes, 1), second);
+        ck_assert_str_eq(g_ptr_array_index(played.options.messages, 1), second);
     }
-    g_ptr_array_set_size(played.options.notes, 0);
+    g_ptr_array_set_size(played.options.messages, 0);
 }

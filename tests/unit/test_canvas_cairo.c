@@ -389,7 +389,7 @@ static void add_crossing_marks(void)
         af_scene_text_add(played.scene, &(af_scene_text){.x = 600 + i * 41,
                                                          .baseline = y + 1200,
                                                          .size = 900 + i * 31,
-                                                         .room = i % 5 == 0 ? 9000 : 0,
+                                                         .width_max = i % 5 == 0 ? 9000 : 0,
                                                          .bold = i % 2,
                                                          .simple = i % 3 == 0,
                                                          .paint = AF_PAINT_INK,

@@ -85,23 +85,24 @@ static void tell_random(af_chart *chart, unsigned seed, unsigned n)
     teller_end(&t);
 }
 
-static af_chart *chart_new(af_clock clock, uint64_t coarsest_ns, uint64_t room,
-                           const guint8 *marked)
+static af_chart *chart_new(af_clock clock, uint64_t coarsest_ns, uint64_t capacity,
+                           const guint8 *highlighted)
 {
     const af_chart_options options = {.clock = clock,
                                       .n_threads = THREADS,
-                                      .marked = marked,
+                                      .highlighted = highlighted,
                                       .coarsest_ns = coarsest_ns,
-                                      .room = room};
+                                      .capacity = capacity};
     af_chart *chart = af_chart_new(&options);
     ck_assert_ptr_nonnull(chart);
     return chart;
 }
 
-static af_chart *chart_random(af_clock clock, uint64_t coarsest_ns, uint64_t room, unsigned seed)
+static af_chart *chart_random(af_clock clock, uint64_t coarsest_ns, uint64_t capacity,
+                              unsigned seed)
 {
-    static const guint8 marked[LABELS] = {[3] = 1, [7] = 1};
-    af_chart *chart = chart_new(clock, coarsest_ns, room, marked);
+    static const guint8 highlighted[LABELS] = {[3] = 1, [7] = 1};
+    af_chart *chart = chart_new(clock, coarsest_ns, capacity, highlighted);
     tell_random(chart, seed, 2500);
     return chart;
 }
@@ -125,9 +126,9 @@ static void check_same(const af_chart *one, const af_chart *other)
             ck_assert_uint_eq(x->label, y->label);
             ck_assert_uint_eq(x->depth, y->depth);
         }
-        ck_assert_uint_eq(a->marks.n, b->marks.n);
-        for (size_t i = 0; i < a->marks.n; i++) {
-            ck_assert_mem_eq(af_array_at(&a->marks, i), af_array_at(&b->marks, i),
+        ck_assert_uint_eq(a->highlights.n, b->highlights.n);
+        for (size_t i = 0; i < a->highlights.n; i++) {
+            ck_assert_mem_eq(af_array_at(&a->highlights, i), af_array_at(&b->highlights, i),
                              sizeof(af_chart_highlight));
         }
     }
@@ -194,7 +195,7 @@ START_TEST(kept_and_joined_calls_take_the_time_of_all_at_any_room)
             uint64_t n = 0;
             for (unsigned t = 0; t < THREADS; t++) {
                 check_thread(chart, all, t);
-                n += chart->threads[t].entries.n + chart->threads[t].marks.n;
+                n += chart->threads[t].entries.n + chart->threads[t].highlights.n;
             }
             ck_assert_uint_eq(chart->n, n);
             /* each thread may be left with one run and one mark */
@@ -249,8 +250,8 @@ END_TEST
 
 START_TEST(marks_are_the_outermost_calls)
 {
-    static const guint8 marked[LABELS] = {[1] = 1};
-    af_chart *chart = chart_new(AF_WALL, 0, UINT64_MAX, marked);
+    static const guint8 highlighted[LABELS] = {[1] = 1};
+    af_chart *chart = chart_new(AF_WALL, 0, UINT64_MAX, highlighted);
     teller t;
     teller_begin(&t, chart, 1);
     for (unsigned i = 0; i < 2; i++) {
@@ -264,13 +265,13 @@ START_TEST(marks_are_the_outermost_calls)
         tell_leave(&t, 0, AF_CALL_RETURNED);
     }
     teller_end(&t);
-    ck_assert_uint_eq(chart->threads[0].marks.n, 2);
-    const af_chart_highlight *mark = af_array_at(&chart->threads[0].marks, 1);
+    ck_assert_uint_eq(chart->threads[0].highlights.n, 2);
+    const af_chart_highlight *mark = af_array_at(&chart->threads[0].highlights, 1);
     ck_assert_uint_eq(mark->start_ns, 17);
     ck_assert_uint_eq(mark->extent_ns, 7);
     ck_assert_uint_eq(mark->calls, 1);
     ck_assert(af_chart_thin(chart, 8));
-    ck_assert_uint_eq(chart->threads[0].marks.n, 1);
+    ck_assert_uint_eq(chart->threads[0].highlights.n, 1);
     ck_assert_uint_eq(mark[-1].extent_ns, 19);
     ck_assert_uint_eq(mark[-1].length_ns, 14);
     ck_assert_uint_eq(mark[-1].calls, 2);
@@ -396,14 +397,14 @@ START_TEST(what_is_half_a_pixel_wide_is_drawn)
 END_TEST
 
 /* Stacks that differ in their last frames, in bursts with gaps between them. */
-static af_chart *chart_samples(uint64_t room, unsigned seed, uint64_t samples[THREADS],
+static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t samples[THREADS],
                                uint64_t weights[THREADS])
 {
     const af_chart_options options = {.clock = AF_WALL,
                                       .sampled = TRUE,
                                       .n_threads = THREADS,
                                       .coarsest_ns = 1000000,
-                                      .room = room};
+                                      .capacity = capacity};
     af_chart *chart = af_chart_new(&options);
     af_sample_timeline *moments = af_sample_timeline_new(FALSE);
     GRand *dice = g_rand_new_with_seed(seed);

@@ -30,14 +30,14 @@ static void make_profile(af_profile *profile, af_profile *read, af_thread thread
                             .marks = {names, SERIES, marks, n, 0, 0}};
 }
 
-static const af_instant *instant_at(const af_chart_markers *beside, uint32_t lane, size_t i)
+static const af_instant *instant_at(const af_chart_markers *markers, uint32_t lane, size_t i)
 {
-    return af_array_at(&beside->instants[lane], i);
+    return af_array_at(&markers->instants[lane], i);
 }
 
-static const af_value *value_at(const af_chart_markers *beside, uint32_t counter, size_t i)
+static const af_value *value_at(const af_chart_markers *markers, uint32_t counter, size_t i)
 {
-    return af_array_at(&beside->counters[counter].values, i);
+    return af_array_at(&markers->counters[counter].values, i);
 }
 
 START_TEST(marks_come_into_their_lanes)
@@ -50,24 +50,24 @@ START_TEST(marks_come_into_their_lanes)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
-    af_chart_markers *beside = af_chart_markers_new(&profile, 0, 100);
-    ck_assert_uint_eq(af_chart_markers_n_instants(beside, 0), 0);
-    ck_assert_uint_eq(af_chart_markers_n_instants(beside, 1), 1);
-    ck_assert_uint_eq(instant_at(beside, 1, 0)->time_ns, 10);
-    ck_assert_uint_eq(af_chart_markers_n_instants(beside, 2), 1);
-    ck_assert_uint_eq(instant_at(beside, 2, 0)->series, CRASH);
-    ck_assert_uint_eq(beside->outside, 2);
-    ck_assert_uint_eq(beside->n_counters, 2);
-    const af_counter *heap = &beside->counters[0];
+    af_chart_markers *markers = af_chart_markers_new(&profile, 0, 100);
+    ck_assert_uint_eq(af_chart_markers_n_instants(markers, 0), 0);
+    ck_assert_uint_eq(af_chart_markers_n_instants(markers, 1), 1);
+    ck_assert_uint_eq(instant_at(markers, 1, 0)->time_ns, 10);
+    ck_assert_uint_eq(af_chart_markers_n_instants(markers, 2), 1);
+    ck_assert_uint_eq(instant_at(markers, 2, 0)->series, CRASH);
+    ck_assert_uint_eq(markers->outside, 2);
+    ck_assert_uint_eq(markers->n_counters, 2);
+    const af_counter *heap = &markers->counters[0];
     ck_assert_uint_eq(heap->series, HEAP);
     ck_assert_uint_eq(heap->values.n, 3);
     ck_assert_uint_eq(heap->n, 2);
-    ck_assert_uint_eq(value_at(beside, 0, 0)->time_ns, 0);
-    ck_assert_int_eq(value_at(beside, 0, 0)->thousandths, 7000);
+    ck_assert_uint_eq(value_at(markers, 0, 0)->time_ns, 0);
+    ck_assert_int_eq(value_at(markers, 0, 0)->thousandths, 7000);
     ck_assert_int_eq(heap->most, 9000);
     ck_assert_int_eq(heap->least, -500);
-    ck_assert_uint_eq(beside->counters[1].values.n, 0);
-    af_chart_markers_free(beside);
+    ck_assert_uint_eq(markers->counters[1].values.n, 0);
+    af_chart_markers_free(markers);
 }
 END_TEST
 
@@ -78,12 +78,12 @@ START_TEST(what_held_last_before_the_axis_holds)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
-    af_chart_markers *beside = af_chart_markers_new(&profile, 10, 60);
-    ck_assert_uint_eq(beside->counters[0].values.n, 3);
-    ck_assert_uint_eq(value_at(beside, 0, 0)->time_ns, 10);
-    ck_assert_int_eq(value_at(beside, 0, 0)->thousandths, 2000);
-    ck_assert_int_eq(value_at(beside, 0, 2)->thousandths, 4000);
-    af_chart_markers_free(beside);
+    af_chart_markers *markers = af_chart_markers_new(&profile, 10, 60);
+    ck_assert_uint_eq(markers->counters[0].values.n, 3);
+    ck_assert_uint_eq(value_at(markers, 0, 0)->time_ns, 10);
+    ck_assert_int_eq(value_at(markers, 0, 0)->thousandths, 2000);
+    ck_assert_int_eq(value_at(markers, 0, 2)->thousandths, 4000);
+    af_chart_markers_free(markers);
 }
 END_TEST
 
@@ -99,22 +99,22 @@ START_TEST(joined_ones_are_counted)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, 2 * (size_t)N);
-    af_chart_markers *beside = af_chart_markers_new(&profile, 0, N * 10);
-    ck_assert_uint_eq(beside->n, 2 * N);
-    af_chart_markers_thin(beside, 2 * N);
-    ck_assert_uint_eq(beside->grain_ns, 0);
-    af_chart_markers_thin(beside, 1000);
-    ck_assert_uint_le(beside->n, 1000);
-    ck_assert_uint_gt(beside->grain_ns, 0);
+    af_chart_markers *markers = af_chart_markers_new(&profile, 0, N * 10);
+    ck_assert_uint_eq(markers->n, 2 * N);
+    af_chart_markers_thin(markers, 2 * N);
+    ck_assert_uint_eq(markers->grain_ns, 0);
+    af_chart_markers_thin(markers, 1000);
+    ck_assert_uint_le(markers->n, 1000);
+    ck_assert_uint_gt(markers->grain_ns, 0);
     uint64_t n = 0, before_ns = 0;
-    for (uint32_t i = 0; i < af_chart_markers_n_instants(beside, 0); i++) {
-        const af_instant *instant = instant_at(beside, 0, i);
+    for (uint32_t i = 0; i < af_chart_markers_n_instants(markers, 0); i++) {
+        const af_instant *instant = instant_at(markers, 0, i);
         ck_assert(instant->time_ns <= instant->end_ns && instant->time_ns >= before_ns);
         before_ns = instant->end_ns;
         n += instant->n;
     }
     ck_assert_uint_eq(n, N);
-    const af_array *values = &beside->counters[0].values;
+    const af_array *values = &markers->counters[0].values;
     int64_t most = 0;
     for (size_t i = 0; i < values->n; i++) {
         most = MAX(most, AF_ARRAY_AT(values, af_value, i).thousandths);
@@ -122,7 +122,7 @@ START_TEST(joined_ones_are_counted)
     ck_assert_int_eq(most, 5000);
     ck_assert_int_eq(AF_ARRAY_AT(values, af_value, values->n - 1).thousandths,
                      marks[2 * N - 1].thousandths);
-    af_chart_markers_free(beside);
+    af_chart_markers_free(markers);
     g_free(marks);
 }
 END_TEST
@@ -135,12 +135,12 @@ START_TEST(the_busiest_counters_are_drawn)
         many[i] = (af_marker_series){"c", AF_MARKER_COUNTER, AF_NO_PROCESS, i + 1};
     }
     const af_profile profile = {.marks = {many, N, NULL, 0, 0, 0}};
-    af_chart_markers *beside = af_chart_markers_new(&profile, 0, 1);
-    ck_assert_uint_eq(beside->n_counters, AF_COUNTERS_DRAWN);
-    ck_assert_uint_eq(beside->left_out, 3);
-    ck_assert_uint_eq(beside->counters[0].series, 3);
-    af_chart_markers_thin(beside, 0);
-    af_chart_markers_free(beside);
+    af_chart_markers *markers = af_chart_markers_new(&profile, 0, 1);
+    ck_assert_uint_eq(markers->n_counters, AF_COUNTERS_DRAWN);
+    ck_assert_uint_eq(markers->left_out, 3);
+    ck_assert_uint_eq(markers->counters[0].series, 3);
+    af_chart_markers_thin(markers, 0);
+    af_chart_markers_free(markers);
 }
 END_TEST
 
@@ -170,8 +170,8 @@ END_TEST
 
 Suite *af_suite_chart_markers(void)
 {
-    Suite *suite = suite_create("beside");
-    TCase *tests = tcase_create("beside");
+    Suite *suite = suite_create("markers");
+    TCase *tests = tcase_create("markers");
     tcase_add_test(tests, marks_come_into_their_lanes);
     tcase_add_test(tests, what_held_last_before_the_axis_holds);
     tcase_add_test(tests, joined_ones_are_counted);

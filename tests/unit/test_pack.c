@@ -474,7 +474,7 @@ START_TEST(a_sheet_says_what_was_left_out)
                                       .interactive = TRUE,
                                       .packed = TRUE,
                                       .pack_budget = 1,
-                                      .notes = notes};
+                                      .messages = notes};
     af_scene *scene = af_sheet_new(profile, &options);
     GBytes *block;
     ck_assert_uint_eq(af_scene_n_attachments(scene), 1);

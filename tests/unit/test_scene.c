@@ -10,7 +10,7 @@ static void add_text(af_scene *scene, const char *text)
     af_scene_text_add(scene, &(af_scene_text){.x = 100,
                                               .baseline = -250,
                                               .size = 1150,
-                                              .room = 3000,
+                                              .width_max = 3000,
                                               .advance = 2999,
                                               .anchor = AF_ANCHOR_END,
                                               .bold = TRUE,
@@ -187,7 +187,7 @@ START_TEST(prints_a_line_for_each_command)
               "page 120000x80000 title=\"main\"\n"
               "rect -1,2 3x4 rule\n"
               "rect 1,2 3x4 frame-7-4 hatched radius=150\n"
-              "text end 100,-250 size=1150 advance=2999 room=3000 label-muted bold shaped "
+              "text end 100,-250 size=1150 advance=2999 width-max=3000 label-muted bold shaped "
               "text=\"größe\"\n"
               "text start 0,0 size=0 advance=0 ink text=\"\"\n"
               "push panel id=\"t1\" name=\"main\" wall=5/7 cpu*=6/8 wait=0/1 of=9\n"

@@ -76,9 +76,9 @@ static void check_bounds(const af_scene *scene)
             ck_assert_int_le(c->rect.x + c->rect.width, page->width);
             ck_assert_int_le(c->rect.y + c->rect.height, page->height);
         } else if (c->kind == AF_SCENE_TEXT) {
-            ck_assert_int_gt(c->text.room, 0);
-            ck_assert_int_le(c->text.advance, c->text.room);
-            ck_assert_int_le(c->text.x + c->text.room, page->width);
+            ck_assert_int_gt(c->text.width_max, 0);
+            ck_assert_int_le(c->text.advance, c->text.width_max);
+            ck_assert_int_le(c->text.x + c->text.width_max, page->width);
             ck_assert_int_lt(c->text.baseline, page->height);
         }
         depth += c->kind == AF_SCENE_PUSH ? 1 : c->kind == AF_SCENE_POP ? -1 : 0;
@@ -151,14 +151,14 @@ static af_sheet_options make_chart_options(const GArray *threads, af_chart *char
 START_TEST(app_start_in_order_of_time)
 {
     af_profile *profile = drawn_app_start();
-    guint8 *marked = g_malloc0(profile->n_labels);
+    guint8 *highlighted = g_malloc0(profile->n_labels);
     for (uint32_t l = 0; l < profile->n_labels; l++) {
-        marked[l] = g_str_has_suffix(profile->labels[l].text, "onCreate");
+        highlighted[l] = g_str_has_suffix(profile->labels[l].text, "onCreate");
     }
-    af_chart *chart = drawn_chart(profile, marked, 1000000, 0);
+    af_chart *chart = drawn_chart(profile, highlighted, 1000000, 0);
     GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
     af_sheet_options options = make_chart_options(threads, chart);
-    options.marked = "onCreate";
+    options.highlighted = "onCreate";
     options.n_tall = 2;
     af_scene *scene = draw(profile, &options);
     check_says(scene, "1 call of onCreate marked: 244.1 ms");
@@ -178,7 +178,7 @@ START_TEST(app_start_in_order_of_time)
     check_golden("scene/app_start_chart_pages.txt", scene);
     af_scene_free(scene);
     g_array_unref(threads);
-    g_free(marked);
+    g_free(highlighted);
     af_chart_free(chart);
     made_profile_free(profile);
 }
@@ -365,14 +365,15 @@ START_TEST(panels_stay_on_the_page)
     }
     drawn_profile_finish(profile);
     af_sheet_options options = make_options(threads, THREADS);
-    options.notes = g_ptr_array_new_with_free_func(g_free);
+    options.messages = g_ptr_array_new_with_free_func(g_free);
     af_scene *scene = draw(profile, &options);
     ck_assert_int_gt(af_scene_commands(scene)[0].page.height, AF_PANELS_MAX * 5000);
     check_says(scene, "5 threads not drawn");
-    ck_assert_uint_eq(options.notes->len, 1);
-    ck_assert_str_eq(options.notes->pdata[0], "100,005 threads are too many for one picture; the "
-                                              "first 100,000 are drawn");
-    g_ptr_array_unref(options.notes);
+    ck_assert_uint_eq(options.messages->len, 1);
+    ck_assert_str_eq(options.messages->pdata[0],
+                     "100,005 threads are too many for one picture; the "
+                     "first 100,000 are drawn");
+    g_ptr_array_unref(options.messages);
     af_scene_free(scene);
     made_profile_free(profile);
     g_free(threads);

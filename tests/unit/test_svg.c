@@ -97,7 +97,7 @@ static af_scene *make_scene(const char *name)
     af_scene_text_add(scene, &(af_scene_text){.x = 2000,
                                               .baseline = 1460,
                                               .size = 1150,
-                                              .room = 900,
+                                              .width_max = 900,
                                               .advance = 850,
                                               .simple = TRUE,
                                               .paint = AF_PAINT_LABEL,

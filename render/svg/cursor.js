@@ -1,73 +1,73 @@
-// Instants and values of counters by keys: a cursor that goes along a lane of them and from lane to
-// lane, and is heard where it stands.
+// Keyboard access to instants and counter values: a cursor that moves along a track of them and
+// from track to track, and that screen readers announce.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
     const {svgNode, hundredths} = AF;
 
     const RING = 11;
-    const ROOM = 48; // above what is scrolled to
+    const TOP_GAP = 48; // above what is scrolled to
 
-    class Notes {
+    class Cursor {
         constructor(view, chart) {
             this.view = view;
             this.chart = chart;
-            this.beside = chart.beside;
-            this.at = null; // {lane, i}; null = keys act on frames
+            this.markers = chart.markers;
+            this.at = null; // {track, i}; null = keys act on frames
             this.element = null;
         }
 
-        // From the top: under the ruler, over the threads, counters. {of, what, n, timeOf, noteOf,
-        // place}; `place` says where it stands on the sheet, {y, height}.
-        get lanes() {
-            const {beside, view, chart: {ruler}} = this;
+        // From the top: below the ruler, above the threads, counters. {of, what, n, timeOf,
+        // describe, box}; box() is its position on the sheet, {y, height}.
+        get tracks() {
+            const {markers, view, chart: {ruler}} = this;
             return [
-                this.laneOf(beside.data.instants, null, 'all threads', () => ({
+                this.trackOf(markers.data.instants, null, 'all threads', () => ({
                     y: ruler.at + ruler.height - AF.DOTS - 1, height: AF.DOTS,
                 })),
                 ...view.panels.filter((panel) => panel.dotsHeight > 0).map((panel) =>
-                    this.laneOf(panel.thread.instants, panel, panel.thread.title, () => ({
+                    this.trackOf(panel.thread.instants, panel, panel.thread.title, () => ({
                         y: panel.top + panel.graphTop - panel.bracketsHeight - AF.DOTS,
                         height: AF.DOTS,
                     }))),
-                ...beside.areas.map(({counter, top}) => ({
+                ...markers.areas.map(({counter, top}) => ({
                     of: counter, what: 'counter', n: counter.times.length,
                     timeOf: (i) => counter.times[i],
-                    noteOf: (i) => beside.noteOfValue(counter, i),
-                    place: () => ({y: top, height: beside.areaHeight}),
+                    describe: (i) => markers.describeValue(counter, i),
+                    box: () => ({y: top, height: markers.areaHeight}),
                 })),
-            ].filter((lane) => lane.n > 0);
+            ].filter((track) => track.n > 0);
         }
 
-        laneOf(instants, panel, what, place) {
+        trackOf(instants, panel, what, box) {
             return {
-                of: panel, what, n: instants.length, place,
+                of: panel, what, n: instants.length, box,
                 timeOf: (i) => instants[i].at,
-                noteOf: (i) => this.beside.noteOfInstants([instants[i]]),
+                describe: (i) => this.markers.describeInstants([instants[i]]),
             };
         }
 
-        // The lane of the cursor as it is now: panels come and go.
-        get lane() {
-            return this.at ? this.lanes.find((lane) => lane.of === this.at.of) ?? null : null;
+        // The track of the cursor as it is now: panels come and go.
+        get track() {
+            return this.at ? this.tracks.find((track) => track.of === this.at.of) ?? null : null;
         }
 
         // Where on the graphs the cursor stands in the window; null = nowhere.
         get x() {
-            const time = this.lane?.timeOf(this.at.i) ?? -1;
+            const time = this.track?.timeOf(this.at.i) ?? -1;
             const {from, to} = this.chart.window;
-            return time >= from && time <= to ? this.chart.ruler.place(time) : null;
+            return time >= from && time <= to ? this.chart.ruler.xOf(time) : null;
         }
 
-        get note() {
-            return this.lane?.noteOf(this.at.i) ?? null;
+        get marker() {
+            return this.track?.describe(this.at.i) ?? null;
         }
 
         // ---- keys ----
 
         act(key) {
             const along = (step) => () => this.moveBy(step);
-            const across = (step) => () => this.moveLane(step);
+            const across = (step) => () => this.moveTrack(step);
             const inside = {
                 ArrowLeft: along(-1), ArrowRight: along(1), ArrowUp: across(-1),
                 ArrowDown: across(1), Escape: () => this.leave(), Enter: () => this.zoomIn(),
@@ -77,47 +77,47 @@
             return (this.at ? inside[key] : undefined) ?? always[key];
         }
 
-        moveLane(step) {
-            const {lanes} = this;
-            if (lanes.length === 0) {
-                this.view.page.bars.say('No instants and no counters are drawn here.');
+        moveTrack(step) {
+            const {tracks} = this;
+            if (tracks.length === 0) {
+                this.view.page.bars.announce('No instants and no counters are drawn here.');
                 return;
             }
-            const now = lanes.findIndex((lane) => lane.of === this.at?.of);
+            const now = tracks.findIndex((track) => track.of === this.at?.of);
             if (this.at && now >= 0) {
-                const next = lanes[(now + step + lanes.length) % lanes.length];
-                this.go(next, this.lastAt(next, lanes[now].timeOf(this.at.i)));
+                const next = tracks[(now + step + tracks.length) % tracks.length];
+                this.go(next, this.lastAt(next, tracks[now].timeOf(this.at.i)));
                 return;
             }
             const {from, to} = this.chart.window;
             const {active} = this.view;
             const chosen = active?.tree.start && active.focused > 0;
-            const seen = (lane) => {
-                const i = this.firstAt(lane, chosen && lane.of === active
+            const visible = (track) => {
+                const i = this.firstAt(track, chosen && track.of === active
                     ? active.tree.start[active.focused] : from);
-                return i < lane.n && lane.timeOf(i) <= to ? i : -1;
+                return i < track.n && track.timeOf(i) <= to ? i : -1;
             };
-            const lane = lanes.find((one) => chosen && one.of === active && seen(one) >= 0) ??
-                lanes.find((one) => seen(one) >= 0) ?? lanes[0];
-            this.go(lane, seen(lane) >= 0 ? seen(lane) : this.lastAt(lane, to));
+            const track = tracks.find((one) => chosen && one.of === active && visible(one) >= 0) ??
+                tracks.find((one) => visible(one) >= 0) ?? tracks[0];
+            this.go(track, visible(track) >= 0 ? visible(track) : this.lastAt(track, to));
         }
 
-        firstAt(lane, time) {
-            return AF.findFirst(lane.n, lane.timeOf, time);
+        firstAt(track, time) {
+            return AF.findFirst(track.n, track.timeOf, time);
         }
 
         // What held at the time, or was last before it.
-        lastAt(lane, time) {
-            return Math.max(0, AF.findFirst(lane.n, lane.timeOf, time + 1e-6) - 1);
+        lastAt(track, time) {
+            return Math.max(0, AF.findFirst(track.n, track.timeOf, time + 1e-6) - 1);
         }
 
         moveBy(step) {
-            const {lane} = this;
+            const {track} = this;
             const i = this.at.i + step;
-            if (lane && i >= 0 && i < lane.n) {
-                this.go(lane, i);
-            } else if (lane) {
-                this.view.page.bars.say(`This is the ${step < 0 ? 'first' : 'last'} one.`);
+            if (track && i >= 0 && i < track.n) {
+                this.go(track, i);
+            } else if (track) {
+                this.view.page.bars.announce(`This is the ${step < 0 ? 'first' : 'last'} one.`);
             }
         }
 
@@ -126,14 +126,14 @@
             this.drop();
             this.view.page.bars.showActive(this.view);
             if (had) {
-                this.view.current?.markFocus(true);
+                this.view.current?.showFocus(true);
             }
         }
 
         zoomIn() {
             const {from, to} = this.chart.window;
             const length = (to - from) / 4;
-            const time = this.lane?.timeOf(this.at.i) ?? from;
+            const time = this.track?.timeOf(this.at.i) ?? from;
             this.chart.zoomTo(time - length / 2, time + length / 2);
         }
 
@@ -149,12 +149,12 @@
             this.element = null;
         }
 
-        // To one of a lane; what lies outside of the window comes into its middle.
-        go(lane, i) {
+        // To one of a track; what lies outside of the window comes into its middle.
+        go(track, i) {
             const {chart, view} = this;
             const {from, to} = chart.window;
-            const time = lane.timeOf(i);
-            this.at = {of: lane.of, i};
+            const time = track.timeOf(i);
+            this.at = {of: track.of, i};
             this.element?.remove(); // a new one is heard
             this.element = null;
             if (time < from || time > to) {
@@ -171,14 +171,14 @@
 
         reveal() {
             const {page} = this.view;
-            const lane = this.lane;
-            if (!lane || lane.of === null) {
+            const track = this.track;
+            if (!track || track.of === null) {
                 return; // the ruler stays in sight
             }
-            const {y, height} = lane.place();
+            const {y, height} = track.box();
             const top = y - page.scrollTop;
             const bottom = window.innerHeight - page.bars.detailsHeight - height - 8;
-            const above = ROOM + page.toolsHeight;
+            const above = TOP_GAP + page.toolsHeight;
             if (top < above || top > bottom) {
                 page.scrollTo(Math.max(0, page.scrollTop + (top < above ? top - above
                     : top - bottom)));
@@ -187,41 +187,41 @@
             }
         }
 
-        // Where it is now; it may be outside of the window, or its lane closed.
+        // Where it is now; it may be outside of the window, or its track closed.
         draw() {
-            const lane = this.chart.isOn ? this.lane : null;
-            if (!lane) {
+            const track = this.chart.isOn ? this.track : null;
+            if (!track) {
                 const had = this.hasFocus;
                 this.drop();
                 if (had) {
-                    this.view.current?.markFocus(true);
+                    this.view.current?.showFocus(true);
                 }
                 return;
             }
             const {ruler} = this.chart;
-            const time = lane.timeOf(this.at.i);
-            const isSeen = time >= ruler.from && time <= ruler.to;
+            const time = track.timeOf(this.at.i);
+            const isVisible = time >= ruler.from && time <= ruler.to;
             if (!this.element) {
-                const {name, facts} = lane.noteOf(this.at.i);
+                const {name, facts} = track.describe(this.at.i);
                 this.element = svgNode('g', {
-                    class: 'note', tabindex: '0', role: 'img',
-                    'aria-label': [name, ...facts, lane.what,
-                        `${AF.count(this.at.i + 1)} of ${AF.count(lane.n)}`].join(', '),
+                    class: 'cursor', tabindex: '0', role: 'img',
+                    'aria-label': [name, ...facts, track.what,
+                        `${AF.count(this.at.i + 1)} of ${AF.count(track.n)}`].join(', '),
                 });
                 this.element.append(svgNode('rect', {width: RING, rx: 3}));
             }
-            const {y, height} = lane.place();
+            const {y, height} = track.box();
             const ring = this.element.firstChild;
-            const x = this.view.page.geometry.margin + ruler.place(time) - RING / 2;
+            const x = this.view.page.geometry.margin + ruler.xOf(time) - RING / 2;
             ring.setAttribute('x', hundredths(x));
             ring.setAttribute('y', hundredths(y - 1));
             ring.setAttribute('height', height + 2);
-            ring.setAttribute('visibility', isSeen ? 'inherit' : 'hidden');
+            ring.setAttribute('visibility', isVisible ? 'inherit' : 'hidden');
             if (!this.element.parentNode) {
                 this.view.page.svg.append(this.element);
             }
         }
     }
 
-    AF.Notes = Notes;
+    AF.Cursor = Cursor;
 })();

@@ -1,5 +1,5 @@
-// What a chart shows beside its calls: instants as dots over the lanes, those of no thread under
-// the ruler, and a lane for each counter. As render/notes.c draws them.
+// What a chart shows beside its calls: instants as dots over the tracks, those of no thread under
+// the ruler, and a track for each counter. As render/notes.c draws them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -47,23 +47,23 @@
         return counter;
     }
 
-    AF.readBeside = (reader, block) => {
+    AF.readMarkers = (reader, block) => {
         const names = [];
         for (let left = reader.count(); left > 0; left--) {
             names.push({text: reader.string(), process: reader.string()});
         }
-        const beside = {
+        const markers = {
             grain: reader.number(), outside: reader.number(), leftOut: reader.number(),
         };
         for (const thread of block.threads) {
             thread.instants = readInstants(reader, names);
         }
-        beside.instants = readInstants(reader, names);
-        beside.counters = [];
+        markers.instants = readInstants(reader, names);
+        markers.counters = [];
         for (let left = reader.count(); left > 0; left--) {
-            beside.counters.push(readCounter(reader, names));
+            markers.counters.push(readCounter(reader, names));
         }
-        return beside;
+        return markers;
     };
 
     // ---- words ----
@@ -92,11 +92,11 @@
     };
     const {findFirst} = AF;
 
-    class Beside {
+    class Markers {
         constructor(view, chart) {
             this.view = view;
             this.chart = chart;
-            this.data = chart.data.beside;
+            this.data = chart.data.markers;
             this.element = svgNode('g', {id: 'counters'});
             this.areas = []; // {counter, top} of those that are drawn
         }
@@ -131,8 +131,8 @@
             const dots = [];
             for (let i = findFirst(instants.length, (k) => instants[k].end, from);
                 i < instants.length && instants[i].at <= to; i++) {
-                const x0 = Math.max(0, ruler.place(instants[i].at));
-                const x1 = Math.min(ruler.width, ruler.place(instants[i].end));
+                const x0 = Math.max(0, ruler.xOf(instants[i].at));
+                const x1 = Math.min(ruler.width, ruler.xOf(instants[i].end));
                 const last = dots[dots.length - 1];
                 if (last && x0 - last.x1 < DOT + 0.5) {
                     last.x1 = Math.max(last.x1, x1);
@@ -161,7 +161,7 @@
             }
         }
 
-        say(time) {
+        timeText(time) {
             return AF.exact(Math.round(this.chart.data.from + time));
         }
 
@@ -171,10 +171,10 @@
                 const [x0, x1] = this.sides(one);
                 return x >= x0 - 1 && x <= x1 + 1;
             });
-            return dot ? this.noteOfInstants(instants.slice(dot.first, dot.end)) : null;
+            return dot ? this.describeInstants(instants.slice(dot.first, dot.end)) : null;
         }
 
-        noteOfInstants(own) {
+        describeInstants(own) {
             const n = own.reduce((sum, one) => sum + one.n, 0);
             const names = [...new Set(own.map(({name}) => AF.isolate(name.text)))];
             const first = own[0];
@@ -183,13 +183,13 @@
                 return {
                     name: list,
                     facts: [...(first.name.process ? [AF.isolate(first.name.process)] : []),
-                        `at ${this.say(first.at)}`],
+                        `at ${this.timeText(first.at)}`],
                 };
             }
             const end = own.reduce((last, one) => Math.max(last, one.end), 0);
             return {
                 name: `${AF.counted(n, 'instant', 'instants')}: ${list}`,
-                facts: [`from ${this.say(first.at)} to ${this.say(end)}`],
+                facts: [`from ${this.timeText(first.at)} to ${this.timeText(end)}`],
             };
         }
 
@@ -201,18 +201,18 @@
             const {from, to} = this.chart.window;
             const n = times.length;
             const columns = [];
-            const place = (i) => (i < n && times[i] <= to
-                ? Math.max(0, ruler.place(times[i])) : ruler.width);
+            const xAt = (i) => (i < n && times[i] <= to
+                ? Math.max(0, ruler.xOf(times[i])) : ruler.width);
             let i = Math.max(0, findFirst(n, (k) => times[k], from) - 1);
             while (i < n && times[i] <= to) {
-                const x0 = place(i);
+                const x0 = xAt(i);
                 let value = values[i];
                 let last = value;
-                for (i++; i < n && times[i] <= to && place(i) - x0 < 1; i++) {
+                for (i++; i < n && times[i] <= to && xAt(i) - x0 < 1; i++) {
                     last = values[i];
                     value = Math.abs(last) > Math.abs(value) ? last : value;
                 }
-                const x1 = place(i);
+                const x1 = xAt(i);
                 const end = value === last ? x1 : Math.min(x1, x0 + 1);
                 columns.push({x0, x1: end, value});
                 if (x1 > end) {
@@ -271,7 +271,7 @@
                 element.append(group);
                 y += HEAD;
                 const advance = page.line(group, margin, y, counter.name.text, {
-                    size: FACTS, paint: 'I', bold: true, room: (page.width - 2 * margin) / 2,
+                    size: FACTS, paint: 'I', bold: true, widthMax: (page.width - 2 * margin) / 2,
                 });
                 y = page.flow(group, hundredths(margin + advance + 8), y, this.factsOf(counter)) +
                     HEAD_TO_AREA;
@@ -295,22 +295,22 @@
             const time = this.chart.ruler.timeAt(x);
             const i = findFirst(times.length, (k) => times[k], time + 1e-6) - 1;
             return i < 0 ? {name: name.text, facts: this.factsOf(counter)}
-                : this.noteOfValue(counter, i);
+                : this.describeValue(counter, i);
         }
 
-        noteOfValue(counter, i) {
+        describeValue(counter, i) {
             const {times, values, name} = counter;
-            const until = i + 1 < times.length ? ` to ${this.say(times[i + 1])}` : ' on';
+            const until = i + 1 < times.length ? ` to ${this.timeText(times[i + 1])}` : ' on';
             return {
                 name: `${AF.isolate(name.text)}: ${AF.value(values[i])}`,
-                facts: [`from ${this.say(times[i])}${until}`, ...this.factsOf(counter)],
+                facts: [`from ${this.timeText(times[i])}${until}`, ...this.factsOf(counter)],
             };
         }
 
         // ---- pointing ----
 
         // {name, facts} of what is at (x, y), from the graphs' left edge and the top of the sheet.
-        noteAt(x, y) {
+        markerAt(x, y) {
             const {ruler, view} = this.chart;
             const under = y - ruler.at - ruler.height + AF.DOTS + 1;
             if (under > 0 && under <= AF.DOTS) {
@@ -327,5 +327,5 @@
         }
     }
 
-    AF.Beside = Beside;
+    AF.Markers = Markers;
 })();

@@ -1,0 +1,245 @@
+// Draws the state of a view: arranges panels, keeps a frame at its position on the screen, moves
+// frames from one state to the next. view.js has the state and the actions.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const MOVE_MS = 220;
+    const MOVED_MAX = 3000; // more elements than this jump
+    const REST_MS = 150; // before frames off the screen are drawn
+
+    class Drawing {
+        // ---- what panels ask ----
+
+        treeOf(panel) {
+            return this.state.view === 'chart' ? panel.thread.calls : panel.base;
+        }
+
+        paintOf(tree, node) {
+            return this.paints[tree.label[node]];
+        }
+
+        // Whether it is idle, stands for a run of frames or is dim: its label is not so important.
+        isMuted(tree, node) {
+            const label = tree.label[node];
+            const category = this.labels.category[label];
+            return category === 7 || category === 8 || this.labels.shade[label] === AF.DIM;
+        }
+
+        isFolded(tree, node) {
+            return this.labels.category[tree.label[node]] === 8;
+        }
+
+        get showsWaiting() {
+            return this.state.clock === AF.WALL && this.block.clocks === 3;
+        }
+
+        get methodName() {
+            return this.labels.text[this.state.method] ?? '';
+        }
+
+        get width() {
+            return Math.max(1, this.page.width - 2 * this.page.geometry.margin);
+        }
+
+        get open() {
+            return this.panels.filter((panel) => panel.open);
+        }
+
+        // The panel that keys act on.
+        get current() {
+            return this.active?.open ? this.active : this.open[0];
+        }
+
+        // ---- drawing ----
+
+        // Draws everything for the state as it is.
+        draw() {
+            this.page.hold(0);
+            this.arrange();
+            this.finish();
+        }
+
+        // Gives everything but the frames its place.
+        arrange() {
+            const {page} = this;
+            page.width = page.available;
+            for (const panel of this.open) {
+                panel.lay();
+            }
+            let y = page.drawHeader(this);
+            let before = null;
+            for (const panel of this.panels) {
+                if (panel.isShown) {
+                    page.drawPanelHead(this, panel);
+                    page.drawButtons(this, panel);
+                    panel.top = y;
+                    y += panel.height;
+                    this.placePanel(panel, before);
+                    before = panel.element;
+                } else {
+                    panel.element.remove();
+                }
+            }
+            y = this.chart?.markers?.drawCounters(y) ?? y;
+            this.bottom = y;
+            y = page.drawFooter(this, y);
+            page.resize(page.width, Math.ceil(y));
+            this.chart?.drawRange();
+        }
+
+        finish() {
+            const {page} = this;
+            this.drawFrames();
+            this.chart?.cursor?.draw();
+            page.bars.update(this);
+            page.bars.showActive(this);
+        }
+
+        // `before` is the element of the panel above it, null if there is none.
+        placePanel(panel, before) {
+            const {page} = this;
+            panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
+            panel.graph.setAttribute('transform',
+                `translate(${page.geometry.margin} ${panel.graphTop})`);
+            this.chart?.drawTrack(panel);
+            if (panel.open) {
+                panel.shapes.forEach((shapes) =>
+                    shapes.setPhase(page.geometry.margin, panel.top + panel.graphTop));
+                if (!panel.graph.parentNode) {
+                    panel.buttons.before(panel.graph);
+                }
+            } else {
+                panel.graph.remove();
+            }
+            const sibling = before ? before.nextSibling : page.panels.firstChild;
+            if (sibling !== panel.element) {
+                page.panels.insertBefore(panel.element, sibling);
+            }
+        }
+
+        // The frames on the screen at once, the others when there is time.
+        drawFrames() {
+            const {scrollTop} = this.page;
+            let more = false;
+            for (const panel of this.open) {
+                more = panel.drawNear(scrollTop, scrollTop + window.innerHeight) || more;
+            }
+            clearTimeout(this.later);
+            if (more) {
+                this.later = setTimeout(() => this.drawRest(), REST_MS);
+            }
+        }
+
+        drawRest() {
+            const panel = this.open.find((one) => one.hasMore);
+            if (panel && !this.moving) {
+                panel.drawRest();
+            }
+            if (panel) {
+                this.later = setTimeout(() => this.drawRest(), this.moving ? REST_MS : 30);
+            }
+        }
+
+        dropLayouts() {
+            for (const panel of this.panels) {
+                panel.layout = null;
+            }
+        }
+
+        // Draws the state after `action` and moves the frames there from where they were. `anchor`
+        // is a frame {panel, node} that keeps its place on the screen.
+        change(action, {anchor = null, animate = false} = {}) {
+            this.stop();
+            const snapshots = new Map(this.panels.filter((panel) => panel.open && panel.layout)
+                .map((panel) => [panel, panel.snapshot()]));
+            const y = anchor ? this.yOf(anchor) : null;
+            action();
+            this.page.hold(0);
+            this.arrange();
+            this.keepAnchor(anchor, y);
+            this.finish();
+            this.link.write();
+            if (animate) {
+                this.move(snapshots);
+            }
+        }
+
+        yOf({panel, node}) {
+            if (!panel.open || !panel.layout) {
+                return null;
+            }
+            const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
+            const top = panel.top - this.page.scrollTop;
+            return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
+        }
+
+        // Scrolls so that the anchor stands where it stood; makes room above or below if there is
+        // nothing to scroll.
+        keepAnchor(anchor, before) {
+            if (!anchor || before === null) {
+                return;
+            }
+            const {page} = this;
+            const {panel} = anchor;
+            const step = page.geometry.row;
+            const target = page.scrollTop + this.yOf(anchor) - before;
+            if (target < 0 && !this.isInverted && panel.open) {
+                panel.floor = panel.slots + Math.ceil(-target / step);
+                this.arrange();
+            }
+            page.hold(target);
+            page.scrollTo(Math.max(0, page.scrollTop + this.yOf(anchor) - before));
+        }
+
+        // Scrolls so that a frame is on the screen.
+        reveal(frame) {
+            const y = this.yOf(frame);
+            const barHeight = this.page.bars.detailsHeight ?? 0;
+            const bottom = window.innerHeight - barHeight - this.page.geometry.row - 8;
+            if (y !== null && (y < 48 || y > bottom)) {
+                this.page.scrollTo(this.page.scrollTop + (y < 48 ? y - 48 : y - bottom));
+                this.drawFrames();
+            }
+        }
+
+        // Scrolls as little as shows a whole panel, if that has room.
+        revealPanel(panel) {
+            const {page} = this;
+            const top = panel.top - page.scrollTop - page.barHeight;
+            const below = top + panel.height - (window.innerHeight - page.bars.detailsHeight);
+            if (top < 0 || below > 0) {
+                page.scrollTo(page.scrollTop + (top < 0 ? top : Math.min(below, top)));
+                this.drawFrames();
+            }
+        }
+
+        stop() {
+            cancelAnimationFrame(this.moving);
+            this.moving = 0;
+        }
+
+        move(snapshots) {
+            const panels = this.open.filter((panel) => snapshots.get(panel)?.tree === panel.tree);
+            const n = panels.reduce((sum, panel) => sum + panel.near.used, 0);
+            if (n > MOVED_MAX || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+                return;
+            }
+            const start = performance.now();
+            const step = (now) => {
+                const t = Math.min(1, Math.max(0, (now - start) / MOVE_MS));
+                const part = 1 - (1 - t) ** 3;
+                for (const panel of panels) {
+                    panel.tween(snapshots.get(panel), part);
+                }
+                this.moving = t < 1 ? requestAnimationFrame(step) : 0;
+                if (t >= 1) {
+                    panels.forEach((panel) => panel.placeRing());
+                }
+            };
+            step(start);
+        }
+    }
+
+    AF.Drawing = Drawing;
+})();

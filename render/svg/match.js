@@ -1,0 +1,121 @@
+// Searching names. The match is against the name alone, never against numbers or sources.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    // As a regular expression of code points; where that is too strict, of code units.
+    function compile(source, flags) {
+        try {
+            return new RegExp(source, 'u' + flags);
+        } catch {
+            return new RegExp(source, flags);
+        }
+    }
+
+    // What a query means: plain text ignoring case, /expression/ or /expression/i; the last slash
+    // may still be missing. Returns {test, error}: both null for an empty query, `error` a
+    // sentence.
+    AF.newMatcher = (query) => {
+        if (query === '' || query === '/') {
+            return {test: null, error: null};
+        }
+        const expression = /^\/(.+?)(?:\/(i?))?$/s.exec(query);
+        if (!expression) {
+            const wanted = query.toLowerCase();
+            return {test: (name) => name.toLowerCase().includes(wanted), error: null};
+        }
+        try {
+            const regex = compile(expression[1], expression[2] ?? '');
+            return {test: (name) => regex.test(name), error: null};
+        } catch (error) {
+            // "Invalid regular expression: /(/u: Unterminated group"
+            const why = String(error.message).split(': ').pop();
+            return {test: null, error: `not a regular expression: ${why.toLowerCase()}`};
+        }
+    };
+
+    // Which labels match, by number; the one past the end, "left out", never does.
+    AF.matchLabels = (labels, test) => {
+        const matched = new Uint8Array(labels.n + 1);
+        for (let i = 0; i < labels.n; i++) {
+            matched[i] = test(labels.text[i]) ? 1 : 0;
+        }
+        return matched;
+    };
+
+    // {nodes, before}: the matching nodes in order; before[n] = how many of them are below n, so
+    // that a subtree is asked with two looks.
+    AF.findMatches = (tree, matched) => {
+        const before = new Uint32Array(tree.n + 1);
+        let n = 0;
+        for (let i = 1; i < tree.n; i++) {
+            before[i] = n;
+            n += matched[tree.label[i]];
+        }
+        before[tree.n] = n;
+        const nodes = new Uint32Array(n);
+        for (let i = 1, at = 0; at < n; i++) {
+            if (matched[tree.label[i]] === 1) {
+                nodes[at++] = i;
+            }
+        }
+        return {nodes, before, n};
+    };
+
+    // How many matches nodes first ... last, with all below them, hold.
+    AF.countWithin = (matches, tree, first, last = first) =>
+        matches.before[last + tree.size[last]] - matches.before[first];
+
+    // Time of the matches in [from, to], counted once along a path. `weight` may be any column.
+    AF.sumMatches = (tree, matches, measure, from, to) => {
+        const {nodes} = matches;
+        const {left, weight} = measure;
+        let sum = 0;
+        let end = 0; // nodes before it are inside a match that is counted
+        for (let i = 0; i < nodes.length; i++) {
+            const node = nodes[i];
+            if (node >= end) {
+                const a = Math.max(from, left[node]);
+                const b = Math.min(to, left[node] + weight[node]);
+                sum += b > a ? b - a : 0;
+                end = node + tree.size[node];
+            }
+        }
+        return sum;
+    };
+
+    // The match after (step 1) or before (step -1) a node; -1 if there is none.
+    AF.nextMatch = (matches, node, step) => {
+        const {nodes} = matches;
+        let low = 0;
+        let high = nodes.length;
+        while (low < high) {
+            const middle = low + high >>> 1;
+            if (nodes[middle] < node || (step > 0 && nodes[middle] === node)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        const at = step > 0 ? low : low - 1;
+        return at >= 0 && at < nodes.length ? nodes[at] : -1;
+    };
+
+    // Where to zoom so that `node` is seen at least `seen` pixels wide: the node that is zoomed to,
+    // if that shows it; else the nearest place further out; else the widest one that shows it.
+    AF.zoomFor = (tree, measure, zoom, node, width, widthMin) => {
+        const shows = (at) => measure.weight[node] * width >= widthMin * measure.weight[at];
+        let at = zoom;
+        while (at > 0 && !AF.isWithin(tree, node, at)) {
+            at = tree.parent[at];
+        }
+        if (shows(at)) {
+            return at;
+        }
+        let nearest = node;
+        while (tree.parent[nearest] > 0 && shows(tree.parent[nearest])) {
+            nearest = tree.parent[nearest];
+        }
+        return nearest;
+    };
+})();

@@ -1,0 +1,298 @@
+// The geometry of one thread's panel: its tree and zoom, the layout, rows and heights.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    const FIRST_LOOK_ROWS = 160;
+    const ROWS_MAX = 400000; // what browsers can scroll
+    const ROWS_TO_SPARE = 2; // left-out rows that take no more height than their button
+    const LABEL_MIN = 12;
+    const FILLED_ROWS = 40; // of single calls, without width for labels
+    const SHORT_TRACK_ROWS = 4;
+
+    AF.HEAD = 33; // from the top of a panel to its graph
+    AF.MORE_ROWS = 20;
+    AF.BOTTOM = 14;
+
+    class PanelLayout {
+        // ---- what is shown ----
+
+        setTree(tree) {
+            this.tree = tree;
+            this.focused = 0;
+            this.matches = null;
+            this.allRows = this.view.page.fullDepth;
+            this.zoomTo(0);
+        }
+
+        // Of single calls all tracks show the same time, and callers lie where they were.
+        zoomTo(node) {
+            if (this.tree.start) {
+                const {start, extent} = this.tree;
+                this.zoom = 0;
+                this.part = null;
+                this.layout = null;
+                if (node > 0) {
+                    this.view.chart.setSpan(start[node], start[node] + extent[node]);
+                }
+                return;
+            }
+            this.zoom = node;
+            this.part = null; // of the zoomed node's width: [from, to]
+            this.unfolded = false;
+            this.layout = null;
+        }
+
+        setZoom(node, part) {
+            if (this.zoom !== node || this.part !== part) {
+                this.zoomTo(node);
+                this.part = part;
+            }
+        }
+
+        // Shows [from, to] ns; the zoomed node becomes the one that fills the window.
+        setWindow(from, to) {
+            if (this.tree.start) {
+                this.view.chart.setSpan(from, to);
+                return;
+            }
+            const {left, weight} = this.measure;
+            let node = this.zoom;
+            while (node > 0 && (left[node] > from || left[node] + weight[node] < to)) {
+                node = this.tree.parent[node];
+            }
+            const whole = weight[node];
+            const part = [(from - left[node]) / whole, (to - left[node]) / whole];
+            this.zoom = node;
+            this.part = part[0] <= 1e-9 && part[1] >= 1 - 1e-9 ? null : part;
+            this.layout = null;
+        }
+
+        get measure() {
+            return AF.measure(this.tree, this.view.state.clock);
+        }
+
+        get window() {
+            if (this.tree.start) {
+                return this.view.chart.window;
+            }
+            const {left, weight} = this.measure;
+            const [from, to] = this.part ?? [0, 1];
+            return {
+                from: left[this.zoom] + from * weight[this.zoom],
+                to: left[this.zoom] + to * weight[this.zoom],
+            };
+        }
+
+        get options() {
+            const {zoom, unfolded} = this;
+            return {...this.window, zoom, unfolded, width: this.view.width};
+        }
+
+        // Threads of the sheet keep their head line when they are closed.
+        get isShown() {
+            return this.open || this.shownAtFirst;
+        }
+
+        get isZoomed() {
+            return this.zoom > 0 || this.part !== null ||
+                (this.tree.start !== undefined && this.view.chart.span !== null);
+        }
+
+        // The calls that the graph is made of: all, or those of a range of time.
+        get base() {
+            const {range} = this.view.state;
+            if (!range) {
+                return this.thread.tree;
+            }
+            if (this.rangeOfBase !== range) {
+                this.rangeOfBase = range;
+                this.baseOfRange = AF.mergeCalls(this.thread.calls, range.from, range.to);
+            }
+            return this.baseOfRange;
+        }
+
+        get showsCallers() {
+            return this.view.state.view === 'callers';
+        }
+
+        get highlights() {
+            return this.tree.start ? this.ownHighlights ?? this.tree.highlights : [];
+        }
+
+        // ---- layout ----
+
+        lay() {
+            if (this.layout) {
+                return;
+            }
+            this.layout = AF.layOut(this.tree, this.measure, this.options);
+            this.labels = [];
+            this.rows = this.countRows();
+            this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
+            if (this.tree.start && !this.view.chart.span) {
+                this.firstRows = this.rows;
+                this.firstMoreRows = this.rowsLeftOut > 0 ? AF.MORE_ROWS : 0;
+            }
+            this.floor = 0;
+            this.drawn = null;
+        }
+
+        labelWidth(i) {
+            const {frames} = this.layout;
+            const {gap, inset} = this.view.page.geometry;
+            return frames.x1[i] - frames.x0[i] - gap - 2 * inset;
+        }
+
+        fit(i) {
+            if (this.labels[i] === undefined) {
+                const {frames} = this.layout;
+                const widthMax = this.labelWidth(i);
+                this.labels[i] = frames.nodes[i] > 0 || widthMax < LABEL_MIN ? null
+                    : this.view.fitter(AF.labelOf(this.view, this.tree, frames.node[i]),
+                        Math.floor(widthMax * 100 + 1e-6));
+            }
+            return this.labels[i];
+        }
+
+        // Rows up to the last in which something has room for a label.
+        countRows() {
+            const {layout} = this;
+            const {frames} = layout;
+            if (this.allRows) {
+                return Math.min(layout.rows, ROWS_MAX);
+            }
+            let rows = Math.min(layout.rows, this.tree.start ? Math.max(1, this.countFilled())
+                : layout.crumbs + 1);
+            for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
+                if (this.fit(i) !== null) {
+                    rows = frames.row[i] + 1;
+                }
+            }
+            rows = Math.min(rows, Math.max(FIRST_LOOK_ROWS, layout.crumbs + 1));
+            if (this.isShort) {
+                return Math.min(layout.rows, rows, SHORT_TRACK_ROWS);
+            }
+            return layout.rows - rows <= ROWS_TO_SPARE ? layout.rows : rows;
+        }
+
+        // Of a chart colours tell much without words: rows up to the last of which calls fill a
+        // fiftieth.
+        countFilled() {
+            const {frames} = this.layout;
+            let rows = 0;
+            let filled = 0;
+            for (let i = 0; i < frames.n && frames.row[i] < FILLED_ROWS; i++) {
+                filled = i > 0 && frames.row[i - 1] === frames.row[i] ? filled : 0;
+                filled += frames.nodes[i] === 0 ? frames.x1[i] - frames.x0[i] : 0;
+                rows = filled >= this.view.width / 50 ? frames.row[i] + 1 : rows;
+            }
+            return rows;
+        }
+
+        // A track that nobody asked for and that is not among the busiest.
+        get isShort() {
+            const {tall} = this.view.page;
+            return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
+                this.number >= tall;
+        }
+
+        countLeftOut() {
+            const {tree, layout} = this;
+            const end = this.zoom + tree.size[this.zoom];
+            let deepest = 0;
+            for (let i = this.zoom; i < end; i++) {
+                deepest = Math.max(deepest, tree.depth[i]);
+            }
+            return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows;
+        }
+
+        // Own time of each category in one clock; behind these, of its dim frames.
+        selfByCategory(clock) {
+            if (this.sumsOf !== this.base) {
+                this.sumsOf = this.base;
+                this.sums.clear();
+            }
+            if (!this.sums.has(clock)) {
+                const sums = new Float64Array(AF.CATEGORIES.length * 2);
+                const {n, label, self, inclusive, depth} = this.base;
+                const {category, shade} = this.view.labels;
+                // where callers stand above, a root's time is its method's own
+                const {callersAbove} = this.view.page;
+                const own = callersAbove ? inclusive : self;
+                for (let i = 1; i < n && AF.hasTimes(this.base, clock); i++) {
+                    if (!callersAbove || depth[i] === 1) {
+                        const time = clock === AF.WAIT
+                            ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
+                        sums[category[label[i]]] += time;
+                        if (shade[label[i]] === AF.DIM) {
+                            sums[AF.CATEGORIES.length + category[label[i]]] += time;
+                        }
+                    }
+                }
+                this.sums.set(clock, sums);
+            }
+            return this.sums.get(clock);
+        }
+
+        get calls() {
+            return this.base.calls.reduce((sum, calls) => sum + calls, 0);
+        }
+
+        get moreRowsHeight() {
+            return this.rowsLeftOut > 0 ? AF.MORE_ROWS : this.tree.start ? this.firstMoreRows : 0;
+        }
+
+        // Rows that there is room for: more than are drawn where a frame is to keep its place.
+        get slots() {
+            return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
+                : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
+        }
+
+        // From the top of the graph, below a mark that stands above it.
+        rowTop(row) {
+            const {row: step} = this.view.page.geometry;
+            return (this.view.isInverted ? row : this.slots - 1 - row) * step;
+        }
+
+        rowAt(y) {
+            const row = Math.floor(y / this.view.page.geometry.row);
+            return this.view.isInverted ? row : this.slots - 1 - row;
+        }
+
+        get graphTop() {
+            return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.moreRowsHeight) +
+                this.dotsHeight + this.bracketsHeight;
+        }
+
+        // Calls there are, but none in the time that is shown.
+        get isQuiet() {
+            return this.tree.start !== undefined && this.tree.n > 1 && this.layout.rows === 0;
+        }
+
+        get bracketsHeight() {
+            return this.open && this.highlights.length > 0 ? AF.BRACKETS : 0;
+        }
+
+        get dotsHeight() {
+            return this.open && this.tree.start && this.thread.instants?.length > 0 ? AF.DOTS : 0;
+        }
+
+        // Of callers a thread may have none; its head says so.
+        get isEmpty() {
+            return this.view.state.view === 'callers' && !this.hasCallers;
+        }
+
+        get height() {
+            if (!this.open || this.isEmpty) {
+                return AF.HEAD + this.headExtra;
+            }
+            const graph = this.layout.rows > 0 || this.isQuiet
+                ? this.slots * this.view.page.geometry.row + this.moreRowsHeight : 16;
+            return AF.HEAD + this.headExtra + this.dotsHeight + this.bracketsHeight +
+                graph + AF.BOTTOM;
+        }
+    }
+
+    AF.PanelLayout = PanelLayout;
+})();
