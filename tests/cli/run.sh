@@ -24,7 +24,6 @@ if [ "${AFLAME_BLESS-}" = 1 ] && [ -n "${CI-}" ]; then
     echo "run.sh: AFLAME_BLESS is refused because CI is set" >&2
     exit 1
 fi
-was_ci=${CI-}
 unset SOURCE_DATE_EPOCH CI
 
 ran=0 bad=0
