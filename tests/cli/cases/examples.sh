@@ -30,9 +30,11 @@ mdoc_escape() {
     sed "s/\\\\/\\\\e/g; s/^[.']/\\\\\\&&/"
 }
 
-run_command() {
-    sh -c "$1" 2>&1 </dev/null
-    commands=$((commands + 1))
+# On a terminal that is as wide as a page of the manual; longer lines are folded at a blank.
+run_on_terminal() {
+    COMMAND=$1 SHELL=/bin/sh TERM=dumb \
+        script -qec 'stty cols 74 rows 60; eval "$COMMAND"' /dev/null </dev/null | tr -d '\r' |
+        LC_ALL=C.UTF-8 sed -E '/^.{75}/{s/^(.{20,74}) +(.*)$/\1\n    \2/;P;D}'
 }
 
 replay_markdown() {
@@ -43,7 +45,8 @@ replay_markdown() {
         'yes:```') block= ;;
         'yes:$ '*)
             printf '%s\n' "$line"
-            run_command "${line#\$ }"
+            sh -c "${line#\$ }" 2>&1 </dev/null
+            commands=$((commands + 1))
             continue
             ;;
         yes:*) continue ;; # the output of the last command
@@ -62,9 +65,14 @@ replay_mdoc() {
         *:.Ed) block= file= ;;
         'text:$ '* | 'output:$ '*)
             block=output:
+            command=$(printf '%s\n' "${line#\$ }" | mdoc_unescape)
             printf '%s\n' "$line"
-            run_command "$(printf '%s\n' "${line#\$ }" | mdoc_unescape)" | mdoc_escape
-            commands=$((commands + 1)) # the pipe counted in a shell of its own
+            while [ "$command" != "${command%\\}" ] && IFS= read -r line; do
+                command=${command%\\}$(printf '%s\n' "$line" | mdoc_unescape)
+                printf '%s\n' "$line"
+            done
+            run_on_terminal "$command" | mdoc_escape
+            commands=$((commands + 1))
             continue
             ;;
         output:*) continue ;;
