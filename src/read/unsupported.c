@@ -1,10 +1,13 @@
-/* Files that are often called .trace and are something else: told by their first bytes, refused
- * with a sentence that says what they are. */
+/* Inputs of other kinds: recognised by their first bytes and rejected with a sentence that says
+ * what the file is and what to do with it. */
 #include "read/reader.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
+
+/* How much of an input is searched for words. */
+#define SEARCHED ((size_t)64 * 1024)
 
 static gboolean begins(const af_source *source, const char *with, size_t length)
 {
@@ -13,7 +16,12 @@ static gboolean begins(const af_source *source, const char *with, size_t length)
 
 #define BEGINS(source, literal) begins(source, literal, sizeof(literal) - 1)
 
-/* Field 1, length-delimited, again and again: the packets of a Perfetto trace. */
+static gboolean contains(const af_source *source, const char *word)
+{
+    return memmem(source->bytes, MIN(source->length, SEARCHED), word, strlen(word)) != NULL;
+}
+
+/* A Perfetto trace is a sequence of packets: field 1 with a length, again and again. */
 static gboolean is_perfetto(const af_source *source)
 {
     const uint8_t *at = source->bytes, *end = at + source->length;
@@ -32,8 +40,34 @@ static gboolean is_perfetto(const af_source *source)
     return packets > 0;
 }
 
-/* Entry blocks of another kind than those of long-running methods, counted by records because their
- * size is never set; then the names. */
+/* A pprof profile: fields 1 to 15 of its message, and not only field 1, as in a Perfetto trace. */
+static gboolean is_pprof(const af_source *source)
+{
+    static const char wire_types[] = {[1] = 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 2, 0, 2};
+    const uint8_t *at = source->bytes, *end = at + source->length;
+    gboolean others = FALSE;
+    for (unsigned fields = 0; at < end && fields < 64; fields++) {
+        const unsigned field = *at >> 3, wire_type = *at & 7;
+        uint64_t number;
+        at++;
+        if (field == 0 || field >= sizeof wire_types ||
+            (wire_type != (unsigned)wire_types[field] && field != 13) ||
+            !af_uleb128(&at, end, &number)) {
+            return FALSE;
+        }
+        others |= field != 1;
+        if (wire_type == 2) {
+            if (number > (uint64_t)(end - at)) {
+                break; /* the window ends within the field */
+            }
+            at += number;
+        }
+    }
+    return others;
+}
+
+/* A dump of all methods: entry blocks with a count of records, because their size is never set,
+ * then the names. */
 static gboolean is_all_methods(const af_source *source)
 {
     const uint8_t *at = source->bytes, *end = at + source->length;
@@ -82,40 +116,180 @@ static gboolean is_json(const af_source *source)
            is_text(source);
 }
 
+static gboolean is_tar(const af_source *source)
+{
+    return source->length >= 262 && memcmp(source->bytes + 257, "ustar", 5) == 0;
+}
+
+static gboolean is_page(const af_source *source)
+{
+    return BEGINS(source, "<!DOCTYPE html") || BEGINS(source, "<!doctype html") ||
+           BEGINS(source, "<html");
+}
+
+static gboolean is_systrace(const af_source *source)
+{
+    return BEGINS(source, "TRACE:\n") || BEGINS(source, "# tracer:");
+}
+
+static gboolean is_own_picture(const af_source *source)
+{
+    return (BEGINS(source, "<?xml") || BEGINS(source, "<svg") || BEGINS(source, "%PDF") ||
+            BEGINS(source, "\x89PNG")) &&
+           contains(source, "aflame");
+}
+
+static gboolean is_picture(const af_source *source)
+{
+    return BEGINS(source, "<svg") || BEGINS(source, "%PDF") || BEGINS(source, "\x89PNG") ||
+           (BEGINS(source, "<?xml") && contains(source, "<svg"));
+}
+
+static gboolean is_anr_report(const af_source *source)
+{
+    return is_text(source) && (contains(source, "\nDALVIK THREADS") ||
+                               BEGINS(source, "----- pid ") || contains(source, "\n----- pid "));
+}
+
+static gboolean is_callgrind(const af_source *source)
+{
+    return is_text(source) && (BEGINS(source, "# callgrind format") ||
+                               (contains(source, "\nevents:") && contains(source, "\nfn=")));
+}
+
+/* "a.b.Original -> x.y:" on the first line that is not a comment. */
+static gboolean is_mapping(const af_source *source)
+{
+    const char *at = (const char *)source->bytes;
+    const char *const end = at + MIN(source->length, SEARCHED);
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const size_t length = (size_t)((stop == NULL ? end : stop) - at);
+        if (length > 0 && *at != '#' && *at != '\r') {
+            const size_t n = length - (at[length - 1] == '\r');
+            return n > 4 && at[n - 1] == ':' && memmem(at, n, " -> ", 4) != NULL &&
+                   memchr(at, '(', n) == NULL;
+        }
+        at += length + 1;
+    }
+    return FALSE;
+}
+
+static gboolean is_firefox(const af_source *source)
+{
+    return is_json(source) && contains(source, "\"preprocessedProfileVersion\"");
+}
+
+static gboolean is_gecko(const af_source *source)
+{
+    return is_json(source) && contains(source, "\"meta\"") &&
+           (contains(source, "\"libs\"") || contains(source, "\"threads\"") ||
+            contains(source, "\"stackTable\""));
+}
+
+/* What adb, and the shell that it starts, print in the place of a file. */
+static gboolean is_adb_error(const af_source *source)
+{
+    static const char *const words[] = {
+        "adb: ",
+        "adb server",
+        "* daemon",
+        "error: device",
+        "error: no devices",
+        "error: more than",
+        "run-as: ",
+        "remote object '",
+        "cat: ",
+        "/system/bin/sh: ",
+        "sh: ",
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (begins(source, words[i], strlen(words[i]))) {
+            return is_text(source);
+        }
+    }
+    return FALSE;
+}
+
+/* The first match counts: special kinds before general ones. */
+static const struct {
+    const char *magic; /* the first bytes, or */
+    gboolean (*is_one)(const af_source *source);
+    const char *text;
+} others[] = {
+    {.magic = "SIMPLEPERF", .text = "this simpleperf recording ends within its header"},
+    {.magic = "2ELIFREP",
+     .text =
+         "this perf.data file is big-endian, from a machine of another kind than Android's; only "
+         "little-endian ones are supported"},
+    {.is_one = is_systrace,
+     .text = "this is a systrace (atrace), not a method trace; open it in ui.perfetto.dev"},
+    {.is_one = is_own_picture,
+     .text = "this is a picture that aflame drew; give the trace it was drawn from"},
+    {.is_one = is_picture, .text = "this is a picture, not a method trace"},
+    {.is_one = is_page,
+     .text = "this is an HTML page, perhaps a systrace report, not a method trace"},
+    {.magic = "JAVA PROFILE 1.0",
+     .text = "this is a heap dump (hprof), not a method trace; open it in Android Studio"},
+    {.magic = "FLR", /* and a NUL */
+     .text = "this is a Java Flight Recorder file (JFR); open it in JDK Mission Control"},
+    {.magic = "PK\003\004", .text = "this is a zip archive; unpack it first"},
+    {.magic = "\xFD"
+              "7zXZ",
+     .text = "this file is compressed with xz; unpack it first (xz -d)"},
+    {.magic = "\x28\xB5\x2F\xFD",
+     .text = "this file is compressed with zstd; unpack it first (zstd -d)"},
+    {.magic = "BZh", .text = "this file is compressed with bzip2; unpack it first (bzip2 -d)"},
+    {.is_one = is_tar, .text = "this is a tar archive; unpack it first (tar -x)"},
+    {.is_one = is_all_methods,
+     .text = "this is a low-overhead dump of all methods (Android 16): it holds the order of calls "
+             "but no times, and cannot be drawn"},
+    {.is_one = is_perfetto, .text = "this is a Perfetto trace; open it in ui.perfetto.dev"},
+    {.is_one = is_pprof, .text = "this is a pprof profile; open it with go tool pprof"},
+    {.is_one = is_firefox,
+     .text = "this is a Firefox Profiler file; open it in profiler.firefox.com"},
+    {.is_one = is_gecko, .text = "this is a Gecko profile; open it in profiler.firefox.com"},
+    {.is_one = is_json, .text = "this is JSON, but not a list of trace events"},
+    {.is_one = is_callgrind, .text = "this is a callgrind file; open it in KCachegrind"},
+    {.is_one = is_mapping, .text = "this is a ProGuard or R8 mapping file; use it with --mapping"},
+    {.is_one = is_anr_report,
+     .text = "this is an ANR report (stacks of all threads at one time), not a method trace"},
+    {.is_one = is_text, .text = "this is text, not a method trace"},
+};
+
 static const char *describe(const af_source *source)
 {
     if (source->length == 0) {
         return "empty trace: tracing was not stopped, or the app died before it was (or the file "
                "was pulled too early)";
     }
-    if (BEGINS(source, "SIMPLEPERF")) {
-        return "this simpleperf recording ends within its header";
+    for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+        if (others[i].magic != NULL ? begins(source, others[i].magic, strlen(others[i].magic))
+                                    : others[i].is_one(source)) {
+            return others[i].text;
+        }
     }
-    if (BEGINS(source, "2ELIFREP")) {
-        return "this perf.data file is big-endian, from a machine of another kind than Android's; "
-               "only little-endian ones are read";
+    return "this is not a method trace";
+}
+
+/* The first line without its line end, at most 200 bytes of it. */
+static af_span first_line(const af_source *source)
+{
+    const char *text = (const char *)source->bytes;
+    size_t length = 0;
+    while (length < MIN(source->length, 200) && text[length] != '\n' && text[length] != '\r') {
+        length++;
     }
-    if (BEGINS(source, "TRACE:\n") || BEGINS(source, "# tracer:")) {
-        return "this is a systrace (atrace), not a method trace";
-    }
-    if (BEGINS(source, "<!DOCTYPE html") || BEGINS(source, "<!doctype html") ||
-        BEGINS(source, "<html")) {
-        return "this is an HTML page, perhaps a systrace report, not a method trace";
-    }
-    if (BEGINS(source, "PK\003\004")) {
-        return "this is a zip archive; unpack it first";
-    }
-    if (is_all_methods(source)) {
-        return "this is a low-overhead dump of all methods (Android 16): it has no times, only the "
-               "order of calls, and cannot be drawn";
-    }
-    if (is_perfetto(source)) {
-        return "this is a Perfetto trace, not a method trace";
-    }
-    if (is_json(source)) {
-        return "this is JSON, but no list of trace events";
-    }
-    return is_text(source) ? "this is text, not a method trace" : "this is not a method trace";
+    return (af_span){text, length};
+}
+
+static void refuse_adb_error(const af_source *source, GError **error)
+{
+    const af_span line = first_line(source);
+    char *quoted = g_utf8_make_valid(line.bytes, (gssize)line.length);
+    g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                "this is not a trace but an error message: \"%s\"", quoted);
+    g_free(quoted);
 }
 
 void af_refuse(const af_source *source, GError **error)
@@ -127,6 +301,8 @@ void af_refuse(const af_source *source, GError **error)
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                             "this is a low-overhead dump of an Android 16 preview (end of 2024); "
                             "its layout is not supported");
+    } else if (is_adb_error(source)) {
+        refuse_adb_error(source, error);
     } else {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED, describe(source));
     }

@@ -99,7 +99,7 @@ err_has 'the file is cut off'
 absent x.svg
 printf '{"spans":[1,2,3]}' >other.json
 expect 3 aflame info other.json
-err_is 'aflame: other.json: this is JSON, but no list of trace events'
+err_is 'aflame: other.json: this is JSON, but not a list of trace events'
 printf '\r\360\255\013\0\0\0\0\11\0\0\0\0\0\0\0' >nine.spall
 head -c 16 /dev/zero >>nine.spall
 expect 3 aflame info nine.spall
