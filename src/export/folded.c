@@ -19,6 +19,8 @@
 #include "base/wide.h"
 #include "export/paths.h"
 
+#define ANNOTATION_SIZE ((size_t)4) /* "_[k]" */
+
 /* A stack that is being printed: the path down to the last node, and where each level of it
  * ends. Grown by doubling; a walk in tree order only ever cuts and adds at the end. */
 typedef struct {
@@ -105,6 +107,40 @@ static const char *print_amount(char text[AF_NUMBER_SIZE], uint64_t amount, cons
                                   unit->counted ? unit : &whole);
 }
 
+/* The letter of a frame's annotation, which a label has only where it tells two frames apart; 0 if
+ * there is nothing to add. */
+static char find_annotation(const af_profile *profile, const af_label *label)
+{
+    static const char letters[] = {[AF_ANNOTATION_NONE] = 0,
+                                   [AF_ANNOTATION_KERNEL] = 'k',
+                                   [AF_ANNOTATION_JIT] = 'j',
+                                   [AF_ANNOTATION_INLINED] = 'i',
+                                   [AF_ANNOTATION_WAKER] = 'w'};
+    if (label->method >= profile->n_methods) {
+        return 0;
+    }
+    const af_method *method = &profile->methods[label->method];
+    return g_str_has_suffix(label->text, method->name) ? letters[method->note] : 0;
+}
+
+static gboolean append_annotation(path *p, size_t depth, char letter)
+{
+    if (!grow_path(p, ANNOTATION_SIZE)) {
+        return FALSE;
+    }
+    memcpy(p->bytes + p->used, (const char[]){'_', '[', letter, ']'}, ANNOTATION_SIZE);
+    p->used += ANNOTATION_SIZE;
+    return note_end(p, depth);
+}
+
+static void print_line(af_out *out, const path *p, const char *number)
+{
+    af_out_bytes(out, p->bytes, p->used);
+    af_out_char(out, ' ');
+    af_out_text(out, number);
+    af_out_char(out, '\n');
+}
+
 /* What stands for all of an input without threads is no frame of it. */
 static gboolean print_tree(const af_profile *profile, const char *title, const af_tree *tree,
                            af_clock clock, path *p, af_out *out)
@@ -118,14 +154,14 @@ static gboolean print_tree(const af_profile *profile, const char *title, const a
         const af_label *label = &profile->labels[tree->label[n]];
         print_amount(number, af_tree_self_ns(tree, n, clock), &profile->facts.unit);
         const gboolean any = strcmp(number, "0") != 0;
-        if (!put_name(p, tree->depth[n] - above, label->text, label->length, any)) {
+        const char annotation = find_annotation(profile, label);
+        const size_t depth = tree->depth[n] - above;
+        if (!put_name(p, depth, label->text, label->length, any && annotation == 0) ||
+            (annotation != 0 && !append_annotation(p, depth, annotation))) {
             return FALSE;
         }
         if (any) {
-            af_out_bytes(out, p->bytes, p->used);
-            af_out_char(out, ' ');
-            af_out_text(out, number);
-            af_out_char(out, '\n');
+            print_line(out, p, number);
         }
     }
     return TRUE;
@@ -303,7 +339,7 @@ static void measure_tree(measure *m, const folding *f, const af_thread *thread)
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t depth = tree->depth[n];
         const uint64_t length =
-            m->lengths[depth - 1] + 2 + f->profile->labels[tree->label[n]].length;
+            m->lengths[depth - 1] + 2 + ANNOTATION_SIZE + f->profile->labels[tree->label[n]].length;
         m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
         bytes += af_tree_self_ns(tree, n, clock) >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
         bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
@@ -318,7 +354,8 @@ static void guess_tree(measure *m, const af_thread *thread, uint64_t longest_lab
     for (uint32_t n = 1; n < tree->n; n++) {
         deepest = MAX(deepest, tree->depth[n]);
     }
-    const af_u128 longest = strlen(thread->title) + 2 + (af_u128)deepest * (longest_label + 2);
+    const af_u128 longest =
+        strlen(thread->title) + 2 + (af_u128)deepest * (longest_label + 2 + ANNOTATION_SIZE);
     const af_u128 bytes = m->bytes + (longest + NUMBER_SIZE) * tree->n;
     m->bytes = (uint64_t)MIN(bytes, AF_PATHS_MOST_COUNTED);
     m->deepest = MAX(m->deepest, deepest);

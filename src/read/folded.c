@@ -62,14 +62,14 @@ static void trim(const char **text, size_t *length)
     }
 }
 
-/* Takes the last word off. FALSE if it is no count or all there is. */
+/* Takes the last word off, which may be all there is. FALSE if it is not a count. */
 static gboolean take_count(const char *text, size_t *length, af_span *count)
 {
     size_t at = *length;
     while (at > 0 && !is_blank(text[at - 1])) {
         at--;
     }
-    if (at == 0 || !is_count(text + at, *length - at)) {
+    if (!is_count(text + at, *length - at)) {
         return FALSE;
     }
     *count = (af_span){text + at, *length - at};
@@ -77,7 +77,7 @@ static gboolean take_count(const char *text, size_t *length, af_span *count)
         at--;
     }
     *length = at;
-    return at > 0;
+    return TRUE;
 }
 
 typedef enum { LINE_EMPTY, LINE_REMARK, LINE_STACK, LINE_OTHER_COUNT, LINE_ODD } line_kind;
@@ -115,8 +115,8 @@ static line_kind parse_line(const char *text, size_t length, folded_line *line)
 /* ---- what it is ---- */
 
 typedef struct {
-    unsigned stacks, deep, twice, odd; /* lines: that are stacks, of several frames, with two
-                                          counts, and others */
+    /* lines: stacks, those with several frames, those with two counts; counts alone; others */
+    unsigned stacks, deep, twice, bare, odd;
 } tally;
 
 static tally count_lines(const GString *text, gboolean more)
@@ -133,9 +133,11 @@ static tally count_lines(const GString *text, gboolean more)
         af_span before;
         switch (parse_line(line, length, &parsed)) {
         case LINE_STACK:
-            t.stacks++;
+            t.stacks += parsed.length > 0;
+            t.bare += parsed.length == 0;
             t.deep += memchr(parsed.stack, ';', parsed.length) != NULL;
-            t.twice += take_count(parsed.stack, &parsed.length, &before);
+            t.twice += parsed.length > 0 && take_count(parsed.stack, &parsed.length, &before) &&
+                       parsed.length > 0;
             break;
         case LINE_OTHER_COUNT:
             t.odd += memchr(line, ';', length) == NULL;
@@ -160,35 +162,40 @@ static gboolean is_json(const GString *text)
             (text->str[0] == '[' && (text->str[1] == '{' || g_ascii_isdigit(text->str[1]))));
 }
 
-/* No bytes that no text has. */
+/* A few control characters may stand in names; binary files have many. */
 static gboolean is_text(const GString *text)
 {
+    size_t controls = 0;
     for (size_t i = 0; i < text->len; i++) {
         const unsigned char c = (unsigned char)text->str[i];
-        if (c == 0x7F || (c < 0x20 && !g_ascii_isspace(c))) {
-            return FALSE;
-        }
+        controls += c == 0x7F || (c < 0x20 && !g_ascii_isspace(c));
     }
-    return text->len > 0 && !is_json(text) && text->str[0] != '*';
+    return text->len > 0 && controls <= 1 + text->len / 64 && !is_json(text) && text->str[0] != '*';
 }
 
 static gboolean is_named_so(const char *path)
 {
-    static const char *const endings[] = {".folded", ".collapsed", ".foldedstack", ".stacks"};
+    static const char *const endings[] = {".folded", ".collapsed", ".stacks"};
     for (unsigned i = 0; path != NULL && i < G_N_ELEMENTS(endings); i++) {
         if (g_str_has_suffix(path, endings[i])) {
             return TRUE;
         }
     }
-    return FALSE;
+    /* simpleperf appends the event: app.foldedstack_cpu_clock */
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    return path != NULL && strstr(slash == NULL ? path : slash, ".foldedstack") != NULL;
 }
 
-/* Text of any kind has lines that end in a number: most lines must be stacks, and some of them must
- * have several frames. Where the name says what it is, one of these will do. */
+/* Other texts have lines that end in a number, too. So most lines must be stacks, and some must
+ * have several frames; or all lines must be stacks. If the name of the file announces stacks, one
+ * stack in three lines is enough. */
 static gboolean are_stacks(const tally *t, gboolean named)
 {
     const gboolean most = t->stacks > t->odd * 2;
-    return named ? most || t->deep > 0 : most && t->deep > 0;
+    if (named) {
+        return most || t->deep > 0 || (t->bare > 0 && t->odd == 0);
+    }
+    return most && (t->deep > 0 || t->odd == 0);
 }
 
 static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
@@ -204,8 +211,8 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
             sure = is_named_so(path) ? 20 : 10;
         }
         /* remarks, or a line that does not end yet */
-        undecided = is_stacks && t.stacks == 0 && t.odd == 0 && length > most;
-        if (is_stacks && t.stacks == 0 && t.odd == 0 && !undecided && more &&
+        undecided = is_stacks && t.stacks + t.bare + t.odd == 0 && length > most;
+        if (is_stacks && t.stacks + t.bare + t.odd == 0 && !undecided && more &&
             length < AF_LONGEST_LINE) {
             sure = AF_UNSURE;
         }
@@ -245,9 +252,15 @@ static uint64_t weigh(folding *f, af_span count)
     return (uint64_t)MIN(weight, (af_u128)UINT64_MAX);
 }
 
-/* An empty frame at the end is what a stray semicolon left. */
+/* An empty frame at the end is what a stray semicolon left. A line with only a count is the root's
+ * own: in a tree only frames have that, so it becomes one. */
 static gboolean split_stack(folding *f, const char *stack, size_t length)
 {
+    static const char root[] = "[root]";
+    if (length == 0) {
+        stack = root;
+        length = sizeof root - 1;
+    }
     while (length > 1 && stack[length - 1] == ';') {
         length--;
     }
@@ -285,7 +298,10 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
     case LINE_STACK:
         break;
     }
-    if (f->two && take_count(line.stack, &line.length, &before)) {
+    const size_t n = line.length;
+    if (f->two && take_count(line.stack, &line.length, &before) && line.length == 0) {
+        line.length = n; /* a frame that is a number */
+    } else if (line.length < n) {
         const uint64_t weight = weigh(f, before);
         f->before = weight > UINT64_MAX - f->before ? UINT64_MAX : f->before + weight;
     }

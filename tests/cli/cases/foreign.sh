@@ -156,3 +156,16 @@ expect 4 aflame render --strict zero.folded -o strict.svg
 printf 'a;b 0\nc 1\n' >one.folded
 expect 0 aflame info one.folded
 out_lacks 'adds up'
+
+# annotations of folded stacks are no part of names, and come back when stacks are written
+printf 'a;f_[k] 2\na;g_[j];h_[i] 3\n9\n' >notes.txt
+expect_sh 0 'aflame convert -o - --format folded - <notes.txt'
+for line in 'a;f_[k] 2' 'a;g_[j];h_[i] 3' '[root] 9'; do
+    out_has "$line"
+done
+
+# folded stacks are recognised by their content, a few control characters or not
+expect_sh 0 "printf 'main;r\\001n 5\\n' | aflame info -"
+out_has 'folded stacks'
+expect_sh 0 "printf 'sleep 1000\\nswapper 20\\n' | aflame info -"
+out_has 'folded stacks'
