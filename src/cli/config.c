@@ -14,6 +14,7 @@ void af_config_free(af_config *config)
         g_free(config->text);
         g_array_unref(config->lines);
         g_array_unref(config->groups);
+        g_ptr_array_unref(config->paths);
         g_free(config);
     }
 }
@@ -28,6 +29,13 @@ void af_config_report(const af_config *config, unsigned line, const char *format
     af_message_print(place, "%s", text);
     g_free(place);
     g_free(text);
+}
+
+const char *af_config_path(af_config *config, const char *name)
+{
+    char *path = g_strconcat(config->folder, name, NULL);
+    g_ptr_array_add(config->paths, path);
+    return path;
 }
 
 /* ---- lines ---- */
@@ -182,6 +190,7 @@ gboolean af_config_find(af_config **config)
     read->path = g_strconcat(folder, AF_CONFIG_NAME, NULL);
     read->lines = g_array_new(FALSE, FALSE, sizeof(af_config_line));
     read->groups = g_array_new(FALSE, FALSE, sizeof(af_config_group));
+    read->paths = g_ptr_array_new_with_free_func(g_free);
     if (!read_file(read)) {
         af_config_free(read);
         return FALSE;

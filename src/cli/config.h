@@ -41,6 +41,7 @@ typedef struct {
     char *text;     /* what the lines point into */
     GArray *lines;  /* of af_config_line, in file order */
     GArray *groups; /* of af_config_group, also of empty ones */
+    GPtrArray *paths;
 } af_config;
 
 /* The nearest file in this directory or above it, but not above the project (a directory with
@@ -48,6 +49,10 @@ typedef struct {
  * with it and returns FALSE. */
 gboolean af_config_find(af_config **config);
 void af_config_free(af_config *config);
+
+/* The path of a file in the folder of the config file, as seen from the current directory. Lives as
+ * long as the config. */
+const char *af_config_path(af_config *config, const char *name);
 
 /* Says what is wrong with a line: "aflame: .aflame:3: ...". */
 void af_config_report(const af_config *config, unsigned line, const char *format, ...)

@@ -20,10 +20,10 @@ static void add_answer(GString *all, const af_profile *profile, const char *name
     g_free(one);
 }
 
-static af_exit judge(const af_input *input, const af_profile *profile, const af_common *common)
+static af_exit judge(const af_input *input, const af_profile *profile, const af_options *o)
 {
     unsigned n = af_message_count_warnings(profile);
-    if (common->strict && n > 0) {
+    if (o->strict && n > 0) {
         af_message_print(input->name, "%u %s under --strict", n,
                          n == 1 ? "warning" : "kinds of warnings");
         return AF_EXIT_DAMAGED;
@@ -31,27 +31,26 @@ static af_exit judge(const af_input *input, const af_profile *profile, const af_
     return AF_EXIT_DONE;
 }
 
-static af_exit report_all(const GPtrArray *inputs, const af_common *common, gboolean json)
+static af_exit report_all(const GPtrArray *inputs, const af_options *o)
 {
-    const af_open_options options = AF_OPEN_OPTIONS_INIT;
     GString *all = g_string_new(NULL);
     af_exit worst = AF_EXIT_DONE;
     gboolean several = inputs->len > 1;
     for (unsigned i = 0; i < inputs->len; i++) {
         const af_input *input = inputs->pdata[i];
         af_exit status = AF_EXIT_DONE;
-        af_profile *profile = af_input_open(input, &options, common, &status);
+        af_profile *profile = af_input_open(input, o, FALSE, &status);
         if (profile != NULL) {
-            add_answer(all, profile, input->name, json, several);
-            status = judge(input, profile, common);
-            if (!common->quiet) {
-                af_mappings_offer(profile, input->path, common->verbose);
+            add_answer(all, profile, input->name, o->json, several);
+            status = judge(input, profile, o);
+            if (!o->quiet) {
+                af_mappings_offer(profile, input->path, o->verbose);
             }
             af_profile_free(profile);
         }
         worst = MAX(worst, status);
     }
-    if (json && several) {
+    if (o->json && several) {
         g_string_append(all, all->len > 0 ? "\n]\n" : "[]\n");
     }
     af_exit printed = af_output_print(all->str);
@@ -59,39 +58,27 @@ static af_exit report_all(const GPtrArray *inputs, const af_common *common, gboo
     return MAX(worst, printed);
 }
 
-static af_exit run_info(int argc, char **argv)
+static af_exit run_info(const af_options *o)
 {
-    gboolean json = FALSE;
-    const GOptionEntry entries[] = {
-        {"json", 0, 0, G_OPTION_ARG_NONE, &json, "For programs: one object, or an array of them",
-         NULL},
-        G_OPTION_ENTRY_NULL,
-    };
-    af_common common;
-    af_exit status = AF_EXIT_USAGE;
-    af_options_result parsed = af_options_parse(&af_verb_info, entries, argc, argv, &common);
-    if (parsed == AF_OPTIONS_HELPED) {
-        status = AF_EXIT_DONE;
-    } else if (parsed == AF_OPTIONS_GO_ON) {
-        GPtrArray *inputs = af_inputs_group(&af_verb_info, &common);
-        if (inputs != NULL) {
-            status = report_all(inputs, &common, json);
-            g_ptr_array_unref(inputs);
-        }
+    GPtrArray *inputs = af_inputs_group(o);
+    if (inputs == NULL) {
+        return AF_EXIT_USAGE;
     }
-    af_options_free(&common);
+    const af_exit status = report_all(inputs, o);
+    g_ptr_array_unref(inputs);
     return status;
 }
 
 const af_verb af_verb_info = {
-    "info",
-    "TRACE...",
-    "say what a trace is and how healthy it is",
-    "Says what a trace is, which clocks and threads it has, what is wrong with it and\n"
-    "what to do about that.",
-    "Examples:\n"
-    "  aflame info app.trace\n"
-    "  aflame info --json *.trace | jq '.[] | [.input, .records]'\n"
-    "  aflame info --strict -q app.trace > app.txt || echo record it again",
-    run_info,
+    .name = "info",
+    .bit = AF_INFO,
+    .operands = "TRACE...",
+    .title = "print what a trace is and how healthy it is",
+    .about = "Prints the format of a trace, its clocks and threads, what is wrong with it and\n"
+             "what to do about that.",
+    .examples = "Examples:\n"
+                "  aflame info app.trace\n"
+                "  aflame info --json *.trace | jq '.[] | [.input, .records]'\n"
+                "  aflame info --strict -q app.trace > app.txt || echo record it again",
+    .run = run_info,
 };

@@ -2,13 +2,14 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include "cli/outputs.h"
 #include "cli/progress.h"
 
 static void add_input(GPtrArray *inputs, const char *path, const char *other,
-                      const af_common *common)
+                      const af_options *options)
 {
     af_input *input = g_new0(af_input, 1);
-    input->mapping_paths = common->mapping_paths;
+    input->mapping_paths = options->mapping_paths;
     input->path = path;
     input->other = other;
     input->name = g_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
@@ -43,13 +44,13 @@ static unsigned find_other_half(char **operands, const af_half *halves, const gb
     return 0;
 }
 
-GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
+GPtrArray *af_inputs_group(const af_options *options)
 {
-    char **operands = common->operands;
+    char **operands = options->operands;
     unsigned n = g_strv_length(operands);
     if (n == 0) {
-        af_message_print(NULL, "name a trace, or - for standard input: aflame %s %s", verb->name,
-                         verb->operands);
+        af_message_print(NULL, "name a trace, or - for standard input: aflame %s %s",
+                         options->verb->name, options->verb->operands);
         return NULL;
     }
     GPtrArray *inputs = g_ptr_array_new_with_free_func(free_input);
@@ -62,7 +63,7 @@ GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common)
         if (!taken[i]) {
             unsigned other = find_other_half(operands, halves, taken, n, i);
             taken[i] = taken[other] = TRUE; /* 0 = none, and is taken first of all */
-            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, common);
+            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, options);
         }
     }
     g_free(taken);
@@ -101,65 +102,54 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
     return af_profile_open(input->path, options, error);
 }
 
-/* Puts the part that is asked for in the place of the whole. */
-static void cut_profile(af_profile **profile, const af_common *common,
-                        const af_calls_options *options, GError **error)
+/* Replaces the whole by the part that is asked for. */
+static void cut_profile(af_profile **profile, const af_options *options,
+                        const af_calls_options *calls, GError **error)
 {
     af_profile *whole = *profile;
-    *profile = af_profile_cut(whole, common->from_ns, common->to_ns, options, error);
+    *profile = af_profile_cut(whole, options->from_ns, options->to_ns, calls, error);
     af_profile_free(whole);
 }
 
-af_profile *af_input_open(const af_input *input, const af_open_options *options,
-                          const af_common *common, af_exit *status)
+af_profile *af_input_open(const af_input *input, const af_options *options, gboolean keep_input,
+                          af_exit *status)
 {
-    af_open_options mine = *options;
+    af_open_options open = options->open;
     af_progress progress;
-    af_calls_options again = AF_CALLS_OPTIONS_INIT;
-    mine.jobs = common->jobs;
-    mine.unit = common->unit;
-    mine.event = common->event;
-    mine.symfs = common->symfs;
-    mine.kallsyms = common->kallsyms;
-    mine.show_art = common->show_art;
-    mine.time_scale = common->time_scale;
-    mine.ignore_other_ends = common->ignore_other_ends;
-    mine.overlap_lanes = common->overlap_lanes;
-    mine.keep_input = mine.keep_input || common->part;
-    if (!af_mappings_fill(common->mappings, &mine, status)) {
+    af_calls_options calls = AF_CALLS_OPTIONS_INIT;
+    open.keep_input = keep_input || options->part;
+    if (!af_mappings_fill(options->mappings, &open, status)) {
         return NULL;
     }
-    if (af_progress_begin(&progress, input->name, common->quiet)) {
-        mine.progress = af_progress_show;
-        mine.progress_user = &progress;
-        again.progress = af_progress_show;
-        again.progress_user = &progress;
+    if (af_progress_begin(&progress, input->name, options->quiet)) {
+        open.progress = calls.progress = af_progress_show;
+        open.progress_user = calls.progress_user = &progress;
     }
     GError *error = NULL;
-    af_profile *profile = read_input(input, &mine, &error);
-    if (profile != NULL && common->part) {
-        cut_profile(&profile, common, &again, &error);
+    af_profile *profile = read_input(input, &open, &error);
+    if (profile != NULL && options->part) {
+        cut_profile(&profile, options, &calls, &error);
     }
     af_progress_end(&progress);
     if (profile == NULL) {
         *status = af_message_fail(input->name, error);
         g_error_free(error);
-        return NULL;
     }
     return profile;
 }
 
-gboolean af_input_accept(const af_input *input, const af_profile *profile, const af_common *common)
+gboolean af_input_accept(const af_input *input, const af_profile *profile,
+                         const af_options *options)
 {
     unsigned n = af_message_count_warnings(profile);
-    if (!common->quiet) {
+    if (!options->quiet) {
         af_mappings_report(profile, input->name);
-        af_mappings_offer(profile, input->path, common->verbose);
+        af_mappings_offer(profile, input->path, options->verbose);
     }
-    if (!common->quiet || (common->strict && n > 0)) {
-        af_message_warnings(input->name, profile, common->verbose);
+    if (!options->quiet || (options->strict && n > 0)) {
+        af_message_warnings(input->name, profile, options->verbose);
     }
-    if (common->strict && n > 0) {
+    if (options->strict && n > 0) {
         af_message_print(input->name, "%u %s under --strict: nothing was written", n,
                          n == 1 ? "warning" : "kinds of warnings");
         return FALSE;
@@ -167,11 +157,11 @@ gboolean af_input_accept(const af_input *input, const af_profile *profile, const
     return TRUE;
 }
 
-af_profile *af_input_take(const af_input *input, const af_open_options *options,
-                          const af_common *common, af_exit *status)
+af_profile *af_input_take(const af_input *input, const af_options *options, gboolean keep_input,
+                          af_exit *status)
 {
-    af_profile *profile = af_input_open(input, options, common, status);
-    if (profile != NULL && !af_input_accept(input, profile, common)) {
+    af_profile *profile = af_input_open(input, options, keep_input, status);
+    if (profile != NULL && !af_input_accept(input, profile, options)) {
         *status = AF_EXIT_DAMAGED;
         g_clear_pointer(&profile, af_profile_free);
     }
@@ -185,7 +175,7 @@ static gboolean is_same_file(const char *path, const struct stat *old)
            it.st_ino == old->st_ino;
 }
 
-gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target)
+static gboolean is_overwritten(const GPtrArray *inputs, const char *target)
 {
     struct stat old;
     if (strcmp(target, "-") == 0 || stat(target, &old) != 0 || !S_ISREG(old.st_mode)) {
@@ -200,7 +190,8 @@ gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target)
         for (const char **path = input->sum; path != NULL && *path != NULL; path++) {
             which = is_same_file(*path, &old) ? "an input" : which;
         }
-        for (char *const *path = input->mapping_paths; path != NULL && *path != NULL; path++) {
+        for (const char *const *path = input->mapping_paths; path != NULL && *path != NULL;
+             path++) {
             which = is_same_file(*path, &old) ? "the mapping file" : which;
         }
     }
@@ -208,6 +199,16 @@ gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target)
         af_message_print(target, "would overwrite %s; nothing was written", which);
     }
     return which != NULL;
+}
+
+gboolean af_inputs_overwritten(const GPtrArray *inputs, const GPtrArray *targets)
+{
+    for (unsigned i = 0; i < targets->len; i++) {
+        if (is_overwritten(inputs, ((const af_target *)targets->pdata[i])->path)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 static void cut_suffix(char *name, const char *suffix)

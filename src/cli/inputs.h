@@ -9,36 +9,37 @@
 #include "cli/options.h"
 
 typedef struct {
-    const char *path;           /* borrowed from the operands */
-    const char *other;          /* the other half; NULL = there is none or it is to be found */
-    const char **sum;           /* what is added up, with `path`; ends with NULL; NULL = it alone */
-    char *name;                 /* for messages */
-    char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
+    const char *path;  /* borrowed from the operands */
+    const char *other; /* the other half; NULL = there is none or it is to be found */
+    const char **sum;  /* what is added up, with `path`; ends with NULL; NULL = it alone */
+    char *name;        /* for messages */
+    const char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
 } af_input;
 
 /* The inputs that the operands mean, as a GPtrArray of af_input. Says so and returns NULL if there
  * is none. Free with g_ptr_array_unref(). */
-GPtrArray *af_inputs_group(const af_verb *verb, const af_common *common);
+GPtrArray *af_inputs_group(const af_options *options);
 
 /* Makes one input of several, which are added up. */
 void af_inputs_join(GPtrArray *inputs);
 
 /* Opens an input, with progress on a terminal. Says what is wrong and returns NULL with *status set
  * if it cannot be read. */
-af_profile *af_input_open(const af_input *input, const af_open_options *options,
-                          const af_common *common, af_exit *status);
+af_profile *af_input_open(const af_input *input, const af_options *options, gboolean keep_input,
+                          af_exit *status);
 
 /* Says what mappings did, or could do, and the profile's warnings. Under --strict any of them is a
  * failure: says so and returns FALSE. */
-gboolean af_input_accept(const af_input *input, const af_profile *profile, const af_common *common);
+gboolean af_input_accept(const af_input *input, const af_profile *profile,
+                         const af_options *options);
 
 /* Both: a profile to go on with, or NULL with *status set. */
-af_profile *af_input_take(const af_input *input, const af_open_options *options,
-                          const af_common *common, af_exit *status);
+af_profile *af_input_take(const af_input *input, const af_options *options, gboolean keep_input,
+                          af_exit *status);
 
-/* Says so and returns TRUE if writing to `target` would overwrite one of the inputs or
- * their mapping files. */
-gboolean af_inputs_overwritten(const GPtrArray *inputs, const char *target);
+/* Prints so and returns TRUE if a target would overwrite one of the inputs or their mapping
+ * files. */
+gboolean af_inputs_overwritten(const GPtrArray *inputs, const GPtrArray *targets);
 
 /* What to call a picture of the input: its file name without .gz and then without .trace, .key
  * or .data. Free with g_free(). */

@@ -5,44 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "cli/help.h"
 #include "cli/outputs.h"
 #include "cli/verbs.h"
-
-static af_exit print_help(void)
-{
-    GString *help =
-        g_string_new("aflame draws Android method traces, and traces of others, as flame graphs.\n"
-                     "\n"
-                     "Usage:\n"
-                     "  aflame TRACE                 draw TRACE as an SVG in this directory\n"
-                     "  aflame VERB [OPTION...] ...  see below; \"aflame VERB --help\" says more\n"
-                     "\n"
-                     "Verbs:\n");
-    const af_verb *verb;
-    for (unsigned i = 0; (verb = af_verb_at(i)) != NULL; i++) {
-        g_string_append_printf(help, "  %-28s %s\n", verb->name, verb->title);
-    }
-    g_string_append(help, "  help VERB                    print the verb's help\n"
-                          "\n"
-                          "Options:\n"
-                          "  -h, --help                   print this help\n"
-                          "  -V, --version                print the version; with -v the "
-                          "libraries' too\n"
-                          "\n"
-                          "Examples:\n"
-                          "  aflame app.trace\n"
-                          "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
-                          "  aflame info app.trace\n"
-                          "  aflame convert app.trace -o app.folded\n"
-                          "\n"
-                          "Exit codes:\n"
-                          "  0 done  1 a negative answer  2 wrong usage  3 no such input, or no "
-                          "trace\n"
-                          "  4 input damaged, or a warning under --strict  5 output failed\n");
-    af_exit status = af_output_print(help->str);
-    g_string_free(help, TRUE);
-    return status;
-}
 
 static gboolean is_among(int argc, char **argv, const char *brief, const char *full)
 {
@@ -88,8 +53,7 @@ static af_exit help_with(const char *name)
     if (verb == NULL) {
         return refuse_verb(name);
     }
-    char *arguments[] = {(char *)name, (char *)"--help", NULL};
-    return verb->run(2, arguments);
+    return af_help_print(verb);
 }
 
 /* A word that is meant as a file even if there is none of that name. */
@@ -107,19 +71,19 @@ static af_exit run(int argc, char **argv)
     const char *first = argv[1];
     const af_verb *verb = af_verb_lookup(first);
     if (verb != NULL) {
-        return verb->run(argc - 1, argv + 1);
+        return af_verb_run(verb, argc - 1, argv + 1, FALSE);
     }
     if (strcmp(first, "help") == 0) {
-        return argc > 2 ? help_with(argv[2]) : print_help();
+        return argc > 2 ? help_with(argv[2]) : af_help_print_verbs();
     }
     if (is_among(argc, argv, "-V", "--version")) {
         return print_version(is_among(argc, argv, "-v", "--verbose"));
     }
     if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0) {
-        return print_help();
+        return af_help_print_verbs();
     }
     if (first[0] == '-' || looks_like_path(first)) {
-        return af_render_implied(argc, argv);
+        return af_verb_run(&af_verb_render, argc, argv, TRUE);
     }
     return refuse_verb(first);
 }

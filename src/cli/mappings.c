@@ -3,13 +3,13 @@
 #include <string.h>
 
 struct af_mappings {
-    char *const *paths;
+    const char *const *paths;
     gboolean keep_synthetic;
     GPtrArray *opened; /* of af_mapping, ends with NULL; NULL = not tried yet */
     af_exit status;    /* of the first that failed */
 };
 
-af_mappings *af_mappings_new(char *const *paths, gboolean keep_synthetic)
+af_mappings *af_mappings_new(const char *const *paths, gboolean keep_synthetic)
 {
     af_mappings *mappings = g_new0(af_mappings, 1);
     mappings->paths = paths;
@@ -34,7 +34,7 @@ static void open_all(af_mappings *mappings)
 {
     mappings->opened = g_ptr_array_new_with_free_func(free_mapping);
     mappings->status = AF_EXIT_DONE;
-    for (char *const *path = mappings->paths; path != NULL && *path != NULL; path++) {
+    for (const char *const *path = mappings->paths; path != NULL && *path != NULL; path++) {
         GError *error = NULL;
         af_mapping *mapping = af_mapping_open(*path, &error);
         if (mapping != NULL) {

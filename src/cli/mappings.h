@@ -7,7 +7,7 @@
 typedef struct af_mappings af_mappings;
 
 /* `paths` ends with NULL and is borrowed; NULL = none. */
-af_mappings *af_mappings_new(char *const *paths, gboolean keep_synthetic);
+af_mappings *af_mappings_new(const char *const *paths, gboolean keep_synthetic);
 void af_mappings_free(af_mappings *mappings);
 
 /* Opens the files, the first time, and puts them into the options. Says what is wrong and returns

@@ -37,6 +37,19 @@ char *af_message_escape(const char *text)
     return g_string_free(escaped, FALSE);
 }
 
+const af_exit_text *af_exit_text_at(unsigned number)
+{
+    static const af_exit_text texts[] = {
+        {AF_EXIT_DONE, "done"},
+        {AF_EXIT_NEGATIVE, "a negative answer: nothing matches, nothing is left"},
+        {AF_EXIT_USAGE, "wrong usage"},
+        {AF_EXIT_INPUT, "an input is missing, or is not a trace"},
+        {AF_EXIT_DAMAGED, "an input is damaged, a warning under --strict, or too little memory"},
+        {AF_EXIT_OUTPUT, "an output cannot be written"},
+    };
+    return number < G_N_ELEMENTS(texts) ? &texts[number] : NULL;
+}
+
 void af_message_print(const char *name, const char *format, ...)
 {
     va_list arguments;
@@ -55,9 +68,6 @@ void af_message_print(const char *name, const char *format, ...)
 af_exit af_message_fail(const char *name, const GError *error)
 {
     af_message_print(name, "%s", error->message);
-    if (error->domain != AF_ERROR) {
-        return AF_EXIT_USAGE; /* the option parser */
-    }
     switch ((af_error_code)error->code) {
     case AF_ERROR_USAGE:
         return AF_EXIT_USAGE;

@@ -17,6 +17,14 @@ typedef enum {
     AF_EXIT_OUTPUT = 5,
 } af_exit;
 
+typedef struct {
+    af_exit code;
+    const char *text; /* one line */
+} af_exit_text;
+
+/* What the codes mean; NULL past the end. */
+const af_exit_text *af_exit_text_at(unsigned number);
+
 /* `name` is the input or output that is meant; NULL = none. */
 void af_message_print(const char *name, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

@@ -1,58 +1,85 @@
-/* Options: those that every verb has, and how any verb's are read. */
+/* The options of a run, read: every verb gets all of them and uses those it has. */
 #ifndef AF_CLI_OPTIONS_H
 #define AF_CLI_OPTIONS_H
 
 #include "cli/mappings.h"
-#include "cli/settings.h"
-#include "cli/verbs.h"
+#include "cli/values.h"
 
+/* The steps that select and reshape, in the order in which they are done.
+ *
+ * --thread chooses what is shown of the result; only before --merge-threads it is a step of its
+ * own, because there the names are still those of the trace. */
 typedef struct {
+    GArray *steps;        /* of af_step */
+    const char **threads; /* what to show: selectors, ends with NULL; NULL = the verb's default */
+} af_steps;
+
+typedef struct af_options {
+    const af_verb *verb;
+    af_settings *settings; /* what the strings belong to */
+    char **operands;       /* ends with NULL */
+    gboolean implied;      /* `aflame TRACE`, without a verb */
+
+    gboolean help, print_options, no_config;
+    const char **presets;
     gboolean quiet;   /* errors only */
-    gboolean verbose; /* notes too */
+    gboolean verbose; /* hints too */
     gboolean strict;  /* any warning is a failure */
     unsigned jobs;    /* 0 = one for each processor */
-    gboolean part;    /* only a part of each trace: as in af_profile_cut() */
-    int64_t from_ns, to_ns;
-    char *unit, *event, *symfs, *kallsyms; /* as in af_open_options; NULL = not said */
-    gboolean show_art;
-    uint64_t time_scale;
-    gboolean ignore_other_ends, overlap_lanes;
-    char **operands; /* never NULL */
-    char **mapping_paths;
+
+    af_open_options open;
+    const char **mapping_paths;
     af_mappings *mappings;
-    af_settings *settings;
-} af_common;
+    gboolean part; /* only a part of each trace: as in af_profile_cut() */
+    int64_t from_ns, to_ns;
+    int other_ends, overlaps; /* words */
 
-typedef enum { AF_OPTIONS_GO_ON, AF_OPTIONS_HELPED, AF_OPTIONS_WRONG } af_options_result;
+    const char **outputs; /* NULL = the verb's default */
+    const char *format;
+    int clock, names; /* af_clock, af_names */
+    af_steps steps;
 
-/* Reads `argv`, and what `.aflame` says, into what `entries` (the verb's own) point to and into
- * `common`. Says what is wrong; prints the help or the options that are asked for. Whatever it
- * returns, the caller frees `common` with af_options_free() and its own values. */
-af_options_result af_options_parse(const af_verb *verb, const GOptionEntry *entries, int argc,
-                                   char **argv, af_common *common);
+    af_picture_options picture;
+    const char **marks;
+    int theme, packed, view; /* af_theme, af_data, af_view */
+    gboolean csp_hash;
 
-/* The same with another group of options, which it takes; `more` is the table behind it. */
-af_options_result af_options_parse_with(const af_verb *verb, const GOptionEntry *entries,
-                                        GOptionGroup *group, const GOptionEntry *more, int argc,
-                                        char **argv, af_common *common);
-void af_options_free(af_common *common);
+    af_report_options report;
+    const char **tables, **trees, **methods;
+    int min_percent_c;
+    gboolean records, callers_above;
 
-/* ---- values; each says what is wrong and returns FALSE, and leaves *value alone when `text` is
- * NULL ---- */
+    af_around around;
+    af_convert_options convert;
+    gboolean list_formats, json;
+} af_options;
 
-/* Says what is wrong with the value of "--option", and where in `.aflame` it stands. For those who
- * look at values themselves. */
-void af_options_complain(const char *option, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* For rows of the table of options. */
+#define AF_TARGET(field) .target = offsetof(af_options, field)
+#define AF_WORDS(...)                                                                              \
+    .words = (const char *const[])                                                                 \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
 
-/* The index of `text` in `words`, which ends with NULL. */
-gboolean af_options_word(const char *option, const char *text, const char *const *words,
-                         int *value);
+/* Reads the command line and `.aflame`. Returns FALSE with *status set where the run ends here: the
+ * options are wrong, which is printed, or only help or the options themselves were asked for.
+ * Whatever it returns, the caller frees `options` with af_options_free(). */
+gboolean af_options_read(const af_verb *verb, int argc, char **argv, af_options *options,
+                         af_exit *status);
+void af_options_free(af_options *options);
 
-/* A number with up to two digits behind the point, as hundredths. */
-gboolean af_options_hundredths(const char *option, const char *text, int least, int most,
-                               int *value);
+/* Whether an option ("top") has a value from any source. */
+gboolean af_options_have(const af_options *options, const char *name);
 
-/* "wall", "cpu" or "wait". */
-gboolean af_options_clock(const char *text, af_clock *clock);
+/* The formats that the outputs of this run can have. */
+const af_formats *af_options_formats(const af_options *options);
+
+/* Whether one of the outputs gets the format. */
+gboolean af_options_write(const af_options *options, const char *format);
+
+/* The first of the needs (AF_NEEDS_...) that is not met, as the end of a sentence: "needs --view
+ * chart"; NULL = all are met. */
+const char *af_needs_missing(const af_options *options, unsigned needs);
 
 #endif

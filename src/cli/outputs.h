@@ -7,7 +7,7 @@
 #ifndef AF_CLI_OUTPUTS_H
 #define AF_CLI_OUTPUTS_H
 
-#include "cli/message.h"
+#include "cli/verbs.h"
 
 /* A file to be written in a format. */
 typedef struct {
@@ -17,14 +17,14 @@ typedef struct {
 } af_target;
 
 /* The formats of a verb. */
-typedef struct {
+struct af_formats {
     const char *(*name)(unsigned number); /* NULL past the end */
     /* may be `name` itself; else separated by blanks, the usual one first. One with a star is a
      * pattern for the whole name of a file. */
     const char *(*extensions)(unsigned number);
-    gboolean (*is_binary)(unsigned number);
-    gboolean packs; /* what is called x.svg.gz is an svg in gzip */
-} af_formats;
+    gboolean (*is_binary)(unsigned number); /* NULL = none is */
+    gboolean packs;                         /* what is called x.svg.gz is an svg in gzip */
+};
 
 /* "svg, png, pdf". Free with g_free(). */
 char *af_formats_list(const af_formats *formats);
@@ -33,7 +33,14 @@ char *af_formats_list(const af_formats *formats);
  * may be NULL) for all. Standard output and devices, which have no extension, get the first of
  * the table. Says what is wrong and returns NULL: an unknown format, a binary format on a
  * terminal, one path twice. Free with g_ptr_array_unref(). */
-GPtrArray *af_targets_choose(const af_formats *formats, char *const *paths, const char *forced);
+GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths,
+                             const char *forced);
+
+/* The same for the outputs of a run; without -o standard output. */
+GPtrArray *af_targets_choose_standard(const struct af_options *options, const char *forced);
+
+/* The format of one path; NULL = unknown. */
+const char *af_format_choose(const af_formats *formats, const char *path, const char *forced);
 
 /* Whether the path is written directly: "-", an open descriptor (/dev/fd/3), a pipe, a device. */
 gboolean af_target_is_direct(const char *path);

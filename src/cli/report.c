@@ -3,26 +3,9 @@
 
 #include <string.h>
 
-typedef struct {
-    char **outputs, **tables, **methods, **trees;
-    char *format, *clock, *names, *sort, *top, *least;
-    gboolean records;
-    GPtrArray *all_tables; /* --by and --tree */
-    af_open_options open;
-    af_report_options options;
-    af_steps steps;
-} request;
-
-static gboolean is_never_binary(unsigned number)
-{
-    (void)number;
-    return FALSE;
-}
-
 static const af_formats formats = {
     .name = af_report_format_name,
     .extensions = af_report_format_extension,
-    .is_binary = is_never_binary,
 };
 
 /* Whether any of the targets is made from the records. */
@@ -40,19 +23,7 @@ static gboolean need_input(const GPtrArray *targets)
     return FALSE;
 }
 
-/* What is made from the records knows nothing of call trees. */
-static gboolean check_steps(const request *r, const GPtrArray *targets)
-{
-    if (r->steps.steps->len == 0 || !need_input(targets)) {
-        return TRUE;
-    }
-    af_message_print(NULL,
-                     "--format dmtracedump adds up the records of the file; of the options that "
-                     "reshape only --thread goes with it");
-    return FALSE;
-}
-
-/* ---- making ---- */
+/* ---- tables ---- */
 
 static af_report *make_report(const void *profile, const char *format,
                               const af_report_options *options, GError **error)
@@ -60,35 +31,29 @@ static af_report *make_report(const void *profile, const char *format,
     return af_report_new(profile, format, options, error);
 }
 
-static af_exit report_input(const request *r, const af_common *common, const af_input *input,
-                            const af_reports *p)
+static af_exit report_input(const af_options *o, const af_input *input, const af_reports *reports)
 {
     af_exit status = AF_EXIT_DONE;
-    af_open_options open = r->open;
-    open.keep_input = need_input(p->targets);
-    af_profile *profile = af_steps_open(&r->steps, input, &open, common, &status);
+    af_profile *profile = af_steps_open(o, input, need_input(reports->targets), &status);
     if (profile != NULL) {
-        status = af_reports_add(p, input, &r->options, r->top != NULL, make_report, profile);
+        status = af_reports_add(reports, input, make_report, profile);
         af_profile_free(profile);
     }
     return status;
 }
 
-/* ---- all inputs ---- */
-
-/* What can be read is reported, whatever happened to the others. */
-static af_exit report_all(const request *r, const af_common *common, const GPtrArray *inputs,
-                          const GPtrArray *targets)
+/* Reports every input that can be read, whatever happened to the others. */
+static af_exit report_all(const af_options *o, const GPtrArray *inputs, const GPtrArray *targets)
 {
-    af_reports p;
+    af_reports reports;
     af_exit worst = AF_EXIT_DONE;
-    af_reports_init(&p, targets);
+    af_reports_init(&reports, o, targets);
     for (unsigned i = 0; i < inputs->len; i++) {
-        const af_exit status = report_input(r, common, inputs->pdata[i], &p);
+        const af_exit status = report_input(o, inputs->pdata[i], &reports);
         worst = MAX(worst, status);
     }
-    const af_exit status = af_reports_write(&p, inputs);
-    af_reports_clear(&p);
+    const af_exit status = af_reports_write(&reports, inputs);
+    af_reports_clear(&reports);
     return MAX(worst, status);
 }
 
@@ -107,235 +72,118 @@ static gboolean print_records(void *user, const af_target *target, af_write_func
     return af_report_write_records(p->profile, p->options, write, to, error);
 }
 
-/* Written while they are read, so of one trace. */
-static af_exit list_records(const request *r, const af_common *common, const af_input *input,
-                            const GPtrArray *targets)
+/* Records are written while they are read, so only those of one trace. */
+static af_exit list_records(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
-    af_open_options open = r->open;
-    open.keep_input = TRUE;
-    af_profile *profile = af_input_take(input, &open, common, &status);
+    af_profile *profile = af_input_take(input, o, TRUE, &status);
     if (profile != NULL) {
-        printing p = {profile, &r->options};
+        printing p = {profile, &o->report};
         status = af_targets_write(targets, input->name, print_records, &p);
         af_profile_free(profile);
     }
     return status;
 }
 
-static gboolean check_records(const request *r, const GPtrArray *inputs)
+/* ---- the verb ---- */
+
+static gboolean check_records(const af_options *o, const GPtrArray *inputs)
 {
-    if (!r->records) {
-        return TRUE;
-    }
-    if (r->steps.steps->len > 0) {
-        af_message_print(NULL, "--records lists what is in the file; only --thread goes with it");
-        return FALSE;
-    }
-    if (inputs->len > 1) {
+    if (o->records && inputs->len > 1) {
         af_message_print(NULL, "--records takes one trace, not %u", inputs->len);
         return FALSE;
     }
-    if (r->format != NULL || r->tables != NULL || r->sort != NULL || r->top != NULL ||
-        r->methods != NULL || r->trees != NULL) {
-        af_message_print(NULL, "--records lists all records in the order of the file; --format, "
-                               "--by, --method, --tree, --sort and --top do not go with it");
+    if (o->records && o->format != NULL) {
+        af_message_print(NULL, "--records lists the records of the file; it has no other --format");
         return FALSE;
     }
     return TRUE;
 }
 
-/* ---- the verb ---- */
-
-/* Tables add up the same whichever way the trees stand, and the tree with the callers above is one
- * of them. So a last --invert-callers is a choice of tree. */
-static void turn_trees(request *r)
+/* An output in dmtracedump's format knows no call trees; another one next to it does. */
+static gboolean check_steps(const af_options *o, const GPtrArray *targets)
 {
-    if (!af_steps_take_inversion(&r->steps)) {
-        return;
+    if (o->steps.steps->len == 0 || !need_input(targets)) {
+        return TRUE;
     }
-    for (guint i = 0; i + 1 < r->all_tables->len; i++) {
-        const char *name = r->all_tables->pdata[i];
-        if (g_str_has_prefix(name, "tree-")) {
-            r->all_tables->pdata[i] =
-                (gpointer)(strcmp(name, "tree-up") == 0 ? "tree-down" : "tree-up");
-        }
-    }
-    if (r->all_tables->len == 1 && r->methods == NULL) {
-        g_ptr_array_insert(r->all_tables, 0, (gpointer) "tree-up");
-    }
-    r->options.tables = (const char *const *)(void *)r->all_tables->pdata;
+    af_message_print(NULL, "--format dmtracedump sums up the records of the file; of the options "
+                           "that reshape only --thread has an effect on it");
+    return FALSE;
 }
 
-static af_exit report(request *r, const af_common *common, const GPtrArray *inputs)
+static gboolean check_trees(const af_options *o)
 {
-    char *standard[] = {(char *)"-", NULL};
-    if (!check_records(r, inputs)) {
-        return AF_EXIT_USAGE;
+    if (o->callers_above && o->trees != NULL && g_strv_contains(o->trees, "down")) {
+        af_message_print(NULL, "--invert-callers is --tree up and contradicts --tree down; to get "
+                               "both trees, give --tree down --tree up");
+        return FALSE;
     }
-    GPtrArray *targets = af_targets_choose(&formats, r->outputs != NULL ? r->outputs : standard,
-                                           r->records ? af_report_format_name(0) : r->format);
-    if (targets == NULL) {
-        return AF_EXIT_USAGE;
+    return TRUE;
+}
+
+/* The tables that are asked for, trees last. Ends with NULL. */
+static GPtrArray *list_tables(const af_options *o)
+{
+    GPtrArray *all = g_ptr_array_new();
+    for (const char **table = o->tables; table != NULL && *table != NULL; table++) {
+        g_ptr_array_add(all, (gpointer)*table);
     }
-    af_exit status = AF_EXIT_USAGE;
-    gboolean safe = check_steps(r, targets);
-    for (unsigned i = 0; safe && i < targets->len; i++) {
-        safe = !af_inputs_overwritten(inputs, ((af_target *)targets->pdata[i])->path);
+    for (const char **tree = o->trees; tree != NULL && *tree != NULL; tree++) {
+        g_ptr_array_add(all, (gpointer)(strcmp(*tree, "up") == 0 ? "tree-up" : "tree-down"));
     }
-    if (safe) {
-        turn_trees(r);
-        status = r->records ? list_records(r, common, inputs->pdata[0], targets)
-                            : report_all(r, common, inputs, targets);
+    if (o->callers_above && o->trees == NULL) {
+        g_ptr_array_add(all, (gpointer) "tree-up");
     }
-    g_ptr_array_unref(targets);
+    g_ptr_array_add(all, NULL);
+    return all;
+}
+
+static af_exit report(const af_options *o, const GPtrArray *inputs, const GPtrArray *targets)
+{
+    if (o->records) {
+        return list_records(o, inputs->pdata[0], targets);
+    }
+    GPtrArray *tables = list_tables(o);
+    af_options with_tables = *o;
+    with_tables.report.tables = tables->len > 1 ? (const char *const *)(void *)tables->pdata : NULL;
+    const af_exit status = report_all(&with_tables, inputs, targets);
+    g_ptr_array_unref(tables);
     return status;
 }
 
-/* ---- options ---- */
-
-/* A word of one of the tables of names; says what is wrong. */
-static gboolean check_words(const char *option, char *const *typed,
-                            const char *(*name)(unsigned number))
+static af_exit run_report(const af_options *o)
 {
-    GPtrArray *names = g_ptr_array_new();
-    for (unsigned i = 0; name(i) != NULL; i++) {
-        g_ptr_array_add(names, (gpointer)name(i));
+    GPtrArray *inputs = af_inputs_group(o);
+    if (inputs == NULL) {
+        return AF_EXIT_USAGE;
     }
-    g_ptr_array_add(names, NULL);
-    gboolean ok = TRUE;
-    for (int unused; ok && typed != NULL && *typed != NULL; typed++) {
-        ok = af_options_word(option, *typed, (const char *const *)(void *)names->pdata, &unused);
-    }
-    g_ptr_array_unref(names);
-    return ok;
-}
-
-/* The tables that are asked for, trees last. */
-static gboolean read_tables(request *r)
-{
-    static const char *const directions[] = {"down", "up", NULL};
-    static const char *const trees[] = {"tree-down", "tree-up"};
-    if (!check_words("--by", r->tables, af_report_table_name)) {
-        return FALSE;
-    }
-    r->all_tables = g_ptr_array_new();
-    for (char **table = r->tables; table != NULL && *table != NULL; table++) {
-        g_ptr_array_add(r->all_tables, *table);
-    }
-    for (char **tree = r->trees; tree != NULL && *tree != NULL; tree++) {
-        int direction = 0;
-        if (!af_options_word("--tree", *tree, directions, &direction)) {
-            return FALSE;
-        }
-        g_ptr_array_add(r->all_tables, (gpointer)trees[direction]);
-    }
-    g_ptr_array_add(r->all_tables, NULL);
-    if (r->trees != NULL && r->tables == NULL && r->methods == NULL && r->sort != NULL) {
-        af_message_print(NULL, "a tree shows its largest branches first: --sort is not for it; "
-                               "--clock chooses the time");
-        return FALSE;
-    }
-    return TRUE;
-}
-
-static gboolean read_request(request *r)
-{
-    static const char *const styles[] = {"class", "short", "full", NULL};
-    int names = AF_NAMES_CLASS, least_c = (int)r->options.min_percent_c;
-    if (!af_options_clock(r->clock, &r->options.clock) ||
-        !af_options_word("--names", r->names, styles, &names) ||
-        !af_options_hundredths("--min-percent", r->least, 0, 10000, &least_c) ||
-        !af_reports_read_top(r->top, &r->options.top) || !read_tables(r)) {
-        return FALSE;
-    }
-    r->open.names = (af_names)names;
-    r->open.clock = r->options.clock;
-    r->options.sort = r->sort;
-    r->options.tables =
-        r->all_tables->len > 1 ? (const char *const *)(void *)r->all_tables->pdata : NULL;
-    r->options.methods = (const char *const *)(void *)r->methods;
-    r->options.min_percent_c = (unsigned)least_c;
-    af_steps_finish(&r->steps, r->options.clock);
-    r->options.threads = (const char *const *)(void *)r->steps.threads;
-    return TRUE;
-}
-
-static void free_request(request *r)
-{
-    char *const strings[] = {r->format, r->clock, r->names, r->sort, r->top, r->least};
-    for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
-        g_free(strings[i]);
-    }
-    g_strfreev(r->outputs);
-    af_steps_clear(&r->steps);
-    g_strfreev(r->tables);
-    g_strfreev(r->methods);
-    g_strfreev(r->trees);
-    if (r->all_tables != NULL) {
-        g_ptr_array_unref(r->all_tables);
-    }
-}
-
-static af_exit run_report(int argc, char **argv)
-{
-    request r = {.open = AF_OPEN_OPTIONS_INIT, .options = AF_REPORT_OPTIONS_INIT};
-    char *known = af_formats_list(&formats);
-    char *format_help = g_strdup_printf("One of %s", known);
-    const GOptionArg text = G_OPTION_ARG_FILENAME, list = G_OPTION_ARG_FILENAME_ARRAY;
-    const GOptionEntry entries[] = {
-        {"output", 'o', 0, list, &r.outputs, "Write FILE (default: standard output); repeatable",
-         "FILE"},
-        {"format", 0, 0, text, &r.format, format_help, "NAME"},
-        {"by", 0, 0, list, &r.tables, "Add up by WHAT, see above (methods); repeatable", "WHAT"},
-        {"method", 'm', 0, list, &r.methods, "Callers and callees of these methods; repeatable",
-         "PATTERN"},
-        {"tree", 0, 0, list, &r.trees, "Calls from the top (down), or what called (up)", "WAY"},
-        {"min-percent", 0, 0, text, &r.least, "Leave out smaller branches of trees (0.5)", "N"},
-        {"sort", 0, 0, text, &r.sort, "Sort by self, inclusive, wait, calls, ... (self)", "COLUMN"},
-        {"top", 0, 0, text, &r.top, "Show N rows, 0 = all (text: a screen; html: 5000)", "N"},
-        {"clock", 'c', 0, text, &r.clock, "Only wall, cpu or wait time (all)", "NAME"},
-        {"names", 0, 0, text, &r.names, "short, class or full method names (class)", "STYLE"},
-        {"records", 0, 0, G_OPTION_ARG_NONE, &r.records,
-         "List the records instead, as dmtracedump -o", NULL},
-        {"quirks", 0, 0, G_OPTION_ARG_NONE, &r.options.dmtracedump_quirks,
-         "Names exactly as dmtracedump has them", NULL},
-        G_OPTION_ENTRY_NULL,
-    };
-    af_common common;
     af_exit status = AF_EXIT_USAGE;
-    af_steps_init(&r.steps);
-    af_options_result parsed =
-        af_options_parse_with(&af_verb_report, entries, af_steps_group(&r.steps, "sort"),
-                              af_steps_entries(), argc, argv, &common);
-    if (parsed == AF_OPTIONS_HELPED) {
-        status = AF_EXIT_DONE;
-    } else if (parsed == AF_OPTIONS_GO_ON && read_request(&r)) {
-        GPtrArray *inputs = af_inputs_group(&af_verb_report, &common);
-        if (inputs != NULL) {
-            status = report(&r, &common, inputs);
-            g_ptr_array_unref(inputs);
+    if (check_records(o, inputs) && check_trees(o)) {
+        GPtrArray *targets =
+            af_targets_choose_standard(o, o->records ? af_report_format_name(0) : o->format);
+        if (targets != NULL && check_steps(o, targets) && !af_inputs_overwritten(inputs, targets)) {
+            status = report(o, inputs, targets);
         }
+        g_clear_pointer(&targets, g_ptr_array_unref);
     }
-    af_options_free(&common);
-    free_request(&r);
-    g_free(format_help);
-    g_free(known);
+    g_ptr_array_unref(inputs);
     return status;
 }
 
 const af_verb af_verb_report = {
-    "report",
-    "TRACE...",
-    "add up calls and times: tables of methods",
-    "Adds up the calls and times of a trace by methods, threads, classes, packages,\n"
-    "categories or sources (source files), or by what methods waited in (waits). The\n"
-    "ending of FILE decides the format.",
-    "Examples:\n"
-    "  aflame report app.trace\n"
-    "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"
-    "  aflame report app.trace --method '**.onCreate'\n"
-    "  aflame report app.trace --tree down --thread main\n"
-    "  aflame report app.trace -o app.csv -o app.json",
-    run_report,
+    .name = "report",
+    .bit = AF_REPORT,
+    .operands = "TRACE...",
+    .title = "sum up calls and times: tables of methods",
+    .about = "Sums up the calls and times of a trace by methods, threads, classes, packages,\n"
+             "categories or sources (source files), or by what methods waited in (waits). The\n"
+             "extension of FILE decides the format.",
+    .examples = "Examples:\n"
+                "  aflame report app.trace\n"
+                "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"
+                "  aflame report app.trace --method '**.onCreate'\n"
+                "  aflame report app.trace --tree down --thread main\n"
+                "  aflame report app.trace -o app.csv -o app.json",
+    .formats = &formats,
+    .run = run_report,
 };

@@ -15,8 +15,9 @@ static void free_report(gpointer report)
     af_report_free(report);
 }
 
-void af_reports_init(af_reports *reports, const GPtrArray *targets)
+void af_reports_init(af_reports *reports, const af_options *options, const GPtrArray *targets)
 {
+    reports->options = options;
     reports->targets = targets;
     reports->reports = g_new(GPtrArray *, targets->len);
     for (unsigned i = 0; i < targets->len; i++) {
@@ -51,13 +52,13 @@ static void fit_page(af_report_options *options, const af_target *target, gboole
     }
 }
 
-af_exit af_reports_add(const af_reports *reports, const af_input *input,
-                       const af_report_options *wanted, gboolean counted, af_report_maker make,
+af_exit af_reports_add(const af_reports *reports, const af_input *input, af_report_maker make,
                        const void *what)
 {
+    const gboolean counted = af_options_have(reports->options, "top");
     for (unsigned i = 0; i < reports->targets->len; i++) {
         const af_target *target = reports->targets->pdata[i];
-        af_report_options options = *wanted;
+        af_report_options options = reports->options->report;
         GError *error = NULL;
         options.input_name = input->name;
         fit_page(&options, target, counted);
@@ -92,15 +93,4 @@ af_exit af_reports_write(const af_reports *reports, const GPtrArray *inputs)
     }
     const char *name = inputs->len == 1 ? ((const af_input *)inputs->pdata[0])->name : NULL;
     return af_targets_write(reports->targets, name, write_target, (void *)reports);
-}
-
-gboolean af_reports_read_top(const char *text, uint32_t *top)
-{
-    guint64 value = 0;
-    if (text != NULL && !g_ascii_string_to_unsigned(text, 10, 0, UINT32_MAX, &value, NULL)) {
-        af_options_complain("--top", "takes a number of rows, 0 for all, not \"%s\"", text);
-        return FALSE;
-    }
-    *top = (uint32_t)value;
-    return TRUE;
 }

@@ -1,200 +1,384 @@
-#include "cli/settings_parts.h"
+#include "cli/settings.h"
 
 #include <string.h>
 
-gboolean af_option_takes_value(const GOptionEntry *entry)
+#define TOP     0u
+#define OF_VERB 1u
+#define PRESETS 2u /* and up */
+#define TYPED   UINT_MAX
+
+void af_setting_complain(const af_setting *setting, const char *format, ...)
 {
-    return entry->arg != G_OPTION_ARG_NONE && (entry->flags & G_OPTION_FLAG_NO_ARG) == 0;
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    af_message_print(setting->origin, "--%s%s%s", setting->option->name, text[0] == ':' ? "" : " ",
+                     text);
+    g_free(text);
 }
 
-/* Steps that choose or limit are one answer to one question, whoever gives it; the others are added
- * to what was said before. */
-static gboolean is_answer(const char *name)
+const af_setting *af_settings_find(const af_settings *s, const char *name)
 {
-    static const char *const answers[] = {"thread", "max-depth", "shorter-than", "sort", NULL};
-    return g_strv_contains(answers, name);
-}
-
-af_option af_option_describe(const GOptionEntry *entry)
-{
-    const gboolean called = entry->arg == G_OPTION_ARG_CALLBACK;
-    return (af_option){.name = entry->long_name,
-                       .valued = af_option_takes_value(entry),
-                       .list = called || entry->arg == G_OPTION_ARG_FILENAME_ARRAY ||
-                               entry->arg == G_OPTION_ARG_STRING_ARRAY,
-                       .called = called,
-                       .step = called && !is_answer(entry->long_name)};
-}
-
-const GOptionEntry *af_settings_find(const af_settings *s, const char *name, size_t length)
-{
-    for (const GOptionEntry *const *table = s->tables; *table != NULL; table++) {
-        for (const GOptionEntry *e = *table; e->long_name != NULL; e++) {
-            if (strlen(e->long_name) == length && length > 0 &&
-                strncmp(e->long_name, name, length) == 0) {
-                return e;
-            }
+    for (guint i = s->list->len; i > 0; i--) {
+        const af_setting *it = &g_array_index(s->list, af_setting, i - 1);
+        if (strcmp(it->option->name, name) == 0) {
+            return it;
         }
     }
     return NULL;
 }
 
-static const GOptionEntry *find_short(const af_settings *s, char letter)
+/* ---- the command line ---- */
+
+static void add_typed(af_settings *s, const af_option *option, const char *value, gboolean off)
 {
-    for (const GOptionEntry *const *table = s->tables; *table != NULL; table++) {
-        for (const GOptionEntry *e = *table; e->long_name != NULL; e++) {
-            if (e->short_name == letter && letter != '\0') {
-                return e;
-            }
+    const af_setting it = {.option = option, .value = value, .priority = TYPED, .off = off};
+    g_array_append_val(s->list, it);
+}
+
+/* Lists the verbs that have the option: "render and calls". */
+static char *list_verbs(const char *name, size_t length)
+{
+    GString *list = g_string_new(NULL);
+    const af_verb *verb;
+    for (unsigned i = 0; (verb = af_verb_at(i)) != NULL; i++) {
+        if (af_option_lookup(verb->bit, name, length) != NULL) {
+            g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", verb->name);
         }
     }
-    return NULL;
+    return g_string_free(list, FALSE);
 }
 
-/* ---- what is typed ---- */
-
-static void add_typed(af_settings *s, const GOptionEntry *entry, const char *value)
+static void refuse_option(const af_verb *verb, const char *typed)
 {
-    const af_setting typed = {
-        .option = af_option_describe(entry), .value = value, .level = AF_TYPED};
-    if (strcmp(entry->long_name, "preset") == 0 && value != NULL) {
-        g_ptr_array_add(s->presets, (char *)value);
+    const gboolean full = typed[1] == '-';
+    char *name = g_strndup(typed, full ? strcspn(typed, "=") : 2);
+    const char *nearest = full ? af_option_nearest(verb->bit, 0, name + 2) : NULL;
+    if (full && af_option_lookup(AF_ALL_VERBS, name + 2, strlen(name + 2)) != NULL) {
+        char *verbs = list_verbs(name + 2, strlen(name + 2));
+        af_message_print(NULL, "%s has no option %s; it belongs to %s", verb->name, name, verbs);
+        g_free(verbs);
+    } else if (nearest != NULL) {
+        af_message_print(NULL, "unknown option %s; did you mean --%s?", name, nearest);
+    } else {
+        af_message_print(NULL, "unknown option %s; \"aflame %s --help\" lists the options", name,
+                         verb->name);
     }
-    g_array_append_val(s->settings, typed);
+    g_free(name);
 }
 
-/* "-qv", "-t main", "-tmain". Returns how many words it is; *glued is where the value begins in the
- * last of these ways. */
-static int read_letters(af_settings *s, const char *word, const char *next, const char **glued)
+/* Both return how many words the option takes; 0 = it is wrong, which is printed. */
+
+static int read_value(af_settings *s, const af_option *option, const char *attached,
+                      const char *next)
+{
+    if (attached == NULL && next == NULL) {
+        af_message_print(NULL, "--%s needs a value: --%s=%s", option->name, option->name,
+                         option->value);
+        return 0;
+    }
+    add_typed(s, option, attached != NULL ? attached : next, FALSE);
+    return attached != NULL ? 1 : 2;
+}
+
+/* "--inverted", "--theme=dark", "--theme dark", "--no-inverted". */
+static int read_name(af_settings *s, const char *word, const char *next)
+{
+    const size_t length = strcspn(word + 2, "=");
+    const char *attached = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+    const af_option *option = af_option_lookup(s->verb->bit, word + 2, length);
+    if (option == NULL && g_str_has_prefix(word, "--no-") && attached == NULL) {
+        option = af_option_lookup(s->verb->bit, word + 5, length - 3);
+        if (option != NULL && option->value == NULL && (option->allowed & AF_IN_FILE) != 0) {
+            add_typed(s, option, NULL, TRUE);
+            return 1;
+        }
+        option = NULL;
+    }
+    if (option == NULL) {
+        refuse_option(s->verb, word);
+        return 0;
+    }
+    if (option->value != NULL) {
+        return read_value(s, option, attached, next);
+    }
+    if (attached != NULL) {
+        af_message_print(NULL, "--%s takes no value", option->name);
+        return 0;
+    }
+    add_typed(s, option, NULL, FALSE);
+    return 1;
+}
+
+/* "-qv", "-t main", "-tmain". */
+static int read_letters(af_settings *s, const char *word, const char *next)
 {
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
-        const GOptionEntry *entry = find_short(s, *letter);
-        if (entry == NULL) {
-            return 1; /* the parser says so */
+        const af_option *option = af_option_by_letter(s->verb->bit, *letter);
+        if (option == NULL) {
+            const char wrong[] = {'-', *letter, '\0'};
+            refuse_option(s->verb, wrong);
+            return 0;
         }
-        if (af_option_takes_value(entry)) {
-            *glued = letter[1] != '\0' ? letter + 1 : NULL;
-            add_typed(s, entry, *glued != NULL ? *glued : next);
-            return *glued != NULL ? 1 : 2;
+        if (option->value != NULL) {
+            return read_value(s, option, letter[1] != '\0' ? letter + 1 : NULL, next);
         }
-        add_typed(s, entry, NULL);
+        add_typed(s, option, NULL, FALSE);
     }
     return 1;
 }
 
-/* "--inverted", "--theme=dark", "--theme dark", "--no-inverted", which is kept from the parser. */
-static int read_word(af_settings *s, const char *word, const char *next, gboolean *kept)
+static gboolean read_typed(af_settings *s, int argc, char **argv)
 {
-    const size_t length = strcspn(word + 2, "=");
-    const GOptionEntry *entry = af_settings_find(s, word + 2, length);
-    if (entry == NULL && g_str_has_prefix(word, "--no-") && word[2 + length] == '\0') {
-        const GOptionEntry *off = af_settings_find(s, word + 5, length - 3);
-        if (off != NULL && !af_option_takes_value(off) && af_settings_knows(off->long_name)) {
-            g_ptr_array_add(s->taken_back, (char *)off->long_name);
-            *kept = FALSE;
-        }
-    }
-    if (entry == NULL || !af_option_takes_value(entry)) {
-        if (entry != NULL) {
-            add_typed(s, entry, NULL);
-        }
-        return 1;
-    }
-    add_typed(s, entry, word[2 + length] == '=' ? word + 2 + length + 1 : next);
-    return word[2 + length] == '=' ? 1 : 2;
-}
-
-/* Notes the options; the words go to argv, behind those of the file. */
-static void read_typed(af_settings *s, int argc, char **argv)
-{
+    gboolean only_operands = FALSE;
     for (int i = 1; i < argc;) {
-        const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL, *glued = NULL;
+        const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
         int n = 1;
-        gboolean kept = TRUE;
-        if (strcmp(word, "--") == 0) {
-            n = argc - i;
-        } else if (g_str_has_prefix(word, "--")) {
-            n = read_word(s, word, next, &kept);
-        } else if (word[0] == '-' && word[1] != '\0') {
-            n = read_letters(s, word, next, &glued);
+        if (only_operands || word[0] != '-' || word[1] == '\0') {
+            g_ptr_array_add(s->operands, argv[i]);
+        } else if (strcmp(word, "--") == 0) {
+            only_operands = TRUE;
+        } else {
+            n = word[1] == '-' ? read_name(s, word, next) : read_letters(s, word, next);
         }
-        if (glued != NULL) { /* the parser wants two words */
-            g_ptr_array_add(s->argv, g_strndup(word, (gsize)(glued - word)));
-            g_ptr_array_add(s->argv, g_strdup(glued));
-            i++;
-            continue;
+        if (n == 0) {
+            return FALSE;
         }
-        for (; n > 0 && i < argc; n--, i++) {
-            if (kept) {
-                g_ptr_array_add(s->argv, g_strdup(argv[i]));
-            }
-        }
+        i += n;
     }
+    return TRUE;
 }
 
-gboolean af_settings_is_typed(const af_settings *s, const char *name)
+/* ---- the file ---- */
+
+/* "startup" of "preset startup"; NULL for other groups. */
+static const char *find_preset_name(const char *group)
 {
-    for (guint i = 0; i < s->settings->len; i++) {
-        const af_setting *it = &g_array_index(s->settings, af_setting, i);
-        if (it->level == AF_TYPED && strcmp(it->option.name, name) == 0) {
-            return TRUE;
+    static const char word[] = "preset ";
+    return g_str_has_prefix(group, word) ? group + strlen(word) + strspn(group + strlen(word), " ")
+                                         : NULL;
+}
+
+static gboolean is_top(const char *group)
+{
+    return group[0] == '\0' || strcmp(group, "options") == 0;
+}
+
+/* The priority of a group; -1 = it does not count in this run. */
+static int64_t find_priority(const af_settings *s, const char *group)
+{
+    const char *name = find_preset_name(group);
+    if (is_top(group)) {
+        return TOP;
+    }
+    if (name == NULL) {
+        return strcmp(group, s->verb->name) == 0 ? (int64_t)OF_VERB : -1;
+    }
+    int64_t priority = -1;
+    for (guint i = 0; i < s->list->len; i++) {
+        const af_setting *it = &g_array_index(s->list, af_setting, i);
+        if (it->priority == TYPED && strcmp(it->option->name, "preset") == 0 &&
+            strcmp(it->value, name) == 0) {
+            priority = PRESETS + i;
         }
+    }
+    return priority;
+}
+
+static gboolean check_group(const af_settings *s, const char *group, unsigned line)
+{
+    const char *preset = find_preset_name(group);
+    if (preset != NULL && preset[0] == '\0') {
+        af_config_report(s->config, line, "a preset has a name: [preset NAME]");
+        return FALSE;
+    }
+    if (is_top(group) || preset != NULL || af_verb_lookup(group) != NULL) {
+        return TRUE;
+    }
+    const char *nearest = strcmp(group, "preset") == 0 ? "preset NAME" : af_verb_nearest(group);
+    af_config_report(s->config, line, "there is no group [%s]%s%s%s", group,
+                     nearest != NULL ? "; did you mean [" : "", nearest != NULL ? nearest : "",
+                     nearest != NULL ? "]?" : "; groups are verbs, [options] and [preset NAME]");
+    return FALSE;
+}
+
+static gboolean check_key(const af_settings *s, const af_config_line *line)
+{
+    const af_option *own = af_option_lookup(s->verb->bit, line->key, strlen(line->key));
+    const af_option *any =
+        own != NULL ? own : af_option_lookup(AF_ALL_VERBS, line->key, strlen(line->key));
+    if (any == NULL) {
+        const char *nearest = af_option_nearest(AF_ALL_VERBS, AF_IN_FILE, line->key);
+        af_config_report(s->config, line->line, "unknown option %s%s%s%s", line->key,
+                         nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                         nearest != NULL ? "?" : "");
+    } else if ((any->allowed & AF_IN_FILE) == 0) {
+        af_config_report(s->config, line->line, "%s is allowed on the command line only",
+                         line->key);
+    } else if (own == NULL && strcmp(line->group, s->verb->name) == 0) {
+        af_config_report(s->config, line->line, "%s has no option %s", s->verb->name, line->key);
+    } else {
+        return TRUE;
     }
     return FALSE;
 }
 
-/* ---- which of them count ---- */
-
-static gboolean is_off(const af_setting *it)
+static gboolean check_flag(const af_settings *s, const af_config_line *line,
+                           const af_option *option)
 {
-    return it->level != AF_TYPED && !it->option.valued && strcmp(it->value, "false") == 0;
+    if (option->value != NULL || strcmp(line->value, "true") == 0 ||
+        strcmp(line->value, "false") == 0) {
+        return TRUE;
+    }
+    af_config_report(s->config, line->line, "%s is true or false, not \"%s\"", line->key,
+                     line->value);
+    return FALSE;
 }
 
-/* Whether setting `i` has any effect. */
-static gboolean counts(const af_settings *s, guint i)
+/* A file that a stranger wrote must not name just any file. */
+static gboolean check_mapping(const af_settings *s, const af_config_line *line)
 {
-    const af_setting *it = &g_array_index(s->settings, af_setting, i);
-    if (is_off(it)) {
+    gboolean inside = line->value[0] != '\0' && !g_path_is_absolute(line->value);
+    char **parts = g_strsplit(line->value, "/", -1);
+    for (unsigned i = 0; parts[i] != NULL; i++) {
+        inside = inside && strcmp(parts[i], "..") != 0;
+    }
+    g_strfreev(parts);
+    const char *path = af_config_path(s->config, line->value);
+    const gboolean regular = g_file_test(path, G_FILE_TEST_IS_REGULAR);
+    if (!inside) {
+        af_config_report(s->config, line->line,
+                         "mapping takes a file in the folder of %s or below, not \"%s\"",
+                         AF_CONFIG_NAME, line->value);
+    } else if (!regular) {
+        af_config_report(s->config, line->line, "there is no file %s", path);
+    }
+    return inside && regular;
+}
+
+static gboolean add_line(af_settings *s, const af_config_line *line)
+{
+    const af_option *option = af_option_lookup(s->verb->bit, line->key, strlen(line->key));
+    const int64_t priority = find_priority(s, line->group);
+    if (!check_key(s, line)) {
         return FALSE;
     }
-    for (guint k = 0; it->level != AF_TYPED && k < s->taken_back->len; k++) {
-        if (strcmp(s->taken_back->pdata[k], it->option.name) == 0) {
+    if (option == NULL || priority < 0) {
+        return TRUE; /* for another verb, or a preset that is not asked for */
+    }
+    const gboolean is_mapping = strcmp(option->name, "mapping") == 0;
+    if (!check_flag(s, line, option) || (is_mapping && !check_mapping(s, line))) {
+        return FALSE;
+    }
+    const af_setting it = {
+        .option = option,
+        .value = line->value,
+        .path = is_mapping ? af_config_path(s->config, line->value) : NULL,
+        .origin = g_strdup_printf("%s:%u", s->config->path, line->line),
+        .group = line->group,
+        .priority = (unsigned)priority,
+        .off = option->value == NULL && strcmp(line->value, "false") == 0,
+    };
+    g_array_append_val(s->list, it);
+    return TRUE;
+}
+
+static gboolean read_file(af_settings *s)
+{
+    const GArray *groups = s->config->groups, *lines = s->config->lines;
+    for (guint i = 0; i < groups->len; i++) {
+        const af_config_group *group = &g_array_index(groups, af_config_group, i);
+        if (!check_group(s, group->name, group->line)) {
             return FALSE;
         }
     }
-    for (guint k = i + 1; k < s->settings->len; k++) {
-        const af_setting *later = &g_array_index(s->settings, af_setting, k);
-        const gboolean beats =
-            strcmp(later->option.name, it->option.name) == 0 &&
-            (is_off(later) || (!it->option.step && (later->level > it->level || !it->option.list)));
-        if (beats) {
+    for (guint i = 0; i < lines->len; i++) {
+        if (!add_line(s, &g_array_index(lines, af_config_line, i))) {
             return FALSE;
         }
     }
     return TRUE;
 }
 
-static char *write_word(const af_settings *s, const af_setting *it)
-{
-    if (!it->option.valued) {
-        return g_strdup_printf("--%s", it->option.name);
-    }
-    const gboolean mapping = strcmp(it->option.name, "mapping") == 0;
-    return g_strdup_printf("--%s=%s%s", it->option.name, mapping ? s->config->folder : "",
-                           it->value);
-}
+/* ---- presets ---- */
 
-/* The words of the file go in front of those that were typed. */
-static void join_argv(af_settings *s)
+static GPtrArray *list_presets(const af_config *config)
 {
-    gint at = 1;
-    for (guint i = 0; i < s->settings->len; i++) {
-        const af_setting *it = &g_array_index(s->settings, af_setting, i);
-        if (it->level != AF_TYPED && counts(s, i)) {
-            g_ptr_array_insert(s->argv, at++, write_word(s, it));
+    GPtrArray *names = g_ptr_array_new();
+    for (guint i = 0; config != NULL && i < config->groups->len; i++) {
+        const char *name = find_preset_name(g_array_index(config->groups, af_config_group, i).name);
+        if (name != NULL) {
+            g_ptr_array_add(names, (char *)name);
         }
     }
-    g_ptr_array_add(s->argv, NULL);
+    g_ptr_array_add(names, NULL);
+    return names;
+}
+
+static void refuse_preset(const af_settings *s, const char *preset, const char *const *names)
+{
+    const char *nearest = af_word_nearest(preset, names);
+    if (af_settings_find(s, "no-config") != NULL) {
+        af_message_print(NULL, "--preset %s needs the file that --no-config skips", preset);
+    } else if (s->config == NULL) {
+        af_message_print(NULL, "--preset %s: there is no file %s here or above", preset,
+                         AF_CONFIG_NAME);
+    } else {
+        af_message_print(NULL, "--preset %s: %s has no group [preset %s]%s%s%s", preset,
+                         s->config->path, preset, nearest != NULL ? "; did you mean " : "",
+                         nearest != NULL ? nearest : "", nearest != NULL ? "?" : "");
+    }
+}
+
+static gboolean check_presets(const af_settings *s)
+{
+    GPtrArray *names = list_presets(s->config);
+    const char *const *words = (const char *const *)(void *)names->pdata;
+    gboolean ok = TRUE;
+    for (guint i = 0; i < s->list->len && ok; i++) {
+        const af_setting *it = &g_array_index(s->list, af_setting, i);
+        if (strcmp(it->option->name, "preset") == 0 && !g_strv_contains(words, it->value)) {
+            refuse_preset(s, it->value, words);
+            ok = FALSE;
+        }
+    }
+    g_ptr_array_unref(names);
+    return ok;
+}
+
+/* ---- which of them count ---- */
+
+/* Whether setting `i` has any effect: no later one replaces it. */
+static gboolean counts(const GArray *list, guint i)
+{
+    const af_setting *it = &g_array_index(list, af_setting, i);
+    gboolean replaced = it->off;
+    for (guint k = i + 1; k < list->len && !replaced; k++) {
+        const af_setting *later = &g_array_index(list, af_setting, k);
+        replaced = later->option == it->option &&
+                   (later->off || it->option->repeat == AF_LAST ||
+                    (it->option->repeat == AF_REPEATED && later->priority > it->priority));
+    }
+    return !replaced;
+}
+
+static int compare_priorities(gconstpointer a, gconstpointer b)
+{
+    const af_setting *one = a, *other = b;
+    return (one->priority > other->priority) - (one->priority < other->priority);
+}
+
+static void remove_replaced(af_settings *s)
+{
+    g_array_sort(s->list, compare_priorities); /* stable */
+    for (guint i = 0; i < s->list->len;) {
+        if (counts(s->list, i)) {
+            i++;
+        } else {
+            g_array_remove_index(s->list, i);
+        }
+    }
 }
 
 /* ---- for others ---- */
@@ -204,103 +388,70 @@ static void clear_setting(gpointer it)
     g_free(((af_setting *)it)->origin);
 }
 
-af_settings *af_settings_read(const af_verb *verb, const GOptionEntry *const *tables, int argc,
-                              char **argv)
+af_settings *af_settings_read(const af_verb *verb, int argc, char **argv)
 {
     af_settings *s = g_new0(af_settings, 1);
     s->verb = verb;
-    s->tables = tables;
-    s->presets = g_ptr_array_new();
-    s->settings = g_array_new(FALSE, FALSE, sizeof(af_setting));
-    g_array_set_clear_func(s->settings, clear_setting);
-    s->taken_back = g_ptr_array_new();
-    s->argv = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_add(s->argv, g_strdup(argv[0]));
-    read_typed(s, argc, argv);
-    const gboolean ok = (af_settings_is_typed(s, "no-config") || af_settings_is_typed(s, "help") ||
-                         af_config_find(&s->config)) &&
-                        af_settings_check_presets(s) &&
-                        (s->config == NULL || af_settings_read_file(s));
+    s->list = g_array_new(FALSE, FALSE, sizeof(af_setting));
+    g_array_set_clear_func(s->list, clear_setting);
+    s->operands = g_ptr_array_new();
+    gboolean ok = read_typed(s, argc, argv);
+    if (ok && af_settings_find(s, "help") == NULL) {
+        ok = (af_settings_find(s, "no-config") != NULL || af_config_find(&s->config)) &&
+             check_presets(s) && (s->config == NULL || read_file(s));
+    }
     if (!ok) {
         af_settings_free(s);
         return NULL;
     }
-    join_argv(s);
-    s->tables = NULL;
+    g_ptr_array_add(s->operands, NULL);
+    remove_replaced(s);
     return s;
 }
 
 void af_settings_free(af_settings *s)
 {
     if (s != NULL) {
-        g_ptr_array_unref(s->presets);
-        g_array_unref(s->settings);
-        g_ptr_array_unref(s->taken_back);
-        g_ptr_array_unref(s->argv);
+        g_array_unref(s->list);
+        g_ptr_array_unref(s->operands);
         af_config_free(s->config);
         g_free(s);
     }
-}
-
-char **af_settings_argv(const af_settings *s, int *argc)
-{
-    *argc = (int)s->argv->len - 1;
-    return (char **)s->argv->pdata;
-}
-
-const char *af_settings_origin(const af_settings *s, const char *name)
-{
-    const char *origin = NULL;
-    for (guint i = 0; i < s->settings->len; i++) {
-        const af_setting *it = &g_array_index(s->settings, af_setting, i);
-        if (counts(s, i) && strcmp(it->option.name, name + strspn(name, "-")) == 0) {
-            origin = it->origin;
-        }
-    }
-    return origin;
-}
-
-const char *af_settings_step(const af_settings *s, unsigned number, char **word)
-{
-    for (guint i = 0; i < s->settings->len; i++) {
-        const af_setting *it = &g_array_index(s->settings, af_setting, i);
-        if (it->level != AF_TYPED && it->option.called && counts(s, i) && number-- == 0) {
-            *word = write_word(s, it);
-            return it->origin;
-        }
-    }
-    return NULL;
 }
 
 char *af_settings_print(const af_settings *s)
 {
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "[%s]\n", s->verb->name);
-    for (guint i = 0; i < s->settings->len; i++) {
-        const af_setting *it = &g_array_index(s->settings, af_setting, i);
-        if (!counts(s, i) || !af_settings_knows(it->option.name)) {
+    for (guint i = 0; i < s->list->len; i++) {
+        const af_setting *it = &g_array_index(s->list, af_setting, i);
+        if ((it->option->allowed & AF_IN_FILE) == 0) {
             continue;
         }
-        const char *preset = it->group != NULL ? af_settings_preset(it->group) : NULL;
+        const char *preset = it->group != NULL ? find_preset_name(it->group) : NULL;
         g_string_append_printf(text, "# %s%s%s\n", it->origin != NULL ? it->origin : "command line",
                                preset != NULL ? ", preset " : "", preset != NULL ? preset : "");
-        char *value = af_message_escape(it->option.valued ? it->value : "true");
-        g_string_append_printf(text, "%s = %s\n", it->option.name, value);
+        char *value = af_message_escape(it->option->value != NULL ? it->value : "true");
+        g_string_append_printf(text, "%s = %s\n", it->option->name, value);
         g_free(value);
     }
     return g_string_free(text, FALSE);
 }
 
-char *af_settings_report(const af_settings *s)
+char *af_settings_describe_file(const af_settings *s)
 {
-    GString *text = g_string_new("options of the file:");
+    if (s->config == NULL) {
+        return NULL;
+    }
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "options of %s:", s->config->path);
     const gsize begin = text->len;
-    for (guint i = 0; i < s->settings->len; i++) {
-        const af_setting *it = &g_array_index(s->settings, af_setting, i);
-        if (it->level != AF_TYPED && counts(s, i)) {
-            char *word = write_word(s, it);
-            g_string_append_printf(text, " %s", word);
-            g_free(word);
+    for (guint i = 0; i < s->list->len; i++) {
+        const af_setting *it = &g_array_index(s->list, af_setting, i);
+        if (it->priority != TYPED) {
+            const gboolean valued = it->option->value != NULL;
+            g_string_append_printf(text, " --%s%s%s", it->option->name, valued ? "=" : "",
+                                   valued ? it->value : "");
         }
     }
     return g_string_free(text, text->len == begin);

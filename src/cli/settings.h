@@ -1,39 +1,47 @@
-/* The options of a run and where they come from: the file `.aflame`, its presets, the command line.
+/* The settings of a run: the options with their values, from `.aflame` and from the command line.
  *
- * Later ones win: what the file says for every verb, what it says for this verb, the presets in the
- * order in which they are named, what is typed. Of an option that may stand several times the last
- * of these that has it counts with all its values; steps, which work one after the other, are done
- * in that order, all of them. --no-OPTION takes back an option without a value. */
+ * Sources by priority, lowest first: the top of the file, the verb's group in it, presets in the
+ * order in which they are named, the command line. Which settings count if an option stands several
+ * times is a column of the table of options. --no-OPTION cancels an option that takes no value and
+ * that the file may set. */
 #ifndef AF_CLI_SETTINGS_H
 #define AF_CLI_SETTINGS_H
 
 #include "cli/config.h"
+#include "cli/option.h"
 #include "cli/verbs.h"
 
-typedef struct af_settings af_settings;
+struct af_setting {
+    const af_option *option;
+    const char *value; /* NULL = it takes none */
+    const char *path;  /* the file that the value names, seen from here; NULL = it names none */
+    char *origin;      /* ".aflame:3"; NULL = the command line */
+    const char *group; /* of the file */
+    unsigned priority; /* of its source; the higher wins */
+    gboolean off;      /* "= false", --no-OPTION */
+};
 
-/* `tables` (ends with NULL) are the options that the verb has; argv[0] is the verb. Says what is
- * wrong and returns NULL. */
-af_settings *af_settings_read(const af_verb *verb, const GOptionEntry *const *tables, int argc,
-                              char **argv);
+typedef struct {
+    const af_verb *verb;
+    af_config *config;   /* NULL = there is none */
+    GArray *list;        /* of af_setting: those that count, by priority */
+    GPtrArray *operands; /* lent by argv; ends with NULL */
+} af_settings;
+
+/* argv[0] is the verb. Prints what is wrong and returns NULL. */
+af_settings *af_settings_read(const af_verb *verb, int argc, char **argv);
 void af_settings_free(af_settings *settings);
 
-/* What the command line would be if all options stood on it. Lent; ends with NULL. */
-char **af_settings_argv(const af_settings *settings, int *argc);
+/* The last setting of an option that counts; NULL = it has none. */
+const af_setting *af_settings_find(const af_settings *settings, const char *name);
 
-/* Where the value of an option ("--theme") comes from: ".aflame:3"; NULL = from the command line,
- * or not at all. */
-const char *af_settings_origin(const af_settings *settings, const char *name);
+/* Prints "aflame: .aflame:3: --OPTION ..."; a text that begins with ":" follows immediately. */
+void af_setting_complain(const af_setting *setting, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* The file's options whose values are judged by the parser, from 0: the word that stands for one
- * (free with g_free()) and where it comes from. NULL past the end. */
-const char *af_settings_step(const af_settings *settings, unsigned number, char **word);
-
-/* The effective options in the words of the file, with where each comes from. Free with g_free().
- */
+/* The settings as a file `.aflame`, with the source of each. Free with g_free(). */
 char *af_settings_print(const af_settings *settings);
 
-/* One line for -v; NULL if the file said nothing. Free with g_free(). */
-char *af_settings_report(const af_settings *settings);
+/* "options of .aflame: --theme=dark"; NULL if none of them counts. Free with g_free(). */
+char *af_settings_describe_file(const af_settings *settings);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "cli/options.h"
 
 static int find_format(const af_formats *formats, const char *name)
 {
@@ -105,6 +106,13 @@ static int choose_format(const af_formats *formats, const char *path, const char
     return found < 0 && forced == NULL && af_target_is_direct(path) ? 0 : found;
 }
 
+const char *af_format_choose(const af_formats *formats, const char *path, const char *forced)
+{
+    gboolean packed;
+    const int format = choose_format(formats, path, forced, &packed);
+    return format < 0 ? NULL : formats->name((unsigned)format);
+}
+
 static void free_target(gpointer user)
 {
     af_target *target = user;
@@ -134,7 +142,8 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
         refuse_format(formats, path, forced);
         return FALSE;
     }
-    if (formats->is_binary((unsigned)format) && strcmp(path, "-") == 0 && isatty(1)) {
+    if (formats->is_binary != NULL && formats->is_binary((unsigned)format) &&
+        strcmp(path, "-") == 0 && isatty(1)) {
         const char *extensions = formats->extensions((unsigned)format);
         af_message_print(NULL, "a %s does not go to a terminal; give -o FILE.%.*s or a pipe",
                          formats->name((unsigned)format), (int)strcspn(extensions, " "),
@@ -153,7 +162,8 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
     return TRUE;
 }
 
-GPtrArray *af_targets_choose(const af_formats *formats, char *const *paths, const char *forced)
+GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths,
+                             const char *forced)
 {
     GPtrArray *targets = g_ptr_array_new_with_free_func(free_target);
     for (; *paths != NULL; paths++) {
@@ -163,4 +173,12 @@ GPtrArray *af_targets_choose(const af_formats *formats, char *const *paths, cons
         }
     }
     return targets;
+}
+
+GPtrArray *af_targets_choose_standard(const af_options *o, const char *forced)
+{
+    static const char *const standard[] = {"-", NULL};
+    return af_targets_choose(af_options_formats(o),
+                             o->outputs != NULL ? (const char *const *)o->outputs : standard,
+                             forced);
 }

@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include <string.h>
+#include "cli/options.h"
 
 static const af_verb *const verbs[] = {
     &af_verb_render, &af_verb_info, &af_verb_convert, &af_verb_report, &af_verb_calls,
@@ -30,4 +31,15 @@ const char *af_verb_nearest(const char *typed)
     names[G_N_ELEMENTS(verbs)] = "help";
     names[G_N_ELEMENTS(verbs) + 1] = NULL;
     return af_word_nearest(typed, names);
+}
+
+af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied)
+{
+    af_options options = {.implied = implied};
+    af_exit status;
+    if (af_options_read(verb, argc, argv, &options, &status)) {
+        status = verb->run(&options);
+    }
+    af_options_free(&options);
+    return status;
 }

@@ -1,18 +1,23 @@
-/* The verbs of the command: one table, one file for each. Help is made from the table and from
- * the verbs' option tables. */
+/* The verbs of the command: one table, one file for each. Help and manual are made from the table
+ * and from the table of options. */
 #ifndef AF_CLI_VERBS_H
 #define AF_CLI_VERBS_H
 
 #include "cli/message.h"
 
+struct af_options;
+typedef struct af_formats af_formats;
+
 typedef struct {
-    const char *name;     /* "render" */
-    const char *operands; /* "TRACE..." */
-    const char *title;    /* one line for the list of verbs */
-    const char *about;    /* what stands above the options in its help */
-    const char *examples; /* what stands below them */
-    /* argv[0] is the verb. */
-    af_exit (*run)(int argc, char **argv);
+    const char *name;           /* "render" */
+    unsigned bit;               /* in the table of options */
+    const char *operands;       /* "TRACE..." */
+    const char *title;          /* one line for the list of verbs */
+    const char *about;          /* above the options in its help */
+    const char *examples;       /* below them */
+    const af_formats *formats;  /* of its outputs; NULL = it has none */
+    const af_formats *pictures; /* of the pictures that it draws; NULL = none */
+    af_exit (*run)(const struct af_options *options);
 } af_verb;
 
 extern const af_verb af_verb_render;
@@ -28,7 +33,7 @@ const af_verb *af_verb_lookup(const char *name);
 /* The nearest verb to a mistyped one, or NULL. */
 const char *af_verb_nearest(const char *typed);
 
-/* `aflame TRACE`: render, which says what it did. */
-af_exit af_render_implied(int argc, char **argv);
+/* argv[0] is the verb. `implied`: it was not typed. */
+af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied);
 
 #endif

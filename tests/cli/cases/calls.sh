@@ -98,7 +98,7 @@ expect 2 aflame calls
 err_has 'name a trace, or - for standard input, and a method'
 expect 2 aflame calls app.trace
 expect 2 aflame calls onBindViewHolder app.trace
-err_has 'the method comes behind the trace'
+err_has 'the method comes after the trace'
 expect 3 aflame calls missing.trace onBindViewHolder
 expect 2 aflame calls app.trace wait --format dmtracedump
 expect 2 aflame calls app.trace wait -o app.trace.unknown

@@ -50,9 +50,9 @@ err_is 'aflame: app.trace: a chart is drawn along a clock, wall or cpu; where ca
 expect 2 aflame render app.trace --view chart --hide onCreate -o no.svg
 err_has '--hide onCreate: a chart draws single calls as they were'
 expect 2 aflame render app.trace --view chart --inverted -o no.svg
-err_is 'aflame: --inverted is for graphs: a chart has its roots on top anyway'
+err_is 'aflame: --inverted has no effect with --view chart'
 expect 2 aflame render app.trace --mark onCreate -o no.svg
-err_is 'aflame: --mark marks calls in a chart: it goes with --view chart'
+err_is 'aflame: --mark needs --view chart'
 expect 1 aflame render app.trace --view chart --mark onCraete -o no.svg
 err_has 'onC'
 expect 2 aflame render app.trace --view cart -o no.svg

@@ -20,7 +20,7 @@ expect 0 aflame app.trace
 same app.svg filed.svg
 expect 0 aflame render app.trace --no-config -o bare.svg
 expect 0 aflame render app.trace -v -o filed.svg
-err_has 'aflame: options of the file: --theme=dark --width=700'
+err_has 'aflame: options of .aflame: --theme=dark --width=700'
 rm .aflame
 expect 0 aflame render app.trace -o none.svg
 same bare.svg none.svg
@@ -75,7 +75,7 @@ err_empty
 expect 2 aflame render --preset wid app.trace
 err_is 'aflame: --preset wid: .aflame has no group [preset wid]; did you mean wide?'
 expect 2 aflame render --preset wide --no-config app.trace
-err_is 'aflame: --preset wide is of a file that --no-config leaves out'
+err_is 'aflame: --preset wide needs the file that --no-config skips'
 rm .aflame
 expect 2 aflame render --preset wide app.trace
 err_is 'aflame: --preset wide: there is no file .aflame here or above'
@@ -174,14 +174,14 @@ rm project/.aflame
 
 # what other people's files may not do: write, run, read what lies elsewhere
 for option in output format jobs strict quiet verbose csp-hash help preset no-config print-options; do
-    mistake "$option = x" "$option can only be said on the command line"
+    mistake "$option = x" "$option is allowed on the command line only"
 done
 for verb in render info convert report; do
     for option in $(aflame $verb --help | sed -n 's/^.*--\([a-z-]*\)=FILE.*/\1/p'); do
         file "[$verb]" "$option = x"
         expect_sh 2 "cd project && aflame $verb --print-options"
         [ "$option" = mapping ] || err_is \
-            "aflame: .aflame:2: $option can only be said on the command line"
+            "aflame: .aflame:2: $option is allowed on the command line only"
     done
 done
 cp "$data/mapping.txt" outside.txt

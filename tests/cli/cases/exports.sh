@@ -85,7 +85,7 @@ expect_sh 0 'aflame convert app.trace --clock wait --format pprof | gzip -dc |
 out_has 'default_sample_type: 12'
 
 expect 2 aflame convert app.trace --remove-gaps x --format gecko
-err_is 'aflame: --remove-gaps takes a number, not "x"'
+err_is 'aflame: --remove-gaps takes a whole number from 0 up, not "x"'
 
 # what is done to trees only
 for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads all' '--clean'; do

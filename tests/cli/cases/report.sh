@@ -40,7 +40,7 @@ out_empty
 expect 2 aflame report app.trace --sort colour
 err_has 'there are name, self, inclusive, calls,'
 expect 2 aflame report app.trace --top many
-err_is 'aflame: --top takes a number of rows, 0 for all, not "many"'
+err_is 'aflame: --top takes a whole number from 0 up, not "many"'
 expect 2 aflame report app.trace --by metods
 err_has 'did you mean methods?'
 expect 0 aflame report app.trace --top 0
@@ -122,7 +122,7 @@ out_has '"tree_up": ['
 expect 2 aflame report app.trace --tree sideways
 err_has '--tree takes one of down, up'
 expect 2 aflame report app.trace --tree up --sort calls
-err_has '--sort is not for it'
+err_has '--sort has no effect on --tree alone'
 expect 2 aflame report app.trace --tree up --min-percent 101
 err_has '--min-percent takes a number from 0 to 100'
 
@@ -165,20 +165,22 @@ expect 0 aflame convert app.trace --clock cpu --thread main -o cpu.folded
 expect 2 aflame report cpu.folded --by waits
 err_is 'aflame: cpu.folded: there is no choice of clocks: the input counts samples'
 
-# ---- callers above: the tree from the bottom ----
+# ---- callers above: --invert-callers is --tree up ----
 expect 0 aflame report app.trace --thread main --tree up
 cp "$said/out" up.txt
 expect 0 aflame report app.trace --thread main --invert-callers
 same "$said/out" up.txt
-expect 0 aflame report app.trace --thread main --tree down
-cp "$said/out" down.txt
 expect 0 aflame report app.trace --thread main --tree up --invert-callers
-same "$said/out" down.txt
-expect 0 aflame report app.trace --by methods
-cp "$said/out" methods.txt
-expect 0 aflame report app.trace --by methods --sort time --invert-callers
-same "$said/out" methods.txt
-expect 2 aflame report app.trace --invert-callers --hide Looper
-err_has 'the trees stand on their heads'
+same "$said/out" up.txt
+for tables in '--by threads' '--by methods --by threads' '--method onCreate' '--hide Looper'; do
+    expect 0 aflame report app.trace $tables --tree up
+    cp "$said/out" up.txt
+    expect 0 aflame report app.trace $tables --invert-callers
+    same "$said/out" up.txt
+    expect 0 aflame report app.trace --invert-callers $tables
+    same "$said/out" up.txt
+done
+expect 2 aflame report app.trace --tree down --invert-callers
+err_is 'aflame: --invert-callers is --tree up and contradicts --tree down; to get both trees, give --tree down --tree up'
 expect 2 aflame report app.trace --invert-callers --format dmtracedump
-err_has 'only --thread goes with it'
+err_has '--invert-callers has no effect on the records of the file'

@@ -88,13 +88,13 @@ err_has 'aflame: --focus: /(/ is no regular expression: '
 expect 2 aflame render app.trace --hide ''
 err_is 'aflame: --hide: the pattern "" is empty'
 expect 2 aflame render app.trace --max-depth 0
-err_is 'aflame: --max-depth takes a number from 1, not "0"'
+err_is 'aflame: --max-depth takes a whole number from 1 up, not "0"'
 expect 2 aflame render app.trace --shorter-than 5
 err_is 'aflame: --shorter-than: the time "5" has no unit; write 5ms, or ns, us, s, min'
 expect 2 aflame render app.trace --shorter-than=-5ms
 err_is 'aflame: --shorter-than: the time "-5ms" is below 0'
 expect 2 aflame render app.trace --sort tiem
-err_is 'aflame: --sort takes one of time, name, first; did you mean time?'
+err_is 'aflame: --sort takes one of first, time, name; did you mean time?'
 expect 2 aflame render app.trace --clean=1
 err_is 'aflame: --clean takes no value'
 expect 2 aflame render app.trace --focsu x
@@ -120,9 +120,11 @@ expect 0 aflame report app.trace --focus RecipeAdapter.onBind
 out_has RecipeAdapter.onBind
 out_lacks MainActivity.onCreate
 expect 2 aflame report app.trace --focus x --format dmtracedump
-err_has 'only --thread goes with it'
+err_has '--focus has no effect on the records of the file'
 expect 2 aflame report app.trace --clean --records
-err_has 'only --thread goes with it'
+err_has '--clean has no effect on the records of the file'
+expect 2 aflame report app.trace --clean -o x.csv -o x.dmtracedump
+err_has 'only --thread has an effect on it'
 for verb in render convert report; do
     expect 0 aflame $verb --help
     for option in --merge-threads --focus --within --ignore --root --hide --fold \

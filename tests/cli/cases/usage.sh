@@ -14,7 +14,7 @@ for verb in render info convert; do
     expect 2 aflame $verb
     err_has "name a trace, or - for standard input"
     expect 2 aflame $verb app.trace --xyzzy
-    err_is "aflame: unknown option --xyzzy; \"aflame $verb --help\" lists them"
+    err_is "aflame: unknown option --xyzzy; \"aflame $verb --help\" lists the options"
     expect 2 aflame $verb app.trace -x
     err_has 'unknown option -x'
     expect 2 aflame $verb app.trace --stric
@@ -22,7 +22,7 @@ for verb in render info convert; do
     expect 2 aflame $verb app.trace --strict=yes
     err_is 'aflame: --strict takes no value'
     expect 2 aflame $verb app.trace --jobs
-    err_has 'issing argument'
+    err_is 'aflame: --jobs needs a value: --jobs=N'
     for jobs in 0 x -1 1025 99999999999999999999 ''; do
         expect 2 aflame $verb app.trace --jobs "$jobs"
         err_has '--jobs takes a number from 1 to 1024'

@@ -1,0 +1,17 @@
+/* Help, made from the tables of verbs and of options. */
+#ifndef AF_CLI_HELP_H
+#define AF_CLI_HELP_H
+
+#include "cli/option.h"
+#include "cli/verbs.h"
+
+/* "-o, --output=FILE", "    --theme=NAME". Free with g_free(). */
+char *af_help_option(const af_option *option);
+
+/* The options of a verb with one line each. Under 80 columns, ASCII. */
+af_exit af_help_print(const af_verb *verb);
+
+/* The verbs. */
+af_exit af_help_print_verbs(void);
+
+#endif

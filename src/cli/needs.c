@@ -1,0 +1,119 @@
+/* What options need to have an effect. An option that would be ignored is refused instead. */
+#include "cli/options.h"
+
+#include <string.h>
+#include "cli/outputs.h"
+
+const af_formats *af_options_formats(const af_options *o)
+{
+    return o->around.text != NULL ? o->verb->pictures : o->verb->formats;
+}
+
+gboolean af_options_write(const af_options *o, const char *format)
+{
+    static const char *const standard[] = {"-", NULL};
+    const af_formats *formats = af_options_formats(o);
+    const char *const *path = o->outputs != NULL ? (const char *const *)o->outputs : standard;
+    for (; formats != NULL && *path != NULL; path++) {
+        if (g_strcmp0(af_format_choose(formats, *path, o->format), format) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean is_chart(const af_options *o)
+{
+    return o->view == AF_VIEW_CHART;
+}
+
+static gboolean is_graph(const af_options *o)
+{
+    return o->view != AF_VIEW_CHART;
+}
+
+static gboolean writes_svg(const af_options *o)
+{
+    return af_options_write(o, "svg");
+}
+
+static gboolean writes_script(const af_options *o)
+{
+    return writes_svg(o) && !o->picture.no_script && !o->picture.outlines;
+}
+
+static gboolean writes_png(const af_options *o)
+{
+    return af_options_write(o, "png");
+}
+
+static gboolean writes_gecko(const af_options *o)
+{
+    return af_options_write(o, "gecko");
+}
+
+static gboolean draws(const af_options *o)
+{
+    return o->around.text != NULL || o->verb->bit != AF_CALLS;
+}
+
+static gboolean lists(const af_options *o)
+{
+    return o->around.text == NULL;
+}
+
+static gboolean writes_tables(const af_options *o)
+{
+    static const char *const formats[] = {"text", "json", "csv", "html"};
+    gboolean any = o->verb->bit != AF_REPORT;
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        any = any || af_options_write(o, formats[i]);
+    }
+    return any && !o->records;
+}
+
+static gboolean writes_dmtracedump(const af_options *o)
+{
+    return o->records || af_options_write(o, "dmtracedump");
+}
+
+static gboolean has_tree(const af_options *o)
+{
+    return o->trees != NULL || o->callers_above;
+}
+
+static gboolean has_rows(const af_options *o)
+{
+    return o->tables != NULL || o->methods != NULL || !has_tree(o);
+}
+
+static const struct {
+    unsigned need;
+    gboolean (*is_met)(const af_options *options);
+    const char *missing;
+} needs[] = {
+    {AF_NEEDS_PICTURE, draws, "needs --around, which draws one call"},
+    {AF_NEEDS_LIST, lists, "is for the list of calls, and --around draws one call"},
+    {AF_NEEDS_CHART, is_chart, "needs --view chart"},
+    {AF_NEEDS_GRAPH, is_graph, "has no effect with --view chart"},
+    {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
+    {AF_NEEDS_SCRIPT, writes_script, "needs an output that is an SVG with its script"},
+    {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
+    {AF_NEEDS_GECKO, writes_gecko, "needs an output in the format gecko"},
+    {AF_NEEDS_TABLES, writes_tables,
+     "has no effect on the records of the file, which --records and --format dmtracedump show"},
+    {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
+    {AF_NEEDS_TREE, has_tree, "needs --tree"},
+    {AF_NEEDS_ROWS, has_rows,
+     "has no effect on --tree alone, which shows the largest branches first"},
+};
+
+const char *af_needs_missing(const af_options *o, unsigned wanted)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(needs); i++) {
+        if ((wanted & needs[i].need) != 0 && !needs[i].is_met(o)) {
+            return needs[i].missing;
+        }
+    }
+    return NULL;
+}

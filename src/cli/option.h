@@ -1,0 +1,104 @@
+/* The table of options.
+ *
+ * Each option of the command is one row, in the section under whose heading help and manual list
+ * it. Everything that knows options reads these rows: the parser, `.aflame`, --print-options, help,
+ * did-you-mean and the manual. So a new option is one row here and the code that uses its value.
+ *
+ * Verbs that mean different things by one name have a row each; the verbs of two such rows are
+ * disjoint. */
+#ifndef AF_CLI_OPTION_H
+#define AF_CLI_OPTION_H
+
+#include "cli/message.h"
+
+/* The verbs that have an option, as bits. */
+enum {
+    AF_RENDER = 1 << 0,
+    AF_INFO = 1 << 1,
+    AF_CONVERT = 1 << 2,
+    AF_REPORT = 1 << 3,
+    AF_CALLS = 1 << 4,
+    AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS, /* those that reshape */
+    AF_WRITING = AF_STEPPING,                                    /* those with -o */
+    AF_DRAWING = AF_RENDER | AF_CALLS,
+    AF_ALL_VERBS = AF_STEPPING | AF_INFO,
+};
+
+/* What happens if an option stands several times. */
+typedef enum {
+    AF_LAST = 0,  /* the last one counts */
+    AF_REPEATED,  /* all that stand in the source with the highest priority count */
+    AF_CUMULATED, /* all of them count, in order of priority, then as they stand */
+} af_option_repeat;
+
+/* Where an option may stand besides the command line. */
+enum {
+    AF_IN_FILE = 1 << 0,  /* in `.aflame`: names no file to write, no program, no number of jobs */
+    AF_IN_QUERY = 1 << 1, /* in a URL of the server: selects, reshapes or draws; names no file */
+};
+
+/* What an option needs to have any effect; needs.c checks it. */
+enum {
+    AF_NEEDS_CHART = 1 << 0,       /* --view chart */
+    AF_NEEDS_GRAPH = 1 << 1,       /* another view */
+    AF_NEEDS_SVG = 1 << 2,         /* an output of that format */
+    AF_NEEDS_SCRIPT = 1 << 3,      /* an SVG with its script */
+    AF_NEEDS_PNG = 1 << 4,         /* an output of that format */
+    AF_NEEDS_GECKO = 1 << 5,       /* an output of that format */
+    AF_NEEDS_PICTURE = 1 << 6,     /* of calls: --around */
+    AF_NEEDS_LIST = 1 << 7,        /* of calls: no --around */
+    AF_NEEDS_TABLES = 1 << 8,      /* of report: an output that is not dmtracedump's */
+    AF_NEEDS_DMTRACEDUMP = 1 << 9, /* of report: an output that is */
+    AF_NEEDS_TREE = 1 << 10,       /* of report: --tree */
+    AF_NEEDS_ROWS = 1 << 11,       /* of report: a table that is not a tree */
+};
+
+typedef struct af_option af_option;
+typedef struct af_setting af_setting;
+
+/* Reads the value of a setting into `target`. Prints what is wrong with it. */
+typedef gboolean (*af_value_reader)(const af_setting *setting, void *target);
+
+struct af_option {
+    const char *name;   /* "theme"; NULL ends a section */
+    char letter;        /* 0 = none */
+    const char *value;  /* "NAME"; NULL = it takes none */
+    const char *help;   /* one line; %FORMATS% stands for the verb's formats */
+    const char *manual; /* mdoc: what it does, in sentences */
+    unsigned verbs;
+    unsigned allowed; /* AF_IN_FILE, AF_IN_QUERY */
+    unsigned needs;   /* AF_NEEDS_...; otherwise it is refused */
+    af_option_repeat repeat;
+    af_value_reader read;
+    size_t target; /* where in af_options the value goes */
+    /* for some readers */
+    const char *const *words;               /* ends with NULL */
+    const char *(*choice)(unsigned number); /* NULL past the end */
+    uint32_t least, most;
+    int step; /* af_step_kind */
+};
+
+typedef struct {
+    const char *heading;      /* one line, or two */
+    const af_option *options; /* the last one has no name */
+} af_option_section;
+
+extern const af_option_section af_options_output, af_options_table, af_options_picture,
+    af_options_steps, af_options_input, af_options_run;
+
+/* The sections in their order; NULL past the end. */
+const af_option_section *af_option_section_at(unsigned number);
+
+/* All options, section by section; NULL past the end. */
+const af_option *af_option_at(unsigned number);
+
+/* The option of a verb by the first `length` bytes of a name, or by its letter; NULL = the verb has
+ * none. With AF_ALL_VERBS the first row of that name. */
+const af_option *af_option_lookup(unsigned verbs, const char *name, size_t length);
+const af_option *af_option_by_letter(unsigned verbs, char letter);
+
+/* The nearest name to a mistyped one among the options of the verbs that are allowed in all places
+ * of `allowed`; NULL = none is near. */
+const char *af_option_nearest(unsigned verbs, unsigned allowed, const char *typed);
+
+#endif

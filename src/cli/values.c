@@ -1,0 +1,212 @@
+#include "cli/values.h"
+
+#include <string.h>
+
+gboolean af_read_flag(const af_setting *setting, void *target)
+{
+    (void)setting;
+    *(gboolean *)target = TRUE;
+    return TRUE;
+}
+
+static const char *find_text(const af_setting *setting)
+{
+    return setting->path != NULL ? setting->path : setting->value;
+}
+
+gboolean af_read_text(const af_setting *setting, void *target)
+{
+    *(const char **)target = find_text(setting);
+    return TRUE;
+}
+
+gboolean af_read_list(const af_setting *setting, void *target)
+{
+    const char ***list = target;
+    const guint n = *list == NULL ? 0 : g_strv_length((char **)(void *)*list);
+    *list = g_renew(const char *, *list, n + 2);
+    (*list)[n] = find_text(setting);
+    (*list)[n + 1] = NULL;
+    return TRUE;
+}
+
+/* The index of the value in `words`; -1 = it is not among them, which is printed. */
+static int find_word(const af_setting *setting, const char *const *words)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], setting->value) == 0) {
+            return i;
+        }
+    }
+    char *list = g_strjoinv(", ", (char **)(void *)words);
+    const char *nearest = af_word_nearest(setting->value, words);
+    if (nearest != NULL) {
+        af_setting_complain(setting, "takes one of %s; did you mean %s?", list, nearest);
+    } else {
+        af_setting_complain(setting, "takes one of %s, not \"%s\"", list, setting->value);
+    }
+    g_free(list);
+    return -1;
+}
+
+gboolean af_read_word(const af_setting *setting, void *target)
+{
+    const int found = find_word(setting, setting->option->words);
+    if (found >= 0) {
+        *(int *)target = found;
+    }
+    return found >= 0;
+}
+
+gboolean af_read_choices(const af_setting *setting, void *target)
+{
+    if (setting->option->words != NULL) {
+        return find_word(setting, setting->option->words) >= 0 && af_read_list(setting, target);
+    }
+    GPtrArray *names = g_ptr_array_new();
+    for (unsigned i = 0; setting->option->choice(i) != NULL; i++) {
+        g_ptr_array_add(names, (gpointer)setting->option->choice(i));
+    }
+    g_ptr_array_add(names, NULL);
+    const int found = find_word(setting, (const char *const *)(void *)names->pdata);
+    g_ptr_array_unref(names);
+    return found >= 0 && af_read_list(setting, target);
+}
+
+gboolean af_read_number(const af_setting *setting, void *target)
+{
+    const af_option *o = setting->option;
+    guint64 value;
+    if (g_ascii_string_to_unsigned(setting->value, 10, o->least, o->most, &value, NULL)) {
+        *(uint32_t *)target = (uint32_t)value;
+        return TRUE;
+    }
+    if (o->most == UINT32_MAX) {
+        af_setting_complain(setting, "takes a whole number from %u up, not \"%s\"", o->least,
+                            setting->value);
+    } else {
+        af_setting_complain(setting, "takes a number from %u to %u, not \"%s\"", o->least, o->most,
+                            setting->value);
+    }
+    return FALSE;
+}
+
+/* "12", "1.5", ".25" as hundredths; -1 if it is anything else. Never by locale. */
+static int64_t scan_hundredths(const char *text)
+{
+    size_t whole = strspn(text, "0123456789");
+    size_t decimals = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    size_t end = whole + (text[whole] == '.' ? 1 + decimals : 0);
+    if (text[end] != '\0' || whole + decimals == 0 || whole > 9 || decimals > 2) {
+        return -1;
+    }
+    int64_t value = g_ascii_strtoll(text, NULL, 10) * 100;
+    if (decimals > 0) {
+        value += (text[whole + 1] - '0') * INT64_C(10);
+    }
+    if (decimals > 1) {
+        value += text[whole + 2] - '0';
+    }
+    return value;
+}
+
+gboolean af_read_hundredths(const af_setting *setting, void *target)
+{
+    const af_option *o = setting->option;
+    const int64_t value = scan_hundredths(setting->value);
+    if (value < o->least || value > o->most) {
+        af_setting_complain(setting, "takes a number from %g to %g, not \"%s\"", o->least / 100.0,
+                            o->most / 100.0, setting->value);
+        return FALSE;
+    }
+    *(int *)target = (int)value;
+    return TRUE;
+}
+
+gboolean af_read_millionths(const af_setting *setting, void *target)
+{
+    char *end;
+    const double number = g_ascii_strtod(setting->value, &end);
+    if (end != setting->value && *end == '\0' && number >= 1e-6 && number <= 1000) {
+        *(uint64_t *)target = (uint64_t)(number * 1e6 + 0.5);
+        return TRUE;
+    }
+    af_setting_complain(setting, "takes a number from 0.000001 to 1000, not \"%s\"",
+                        setting->value);
+    return FALSE;
+}
+
+gboolean af_read_time(const af_setting *setting, void *target)
+{
+    GError *error = NULL;
+    if (af_time_parse(setting->value, target, &error)) {
+        return TRUE;
+    }
+    af_setting_complain(setting, ": %s", error->message);
+    g_error_free(error);
+    return FALSE;
+}
+
+gboolean af_read_around(const af_setting *setting, void *target)
+{
+    af_around around = {.text = setting->value, .longest = strcmp(setting->value, "longest") == 0};
+    guint64 number = 0;
+    if (!around.longest &&
+        !g_ascii_string_to_unsigned(setting->value, 10, 1, G_MAXUINT64, &number, NULL)) {
+        af_setting_complain(setting, "takes the number of a call, or longest, not \"%s\"",
+                            setting->value);
+        return FALSE;
+    }
+    around.number = number;
+    *(af_around *)target = around;
+    return TRUE;
+}
+
+/* ---- steps ---- */
+
+static gboolean read_step_number(const af_setting *setting, uint64_t *number)
+{
+    int order = 0;
+    int64_t time_ns = 0;
+    uint32_t depth = 0;
+    gboolean ok = TRUE;
+    switch (setting->option->step) {
+    case AF_STEP_MAX_DEPTH:
+        ok = af_read_number(setting, &depth);
+        *number = depth;
+        break;
+    case AF_STEP_SORT:
+        ok = af_read_word(setting, &order);
+        *number = (uint64_t)order;
+        break;
+    case AF_STEP_SHORTER_THAN:
+        ok = af_read_time(setting, &time_ns);
+        if (ok && time_ns < 0) {
+            af_setting_complain(setting, ": the time \"%s\" is below 0", setting->value);
+            ok = FALSE;
+        }
+        *number = (uint64_t)time_ns;
+        break;
+    default:
+        break;
+    }
+    return ok;
+}
+
+gboolean af_read_step(const af_setting *setting, void *target)
+{
+    af_step step = {.kind = (af_step_kind)setting->option->step,
+                    .text = setting->value,
+                    .clock = AF_CLOCK_DEFAULT};
+    GError *error = NULL;
+    if (!read_step_number(setting, &step.number)) {
+        return FALSE;
+    }
+    if (!af_step_check(&step, &error)) {
+        af_setting_complain(setting, ": %s", error->message);
+        g_error_free(error);
+        return FALSE;
+    }
+    g_array_append_val(*(GArray **)target, step);
+    return TRUE;
+}

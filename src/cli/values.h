@@ -1,0 +1,36 @@
+/* Readers of values, for the table of options. Each prints what is wrong with the value and returns
+ * FALSE. The comment names what `target` points to. Strings are lent by the settings. */
+#ifndef AF_CLI_VALUES_H
+#define AF_CLI_VALUES_H
+
+#include "cli/settings.h"
+
+gboolean af_read_flag(const af_setting *setting, void *target); /* gboolean */
+gboolean af_read_text(const af_setting *setting, void *target); /* const char * */
+gboolean af_read_list(const af_setting *setting, void *target); /* const char **, ends with NULL */
+
+/* One of the option's `words`, as their index. */
+gboolean af_read_word(const af_setting *setting, void *target); /* int */
+
+/* A list of names, each one of the option's `words` or one that `choice` knows. */
+gboolean af_read_choices(const af_setting *setting, void *target); /* const char ** */
+
+/* A whole number, or one with up to two decimals as hundredths, from `least` to `most`. */
+gboolean af_read_number(const af_setting *setting, void *target);     /* uint32_t */
+gboolean af_read_hundredths(const af_setting *setting, void *target); /* int */
+
+/* A factor with up to six decimals, as millionths. */
+gboolean af_read_millionths(const af_setting *setting, void *target); /* uint64_t */
+
+gboolean af_read_time(const af_setting *setting, void *target);   /* int64_t, ns */
+gboolean af_read_step(const af_setting *setting, void *target);   /* GArray * of af_step */
+gboolean af_read_around(const af_setting *setting, void *target); /* af_around */
+
+/* A single call. */
+typedef struct {
+    const char *text; /* as it was typed; NULL = none */
+    gboolean longest;
+    uint64_t number; /* from 1, unless `longest` */
+} af_around;
+
+#endif
