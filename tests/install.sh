@@ -10,6 +10,9 @@ prefix=$scratch/prefix
 "$cmake" --install "$build" --prefix "$prefix" >"$scratch/installed"
 "$prefix/bin/aflame" --version >/dev/null
 "$prefix/bin/aflame" info "$trace" >/dev/null
+for page in man1/aflame.1 man1/aflame-render.1 man3/libaflame.3 man5/aflame-config.5; do
+    [ -s "$prefix/share/man/$page" ] || { echo "$page is not installed" >&2; exit 1; }
+done
 
 library=$(dirname "$(find "$prefix" -name libaflame.a)")
 pc=$(dirname "$(find "$prefix" -name aflame.pc)")

@@ -120,8 +120,8 @@ const af_verb af_verb_convert = {
     .operands = "TRACE...",
     .title = "write a trace for other tools",
     .about = "Writes a trace in the format of another tool; --list prints the formats. The\n"
-             "name of FILE decides: x.folded, x.json, ...; x.json.gz is packed. Several files of\n"
-             "folded stacks are added up.",
+             "name of FILE decides: x.folded, x.json, ...; x.json.gz is compressed. Several\n"
+             "files of folded stacks are added up.",
     .examples = "Examples:\n"
                 "  aflame convert app.trace -o app.folded\n"
                 "  aflame convert app.trace -o app.json.gz\n"

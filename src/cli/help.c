@@ -26,44 +26,52 @@ static char *list_formats(const af_verb *verb)
     return lists;
 }
 
-static void add_option(GString *help, const af_option *option, const char *formats)
+char *af_help_text(const char *text, const af_verb *verb)
 {
-    char *usage = af_help_option(option);
-    GString *text = g_string_new(option->help);
-    g_string_replace(text, "%FORMATS%", formats, 0);
+    char *formats = list_formats(verb);
+    char **parts = g_strsplit(text, "%FORMATS%", -1);
+    char *joined = g_strjoinv(formats, parts);
+    g_strfreev(parts);
+    g_free(formats);
+    return joined;
+}
+
+static void add_option(GString *help, const af_option *option, const af_verb *verb)
+{
+    char *usage = af_help_option(option), *text = af_help_text(option->help, verb);
     g_string_append_printf(help, "  %-*s%s%s\n", INDENT - 2, usage,
-                           strlen(usage) < INDENT - 2 ? "" : " ", text->str);
-    g_string_free(text, TRUE);
+                           strlen(usage) < INDENT - 2 ? "" : " ", text);
+    g_free(text);
     g_free(usage);
 }
 
-static void add_section(GString *help, const af_option_section *section, const af_verb *verb,
-                        const char *formats)
+static void add_section(GString *help, const af_option_section *section, const af_verb *verb)
 {
     gboolean begun = FALSE;
     for (const af_option *o = section->options; o->name != NULL; o++) {
-        if ((o->verbs & verb->bit) != 0) {
-            g_string_append_printf(help, "%s%s%s", begun ? "" : "\n", begun ? "" : section->heading,
-                                   begun ? "" : ":\n");
-            add_option(help, o, formats);
-            begun = TRUE;
+        if ((o->verbs & verb->bit) == 0) {
+            continue;
         }
+        if (!begun) {
+            g_string_append_printf(help, "\n%s:\n%s", section->title,
+                                   section->hint != NULL ? section->hint : "");
+        }
+        add_option(help, o, verb);
+        begun = TRUE;
     }
 }
 
 af_exit af_help_print(const af_verb *verb)
 {
     GString *help = g_string_new(NULL);
-    char *formats = list_formats(verb);
     g_string_append_printf(help, "Usage:\n  aflame %s [OPTION...] %s\n\n%s\n", verb->name,
                            verb->operands, verb->about);
     const af_option_section *section;
     for (unsigned i = 0; (section = af_option_section_at(i)) != NULL; i++) {
-        add_section(help, section, verb, formats);
+        add_section(help, section, verb);
     }
     g_string_append_printf(help, "\n%s\n", verb->examples);
     const af_exit status = af_output_print(help->str);
-    g_free(formats);
     g_string_free(help, TRUE);
     return status;
 }

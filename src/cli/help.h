@@ -8,6 +8,10 @@
 /* "-o, --output=FILE", "    --theme=NAME". Free with g_free(). */
 char *af_help_option(const af_option *option);
 
+/* A text of the table of options with the verb's formats in place of %FORMATS%. Free with g_free().
+ */
+char *af_help_text(const char *text, const af_verb *verb);
+
 /* The options of a verb with one line each. Under 80 columns, ASCII. */
 af_exit af_help_print(const af_verb *verb);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "cli/help.h"
+#include "cli/manual.h"
 #include "cli/outputs.h"
 #include "cli/verbs.h"
 
@@ -47,13 +48,50 @@ static af_exit refuse_verb(const char *typed)
     return AF_EXIT_USAGE;
 }
 
-static af_exit help_with(const char *name)
+/* "render" of "aflame-render"; "libaflame" and "aflame" stay. */
+static const char *find_topic(const char *page)
 {
-    const af_verb *verb = af_verb_lookup(name);
-    if (verb == NULL) {
-        return refuse_verb(name);
+    static const char prefix[] = "aflame-";
+    return g_str_has_prefix(page, prefix) ? page + strlen(prefix) : page;
+}
+
+static const af_manual_page *find_page(const char *topic)
+{
+    for (const af_manual_page *page = af_manual_pages; page->name != NULL; page++) {
+        if (strcmp(page->name, topic) == 0 || strcmp(find_topic(page->name), topic) == 0) {
+            return page;
+        }
     }
-    return af_help_print(verb);
+    return NULL;
+}
+
+static af_exit refuse_topic(const char *typed)
+{
+    GPtrArray *topics = g_ptr_array_new();
+    for (const af_manual_page *page = af_manual_pages; page->name != NULL; page++) {
+        g_ptr_array_add(topics, (gpointer)find_topic(page->name));
+    }
+    g_ptr_array_add(topics, NULL);
+    char *list = g_strjoinv(", ", (char **)topics->pdata);
+    const char *nearest = af_word_nearest(typed, (const char *const *)(void *)topics->pdata);
+    if (nearest != NULL) {
+        af_message_print(NULL, "there is no manual page about \"%s\"; did you mean %s?", typed,
+                         nearest);
+    } else {
+        af_message_print(NULL, "there is no manual page about \"%s\"; there are %s", typed, list);
+    }
+    g_free(list);
+    g_ptr_array_unref(topics);
+    return AF_EXIT_USAGE;
+}
+
+static af_exit print_page(const char *topic)
+{
+    const af_manual_page *page = find_page(topic);
+    if (page == NULL) {
+        return refuse_topic(topic);
+    }
+    return af_output_print(g_get_charset(NULL) ? page->utf8 : page->ascii);
 }
 
 /* A word that is meant as a file even if there is none of that name. */
@@ -74,7 +112,7 @@ static af_exit run(int argc, char **argv)
         return af_verb_run(verb, argc - 1, argv + 1, FALSE);
     }
     if (strcmp(first, "help") == 0) {
-        return argc > 2 ? help_with(argv[2]) : af_help_print_verbs();
+        return argc > 2 ? print_page(argv[2]) : af_help_print_verbs();
     }
     if (is_among(argc, argv, "-V", "--version")) {
         return print_version(is_among(argc, argv, "-v", "--verbose"));

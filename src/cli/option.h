@@ -79,7 +79,8 @@ struct af_option {
 };
 
 typedef struct {
-    const char *heading;      /* one line, or two */
+    const char *title;        /* "Picture" */
+    const char *hint;         /* lines for the help; NULL = none */
     const af_option *options; /* the last one has no name */
 } af_option_section;
 

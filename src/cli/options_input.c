@@ -132,6 +132,6 @@ static const af_option options[] = {
 };
 
 const af_option_section af_options_input = {
-    "Input",
-    options,
+    .title = "Input",
+    .options = options,
 };

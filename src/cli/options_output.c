@@ -63,6 +63,6 @@ static const af_option options[] = {
 };
 
 const af_option_section af_options_output = {
-    "Output",
-    options,
+    .title = "Output",
+    .options = options,
 };

@@ -113,6 +113,6 @@ static const af_option options[] = {
 };
 
 const af_option_section af_options_picture = {
-    "Picture",
-    options,
+    .title = "Picture",
+    .options = options,
 };

@@ -54,6 +54,6 @@ static const af_option options[] = {
 };
 
 const af_option_section af_options_run = {
-    "Running",
-    options,
+    .title = "Running",
+    .options = options,
 };

@@ -154,7 +154,8 @@ static const af_option options[] = {
 };
 
 const af_option_section af_options_steps = {
-    "Selecting and reshaping, done in the order in which they are typed. PATTERN is\n"
-    "text, /regex/, /regex/i, =exact or a glob as com.me.**; ! negates it",
-    options,
+    .title = "Selecting and reshaping",
+    .hint = "  Done in the order in which they are typed. PATTERN is\n"
+            "  text, /regex/, /regex/i, =exact or a glob as com.me.**; ! negates it.\n",
+    .options = options,
 };

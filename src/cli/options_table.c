@@ -23,7 +23,7 @@ static const af_option options[] = {
      AF_TARGET(methods)},
     {.name = "tree",
      .value = "WAY",
-     .help = "Calls from the top (down), or callers (up); repeatable",
+     .help = "Calls from the top (down) or callers (up); repeatable",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -106,6 +106,6 @@ static const af_option options[] = {
 };
 
 const af_option_section af_options_table = {
-    "Tables",
-    options,
+    .title = "Tables",
+    .options = options,
 };

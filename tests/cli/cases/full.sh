@@ -49,7 +49,7 @@ mount -t tmpfs -o size=96k none disk || exit 77
 echo old >disk/old.png
 cp disk/old.png old.copy
 for output in disk/old.png 'disk/a.svg -o disk/b.svg -o disk/c.svg'; do
-    aflame render app.trace --scale 4 -o $output
+    aflame render app.trace --width 4000 -o $output
     [ $? -eq 5 ] || exit 1
     cmp disk/old.png old.copy || exit 1
     [ "$(ls -A disk)" = old.png ] || exit 1

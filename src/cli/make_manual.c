@@ -1,0 +1,300 @@
+/* Makes the manual while aflame is built.
+ *
+ *     make_manual page VERSION RENAMED.txt PAGE.in    writes the page to standard output
+ *     make_manual text PAGE.utf8.txt PAGE.ascii.txt ...    writes the C file with formatted pages
+ *
+ * In a page, lines such as `@OPTIONS render@` are replaced by lists made from the command's tables.
+ * `.Os` gets the version, so that the page does not depend on the system that formats it. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include "cli/help.h"
+
+static char *read_file(const char *path)
+{
+    char *text = NULL;
+    GError *error = NULL;
+    if (!g_file_get_contents(path, &text, NULL, &error)) {
+        fprintf(stderr, "make_manual: %s\n", error->message);
+        g_error_free(error);
+    }
+    return text;
+}
+
+/* ---- lists ---- */
+
+/* A sentence as a line of text: not a macro, and with its full stop. */
+static void print_sentence(const char *text)
+{
+    const gboolean macro = text[0] == '.' || text[0] == '\'';
+    printf("%s%s%s\n", macro ? "\\&" : "", text, g_str_has_suffix(text, ".") ? "" : ".");
+}
+
+static void print_option(const af_option *option, const af_verb *verb)
+{
+    char *text = af_help_text(option->manual != NULL ? option->manual : option->help, verb);
+    printf(".It ");
+    if (option->letter != '\0') {
+        printf("Fl %c , ", option->letter);
+    }
+    printf("Fl -%s", option->name);
+    if (option->value != NULL) {
+        printf(" Ns = Ns Ar %s", option->value);
+    }
+    printf("\n");
+    if (option->manual != NULL) {
+        printf("%s\n", text);
+    } else {
+        print_sentence(text);
+    }
+    g_free(text);
+}
+
+/* The options of a section that the verb has; prints nothing where it has none. */
+static gboolean print_section(const af_option_section *section, const af_verb *verb,
+                              gboolean headed)
+{
+    gboolean begun = FALSE;
+    for (const af_option *o = section->options; o->name != NULL; o++) {
+        if ((o->verbs & verb->bit) != 0) {
+            if (!begun && headed) {
+                printf(".Ss %s\n", section->title);
+            }
+            printf("%s", begun ? "" : ".Bl -tag -width Ds\n");
+            print_option(o, verb);
+            begun = TRUE;
+        }
+    }
+    printf("%s", begun ? ".El\n" : "");
+    return begun;
+}
+
+/* "render": all sections; "render Picture": one of them. */
+static gboolean print_options(const char *words)
+{
+    char *name = g_strndup(words, strcspn(words, " "));
+    const char *title = words[strlen(name)] == ' ' ? words + strlen(name) + 1 : NULL;
+    const af_verb *verb = af_verb_lookup(name);
+    g_free(name);
+    gboolean any = FALSE;
+    const af_option_section *section;
+    for (unsigned i = 0; verb != NULL && (section = af_option_section_at(i)) != NULL; i++) {
+        if (title == NULL || strcmp(title, section->title) == 0) {
+            any = print_section(section, verb, title == NULL) || any;
+        }
+    }
+    return any;
+}
+
+static void print_verbs(void)
+{
+    const af_verb *verb;
+    printf(".Bl -tag -width convert\n");
+    for (unsigned i = 0; (verb = af_verb_at(i)) != NULL; i++) {
+        printf(".It Cm %s\n", verb->name);
+        print_sentence(verb->title);
+        printf("See\n.Xr aflame-%s 1 .\n", verb->name);
+    }
+    printf(".El\n");
+}
+
+static void print_exit_codes(void)
+{
+    const af_exit_text *code;
+    printf(".Bl -tag -width Ds\n");
+    for (unsigned i = 0; (code = af_exit_text_at(i)) != NULL; i++) {
+        printf(".It %d\n", (int)code->code);
+        print_sentence(code->text);
+    }
+    printf(".El\n");
+}
+
+static void print_inputs(void)
+{
+    printf(".Bl -tag -width report-sample -compact\n");
+    for (unsigned i = 0; af_input_format(i) != NULL; i++) {
+        printf(".It Cm %s\n%s\n", af_input_format(i), af_input_format_title(i));
+    }
+    printf(".El\n");
+}
+
+static void print_outputs(void)
+{
+    printf(".Bl -tag -width speedscope -compact\n");
+    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
+        const char *extensions = af_convert_format_extensions(i);
+        printf(".It Cm %s\n%s\n.Pq Pa *.%.*s\n", af_convert_format(i), af_convert_format_title(i),
+               (int)strcspn(extensions, " "), extensions);
+    }
+    printf(".El\n");
+}
+
+/* Lines "old -> new, where"; those that begin with # are comments. */
+static gboolean print_renamed(const char *path)
+{
+    char *text = read_file(path);
+    char **lines = text == NULL ? NULL : g_strsplit(text, "\n", -1);
+    gboolean any = FALSE;
+    for (char **line = lines; line != NULL && *line != NULL; line++) {
+        if ((*line)[0] != '\0' && (*line)[0] != '#') {
+            printf("%s.It\n\\&%s\n", any ? "" : ".Bl -bullet -compact\n", *line);
+            any = TRUE;
+        }
+    }
+    printf("%s", any ? ".El\n" : "none.\n");
+    g_strfreev(lines);
+    g_free(text);
+    return lines != NULL;
+}
+
+/* ---- pages ---- */
+
+static gboolean print_placeholder(const char *what, const char *renamed)
+{
+    if (g_str_has_prefix(what, "OPTIONS ")) {
+        return print_options(what + strlen("OPTIONS "));
+    }
+    if (strcmp(what, "RENAMED") == 0) {
+        return print_renamed(renamed);
+    }
+    static const struct {
+        const char *what;
+        void (*print)(void);
+    } lists[] = {
+        {"VERBS", print_verbs},
+        {"EXIT_CODES", print_exit_codes},
+        {"INPUTS", print_inputs},
+        {"OUTPUTS", print_outputs},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
+        if (strcmp(what, lists[i].what) == 0) {
+            lists[i].print();
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean print_line(const char *line, const char *version, const char *renamed)
+{
+    const size_t length = strlen(line);
+    if (strcmp(line, ".Os") == 0) {
+        printf(".Os aflame %s\n", version);
+    } else if (length > 2 && line[0] == '@' && line[length - 1] == '@') {
+        char *what = g_strndup(line + 1, length - 2);
+        const gboolean known = print_placeholder(what, renamed);
+        g_free(what);
+        return known;
+    } else {
+        char **parts = g_strsplit(line, "@VERSION@", -1);
+        char *with_version = g_strjoinv(version, parts);
+        printf("%s\n", with_version);
+        g_free(with_version);
+        g_strfreev(parts);
+    }
+    return TRUE;
+}
+
+static gboolean make_page(const char *version, const char *renamed, const char *path)
+{
+    char *text = read_file(path);
+    if (text == NULL) {
+        return FALSE;
+    }
+    char **lines = g_strsplit(g_strchomp(text), "\n", -1);
+    gboolean ok = TRUE;
+    for (char **line = lines; ok && *line != NULL; line++) {
+        ok = print_line(*line, version, renamed);
+        if (!ok) {
+            fprintf(stderr, "make_manual: %s:%d: unknown list %s\n", path, (int)(line - lines) + 1,
+                    *line);
+        }
+    }
+    g_strfreev(lines);
+    g_free(text);
+    return ok;
+}
+
+/* ---- formatted pages ---- */
+
+/* mandoc marks bold and underlined letters as a typewriter would: with a backspace. */
+static char *remove_overstrikes(const char *text)
+{
+    GString *plain = g_string_new(NULL);
+    while (*text != '\0') {
+        const char *next = g_utf8_next_char(text);
+        if (*next == '\b') {
+            next++;
+        } else {
+            g_string_append_len(plain, text, next - text);
+        }
+        text = next;
+    }
+    return g_string_free(plain, FALSE);
+}
+
+static void print_literal(const char *text)
+{
+    printf("    \"");
+    for (; *text != '\0'; text++) {
+        if (*text == '\n') {
+            printf("\\n\"\n    \"");
+        } else if (*text == '"' || *text == '\\' || *text == '?') {
+            printf("\\%c", *text);
+        } else if ((unsigned char)*text < 0x80) {
+            putchar(*text);
+        } else {
+            printf("\\%03o", (unsigned char)*text);
+        }
+    }
+    printf("\"");
+}
+
+static gboolean print_text(const char *path)
+{
+    char *text = read_file(path);
+    if (text == NULL || !g_utf8_validate(text, -1, NULL)) {
+        g_free(text);
+        return FALSE;
+    }
+    char *plain = remove_overstrikes(text);
+    print_literal(plain);
+    printf(",\n");
+    g_free(plain);
+    g_free(text);
+    return TRUE;
+}
+
+/* For each page two files: NAME.SECTION.utf8.txt and NAME.SECTION.ascii.txt. */
+static gboolean make_texts(int n, char **paths)
+{
+    printf("#include \"cli/manual.h\"\n\nconst af_manual_page af_manual_pages[] = {\n");
+    for (int i = 0; i + 1 < n; i += 2) {
+        char *name = g_path_get_basename(paths[i]);
+        name[strcspn(name, ".")] = '\0';
+        printf("    {\"%s\",\n", name);
+        g_free(name);
+        if (!print_text(paths[i]) || !print_text(paths[i + 1])) {
+            return FALSE;
+        }
+        printf("    },\n");
+    }
+    printf("    {0},\n};\n");
+    return TRUE;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, "C.UTF-8");
+    gboolean ok = FALSE;
+    if (argc == 5 && strcmp(argv[1], "page") == 0) {
+        ok = make_page(argv[2], argv[3], argv[4]);
+    } else if (argc > 3 && strcmp(argv[1], "text") == 0) {
+        ok = make_texts(argc - 2, argv + 2);
+    } else {
+        fputs("usage: make_manual page VERSION RENAMED.txt PAGE.in\n"
+              "       make_manual text PAGE.utf8.txt PAGE.ascii.txt ...\n",
+              stderr);
+    }
+    return ok && fflush(stdout) == 0 ? 0 : 1;
+}

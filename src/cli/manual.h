@@ -1,0 +1,14 @@
+/* The manual pages as they are printed on a terminal: formatted when aflame is built, so that
+ * `aflame help VERB` needs no other program. */
+#ifndef AF_CLI_MANUAL_H
+#define AF_CLI_MANUAL_H
+
+typedef struct {
+    const char *name; /* "aflame-render"; NULL ends the list */
+    const char *utf8, *ascii;
+} af_manual_page;
+
+/* Made by make_manual.c. */
+extern const af_manual_page af_manual_pages[];
+
+#endif
