@@ -23,7 +23,7 @@ static const af_option options[] = {
      AF_TARGET(methods)},
     {.name = "tree",
      .value = "WAY",
-     .help = "Calls from the top (down) or callers (up); repeatable",
+     .help = "Calls from the top: down; callers: up; repeatable",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
