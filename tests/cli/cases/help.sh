@@ -32,7 +32,7 @@ for verb in render info convert report calls; do
     cp "$said/out" page.txt
     expect 0 aflame $verb --help
     for option in $(sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p' "$said/out"); do
-        check "$option is not in the manual of $verb" grep -qE -e "^ +(-., )?$option(=|\$)" page.txt
+        check "$option is not in the manual of $verb" grep -qE -e "^ +(-., )?$option(=| |\$)" page.txt
     done
 done
 expect 2 aflame help formts
