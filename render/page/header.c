@@ -147,7 +147,16 @@ static GPtrArray *list_troubles(const af_profile *profile)
     for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
         if (profile->warnings.count[kind] > 0 && !af_warning_is_info(kind)) {
             const char *text = af_warning_text(kind);
-            g_ptr_array_add(pieces, g_strndup(text, strcspn(text, ";")));
+            char *clause = g_strndup(text, strcspn(text, ";"));
+            if (kind == AF_WARN_UNRECORDED) {
+                char time[AF_NUMBER_SIZE];
+                char *with_time =
+                    g_strdup_printf("%s: %s not recorded", clause,
+                                    af_number_time(time, profile->facts.unrecorded_ns));
+                g_free(clause);
+                clause = with_time;
+            }
+            g_ptr_array_add(pieces, clause);
         }
     }
     return pieces;

@@ -172,6 +172,7 @@ static void take_counts(af_sink *sink, af_facts *facts)
     facts->interval_ns = counts->interval_ticks *
                          counts->scale[(sink->clocks >> AF_WALL & 1) != 0 ? AF_WALL : AF_CPU];
     facts->end_ns = counts->end_ticks * wall_scale;
+    facts->unrecorded_ns = counts->unrecorded_ticks * wall_scale;
     if (wall_scale != sink->tick_ns) {
         facts->elapsed_ns = facts->elapsed_ns / sink->tick_ns * wall_scale;
     }
@@ -180,6 +181,9 @@ static void take_counts(af_sink *sink, af_facts *facts)
     }
     if (facts->overflow == 1) {
         af_sink_warn(sink, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
+    }
+    if (facts->unrecorded_ns > 0) {
+        af_sink_warn(sink, AF_WARN_UNRECORDED, 1, AF_NO_OFFSET);
     }
     if (facts->records == 0) {
         af_sink_warn(sink, AF_WARN_NO_RECORDS, 1, AF_NO_OFFSET);
@@ -229,6 +233,14 @@ static gboolean check_scale(const af_sink *sink, GError **error)
     return FALSE;
 }
 
+static gboolean finish_rebuild(af_sink *sink, const gboolean *exited, uint32_t n_threads)
+{
+    if (sink->facts.overflow == 1 || sink->facts.truncated) {
+        af_rebuild_end_early(sink->rebuild);
+    }
+    return af_rebuild_finish(sink->rebuild, exited, n_threads);
+}
+
 af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error)
 {
     if (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel)) {
@@ -248,7 +260,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
         exited[t] = af_sink_thread_state_of(sink, t)->exited;
     }
     gboolean ok = exited != NULL && trees != NULL && !af_sink_was_refused(sink) &&
-                  af_rebuild_finish(sink->rebuild, exited, n_threads) &&
+                  finish_rebuild(sink, exited, n_threads) &&
                   af_rebuild_trees(sink->rebuild, trees, n_threads, options->jobs);
     for (uint32_t t = 0; t < n_threads && ok; t++) {
         af_tree_keep_clocks(trees[t], ~af_sink_thread_state_of(sink, t)->lacks);

@@ -505,6 +505,11 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
     }
 }
 
+void af_rebuild_end_early(af_rebuild *r)
+{
+    r->ended_early = TRUE;
+}
+
 void af_rebuild_set_elapsed(af_rebuild *r, const af_ticks *ticks)
 {
     r->ticks.has_elapsed = ticks->has_elapsed;

@@ -7,7 +7,8 @@
  *   - an exit that names a call deeper in the stack closes those above it as well;
  *   - an exit that names no open call is counted and ignored;
  *   - calls open at the end are closed at the end of the trace in wall time (exited threads: at
- *     their last record), at the thread's last time in cpu time.
+ *     their last record), at the thread's last time in cpu time. The trace ends at the elapsed time
+ *     that the file states or, if the recording ended early, at the last record of any thread.
  * Time between two records of a thread is self time of the innermost open call.
  *
  * Long inputs are cut in ranges that are rebuilt side by side. Each range but the first has a lane
@@ -66,6 +67,8 @@ typedef struct {
     uint64_t interval_ticks;   /* 0 = not known */
     gboolean thousandfold;     /* wall times were 1000 times too small and were multiplied */
     uint64_t end_ticks;        /* end of the trace in wall time, before that */
+    uint64_t unrecorded_ticks; /* from there to the end that the file states, of a recording that
+                                  ended early; in no tree */
     uint64_t scale[AF_CLOCKS]; /* ns in a tick, after it */
 } af_trace_counts;
 
@@ -77,6 +80,10 @@ void af_rebuild_free(af_rebuild *rebuild);
 af_rebuild *af_rebuild_new_chunk(const af_ticks *ticks, af_warnings *warnings);
 
 /* How long the trace took, where it was not known at the beginning; before the end. */
+/* The buffer was full or the file is truncated: nothing is known about the time after the last
+ * record. Before af_rebuild_finish(). */
+void af_rebuild_end_early(af_rebuild *rebuild);
+
 void af_rebuild_set_elapsed(af_rebuild *rebuild, const af_ticks *ticks);
 
 /* Takes `n` events in file order. The first lies at `place` in the input and each next one

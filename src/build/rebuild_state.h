@@ -64,6 +64,7 @@ struct af_rebuild {
     uint32_t n_threads;
     af_rhythm rhythm;
     af_trace_counts counts;
+    gboolean ended_early;
     gboolean has_wall;
     gboolean any;               /* there was a record */
     uint64_t first_wall;        /* raw wall time of the first record, any thread */

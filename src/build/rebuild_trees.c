@@ -53,16 +53,24 @@ static void set_scale(af_rebuild *r)
     }
 }
 
+static void find_end(af_rebuild *r)
+{
+    const uint64_t stated = r->ticks.has_elapsed ? MIN(r->ticks.elapsed_ticks, r->largest_time) : 0;
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < r->n_threads; i++) {
+        last = MAX(last, r->threads[i].last[AF_WALL]);
+    }
+    const gboolean early = r->ended_early && r->has_wall;
+    r->counts.end_ticks = early ? last : MAX(stated, last);
+    r->counts.unrecorded_ticks = early ? stated - MIN(stated, last) : 0;
+}
+
 gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_threads)
 {
     if (!af_rebuild_grow_threads(r, n_threads) || r->failed || r->rows.failed || r->rhythm.failed) {
         return FALSE;
     }
-    uint64_t end = r->ticks.has_elapsed ? MIN(r->ticks.elapsed_ticks, r->largest_time) : 0;
-    for (uint32_t i = 0; i < r->n_threads; i++) {
-        end = MAX(end, r->threads[i].last[AF_WALL]);
-    }
-    r->counts.end_ticks = end;
+    find_end(r);
     r->counts.thousandfold = is_thousandfold(r);
     set_scale(r);
     for (uint32_t i = 0; i < n_threads; i++) {

@@ -12,6 +12,8 @@
     X(OVERFLOW, "overflow", FALSE,                                                                 \
       "the recording buffer overflowed: the end of the run is missing; record with a larger "      \
       "buffer or with streaming")                                                                  \
+    X(UNRECORDED, "unrecorded", FALSE,                                                             \
+      "the recording ended before the trace did; the time after the last record is not counted")   \
     X(TRUNCATED, "truncated", FALSE,                                                               \
       "the file is cut off: the end is missing; drawn as far as it goes (was the app killed, or "  \
       "the file pulled before tracing stopped?)")                                                  \

@@ -187,6 +187,10 @@ static void put_times(GString *page, const af_profile *profile)
     if (facts->has_elapsed) {
         put_fact(page, "elapsed", "%s", af_number_time(text, facts->elapsed_ns));
     }
+    if (facts->unrecorded_ns > 0) {
+        put_fact(page, "unrecorded", "%s after the last record; part of no total",
+                 af_number_time(text, facts->unrecorded_ns));
+    }
     if (facts->part != NULL) {
         put_fact(page, "part", "%s: what follows is about this part", facts->part);
     }

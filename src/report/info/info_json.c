@@ -77,6 +77,7 @@ static void put_recording(af_json *json, const af_facts *facts)
         af_json_put_flag(json, "overflow", facts->overflow > 0);
     }
     put_known(json, "elapsed_us", facts->has_elapsed, facts->elapsed_ns / 1000);
+    put_known(json, "unrecorded_us", facts->has_elapsed, facts->unrecorded_ns / 1000);
 }
 
 /* What only Android's clocks and lists of threads do. */
