@@ -85,8 +85,7 @@ static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, u
     }
 }
 
-/* Where the records end before the trace does: the buffer was full, or the file is cut. NULL if
- * they do not. */
+/* Why the recording ended before the trace did. NULL if it did not. */
 static const char *find_lost(const af_sheet *sheet)
 {
     const af_facts *facts = &sheet->profile->facts;
@@ -100,10 +99,16 @@ static const char *find_lost(const af_sheet *sheet)
                                 : NULL;
 }
 
-static void draw_lost(af_sheet *sheet, int32_t top, int32_t height)
+/* Where the recording ends. */
+static int32_t find_lost_x(const af_sheet *sheet)
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
-    const int32_t x = AF_MARGIN_C + af_chart_x(&axis, sheet->options->chart->recorded_ns);
+    return AF_MARGIN_C + af_chart_x(&axis, sheet->options->chart->recorded_ns);
+}
+
+static void draw_lost(af_sheet *sheet, int32_t top, int32_t height)
+{
+    const int32_t x = find_lost_x(sheet);
     af_scene_rect_add(sheet->scene,
                       &(af_scene_rect){.x = MIN(x, AF_MARGIN_C + sheet->graph_c - AF_PX),
                                        .y = top,
@@ -120,7 +125,10 @@ void af_ruler_extend(af_sheet *sheet, int32_t top, int32_t height)
 void af_ruler_extend_end(af_sheet *sheet, int32_t top, int32_t height)
 {
     if (find_lost(sheet)) {
+        const int32_t x = find_lost_x(sheet) + AF_INSET_C;
         draw_lost(sheet, top, height);
+        af_sheet_text(sheet, x, top + AF_BASELINE_C, AF_SMALL_C, AF_MARGIN_C + sheet->graph_c - x,
+                      FALSE, AF_PAINT_MUTED, "not recorded");
     }
 }
 
@@ -131,9 +139,9 @@ void af_ruler_draw(af_sheet *sheet)
     sheet->y_c += 2 * AF_PX;
     if (lost) {
         char time[AF_NUMBER_SIZE];
-        char *text = g_strdup_printf(
-            "%s: no records from %s on; what was running then is drawn to the end", lost,
-            af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet)));
+        char *text =
+            g_strdup_printf("%s: nothing was recorded after %s", lost,
+                            af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet)));
         sheet->y_c += WORDS_C;
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c - 3 * AF_PX, AF_SMALL_C, sheet->graph_c, FALSE,
                       AF_PAINT_ALERT, text);

@@ -93,9 +93,10 @@
             let top = 2;
             if (chart.lost) {
                 top += WORDS;
-                page.line(element, margin, top - 3, `${chart.lost}: no records from ` +
-                    `${AF.exact(chart.from + chart.recorded)} on; what was running then is drawn ` +
-                    'to the end', {paint: 'A', widthMax: page.width - 2 * margin});
+                const end = AF.exact(chart.from + chart.recorded);
+                page.line(element, margin, top - 3,
+                    `${chart.lost}: nothing was recorded after ${end}`,
+                    {paint: 'A', widthMax: page.width - 2 * margin});
             }
             for (const {x, since} of this.ticks) {
                 const at = margin + x;
@@ -161,6 +162,8 @@
             }
             if (this.lostAt !== null) {
                 this.bar(over, this.lostAt, 0, 1, height, 'A');
+                const at = this.lostAt + 4;
+                this.page.line(over, at, 12.6, 'not recorded', {widthMax: this.width - at});
             }
             this.drawHighlights(panel, over);
             if (panel.dotsHeight > 0) {

@@ -82,6 +82,8 @@ static void set_axis(const af_profile *profile, af_chart *chart)
 {
     if (chart->options.clock == AF_WALL) {
         af_profile_is_cut(profile, &chart->from_ns, &chart->to_ns);
+        /* the axis shows how much is missing */
+        chart->to_ns += profile->facts.has_range ? 0 : profile->facts.unrecorded_ns;
         /* the last samples hold beyond the last moment that is told */
         for (uint32_t t = 0; chart->options.sampled && t < chart->options.n_threads; t++) {
             chart->to_ns = MAX(chart->to_ns, chart->threads[t].last_ns);

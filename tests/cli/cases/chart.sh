@@ -42,7 +42,7 @@ expect 0 aflame render app.trace --view chart --mark onCreate --mark '=android.o
 check 'marks are not said' grep -q 'calls of onCreate, =android.os.Looper.loopOnce marked' mark.svg
 copy_sample overflow.trace 's/^\(data-file-overflow\)=false$/\1=true/; s/^\(elapsed-time-usec\)=.*/\1=2000000/'
 expect 0 aflame render -q overflow.trace --view chart -o overflow.svg
-check 'the lost end is not said' grep -q 'the buffer was full: no records from' overflow.svg
+check 'the lost end is not said' grep -q 'the buffer was full: nothing was recorded after' overflow.svg
 
 # what makes no sense is refused in words
 expect 2 aflame render app.trace --view chart --clock wait -o no.svg

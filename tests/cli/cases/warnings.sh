@@ -5,7 +5,8 @@ cp "$data/sample.trace" app.trace
 
 expect 0 aflame render overflow.trace -o x.svg
 err_has 'aflame: overflow.trace: the recording buffer overflowed'
-err_lines 1
+err_has 'the time after the last record is not counted'
+err_lines 2
 opens x.svg
 expect 0 aflame render cut.trace -o x.svg
 err_has 'aflame: cut.trace: the last record is cut'
@@ -13,12 +14,12 @@ err_has '(at byte '
 expect 0 aflame render -q cut.trace -o x.svg
 err_empty
 expect 0 aflame convert overflow.trace
-err_lines 1
+err_lines 2
 
 rm x.svg
 expect 4 aflame render --strict overflow.trace -o x.svg
 err_has 'the recording buffer overflowed'
-err_has '1 warning under --strict: nothing was written'
+err_has '2 warnings under --strict: nothing was written'
 absent x.svg '.aflame-*'
 expect 4 aflame render --strict -q overflow.trace -o x.svg
 err_has 'the recording buffer overflowed'
@@ -26,7 +27,7 @@ expect 4 aflame convert --strict overflow.trace
 out_empty
 expect 4 aflame info --strict overflow.trace
 out_has 'OVERFLOWED'
-err_is 'aflame: overflow.trace: 1 warning under --strict'
+err_is 'aflame: overflow.trace: 2 warnings under --strict'
 expect 0 aflame render --strict app.trace -o x.svg
 err_empty
 expect 0 aflame info --strict app.trace
