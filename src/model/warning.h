@@ -12,8 +12,6 @@
     X(OVERFLOW, "overflow", FALSE,                                                                 \
       "the recording buffer overflowed: the end of the run is missing; record with a larger "      \
       "buffer or with streaming")                                                                  \
-    X(UNRECORDED, "unrecorded", FALSE,                                                             \
-      "the recording ended before the trace did; the time after the last record is not counted")   \
     X(TRUNCATED, "truncated", FALSE,                                                               \
       "the file is cut off: the end is missing; drawn as far as it goes (was the app killed, or "  \
       "the file pulled before tracing stopped?)")                                                  \
@@ -121,6 +119,8 @@
       "profiles are measured in another unit than the first; they were left out")                  \
     X(WEIGHT_CUT, "weight-cut", FALSE,                                                             \
       "the weights of samples run over; what is more than any number holds was left out")          \
+    X(UNRECORDED, "unrecorded", FALSE,                                                             \
+      "the recording ended before the trace did; the time after the last record is not counted")   \
     X(NO_RECORDS, "no-records", FALSE, "the file is whole but holds no records")                   \
     X(NO_TOTAL, "no-total", FALSE, "all that was recorded adds up to 0: there is nothing to draw") \
     X(RECORD_COUNT, "record-count", TRUE,                                                          \

@@ -173,7 +173,7 @@ START_TEST(app_start_in_order_of_time)
     options.paged = TRUE;
     options.width_c = 60000;
     scene = draw(profile, &options);
-    check_says(scene, "the buffer was full: no records from 200 ms on");
+    check_says(scene, "the buffer was full: nothing was recorded after 200 ms");
     ck_assert_uint_eq(af_scene_n_pages(scene), threads->len);
     check_golden("scene/app_start_chart_pages.txt", scene);
     af_scene_free(scene);

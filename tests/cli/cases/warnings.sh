@@ -19,7 +19,7 @@ err_lines 2
 rm x.svg
 expect 4 aflame render --strict overflow.trace -o x.svg
 err_has 'the recording buffer overflowed'
-err_has '2 warnings under --strict: nothing was written'
+err_has '2 kinds of warnings under --strict: nothing was written'
 absent x.svg '.aflame-*'
 expect 4 aflame render --strict -q overflow.trace -o x.svg
 err_has 'the recording buffer overflowed'
@@ -27,7 +27,7 @@ expect 4 aflame convert --strict overflow.trace
 out_empty
 expect 4 aflame info --strict overflow.trace
 out_has 'OVERFLOWED'
-err_is 'aflame: overflow.trace: 2 warnings under --strict'
+err_is 'aflame: overflow.trace: 2 kinds of warnings under --strict'
 expect 0 aflame render --strict app.trace -o x.svg
 err_empty
 expect 0 aflame info --strict app.trace
