@@ -5,6 +5,9 @@ static const af_option options[] = {
      .letter = 'c',
      .value = "NAME",
      .help = "Draw wall, cpu or wait time",
+     .manual = "Draw wall, cpu or wait time.\n"
+               "The default is wall time; a trace without it is drawn in CPU time.\n"
+               "A clock that the trace does not have is refused with exit status 2.",
      .verbs = AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -14,6 +17,9 @@ static const af_option options[] = {
      .letter = 'c',
      .value = "NAME",
      .help = "Write wall, cpu or wait time",
+     .manual = "Write wall, cpu or wait time.\n"
+               "The default is wall time; formats with several clocks then have all of them.\n"
+               "Formats of single calls hold call trees with wait, or refuse it.",
      .verbs = AF_CONVERT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -23,6 +29,8 @@ static const af_option options[] = {
      .letter = 'c',
      .value = "NAME",
      .help = "Only wall, cpu or wait time (all)",
+     .manual = "Show this clock only.\n"
+               "The default is all clocks of the trace, wall time first.",
      .verbs = AF_REPORT | AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -31,6 +39,9 @@ static const af_option options[] = {
     {.name = "names",
      .value = "STYLE",
      .help = "short, class or full method names (class)",
+     .manual = "Show Class.method (short), pkg.Class.method (class) or the arguments too\n"
+               "(full).\n"
+               "The default is class.",
      .verbs = AF_RENDER | AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -39,6 +50,9 @@ static const af_option options[] = {
     {.name = "names",
      .value = "STYLE",
      .help = "short, class or full method names (class)",
+     .manual = "Show Class.method (short), pkg.Class.method (class) or the arguments too\n"
+               "(full).\n"
+               "The default is class.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -48,6 +62,8 @@ static const af_option options[] = {
     {.name = "from",
      .value = "TIME",
      .help = "From then on: 1.5s, 300ms, 20us; -2s from the end",
+     .manual = "Begin at this time of the trace; a negative time counts from its end.\n"
+               "Calls that began earlier are cut.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_time,
@@ -55,6 +71,8 @@ static const af_option options[] = {
     {.name = "to",
      .value = "TIME",
      .help = "Up to then",
+     .manual = "End at this time of the trace; a negative time counts from its end.\n"
+               "Calls that end later are cut.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_time,
@@ -62,6 +80,9 @@ static const af_option options[] = {
     {.name = "mapping",
      .value = "FILE",
      .help = "Real names from this mapping.txt (R8); repeatable",
+     .manual = "Show the real names from a mapping file of R8 or ProGuard, compressed or not.\n"
+               "Repeat the option for libraries that were obfuscated on their own; each file\n"
+               "renames the result of the one before.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE,
      .repeat = AF_REPEATED,
@@ -69,6 +90,8 @@ static const af_option options[] = {
      AF_TARGET(mapping_paths)},
     {.name = "keep-synthetic",
      .help = "Do not name forwarders after their target",
+     .manual = "Keep the names of methods that only forward a call, instead of naming them\n"
+               "after the method that they call.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_flag,
@@ -76,6 +99,10 @@ static const af_option options[] = {
     {.name = "unit",
      .value = "NAME",
      .help = "What folded stacks count: samples, ns, us, ...",
+     .manual = "What folded stacks count: ns, us, ms and s are times, samples and any other\n"
+               "word are counts.\n"
+               "The default is samples.\n"
+               "For other recordings samples counts samples instead of their weights.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
@@ -83,6 +110,8 @@ static const af_option options[] = {
     {.name = "event",
      .value = "NAME",
      .help = "perf: samples of this event",
+     .manual = "Of a recording with several events, show the samples of this one.\n"
+               "The default is the first that occurred.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
@@ -90,18 +119,23 @@ static const af_option options[] = {
     {.name = "symfs",
      .value = "DIR",
      .help = "Symbols of libraries below this folder",
+     .manual = "Take symbols of perf recordings from the libraries below this folder, if they\n"
+               "are of the same build.",
      .verbs = AF_ALL_VERBS,
      .read = af_read_text,
      AF_TARGET(open.symfs)},
     {.name = "kallsyms",
      .value = "FILE",
      .help = "Symbols of the kernel: a copy of /proc/kallsyms",
+     .manual = "Take symbols of the kernel from this copy of /proc/kallsyms.",
      .verbs = AF_ALL_VERBS,
      .read = af_read_text,
      AF_TARGET(open.kallsyms)},
     {.name = "time-scale",
      .value = "F",
      .help = "Multiply all times by F",
+     .manual = "Multiply all times by F, from 0.000001 to 1000, before anything else.\n"
+               "With two clocks it multiplies wall times only; weights of samples stay.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_millionths,
@@ -109,6 +143,9 @@ static const af_option options[] = {
     {.name = "other-ends",
      .value = "HOW",
      .help = "Chrome: ends that name no open call: close, ignore",
+     .manual = "What an end in a Chrome trace does that names no open call: close the\n"
+               "innermost call, or nothing (ignore).\n"
+               "The default is close.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -117,6 +154,9 @@ static const af_option options[] = {
     {.name = "overlaps",
      .value = "HOW",
      .help = "Chrome: calls that overlap: cut, lane",
+     .manual = "What happens to calls in a Chrome trace that overlap without nesting: cut ends\n"
+               "them with the outer call, lane moves them to a track next to their thread.\n"
+               "The default is cut.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -124,6 +164,8 @@ static const af_option options[] = {
      AF_WORDS("cut", "lane")},
     {.name = "show-art-frames",
      .help = "Keep frames of the Android runtime",
+     .manual = "Keep frames of the Android runtime between Java methods of simpleperf\n"
+               "recordings.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_flag,

@@ -5,6 +5,12 @@ static const af_option options[] = {
      .letter = 'o',
      .value = "FILE",
      .help = "Write FILE, - is standard output; repeatable",
+     .manual = "Write the picture to FILE; repeat the option for several formats in one run.\n"
+               "The extension decides the format: .svg, .png or .pdf; for the list of aflame\n"
+               "calls also .txt, .html, .json and .csv.\n"
+               "A hyphen is standard output.\n"
+               "Without this option, aflame render writes NAME.svg in the current directory,\n"
+               "and aflame calls writes text to standard output.",
      .verbs = AF_RENDER | AF_CALLS,
      .repeat = AF_REPEATED,
      .read = af_read_list,
@@ -13,6 +19,9 @@ static const af_option options[] = {
      .letter = 'o',
      .value = "FILE",
      .help = "Write FILE (default: standard output); repeatable",
+     .manual = "Write FILE instead of standard output; repeat the option for several formats\n"
+               "in one run.\n"
+               "The extension decides the format.",
      .verbs = AF_CONVERT | AF_REPORT,
      .repeat = AF_REPEATED,
      .read = af_read_list,
@@ -20,39 +29,53 @@ static const af_option options[] = {
     {.name = "format",
      .value = "NAME",
      .help = "One of %FORMATS%",
+     .manual = "Write this format, whatever extension FILE has.",
      .verbs = AF_RENDER | AF_REPORT | AF_CALLS,
      .read = af_read_text,
      AF_TARGET(format)},
     {.name = "format",
      .value = "NAME",
      .help = "One of those of --list, whatever FILE is called",
+     .manual = "Write this format, whatever extension FILE has; the option --list prints the\n"
+               "formats.\n"
+               "The default for standard output is folded.",
      .verbs = AF_CONVERT,
      .read = af_read_text,
      AF_TARGET(format)},
     {.name = "json",
      .help = "For programs: one object, or an array of them",
+     .manual = "Print JSON: one object for one trace, an array for several.",
      .verbs = AF_INFO,
      .read = af_read_flag,
      AF_TARGET(json)},
     {.name = "list",
      .letter = 'l',
      .help = "List the formats that are read and written",
+     .manual = "Print the formats that aflame reads and writes, and exit.",
      .verbs = AF_CONVERT,
      .read = af_read_flag,
      AF_TARGET(list_formats)},
     {.name = "csp-hash",
      .help = "Print the hash of the script of an SVG",
+     .manual = "Print the hash of the script of an SVG, for a content security policy, and\n"
+               "exit.\n"
+               "The script is the same in every file of a version; the option takes no trace.",
      .verbs = AF_RENDER,
      .read = af_read_flag,
      AF_TARGET(csp_hash)},
     {.name = "any-size",
      .help = "Write more than 16 GB, which deep recursion makes",
+     .manual = "Write folded stacks of more than 16 GB, which deep recursion can produce.\n"
+               "Without it such an output is refused.",
      .verbs = AF_CONVERT,
      .read = af_read_flag,
      AF_TARGET(convert.any_size)},
     {.name = "remove-gaps",
      .value = "N",
      .help = "gecko: drop runs of up to N broken stacks (3)",
+     .manual = "Drop runs of up to N broken stacks in a row from a gecko profile, as Android's\n"
+               "gecko_profile_generator does.\n"
+               "The default is 3; 0 keeps all.",
      .verbs = AF_CONVERT,
      .needs = AF_NEEDS_GECKO,
      .read = af_read_number,

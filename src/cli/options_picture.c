@@ -4,6 +4,11 @@ static const af_option options[] = {
     {.name = "view",
      .value = "NAME",
      .help = "graph, or chart: single calls in order of time",
+     .manual = "Draw a graph, which shows what took the time, or a chart, which shows single\n"
+               "calls in order of time.\n"
+               "The default is graph.\n"
+               "A chart works with the options that select threads and times, and refuses\n"
+               "those that reshape call trees.",
      .verbs = AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -12,6 +17,8 @@ static const af_option options[] = {
     {.name = "mark",
      .value = "PATTERN",
      .help = "Chart: brackets over the calls of these; repeatable",
+     .manual = "Put brackets over the calls of the methods that match.\n"
+               "Needs --view chart.",
      .verbs = AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_CHART,
@@ -21,6 +28,7 @@ static const af_option options[] = {
     {.name = "title",
      .value = "TEXT",
      .help = "Put TEXT on top",
+     .manual = "Put TEXT on top instead of the name of the file.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE,
@@ -29,6 +37,8 @@ static const af_option options[] = {
     {.name = "width",
      .value = "PX",
      .help = "Width of the picture in pixels (1200)",
+     .manual = "Width of the picture, from 200 to 100000 pixels; the default is 1200.\n"
+               "An SVG keeps this width instead of filling its window.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE,
@@ -39,6 +49,8 @@ static const af_option options[] = {
     {.name = "scale",
      .value = "N",
      .help = "PNG: pixels for each px (2)",
+     .manual = "Pixels of a PNG for each pixel of the picture, from 0.1 to 16; the default is\n"
+               "2.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_PNG,
@@ -49,6 +61,9 @@ static const af_option options[] = {
     {.name = "theme",
      .value = "NAME",
      .help = "auto, light or dark",
+     .manual = "Colours on light or dark ground.\n"
+               "The default, auto, makes an SVG follow the reader's system, and PNG and PDF\n"
+               "light.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE,
@@ -57,6 +72,8 @@ static const af_option options[] = {
      AF_WORDS("auto", "light", "dark")},
     {.name = "inverted",
      .help = "Root on top, calls below",
+     .manual = "Put the root on top and calls below.\n"
+               "Refused for a chart, whose roots are on top anyway.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_GRAPH,
@@ -65,6 +82,8 @@ static const af_option options[] = {
     {.name = "min-width",
      .value = "PX",
      .help = "Group frames narrower than this (1)",
+     .manual = "Group neighbouring frames narrower than this into one block, from 0 to 1000\n"
+               "pixels; the default is 1.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE,
@@ -75,6 +94,9 @@ static const af_option options[] = {
     {.name = "data",
      .value = "HOW",
      .help = "SVG: trees inside: auto (0.9 MB), full or none",
+     .manual = "How much of the call trees an SVG carries: auto up to 0.9 MB, full everything,\n"
+               "none the drawing only.\n"
+               "The footer reports what auto left out.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_SCRIPT,
@@ -83,6 +105,7 @@ static const af_option options[] = {
      AF_WORDS("auto", "full", "none")},
     {.name = "no-script",
      .help = "SVG: no script",
+     .manual = "Write an SVG without script and call trees.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_SVG,
@@ -90,6 +113,8 @@ static const af_option options[] = {
      AF_TARGET(picture.no_script)},
     {.name = "static",
      .help = "SVG: no script, letters as outlines",
+     .manual = "Write an SVG without script, with letters as outlines, so that no font can\n"
+               "change it.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_SVG,
@@ -97,6 +122,9 @@ static const af_option options[] = {
      AF_TARGET(picture.outlines)},
     {.name = "full-depth",
      .help = "Draw also rows without room for a label",
+     .manual = "Draw all rows.\n"
+               "By default a small marker replaces rows in which no frame has room for a\n"
+               "label.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE,
@@ -104,6 +132,8 @@ static const af_option options[] = {
      AF_TARGET(picture.full_depth)},
     {.name = "system-fonts",
      .help = "Use this machine's fonts too",
+     .manual = "Take characters that the bundled faces lack from the fonts of this machine.\n"
+               "The picture then differs between machines.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE,

@@ -5,6 +5,10 @@ static const af_option options[] = {
      .letter = 't',
      .value = "WHICH",
      .help = "main, ID, NAME, a pattern or all; repeatable",
+     .manual = "Show these threads: main, all, an id, a name, a part of a name or a pattern; a\n"
+               "leading exclamation mark selects all others.\n"
+               "Repeat the option to add threads.\n"
+               "Before a --merge-threads it is a step like the others.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .repeat = AF_REPEATED,
@@ -14,6 +18,9 @@ static const af_option options[] = {
     {.name = "merge-threads",
      .value = "PATTERN",
      .help = "Merge threads whose names differ in digits",
+     .manual = "Merge threads whose names match and differ in digits only into one, such as\n"
+               "pool-#-thread-#; all merges every such pool.\n"
+               "All time stays.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -24,6 +31,8 @@ static const af_option options[] = {
     {.name = "focus",
      .value = "PATTERN",
      .help = "Only paths through these methods",
+     .manual = "Keep only paths through these methods, with their callers as context.\n"
+               "Time outside is left out.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -34,6 +43,8 @@ static const af_option options[] = {
     {.name = "within",
      .value = "PATTERN",
      .help = "Only time inside calls of these, as --focus",
+     .manual = "Keep only time inside calls of these methods.\n"
+               "In a call tree this is the same as --focus.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -44,6 +55,7 @@ static const af_option options[] = {
     {.name = "ignore",
      .value = "PATTERN",
      .help = "No paths through these methods",
+     .manual = "Remove all paths through these methods, with their time.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -54,6 +66,9 @@ static const af_option options[] = {
     {.name = "root",
      .value = "PATTERN",
      .help = "Make these methods the roots",
+     .manual = "Make these methods the roots: keep each one and what it called, from its\n"
+               "outermost frame.\n"
+               "Time outside is left out.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -64,6 +79,8 @@ static const af_option options[] = {
     {.name = "hide",
      .value = "PATTERN",
      .help = "Drop these frames; their time goes to callers",
+     .manual = "Remove the frames of these methods.\n"
+               "Their time goes to the caller; without a caller it is left out.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -74,6 +91,9 @@ static const af_option options[] = {
     {.name = "fold",
      .value = "PATTERN",
      .help = "Merge runs of these, or of \"framework\"",
+     .manual = "Replace two or more of these methods above one another by one slim frame that\n"
+               "shows their number; framework stands for Android, AndroidX, Kotlin and Java.\n"
+               "All time stays.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -83,6 +103,9 @@ static const af_option options[] = {
      .step = AF_STEP_FOLD},
     {.name = "collapse-recursion",
      .help = "Merge calls of a method by itself",
+     .manual = "Merge the calls of a method by itself into one frame, and those of up to 24\n"
+               "methods that call one another in turn.\n"
+               "All time stays.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -93,6 +116,8 @@ static const af_option options[] = {
     {.name = "max-depth",
      .value = "N",
      .help = "Drop deeper frames; time goes to callers",
+     .manual = "Remove frames deeper than N.\n"
+               "Their time goes to the caller.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -105,6 +130,9 @@ static const af_option options[] = {
     {.name = "shorter-than",
      .value = "TIME",
      .help = "Drop frames whose calls are all shorter (1.5ms)",
+     .manual = "Remove frames of which no single call took this long, in the clock that is\n"
+               "shown.\n"
+               "Their time goes to the caller; without a caller it is left out.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -114,6 +142,12 @@ static const af_option options[] = {
      .step = AF_STEP_SHORTER_THAN},
     {.name = "clean",
      .help = "Names as in the source, without bridges",
+     .manual = "Show names as in the source: Foo.<lambda> for\n"
+               "Foo$$ExternalSyntheticLambda0.run, trim for StringsKt.trim$default.\n"
+               "Remove accessors and bridges, whose time goes to the caller, and dim the\n"
+               "machinery of coroutines.\n"
+               "{outline}, {generated} and {suspend} mark frames that the compiler made from\n"
+               "other code.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -123,6 +157,8 @@ static const af_option options[] = {
      .step = AF_STEP_CLEAN},
     {.name = "invert-callers",
      .help = "Methods at the root, their callers above",
+     .manual = "Put the methods that took the time at the root and their callers above.\n"
+               "All time stays.",
      .verbs = AF_STEPPING & ~AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -132,6 +168,9 @@ static const af_option options[] = {
      .step = AF_STEP_INVERT_CALLERS},
     {.name = "compensate",
      .help = "Subtract the time that tracing itself took",
+     .manual = "Subtract the time that reading the clock took, if the trace contains it; use\n"
+               "it as the first step.\n"
+               "The time of the tracer is left out.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -142,6 +181,8 @@ static const af_option options[] = {
     {.name = "sort",
      .value = "ORDER",
      .help = "Order siblings by time, name or first call (first)",
+     .manual = "Order siblings by first call, time or name, wherever the option stands.\n"
+               "The default is first.",
      .verbs = AF_RENDER | AF_CONVERT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,

@@ -4,6 +4,9 @@ static const af_option options[] = {
     {.name = "by",
      .value = "WHAT",
      .help = "Sum up by WHAT, see above (methods); repeatable",
+     .manual = "Add up by methods, threads, classes, packages, categories, sources (source\n"
+               "files) or waits.\n"
+               "The default is methods; repeat the option for several tables.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -15,6 +18,7 @@ static const af_option options[] = {
      .letter = 'm',
      .value = "PATTERN",
      .help = "Callers and callees of these methods; repeatable",
+     .manual = "Show the callers and callees of each method that matches.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -24,6 +28,8 @@ static const af_option options[] = {
     {.name = "tree",
      .value = "WAY",
      .help = "Calls from the top: down; callers: up; repeatable",
+     .manual = "Show the call tree: down from the roots, or up from the methods that took the\n"
+               "time to their callers.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -33,6 +39,7 @@ static const af_option options[] = {
      AF_WORDS("down", "up")},
     {.name = "invert-callers",
      .help = "The same as --tree up",
+     .manual = "The same as --tree up.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -41,6 +48,8 @@ static const af_option options[] = {
     {.name = "min-percent",
      .value = "N",
      .help = "Skip branches of trees below N percent (0.5)",
+     .manual = "Leave out branches of trees below N percent, from 0 to 100; the default is\n"
+               "0.5.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TREE | AF_NEEDS_TABLES,
@@ -51,6 +60,10 @@ static const af_option options[] = {
     {.name = "sort",
      .value = "COLUMN",
      .help = "Sort by self, inclusive, wait, calls, ... (self)",
+     .manual = "Sort by a column: self, inclusive, calls, mean, max, or one with a clock, such\n"
+               "as self-cpu.\n"
+               "A clock alone sorts by its self times.\n"
+               "The default is self.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES | AF_NEEDS_ROWS,
@@ -59,6 +72,8 @@ static const af_option options[] = {
     {.name = "sort",
      .value = "COLUMN",
      .help = "Sort by start, wall, self, cpu, wait, depth, ...",
+     .manual = "Sort by a column: start, wall, self, cpu, wait, depth, caller or thread.\n"
+               "The default is the duration, longest first.",
      .verbs = AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_LIST,
@@ -67,6 +82,9 @@ static const af_option options[] = {
     {.name = "top",
      .value = "N",
      .help = "Show N rows, 0 = all (text: a screen; html: 5000)",
+     .manual = "Show N rows of each table; 0 shows all.\n"
+               "The default is a screenful of text (40 rows where it goes to no terminal),\n"
+               "5,000 rows of HTML, and everything in JSON and CSV.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
@@ -77,6 +95,9 @@ static const af_option options[] = {
     {.name = "top",
      .value = "N",
      .help = "Show N calls, 0 = all (text: a screen; html: 5000)",
+     .manual = "Show N calls; 0 shows all.\n"
+               "The default is a screenful of text (40 calls where it goes to no terminal),\n"
+               "5,000 calls of HTML, and everything in JSON and CSV.",
      .verbs = AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_LIST,
@@ -86,11 +107,16 @@ static const af_option options[] = {
      .most = UINT32_MAX},
     {.name = "records",
      .help = "List the records instead, as dmtracedump -o",
+     .manual = "List the records of the file, as dmtracedump -o does.\n"
+               "Of the options that select, only --thread and --clock work with it.",
      .verbs = AF_REPORT,
      .read = af_read_flag,
      AF_TARGET(records)},
     {.name = "quirks",
      .help = "Write names exactly as dmtracedump does",
+     .manual = "Print names exactly as dmtracedump does: bytes unchanged, and the source file\n"
+               "after the signature of a method of ART.\n"
+               "Needs --records or --format dmtracedump.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE,
      .needs = AF_NEEDS_DMTRACEDUMP,
@@ -99,6 +125,7 @@ static const af_option options[] = {
     {.name = "around",
      .value = "N",
      .help = "Draw call N, or the longest",
+     .manual = "Draw call N of the list, or the longest one, instead of listing calls.",
      .verbs = AF_CALLS,
      .read = af_read_around,
      AF_TARGET(around)},
