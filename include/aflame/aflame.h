@@ -11,7 +11,7 @@
  * info.h     say what it is and how healthy    report.h   add up calls and times
  * calls.h    every single call, in order       mapping.h  real names for obfuscated ones
  * times.h    how times are typed               reshape.h  select and reshape what is shown
- * output.h   where written bytes go
+ * output.h   where written bytes go          open.h     options of opening a trace
  *
  * A profile may be used from several threads at once. The library never prints, exits, sets the
  * locale or reads the environment. */
@@ -19,10 +19,12 @@
 #define AFLAME_AFLAME_H
 
 #include <aflame/calls.h>
+#include <aflame/clock.h>
 #include <aflame/convert.h>
 #include <aflame/error.h>
 #include <aflame/info.h>
 #include <aflame/mapping.h>
+#include <aflame/open.h>
 #include <aflame/output.h>
 #include <aflame/picture.h>
 #include <aflame/profile.h>

@@ -77,30 +77,30 @@ static gboolean was_refused(const af_sink *sink, GError **unread)
     return g_error_matches(*unread, AF_ERROR, AF_ERROR_MEMORY);
 }
 
-/* `replay` or `tap` is NULL. */
-static gboolean read_again(const kept *k, const af_walk_plan *guide, af_call_walk *replay,
-                           const af_raw_listener *tap, const af_open_options *options,
+/* Gives everything to `consumer`, which belongs to `walk` if that is not NULL. */
+static gboolean read_again(const kept *k, const af_walk_plan *plan, af_call_walk *walk,
+                           const af_event_consumer *consumer, const af_open_options *options,
                            GError **error)
 {
     const af_source_needs needs = af_open_needs(options);
     const gboolean rewound = af_source_rewind(k->source, &needs, error) &&
                              (k->other == NULL || af_source_rewind(k->other, &needs, error));
     const af_reader *reader = rewound ? af_reader_find(k->source, error) : NULL;
-    af_sink *sink = reader == NULL ? NULL : af_sink_new_again(options, guide, replay, tap);
+    af_sink *sink = reader == NULL ? NULL : af_sink_new_again(options, plan, consumer);
     GError *unread = NULL;
     gboolean ok = sink != NULL && af_open_read(reader, k->source, k->other, options, sink, &unread);
     if (sink != NULL && was_refused(sink, &unread)) {
         ok = FALSE;
         g_propagate_error(error, g_steal_pointer(&unread));
     } else if (sink != NULL) {
-        /* what the replay has noticed is nearer to the reason than what the reader says */
-        const gboolean finished = replay == NULL || af_call_walk_finish(replay, error);
+        /* an error of the walk is nearer to the cause than one of the reader */
+        const gboolean finished = walk == NULL || af_call_walk_finish(walk, error);
         if (finished && !ok) {
             g_propagate_error(error, g_steal_pointer(&unread));
         }
         ok = ok && finished;
-        if (ok && tap != NULL && tap->end != NULL) {
-            tap->end(tap->user, sink);
+        if (ok && consumer->end != NULL) {
+            consumer->end(consumer->user, sink);
         }
     }
     g_clear_error(&unread);
@@ -109,8 +109,8 @@ static gboolean read_again(const kept *k, const af_walk_plan *guide, af_call_wal
 }
 
 /* Either of both, under the lock. */
-static gboolean read_kept(const af_profile *profile, af_call_walk *replay,
-                          const af_raw_listener *tap, const af_calls_options *options,
+static gboolean read_kept(const af_profile *profile, af_call_walk *walk,
+                          const af_event_consumer *consumer, const af_calls_options *options,
                           GError **error)
 {
     kept *k = af_profile_origin(profile)->input;
@@ -122,7 +122,7 @@ static gboolean read_kept(const af_profile *profile, af_call_walk *replay,
     }
     g_mutex_lock(&k->reading);
     gboolean ok =
-        check_unchanged(k, error) && read_again(k, profile->guide, replay, tap, &open, error);
+        check_unchanged(k, error) && read_again(k, profile->guide, walk, consumer, &open, error);
     g_mutex_unlock(&k->reading);
     if (open.cancel != NULL && g_cancellable_is_cancelled(open.cancel)) {
         ok = FALSE;
@@ -163,23 +163,25 @@ gboolean af_kept_input_walk(const af_profile *profile, const af_observer *observ
     if (!check_kept(profile, error)) {
         return FALSE;
     }
-    af_call_walk *replay = af_call_walk_new(profile->guide, observer);
-    if (replay == NULL) {
+    af_call_walk *walk = af_call_walk_new(profile->guide, observer);
+    if (walk == NULL) {
         return af_memory_error_set(error);
     }
-    af_call_walk_limit(replay, only);
-    const gboolean ok = read_kept(profile, replay, NULL, options, error);
-    af_call_walk_free(replay);
+    af_call_walk_limit(walk, only);
+    const af_event_consumer consumer = af_call_walk_consumer(walk);
+    const gboolean ok = read_kept(profile, walk, &consumer, options, error);
+    af_call_walk_free(walk);
     return ok;
 }
 
-gboolean af_kept_input_listen(const af_profile *profile, const af_raw_listener *tap, GError **error)
+gboolean af_kept_input_listen(const af_profile *profile, const af_event_consumer *consumer,
+                              GError **error)
 {
-    return check_kept(profile, error) && read_kept(profile, NULL, tap, NULL, error);
+    return check_kept(profile, error) && read_kept(profile, NULL, consumer, NULL, error);
 }
 
-gboolean af_kept_input_listen_samples(const af_profile *profile, const af_raw_listener *tap,
+gboolean af_kept_input_listen_samples(const af_profile *profile, const af_event_consumer *consumer,
                                       const af_calls_options *options, GError **error)
 {
-    return check_input(profile, error) && read_kept(profile, NULL, tap, options, error);
+    return check_input(profile, error) && read_kept(profile, NULL, consumer, options, error);
 }

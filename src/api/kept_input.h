@@ -2,8 +2,8 @@
 #ifndef AF_API_KEPT_INPUT_H
 #define AF_API_KEPT_INPUT_H
 
+#include "build/consumer.h"
 #include "calls/call_walk.h"
-#include "build/raw_listener.h"
 #include "read/reader.h"
 
 /* Gives both sources, of which `other` may be NULL, to the profile that was read from them. */
@@ -17,12 +17,12 @@ void af_kept_input_attach(af_profile *profile, af_source *source, af_source *oth
 gboolean af_kept_input_walk(const af_profile *profile, const af_observer *observer,
                             const guint8 *only, const af_calls_options *options, GError **error);
 
-/* The same for a tap, which hears of everything as it stands in the file. */
-gboolean af_kept_input_listen(const af_profile *profile, const af_raw_listener *tap,
+/* The same for a raw consumer, which receives everything as the file has it. */
+gboolean af_kept_input_listen(const af_profile *profile, const af_event_consumer *consumer,
                               GError **error);
 
 /* The same for a profile of samples. */
-gboolean af_kept_input_listen_samples(const af_profile *profile, const af_raw_listener *tap,
+gboolean af_kept_input_listen_samples(const af_profile *profile, const af_event_consumer *consumer,
                                       const af_calls_options *options, GError **error);
 
 #endif

@@ -30,8 +30,7 @@ af_naming *af_naming_begin(af_sink *sink, const af_open_options *options)
     for (const af_mapping *const *mapping = options->mappings; *mapping != NULL; mapping++) {
         g_ptr_array_add(naming->retracers, af_retracer_new(*mapping, options->keep_synthetic));
     }
-    sink->rename = rename_method;
-    sink->rename_user = naming;
+    af_sink_set_renamer(sink, rename_method, naming);
     return naming;
 }
 

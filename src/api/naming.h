@@ -2,7 +2,7 @@
 #ifndef AF_API_NAMING_H
 #define AF_API_NAMING_H
 
-#include "build/sink.h"
+#include "build/profile_builder.h"
 
 typedef struct af_naming af_naming;
 

@@ -39,7 +39,7 @@ gboolean af_open_read(const af_reader *reader, af_source *source, af_source *oth
         reports |= s->reports;
     }
     if (reports) {
-        sink->progress = NULL;
+        af_sink_mute_progress(sink);
     }
     return reader->read(source, other, options, sink, error);
 }

@@ -2,7 +2,7 @@
 #ifndef AF_API_OPEN_H
 #define AF_API_OPEN_H
 
-#include "build/sink.h"
+#include "build/profile_builder.h"
 #include "read/reader.h"
 
 /* What the options ask of the sources. */

@@ -68,16 +68,13 @@ gboolean af_samples_walk_raw(void *user,
     for (uint32_t m = 0; m < profile->n_methods; m++) {
         af_idmap_number(&n.methods, profile->methods[m].id);
     }
-    const af_raw_listener tap = {.sample = tell_sample,
-                                 .method_ids = profile->guide->method_ids,
-                                 .n_method_ids = profile->guide->n_methods,
-                                 .user = &n};
+    const af_event_consumer consumer = {.sample = tell_sample, .user = &n};
     GError *unread = NULL;
     gboolean ok = !n.methods.failed;
     if (!ok) {
         af_memory_error_set(error);
     } else {
-        ok = af_kept_input_listen_samples(profile, &tap, samples->options, &unread) &&
+        ok = af_kept_input_listen_samples(profile, &consumer, samples->options, &unread) &&
              n.error == NULL;
         /* what was noticed here is nearer to the reason than what the reader says */
         if (!ok) {

@@ -1,64 +1,101 @@
 #include "build/chunk.h"
 
-void af_chunk_init_first(af_chunk *lane, af_sink *sink)
+#include "build/sink_state.h"
+
+struct af_chunk {
+    af_sink *sink;
+    af_rebuild *rebuild;
+    gboolean first;        /* `rebuild` is the sink's, and so are threads and warnings */
+    size_t most_paths;     /* the chunk is full with so many; not for a first one */
+    af_idmap more_methods; /* ids that the sink lacks, numbered from `known` on */
+    uint32_t known;
+    af_idmap threads;
+    af_warnings warnings;
+};
+
+static af_chunk *new_chunk(af_sink *sink)
 {
-    *lane = (af_chunk){
-        .sink = sink, .rebuild = sink->rebuild, .first = TRUE, .known = sink->method_ids.n};
-    af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
-    lane->more_methods.most = AF_MOST_METHODS - lane->known;
+    af_chunk *chunk = g_new0(af_chunk, 1);
+    chunk->sink = sink;
+    chunk->known = sink->method_ids.n;
+    af_idmap_init(&chunk->more_methods, AF_ACTION_BITS);
+    chunk->more_methods.most = AF_MOST_METHODS - chunk->known;
+    return chunk;
 }
 
-void af_chunk_init(af_chunk *lane, af_sink *sink, size_t most_paths)
+af_chunk *af_chunk_new_first(af_sink *sink)
 {
-    *lane = (af_chunk){.sink = sink, .known = sink->method_ids.n, .most_paths = most_paths};
-    af_idmap_init(&lane->more_methods, AF_ACTION_BITS);
-    lane->more_methods.most = AF_MOST_METHODS - lane->known;
-    af_idmap_init(&lane->threads, 0);
-    af_warnings_init(&lane->warnings);
-    lane->rebuild = af_rebuild_new_chunk(&sink->ticks, &lane->warnings);
+    af_chunk *chunk = new_chunk(sink);
+    chunk->rebuild = sink->rebuild;
+    chunk->first = TRUE;
+    return chunk;
 }
 
-void af_chunk_clear(af_chunk *lane)
+af_chunk *af_chunk_new(af_sink *sink, size_t most_paths)
 {
-    af_idmap_clear(&lane->more_methods);
-    if (!lane->first) {
-        af_idmap_clear(&lane->threads);
-        af_rebuild_free(lane->rebuild);
+    af_chunk *chunk = new_chunk(sink);
+    chunk->most_paths = most_paths;
+    af_idmap_init(&chunk->threads, 0);
+    af_warnings_init(&chunk->warnings);
+    chunk->rebuild = af_rebuild_new_chunk(&sink->ticks, &chunk->warnings);
+    return chunk;
+}
+
+void af_chunk_free(af_chunk *chunk)
+{
+    if (chunk == NULL) {
+        return;
     }
+    af_idmap_clear(&chunk->more_methods);
+    if (!chunk->first) {
+        af_idmap_clear(&chunk->threads);
+        af_rebuild_free(chunk->rebuild);
+    }
+    g_free(chunk);
 }
 
-uint32_t af_chunk_add_method(af_chunk *lane, uint64_t id)
+gboolean af_chunk_is_first(const af_chunk *chunk)
 {
-    return lane->known + af_idmap_number(&lane->more_methods, id);
+    return chunk->first;
 }
 
-uint32_t af_chunk_add_thread(af_chunk *lane, uint64_t id)
+uint32_t af_chunk_add_method(af_chunk *chunk, uint64_t id)
 {
-    return lane->first ? af_sink_thread(lane->sink, id) : af_idmap_number(&lane->threads, id);
+    return chunk->known + af_idmap_number(&chunk->more_methods, id);
 }
 
-gboolean af_chunk_events(af_chunk *lane, const af_event *events, size_t n, uint64_t place,
+uint32_t af_chunk_thread(af_chunk *chunk, uint64_t id)
+{
+    return chunk->first ? af_sink_thread(chunk->sink, id) : af_idmap_number(&chunk->threads, id);
+}
+
+gboolean af_chunk_events(af_chunk *chunk, const af_event *events, size_t n, uint64_t place,
                          uint32_t stride)
 {
-    af_sink *sink = lane->sink;
-    if (lane->first) {
+    af_sink *sink = chunk->sink;
+    if (chunk->first) {
         return af_sink_events(sink, events, n, place, stride);
     }
-    if (lane->more_methods.failed || lane->threads.failed ||
+    if (chunk->more_methods.failed || chunk->threads.failed ||
         (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel))) {
         return FALSE;
     }
-    af_rebuild_events(lane->rebuild, events, n, lane->threads.n, place, stride);
+    af_rebuild_events(chunk->rebuild, events, n, chunk->threads.n, place, stride);
     g_atomic_pointer_add(&sink->done, (gssize)(n * stride));
-    return !af_rebuild_gave_up(lane->rebuild) && af_chunk_paths(lane) < lane->most_paths;
+    return !af_rebuild_gave_up(chunk->rebuild) && af_chunk_paths(chunk) < chunk->most_paths;
 }
 
-size_t af_chunk_paths(const af_chunk *lane)
+void af_chunk_warn(af_chunk *chunk, af_warning_kind kind, uint64_t n, uint64_t place)
 {
-    return af_rebuild_n_paths(lane->rebuild);
+    af_warnings_add(chunk->first ? &chunk->sink->warnings : &chunk->warnings, kind, n, place);
 }
 
-/* For each number of a map the sink's, in the order in which the lane met them. */
+size_t af_chunk_paths(const af_chunk *chunk)
+{
+    return af_rebuild_n_paths(chunk->rebuild);
+}
+
+/* For each number of a map the sink's, in the order in which the chunk met them. */
 static uint32_t *translate(const af_idmap *from, af_idmap *to, uint32_t same)
 {
     uint32_t *number_of = g_try_malloc_n((size_t)from->n + same + 1, sizeof *number_of);
@@ -71,29 +108,29 @@ static uint32_t *translate(const af_idmap *from, af_idmap *to, uint32_t same)
     return number_of;
 }
 
-gboolean af_chunk_join(af_chunk *lane)
+gboolean af_chunk_join(af_chunk *chunk)
 {
-    af_sink *sink = lane->sink;
-    if (lane->first) {
-        /* the same numbers as the lane gave them */
-        for (uint32_t i = 0; i < lane->more_methods.n; i++) {
-            af_sink_method(sink, lane->more_methods.ids[i]);
+    af_sink *sink = chunk->sink;
+    if (chunk->first) {
+        /* the same numbers as the chunk gave them */
+        for (uint32_t i = 0; i < chunk->more_methods.n; i++) {
+            af_sink_method(sink, chunk->more_methods.ids[i]);
         }
-        sink->method_ids.failed |= lane->more_methods.failed;
+        sink->method_ids.failed |= chunk->more_methods.failed;
         return TRUE;
     }
-    if (lane->more_methods.failed || lane->threads.failed || af_rebuild_gave_up(lane->rebuild)) {
+    if (chunk->more_methods.failed || chunk->threads.failed || af_rebuild_gave_up(chunk->rebuild)) {
         return FALSE;
     }
-    uint32_t *thread_of = translate(&lane->threads, &sink->thread_ids, 0);
-    uint32_t *method_of = translate(&lane->more_methods, &sink->method_ids, lane->known);
+    uint32_t *thread_of = translate(&chunk->threads, &sink->thread_ids, 0);
+    uint32_t *method_of = translate(&chunk->more_methods, &sink->method_ids, chunk->known);
     const gboolean joined =
         thread_of != NULL && method_of != NULL && !sink->method_ids.failed &&
         !sink->thread_ids.failed &&
-        af_rebuild_join(sink->rebuild, lane->rebuild, thread_of, method_of, sink->thread_ids.n);
+        af_rebuild_join(sink->rebuild, chunk->rebuild, thread_of, method_of, sink->thread_ids.n);
     for (unsigned kind = 0; joined && kind < AF_WARNING_COUNT; kind++) {
-        if (lane->warnings.count[kind] > 0) {
-            af_sink_warn(sink, kind, lane->warnings.count[kind], lane->warnings.place[kind]);
+        if (chunk->warnings.count[kind] > 0) {
+            af_sink_warn(sink, kind, chunk->warnings.count[kind], chunk->warnings.place[kind]);
         }
     }
     g_free(thread_of);

@@ -6,7 +6,8 @@
 #define AF_BUILD_EVENT_H
 
 #include <stdint.h>
-#include <aflame/profile.h>
+#include <glib.h>
+#include <aflame/clock.h>
 
 typedef enum {
     AF_ENTER = 0,
@@ -43,6 +44,31 @@ typedef struct {
 
 /* All samples together weigh no more. */
 #define AF_LARGEST_WEIGHT (UINT64_MAX / 1000)
+
+/* Whether records are calls or the changes of stacks between samples. */
+typedef enum { AF_RECORDED_GUESS = 0, AF_RECORDED_CALLS, AF_RECORDED_SAMPLES } af_recorded;
+
+/* How the times of events are to be understood; needed before the first event. */
+typedef struct af_ticks af_ticks;
+struct af_ticks {
+    unsigned clocks;  /* bit 1 << clock */
+    unsigned tick_ns; /* 1000 or 1 */
+    gboolean wraps;   /* times are 32 bits wide */
+    gboolean has_elapsed;
+    uint64_t elapsed_ticks; /* from start to stop of the trace */
+    gboolean settled;       /* the times were repaired before and must not change again */
+    gboolean weighed;       /* the input has samples and no events; clocks are those of weights */
+    gboolean lasting;       /* ... and each sample lasts as long as it weighs */
+    gboolean own_ends;      /* open calls end with their thread, not with the trace */
+    af_recorded recorded;
+    uint64_t most_records; /* in the whole trace, 0 = not known */
+    uint64_t scale; /* as `time_scale` of af_open_options, a whole number of ns to the tick */
+
+    /* Where has_elapsed and elapsed_ticks become known late: called at most once, when they begin
+     * to matter, to fill them in. NULL otherwise. af_rebuild_set_elapsed() may set them as well. */
+    void (*ask)(void *user, af_ticks *ticks);
+    void *user;
+};
 
 static inline uint32_t af_event_call(uint32_t method, unsigned action)
 {

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#include "model/labels.h"
 #include "build/proxy.h"
+#include "build/sink_state.h"
+#include "model/labels.h"
 #include "model/tree_rewrite.h"
 
 static const af_sink_method_state *method_state(const af_sink *sink, uint32_t method)
@@ -95,7 +96,7 @@ static void describe_method(af_sink *sink, uint32_t m, af_method *method)
         method->synthetic = of.synthetic;
     } else {
         g_string_printf(name, "0x%" G_GINT64_MODIFIER "x [%s]", method->id,
-                        sink->undefined_are_proxies ? "proxy" : "unknown");
+                        sink->undefined != AF_UNDEFINED_UNKNOWN ? "proxy" : "unknown");
     }
     method->proxy = af_arena_copy(sink->arena, name->str, name->len);
     g_string_free(name, TRUE);
@@ -160,7 +161,8 @@ static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *u
     profile->facts.unknown_method_ids = unknown;
     if (unknown > 0) {
         af_sink_warn(sink,
-                     sink->undefined_are_proxies ? AF_WARN_PROXY_METHOD : AF_WARN_UNKNOWN_METHOD,
+                     sink->undefined != AF_UNDEFINED_UNKNOWN ? AF_WARN_PROXY_METHOD
+                                                             : AF_WARN_UNKNOWN_METHOD,
                      unknown, AF_NO_OFFSET);
     }
     profile->methods =
@@ -246,7 +248,8 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
     guint8 *used = find_used(sink, trees, n_trees);
     uint32_t *number_of = g_try_new0(uint32_t, (size_t)n + 1);
     gboolean ok = used != NULL && number_of != NULL &&
-                  (!sink->guess_proxies || guess_proxies(sink, used, trees, n_trees)) &&
+                  (sink->undefined != AF_UNDEFINED_PROXY_GUESSED ||
+                   guess_proxies(sink, used, trees, n_trees)) &&
                   list_methods(sink, profile, used, number_of);
     uint32_t *label_of_method = ok ? g_try_new0(uint32_t, (size_t)profile->n_methods + 1) : NULL;
     ok = label_of_method != NULL && af_labels_make(profile, label_of_method);

@@ -4,6 +4,7 @@
 #define AF_BUILD_NAMING_H
 
 #include "build/sink.h"
+#include "model/profile.h"
 
 /* `trees`, by thread of the sink, have numbers of its methods as labels. A tree is replaced where
  * siblings become equal. Makes profile->guide if the options want the input kept. FALSE if the

@@ -1,16 +1,89 @@
-/* The end of reading: what a sink was given becomes a profile. */
-#include "base/memory_error.h"
-#include "build/sink.h"
+#include "build/profile_builder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_error.h"
 #include "build/naming.h"
+#include "build/sink_state.h"
+
+af_sink *af_sink_new(const af_open_options *options)
+{
+    af_sink *sink = g_new0(af_sink, 1);
+    sink->arena = af_arena_new();
+    sink->facts.overflow = -1;
+    af_warnings_init(&sink->warnings);
+    af_array_init(&sink->key_values, sizeof(af_fact));
+    af_array_init(&sink->methods, sizeof(af_sink_method_state));
+    af_array_init(&sink->threads, sizeof(af_sink_thread_state));
+    af_array_init(&sink->processes, sizeof(af_profile_process));
+    af_textmap_init(&sink->series_names);
+    af_array_init(&sink->series, sizeof(af_marker_series));
+    af_array_init(&sink->markers, sizeof(af_marker));
+    af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
+    sink->method_ids.most = AF_MOST_METHODS;
+    af_idmap_init(&sink->thread_ids, 0);
+    sink->jobs = options->jobs;
+    sink->cancel = options->cancel;
+    sink->progress = options->progress;
+    sink->progress_user = options->progress_user;
+    sink->scale = MIN(options->time_scale, AF_TIME_SCALE_MAX);
+    return sink;
+}
+
+af_sink *af_sink_new_again(const af_open_options *options, const af_walk_plan *plan,
+                           const af_event_consumer *consumer)
+{
+    af_sink *sink = af_sink_new(options);
+    sink->jobs = 1;
+    sink->consumer = consumer;
+    const uint64_t *ids = consumer->raw ? consumer->method_ids : plan->method_ids;
+    const uint32_t n_ids = consumer->raw ? consumer->n_method_ids : plan->n_methods;
+    for (uint32_t m = 0; m < n_ids; m++) {
+        af_sink_method(sink, ids[m]);
+    }
+    for (uint32_t t = 0; t < plan->n_threads; t++) {
+        af_sink_thread(sink, plan->threads[t].id);
+    }
+    return sink;
+}
+
+void af_sink_free(af_sink *sink)
+{
+    if (sink == NULL) {
+        return;
+    }
+    af_arena_free(sink->arena);
+    af_array_clear(&sink->key_values);
+    af_array_clear(&sink->methods);
+    af_array_clear(&sink->threads);
+    af_array_clear(&sink->processes);
+    af_textmap_clear(&sink->series_names);
+    af_array_clear(&sink->series);
+    af_array_clear(&sink->markers);
+    af_idmap_clear(&sink->method_ids);
+    af_idmap_clear(&sink->thread_ids);
+    af_rebuild_free(sink->rebuild);
+    g_free(sink);
+}
+
+void af_sink_set_renamer(af_sink *sink, af_renamer rename, void *user)
+{
+    sink->rename = rename;
+    sink->rename_user = user;
+}
+
+void af_sink_mute_progress(af_sink *sink)
+{
+    sink->progress = NULL;
+}
+
+/* ---- the end of reading ---- */
 
 static uint64_t shown_id(const af_sink *sink, uint32_t thread)
 {
     const af_sink_thread_state *state = af_sink_thread_state_of(sink, thread);
-    return state->placed ? state->place.id : sink->thread_ids.ids[thread];
+    return state->owned ? state->owner.id : sink->thread_ids.ids[thread];
 }
 
 static const char *name_thread(af_sink *sink, uint32_t thread)
@@ -35,7 +108,7 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
     const af_sink_thread_state *state = af_sink_thread_state_of(sink, number);
     *thread = (af_thread){.id = shown_id(sink, number),
                           .name = name_thread(sink, number),
-                          .process = state->placed ? state->place.process : AF_NO_PROCESS,
+                          .process = state->owned ? state->owner.process : AF_NO_PROCESS,
                           .sampled = state->sampled,
                           .records = counts->records,
                           .calls = counts->calls,
@@ -75,7 +148,7 @@ static ranked_thread *rank_threads(const af_sink *sink, uint32_t n_threads, uint
         if (af_rebuild_thread(sink->rebuild, t)->records > 0) {
             const af_sink_thread_state *state = af_sink_thread_state_of(sink, t);
             ranked[n++] =
-                (ranked_thread){state->placed ? state->place.rank : sink->thread_ids.ids[t], t};
+                (ranked_thread){state->owned ? state->owner.rank : sink->thread_ids.ids[t], t};
         }
     }
     if (ranked != NULL) {

@@ -26,31 +26,6 @@
 
 typedef struct af_rebuild af_rebuild;
 
-/* Whether records are calls or what a sampler saw. */
-typedef enum { AF_RECORDED_GUESS = 0, AF_RECORDED_CALLS, AF_RECORDED_SAMPLES } af_recorded;
-
-/* What must be known of the clocks before the first event. */
-typedef struct af_ticks af_ticks;
-struct af_ticks {
-    unsigned clocks;  /* bit 1 << clock */
-    unsigned tick_ns; /* 1000 or 1 */
-    gboolean wraps;   /* times are 32 bits wide */
-    gboolean has_elapsed;
-    uint64_t elapsed_ticks; /* from start to stop of the trace */
-    gboolean settled;       /* the times were repaired before and are not to be touched again */
-    gboolean weighed;       /* there are samples and no events; the clocks are those of weights */
-    gboolean lasting;       /* ... which are seen for as long as they weigh */
-    gboolean own_ends;      /* what is open at the end ends with its thread, not with the trace */
-    af_recorded recorded;
-    uint64_t most_records; /* in the whole trace, 0 = not known */
-    uint64_t scale; /* as `time_scale` of af_open_options, a whole number of ns to the tick */
-
-    /* Not NULL if has_elapsed and elapsed_ticks will be known later: asked at most once, when they
-     * begin to matter, to put them here. They may also be told by af_rebuild_set_elapsed(). */
-    void (*ask)(void *user, af_ticks *ticks);
-    void *user;
-};
-
 /* Counts of one thread. Times in ticks, repaired, not rebased. */
 typedef struct {
     uint64_t records, calls;

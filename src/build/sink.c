@@ -1,76 +1,75 @@
-#include "build/sink.h"
+#include "build/sink_state.h"
 
 #include <string.h>
 
-#include "base/utf8.h"
 #include "base/wide.h"
-#include "build/raw_listener.h"
 
-af_sink *af_sink_new(const af_open_options *options)
+af_facts *af_sink_facts(af_sink *sink)
 {
-    af_sink *sink = g_new0(af_sink, 1);
-    sink->arena = af_arena_new();
-    sink->facts.overflow = -1;
-    af_warnings_init(&sink->warnings);
-    af_array_init(&sink->key_values, sizeof(af_fact));
-    af_array_init(&sink->methods, sizeof(af_sink_method_state));
-    af_array_init(&sink->threads, sizeof(af_sink_thread_state));
-    af_array_init(&sink->processes, sizeof(af_profile_process));
-    af_textmap_init(&sink->mark_names);
-    af_array_init(&sink->series, sizeof(af_marker_series));
-    af_array_init(&sink->marks, sizeof(af_marker));
-    af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
-    sink->method_ids.most = AF_MOST_METHODS;
-    af_idmap_init(&sink->thread_ids, 0);
-    sink->jobs = options->jobs;
-    sink->cancel = options->cancel;
-    sink->progress = options->progress;
-    sink->progress_user = options->progress_user;
-    sink->scale = MIN(options->time_scale, AF_TIME_SCALE_MAX);
-    return sink;
+    return &sink->facts;
 }
 
-af_sink *af_sink_new_again(const af_open_options *options, const af_walk_plan *guide,
-                           af_call_walk *replay, const af_raw_listener *tap)
+af_container af_sink_container(const af_sink *sink)
 {
-    af_sink *sink = af_sink_new(options);
-    sink->jobs = 1;
-    sink->replay = replay;
-    sink->tap = tap;
-    const uint64_t *ids = tap != NULL ? tap->method_ids : guide->method_ids;
-    const uint32_t n_ids = tap != NULL ? tap->n_method_ids : guide->n_methods;
-    for (uint32_t m = 0; m < n_ids; m++) {
-        af_sink_method(sink, ids[m]);
-    }
-    for (uint32_t t = 0; t < guide->n_threads; t++) {
-        af_sink_thread(sink, guide->threads[t].id);
-    }
-    return sink;
+    return sink->facts.container;
 }
 
-void af_sink_free(af_sink *sink)
+void af_sink_set_total(af_sink *sink, uint64_t bytes)
 {
-    if (sink == NULL) {
-        return;
-    }
-    af_arena_free(sink->arena);
-    af_array_clear(&sink->key_values);
-    af_array_clear(&sink->methods);
-    af_array_clear(&sink->threads);
-    af_array_clear(&sink->processes);
-    af_textmap_clear(&sink->mark_names);
-    af_array_clear(&sink->series);
-    af_array_clear(&sink->marks);
-    af_idmap_clear(&sink->method_ids);
-    af_idmap_clear(&sink->thread_ids);
-    af_rebuild_free(sink->rebuild);
-    g_free(sink);
+    sink->total = bytes;
 }
+
+void af_sink_set_undefined(af_sink *sink, af_undefined undefined)
+{
+    sink->undefined = undefined;
+}
+
+unsigned af_sink_jobs(const af_sink *sink)
+{
+    return sink->jobs;
+}
+
+gboolean af_sink_is_raw(const af_sink *sink)
+{
+    return sink->consumer != NULL && sink->consumer->raw;
+}
+
+void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t place)
+{
+    af_warnings_add(&sink->warnings, kind, n, place);
+}
+
+uint64_t af_sink_warned(const af_sink *sink, af_warning_kind kind)
+{
+    return sink->warnings.count[kind];
+}
+
+void af_sink_fail(af_sink *sink)
+{
+    sink->failed = TRUE;
+}
+
+void af_sink_fail_if(af_sink *sink, gboolean refused)
+{
+    sink->failed |= refused != FALSE;
+}
+
+gboolean af_sink_has_failed(const af_sink *sink)
+{
+    return sink->failed;
+}
+
+const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length)
+{
+    return af_arena_copy(sink->arena, bytes, length);
+}
+
+/* ---- clocks ---- */
 
 uint64_t af_sink_take_scale(af_sink *sink)
 {
     const uint64_t scale = sink->scale;
-    sink->marks_scale = MAX(sink->marks_scale, scale);
+    sink->markers_scale = MAX(sink->markers_scale, scale);
     sink->scale = 0;
     return scale;
 }
@@ -92,11 +91,21 @@ void af_sink_start(af_sink *sink, const af_ticks *ticks)
     sink->tick_ns = ticks->tick_ns;
     sink->ticks = *ticks;
     sink->ticks.scale = sink->scale;
-    if (sink->replay != NULL) {
-        af_call_walk_start(sink->replay, ticks);
-    } else if (sink->tap == NULL) {
+    if (sink->consumer == NULL) {
         sink->rebuild = af_rebuild_new(&sink->ticks, &sink->warnings);
+    } else if (sink->consumer->start != NULL) {
+        sink->consumer->start(sink->consumer->user, ticks);
     }
+}
+
+unsigned af_sink_clocks(const af_sink *sink)
+{
+    return sink->clocks;
+}
+
+unsigned af_sink_tick_ns(const af_sink *sink)
+{
+    return sink->tick_ns;
 }
 
 void af_sink_set_elapsed(af_sink *sink, const af_ticks *ticks)
@@ -104,10 +113,10 @@ void af_sink_set_elapsed(af_sink *sink, const af_ticks *ticks)
     sink->ticks.has_elapsed = ticks->has_elapsed;
     sink->ticks.elapsed_ticks = ticks->elapsed_ticks;
     sink->ticks.ask = NULL;
-    if (sink->replay != NULL) {
-        af_call_walk_start(sink->replay, &sink->ticks); /* they are compared */
-    } else if (sink->rebuild != NULL) {
+    if (sink->rebuild != NULL) {
         af_rebuild_set_elapsed(sink->rebuild, ticks);
+    } else if (sink->consumer != NULL && sink->consumer->start != NULL) {
+        sink->consumer->start(sink->consumer->user, &sink->ticks);
     }
 }
 
@@ -135,8 +144,9 @@ gboolean af_sink_sample(af_sink *sink, const af_sample *sample)
     if (af_sink_is_stopped(sink)) {
         return FALSE;
     }
-    if (sink->tap != NULL && sink->tap->sample != NULL &&
-        !sink->tap->sample(sink->tap->user, sink, sample)) {
+    const af_event_consumer *consumer = sink->consumer;
+    if (consumer != NULL && consumer->sample != NULL &&
+        !consumer->sample(consumer->user, sink, sample)) {
         return FALSE;
     }
     if (sink->rebuild != NULL) {
@@ -152,7 +162,56 @@ void af_sink_divide_weights(af_sink *sink, uint64_t by)
     }
 }
 
-/* The state of a number; `array` is made longer as needed. NULL if memory is refused. */
+/* ---- numbers ---- */
+
+uint32_t af_sink_method(af_sink *sink, uint64_t id)
+{
+    return af_idmap_number(&sink->method_ids, id);
+}
+
+uint32_t af_sink_find_method(const af_sink *sink, uint64_t id)
+{
+    return af_idmap_find(&sink->method_ids, id);
+}
+
+uint32_t af_sink_n_methods(const af_sink *sink)
+{
+    return sink->method_ids.n;
+}
+
+uint64_t af_sink_method_id(const af_sink *sink, uint32_t method)
+{
+    return method < sink->method_ids.n ? sink->method_ids.ids[method] : UINT64_MAX;
+}
+
+uint32_t af_sink_thread(af_sink *sink, uint64_t id)
+{
+    return af_idmap_number(&sink->thread_ids, id);
+}
+
+uint32_t af_sink_find_thread(const af_sink *sink, uint64_t id)
+{
+    return af_idmap_find(&sink->thread_ids, id);
+}
+
+uint32_t af_sink_n_threads(const af_sink *sink)
+{
+    return sink->thread_ids.n;
+}
+
+uint64_t af_sink_thread_id(const af_sink *sink, uint32_t thread)
+{
+    return thread < sink->thread_ids.n ? sink->thread_ids.ids[thread] : UINT64_MAX;
+}
+
+af_sink_ids af_sink_lend_ids(af_sink *sink)
+{
+    return (af_sink_ids){sink, &sink->method_ids, &sink->thread_ids};
+}
+
+/* ---- methods and threads ---- */
+
+/* The state of a number; grows `array` as needed. NULL if memory is refused. */
 static void *state_at(af_array *array, uint32_t number)
 {
     return number == UINT32_MAX || !af_array_reach(array, (size_t)number + 1)
@@ -160,24 +219,24 @@ static void *state_at(af_array *array, uint32_t number)
                : af_array_at(array, number);
 }
 
-/* A name that is no longer than names may be. */
-static af_span cut(af_sink *sink, af_span slice)
+/* At most AF_LONGEST_NAME bytes of a name. */
+static af_span truncate_name(af_sink *sink, af_span text)
 {
-    if (slice.length > AF_LONGEST_NAME) {
-        slice.length = AF_LONGEST_NAME;
+    if (text.length > AF_LONGEST_NAME) {
+        text.length = AF_LONGEST_NAME;
         af_sink_warn(sink, AF_WARN_LONG_NAME, 1, AF_NO_OFFSET);
     }
-    return slice;
+    return text;
 }
 
-static af_span keep(af_sink *sink, af_span slice)
+static af_span copy_text(af_sink *sink, af_span text)
 {
-    if (slice.bytes != NULL) {
-        slice = cut(sink, slice);
-        slice.bytes = af_arena_copy(sink->arena, slice.bytes, slice.length);
-        slice.length = slice.bytes == NULL ? 0 : slice.length;
+    if (text.bytes != NULL) {
+        text = truncate_name(sink, text);
+        text.bytes = af_arena_copy(sink->arena, text.bytes, text.length);
+        text.length = text.bytes == NULL ? 0 : text.length;
     }
-    return slice;
+    return text;
 }
 
 static gboolean is_equal(af_span a, af_span b)
@@ -185,14 +244,14 @@ static gboolean is_equal(af_span a, af_span b)
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
-static af_method_text keep_text(af_sink *sink, const af_method_text *text)
+static af_method_text copy_method(af_sink *sink, const af_method_text *text)
 {
-    return (af_method_text){.class_name = keep(sink, text->class_name),
-                            .name = keep(sink, text->name),
-                            .signature = keep(sink, text->signature),
-                            .source = keep(sink, text->source),
-                            .library = keep(sink, text->library),
-                            .nowhere = keep(sink, text->nowhere),
+    return (af_method_text){.class_name = copy_text(sink, text->class_name),
+                            .name = copy_text(sink, text->name),
+                            .signature = copy_text(sink, text->signature),
+                            .source = copy_text(sink, text->source),
+                            .library = copy_text(sink, text->library),
+                            .nowhere = copy_text(sink, text->nowhere),
                             .line = text->line,
                             .whole = text->whole,
                             .slashed = text->slashed,
@@ -201,8 +260,8 @@ static af_method_text keep_text(af_sink *sink, const af_method_text *text)
 
 void af_sink_raw_method(af_sink *sink, uint64_t id, const af_method_text *text, gboolean replace)
 {
-    if (sink->tap != NULL && sink->tap->method != NULL) {
-        sink->tap->method(sink->tap->user, sink, id, text, replace);
+    if (sink->consumer != NULL && sink->consumer->method != NULL) {
+        sink->consumer->method(sink->consumer->user, sink, id, text, replace);
     }
 }
 
@@ -219,7 +278,7 @@ gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text 
                                               is_equal(state->text.name, text->name) &&
                                               is_equal(state->text.signature, text->signature));
     if (!state->defined || replace) {
-        state->text = keep_text(sink, text);
+        state->text = copy_method(sink, text);
         state->defined = text->class_name.length > 0 || text->name.length > 0;
     }
     return same;
@@ -244,7 +303,7 @@ void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *tex
     af_sink_method_state *state = state_at(&sink->methods, method);
     if (state != NULL) {
         state->has_proxy = TRUE;
-        state->proxy = keep_text(sink, text);
+        state->proxy = copy_method(sink, text);
     }
 }
 
@@ -253,7 +312,7 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
 {
     af_sink_thread_state *state = state_at(&sink->threads, thread);
     if (state != NULL) {
-        state->name = keep(sink, (af_span){name, length});
+        state->name = copy_text(sink, (af_span){name, length});
         state->listed = listed;
         state->exited = exited;
     }
@@ -270,12 +329,12 @@ uint32_t af_sink_add_process(af_sink *sink, af_span id, af_span name)
     return (uint32_t)sink->processes.n - 1;
 }
 
-void af_sink_set_thread_owner(af_sink *sink, uint32_t thread, const af_thread_owner *place)
+void af_sink_set_thread_owner(af_sink *sink, uint32_t thread, const af_thread_owner *owner)
 {
     af_sink_thread_state *state = state_at(&sink->threads, thread);
     if (state != NULL) {
-        state->placed = TRUE;
-        state->place = *place;
+        state->owned = TRUE;
+        state->owner = *owner;
     }
 }
 
@@ -305,8 +364,8 @@ void af_sink_lack_calls(af_sink *sink, uint32_t thread)
 
 void af_sink_raw_thread(af_sink *sink, uint64_t id, af_span name)
 {
-    if (sink->tap != NULL && sink->tap->thread != NULL) {
-        sink->tap->thread(sink->tap->user, id, name);
+    if (sink->consumer != NULL && sink->consumer->thread != NULL) {
+        sink->consumer->thread(sink->consumer->user, id, name);
     }
 }
 
@@ -336,13 +395,10 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
     if (af_sink_is_stopped(sink)) {
         return FALSE;
     }
-    if (sink->tap != NULL) {
-        if (sink->tap->events != NULL && !sink->tap->events(sink->tap->user, sink, events, n)) {
-            return FALSE;
-        }
-    } else if (sink->replay == NULL) {
+    const af_event_consumer *consumer = sink->consumer;
+    if (consumer == NULL) {
         af_rebuild_events(sink->rebuild, events, n, sink->thread_ids.n, place, stride);
-    } else if (!af_call_walk_events(sink->replay, events, n)) {
+    } else if (consumer->events != NULL && !consumer->events(consumer->user, sink, events, n)) {
         return FALSE;
     }
     report(sink, n * stride);
@@ -356,19 +412,19 @@ const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_
                                     : &unknown;
 }
 
-const char *af_sink_clean(af_sink *sink, af_span slice)
+const char *af_sink_clean(af_sink *sink, af_span text)
 {
-    if (slice.bytes == NULL) {
+    if (text.bytes == NULL) {
         return NULL;
     }
-    slice = cut(sink, slice);
-    if (af_utf8_is_clean(slice.bytes, slice.length)) {
-        return af_arena_copy(sink->arena, slice.bytes, slice.length);
+    text = truncate_name(sink, text);
+    if (af_utf8_is_clean(text.bytes, text.length)) {
+        return af_arena_copy(sink->arena, text.bytes, text.length);
     }
-    const size_t size = af_utf8_clean(NULL, slice.bytes, slice.length);
+    const size_t size = af_utf8_clean(NULL, text.bytes, text.length);
     char *clean = af_arena_alloc(sink->arena, size + 1);
     if (clean != NULL) {
-        af_utf8_clean(clean, slice.bytes, slice.length);
+        af_utf8_clean(clean, text.bytes, text.length);
         clean[size] = '\0';
     }
     return clean;
@@ -382,4 +438,10 @@ void af_sink_add_fact(af_sink *sink, af_span key, af_span value)
     if (added != NULL) {
         *added = fact;
     }
+}
+
+const af_fact *af_sink_key_values(const af_sink *sink, size_t *n)
+{
+    *n = sink->key_values.n;
+    return sink->key_values.items;
 }

@@ -1,9 +1,7 @@
-#include "model/markers.h"
+#include "build/sink_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "build/sink.h"
 
 uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t process, af_span name)
 {
@@ -11,10 +9,11 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
     memcpy(head + 1, &process, sizeof process);
     GString *key = g_string_new_len(head, sizeof head);
     g_string_append_len(key, name.bytes, (gssize)MIN(name.length, AF_LONGEST_NAME));
-    uint32_t number = af_textmap_find(&sink->mark_names, key->str, key->len);
+    uint32_t number = af_textmap_find(&sink->series_names, key->str, key->len);
     if (number == AF_TEXTMAP_NONE && sink->series.n < AF_MOST_MARKER_SERIES) {
         const char *kept = af_arena_copy(sink->arena, key->str, key->len);
-        number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&sink->mark_names, kept, key->len);
+        number =
+            kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&sink->series_names, kept, key->len);
         af_marker_series *series =
             number == AF_TEXTMAP_NONE ? NULL : af_array_add(&sink->series, 1);
         if (series != NULL) {
@@ -29,20 +28,40 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
     return number == AF_TEXTMAP_NONE ? AF_NO_SERIES : number;
 }
 
+uint32_t af_sink_n_marker_series(const af_sink *sink)
+{
+    return (uint32_t)sink->series.n;
+}
+
+uint32_t af_sink_series_process(const af_sink *sink, uint32_t series)
+{
+    return AF_ARRAY_AT(&sink->series, af_marker_series, series).process;
+}
+
+void af_sink_set_series_process(af_sink *sink, uint32_t series, uint32_t process)
+{
+    AF_ARRAY_AT(&sink->series, af_marker_series, series).process = process;
+}
+
+void af_sink_set_marker_origin(af_sink *sink, int64_t ns)
+{
+    sink->marker_origin_ns = ns;
+}
+
 void af_sink_add_marker(af_sink *sink, af_marker_kind kind, const af_marker *mark)
 {
     *(kind == AF_MARKER_INSTANT ? &sink->n_instants : &sink->n_values) += 1;
     if (mark->series < sink->series.n) {
         AF_ARRAY_AT(&sink->series, af_marker_series, mark->series).count++;
     }
-    if (mark->series == AF_NO_SERIES || sink->marks.n == AF_MOST_MARKERS) {
+    if (mark->series == AF_NO_SERIES || sink->markers.n == AF_MOST_MARKERS) {
         af_sink_warn(sink, AF_WARN_MANY_MARKERS, 1, AF_NO_OFFSET);
         return;
     }
-    af_marker *added = af_array_add(&sink->marks, 1);
+    af_marker *added = af_array_add(&sink->markers, 1);
     if (added != NULL) {
         *added = *mark;
-        added->ns = af_sink_scaled(mark->ns, sink->marks_scale);
+        added->ns = af_sink_scaled(mark->ns, sink->markers_scale);
     }
 }
 
@@ -60,11 +79,11 @@ static int compare_marks(const void *a, const void *b)
 
 static const af_marker *take_ordered(af_sink *sink, const uint32_t *index_of)
 {
-    const size_t n = sink->marks.n;
+    const size_t n = sink->markers.n;
     ordered_mark *ordered = g_try_new(ordered_mark, n);
     af_marker *marks = af_arena_alloc(sink->arena, n * sizeof *marks);
     for (size_t i = 0; i < n && ordered != NULL; i++) {
-        ordered[i] = (ordered_mark){AF_ARRAY_AT(&sink->marks, af_marker, i), i};
+        ordered[i] = (ordered_mark){AF_ARRAY_AT(&sink->markers, af_marker, i), i};
     }
     if (ordered == NULL || marks == NULL) {
         g_free(ordered);
@@ -73,7 +92,7 @@ static const af_marker *take_ordered(af_sink *sink, const uint32_t *index_of)
     qsort(ordered, n, sizeof *ordered, compare_marks);
     for (size_t i = 0; i < n; i++) {
         marks[i] = ordered[i].mark;
-        marks[i].ns -= sink->marks_from_ns;
+        marks[i].ns -= sink->marker_origin_ns;
         marks[i].thread =
             marks[i].thread < sink->thread_ids.n ? index_of[marks[i].thread] : UINT32_MAX;
     }
@@ -86,7 +105,7 @@ gboolean af_sink_finish_markers(af_sink *sink, af_markers *marks, const uint32_t
     marks->instants = sink->n_instants;
     marks->values = sink->n_values;
     marks->n_series = (uint32_t)sink->series.n;
-    marks->n_marks = sink->marks.n;
+    marks->n_marks = sink->markers.n;
     if (marks->n_series > 0) {
         const size_t size = marks->n_series * sizeof(af_marker_series);
         void *series = af_arena_alloc(sink->arena, size);
@@ -98,5 +117,5 @@ gboolean af_sink_finish_markers(af_sink *sink, af_markers *marks, const uint32_t
     if (marks->n_marks > 0) {
         marks->marks = take_ordered(sink, index_of);
     }
-    return !sink->marks.failed && (marks->n_marks == 0 || marks->marks != NULL);
+    return !sink->markers.failed && (marks->n_marks == 0 || marks->marks != NULL);
 }

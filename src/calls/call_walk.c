@@ -243,8 +243,10 @@ static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_C
     clocks->last_wall = clock->last[AF_WALL];
 }
 
-gboolean af_call_walk_start(af_call_walk *r, const af_ticks *ticks)
+/* The clocks must be those of the first reading. */
+static void start(void *user, const af_ticks *ticks)
 {
+    af_call_walk *r = user;
     const af_ticks *guided = &r->guide->ticks;
     if (ticks->clocks != guided->clocks || ticks->tick_ns != guided->tick_ns ||
         ticks->wraps != guided->wraps ||
@@ -252,11 +254,12 @@ gboolean af_call_walk_start(af_call_walk *r, const af_ticks *ticks)
                                 ticks->elapsed_ticks != guided->elapsed_ticks))) {
         r->state = CHANGED;
     }
-    return r->state == GOING;
 }
 
-gboolean af_call_walk_events(af_call_walk *r, const af_event *events, size_t n)
+static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
+    (void)sink;
+    af_call_walk *r = user;
     const af_walk_plan *guide = r->guide;
     for (size_t i = 0; i < n && r->state == GOING; i++) {
         const af_event *event = &events[i];
@@ -283,6 +286,11 @@ gboolean af_call_walk_events(af_call_walk *r, const af_event *events, size_t n)
         }
     }
     return r->state == GOING;
+}
+
+af_event_consumer af_call_walk_consumer(af_call_walk *walk)
+{
+    return (af_event_consumer){.start = start, .events = take_events, .user = walk};
 }
 
 /* ---- the end ---- */

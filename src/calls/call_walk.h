@@ -11,6 +11,7 @@
 #define AF_CALLS_CALL_WALK_H
 
 #include <aflame/calls.h>
+#include "build/consumer.h"
 #include "build/walk_plan.h"
 
 /* As af_call_observer, and `pass`, which may be NULL: a record of the thread that neither begins
@@ -35,12 +36,9 @@ void af_call_walk_free(af_call_walk *replay);
 /* Only calls of the labels with a 1 and calls right inside them are told. Borrowed. */
 void af_call_walk_limit(af_call_walk *replay, const guint8 *labels);
 
-/* The clocks that the reader has found; once more when it knows more. FALSE if they are others than
- * before. */
-gboolean af_call_walk_start(af_call_walk *replay, const af_ticks *ticks);
-
-/* Takes `n` events in file order. FALSE when it is time to stop: af_call_walk_finish() says why. */
-gboolean af_call_walk_events(af_call_walk *replay, const af_event *events, size_t n);
+/* Receives the second reading; borrows the walk. It stops the reading when the observer does, or
+ * when the input turns out to have changed: af_call_walk_finish() returns the reason. */
+af_event_consumer af_call_walk_consumer(af_call_walk *walk);
 
 /* Leaves what is open. FALSE with the observer's error, AF_ERROR_MISSING if the source has changed,
  * or _MEMORY. */

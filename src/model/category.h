@@ -25,15 +25,6 @@ typedef enum {
     AF_CATEGORY_COUNT,
 } af_category;
 
-/* What an input says of a frame beside its name. */
-typedef enum {
-    AF_ANNOTATION_NONE = 0,
-    AF_ANNOTATION_KERNEL,
-    AF_ANNOTATION_JIT,     /* compiled while it ran */
-    AF_ANNOTATION_INLINED, /* into its caller */
-    AF_ANNOTATION_WAKER,   /* on the stack of the thread that woke this one */
-} af_annotation;
-
 /* Shades of one category. A class has the same one in every run and every file. */
 #define AF_CATEGORY_SHADES 5
 

@@ -12,7 +12,8 @@
 #define AF_MOST_MARKERS       ((size_t)1 << 20)
 #define AF_MOST_MARKER_SERIES ((size_t)1 << 16)
 
-#define AF_NO_SERIES UINT32_MAX
+#define AF_NO_SERIES  UINT32_MAX
+#define AF_NO_PROCESS UINT32_MAX
 
 typedef enum { AF_MARKER_INSTANT, AF_MARKER_COUNTER } af_marker_kind;
 

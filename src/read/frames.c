@@ -187,7 +187,7 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
         const char *key = keep_key(frames, text, length, library, &key_length);
         number = key == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&frames->texts, key, key_length);
         if (number == AF_TEXTMAP_NONE) {
-            frames->sink->failed = TRUE;
+            af_sink_fail(frames->sink);
             return UINT32_MAX;
         }
         af_method_text method = af_frame_parse(key, shown, kind);

@@ -5,6 +5,8 @@
 #ifndef AF_READ_FRAMES_H
 #define AF_READ_FRAMES_H
 
+#include "base/arena.h"
+#include "base/array.h"
 #include "base/textmap.h"
 #include "build/sink.h"
 

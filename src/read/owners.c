@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/textmap.h"
 
 /* Threads by their numbers, the way most are asked for. */
@@ -72,7 +73,7 @@ void af_owners_free(af_owners *p)
 static af_span keep(af_owners *p, af_span text)
 {
     text.length = MIN(text.length, AF_LONGEST_NAME);
-    text.bytes = text.length == 0 ? NULL : af_arena_copy(p->sink->arena, text.bytes, text.length);
+    text.bytes = text.length == 0 ? NULL : af_sink_copy(p->sink, text.bytes, text.length);
     text.length = text.bytes == NULL ? 0 : text.length;
     return text;
 }
@@ -93,11 +94,11 @@ static uint32_t number_key(af_owners *p, af_textmap *map, const uint8_t *head, s
     }
     uint32_t number = af_textmap_find(map, key->str, key->len);
     if (number == AF_TEXTMAP_NONE) {
-        const char *kept = af_arena_copy(p->sink->arena, key->str, key->len);
+        const char *kept = af_sink_copy(p->sink, key->str, key->len);
         number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, kept, key->len);
     }
     g_string_free(key, TRUE);
-    p->sink->failed |= number == AF_TEXTMAP_NONE;
+    af_sink_fail_if(p->sink, number == AF_TEXTMAP_NONE);
     return number == AF_TEXTMAP_NONE ? 0 : number;
 }
 
@@ -105,7 +106,7 @@ static process_place *process_at(af_owners *p, uint32_t number)
 {
     static process_place nothing;
     if (number >= p->processes.n) {
-        p->sink->failed = TRUE;
+        af_sink_fail(p->sink);
         return &nothing;
     }
     return &AF_ARRAY_AT(&p->processes, process_place, number);
@@ -115,7 +116,7 @@ static thread_place *thread_at(af_owners *p, uint32_t number)
 {
     static thread_place nothing;
     if (number >= p->threads.n) {
-        p->sink->failed = TRUE;
+        af_sink_fail(p->sink);
         return &nothing;
     }
     return &AF_ARRAY_AT(&p->threads, thread_place, number);
@@ -143,8 +144,8 @@ uint32_t af_owners_process(af_owners *p, const af_owner_id *id)
 static uint32_t *first_of(af_owners *p, const af_owner_id *id)
 {
     const uint32_t number = number_key(p, &p->id_keys, NULL, 0, id);
-    if (p->sink->failed || !af_array_reach(&p->first_of, (size_t)number + 1)) {
-        p->sink->failed = TRUE;
+    if (af_sink_has_failed(p->sink) || !af_array_reach(&p->first_of, (size_t)number + 1)) {
+        af_sink_fail(p->sink);
         return NULL;
     }
     return af_array_at(&p->first_of, number);
@@ -318,10 +319,10 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
 /* The marks' processes are those of places so far. */
 static void place_series(af_owners *p, uint32_t *processes)
 {
-    for (size_t i = 0; i < p->sink->series.n; i++) {
-        af_marker_series *series = &AF_ARRAY_AT(&p->sink->series, af_marker_series, i);
-        if (series->process < p->processes.n) {
-            series->process = add_process(p, processes, series->process);
+    for (uint32_t i = 0; i < af_sink_n_marker_series(p->sink); i++) {
+        const uint32_t process = af_sink_series_process(p->sink, i);
+        if (process < p->processes.n) {
+            af_sink_set_series_process(p->sink, i, add_process(p, processes, process));
         }
     }
 }
@@ -331,8 +332,8 @@ static void name_only_process(af_owners *p)
 {
     const af_owner_id *id = p->processes.n == 1 ? &process_at(p, 0)->id : NULL;
     if (id != NULL && id->text.length == 0 && id->number >= 0) {
-        p->sink->facts.has_pid = TRUE;
-        p->sink->facts.pid = (uint64_t)id->number;
+        af_sink_facts(p->sink)->has_pid = TRUE;
+        af_sink_facts(p->sink)->pid = (uint64_t)id->number;
     }
 }
 
@@ -341,9 +342,9 @@ void af_owners_finish(af_owners *p)
     const uint32_t n = (uint32_t)p->threads.n;
     uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
     uint32_t *processes = g_try_new(uint32_t, p->processes.n + 1);
-    p->sink->failed |=
-        order == NULL || processes == NULL || p->threads.failed || p->processes.failed;
-    if (!p->sink->failed) {
+    af_sink_fail_if(p->sink,
+                    order == NULL || processes == NULL || p->threads.failed || p->processes.failed);
+    if (!af_sink_has_failed(p->sink)) {
         for (uint32_t i = 0; i < n; i++) {
             order[i] = i;
         }

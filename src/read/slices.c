@@ -153,7 +153,7 @@ af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
 {
     const size_t known = s->threads.n;
     if (number == UINT32_MAX || !af_array_reach(&s->threads, (size_t)number + 1)) {
-        s->sink->failed = TRUE;
+        af_sink_fail(s->sink);
         return NULL;
     }
     for (size_t i = known; i < s->threads.n; i++) {

@@ -103,7 +103,8 @@ static af_open_slice *top_of(const af_slice_thread *thread)
 static void count_name(af_slices *s, af_slice_thread *thread, uint32_t method, int step)
 {
     if (thread->names != NULL && !af_tally_add(thread->names, method, step)) {
-        s->sink->failed = s->stopped = TRUE;
+        af_sink_fail(s->sink);
+        s->stopped = TRUE;
     }
 }
 
@@ -111,7 +112,8 @@ static void push(af_slices *s, af_slice_thread *thread, const af_open_slice *sli
 {
     af_open_slice *added = af_array_add(&thread->open, 1);
     if (added == NULL) {
-        s->sink->failed = s->stopped = TRUE;
+        af_sink_fail(s->sink);
+        s->stopped = TRUE;
         return;
     }
     *added = *slice;

@@ -8,7 +8,7 @@
 #define AF_REPORT_REPORT_H
 
 #include <aflame/report.h>
-#include "build/raw_listener.h"
+#include "build/consumer.h"
 #include "report/tables/figures.h"
 #include "report/table.h"
 
@@ -23,7 +23,7 @@ typedef struct {
     uint32_t top;             /* rows of each table; 0 = all */
     gboolean quirks;          /* as in af_report_options */
     /* Reads the input of the profile once more and hands everything to the tap. */
-    gboolean (*read)(const af_profile *profile, const af_raw_listener *tap, GError **error);
+    gboolean (*read)(const af_profile *profile, const af_event_consumer *tap, GError **error);
     unsigned least_c; /* trees: branches with less are left out; hundredths of a percent */
     const char *const *methods; /* patterns: whose callers and callees are wanted; NULL = none */
 } af_report_request;

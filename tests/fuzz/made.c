@@ -1,7 +1,7 @@
 #include "made.h"
 
 #include "model/category.h"
-#include "build/sink.h"
+#include "build/profile_builder.h"
 
 enum { MOST_METHODS = 12, MOST_THREADS = 4 };
 
@@ -45,10 +45,10 @@ static void tell_events(fuzz_feed *feed, af_sink *sink, unsigned n_methods, unsi
         wall += when == 255 ? feed_number(feed, 4) : when * 100u;
         cpu += when / 2 * 100u;
         const uint32_t method = af_sink_method(sink, 4 * ((what >> 4) % n_methods));
-        af_event event = {.thread = (what >> 2 & 3) % sink->thread_ids.n,
+        af_event event = {.thread = (what >> 2 & 3) % af_sink_n_threads(sink),
                           .call = af_event_call(method, what & 3)};
-        event.time[AF_WALL] = (sink->clocks >> AF_WALL & 1) != 0 ? wall : 0;
-        event.time[AF_CPU] = (sink->clocks >> AF_CPU & 1) != 0 ? cpu : 0;
+        event.time[AF_WALL] = (af_sink_clocks(sink) >> AF_WALL & 1) != 0 ? wall : 0;
+        event.time[AF_CPU] = (af_sink_clocks(sink) >> AF_CPU & 1) != 0 ? cpu : 0;
         af_sink_events(sink, &event, 1, i, 1);
     }
 }
@@ -60,8 +60,9 @@ af_profile *fuzz_make_profile(fuzz_feed *feed, unsigned most_events)
     const uint8_t how = feed_byte(feed), more = feed_byte(feed);
     options.names = (af_names)((how & 3) % 3);
     af_sink *sink = af_sink_new(&options);
-    sink->undefined_are_proxies = (how & 4) != 0;
-    sink->guess_proxies = (how & 8) != 0;
+    af_sink_set_undefined(sink, (how & 8) != 0   ? AF_UNDEFINED_PROXY_GUESSED
+                                : (how & 4) != 0 ? AF_UNDEFINED_PROXY
+                                                 : AF_UNDEFINED_UNKNOWN);
     const unsigned n_methods = 1 + (more & 15) % MOST_METHODS;
     tell_methods(feed, sink, n_methods);
     tell_threads(feed, sink, 1 + (more >> 4) % MOST_THREADS);

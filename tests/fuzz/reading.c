@@ -1,3 +1,4 @@
+#include "build/profile_builder.h"
 #include "reading.h"
 
 #include "again.h"
@@ -16,7 +17,8 @@ static gboolean tell(void *user, const af_observer *observer)
     const rereading *r = user;
     af_source source = r->source, other = r->other; /* as they were opened */
     af_call_walk *replay = af_call_walk_new(r->guide, observer);
-    af_sink *sink = af_sink_new_again(r->options, r->guide, replay, NULL);
+    const af_event_consumer consumer = af_call_walk_consumer(replay);
+    af_sink *sink = af_sink_new_again(r->options, r->guide, &consumer);
     GError *error = NULL;
     FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, r->options, sink, &error));
     const gboolean finished = af_call_walk_finish(replay, NULL);
@@ -36,12 +38,12 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
 {
     af_open_options options = *how;
     options.keep_input = TRUE;
+    options.jobs = 1;
     rereading again = {
         .reader = reader, .options = how, .source = source, .has_other = half != NULL};
     again.other = half != NULL ? *half : again.other;
     af_source half_copy = again.other, *other = half != NULL ? &half_copy : NULL;
     af_sink *sink = af_sink_new(&options);
-    sink->jobs = 1;
     GError *error = NULL;
     if (!reader->read(&source, other, &options, sink, &error)) {
         fuzz_check_error(error);

@@ -2,6 +2,7 @@
  * up to its total, and tables and records are lines of text. */
 #include <string.h>
 
+#include "build/profile_builder.h"
 #include "checks.h"
 #include "reading.h"
 #include "report/dmtracedump/records.h"
@@ -14,12 +15,12 @@ typedef struct {
 /* A file is as good as its bytes: there is no profile and no guide. */
 static const input *current;
 
-static gboolean read_again(const af_profile *profile, const af_raw_listener *tap, GError **error)
+static gboolean read_again(const af_profile *profile, const af_event_consumer *tap, GError **error)
 {
     static const af_walk_plan no_guide;
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_source source = current->source;
-    af_sink *sink = af_sink_new_again(&options, &no_guide, NULL, tap);
+    af_sink *sink = af_sink_new_again(&options, &no_guide, tap);
     (void)profile;
     const gboolean ok = current->reader->read(&source, NULL, &options, sink, error);
     if (ok && tap->end != NULL) {
@@ -38,7 +39,7 @@ static void check_sums(const af_report_request *request)
     af_dmtrace_names_init(&names, request->quirks);
     if (af_dmtrace_begin(&names, &options, request, &error)) {
         af_dmtrace_init(&sums, &names, &options);
-        const af_raw_listener tap = af_dmtrace_listener(&sums);
+        const af_event_consumer tap = af_dmtrace_listener(&sums);
         FUZZ_CHECK(request->read(NULL, &tap, &error) && af_dmtrace_finish(&sums));
         uint64_t exclusive = 0;
         for (size_t m = 0; m < names.methods.n; m++) {

@@ -225,10 +225,11 @@ static gboolean tell_calls(void *user, const af_observer *observer)
 {
     const retelling *r = user;
     af_call_walk *replay = af_call_walk_new(r->guide, observer);
-    FUZZ_CHECK(af_call_walk_start(replay, &r->told->ticks));
+    const af_event_consumer consumer = af_call_walk_consumer(replay);
+    consumer.start(consumer.user, &r->told->ticks);
     for (size_t at = 0; at < r->told->n; at += MIN(r->told->batch, r->told->n - at)) {
-        FUZZ_CHECK(af_call_walk_events(replay, r->told->events + at,
-                                       MIN(r->told->batch, r->told->n - at)));
+        FUZZ_CHECK(consumer.events(consumer.user, NULL, r->told->events + at,
+                                   MIN(r->told->batch, r->told->n - at)));
     }
     const gboolean finished = af_call_walk_finish(replay, NULL);
     af_call_walk_free(replay);

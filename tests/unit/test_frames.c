@@ -1,3 +1,4 @@
+#include "build/profile_builder.h"
 #include "read/frames.h"
 #include "suite.h"
 
@@ -133,14 +134,13 @@ START_TEST(addresses_of_nothing_are_known_up_to_a_number)
     const uint32_t others = af_frames_nowhere(&frames, 1);
     ck_assert_uint_eq(af_frames_nowhere(&frames, 2), others);
     ck_assert_uint_eq(af_frames_nowhere(&frames, 0x7f0012), second);
-    const af_sink_method_state *states = sink->methods.items;
-    ck_assert_uint_eq(states[second].text.name.length, 9);
-    ck_assert_mem_eq(states[second].text.name.bytes, "[unknown]", 9);
-    ck_assert_uint_eq(states[second].text.nowhere.length, 6);
-    ck_assert_mem_eq(states[second].text.nowhere.bytes, "7f0012", 6);
-    ck_assert_mem_eq(states[first].text.nowhere.bytes, "0", 1);
-    ck_assert_uint_eq(states[others].text.nowhere.length, 0);
-    ck_assert_mem_eq(states[others].text.library.bytes, "unknown", 7);
+    ck_assert_uint_eq(af_sink_method_text(sink, second)->name.length, 9);
+    ck_assert_mem_eq(af_sink_method_text(sink, second)->name.bytes, "[unknown]", 9);
+    ck_assert_uint_eq(af_sink_method_text(sink, second)->nowhere.length, 6);
+    ck_assert_mem_eq(af_sink_method_text(sink, second)->nowhere.bytes, "7f0012", 6);
+    ck_assert_mem_eq(af_sink_method_text(sink, first)->nowhere.bytes, "0", 1);
+    ck_assert_uint_eq(af_sink_method_text(sink, others)->nowhere.length, 0);
+    ck_assert_mem_eq(af_sink_method_text(sink, others)->library.bytes, "unknown", 7);
     af_frames_clear(&frames);
     af_sink_free(sink);
 }

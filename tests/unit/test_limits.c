@@ -9,7 +9,7 @@
 #include <aflame/aflame.h>
 #include "base/idmap.h"
 #include "build/rebuild_state.h"
-#include "build/sink.h"
+#include "build/sink_state.h"
 #include "read/lines.h"
 #include "suite.h"
 

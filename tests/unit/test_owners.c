@@ -1,3 +1,4 @@
+#include "build/profile_builder.h"
 #include "read/owners.h"
 
 #include <string.h>
@@ -47,7 +48,7 @@ static char *list(town *t)
     GString *text = g_string_new(NULL);
     GError *error = NULL;
     af_sink_start(t->sink, &ticks);
-    for (uint32_t i = 0; i < t->sink->thread_ids.n; i++) {
+    for (uint32_t i = 0; i < af_sink_n_threads(t->sink); i++) {
         const af_event events[] = {
             {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_ENTER)},
             {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_EXIT), .time = {1}}};
@@ -117,7 +118,7 @@ START_TEST(the_last_name_counts)
     af_owners_name_thread(t.places, thread, text_of("early"));
     af_owners_name_thread(t.places, thread, text_of("late"));
     af_owners_name_process(t.places, &one, text_of("app"));
-    ck_assert(!t.sink->facts.has_pid);
+    ck_assert(!af_sink_facts(t.sink)->has_pid);
     expect(&t, "late=1");
 }
 END_TEST

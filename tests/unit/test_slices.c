@@ -1,3 +1,4 @@
+#include "build/profile_builder.h"
 #include "read/slices.h"
 
 #include <string.h>

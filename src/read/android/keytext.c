@@ -286,7 +286,7 @@ static gboolean parse_time(af_span value, uint64_t unit_ns, uint64_t *ns)
 
 static void take_fact(af_sink *sink, af_span key, af_span value, gboolean ns)
 {
-    af_facts *facts = &sink->facts;
+    af_facts *facts = af_sink_facts(sink);
     if (is(key, "data-file-overflow")) {
         facts->overflow = is(value, "true") ? 1 : is(value, "false") ? 0 : -1;
     } else if (is(key, "clock")) {
@@ -323,7 +323,7 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
     if (text->facts.bytes == NULL) {
         return;
     }
-    sink->facts.text_version = text->version;
+    af_sink_facts(sink)->text_version = text->version;
     ns = ns && has_key(text, "elapsed-time-nsec");
     lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
     af_span line;
@@ -453,6 +453,6 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
             af_sink_warn(sink, AF_WARN_DUPLICATE_METHOD, 1, AF_NO_OFFSET);
         }
     }
-    sink->failed |= seen.failed;
+    af_sink_fail_if(sink, seen.failed);
     af_array_clear(&seen);
 }

@@ -37,7 +37,7 @@ void af_keytext_begin(af_keytext *text);
 gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t length, gboolean more);
 void af_keytext_find_sections(af_keytext *text, const uint8_t *bytes, size_t length);
 
-/* Puts the key=value lines into sink->facts. `ns` says that the elapsed time may stand in
+/* Puts the key=value lines into the sink's facts. `ns` says that the elapsed time may stand in
  * nanoseconds, which V1 does not know. */
 void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink);
 

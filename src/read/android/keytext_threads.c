@@ -141,19 +141,19 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
 {
     thread_index index;
     index_threads(&index, text);
-    if (sink->tap != NULL && !index.failed) {
+    if (af_sink_is_raw(sink) && !index.failed) {
         tell_threads(text, &index, announced, sink);
     }
-    const uint64_t pid = sink->facts.pid;
+    const uint64_t pid = af_sink_facts(sink)->pid;
     const thread_lines *main_line =
-        v1 && sink->facts.has_pid && !index.failed ? find_lines(&index, pid, FALSE) : NULL;
-    sink->facts.threads_listed = index.ids.n;
-    for (uint32_t t = 0; t < sink->thread_ids.n && !index.failed; t++) {
-        const uint64_t id = sink->thread_ids.ids[t];
+        v1 && af_sink_facts(sink)->has_pid && !index.failed ? find_lines(&index, pid, FALSE) : NULL;
+    af_sink_facts(sink)->threads_listed = index.ids.n;
+    for (uint32_t t = 0; t < af_sink_n_threads(sink) && !index.failed; t++) {
+        const uint64_t id = af_sink_thread_id(sink, t);
         describe_thread(text, &index, t, find_lines(&index, id, v1),
                         announced == NULL ? NULL : af_thread_names_find(announced, id), main_line,
                         dalvik, sink);
     }
-    sink->failed |= index.failed || (announced != NULL && af_thread_names_failed(announced));
+    af_sink_fail_if(sink, index.failed || (announced != NULL && af_thread_names_failed(announced)));
     clear_index(&index);
 }

@@ -159,7 +159,7 @@ static void take_block(dump *d, const uint8_t *block, size_t length)
             add_event(d, thread, AF_ARRAY_AT(open, uint64_t, open->n), AF_EXIT, time >> 1);
         }
     }
-    d->sink->failed |= open == NULL || open->failed;
+    af_sink_fail_if(d->sink, open == NULL || open->failed);
 }
 
 static void take_method(dump *d, const uint8_t *info, size_t length)
@@ -191,7 +191,7 @@ static void walk(dump *d, const uint8_t *bytes, size_t length)
 
 static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
 {
-    sink->facts.container = AF_CONTAINER_LONG_RUNNING;
+    af_sink_facts(sink)->container = AF_CONTAINER_LONG_RUNNING;
     const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1};
     af_sink_start(sink, &ticks);
     dump d = {.sink = sink};
@@ -199,14 +199,14 @@ static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
     af_thread_names_init(&d.names);
     walk(&d, bytes, length);
     af_open_stacks_clear(&d.stacks);
-    sink->facts.threads_announced = af_thread_names_size(&d.names);
-    sink->failed |= af_thread_names_failed(&d.names);
+    af_sink_facts(sink)->threads_announced = af_thread_names_size(&d.names);
+    af_sink_fail_if(sink, af_thread_names_failed(&d.names));
     for (uint32_t i = 0; i < d.names.names.n; i++) {
         const uint64_t id = d.names.ids.ids[i];
         af_sink_raw_thread(sink, id, *af_thread_names_find(&d.names, id));
     }
-    for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
-        const af_span *name = af_thread_names_find(&d.names, sink->thread_ids.ids[t]);
+    for (uint32_t t = 0; t < af_sink_n_threads(sink); t++) {
+        const af_span *name = af_thread_names_find(&d.names, af_sink_thread_id(sink, t));
         if (name != NULL) {
             af_sink_describe_thread(sink, t, name->bytes, name->length, FALSE, FALSE);
         }
@@ -222,7 +222,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
-    sink->facts.truncated = source->cut;
+    af_sink_facts(sink)->truncated = source->cut;
     if (is_dump(source->bytes, source->length)) {
         read_dump(source->bytes, source->length, sink);
         return TRUE;

@@ -162,6 +162,7 @@ static uint32_t choose_stride(packets p)
 
 typedef struct {
     af_sink *sink;
+    af_sink_ids ids; /* of the sink */
     af_source *source;
     packets packets; /* in the window */
     af_v1_header header;
@@ -295,8 +296,8 @@ static void take_method(stream *s, af_span text)
 static void take_record(stream *s, const packet *next, af_clock single)
 {
     const uint32_t word = af_load_u32(next->at + 2);
-    const uint32_t known = s->sink->method_ids.n;
-    const uint32_t method = af_sink_method(s->sink, word & ~3u);
+    const uint32_t known = s->ids.methods->n;
+    const uint32_t method = af_sink_ids_method(&s->ids, word & ~3u);
     if (method >= known && s->has_before && s->before_id == (uint64_t)(word & ~3u) + 4) {
         const af_method_text text =
             *af_sink_method_text(s->sink, af_sink_method(s->sink, s->before_id));
@@ -307,7 +308,7 @@ static void take_record(stream *s, const packet *next, af_clock single)
         s->batch_place = place_of(s, next->at);
     }
     af_event *event = &s->batch[s->filled++];
-    event->thread = af_sink_thread(s->sink, next->thread);
+    event->thread = af_sink_ids_thread(&s->ids, next->thread);
     event->call = af_event_call(method, word & 3u);
     af_v1_times(next->at + 6, s->header.clocks, single, event);
 }
@@ -406,14 +407,14 @@ static void take_end(stream *s, const packet *last)
     const af_ticks ticks = af_v1_ticks(&s->header, sink);
     af_sink_set_elapsed(sink, &ticks);
     if (cut) {
-        sink->facts.dropped_partial = last->kind == CUT;
+        af_sink_facts(sink)->dropped_partial = last->kind == CUT;
         af_sink_warn(sink, last->kind == CUT ? AF_WARN_TRUNCATED : AF_WARN_UNKNOWN_PACKET, 1,
                      place_of(s, last->at));
     } else if (!has_text) {
         af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_OFFSET);
     }
-    sink->facts.truncated |= cut || !has_text;
-    sink->facts.threads_announced = af_thread_names_size(&s->announced);
+    af_sink_facts(sink)->truncated |= cut || !has_text;
+    af_sink_facts(sink)->threads_announced = af_thread_names_size(&s->announced);
     af_keytext text;
     af_keytext_scan(&text, (const uint8_t *)summary.bytes, summary.length);
     af_keytext_take_methods(&text, sink, UINT32_MAX, TRUE);
@@ -431,7 +432,7 @@ static gboolean pass_rest(stream *s, const packet *last)
         af_sink_warn(s->sink, AF_WARN_AFTER_SUMMARY, 1, place_of(s, s->packets.at));
     }
     if (s->error == NULL && af_source_drain(s->source, &s->error)) {
-        s->sink->facts.truncated |= s->source->cut;
+        af_sink_facts(s->sink)->truncated |= s->source->cut;
     }
     return s->error == NULL;
 }
@@ -480,10 +481,11 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     gboolean ok = af_source_reach(source, af_load_u16(source->bytes + 6), error) &&
                   af_v1_header_read(&s->header, source->bytes, source->length, TRUE, sink, error);
     if (ok) {
-        sink->facts.container = AF_CONTAINER_V1_STREAMING;
-        sink->undefined_are_proxies = TRUE;
-        sink->total = source->length;
+        af_sink_facts(sink)->container = AF_CONTAINER_V1_STREAMING;
+        af_sink_set_undefined(sink, AF_UNDEFINED_PROXY);
+        af_sink_set_total(sink, source->length);
         s->sink = sink;
+        s->ids = af_sink_lend_ids(sink);
         s->source = source;
         af_thread_names_init(&s->announced);
         ok = read_stream(s, options);

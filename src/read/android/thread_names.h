@@ -2,6 +2,8 @@
 #ifndef AF_READ_ANDROID_THREAD_NAMES_H
 #define AF_READ_ANDROID_THREAD_NAMES_H
 
+#include "base/arena.h"
+#include "base/array.h"
 #include "build/sink.h"
 
 typedef struct {

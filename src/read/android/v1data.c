@@ -31,7 +31,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
         header->offset = USUAL_OFFSET;
         if (length < USUAL_OFFSET) {
             header->offset = UINT32_MAX;
-            sink->facts.truncated = TRUE;
+            af_sink_facts(sink)->truncated = TRUE;
         }
     }
     header->clocks = header->version == 3 ? 2 : 1;
@@ -47,10 +47,11 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
             af_sink_warn(sink, AF_WARN_BAD_RECORD_SIZE, 1, AF_NO_OFFSET);
         }
     }
-    sink->facts.version = header->version;
-    sink->facts.has_start = TRUE;
-    sink->facts.start = header->start_us;
-    sink->facts.start_tick_ns = 1000;
+    af_facts *facts = af_sink_facts(sink);
+    facts->version = header->version;
+    facts->has_start = TRUE;
+    facts->start = header->start_us;
+    facts->start_tick_ns = 1000;
     return TRUE;
 }
 
@@ -59,14 +60,15 @@ af_clock af_v1_single_clock(const char *clock)
     return g_strcmp0(clock, "wall") == 0 || g_strcmp0(clock, "global") == 0 ? AF_WALL : AF_CPU;
 }
 
-af_ticks af_v1_ticks(const af_v1_header *header, const af_sink *sink)
+af_ticks af_v1_ticks(const af_v1_header *header, af_sink *sink)
 {
+    const af_facts *facts = af_sink_facts(sink);
     return (af_ticks){.clocks = header->clocks == 2 ? 1u << AF_WALL | 1u << AF_CPU
-                                                    : 1u << af_v1_single_clock(sink->facts.clock),
+                                                    : 1u << af_v1_single_clock(facts->clock),
                       .tick_ns = 1000,
                       .wraps = TRUE,
-                      .has_elapsed = sink->facts.has_elapsed,
-                      .elapsed_ticks = sink->facts.elapsed_ns / 1000};
+                      .has_elapsed = facts->has_elapsed,
+                      .elapsed_ticks = facts->elapsed_ns / 1000};
 }
 
 gboolean af_v1_refuse_lossy(GError **error)
@@ -80,7 +82,7 @@ static void note_mended(const af_spool *mended, const char *what, af_warning_kin
                         af_sink *sink)
 {
     if (mended != NULL) {
-        sink->facts.repaired = what;
+        af_sink_facts(sink)->repaired = what;
         af_sink_warn(sink, warning, 1, AF_NO_OFFSET);
     }
 }
@@ -115,11 +117,13 @@ static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spoo
 
 void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
 {
-    if (text_version != sink->facts.version) {
+    if (text_version != af_sink_facts(sink)->version) {
         af_sink_warn(sink, AF_WARN_VERSION_DIFFERS, 1, AF_NO_OFFSET);
     }
-    for (size_t i = 0; i < sink->key_values.n; i++) {
-        const af_fact *fact = &AF_ARRAY_AT(&sink->key_values, af_fact, i);
+    size_t n_facts;
+    const af_fact *facts = af_sink_key_values(sink, &n_facts);
+    for (size_t i = 0; i < n_facts; i++) {
+        const af_fact *fact = &facts[i];
         uint64_t announced;
         if (g_strcmp0(fact->key, "num-method-calls") == 0 &&
             g_ascii_string_to_unsigned(fact->value, 10, 0, UINT64_MAX, &announced, NULL) &&
@@ -132,8 +136,8 @@ void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
 
 void af_v1_warn_partial(uint64_t place, af_sink *sink)
 {
-    sink->facts.dropped_partial = 1;
-    sink->facts.truncated = TRUE;
+    af_sink_facts(sink)->dropped_partial = 1;
+    af_sink_facts(sink)->truncated = TRUE;
     af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
@@ -154,7 +158,7 @@ static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source 
     af_ticks ticks = af_v1_ticks(&header, sink);
     ticks.most_records = n;
     af_sink_start(sink, &ticks);
-    sink->total = place + length;
+    af_sink_set_total(sink, place + length);
     if (n == 0) {
         return TRUE;
     }
@@ -163,7 +167,7 @@ static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source 
                          .header = &header,
                          .source = source,
                          .place = place + header.offset};
-    return !af_v1_records_read(&all, sink->jobs, sink) ||
+    return !af_v1_records_read(&all, af_sink_jobs(sink), sink) ||
            !af_mend_is_suspect(all.suspects + header.offset, length) ||
            !af_mend_is_lossy(bytes, length) || af_v1_refuse_lossy(error);
 }

@@ -24,7 +24,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
 af_clock af_v1_single_clock(const char *clock);
 
 /* What the rebuilder must know, from the facts in the sink. */
-af_ticks af_v1_ticks(const af_v1_header *header, const af_sink *sink);
+af_ticks af_v1_ticks(const af_v1_header *header, af_sink *sink);
 
 /* One record without its thread. */
 static inline void af_v1_times(const uint8_t *times, unsigned n, af_clock single, af_event *event);

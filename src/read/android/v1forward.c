@@ -95,7 +95,7 @@ static gboolean read_mended(forward *f, gboolean *done, GError **error)
                                  .n = mended->length / f->header.size,
                                  .header = &f->header,
                                  .place = s->place};
-        af_v1_records_read(&records, f->sink->jobs, f->sink);
+        af_v1_records_read(&records, af_sink_jobs(f->sink), f->sink);
         f->n += records.n;
         skip(f, s->length);
     }

@@ -12,20 +12,23 @@
 /* What the trees of all ranges that are not the first of a round may take before they are joined.
  * Reading a trace may take 64 MB and 120 bytes for each distinct path; the paths that ranges have
  * in common are in memory more than once until then. */
-#define LANES_ROOM ((size_t)32 * 1024 * 1024)
+#define CHUNKS_MEMORY ((size_t)32 * 1024 * 1024)
 
 /* How many records there are for a path, roughly, in a piece of a trace. */
 #define USUAL_PER_PATH 8u
 
 #define MOST_RANGES 256u
 
-/* A part of the records, and the lane that takes them. */
+/* A part of the records, and the chunk that takes them. */
 typedef struct {
     const uint8_t *bytes;
     size_t n;
     const af_v1_header *header;
     uint64_t place;
-    af_chunk lane;
+    af_chunk *chunk;
+    af_sink_ids ids; /* of the sink */
+    unsigned clocks;
+    gboolean raw; /* nothing may be dropped */
     GThread *thread;
     size_t suspects;        /* see mend.h */
     const uint8_t *counted; /* up to here they were taken */
@@ -34,22 +37,22 @@ typedef struct {
 
 /* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros,
  * and no thread of either has the number 0. */
-static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *lane, uint64_t place)
+static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *chunk, uint64_t place)
 {
     const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
     if (thread == 0) {
-        af_chunk_warn(lane, AF_WARN_ZERO_THREAD, 1, place);
+        af_chunk_warn(chunk, AF_WARN_ZERO_THREAD, 1, place);
         return TRUE;
     }
     if (thread == (version == 1 ? 0xEEu : 0xEEEEu) &&
         af_load_u32(record + (version == 1 ? 1 : 2)) == 0xEEEEEEEEu) {
-        af_chunk_warn(lane, AF_WARN_FILL_RECORD, 1, place);
+        af_chunk_warn(chunk, AF_WARN_FILL_RECORD, 1, place);
         return TRUE;
     }
     return FALSE;
 }
 
-/* Events on their way to the lane. */
+/* Events on their way to the chunk. */
 typedef struct {
     af_event events[BATCH];
     uint64_t place; /* of the first */
@@ -62,10 +65,16 @@ static gboolean flush(record_range *range, event_batch *batch, const af_event *e
     const uint64_t next_place = range->place + (uint64_t)(next - range->bytes);
     range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));
     range->counted = next;
-    range->stopped = !af_chunk_events(&range->lane, batch->events, (size_t)(end - batch->events),
+    range->stopped = !af_chunk_events(range->chunk, batch->events, (size_t)(end - batch->events),
                                       batch->place, range->header->size);
     batch->place = next_place;
     return !range->stopped;
+}
+
+static uint32_t number_method(record_range *range, uint32_t id)
+{
+    const uint32_t number = af_idmap_look(range->ids.methods, id);
+    return number != AF_IDMAP_NONE ? number : af_chunk_add_method(range->chunk, id);
 }
 
 /* `version`, `clocks` and `single` are constants where it is called, so that the loop has no such
@@ -75,7 +84,7 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
 {
     event_batch batch;
     batch.place = range->place;
-    const af_idmap_small methods = af_idmap_get_small(&range->lane.sink->method_ids);
+    const af_idmap_small methods = af_idmap_get_small(range->ids.methods);
     const uint32_t size = range->header->size;
     const unsigned id = version == 1 ? 1 : 2;
     const uint32_t fill = version == 1 ? 0xEE : 0xEEEE;
@@ -86,20 +95,20 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
         const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
         if (thread != last_thread) {
             const uint64_t place = range->place + (uint64_t)(record - range->bytes);
-            if (range->lane.sink->tap == NULL && is_dropped(record, version, &range->lane, place)) {
+            if (!range->raw && is_dropped(record, version, range->chunk, place)) {
                 if (!flush(range, &batch, event, record + size)) {
                     return;
                 }
                 event = batch.events;
                 continue;
             }
-            number = af_chunk_thread(&range->lane, thread);
+            number = af_chunk_thread(range->chunk, thread);
             last_thread = thread == fill ? UINT32_MAX : thread; /* each of those is looked at */
         }
         const uint32_t word = af_load_u32(record + id);
         uint32_t method = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
         if (G_UNLIKELY(method == AF_IDMAP_NONE)) {
-            method = af_chunk_method(&range->lane, word & ~3u);
+            method = number_method(range, word & ~3u);
         }
         event->thread = number;
         event->call = af_event_call(method, word & 3u);
@@ -117,7 +126,7 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
 static gpointer read_range(gpointer data)
 {
     record_range *range = data;
-    const af_clock single = (range->lane.sink->clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU;
+    const af_clock single = (range->clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU;
     if (range->header->clocks == 2) {
         read_records(range, 3, 2, AF_WALL);
     } else if (range->header->version == 1) {
@@ -150,22 +159,25 @@ static unsigned count_ranges(const reading *r, size_t n)
     return (unsigned)CLAMP(n / least, 1, MIN(r->jobs, MOST_RANGES));
 }
 
-static record_range cut_range(const af_v1_records *all, size_t begin, size_t n)
+static record_range cut_range(const af_v1_records *all, af_sink *sink, size_t begin, size_t n)
 {
     const uint8_t *bytes = all->bytes + begin * all->header->size;
     return (record_range){.bytes = bytes,
                           .n = n,
                           .header = all->header,
                           .place = all->place + begin * all->header->size,
+                          .ids = af_sink_lend_ids(sink),
+                          .clocks = af_sink_clocks(sink),
+                          .raw = af_sink_is_raw(sink),
                           .counted = bytes};
 }
 
 /* Into the sink itself, behind everything that is in it. */
 static void read_first(record_range *range, af_sink *sink)
 {
-    af_chunk_init_first(&range->lane, sink);
+    range->chunk = af_chunk_new_first(sink);
     read_range(range);
-    af_chunk_join(&range->lane);
+    af_chunk_join(range->chunk);
 }
 
 static size_t count_taken(const record_range *range)
@@ -177,11 +189,11 @@ static size_t count_taken(const record_range *range)
 static void join_range(record_range *range, af_sink *sink)
 {
     const size_t taken = count_taken(range);
-    if (range->thread != NULL && af_chunk_join(&range->lane)) {
+    if (range->thread != NULL && af_chunk_join(range->chunk)) {
         if (taken == range->n) {
             return;
         }
-        /* the lane was full */
+        /* the chunk was full */
         range->place += (uint64_t)taken * range->header->size;
         range->bytes = range->counted;
         range->n -= taken;
@@ -189,16 +201,16 @@ static void join_range(record_range *range, af_sink *sink)
         range->counted = range->bytes;
         range->suspects = 0;
     }
-    af_chunk_clear(&range->lane);
+    af_chunk_free(range->chunk);
     read_first(range, sink);
 }
 
-/* As many records for each path as the poorest lane had, with some to spare. */
+/* As many records for each path as the poorest chunk had, with some to spare. */
 static void expect_paths(reading *r, const record_range *ranges, unsigned n_ranges)
 {
     size_t least = SIZE_MAX;
     for (unsigned i = 1; i < n_ranges; i++) {
-        const size_t paths = af_chunk_paths(&ranges[i].lane);
+        const size_t paths = af_chunk_paths(ranges[i].chunk);
         least = paths == 0 ? least : MIN(least, count_taken(&ranges[i]) / paths);
     }
     if (least != SIZE_MAX) {
@@ -228,22 +240,22 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
 {
     const size_t left = r->all->n - at;
     const unsigned n_ranges = count_ranges(r, left);
-    const size_t room = r->all->lanes_room > 0 ? r->all->lanes_room : LANES_ROOM;
-    const size_t most_paths = MAX(room / AF_PATH_BYTES / MAX(n_ranges - 1, 1), 1);
+    const size_t memory = r->all->chunks_memory > 0 ? r->all->chunks_memory : CHUNKS_MEMORY;
+    const size_t most_paths = MAX(memory / AF_PATH_BYTES / MAX(n_ranges - 1, 1), 1);
     const size_t even = left / n_ranges;
     const size_t part = n_ranges == 1 ? left : MIN(even, most_paths * r->per_path);
     record_range *ranges = g_new0(record_range, n_ranges);
     size_t end = at;
     for (unsigned i = 0; i < n_ranges; i++) {
         const gboolean last = i + 1 == n_ranges && part == even;
-        ranges[i] = cut_range(r->all, end, last ? r->all->n - end : part);
+        ranges[i] = cut_range(r->all, r->sink, end, last ? r->all->n - end : part);
         end += ranges[i].n;
         if (i > 0) {
-            af_chunk_init(&ranges[i].lane, r->sink, most_paths);
+            ranges[i].chunk = af_chunk_new(r->sink, most_paths);
             ranges[i].thread = g_thread_try_new("aflame-range", read_range, &ranges[i], NULL);
         }
     }
-    af_chunk_init_first(&ranges[0].lane, r->sink);
+    ranges[0].chunk = af_chunk_new_first(r->sink);
     read_range(&ranges[0]);
     for (unsigned i = 1; i < n_ranges; i++) {
         if (ranges[i].thread != NULL) {
@@ -252,16 +264,16 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
     }
     expect_paths(r, ranges, n_ranges);
     GThread *forgetting = n_ranges > 1 ? begin_forgetting(r, at, end) : NULL;
-    /* only now: lanes that run look into the sink */
-    af_chunk_join(&ranges[0].lane);
+    /* only now: running chunks look into the sink */
+    af_chunk_join(ranges[0].chunk);
     gboolean go_on = TRUE;
     for (unsigned i = 0; i < n_ranges; i++) {
         if (i > 0 && go_on) {
             join_range(&ranges[i], r->sink);
         }
-        go_on = go_on && !(ranges[i].lane.first && ranges[i].stopped);
+        go_on = go_on && !(af_chunk_is_first(ranges[i].chunk) && ranges[i].stopped);
         *suspects += ranges[i].suspects;
-        af_chunk_clear(&ranges[i].lane);
+        af_chunk_free(ranges[i].chunk);
     }
     if (forgetting != NULL) {
         g_thread_join(forgetting);
@@ -281,7 +293,8 @@ gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink
     for (; at < records->n && n > 0; at += n) {
         n = read_round(&r, at, &records->suspects);
     }
-    sink->facts.dropped_zero_thread = sink->warnings.count[AF_WARN_ZERO_THREAD];
-    sink->facts.dropped_fill = sink->warnings.count[AF_WARN_FILL_RECORD];
+    af_facts *facts = af_sink_facts(sink);
+    facts->dropped_zero_thread = af_sink_warned(sink, AF_WARN_ZERO_THREAD);
+    facts->dropped_fill = af_sink_warned(sink, AF_WARN_FILL_RECORD);
     return n > 0;
 }

@@ -9,10 +9,10 @@ typedef struct {
     const uint8_t *bytes;
     size_t n;
     const af_v1_header *header;
-    uint64_t place;                 /* of the first, in the input */
-    size_t suspects;                /* out: see mend.h */
-    const af_source *source;        /* whose window holds the bytes; NULL = none does */
-    size_t least_range, lanes_room; /* for tests; 0 = the usual ones */
+    uint64_t place;                    /* of the first, in the input */
+    size_t suspects;                   /* out: see mend.h */
+    const af_source *source;           /* whose window holds the bytes; NULL = none does */
+    size_t least_range, chunks_memory; /* for tests; 0 = the defaults */
 } af_v1_records;
 
 /* Behind all that were given to the sink before. FALSE when it is time to stop: cancelled or out

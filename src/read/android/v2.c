@@ -112,7 +112,7 @@ static af_v2_layout guess_unit(af_v2_file *f)
     f->guessing = TRUE;
     af_v2_take_blocks(f);
     f->guessing = FALSE;
-    f->sink->failed |= f->step_times.failed || f->step_threads.failed;
+    af_sink_fail_if(f->sink, f->step_times.failed || f->step_threads.failed);
     af_array_clear(&f->step_times);
     af_idmap_clear(&f->step_threads);
     /* whether element [n / 2] of the n sorted steps is long enough */
@@ -121,9 +121,11 @@ static af_v2_layout guess_unit(af_v2_file *f)
 
 static gboolean has_fact(const af_sink *sink, const char *key)
 {
-    for (size_t i = 0; i < sink->key_values.n; i++) {
+    size_t n;
+    const af_fact *facts = af_sink_key_values(sink, &n);
+    for (size_t i = 0; i < n; i++) {
         uint64_t value;
-        const af_fact *fact = &AF_ARRAY_AT(&sink->key_values, af_fact, i);
+        const af_fact *fact = &facts[i];
         if (strcmp(fact->key, key) == 0 &&
             af_keytext_parse_number((af_span){fact->value, strlen(fact->value)}, &value)) {
             return TRUE;
@@ -208,8 +210,8 @@ static gboolean refuse(const af_v2_file *f, GError **error)
 /* The clock of a version 4 file. */
 static af_clock choose_clock(const af_v2_file *f, const af_open_options *options)
 {
-    if (f->sink->facts.clock != NULL) {
-        return strcmp(f->sink->facts.clock, "thread-cpu") == 0 ? AF_CPU : AF_WALL;
+    if (af_sink_facts(f->sink)->clock != NULL) {
+        return strcmp(af_sink_facts(f->sink)->clock, "thread-cpu") == 0 ? AF_CPU : AF_WALL;
     }
     return options->clock != AF_CLOCK_DEFAULT ? options->clock : AF_WALL;
 }
@@ -221,9 +223,9 @@ static void note_end(af_v2_file *f)
     if (f->last == AF_V2_SUMMARY) {
         return;
     }
-    sink->facts.truncated = TRUE;
+    af_sink_facts(sink)->truncated = TRUE;
     if (f->last == AF_V2_CUT || f->cut) {
-        sink->facts.dropped_partial = 1;
+        af_sink_facts(sink)->dropped_partial = 1;
         af_sink_warn(sink, AF_WARN_TRUNCATED, 1, place);
     } else {
         af_sink_warn(sink, f->last == AF_V2_UNKNOWN ? AF_WARN_UNKNOWN_PACKET : AF_WARN_NO_SUMMARY,
@@ -233,7 +235,7 @@ static void note_end(af_v2_file *f)
 
 static void read_header(af_v2_file *f, const uint8_t *bytes)
 {
-    af_facts *facts = &f->sink->facts;
+    af_facts *facts = af_sink_facts(f->sink);
     f->version = af_load_u16(bytes + 4) & 15;
     facts->container = AF_CONTAINER_V2;
     facts->version = f->version;
@@ -257,21 +259,24 @@ static void read_file(af_v2_file *f, const af_open_options *options)
     af_keytext_take_methods(&text, sink, UINT64_MAX, TRUE);
     f->single = choose_clock(f, options);
     f->layout = f->layout == AF_V2_LAYOUT_E ? AF_V2_LAYOUT_E : choose_unit(f);
-    sink->facts.layout = names[f->layout];
+    af_facts *facts = af_sink_facts(sink);
+    facts->layout = names[f->layout];
     const unsigned tick_ns = f->layout == AF_V2_LAYOUT_C ? 1000 : 1;
-    sink->facts.start_tick_ns = tick_ns;
-    sink->undefined_are_proxies = g_strcmp0(sink->facts.vm, "art") == 0;
+    facts->start_tick_ns = tick_ns;
+    if (g_strcmp0(facts->vm, "art") == 0) {
+        af_sink_set_undefined(sink, AF_UNDEFINED_PROXY);
+    }
     const af_ticks ticks = {.clocks =
                                 f->version == 5 ? 1u << AF_WALL | 1u << AF_CPU : 1u << f->single,
                             .tick_ns = tick_ns,
                             .wraps = f->layout == AF_V2_LAYOUT_C,
-                            .has_elapsed = sink->facts.has_elapsed,
-                            .elapsed_ticks = sink->facts.elapsed_ns / tick_ns,
-                            .most_records = sink->total};
+                            .has_elapsed = facts->has_elapsed,
+                            .elapsed_ticks = facts->elapsed_ns / tick_ns,
+                            .most_records = (uint64_t)(f->packets.end - f->begin)};
     af_sink_start(sink, &ticks);
     af_v2_take_blocks(f);
     note_end(f);
-    sink->facts.threads_announced = af_thread_names_size(&f->announced);
+    facts->threads_announced = af_thread_names_size(&f->announced);
     af_keytext_take_threads(&text, &f->announced, FALSE, FALSE, sink);
     af_keytext_clear(&text);
 }
@@ -283,7 +288,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
-    sink->facts.truncated = source->cut;
+    af_sink_facts(sink)->truncated = source->cut;
     if (source->length < HEADER) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "too short: the file is cut off inside its header");
@@ -291,10 +296,11 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     }
     af_v2_file *f = g_new0(af_v2_file, 1);
     f->sink = sink;
+    f->ids = af_sink_lend_ids(sink);
     f->begin = source->bytes;
     f->packets = (af_v2_packets){source->bytes + HEADER, source->bytes + source->length};
     af_thread_names_init(&f->announced);
-    sink->total = source->length;
+    af_sink_set_total(sink, source->length);
     read_header(f, source->bytes);
     take_names(f);
     const gboolean refused = refuse(f, error);

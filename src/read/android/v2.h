@@ -2,6 +2,7 @@
 #ifndef AF_READ_ANDROID_V2_H
 #define AF_READ_ANDROID_V2_H
 
+#include "base/array.h"
 #include "read/android/thread_names.h"
 
 typedef enum {
@@ -33,6 +34,7 @@ typedef enum { AF_V2_LAYOUT_C, AF_V2_LAYOUT_D, AF_V2_LAYOUT_E } af_v2_layout;
 
 typedef struct {
     af_sink *sink;
+    af_sink_ids ids; /* of the sink */
     const uint8_t *begin;
     af_v2_packets packets; /* all of them */
     unsigned version;      /* 4: one clock, 5: two */

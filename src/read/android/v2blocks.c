@@ -12,7 +12,7 @@
 
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id)
 {
-    const uint32_t method = af_idmap_find(&f->sink->method_ids, id & ~UINT64_C(3));
+    const uint32_t method = af_sink_find_method(f->sink, id & ~UINT64_C(3));
     return method != AF_IDMAP_NONE && af_sink_is_defined(f->sink, method);
 }
 
@@ -34,8 +34,8 @@ static void add_event(af_v2_file *f, uint64_t thread, uint64_t call, const uint6
                       uint64_t place)
 {
     af_event *event = &f->batch[f->filled++];
-    event->thread = af_sink_thread(f->sink, thread);
-    event->call = af_event_call(af_sink_method(f->sink, call & ~UINT64_C(3)), call & 3);
+    event->thread = af_sink_ids_thread(&f->ids, thread);
+    event->call = af_event_call(af_sink_ids_method(&f->ids, call & ~UINT64_C(3)), call & 3);
     memcpy(event->time, time, sizeof event->time);
     if (f->filled == AF_V2_BATCH) {
         flush(f, place);
@@ -186,7 +186,7 @@ static void take_block_e(af_v2_file *f, const af_v2_packet *block, af_open_stack
         }
         add_event(f, block->id, call, time, (uint64_t)(block->at - f->begin));
     }
-    f->sink->failed |= open == NULL || open->failed;
+    af_sink_fail_if(f->sink, open == NULL || open->failed);
 }
 
 /* ---- all blocks ---- */

@@ -164,7 +164,7 @@ static void warn_cut(chrome_file *f)
 {
     const af_source *source = f->file.source;
     if (f->file.cut || source->cut) {
-        f->chrome.sink->facts.truncated = TRUE;
+        af_sink_facts(f->chrome.sink)->truncated = TRUE;
         af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
     }
 }
@@ -177,7 +177,7 @@ static gboolean finish(chrome_file *f, GError **error)
     if (!af_chrome_async_finish(c->async, error) || !af_chrome_samples_finish(c->samples, error)) {
         return FALSE;
     }
-    c->sink->marks_from_ns = af_slices_base(c->slices, c->least_ns);
+    af_sink_set_marker_origin(c->sink, af_slices_base(c->slices, c->least_ns));
     const af_recorded recorded = n_calls == 0 && af_chrome_samples_count(c->samples) > 0
                                      ? AF_RECORDED_SAMPLES
                                      : AF_RECORDED_CALLS;
@@ -193,10 +193,10 @@ static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
 
 static void begin(chrome_file *f, af_source *source, const af_open_options *options, af_sink *sink)
 {
-    sink->facts.container = AF_CONTAINER_OTHER;
-    sink->facts.format = "chrome-json";
-    sink->facts.kind = "Chrome trace events (JSON)";
-    sink->total = source->more ? 0 : source->length;
+    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
+    af_sink_facts(sink)->format = "chrome-json";
+    af_sink_facts(sink)->kind = "Chrome trace events (JSON)";
+    af_sink_set_total(sink, source->more ? 0 : source->length);
     *f = (chrome_file){.chrome = {.sink = sink, .least_ns = INT64_MAX}};
     af_json_file_begin(&f->file, source, sink);
     af_chrome *c = &f->chrome;

@@ -158,7 +158,7 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
         af_idmap_number(&a->group_keys, (uint64_t)record->process << 32 | record->method);
     const size_t known = a->groups.n;
     if (group == AF_IDMAP_NONE || !af_array_reach(&a->groups, (size_t)group + 1)) {
-        c->sink->failed = TRUE;
+        af_sink_fail(c->sink);
         return LEFT_OUT;
     }
     lane_group *lanes = &AF_ARRAY_AT(&a->groups, lane_group, group);
@@ -176,7 +176,7 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
     }
     lane *added = af_array_add(&a->lanes, 1);
     if (added == NULL) {
-        c->sink->failed = TRUE;
+        af_sink_fail(c->sink);
         return LEFT_OUT;
     }
     const af_span name = af_frames_text(&c->names, record->method);
@@ -237,7 +237,7 @@ static void take_record(af_chrome_async *a, const async_record *record)
 {
     const uint32_t number = af_idmap_number(&a->keys, record->key);
     if (number == AF_IDMAP_NONE || !af_array_reach(&a->operations, (size_t)number + 1)) {
-        a->chrome->sink->failed = TRUE;
+        af_sink_fail(a->chrome->sink);
         return;
     }
     operation *o = &AF_ARRAY_AT(&a->operations, operation, number);

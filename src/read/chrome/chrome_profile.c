@@ -54,11 +54,11 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
     }
     uint32_t number = af_textmap_find(&p->keys, p->name->str, p->name->len);
     if (number == AF_TEXTMAP_NONE) {
-        const char *kept = af_arena_copy(c->sink->arena, p->name->str, p->name->len);
+        const char *kept = af_sink_copy(c->sink, p->name->str, p->name->len);
         profile *added = kept == NULL ? NULL : af_array_add(&p->profiles, 1);
         if (added == NULL ||
             (number = af_textmap_add(&p->keys, kept, p->name->len)) == AF_TEXTMAP_NONE) {
-            c->sink->failed = TRUE;
+            af_sink_fail(c->sink);
             return NULL;
         }
         *added = (profile){.of = af_chrome_samples_of(c->samples, &process, &thread),
@@ -133,7 +133,7 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span node)
     }
     const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
     if (number == AF_IDMAP_NONE || !af_array_reach(&of->frames, (size_t)number + 1)) {
-        p->chrome->sink->failed = TRUE;
+        af_sink_fail(p->chrome->sink);
         return;
     }
     AF_ARRAY_AT(&of->frames, uint32_t, number) = frame;

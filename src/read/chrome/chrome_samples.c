@@ -102,7 +102,7 @@ static uint32_t new_frame(af_chrome_samples *s, uint32_t caller, uint32_t method
 {
     frame *added = s->frames.n < AF_NO_FRAME ? af_array_add(&s->frames, 1) : NULL;
     if (added == NULL) {
-        s->chrome->sink->failed = TRUE;
+        af_sink_fail(s->chrome->sink);
         return AF_NO_FRAME;
     }
     *added =
@@ -115,9 +115,9 @@ static uint32_t number_key(af_chrome_samples *s, af_textmap *map)
 {
     uint32_t number = af_textmap_find(map, s->key->str, s->key->len);
     if (number == AF_TEXTMAP_NONE) {
-        const char *kept = af_arena_copy(s->chrome->sink->arena, s->key->str, s->key->len);
+        const char *kept = af_sink_copy(s->chrome->sink, s->key->str, s->key->len);
         number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, kept, s->key->len);
-        s->chrome->sink->failed |= number == AF_TEXTMAP_NONE;
+        af_sink_fail_if(s->chrome->sink, number == AF_TEXTMAP_NONE);
     }
     return number;
 }
@@ -144,7 +144,7 @@ static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af
     if (number >= s->frame_of.n) {
         uint32_t *added = af_array_add(&s->frame_of, 1);
         if (added == NULL) {
-            s->chrome->sink->failed = TRUE;
+            af_sink_fail(s->chrome->sink);
             return AF_NO_FRAME;
         }
         *added = new_frame(s, AF_NO_FRAME, 0, FALSE);
@@ -193,7 +193,7 @@ uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint
     const uint32_t path = af_idmap_number(&s->paths, (uint64_t)caller << 32 | method);
     const size_t known = s->path_frames.n;
     if (path == AF_IDMAP_NONE || !af_array_reach(&s->path_frames, (size_t)path + 1)) {
-        s->chrome->sink->failed = TRUE;
+        af_sink_fail(s->chrome->sink);
         return AF_NO_FRAME;
     }
     uint32_t *number = &AF_ARRAY_AT(&s->path_frames, uint32_t, path);
@@ -208,8 +208,7 @@ uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint
 static af_span keep(af_chrome_samples *s, af_span text)
 {
     text.length = MIN(text.length, AF_LONGEST_NAME);
-    text.bytes =
-        text.length == 0 ? NULL : af_arena_copy(s->chrome->sink->arena, text.bytes, text.length);
+    text.bytes = text.length == 0 ? NULL : af_sink_copy(s->chrome->sink, text.bytes, text.length);
     return text.bytes == NULL ? (af_span){NULL, 0} : text;
 }
 
@@ -232,7 +231,7 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
     if (number != AF_TEXTMAP_NONE && number >= s->sampled.n) {
         sampled *added = af_array_add(&s->sampled, 1);
         if (added == NULL) {
-            s->chrome->sink->failed = TRUE;
+            af_sink_fail(s->chrome->sink);
             return 0;
         }
         *added = (sampled){.has_process = process != NULL,
@@ -331,7 +330,7 @@ static void find_depth(af_chrome_samples *s, uint32_t number)
         frame *f = frame_at(s, number);
         uint32_t *added = af_array_add(&s->path, 1);
         if (added == NULL) {
-            s->chrome->sink->failed = TRUE;
+            af_sink_fail(s->chrome->sink);
             return;
         }
         *added = number;
@@ -373,7 +372,7 @@ static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32
 {
     af_slices *slices = s->chrome->slices;
     s->path.n = 0;
-    while (from != to && !s->chrome->sink->failed) {
+    while (from != to && !af_sink_has_failed(s->chrome->sink)) {
         const uint32_t from_depth = from == AF_NO_FRAME ? 0 : frame_at(s, from)->depth;
         const uint32_t to_depth = to == AF_NO_FRAME ? 0 : frame_at(s, to)->depth;
         if (from_depth >= to_depth) {
@@ -383,7 +382,7 @@ static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32
         if (to_depth >= from_depth) {
             uint32_t *added = af_array_add(&s->path, 1);
             if (added == NULL) {
-                s->chrome->sink->failed = TRUE;
+                af_sink_fail(s->chrome->sink);
                 return;
             }
             *added = frame_at(s, to)->method;
@@ -405,7 +404,7 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
         return AF_NO_FRAME;
     }
     find_depth(s, number);
-    return s->chrome->sink->failed ? AF_NO_FRAME : frame_at(s, number)->shown;
+    return af_sink_has_failed(s->chrome->sink) ? AF_NO_FRAME : frame_at(s, number)->shown;
 }
 
 static void play_samples(af_chrome_samples *s)
@@ -423,7 +422,7 @@ static void play_samples(af_chrome_samples *s)
             last = AF_NO_FRAME;
         }
         const uint32_t leaf = shown_frame(s, seen.frame);
-        if (s->chrome->sink->failed) {
+        if (af_sink_has_failed(s->chrome->sink)) {
             return; /* depths are not known */
         }
         ns = seen.ns;
@@ -438,7 +437,8 @@ gboolean af_chrome_samples_finish(af_chrome_samples *s, GError **error)
     if (s->samples == NULL) {
         return TRUE;
     }
-    if (s->error == NULL && !s->chrome->sink->failed && af_sorter_begin(s->samples, &s->error)) {
+    if (s->error == NULL && !af_sink_has_failed(s->chrome->sink) &&
+        af_sorter_begin(s->samples, &s->error)) {
         play_samples(s);
     }
     if (s->error != NULL) {

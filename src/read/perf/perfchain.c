@@ -317,5 +317,5 @@ gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *t
     for (size_t i = 0; methods != NULL && i < n; i++) {
         methods[n - 1 - i] = name_frame(chain->symbols, af_array_at(&chain->frames, i));
     }
-    return methods != NULL && !chain->symbols->sink->failed;
+    return methods != NULL && !af_sink_has_failed(chain->symbols->sink);
 }

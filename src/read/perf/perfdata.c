@@ -214,7 +214,7 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
     p->raw_stacks |= seen.raw_stack && p->file.linux_perf;
     af_task *task = find_task(p, seen.pid, seen.tid);
     if (!af_chain_build(&p->chain, &p->tasks, task, record, &seen)) {
-        p->sink->failed = TRUE;
+        af_sink_fail(p->sink);
         return FALSE;
     }
     if (p->offcpu && !settle(p, task, seen.time_ns)) {
@@ -225,8 +225,8 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
                         .time_ns = seen.time_ns,
                         .place = record->place};
     if (p->offcpu && seen.event > 0) {
-        p->sink->failed |= !af_perf_leave(&task->away, &sample);
-        return !p->sink->failed;
+        af_sink_fail_if(p->sink, !af_perf_leave(&task->away, &sample));
+        return !af_sink_has_failed(p->sink);
     }
     const af_perf_event *event = af_perf_event_at(&p->file, p->event);
     const uint64_t period = p->each ? 1 : seen.has_period ? seen.period : event->period;
@@ -340,8 +340,8 @@ static void describe_threads(perf *p)
         }
         most = most == NULL || task->weight > most->weight ? task : most;
     }
-    p->sink->facts.has_pid = most != NULL && !several;
-    p->sink->facts.pid = most == NULL ? 0 : most->pid;
+    af_sink_facts(p->sink)->has_pid = most != NULL && !several;
+    af_sink_facts(p->sink)->pid = most == NULL ? 0 : most->pid;
     g_ptr_array_unref(tasks);
 }
 
@@ -366,7 +366,7 @@ static gboolean read_symbols(perf *p, GError **error)
 
 static void set_facts(perf *p)
 {
-    af_facts *facts = &p->sink->facts;
+    af_facts *facts = af_sink_facts(p->sink);
     const gboolean linux_perf = p->file.linux_perf;
     facts->container = AF_CONTAINER_OTHER;
     facts->format = "perf-data";
@@ -404,7 +404,7 @@ static gboolean read_opened(perf *p, GError **error)
 static void note_troubles(perf *p)
 {
     af_sink *sink = p->sink;
-    sink->facts.truncated = p->file.clipped;
+    af_sink_facts(sink)->truncated = p->file.clipped;
     if (p->file.clipped) {
         af_sink_warn(sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }
@@ -430,15 +430,15 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     }
     af_symbols_init(&p.symbols, sink);
     af_tasks_init(&p.tasks, sink, &p.symbols);
-    const gboolean ok = !sink->failed && read_opened(&p, error);
+    const gboolean ok = !af_sink_has_failed(sink) && read_opened(&p, error);
     note_troubles(&p);
-    sink->failed |= p.seen.failed || p.file.events.failed || af_arena_failed(p.tasks.arena) ||
-                    af_arena_failed(p.symbols.arena);
+    af_sink_fail_if(sink, p.seen.failed || p.file.events.failed || af_arena_failed(p.tasks.arena) ||
+                              af_arena_failed(p.symbols.arena));
     af_array_clear(&p.seen);
     af_tasks_clear(&p.tasks);
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);
-    if (sink->failed) {
+    if (af_sink_has_failed(sink)) {
         g_clear_error(
             error); /* without memory anything seems to be wrong; af_sink_finish() says it */
         return TRUE;

@@ -24,7 +24,7 @@ void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length
     uint8_t attr[KNOWN_ATTR] = {0};
     af_perf_event *event = af_array_add(&file->events, 1);
     if (event == NULL) {
-        file->sink->failed = TRUE;
+        af_sink_fail(file->sink);
         return;
     }
     memcpy(attr, bytes, MIN(length, KNOWN_ATTR));
@@ -45,7 +45,7 @@ void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event)
 {
     const uint32_t number = af_idmap_add(&file->ids, id);
     if (number == AF_IDMAP_NONE || !af_array_reach(&file->event_of, (size_t)number + 1)) {
-        file->sink->failed = TRUE;
+        af_sink_fail(file->sink);
         return;
     }
     AF_ARRAY_AT(&file->event_of, uint32_t, number) = event;
@@ -132,13 +132,13 @@ static void take_meta(af_perf_file *file, const char *key, size_t key_length, co
     if (af_span_is(k, "trace_offcpu")) {
         file->offcpu = af_span_is(v, "true");
     } else if (af_span_is(k, "app_package_name") && length > 0) {
-        file->sink->facts.app = af_sink_clean(file->sink, v);
+        af_sink_facts(file->sink)->app = af_sink_clean(file->sink, v);
         return;
     } else if (af_span_is(k, "timestamp")) {
         /* unix seconds when the recording ended */
-        file->sink->facts.has_start = TRUE;
-        file->sink->facts.start = g_ascii_strtoull(value, NULL, 10) * 1000000;
-        file->sink->facts.start_tick_ns = 1000;
+        af_sink_facts(file->sink)->has_start = TRUE;
+        af_sink_facts(file->sink)->start = g_ascii_strtoull(value, NULL, 10) * 1000000;
+        af_sink_facts(file->sink)->start_tick_ns = 1000;
     }
     if (af_span_is(k, "event_type_info")) {
         char *text = g_strndup(value, length);

@@ -244,7 +244,7 @@ gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *rec
 
 static void hand_on(reading *r, const af_perf_record *record)
 {
-    if (!r->stopped && (!r->take(r->user, record) || r->file->sink->failed)) {
+    if (!r->stopped && (!r->take(r->user, record) || af_sink_has_failed(r->file->sink))) {
         r->stopped = TRUE;
     }
 }
@@ -309,7 +309,8 @@ static void wait_for_order(reading *r, const af_perf_record *record, uint64_t ti
         r->n_held += record->length;
     }
     if (added == NULL || bytes == NULL) {
-        r->file->sink->failed = r->stopped = TRUE;
+        af_sink_fail(r->file->sink);
+        r->stopped = TRUE;
         return;
     }
     *added = (waiting){time_ns, r->number++, bytes, record->length, record->place};
@@ -354,7 +355,8 @@ static gboolean begin_unpacking(reading *r)
 static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place)
 {
     if (!begin_unpacking(r)) {
-        r->file->sink->failed = r->stopped = TRUE;
+        af_sink_fail(r->file->sink);
+        r->stopped = TRUE;
         return;
     }
     ZSTD_inBuffer in = {bytes, length, 0};
@@ -481,7 +483,7 @@ gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order o
     af_array_init(&r.joined, 1);
     af_array_init(&r.queue, sizeof(waiting));
     walk(&r, data.bytes, data.length, (uint64_t)(data.bytes - file->bytes), FALSE);
-    file->sink->failed |= r.joined.failed || r.queue.failed;
+    af_sink_fail_if(file->sink, r.joined.failed || r.queue.failed);
     flush(&r, UINT64_MAX);
     af_array_clear(&r.joined);
     af_array_clear(&r.queue);

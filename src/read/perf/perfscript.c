@@ -272,7 +272,7 @@ static uint32_t keep(reading *r, af_textmap *map, af_span *text)
         number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, text->length);
     }
     if (number == AF_TEXTMAP_NONE) {
-        r->sink->failed = TRUE;
+        af_sink_fail(r->sink);
     } else {
         text->bytes = map->entries[number].bytes;
     }
@@ -297,8 +297,8 @@ static void start(reading *r)
 /* The open sample is complete. FALSE when it is time to stop. */
 static gboolean give(reading *r)
 {
-    if (!r->open || r->sink->failed) {
-        return !r->sink->failed;
+    if (!r->open || af_sink_has_failed(r->sink)) {
+        return !af_sink_has_failed(r->sink);
     }
     r->open = FALSE;
     const char *name = r->events.entries[r->event].bytes;
@@ -315,7 +315,7 @@ static gboolean give(reading *r)
     if (r->methods.n == 0) {
         uint32_t *method = af_array_add(&r->methods, 1);
         if (method == NULL) {
-            r->sink->failed = TRUE;
+            af_sink_fail(r->sink);
             return FALSE;
         }
         *method = af_frames_method(&r->frames, "[unknown]", 9, AF_FRAME_ANY, NULL);
@@ -368,7 +368,7 @@ static void take_frame(reading *r, const script_frame *frame)
                                                         : AF_FRAME_ANY,
                                    length > 0 ? library : NULL);
     }
-    r->sink->failed |= method == NULL;
+    af_sink_fail_if(r->sink, method == NULL);
     g_free(name);
     g_free(library);
 }
@@ -406,7 +406,7 @@ static gboolean take_line(reading *r, const char *line, size_t length, uint64_t 
         if (r->open && parse_frame(line, length, &frame)) {
             take_frame(r, &frame);
         }
-        return !r->sink->failed;
+        return !af_sink_has_failed(r->sink);
     }
     if (!give(r)) {
         return FALSE;
@@ -438,8 +438,8 @@ static gboolean finish(reading *r, GError **error)
     if (r->shown != AF_TEXTMAP_NONE) {
         af_perf_report_event(r->sink, r->events.entries[r->shown].bytes, r->shown, r->events.n);
     }
-    r->sink->facts.has_pid = r->has_pid && !r->several_pids;
-    r->sink->facts.pid = r->pid;
+    af_sink_facts(r->sink)->has_pid = r->has_pid && !r->several_pids;
+    af_sink_facts(r->sink)->pid = r->pid;
     return TRUE;
 }
 
@@ -449,11 +449,11 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     (void)other;
     reading r = {
         .sink = sink, .options = options, .arena = af_arena_new(), .shown = AF_TEXTMAP_NONE};
-    sink->facts.container = AF_CONTAINER_OTHER;
-    sink->facts.format = "perf-script";
-    sink->facts.kind = "a perf recording";
-    sink->facts.producer = "perf script";
-    sink->facts.record = "sample";
+    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
+    af_sink_facts(sink)->format = "perf-script";
+    af_sink_facts(sink)->kind = "a perf recording";
+    af_sink_facts(sink)->producer = "perf script";
+    af_sink_facts(sink)->record = "sample";
     af_frames_init(&r.frames, sink);
     af_textmap_init(&r.events);
     af_textmap_init(&r.comms);

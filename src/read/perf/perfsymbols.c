@@ -62,7 +62,7 @@ af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length)
         const char *copy = af_arena_copy(symbols->arena, path, length);
         number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&symbols->paths, copy, length);
         if (number == AF_TEXTMAP_NONE) {
-            symbols->sink->failed = TRUE;
+            af_sink_fail(symbols->sink);
             return NULL;
         }
         g_ptr_array_add(symbols->dsos, new_dso(copy));
@@ -75,7 +75,7 @@ void af_symbols_add(af_symbols *symbols, af_dso *dso, uint64_t start, uint64_t l
 {
     af_symbol *symbol = af_array_add(&dso->symbols, 1);
     if (symbol == NULL) {
-        symbols->sink->failed = TRUE;
+        af_sink_fail(symbols->sink);
         return;
     }
     *symbol = (af_symbol){.start = start,
@@ -288,7 +288,7 @@ gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError 
     const char *kept = af_arena_copy(symbols->arena, text, length);
     g_free(text);
     if (kept == NULL) {
-        symbols->sink->failed = TRUE;
+        af_sink_fail(symbols->sink);
         return TRUE;
     }
     af_symbols_take_kallsyms(symbols, kept, length);
@@ -346,7 +346,7 @@ const char *af_symbol_text(af_symbols *symbols, af_symbol *symbol)
         symbol->text = af_arena_copy(symbols->arena, text, strlen(text));
         g_free(text);
         if (symbol->text == NULL) {
-            symbols->sink->failed = TRUE;
+            af_sink_fail(symbols->sink);
             symbol->text = "";
         }
     }

@@ -1,6 +1,7 @@
 #include "read/perf/perfunit.h"
 
 #include <string.h>
+#include <aflame/error.h>
 
 gboolean af_perf_is_cpu_time(const char *event)
 {
@@ -100,6 +101,6 @@ void af_perf_report_event(af_sink *sink, const char *event, unsigned number, uns
 {
     char *text =
         of < 2 ? g_strdup(event) : g_strdup_printf("%s (%u of %u events)", event, number + 1, of);
-    sink->facts.event = af_sink_clean(sink, (af_span){text, strlen(text)});
+    af_sink_facts(sink)->event = af_sink_clean(sink, (af_span){text, strlen(text)});
     g_free(text);
 }

@@ -72,7 +72,7 @@ static uint32_t find_nameless(reading *r, uint32_t file, uint64_t vaddr)
     nameless *added = af_array_add(&r->unnamed, 1);
     if (added == NULL) {
         g_free(key);
-        r->sink->failed = TRUE;
+        af_sink_fail(r->sink);
         return UINT32_MAX;
     }
     added->file = file;
@@ -93,7 +93,7 @@ static void take_frame(reading *r, const uint8_t *bytes, size_t length)
     }
     uint32_t *method = af_array_add(&r->methods, 1);
     if (method == NULL) {
-        r->sink->failed = TRUE;
+        af_sink_fail(r->sink);
         return;
     }
     const gboolean has_symbol = (int64_t)symbol >= 0 && (int32_t)symbol >= 0;
@@ -156,9 +156,9 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
             if (event != NULL) {
                 *event = af_sink_clean(r->sink, text);
             }
-            r->sink->failed |= event == NULL || *event == NULL;
+            af_sink_fail_if(r->sink, event == NULL || *event == NULL);
         } else if (p.field == 2 && p.length > 0) {
-            r->sink->facts.app = af_sink_clean(r->sink, text);
+            af_sink_facts(r->sink)->app = af_sink_clean(r->sink, text);
         } else if (p.field < G_N_ELEMENTS(keys) && keys[p.field] != NULL && p.length > 0) {
             af_sink_add_fact(r->sink, (af_span){keys[p.field], strlen(keys[p.field])}, text);
         } else if (p.field == 6) {
@@ -171,7 +171,7 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
 static af_perf_away *away_of(reading *r, uint32_t thread)
 {
     if (thread == UINT32_MAX || !af_array_reach(&r->away, (size_t)thread + 1)) {
-        r->sink->failed = TRUE;
+        af_sink_fail(r->sink);
         return NULL;
     }
     return af_array_at(&r->away, thread);
@@ -198,7 +198,7 @@ static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length)
             *fields[p.field] = p.number;
         }
     }
-    const uint32_t thread = af_idmap_find(&r->sink->thread_ids, (uint32_t)tid);
+    const uint32_t thread = af_sink_find_thread(r->sink, (uint32_t)tid);
     return !r->offcpu || on == 0 || thread == AF_IDMAP_NONE || settle(r, thread, time_ns);
 }
 
@@ -234,8 +234,8 @@ static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uin
     }
     if (off && count <= 1) {
         af_perf_away *away = away_of(r, sample.thread);
-        r->sink->failed |= away == NULL || !af_perf_leave(away, &sample);
-        return !r->sink->failed;
+        af_sink_fail_if(r->sink, away == NULL || !af_perf_leave(away, &sample));
+        return !af_sink_has_failed(r->sink);
     }
     sample.weight[r->clock] = r->each ? 1 : count;
     if (r->offcpu && !off) {
@@ -283,7 +283,7 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
             continue;
         }
         /* only those that a sample names */
-        const uint32_t number = af_idmap_find(&r->sink->method_ids, symbol_id(id, symbol));
+        const uint32_t number = af_sink_find_method(r->sink, symbol_id(id, symbol));
         if (number != AF_IDMAP_NONE) {
             const gboolean java =
                 holds_java(path) || (number < r->java.n && AF_ARRAY_AT(&r->java, uint8_t, number));
@@ -310,13 +310,13 @@ static void take_thread(reading *r, const uint8_t *bytes, size_t length)
             name = (af_span){(const char *)p.bytes, p.length};
         }
     }
-    const uint32_t number = af_idmap_find(&r->sink->thread_ids, tid);
+    const uint32_t number = af_sink_find_thread(r->sink, tid);
     if (number != AF_IDMAP_NONE) {
         af_sink_describe_thread(r->sink, number, name.bytes, name.length, TRUE, FALSE);
     }
-    if (pid == tid || !r->sink->facts.has_pid) {
-        r->sink->facts.has_pid = TRUE;
-        r->sink->facts.pid = pid;
+    if (pid == tid || !af_sink_facts(r->sink)->has_pid) {
+        af_sink_facts(r->sink)->has_pid = TRUE;
+        af_sink_facts(r->sink)->pid = pid;
     }
 }
 
@@ -395,8 +395,8 @@ static gboolean walk(reading *r, af_source *source, GError **error)
         g_propagate_error(error, failure);
         return FALSE;
     }
-    if (!r->sink->failed) {
-        r->sink->facts.truncated = TRUE;
+    if (!af_sink_has_failed(r->sink)) {
+        af_sink_facts(r->sink)->truncated = TRUE;
         af_sink_warn(r->sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }
     return TRUE;
@@ -435,11 +435,11 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                     "unknown version %u of simpleperf's report-sample", version);
         return FALSE;
     }
-    sink->facts.container = AF_CONTAINER_OTHER;
-    sink->facts.format = "report-sample";
-    sink->facts.kind = "a simpleperf recording";
-    sink->facts.producer = "simpleperf";
-    sink->facts.record = "sample";
+    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
+    af_sink_facts(sink)->format = "report-sample";
+    af_sink_facts(sink)->kind = "a simpleperf recording";
+    af_sink_facts(sink)->producer = "simpleperf";
+    af_sink_facts(sink)->record = "sample";
     af_array_init(&r.events, sizeof(const char *));
     af_array_init(&r.methods, sizeof(uint32_t));
     af_array_init(&r.java, sizeof(uint8_t));
@@ -449,7 +449,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     gboolean ok = walk(&r, source, error) && (r.started || start(&r, error));
     name_the_nameless(&r);
-    sink->failed |= r.paths.failed || r.java.failed || r.events.failed || r.unnamed.failed;
+    af_sink_fail_if(sink, r.paths.failed || r.java.failed || r.events.failed || r.unnamed.failed);
     g_hash_table_unref(r.known_unnamed);
     af_array_clear(&r.events);
     af_array_clear(&r.methods);

@@ -92,7 +92,7 @@ static void begin_call(spall *f, uint32_t thread, uint32_t method, int64_t ns)
         begin = af_array_add(&AF_ARRAY_AT(&f->begins, af_array, thread), 1);
     }
     if (begin == NULL) {
-        f->sink->failed = TRUE;
+        af_sink_fail(f->sink);
         return;
     }
     *begin = ns;
@@ -288,8 +288,8 @@ static gboolean take_header(spall *f, GError **error)
 
 static void warn_cut(spall *f, uint64_t place)
 {
-    f->sink->facts.truncated = TRUE;
-    f->sink->facts.dropped_partial = 1;
+    af_sink_facts(f->sink)->truncated = TRUE;
+    af_sink_facts(f->sink)->dropped_partial = 1;
     af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
@@ -309,7 +309,7 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
         }
         *go_on = is_header(f->source);
         if (!*go_on) {
-            f->sink->facts.truncated = TRUE; /* nobody knows how much of it is behind */
+            af_sink_facts(f->sink)->truncated = TRUE; /* nobody knows how much of it is behind */
             af_sink_warn(f->sink, AF_WARN_UNKNOWN_PACKET, 1, f->source->place);
         }
     }
@@ -339,7 +339,7 @@ static gboolean take_buffer(spall *f, uint64_t size, GError **error)
         if (last == SHORT) {
             warn_cut(f, place);
         }
-        f->sink->facts.truncated = TRUE;
+        af_sink_facts(f->sink)->truncated = TRUE;
         af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, place);
     } else if (last != TAKEN) {
         af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
@@ -387,7 +387,7 @@ static gboolean take_file(spall *f, GError **error)
         go_on = FALSE;
         ok = take_header(f, error) &&
              (f->version < 2 ? take_loose_file(f, &go_on, error) : take_buffers(f, &go_on, error));
-        f->sink->facts.version = (unsigned)f->version;
+        af_sink_facts(f->sink)->version = (unsigned)f->version;
     }
     return ok;
 }
@@ -402,7 +402,7 @@ static gboolean finish(spall *f, GError **error)
     if (af_slices_unordered(f->slices) > 0) {
         af_sink_warn(f->sink, AF_WARN_OUT_OF_ORDER, af_slices_unordered(f->slices), AF_NO_OFFSET);
     }
-    f->sink->facts.truncated |= f->source->cut;
+    af_sink_facts(f->sink)->truncated |= f->source->cut;
     const gboolean ok = af_slices_finish(f->slices, AF_RECORDED_CALLS, error);
     af_owners_finish(f->places);
     return ok;
@@ -414,10 +414,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     (void)other;
     (void)options;
     spall f = {.sink = sink, .source = source};
-    sink->facts.container = AF_CONTAINER_OTHER;
-    sink->facts.format = "spall";
-    sink->facts.kind = "Spall trace";
-    sink->total = source->more ? 0 : source->length;
+    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
+    af_sink_facts(sink)->format = "spall";
+    af_sink_facts(sink)->kind = "Spall trace";
+    af_sink_set_total(sink, source->more ? 0 : source->length);
     const uint64_t scale = af_sink_take_scale(sink); /* for the unit: nothing is rounded before */
     f.scale = scale > 0 ? (double)scale / 1e6 : 1;
     f.slices = af_slices_new(sink);

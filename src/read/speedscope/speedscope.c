@@ -360,7 +360,7 @@ static gboolean take_profile(void *user)
     }
     af_speedscope_profile *added = af_array_add(&f->all.profiles, 1);
     if (added == NULL) {
-        f->all.sink->failed = TRUE;
+        af_sink_fail(f->all.sink);
         clear_profile(&f->profile);
         return FALSE;
     }
@@ -429,7 +429,7 @@ static gboolean finish(speedscope_file *f, GError **error)
         }
     }
     if (f->file.cut || source->cut) {
-        f->all.sink->facts.truncated = TRUE;
+        af_sink_facts(f->all.sink)->truncated = TRUE;
         af_sink_warn(f->all.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
     }
     return af_speedscope_play(&f->all, error);
@@ -456,10 +456,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     speedscope_file f = {.all = {.sink = sink, .unit = options->unit},
                          .room = g_string_new(NULL),
                          .other_room = g_string_new(NULL)};
-    sink->facts.container = AF_CONTAINER_OTHER;
-    sink->facts.format = "speedscope";
-    sink->facts.kind = "speedscope profile";
-    sink->total = source->more ? 0 : source->length;
+    af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
+    af_sink_facts(sink)->format = "speedscope";
+    af_sink_facts(sink)->kind = "speedscope profile";
+    af_sink_set_total(sink, source->more ? 0 : source->length);
     af_array_init(&f.all.profiles, sizeof(af_speedscope_profile));
     aside_init(&f.all.edges);
     aside_init(&f.all.stacks);

@@ -1,6 +1,7 @@
 #include "read/speedscope/speedscope.h"
 
 #include <string.h>
+#include <aflame/error.h>
 
 #include "base/bytes.h"
 #include "base/idmap.h"
@@ -91,7 +92,7 @@ static gboolean is_stopped(const player *p)
 
 static void refuse(player *p)
 {
-    p->sink->failed = TRUE;
+    af_sink_fail(p->sink);
 }
 
 /* ---- weighing ---- */
@@ -389,7 +390,7 @@ static void describe_thread(player *p, const af_speedscope_profile *profile)
     const char *name = profile->name != NULL ? profile->name : "";
     if (p->file->profiles.n == 1 && (*name == '\0' || g_strcmp0(name, p->file->title) == 0)) {
         name = "all";
-        p->sink->facts.threadless = TRUE;
+        af_sink_facts(p->sink)->threadless = TRUE;
     }
     af_sink_describe_thread(p->sink, p->thread, name, strlen(name), TRUE, FALSE);
 }
@@ -446,9 +447,9 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
     if (calls) {
         ok = af_slices_finish(p.slices, AF_RECORDED_CALLS, error);
         af_slices_free(p.slices);
-    } else if (p.sink->facts.unit.counted && !p.fractions) {
+    } else if (af_sink_facts(p.sink)->unit.counted && !p.fractions) {
         af_sink_divide_weights(p.sink, AF_COUNTS_SCALE);
-        p.sink->facts.unit.digits = 0;
+        af_sink_facts(p.sink)->unit.digits = 0;
     }
     af_idmap_clear(&p.paths);
     af_array_clear(&p.open);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "base/memory_error.h"
 
+#include "build/walk_plan.h"
+
 typedef struct {
     uint32_t method, open; /* `open` into d->open */
     uint64_t entry;
@@ -63,7 +65,7 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
     if (!options->all && profile->guide != NULL) {
         list_threads(&options->threads, scope, profile->guide);
     }
-    const af_raw_listener tap = af_dmtrace_names_listener(names);
+    const af_event_consumer tap = af_dmtrace_names_listener(names);
     if (!request->read(profile, &tap, error)) {
         return FALSE;
     }
@@ -222,7 +224,7 @@ static uint32_t find_method(af_dmtrace *d, const af_sink *sink, const af_event *
     }
     uint32_t *method = &AF_ARRAY_AT(&d->method_of, uint32_t, number);
     if (*method == 0) {
-        *method = 1 + af_dmtrace_names_find(d->names, af_raw_listener_method_id(sink, event));
+        *method = 1 + af_dmtrace_names_find(d->names, af_event_method_id(sink, event));
     }
     return *method - 1;
 }
@@ -234,7 +236,7 @@ static void take_event(af_dmtrace *d, const af_sink *sink, const af_event *event
     call_stack *s = &AF_ARRAY_AT(&d->stacks, call_stack, event->thread);
     if (!s->begun) {
         *s = (call_stack){
-            .begun = TRUE, .id = sink->thread_ids.ids[event->thread], .first = now, .last = now};
+            .begun = TRUE, .id = af_sink_thread_id(sink, event->thread), .first = now, .last = now};
         af_array_init(&s->frames, sizeof(frame));
     }
     if ((event->call & 3) == AF_ENTER) {
@@ -247,7 +249,7 @@ static void take_event(af_dmtrace *d, const af_sink *sink, const af_event *event
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     af_dmtrace *d = user;
-    d->failed |= !af_array_reach(&d->stacks, sink->thread_ids.n);
+    d->failed |= !af_array_reach(&d->stacks, af_sink_n_threads(sink));
     for (size_t i = 0; i < n && !d->failed; i++) {
         if (af_dmtrace_wants(d->options, sink, events[i].thread)) {
             take_event(d, sink, &events[i]);
@@ -256,7 +258,7 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
     return !d->failed;
 }
 
-af_raw_listener af_dmtrace_listener(af_dmtrace *d)
+af_event_consumer af_dmtrace_listener(af_dmtrace *d)
 {
     return af_dmtrace_names_listener_events(d->names, take_events, d);
 }

@@ -73,7 +73,7 @@ void af_dmtrace_init(af_dmtrace *d, const af_dmtrace_names *names,
 void af_dmtrace_clear(af_dmtrace *d);
 
 /* Counts what a second reading finds. */
-af_raw_listener af_dmtrace_listener(af_dmtrace *d);
+af_event_consumer af_dmtrace_listener(af_dmtrace *d);
 
 /* Closes what is open. FALSE if the machine refused memory at any time. */
 gboolean af_dmtrace_finish(af_dmtrace *d);
@@ -93,14 +93,14 @@ static inline uint64_t af_dmtrace_time_us(const af_dmtrace_options *options, con
                                           const af_event *event)
 {
     const uint64_t ticks = event->time[options->clock];
-    return sink->tick_ns == 1 ? ticks / 1000 : ticks;
+    return af_sink_tick_ns(sink) == 1 ? ticks / 1000 : ticks;
 }
 
 static inline gboolean af_dmtrace_wants(const af_dmtrace_options *options, const af_sink *sink,
                                         uint32_t thread)
 {
     return options->all ||
-           af_idmap_look(&options->threads, sink->thread_ids.ids[thread]) != AF_IDMAP_NONE;
+           af_idmap_look(&options->threads, af_sink_thread_id(sink, thread)) != AF_IDMAP_NONE;
 }
 
 #endif

@@ -102,7 +102,7 @@ static void describe(af_dmtrace_names *names, const af_method_text *text, af_dmt
 static af_dmtrace_method *find_row(af_dmtrace_names *names, const af_sink *sink, uint64_t id,
                                    const af_method_text *text, gboolean replace)
 {
-    if (sink->facts.container == AF_CONTAINER_V1) {
+    if (af_sink_container(sink) == AF_CONTAINER_V1) {
         return af_array_add(&names->methods, 1);
     }
     if (text->class_name.length + text->name.length == 0) {
@@ -142,29 +142,29 @@ static void take_thread(void *user, uint64_t id, af_span name)
 static void take_ids(void *user, const af_sink *sink)
 {
     af_dmtrace_names *names = user;
-    const uint32_t n = sink->method_ids.n;
+    const uint32_t n = af_sink_n_methods(sink);
     uint64_t *ids = n > 0 ? af_array_add(&names->ids, n) : NULL;
-    if (ids != NULL) {
-        memcpy(ids, sink->method_ids.ids, n * sizeof *ids);
+    for (uint32_t m = 0; ids != NULL && m < n; m++) {
+        ids[m] = af_sink_method_id(sink, m);
     }
 }
 
-af_raw_listener af_dmtrace_names_listener(af_dmtrace_names *names)
+af_event_consumer af_dmtrace_names_listener(af_dmtrace_names *names)
 {
-    return (af_raw_listener){
-        .method = take_method, .thread = take_thread, .end = take_ids, .user = names};
+    return (af_event_consumer){
+        .raw = TRUE, .method = take_method, .thread = take_thread, .end = take_ids, .user = names};
 }
 
-af_raw_listener af_dmtrace_names_listener_events(const af_dmtrace_names *names,
-                                                 gboolean (*events)(void *user, const af_sink *sink,
-                                                                    const af_event *events,
-                                                                    size_t n),
-                                                 void *user)
+af_event_consumer af_dmtrace_names_listener_events(
+    const af_dmtrace_names *names,
+    gboolean (*events)(void *user, const af_sink *sink, const af_event *events, size_t n),
+    void *user)
 {
-    return (af_raw_listener){.events = events,
-                             .method_ids = names->ids.items,
-                             .n_method_ids = (uint32_t)names->ids.n,
-                             .user = user};
+    return (af_event_consumer){.raw = TRUE,
+                               .events = events,
+                               .method_ids = names->ids.items,
+                               .n_method_ids = (uint32_t)names->ids.n,
+                               .user = user};
 }
 
 static int compare_lines(uint64_t id, size_t line, uint64_t other_id, size_t other_line)

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/idmap.h"
-#include "build/raw_listener.h"
+#include "build/consumer.h"
 
 #define AF_DMTRACE_TOPLEVEL 0u
 #define AF_DMTRACE_UNKNOWN  1u
@@ -41,14 +41,13 @@ void af_dmtrace_names_init(af_dmtrace_names *names, gboolean quirks);
 void af_dmtrace_names_clear(af_dmtrace_names *names);
 
 /* Collects them from a first reading. */
-af_raw_listener af_dmtrace_names_listener(af_dmtrace_names *names);
+af_event_consumer af_dmtrace_names_listener(af_dmtrace_names *names);
 
 /* For the second: hands events on. */
-af_raw_listener af_dmtrace_names_listener_events(const af_dmtrace_names *names,
-                                                 gboolean (*events)(void *user, const af_sink *sink,
-                                                                    const af_event *events,
-                                                                    size_t n),
-                                                 void *user);
+af_event_consumer af_dmtrace_names_listener_events(
+    const af_dmtrace_names *names,
+    gboolean (*events)(void *user, const af_sink *sink, const af_event *events, size_t n),
+    void *user);
 
 /* When that is over. FALSE if the machine refused memory. */
 gboolean af_dmtrace_names_sort(af_dmtrace_names *names);

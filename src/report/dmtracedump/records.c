@@ -69,12 +69,12 @@ static void put_record(const records *r, const af_sink *sink, const af_event *ev
     const unsigned action = event->call & 3;
     *entered += action == AF_ENTER;
     const int64_t depth = FIRST_DEPTH + *entered;
-    put_right(r->out, sink->thread_ids.ids[event->thread], 2);
+    put_right(r->out, af_sink_thread_id(sink, event->thread), 2);
     af_out_text(r->out, actions[action]);
     put_right(r->out, af_dmtrace_time_us(r->options, sink, event), 8);
     af_out_char(r->out, (char)(depth < 0 ? '-' : depth > DEEPEST ? '+' : ' '));
     af_out_bytes(r->out, r->dots, (size_t)CLAMP(depth, 0, DEEPEST));
-    put_method(r, af_raw_listener_method_id(sink, event));
+    put_method(r, af_event_method_id(sink, event));
     af_out_char(r->out, '\n');
     *entered -= action != AF_ENTER;
 }
@@ -82,7 +82,7 @@ static void put_record(const records *r, const af_sink *sink, const af_event *ev
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     const records *r = user;
-    if (!af_array_reach(r->depths, sink->thread_ids.n)) {
+    if (!af_array_reach(r->depths, af_sink_n_threads(sink))) {
         return FALSE;
     }
     for (size_t i = 0; i < n && r->out->error == NULL; i++) {
@@ -109,7 +109,7 @@ gboolean af_records_write(const af_report_request *request, af_out *out, GError 
                      .depths = &depths,
                      .dots = g_strnfill(DEEPEST, '.')};
         put_head(&r, &profile->facts);
-        const af_raw_listener tap = af_dmtrace_names_listener_events(&names, take_events, &r);
+        const af_event_consumer tap = af_dmtrace_names_listener_events(&names, take_events, &r);
         ok = request->read(profile, &tap, error);
         g_free(r.dots);
     }
