@@ -39,7 +39,7 @@ static const room rooms[] = {
     },
     {
         .path = "src/model/",
-        .headers = "base/ model/ aflame/error.h aflame/mapping.h aflame/profile.h",
+        .headers = "base/ model/ aflame/error.h aflame/mapping.h aflame/profile.h aflame/unit.h",
         .through = "aflame/",
     },
     {
