@@ -129,7 +129,7 @@ void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
             g_ascii_string_to_unsigned(fact->value, 10, 0, UINT64_MAX, &announced, NULL) &&
             announced != n) {
             af_sink_warn(sink, AF_WARN_RECORD_COUNT, 1, AF_NO_OFFSET);
-            sink->facts.truncated |= n < announced && announced <= INT64_MAX;
+            af_sink_facts(sink)->truncated |= n < announced && announced <= INT64_MAX;
         }
     }
 }
