@@ -1,0 +1,73 @@
+/* The inside of the sink, shared by the files of build/ that fill it, cut it in chunks and make the
+ * profile of it. Readers never include it. */
+#ifndef AF_BUILD_SINK_STATE_H
+#define AF_BUILD_SINK_STATE_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/textmap.h"
+#include "build/consumer.h"
+#include "build/profile_builder.h"
+#include "build/rebuild.h"
+#include "build/sink.h"
+
+typedef struct {
+    af_method_text text;
+    gboolean defined; /* has a name */
+    gboolean has_proxy;
+    af_method_text proxy; /* names the method if it stays undefined */
+} af_sink_method_state;
+
+typedef struct {
+    af_span name; /* empty = Thread <id> */
+    gboolean listed, exited;
+    uint32_t open; /* calls that the reader closed at the end, besides those that are still open */
+    gboolean owned;
+    af_thread_owner owner; /* if `owned` */
+    unsigned lacks;        /* bits 1 << clock: clocks that other threads have and this one lacks */
+    gboolean sampled;      /* its calls are intervals between samples */
+} af_sink_thread_state;
+
+struct af_sink {
+    af_arena *arena;
+    af_facts facts;
+    unsigned clocks;  /* bit 1 << clock; from af_sink_start() */
+    unsigned tick_ns; /* 1000 or 1; from af_sink_start() */
+    af_warnings warnings;
+    af_undefined undefined;
+    af_array key_values; /* of af_fact */
+
+    af_idmap method_ids; /* id -> method number */
+    af_array methods;    /* of af_sink_method_state, by number; may be shorter */
+    af_idmap thread_ids;
+    af_array threads;        /* of af_sink_thread_state, by number; may be shorter */
+    af_array processes;      /* of af_profile_process */
+    af_textmap series_names; /* of the series below, see sink_markers.c */
+    af_array series;         /* of af_marker_series */
+    af_array markers;        /* of af_marker, in the order they came; threads are the sink's */
+    int64_t marker_origin_ns;
+    uint64_t n_instants, n_values;
+    gboolean failed;                   /* the machine refused memory to the reader */
+    af_rebuild *rebuild;               /* NULL until af_sink_start(), and with a consumer */
+    const af_event_consumer *consumer; /* gets everything instead; borrowed; may be NULL */
+    af_ticks ticks;
+    uint64_t scale;         /* as in af_open_options; 0 = none, or the reader scales */
+    uint64_t markers_scale; /* the same for markers, which the reader does not scale */
+    unsigned jobs;          /* threads to work with; 0 = one for each processor */
+    GCancellable *cancel;
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void *progress_user;
+    af_renamer rename;
+    void *rename_user;
+    uint64_t total; /* bytes of the input, for progress; 0 = not known */
+    gsize done;     /* of them; atomic */
+};
+
+/* The state of a thread by its number; all zero if nothing is known of it. */
+const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread);
+
+/* Puts the markers in order of time; `index_of` gives the index of each thread in the profile. FALSE
+ * if memory is refused. */
+gboolean af_sink_finish_markers(af_sink *sink, af_markers *markers, const uint32_t *index_of);
+
+#endif
