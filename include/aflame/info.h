@@ -17,6 +17,9 @@ AF_API char *af_info_json(const af_profile *profile, const char *name);
  * and where first. The caller frees it with g_free(). */
 AF_API char *af_info_warning(const af_profile *profile, unsigned number);
 
+/* The format of the input, by its name in af_input_format(). Static. */
+AF_API const char *af_info_format(const af_profile *profile);
+
 G_END_DECLS
 
 #endif

@@ -16,3 +16,8 @@ char *af_info_warning(const af_profile *profile, unsigned number)
 {
     return af_report_warning(profile, number);
 }
+
+const char *af_info_format(const af_profile *profile)
+{
+    return af_report_format(profile);
+}

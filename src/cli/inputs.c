@@ -134,6 +134,9 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
     if (profile == NULL) {
         *status = af_message_fail(input->name, error);
         g_error_free(error);
+    } else if (!af_options_fit_input(options, input->name, af_info_format(profile))) {
+        *status = AF_EXIT_USAGE;
+        g_clear_pointer(&profile, af_profile_free);
     }
     return profile;
 }

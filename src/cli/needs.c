@@ -87,6 +87,21 @@ static gboolean has_rows(const af_options *o)
     return o->tables != NULL || o->methods != NULL || !has_tree(o);
 }
 
+/* Single calls stand in order of time. Another step makes trees of them, where the format can. */
+static gboolean orders_siblings(const af_options *o)
+{
+    gboolean any = o->verb->bit != AF_CONVERT;
+    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
+        any = any ||
+              (!af_convert_format_writes_calls(i) && af_options_write(o, af_convert_format(i)));
+    }
+    for (guint i = 0; i < o->steps.steps->len; i++) {
+        const af_step_kind kind = g_array_index(o->steps.steps, af_step, i).kind;
+        any = any || (kind != AF_STEP_SORT && kind != AF_STEP_THREADS);
+    }
+    return any;
+}
+
 static const struct {
     unsigned need;
     gboolean (*is_met)(const af_options *options);
@@ -95,7 +110,8 @@ static const struct {
     {AF_NEEDS_PICTURE, draws, "needs --around, which draws one call"},
     {AF_NEEDS_LIST, lists, "is for the list of calls, and --around draws one call"},
     {AF_NEEDS_CHART, is_chart, "needs --view chart"},
-    {AF_NEEDS_GRAPH, is_graph, "has no effect with --view chart"},
+    {AF_NEEDS_GRAPH, is_graph,
+     "has no effect with --view chart, which draws single calls as they were"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_SCRIPT, writes_script, "needs an output that is an SVG with its script"},
     {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
@@ -104,6 +120,7 @@ static const struct {
      "has no effect on the records of the file, which --records and --format dmtracedump show"},
     {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
+    {AF_NEEDS_SIBLINGS, orders_siblings, "has no effect on a format with single calls"},
     {AF_NEEDS_ROWS, has_rows,
      "has no effect on --tree alone, which shows the largest branches first"},
 };
@@ -116,4 +133,21 @@ const char *af_needs_missing(const af_options *o, unsigned wanted)
         }
     }
     return NULL;
+}
+
+gboolean af_options_fit_input(const af_options *o, const char *name, const char *format)
+{
+    for (guint i = 0; i < o->settings->list->len; i++) {
+        const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
+        const char *const *inputs = it->option->inputs;
+        if (it->origin == NULL && inputs != NULL && format != NULL &&
+            !g_strv_contains(inputs, format)) {
+            char *list = g_strjoinv(", ", (char **)(void *)inputs);
+            af_message_print(name, "--%s has no effect on an input in the format %s, only on: %s",
+                             it->option->name, format, list);
+            g_free(list);
+            return FALSE;
+        }
+    }
+    return TRUE;
 }

@@ -51,6 +51,7 @@ enum {
     AF_NEEDS_DMTRACEDUMP = 1 << 9, /* of report: an output that is */
     AF_NEEDS_TREE = 1 << 10,       /* of report: --tree */
     AF_NEEDS_ROWS = 1 << 11,       /* of report: a table that is not a tree */
+    AF_NEEDS_SIBLINGS = 1 << 12,   /* of convert: an output with call trees, not single calls */
 };
 
 typedef struct af_option af_option;
@@ -76,6 +77,8 @@ struct af_option {
     const char *(*choice)(unsigned number); /* NULL past the end */
     uint32_t least, most;
     int step; /* af_step_kind */
+    const char *const
+        *inputs; /* the formats that it has an effect on, ends with NULL; NULL = all */
 };
 
 typedef struct {

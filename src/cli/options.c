@@ -112,11 +112,36 @@ static void join_values(af_options *o)
     o->convert.threads = p->threads;
 }
 
+static gboolean is_in(const af_option_section *section, const af_option *option)
+{
+    const af_option *o = section->options;
+    while (o->name != NULL && o != option) {
+        o++;
+    }
+    return o->name != NULL;
+}
+
+/* --list and --csp-hash read no trace: next to them only options of the run itself have an effect.
+ */
+static gboolean check_alone(const af_options *o)
+{
+    const char *alone = o->list_formats ? "list" : o->csp_hash ? "csp-hash" : NULL;
+    for (guint i = 0; alone != NULL && i < o->settings->list->len; i++) {
+        const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
+        if (it->origin == NULL && strcmp(it->option->name, alone) != 0 &&
+            !is_in(&af_options_run, it->option)) {
+            af_setting_complain(it, "has no effect with --%s", alone);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 /* The values of all settings that have an effect. */
 static gboolean read_effective(af_options *o)
 {
     guint removed = 0;
-    if (!check_needs(o, &removed)) {
+    if (!check_alone(o) || !check_needs(o, &removed)) {
         return FALSE;
     }
     if (removed > 0) {

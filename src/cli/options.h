@@ -62,6 +62,12 @@ typedef struct af_options {
         __VA_ARGS__, NULL                                                                          \
     }
 
+#define AF_INPUTS(...)                                                                             \
+    .inputs = (const char *const[])                                                                \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
 /* Reads the command line and `.aflame`. Returns FALSE with *status set where the run ends here: the
  * options are wrong, which is printed, or only help or the options themselves were asked for.
  * Whatever it returns, the caller frees `options` with af_options_free(). */
@@ -71,6 +77,9 @@ void af_options_free(af_options *options);
 
 /* Whether an option ("top") has a value from any source. */
 gboolean af_options_have(const af_options *options, const char *name);
+
+/* Whether all typed options have an effect on an input of that format. Prints which one has not. */
+gboolean af_options_fit_input(const af_options *options, const char *name, const char *format);
 
 /* The formats that the outputs of this run can have. */
 const af_formats *af_options_formats(const af_options *options);

@@ -8,6 +8,9 @@
 char *af_report_info_text(const af_profile *profile, const char *name);
 char *af_report_info_json(const af_profile *profile, const char *name);
 
+/* The name of the input's format, for programs. Static. */
+const char *af_report_format(const af_profile *profile);
+
 /* The warning `number` as in af_profile_warning(), with its count and first place. */
 char *af_report_warning(const af_profile *profile, unsigned number);
 

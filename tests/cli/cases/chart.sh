@@ -48,9 +48,9 @@ check 'the lost end is not said' grep -q 'the buffer was full: nothing was recor
 expect 2 aflame render app.trace --view chart --clock wait -o no.svg
 err_is 'aflame: app.trace: a chart is drawn along a clock, wall or cpu; where calls waited is hatched in that of the wall clock'
 expect 2 aflame render app.trace --view chart --hide onCreate -o no.svg
-err_has '--hide onCreate: a chart draws single calls as they were'
+err_is 'aflame: --hide has no effect with --view chart, which draws single calls as they were'
 expect 2 aflame render app.trace --view chart --inverted -o no.svg
-err_is 'aflame: --inverted has no effect with --view chart'
+err_is 'aflame: --inverted has no effect with --view chart, which draws single calls as they were'
 expect 2 aflame render app.trace --mark onCreate -o no.svg
 err_is 'aflame: --mark needs --view chart'
 expect 1 aflame render app.trace --view chart --mark onCraete -o no.svg
