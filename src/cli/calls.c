@@ -58,7 +58,7 @@ static af_report *make_report(const void *list, const char *format,
 static af_exit list_input(const request *r, const af_input *input, const af_reports *reports)
 {
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_take(input, r->options, TRUE, &status);
+    af_profile *profile = af_input_read(input, r->options, TRUE, &status);
     af_call_list *list = profile == NULL ? NULL : find_calls(r, input, profile, &status);
     if (list != NULL) {
         status = af_reports_add(reports, input, make_report, list);
@@ -117,7 +117,7 @@ static af_exit draw_call(const request *r, const af_input *input, const GPtrArra
 {
     const af_options *o = r->options;
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_take(input, o, TRUE, &status), *made = NULL;
+    af_profile *profile = af_input_read(input, o, TRUE, &status), *made = NULL;
     const uint64_t number = profile == NULL ? 0 : choose_call(r, input, profile, &status);
     if (number > 0) {
         GError *error = NULL;

@@ -41,7 +41,7 @@ const char *af_config_path(af_config *config, const char *name)
 /* ---- lines ---- */
 
 /* "[render]" in `line`, which is changed. */
-static const char *take_group(af_config *config, char *line, unsigned number)
+static const char *parse_group(af_config *config, char *line, unsigned number)
 {
     const size_t length = strlen(line);
     if (length < 3 || line[length - 1] != ']') {
@@ -54,7 +54,7 @@ static const char *take_group(af_config *config, char *line, unsigned number)
     return group.name;
 }
 
-static gboolean take_setting(af_config *config, const char *group, char *line, unsigned number)
+static gboolean parse_setting(af_config *config, const char *group, char *line, unsigned number)
 {
     char *equals = strchr(line, '=');
     if (equals == NULL || equals == line) {
@@ -72,7 +72,7 @@ static gboolean take_setting(af_config *config, const char *group, char *line, u
     return TRUE;
 }
 
-/* Text without what a terminal would act on. */
+/* Text without control characters. */
 static gboolean is_text(const char *line)
 {
     if (!g_utf8_validate(line, -1, NULL)) {
@@ -97,16 +97,16 @@ static gboolean parse_lines(af_config *config)
         }
         g_strstrip(line);
         if (!is_text(line)) {
-            af_config_report(config, number, "this line is no UTF-8 text");
+            af_config_report(config, number, "this line is not UTF-8 text");
             return FALSE;
         }
         if (line[0] == '[') {
-            group = take_group(config, line, number);
+            group = parse_group(config, line, number);
             if (group == NULL) {
                 return FALSE;
             }
         } else if (line[0] != '\0' && line[0] != '#' &&
-                   !take_setting(config, group, line, number)) {
+                   !parse_setting(config, group, line, number)) {
             return FALSE;
         }
     }
@@ -128,7 +128,7 @@ static gboolean read_file(af_config *config)
     fclose(file);
     config->text[length] = '\0';
     if (failed || length > LARGEST_FILE || strlen(config->text) != length) {
-        af_message_print(config->path, "is no file of options: it %s",
+        af_message_print(config->path, "is not a file of options: it %s",
                          failed                  ? "cannot be read"
                          : length > LARGEST_FILE ? "has more than 64 KB"
                                                  : "holds zero bytes");
@@ -137,13 +137,13 @@ static gboolean read_file(af_config *config)
     return parse_lines(config);
 }
 
-/* A folder of that name is somebody else's, and nobody waits for a pipe. */
+/* Not a folder, and not a pipe, which would block. */
 static gboolean is_file(const char *path)
 {
     return g_file_test(path, G_FILE_TEST_IS_REGULAR);
 }
 
-static gboolean is_last(const char *folder)
+static gboolean is_boundary(const char *folder)
 {
     static const char *const marks[] = {".git", ".hg", ".svn"};
     gboolean last = strcmp(folder, "/") == 0 || g_strcmp0(folder, g_get_home_dir()) == 0;
@@ -164,7 +164,7 @@ static char *find_folder(void)
     while (!found && !last) {
         char *path = g_build_filename(folder, AF_CONFIG_NAME, NULL);
         found = is_file(path);
-        last = is_last(folder);
+        last = is_boundary(folder);
         g_free(path);
         if (!found && !last) {
             char *parent = g_path_get_dirname(folder);

@@ -1,22 +1,21 @@
-/* The project file `.aflame`: options that would else be typed again and again, and named sets of
- * them.
+/* The project file `.aflame`: default options, and named sets of options (presets).
  *
- *     # comments and empty lines say nothing
- *     names = full                  of every verb that has the option
+ *     # a comment; empty lines are ignored
+ *     names = full                  for every verb that has the option
  *     [render]
- *     theme = dark                  of this verb only
+ *     theme = dark                  for this verb only
  *     [preset startup]              with --preset startup
  *     thread = main
- *     hide = /^kotlinx/             a key may stand more than once; steps work in this order
+ *     hide = /^kotlinx/             a key may be repeated; steps run in this order
  *     hide = =java.lang.Object.wait
  *     clean = true                  an option without a value
  *
- * A value is the rest of its line, as it would reach the program from a shell. Not read by GLib's
- * key files: these know neither the line of a mistake nor a key that stands twice.
+ * A value is the rest of its line, without quoting. GLib's key files do not fit: they report no
+ * line number for a mistake and merge repeated keys.
  *
- * The file may come from people one does not know. It can say what is looked at and how it is
- * drawn, and nothing else: what names files to write, programs or numbers of threads stands on the
- * command line only, and mapping files lie in the file's own folder or below. */
+ * The file may come from a stranger, so it can only select, reshape and draw. Options that name a
+ * file to write or a number of processors are allowed on the command line only, and mapping files
+ * must be in the folder of the file or below. */
 #ifndef AF_CLI_CONFIG_H
 #define AF_CLI_CONFIG_H
 
@@ -36,17 +35,17 @@ typedef struct {
 } af_config_group;
 
 typedef struct {
-    char *path;     /* as it is shown: "../.aflame" */
+    char *path;     /* relative to the current directory: "../.aflame" */
     char *folder;   /* "" or "../" */
-    char *text;     /* what the lines point into */
+    char *text;     /* the lines point into it */
     GArray *lines;  /* of af_config_line, in file order */
     GArray *groups; /* of af_config_group, also of empty ones */
     GPtrArray *paths;
 } af_config;
 
 /* The nearest file in this directory or above it, but not above the project (a directory with
- * .git, .hg or .svn) or the home directory. *config is NULL if there is none. Says what is wrong
- * with it and returns FALSE. */
+ * .git, .hg or .svn) or the home directory. *config is NULL if there is none. If it is invalid,
+ * prints why and returns FALSE. */
 gboolean af_config_find(af_config **config);
 void af_config_free(af_config *config);
 
@@ -54,7 +53,7 @@ void af_config_free(af_config *config);
  * long as the config. */
 const char *af_config_path(af_config *config, const char *name);
 
-/* Says what is wrong with a line: "aflame: .aflame:3: ...". */
+/* Prints what is wrong with a line: "aflame: .aflame:3: ...". */
 void af_config_report(const af_config *config, unsigned line, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 

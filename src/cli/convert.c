@@ -25,7 +25,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     const gboolean ok = af_convert_write(w->profile, target->format, &convert, write, to, error);
     af_progress_end(&progress);
     if (ok && !w->options->quiet) {
-        af_message_details(w->input_name, notes);
+        af_message_print_all(w->input_name, notes);
     }
     g_ptr_array_unref(notes);
     return ok;

@@ -6,7 +6,7 @@ const af_formats af_drawing_formats = {
     .is_binary = af_picture_format_is_binary,
 };
 
-/* What a target needs to be drawn. */
+/* For draw_target(). */
 typedef struct {
     const af_profile *profile;
     const af_picture_options *options;
@@ -21,7 +21,7 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
     gboolean ok =
         af_picture_write(d->profile, target->format, d->options, write, to, &notes, error);
     if (ok && !d->quiet) {
-        af_message_details(target->path, notes);
+        af_message_print_all(target->path, notes);
     }
     g_clear_pointer(&notes, g_ptr_array_unref);
     return ok;

@@ -31,7 +31,7 @@ static gboolean have_same_stem(const char *a, const char *b)
            strncmp(a, b, (size_t)(end_a - a)) == 0;
 }
 
-/* The operand behind number `i` that is its other half; 0 = none. */
+/* The operand after number `i` that is its other half; 0 = none. */
 static unsigned find_other_half(char **operands, const af_half *halves, const gboolean *taken,
                                 unsigned n, unsigned i)
 {
@@ -62,7 +62,7 @@ GPtrArray *af_inputs_group(const af_options *options)
     for (unsigned i = 0; i < n; i++) {
         if (!taken[i]) {
             unsigned other = find_other_half(operands, halves, taken, n, i);
-            taken[i] = taken[other] = TRUE; /* 0 = none, and is taken first of all */
+            taken[i] = taken[other] = TRUE; /* 0 = none; number 0 is taken first */
             add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, options);
         }
     }
@@ -160,7 +160,7 @@ gboolean af_input_accept(const af_input *input, const af_profile *profile,
     return TRUE;
 }
 
-af_profile *af_input_take(const af_input *input, const af_options *options, gboolean keep_input,
+af_profile *af_input_read(const af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status)
 {
     af_profile *profile = af_input_open(input, options, keep_input, status);

@@ -94,7 +94,7 @@ static af_exit print_page(const char *topic)
     return af_output_print(g_get_charset(NULL) ? page->utf8 : page->ascii);
 }
 
-/* A word that is meant as a file even if there is none of that name. */
+/* Whether the word looks like a file name, even if no such file exists. */
 static gboolean looks_like_path(const char *word)
 {
     return strpbrk(word, "/.") != NULL || access(word, F_OK) == 0;
@@ -103,7 +103,7 @@ static gboolean looks_like_path(const char *word)
 static af_exit run(int argc, char **argv)
 {
     if (argc < 2) {
-        af_message_print(NULL, "name a verb or a trace; \"aflame --help\" says more");
+        af_message_print(NULL, "name a verb or a trace; \"aflame --help\" lists the verbs");
         return AF_EXIT_USAGE;
     }
     const char *first = argv[1];
@@ -126,8 +126,8 @@ static af_exit run(int argc, char **argv)
     return refuse_verb(first);
 }
 
-/* A command that is started with a closed descriptor would get it again from its first open(),
- * and print into a trace. Reading and writing here fails instead. */
+/* If a standard descriptor is closed at the start, the first open() would get its number, and
+ * messages would go into that file. Opened this way, reading and writing it fails instead. */
 static void occupy_descriptors(void)
 {
     for (int fd = 0; fd <= 2; fd++) {
@@ -137,8 +137,8 @@ static void occupy_descriptors(void)
     }
 }
 
-/* Asking the system for memory, and giving it back, makes the other threads wait: below these sizes
- * it stays for what is needed next. */
+/* Requesting memory from the system and returning it blocks the other threads. Below these sizes
+ * malloc() keeps it for the next request. */
 static void keep_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
     g_set_prgname("aflame");
     af_outputs_watch_signals();
     af_exit status = run(argc, argv);
-    const gboolean failed = ferror(stdout) != 0; /* before what is left in its buffer */
+    const gboolean failed = ferror(stdout) != 0; /* before fclose() flushes the buffer */
     if ((fclose(stdout) != 0 || failed) && status == AF_EXIT_DONE) {
         af_message_print("standard output", "cannot write");
         status = AF_EXIT_OUTPUT;

@@ -5,7 +5,7 @@
 struct af_mappings {
     const char *const *paths;
     gboolean keep_synthetic;
-    GPtrArray *opened; /* of af_mapping, ends with NULL; NULL = not tried yet */
+    GPtrArray *opened; /* of af_mapping, ends with NULL; NULL = not opened yet */
     af_exit status;    /* of the first that failed */
 };
 
@@ -80,22 +80,22 @@ void af_mappings_report(const af_profile *profile, const char *name)
     }
 }
 
-/* `path` if there is a file of that name, else NULL; takes it. */
+/* `path` if there is a file of that name; otherwise frees it and returns NULL. */
 static char *keep_existing(char *path)
 {
     return g_file_test(path, G_FILE_TEST_IS_REGULAR) ? path : (g_free(path), NULL);
 }
 
-/* The mapping file that lies where people put it: app.trace.mapping.txt, app.mapping.txt or
- * mapping.txt beside app.trace, packed or not. NULL if there is none. Free with g_free(). */
-static char *find_beside(const char *path)
+/* The mapping file next to a trace: app.trace.mapping.txt, app.mapping.txt or mapping.txt for
+ * app.trace, also compressed. NULL if there is none. Free with g_free(). */
+static char *find_neighbour(const char *path)
 {
     const char *base = strrchr(path, '/'), *dot = strrchr(path, '.');
     const size_t folder = base != NULL ? (size_t)(base + 1 - path) : 0;
     const size_t whole = strlen(path),
                  stem = dot != NULL && dot > base ? (size_t)(dot - path) : whole;
     const struct {
-        size_t length; /* of the path, as far as it is the same */
+        size_t length; /* of the part of the path that both share */
         const char *rest;
     } places[] = {{whole, ".mapping.txt"}, {stem, ".mapping.txt"}, {folder, "mapping.txt"}};
     char *found = NULL;
@@ -115,14 +115,14 @@ void af_mappings_offer(const af_profile *profile, const char *path, gboolean ver
     if (af_profile_n_mappings(profile) > 0 || (!obfuscated && !verbose)) {
         return;
     }
-    char *beside = strcmp(path, "-") == 0 ? NULL : find_beside(path);
-    if (beside != NULL) {
-        af_message_print(path, "%s; --mapping %s, which lies beside it, may give the real ones",
+    char *neighbour = strcmp(path, "-") == 0 ? NULL : find_neighbour(path);
+    if (neighbour != NULL) {
+        af_message_print(path, "%s; --mapping %s, next to it, may give the real ones",
                          obfuscated ? "its names are obfuscated" : "its names are as they are",
-                         beside);
+                         neighbour);
     } else if (obfuscated && verbose) {
         af_message_print(path, "its names are obfuscated; --mapping with the mapping.txt of the "
                                "build gives the real ones");
     }
-    g_free(beside);
+    g_free(neighbour);
 }

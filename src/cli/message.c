@@ -97,7 +97,7 @@ void af_message_warnings(const char *name, const af_profile *profile, gboolean n
     }
 }
 
-void af_message_details(const char *name, const GPtrArray *notes)
+void af_message_print_all(const char *name, const GPtrArray *notes)
 {
     for (guint i = 0; notes != NULL && i < notes->len; i++) {
         af_message_print(name, "%s", (const char *)notes->pdata[i]);

@@ -160,15 +160,15 @@ static const af_option options[] = {
      AF_INPUTS("chrome-json")},
     {.name = "overlaps",
      .value = "HOW",
-     .help = "Chrome: calls that overlap: cut, lane",
+     .help = "Chrome: calls that overlap: cut, track",
      .manual = "What happens to calls in a Chrome trace that overlap without nesting: cut ends\n"
-               "them with the outer call, lane moves them to a track next to their thread.\n"
+               "them with the outer call, track moves them to a track next to their thread.\n"
                "The default is cut.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
      AF_TARGET(overlaps),
-     AF_WORDS("cut", "lane"),
+     AF_WORDS("cut", "track"),
      AF_INPUTS("chrome-json")},
     {.name = "show-art-frames",
      .help = "Keep frames of the Android runtime",

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A signal may come between any two instructions and in any thread, so what the signal handler
- * reads only grows: each temporary name gets a link that is never taken out or freed before the
- * program ends, and a flag that says whether the file is (or is about to be) there. */
+/* A signal may arrive between any two instructions and in any thread, so the list that the handler
+ * reads only grows: an entry is never removed or freed, and its flag is set while the file exists
+ * or is about to. */
 typedef struct leftover {
     struct leftover *next;
     char *path;
@@ -25,10 +25,10 @@ static _Atomic(leftover *) leftovers;
 typedef struct {
     const af_target *target;
     FILE *file;
-    char *place;         /* where it ends; symbolic links resolved; NULL = written directly */
+    char *place;         /* final path, symbolic links resolved; NULL = written directly */
     leftover *temporary; /* NULL = written directly */
-    gboolean standard;   /* standard output: not ours to close */
-    gboolean unread;     /* a pipe that nobody reads any more: not worth a message */
+    gboolean standard;   /* standard output, which stays open */
+    gboolean unread;     /* a pipe without a reader: ends without a message */
 } output;
 
 static void set_failure(GError **error, int reason)
@@ -51,11 +51,11 @@ static void stop(int number)
 void af_outputs_watch_signals(void)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU};
-    signal(SIGXFSZ, SIG_IGN); /* a write beyond what files may have fails instead */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file sizes fails instead */
     for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++) {
         struct sigaction old, ours = {.sa_handler = stop};
         sigfillset(&ours.sa_mask);
-        /* a parent that ignores a signal (nohup, a job in the background) means it */
+        /* if the parent ignores a signal (nohup, a background job), so does aflame */
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
             sigaction(numbers[i], &ours, NULL);
         }
@@ -64,7 +64,7 @@ void af_outputs_watch_signals(void)
 
 /* ---- one output ---- */
 
-/* Announced to the signal handler before it exists; only then can nothing be left behind. */
+/* Announced before the file exists, so that the signal handler misses none. */
 static leftover *announce(char *path)
 {
     leftover *l = g_new(leftover, 1);
@@ -100,7 +100,7 @@ static int create_temporary(const char *place, leftover **temporary)
     return fd;
 }
 
-/* What is at the path already, if anything, decides how it is written. */
+/* The file at the path, if there is one, decides how it is written. */
 static int open_target(output *out, const char *path)
 {
     if (af_target_is_direct(path)) {
@@ -113,7 +113,7 @@ static int open_target(output *out, const char *path)
         return -1;
     }
     if (exists && access(path, W_OK) != 0) {
-        return -1; /* a rename would replace it all the same */
+        return -1; /* rename() would replace it anyway */
     }
     out->place = exists ? realpath(path, NULL) : strdup(path);
     if (out->place == NULL) {
@@ -223,7 +223,7 @@ static gboolean draw_outputs(output *outputs, unsigned n, af_target_func draw, v
     return TRUE;
 }
 
-static af_exit say_failure(const output *culprit, const char *input_name, const GError *error)
+static af_exit print_failure(const output *culprit, const char *input_name, const GError *error)
 {
     if (culprit->unread) {
         return AF_EXIT_OUTPUT;
@@ -248,7 +248,7 @@ af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_ta
     ok = ok && draw_outputs(outputs, targets->len, draw, user, &culprit, &error);
     af_exit status = AF_EXIT_DONE;
     if (!ok) {
-        status = say_failure(culprit, input_name, error);
+        status = print_failure(culprit, input_name, error);
         g_error_free(error);
     }
     for (unsigned i = 0; i < targets->len; i++) {

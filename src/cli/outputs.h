@@ -1,9 +1,9 @@
-/* Where the command writes.
+/* The outputs of the command.
  *
- * A file appears whole or not at all: bytes go to a temporary name beside the target and the
- * rename comes last, when everything of the run was written. What ends the run on the way, a
- * failure or a signal, leaves nothing behind and old files untouched. Standard output ("-") and
- * targets that are no regular files (a pipe, a device) are written directly. */
+ * A file appears complete or not at all: aflame writes to a temporary name next to the target and
+ * renames it when all outputs of the run are complete. A failure or a signal before that leaves no
+ * file and does not touch existing ones. Standard output ("-") and targets other than regular files
+ * (a pipe, a device) are written directly. */
 #ifndef AF_CLI_OUTPUTS_H
 #define AF_CLI_OUTPUTS_H
 
@@ -13,14 +13,14 @@
 typedef struct {
     char *path;
     const char *format; /* borrowed from a table of formats */
-    gboolean packed;    /* in gzip, by its name */
+    gboolean packed;    /* with gzip, because its name ends in .gz */
 } af_target;
 
 /* The formats of a verb. */
 struct af_formats {
     const char *(*name)(unsigned number); /* NULL past the end */
-    /* may be `name` itself; else separated by blanks, the usual one first. One with a star is a
-     * pattern for the whole name of a file. */
+    /* separated by blanks, the usual one first; may be `name` itself. One with a star is a
+     * pattern for the whole name of a file */
     const char *(*extensions)(unsigned number);
     gboolean (*is_binary)(unsigned number); /* NULL = none is */
     gboolean packs;                         /* what is called x.svg.gz is an svg in gzip */
@@ -31,7 +31,7 @@ char *af_formats_list(const af_formats *formats);
 
 /* The formats of the `paths` ("-o"; ends with NULL) by their extensions, or `forced` ("--format",
  * may be NULL) for all. Standard output and devices, which have no extension, get the first of
- * the table. Says what is wrong and returns NULL: an unknown format, a binary format on a
+ * the table. Prints what is wrong and returns NULL: an unknown format, a binary format on a
  * terminal, one path twice. Free with g_ptr_array_unref(). */
 GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths,
                              const char *forced);
@@ -49,15 +49,15 @@ gboolean af_target_is_direct(const char *path);
 typedef gboolean (*af_target_func)(void *user, const af_target *target, af_write_func write,
                                    void *to, GError **error);
 
-/* Writes all targets with `draw` and puts them in place, or none of them. Says what is wrong: of an
- * output by its path, of anything else by `input_name`. */
+/* Writes all targets with `draw` and puts them in place, or none of them. A message about an output
+ * has its path, any other one `input_name`. */
 af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_target_func draw,
                          void *user);
 
-/* Writes text to standard output. Says what is wrong. */
+/* Writes text to standard output. Prints what is wrong. */
 af_exit af_output_print(const char *text);
 
-/* From now on signals that end the command remove its temporary files first. */
+/* From now on a signal that ends the command removes its temporary files first. */
 void af_outputs_watch_signals(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* A line on the terminal that says how far the work is. Only where somebody looks at it, and only
- * when there is time to read it: after half a second. Erased at the end. */
+/* A progress line on the terminal. Appears after half a second, only on a terminal, and is erased
+ * at the end. */
 #ifndef AF_CLI_PROGRESS_H
 #define AF_CLI_PROGRESS_H
 
@@ -13,7 +13,7 @@ typedef struct {
     int64_t begun_us, shown_us; /* monotonic */
 } af_progress;
 
-/* Returns whether there will be anything to see. */
+/* Returns whether progress will be shown. */
 gboolean af_progress_begin(af_progress *progress, const char *name, gboolean quiet);
 
 /* As in af_open_options; `user` is the af_progress. */

@@ -76,7 +76,7 @@ static gboolean print_records(void *user, const af_target *target, af_write_func
 static af_exit list_records(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_input_take(input, o, TRUE, &status);
+    af_profile *profile = af_input_read(input, o, TRUE, &status);
     if (profile != NULL) {
         printing p = {profile, &o->report};
         status = af_targets_write(targets, input->name, print_records, &p);

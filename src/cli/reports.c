@@ -4,11 +4,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define LEAST_WIDTH  40   /* columns; a terminal that is narrower wraps */
-#define PAGE_ROWS    5000 /* of each table of a page, and blocks of methods: a browser bears them */
-#define USUAL_ROWS   40   /* of each table of a text that goes to no terminal */
+#define LEAST_WIDTH 40 /* columns; a terminal that is narrower wraps */
+#define PAGE_ROWS                                                                                  \
+    5000 /* of each table of a page, and blocks of methods: browsers can handle that */
+#define USUAL_ROWS   40 /* of each table of a text, unless it goes to a terminal */
 #define LEAST_ROWS   10
-#define AROUND_TABLE 7 /* lines of a screen that hold no row */
+#define AROUND_TABLE 7 /* other lines of a screen */
 
 static void free_report(gpointer report)
 {

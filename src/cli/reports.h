@@ -1,4 +1,4 @@
-/* The reports of a run: one of each input for each output. */
+/* The reports of a run: one for each input and output. */
 #ifndef AF_CLI_REPORTS_H
 #define AF_CLI_REPORTS_H
 

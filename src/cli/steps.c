@@ -62,7 +62,7 @@ af_profile *af_steps_open(const af_options *options, const af_input *input, gboo
                           af_exit *status)
 {
     const GArray *steps = options->steps.steps;
-    af_profile *profile = af_input_take(input, options, keep_input, status);
+    af_profile *profile = af_input_read(input, options, keep_input, status);
     if (profile == NULL || steps->len == 0) {
         return profile;
     }

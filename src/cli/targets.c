@@ -60,7 +60,7 @@ gboolean af_target_is_direct(const char *path)
            (stat(path, &it) == 0 && !S_ISREG(it.st_mode) && !S_ISDIR(it.st_mode));
 }
 
-/* How many bytes of `name` say that it is of a kind; 0 = it is not. */
+/* The length of the extension at the end of `name`; 0 = it has another one. */
 static size_t match_extension(const char *name, const char *extension)
 {
     const size_t length = strlen(name), ending = strlen(extension);

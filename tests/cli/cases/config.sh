@@ -155,8 +155,8 @@ mistake '= dark' 'a line is OPTION = VALUE, [GROUP] or # comment, not = dark'
 mistake '[rendre]' 'there is no group [rendre]; did you mean [render]?'
 mistake '[preset]' 'there is no group [preset]; did you mean [preset NAME]?'
 mistake '[render' 'a group is written [NAME], not [render'
-mistake "$(printf 'title = \377')" 'this line is no UTF-8 text'
-mistake "$(printf 'title = a\033[2Jb')" 'this line is no UTF-8 text'
+mistake "$(printf 'title = \377')" 'this line is not UTF-8 text'
+mistake "$(printf 'title = a\033[2Jb')" 'this line is not UTF-8 text'
 file '[convert]' 'theme = dark'
 expect_sh 2 'cd project && aflame convert app.trace'
 err_is 'aflame: .aflame:2: convert has no option theme'
@@ -166,10 +166,10 @@ expect_sh 0 'cd project && aflame render --help'
 expect_sh 0 'cd project && aflame info --no-config -q app.trace'
 head -c 70000 /dev/zero | tr '\0' '#' >project/.aflame
 expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is no file of options: it has more than 64 KB'
+err_is 'aflame: .aflame: is not a file of options: it has more than 64 KB'
 printf 'a\0b' >project/.aflame
 expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is no file of options: it holds zero bytes'
+err_is 'aflame: .aflame: is not a file of options: it holds zero bytes'
 rm project/.aflame
 
 # what other people's files may not do: write, run, read what lies elsewhere

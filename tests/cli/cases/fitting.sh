@@ -29,53 +29,53 @@ out_has '"open_at_end": 1'
 expect 0 aflame info -q ends.json --json
 out_lacks '"open_at_end": 1'
 
-# overlaps: cut, or in lanes beside
+# overlaps: cut, or in tracks next to the thread
 expect 0 aflame convert overlaps.json -o cut.folded
 err_has 'overlap without lying in each other'
 printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | grep -v ' 0$' >wanted
-check 'there are lanes without being asked for' sh -c "! grep -q beside cut.folded"
-expect 0 aflame convert overlaps.json --overlaps lane -o lanes.folded
+check 'there are tracks without being asked for' sh -c "! grep -q beside cut.folded"
+expect 0 aflame convert overlaps.json --overlaps track -o tracks.folded
 err_empty
 printf 'main;a 7\nmain;a;c 3\nmain (beside);b 10\nmain (beside 2);d 20\n' >wanted
-same lanes.folded wanted
-expect 0 aflame info overlaps.json --overlaps lane
+same tracks.folded wanted
+expect 0 aflame info overlaps.json --overlaps track
 out_has 'main (beside 2)'
 out_has 'nothing is wrong with this file'
-expect 0 aflame convert -q overlaps.json --overlaps lane --clock cpu
+expect 0 aflame convert -q overlaps.json --overlaps track --clock cpu
 out_has 'main (beside 2);d 4'
 
 # single calls are told the same way, at any number of threads, and in the picture
-expect 0 aflame convert -q overlaps.json --overlaps lane --format chrome
+expect 0 aflame convert -q overlaps.json --overlaps track --format chrome
 check 'the calls are not whole' sh -c "grep -q '\"d\".*\"ts\":7,\"dur\":20' '$said/out'"
 cp "$said/out" all.json
-expect 0 aflame convert -q overlaps.json --overlaps lane --format chrome --jobs 1
+expect 0 aflame convert -q overlaps.json --overlaps track --format chrome --jobs 1
 same "$said/out" all.json
 expect 0 aflame convert all.json -o again.folded
-sort again.folded >one; sort lanes.folded >other
+sort again.folded >one; sort tracks.folded >other
 same one other
-expect 0 aflame render -q overlaps.json --overlaps lane --view chart -o lanes.svg
-opens lanes.svg
-check 'no lane in the picture' grep -q 'main (beside)' lanes.svg
+expect 0 aflame render -q overlaps.json --overlaps track --view chart -o tracks.svg
+opens tracks.svg
+check 'no track in the picture' grep -q 'main (beside)' tracks.svg
 
 # in .aflame as well
-printf 'overlaps = lane\nother-ends = ignore\n' >.aflame
+printf 'overlaps = track\nother-ends = ignore\n' >.aflame
 expect 0 aflame convert overlaps.json -o settled.folded
-same settled.folded lanes.folded
+same settled.folded tracks.folded
 expect 0 aflame convert -q ends.json -o settled.folded
 same settled.folded ignored.folded
 rm .aflame
 
 for odd in x '' cutting; do
     expect 2 aflame convert overlaps.json --overlaps "$odd"
-    err_has "--overlaps takes one of cut, lane, not \"$odd\""
+    err_has "--overlaps takes one of cut, track, not \"$odd\""
     expect 2 aflame convert ends.json --other-ends "$odd"
     err_has "--other-ends takes one of close, ignore, not \"$odd\""
 done
 
-# a lane has the clocks of its thread
+# a track has the clocks of its thread
 sed 's/^\[/[{"ph":"X","name":"e","pid":1,"tid":8,"ts":0,"dur":10},{"ph":"X","name":"f","pid":1,"tid":8,"ts":5,"dur":10},/' \
     overlaps.json >clocks.json
-expect 0 aflame info -q clocks.json --overlaps lane --json
+expect 0 aflame info -q clocks.json --overlaps track --json
 out_has '"name": "Thread 8 (beside)"'
-check 'a lane has CPU times that its thread has not' sh -c \
+check 'a track has CPU times that its thread has not' sh -c \
     "[ \$(grep -c '\"cpu\": [0-9]' '$said/out') -eq 6 ]"

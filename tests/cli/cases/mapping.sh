@@ -117,7 +117,7 @@ expect 2 aflame convert release.trace --mapping maps/app.txt --format folded -o 
 err_is 'aflame: maps/app.txt: would overwrite the mapping file; nothing was written'
 same maps/app.txt "$data/mapping.txt"
 
-# one that lies beside the trace is offered, not taken
+# a mapping next to the trace is suggested, not used
 expect 0 aflame convert release.trace -o x.folded
 err_empty
 expect 0 aflame convert -v release.trace -o x.folded
@@ -125,22 +125,22 @@ err_has 'aflame: release.trace: its names are obfuscated; --mapping with the map
 cp maps/app.txt mapping.txt
 expect 0 aflame convert release.trace -o x.folded
 same x.folded release.folded
-err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, which lies beside it, may give the real ones'
+err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, next to it, may give the real ones'
 expect 0 aflame convert -q release.trace -o x.folded
 err_empty
 expect 0 aflame info release.trace
-err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, which lies beside it, may give the real ones'
+err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, next to it, may give the real ones'
 expect 0 aflame info -q release.trace
 err_empty
 expect_sh 0 'aflame convert - <release.trace'
 err_empty
 cp mapping.txt release.trace.mapping.txt
 expect 0 aflame convert "$PWD/release.trace" -o x.folded
-err_has "--mapping $PWD/release.trace.mapping.txt, which lies beside it"
+err_has "--mapping $PWD/release.trace.mapping.txt, next to it"
 mv release.trace.mapping.txt release.mapping.txt
 gzip release.mapping.txt
 expect 0 aflame convert release.trace -o x.folded
-err_has '--mapping release.mapping.txt.gz, which lies beside it'
+err_has '--mapping release.mapping.txt.gz, next to it'
 expect 0 aflame convert release.trace --mapping mapping.txt -o x.folded
 err_lines 1
 expect 0 aflame convert app.trace -o x.folded
