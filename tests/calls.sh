@@ -8,6 +8,6 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 find "$@" -type f ! -name '*.made' ! -name '*.sec' | LC_ALL=C sort >"$scratch/files"
 [ "$(wc -l <"$scratch/files")" -gt 50 ] || { echo "hardly any input" >&2; exit 1; }
-xargs "$compare" <"$scratch/files"
+tr '\n' '\0' <"$scratch/files" | xargs -0 "$compare"
 gzip -c "$(grep '/sample.trace$' "$scratch/files" | head -n 1)" >"$scratch/sample.trace.gz"
 "$compare" "$scratch/sample.trace.gz"

@@ -3,6 +3,7 @@
 # What `cmake --install` puts down can be used: by pkg-config and by find_package, shared and static.
 set -eu
 cmake=$1 build=$2 cc=$3 flags=$4 trace=$5
+shift 5
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -20,12 +21,15 @@ export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 # the prefix is chosen now, not when the build was configured: aflame.pc must follow
-from=$(pkg-config --variable=includedir aflame)
-case "$from" in
+case "$(pkg-config --variable=includedir aflame)" in
 "$prefix"/*) ;;
-*) moved="--define-variable=prefix=$prefix" ;;
+*) set -- "--define-variable=prefix=$prefix" ;;
 esac
-configured=${moved:-}
+
+# build OUTPUT FLAGS: pkg-config has quoted FLAGS for the shell
+build() {
+    eval "$cc -std=c11 $flags \"\$here/consumer/consumer.c\" -o \"\$1\" $2"
+}
 
 expected="aflame $(pkg-config --modversion aflame): 11 threads, a picture of many bytes"
 ran=0
@@ -38,14 +42,13 @@ check() {
     ran=$((ran + 1))
 }
 
-$cc -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config" \
-    $(pkg-config $configured --cflags --libs aflame)
+build "$scratch/by-pkg-config" "$(pkg-config "$@" --cflags --libs aflame)"
 check "$scratch/by-pkg-config"
 ldd "$scratch/by-pkg-config" | grep -q "$library/libaflame.so" || { echo "not linked to the installed library" >&2; exit 1; }
 
-$cc -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-pkg-config-static" \
-    $(pkg-config $configured --cflags aflame) "$library/libaflame.a" \
-    $(pkg-config $configured --static --libs aflame | sed 's/-laflame//')
+build "$scratch/by-pkg-config-static" \
+    "$(pkg-config "$@" --cflags aflame) '$library/libaflame.a' \
+    $(pkg-config "$@" --static --libs aflame | sed 's/-laflame//')"
 check "$scratch/by-pkg-config-static"
 
 CC=$cc "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" \
@@ -68,8 +71,7 @@ publish gio-2.0
 publish gio-unix-2.0
 export PKG_CONFIG_LIBDIR="$public" PKG_CONFIG_PATH="$pc"
 ! pkg-config --exists cairo || { echo "cairo is not hidden" >&2; exit 1; }
-$cc -std=c11 $flags "$here/consumer/consumer.c" -o "$scratch/by-public-packages" \
-    $(pkg-config $configured --cflags --libs aflame)
+build "$scratch/by-public-packages" "$(pkg-config "$@" --cflags --libs aflame)"
 check "$scratch/by-public-packages"
 CC=$cc "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer-shared" -DKINDS=shared \
     -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" >"$scratch/configured"

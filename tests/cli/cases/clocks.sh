@@ -63,12 +63,12 @@ expect 0 aflame convert c.json --format chrome
 check 'CPU times of a lane' sh -c "! grep -E '\"tid\":1[234]' '$said/out' | grep -qE 'tts|tdur'"
 check 'CPU times are missing' sh -c "grep '\"X\"' '$said/out' | grep -E '\"tid\":1[01]' | grep -c tdur | grep -qx 6"
 expect_sh 0 'aflame convert c.json --format perfetto |
-    protoc --proto_path='"$data"'/../../src --decode=perfetto.Trace export/perfetto.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=perfetto.Trace export/perfetto.proto'
 check 'arguments of CPU time' sh -c "grep -c uint_value '$said/out' | grep -qx 6"
 expect 0 aflame convert c.json --format firefox
 check 'columns of CPU time' sh -c "grep -c 'threadCPUDelta.:\[' '$said/out' | grep -qx 2"
 expect_sh 0 'aflame convert c.json --format pprof | gzip -dc |
-    protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
 out_has '"no cpu known of thread request (async)"'
 out_has '"no calls known of thread main (samples)"'
 out_lacks '"no calls known of thread pool"'

@@ -74,14 +74,14 @@ out_has 'events: wait_ns wall_ns cpu_ns'
 expect 0 aflame convert app.trace -o x.pprof -o x.pb.gz -o y.pb
 same x.pprof x.pb.gz
 same y.pb x.pb.gz
-expect_sh 0 'gzip -dc x.pprof | protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+expect_sh 0 'gzip -dc x.pprof | protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 8'
 check 'fields without a name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' '$said/out'"
 expect_sh 0 'aflame convert app.trace --clock cpu --format pprof | gzip -dc |
-    protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 10'
 expect_sh 0 'aflame convert app.trace --clock wait --format pprof | gzip -dc |
-    protoc --proto_path='"$data"'/../../src --decode=pprof.Profile export/pprof.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 12'
 
 expect 2 aflame convert app.trace --remove-gaps x --format gecko
