@@ -8,5 +8,5 @@ counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
 cd "$top"
 find src render -name '*.c' -print0 | LC_ALL=C sort -z |
-    xargs -0 -n 8 -P 2 "$tidy" -p "$build" --quiet ${checks:+"--checks=$checks"} 2>"$counts" ||
+    xargs -0 -n 8 nice -n 19 "$tidy" -p "$build" --quiet ${checks:+"--checks=$checks"} 2>"$counts" ||
     { grep -v ' warnings\{0,1\} generated\.$' "$counts" >&2; exit 1; }
