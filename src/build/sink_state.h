@@ -66,8 +66,8 @@ struct af_sink {
 /* The state of a thread by its number; all zero if nothing is known of it. */
 const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread);
 
-/* Puts the markers in order of time; `index_of` gives the index of each thread in the profile. FALSE
- * if memory is refused. */
+/* Puts the markers in order of time; `index_of` gives the index of each thread in the profile.
+ * FALSE if memory is refused. */
 gboolean af_sink_finish_markers(af_sink *sink, af_markers *markers, const uint32_t *index_of);
 
 #endif
