@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory_error.h"
-#include "api/profile_walk.h"
+#include "calls/profile_walk.h"
 #include "model/select.h"
 
 af_call_list_options af_call_selection_complete(const af_call_list_options *options)

@@ -1,8 +1,8 @@
 /* Every single call, and parts of a trace. */
 #include <aflame/calls.h>
 
-#include "api/samples.h"
-#include "api/profile_walk.h"
+#include "calls/samples.h"
+#include "calls/profile_walk.h"
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "calls/clip.h"

@@ -1,8 +1,8 @@
 #include "api/chart_calls.h"
 
 #include "base/memory_error.h"
-#include "api/samples.h"
-#include "api/profile_walk.h"
+#include "calls/samples.h"
+#include "calls/profile_walk.h"
 #include "model/select.h"
 
 /* Entries from which on calls are thinned while they are read: some more than a budget holds. */

@@ -1,7 +1,8 @@
 #include <aflame/convert.h>
 
-#include "api/samples.h"
-#include "api/profile_walk.h"
+#include "calls/samples.h"
+#include "calls/input.h"
+#include "calls/profile_walk.h"
 #include "base/gzip.h"
 #include "base/memory_error.h"
 #include "export/exporter.h"
@@ -94,7 +95,7 @@ static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
         *why = g_strdup_printf("%s is done to call trees and not to single calls", step);
     } else if (clock == AF_WAIT) {
         *why = g_strdup("waiting is reckoned of call trees and not of single calls");
-    } else if (af_profile_origin(profile)->input == NULL) {
+    } else if (!af_input_is_kept(profile)) {
         *why = g_strdup("the input was not kept to be read again");
     } else {
         *why = NULL;

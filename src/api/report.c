@@ -1,6 +1,6 @@
 #include <aflame/report.h>
 
-#include "api/kept_input.h"
+#include "calls/input.h"
 #include "model/select.h"
 #include "report/format.h"
 #include "report/dmtracedump/records.h"
@@ -94,7 +94,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
                                  .least_c = known.min_percent_c,
                                  .methods = known.methods,
                                  .quirks = known.dmtracedump_quirks,
-                                 .read = af_kept_input_listen};
+                                 .read = af_input_listen};
     GArray *threads = choose_scope(&request.scope, profile, &known, error);
     if (threads == NULL) {
         return NULL;
@@ -133,7 +133,7 @@ gboolean af_report_write_records(const af_profile *profile, const af_report_opti
                                  af_write_func write, void *user, GError **error)
 {
     const af_report_options known = complete(options);
-    af_report_request request = {.quirks = known.dmtracedump_quirks, .read = af_kept_input_listen};
+    af_report_request request = {.quirks = known.dmtracedump_quirks, .read = af_input_listen};
     GArray *threads = choose_scope(&request.scope, profile, &known, error);
     if (threads == NULL) {
         return FALSE;

@@ -31,8 +31,9 @@ typedef struct {
 
     gboolean (*sample)(void *user, const af_sink *sink, const af_sample *sample);
 
-    /* After everything was read, when the sink knows the ids of all methods. */
-    void (*end)(void *user, const af_sink *sink);
+    /* After the reading, also a failed one; the sink now knows the ids of all methods. FALSE with an
+     * error that explains the failure better than the reader's. */
+    gboolean (*finish)(void *user, const af_sink *sink, GError **error);
 
     /* Those ids, from an earlier reading. Needed to tell methods of events apart: a reader may
      * number ids that it meets late before it adds them to the map. */

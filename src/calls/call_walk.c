@@ -288,11 +288,6 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
     return r->state == GOING;
 }
 
-af_event_consumer af_call_walk_consumer(af_call_walk *walk)
-{
-    return (af_event_consumer){.start = start, .events = take_events, .user = walk};
-}
-
 /* ---- the end ---- */
 
 /* Whether the thread has come to where it came in the first reading. */
@@ -338,4 +333,16 @@ gboolean af_call_walk_finish(af_call_walk *r, GError **error)
         close_thread(r, t);
     }
     return r->state == GOING ? TRUE : fail(r, error);
+}
+
+static gboolean finish(void *user, const af_sink *sink, GError **error)
+{
+    (void)sink;
+    return af_call_walk_finish(user, error);
+}
+
+af_event_consumer af_call_walk_consumer(af_call_walk *walk)
+{
+    return (af_event_consumer){
+        .start = start, .events = take_events, .finish = finish, .user = walk};
 }

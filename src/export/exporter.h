@@ -10,6 +10,7 @@
 #define AF_EXPORT_EXPORTER_H
 
 #include "base/out.h"
+#include "calls/samples.h"
 #include "model/profile.h"
 #include "calls/call_walk.h"
 
@@ -19,21 +20,11 @@ typedef struct {
     void *user;
 } af_call_source;
 
-/* A sample as it stands in the file. */
-typedef struct {
-    uint32_t thread;         /* of the profile */
-    const uint32_t *methods; /* of the profile, from the outermost */
-    const uint32_t *labels;  /* theirs */
-    size_t n;
-    uint64_t weight[AF_CLOCKS]; /* as in af_sample */
-    uint64_t time_ns;           /* as in the file */
-} af_export_sample;
-
 /* Tells all samples in the order of the file. `seen` returns TRUE to go on; FALSE, with an error
  * set, to stop. */
 typedef struct {
     gboolean (*tell)(void *user,
-                     gboolean (*seen)(void *to, const af_export_sample *sample, GError **error),
+                     gboolean (*seen)(void *to, const af_recorded_sample *sample, GError **error),
                      void *to, GError **error);
     void *user;
 } af_sample_source;

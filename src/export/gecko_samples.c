@@ -141,7 +141,7 @@ static uint32_t find_stack(track *t, uint32_t prefix, uint32_t frame, gboolean b
     return number;
 }
 
-static gboolean take_sample(void *user, const af_export_sample *seen, GError **error)
+static gboolean take_sample(void *user, const af_recorded_sample *seen, GError **error)
 {
     writer *w = user;
     track *t = &w->tracks[seen->thread];

@@ -44,7 +44,7 @@ static gboolean begin_track(track *t, const af_tree *tree)
     return TRUE;
 }
 
-static gboolean take_sample(void *user, const af_export_sample *seen, GError **error)
+static gboolean take_sample(void *user, const af_recorded_sample *seen, GError **error)
 {
     collecting *c = user;
     uint32_t node = 0;

@@ -117,7 +117,7 @@ struct af_profile {
                                   in which time was spent, above these their callers */
     gboolean compensated;      /* the tracer's own time was taken out */
     const af_walk_plan *guide; /* to read the input again; NULL = that was not asked for */
-    void *input;               /* for who reads it; only of the profile that was read */
+    void *input;               /* of calls/input.h; only of the profile that was read */
     void (*free_input)(void *input);
 };
 

@@ -23,8 +23,8 @@ static gboolean read_again(const af_profile *profile, const af_event_consumer *t
     af_sink *sink = af_sink_new_again(&options, &no_guide, tap);
     (void)profile;
     const gboolean ok = current->reader->read(&source, NULL, &options, sink, error);
-    if (ok && tap->end != NULL) {
-        tap->end(tap->user, sink);
+    if (ok && tap->finish != NULL) {
+        FUZZ_CHECK(tap->finish(tap->user, sink, error));
     }
     af_sink_free(sink);
     return ok;

@@ -139,20 +139,25 @@ static void take_thread(void *user, uint64_t id, af_span name)
     }
 }
 
-static void take_ids(void *user, const af_sink *sink)
+static gboolean take_ids(void *user, const af_sink *sink, GError **error)
 {
+    (void)error;
     af_dmtrace_names *names = user;
     const uint32_t n = af_sink_n_methods(sink);
     uint64_t *ids = n > 0 ? af_array_add(&names->ids, n) : NULL;
     for (uint32_t m = 0; ids != NULL && m < n; m++) {
         ids[m] = af_sink_method_id(sink, m);
     }
+    return TRUE;
 }
 
 af_event_consumer af_dmtrace_names_listener(af_dmtrace_names *names)
 {
-    return (af_event_consumer){
-        .raw = TRUE, .method = take_method, .thread = take_thread, .end = take_ids, .user = names};
+    return (af_event_consumer){.raw = TRUE,
+                               .method = take_method,
+                               .thread = take_thread,
+                               .finish = take_ids,
+                               .user = names};
 }
 
 af_event_consumer af_dmtrace_names_listener_events(

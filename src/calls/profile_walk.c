@@ -1,9 +1,9 @@
-#include "api/profile_walk.h"
+#include "calls/profile_walk.h"
 
 #include <string.h>
 
 #include "base/memory_error.h"
-#include "api/kept_input.h"
+#include "calls/input.h"
 #include "model/select.h"
 #include "calls/clip.h"
 
@@ -72,7 +72,7 @@ static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
     numbering n = {observer, g_new(uint32_t, (size_t)origin->n_threads + 1)};
     af_profile_walk_number_threads(profile, wanted, n.number_of);
     const af_observer first = {number_enter, number_leave, number_pass, &n};
-    const gboolean ok = af_kept_input_walk(profile, &first, NULL, options, error);
+    const gboolean ok = af_input_walk(profile, &first, NULL, options, error);
     g_free(n.number_of);
     return ok;
 }
@@ -82,7 +82,7 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
                                  GError **error)
 {
     if (profile->base == NULL && wanted == NULL) {
-        return af_kept_input_walk(profile, observer, NULL, options, error);
+        return af_input_walk(profile, observer, NULL, options, error);
     }
     af_clip *clip = NULL;
     af_observer next = *observer;
@@ -121,7 +121,7 @@ gboolean af_profile_walk_only(const af_profile *profile, const af_observer *obse
                               const guint8 *labels, const af_calls_options *options, GError **error)
 {
     if (profile->base == NULL && options->threads == NULL) {
-        return af_kept_input_walk(profile, observer, labels, options, error);
+        return af_input_walk(profile, observer, labels, options, error);
     }
     return af_profile_walk(profile, observer, options, error);
 }

@@ -1,13 +1,13 @@
-#include "api/samples.h"
+#include "calls/samples.h"
 
-#include "api/kept_input.h"
-#include "api/profile_walk.h"
+#include "calls/input.h"
+#include "calls/profile_walk.h"
 #include "base/array.h"
 #include "base/memory_error.h"
 
 typedef struct {
     const af_profile *profile;
-    gboolean (*seen)(void *to, const af_export_sample *sample, GError **error);
+    gboolean (*seen)(void *to, const af_recorded_sample *sample, GError **error);
     void *to;
     af_idmap methods; /* the profile's by their ids */
     af_array numbers; /* of uint32_t: methods of the sample, then their labels */
@@ -17,7 +17,7 @@ typedef struct {
 gboolean af_samples_are_there(const af_profile *profile)
 {
     return profile->facts.weighed && profile->facts.timed && profile->base == NULL &&
-           profile->input != NULL && profile->guide != NULL;
+           af_input_is_kept(profile);
 }
 
 static gboolean refuse_change(numbering *n)
@@ -46,17 +46,17 @@ static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sa
     if (sample->thread >= guide->n_threads || guide->threads[sample->thread].index == UINT32_MAX) {
         return refuse_change(n);
     }
-    const af_export_sample seen = {guide->threads[sample->thread].index,
-                                   methods,
-                                   labels,
-                                   sample->n,
-                                   {sample->weight[AF_WALL], sample->weight[AF_CPU]},
-                                   sample->time_ns};
+    const af_recorded_sample seen = {guide->threads[sample->thread].index,
+                                     methods,
+                                     labels,
+                                     sample->n,
+                                     {sample->weight[AF_WALL], sample->weight[AF_CPU]},
+                                     sample->time_ns};
     return n->seen(n->to, &seen, &n->error);
 }
 
 gboolean af_samples_walk_raw(void *user,
-                             gboolean (*seen)(void *to, const af_export_sample *sample,
+                             gboolean (*seen)(void *to, const af_recorded_sample *sample,
                                               GError **error),
                              void *to, GError **error)
 {
@@ -74,7 +74,7 @@ gboolean af_samples_walk_raw(void *user,
     if (!ok) {
         af_memory_error_set(error);
     } else {
-        ok = af_kept_input_listen_samples(profile, &consumer, samples->options, &unread) &&
+        ok = af_input_listen_samples(profile, &consumer, samples->options, &unread) &&
              n.error == NULL;
         /* what was noticed here is nearer to the reason than what the reader says */
         if (!ok) {
@@ -113,7 +113,7 @@ static void cut_sample(af_sample *sample, const af_time_range *span)
     }
 }
 
-static gboolean place_sample(void *to, const af_export_sample *told, GError **error)
+static gboolean place_sample(void *to, const af_recorded_sample *told, GError **error)
 {
     const placing *p = to;
     const af_facts *facts = &p->profile->facts;

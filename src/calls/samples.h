@@ -1,10 +1,23 @@
-/* The way of a sample from the input to an exporter: told by the reading, under the numbers of the
- * profile. */
-#ifndef AF_API_SAMPLES_H
-#define AF_API_SAMPLES_H
+/* Single samples: a second reading of the input, under the numbers of the profile.
+ *
+ * af_samples_walk_raw() gives samples with the methods, weights and times of the file, for
+ * exporters; af_samples_walk() those of a part of the profile, with its labels and times. */
+#ifndef AF_CALLS_SAMPLES_H
+#define AF_CALLS_SAMPLES_H
 
 #include <aflame/calls.h>
-#include "export/exporter.h"
+#include "build/event.h"
+#include "model/profile.h"
+
+/* A sample as the file has it. */
+typedef struct {
+    uint32_t thread;         /* of the profile */
+    const uint32_t *methods; /* of the profile, from the outermost */
+    const uint32_t *labels;  /* theirs */
+    size_t n;
+    uint64_t weight[AF_CLOCKS]; /* as in af_sample */
+    uint64_t time_ns;           /* as in the file */
+} af_recorded_sample;
 
 /* Whose samples, and how they are read. */
 typedef struct {
@@ -15,9 +28,10 @@ typedef struct {
 /* Whether the profile holds samples that can be told, each with its time. */
 gboolean af_samples_are_there(const af_profile *profile);
 
-/* As in af_sample_source; `user` is an af_samples. */
+/* Gives `seen` all samples in the order of the file, until it returns FALSE with an error set.
+ * `user` is an af_samples. */
 gboolean af_samples_walk_raw(void *user,
-                             gboolean (*seen)(void *to, const af_export_sample *sample,
+                             gboolean (*seen)(void *to, const af_recorded_sample *sample,
                                               GError **error),
                              void *to, GError **error);
 

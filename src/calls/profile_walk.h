@@ -1,8 +1,8 @@
 /* The way of a call from the input to who wants it: told by the reading, under the numbers of the
  * profile that was read; numbered as in the profile that is walked, if its thread is wanted; cut to
  * the profile's part of the trace. */
-#ifndef AF_API_PROFILE_WALK_H
-#define AF_API_PROFILE_WALK_H
+#ifndef AF_CALLS_PROFILE_WALK_H
+#define AF_CALLS_PROFILE_WALK_H
 
 #include <aflame/calls.h>
 #include "calls/call_walk.h"

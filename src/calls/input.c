@@ -1,0 +1,79 @@
+#include "calls/input.h"
+
+#include "base/memory_error.h"
+
+static void free_input(void *input)
+{
+    af_profile_input *own = input;
+    own->free(own);
+}
+
+void af_input_attach(af_profile *profile, af_profile_input *input)
+{
+    profile->input = input;
+    profile->free_input = free_input;
+}
+
+gboolean af_input_is_kept(const af_profile *profile)
+{
+    return af_profile_origin(profile)->input != NULL && profile->guide != NULL;
+}
+
+static gboolean check_input(const af_profile *profile, GError **error)
+{
+    if (!af_input_is_kept(profile)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the input was not kept to be read again");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean check_calls(const af_profile *profile, GError **error)
+{
+    if (!check_input(profile, error)) {
+        return FALSE;
+    }
+    if (profile->facts.weighed) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the input holds samples: nothing in it tells single calls");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_again(const af_profile *profile, const af_event_consumer *consumer,
+                           const af_calls_options *options, GError **error)
+{
+    af_profile_input *input = af_profile_origin(profile)->input;
+    return input->read_again(input, profile->guide, consumer, options, error);
+}
+
+gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
+                       const af_calls_options *options, GError **error)
+{
+    if (!check_calls(profile, error)) {
+        return FALSE;
+    }
+    af_call_walk *walk = af_call_walk_new(profile->guide, observer);
+    if (walk == NULL) {
+        return af_memory_error_set(error);
+    }
+    af_call_walk_limit(walk, only);
+    const af_event_consumer consumer = af_call_walk_consumer(walk);
+    const gboolean ok = read_again(profile, &consumer, options, error);
+    af_call_walk_free(walk);
+    return ok;
+}
+
+gboolean af_input_listen(const af_profile *profile, const af_event_consumer *consumer,
+                         GError **error)
+{
+    return check_calls(profile, error) && read_again(profile, consumer, NULL, error);
+}
+
+gboolean af_input_listen_samples(const af_profile *profile, const af_event_consumer *consumer,
+                                 const af_calls_options *options, GError **error)
+{
+    return check_input(profile, error) && read_again(profile, consumer, options, error);
+}

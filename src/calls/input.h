@@ -1,0 +1,45 @@
+/* The input of a profile, kept for a second reading.
+ *
+ * The profile that was read owns it. Whoever opened the profile implements it, because only that
+ * floor knows readers; calls and samples are found by giving it a consumer. All functions look for
+ * it in the profile that was read, whatever profile made from it they are given. */
+#ifndef AF_CALLS_INPUT_H
+#define AF_CALLS_INPUT_H
+
+#include <aflame/calls.h>
+#include "build/consumer.h"
+#include "calls/call_walk.h"
+#include "model/profile.h"
+
+typedef struct af_profile_input af_profile_input;
+struct af_profile_input {
+    /* Reads everything once more, with the numbers of `plan`. `options` may be NULL. FALSE with
+     * AF_ERROR_MISSING if the input has changed, with the consumer's error, or one of a reader. */
+    gboolean (*read_again)(af_profile_input *input, const af_walk_plan *plan,
+                           const af_event_consumer *consumer, const af_calls_options *options,
+                           GError **error);
+    void (*free)(af_profile_input *input);
+};
+
+/* Gives the profile its input, which is freed with it. */
+void af_input_attach(af_profile *profile, af_profile_input *input);
+
+/* Whether the profile has an input that can be read again. */
+gboolean af_input_is_kept(const af_profile *profile);
+
+/* Reads the input and reports every call to `observer`, under the numbers of the profile that was
+ * read; with `only`, a byte for each label, only calls of labels whose byte is 1 and calls right
+ * inside them. Ignores the selection of threads in `options`. Errors are those of
+ * af_calls_walk(). */
+gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
+                       const af_calls_options *options, GError **error);
+
+/* Reads the input of a profile of calls for a raw consumer. */
+gboolean af_input_listen(const af_profile *profile, const af_event_consumer *consumer,
+                         GError **error);
+
+/* The same for a profile of samples. */
+gboolean af_input_listen_samples(const af_profile *profile, const af_event_consumer *consumer,
+                                 const af_calls_options *options, GError **error);
+
+#endif
