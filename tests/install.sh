@@ -22,7 +22,7 @@ export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 # the prefix is chosen now, not when the build was configured: aflame.pc must follow
 case "$(pkg-config --variable=includedir aflame)" in
-"$prefix"/*) ;;
+*/"$(basename "$scratch")"/prefix/*) ;; # blanks in the folders before are quoted
 *) set -- "--define-variable=prefix=$prefix" ;;
 esac
 
