@@ -73,9 +73,7 @@ const char *af_clock_word(af_clock clock)
 
 unsigned af_scope_clocks(const af_scope *scope, af_clock clocks[AF_MEASURES])
 {
-    const af_clock usual =
-        af_scope_has(scope, AF_WALL) && af_scope_n_without(scope, AF_CPU) > 0 ? AF_WALL : AF_CPU;
-    const af_clock order[AF_MEASURES] = {usual, usual == AF_WALL ? AF_CPU : AF_WALL, AF_WAIT};
+    static const af_clock order[AF_MEASURES] = {AF_WALL, AF_CPU, AF_WAIT};
     unsigned n = 0;
     if (scope->first >= 0 && af_scope_has(scope, (af_clock)scope->first)) {
         clocks[n++] = (af_clock)scope->first;
