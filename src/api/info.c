@@ -1,6 +1,7 @@
 #include <aflame/info.h>
 
 #include "report/info/info.h"
+#include "report/report.h"
 
 char *af_info_text(const af_profile *profile, const char *name)
 {
@@ -14,7 +15,7 @@ char *af_info_json(const af_profile *profile, const char *name)
 
 char *af_info_warning(const af_profile *profile, unsigned number)
 {
-    return af_report_warning(profile, number);
+    return af_report_describe_warning(&profile->warnings, number);
 }
 
 const char *af_info_format(const af_profile *profile)

@@ -23,6 +23,17 @@ static gboolean sort_calls(af_table *table, const af_calls_request *request, af_
     return TRUE;
 }
 
+static gboolean has_samples(const af_scope *scope)
+{
+    for (uint32_t i = 0; i < scope->n_threads; i++) {
+        const af_thread *thread = &scope->profile->threads[scope->threads[i]];
+        if (!af_thread_counts_calls(scope->profile, thread)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 static gboolean keep(af_report *report, af_table *table, GError **error)
 {
     if (table == NULL) {
@@ -63,6 +74,7 @@ af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_
     }
     af_calls_making making = {.request = request, .arena = report->arena};
     making.n_clocks = af_scope_clocks(&request->scope, making.clocks);
+    making.sampled = has_samples(&request->scope);
     gboolean ok = (format->one_table || add_sums(&making, report, error)) &&
                   add_calls(&making, report, error);
     if (ok && af_arena_failed(report->arena)) {

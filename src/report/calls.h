@@ -25,6 +25,8 @@ typedef struct {
     af_arena *arena; /* of the report, for texts */
     af_clock clocks[AF_MEASURES];
     unsigned n_clocks;
+    gboolean sampled; /* some thread was sampled: the rows are slices between samples, and their
+                         number is not a number of calls */
 } af_calls_making;
 
 /* The methods whose calls they are, a row for each. */

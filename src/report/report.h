@@ -43,6 +43,7 @@ struct af_report {
     af_unit unit;          /* of all times; all zero = ns of clocks */
     af_step_record *steps; /* what was done to the profile before */
     unsigned n_steps;
+    af_warnings warnings; /* of the input */
     GPtrArray *tables; /* af_table */
     af_arena *arena;   /* their texts */
     /* what the format took from the profile beside the tables; see format.h */
@@ -66,6 +67,10 @@ char *af_report_describe_scope(const af_report *report);
 
 /* "--focus onBind left out 1.2 s cpu, 3.4 s wall". Free with g_free(). */
 char *af_report_describe_step(const af_report *report, unsigned number);
+
+/* "records of thread 0 were dropped (3 times, first at byte 1,234)": the warning `number` as counted
+ * by af_warnings_kind_at(), "" past the end. Free with g_free(). */
+char *af_report_describe_warning(const af_warnings *warnings, unsigned number);
 
 /* Takes them from the profile. FALSE if the machine refuses the memory. */
 gboolean af_report_copy_steps(af_report *report, const af_profile *profile);

@@ -3,6 +3,7 @@
 #include "made_profile.h"
 #include "report/tables/columns.h"
 #include "report/info/info.h"
+#include "report/report.h"
 #include "suite.h"
 
 #define WALL (1u << AF_WALL)
@@ -143,11 +144,11 @@ START_TEST(a_warning_tells_count_and_place)
     const char *const ends[] = {"streaming", " (at byte 70)", " (12 times, first at byte 1,234)",
                                 " (5 times)"};
     for (unsigned i = 0; i < G_N_ELEMENTS(ends); i++) {
-        char *line = af_report_warning(profile, i);
+        char *line = af_report_describe_warning(&profile->warnings, i);
         ck_assert_msg(g_str_has_suffix(line, ends[i]), "%s", line);
         g_free(line);
     }
-    char *none = af_report_warning(profile, G_N_ELEMENTS(ends));
+    char *none = af_report_describe_warning(&profile->warnings, G_N_ELEMENTS(ends));
     ck_assert_str_eq(none, "");
     g_free(none);
 }

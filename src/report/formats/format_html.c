@@ -124,6 +124,25 @@ static void put_table(af_out *out, const af_report *report, unsigned t, const af
     af_out_text(out, "</section>\n");
 }
 
+/* A box, because the numbers below may be incomplete. */
+static void put_warnings(af_out *out, const af_report *report)
+{
+    gboolean any = FALSE;
+    int kind;
+    for (unsigned i = 0; (kind = af_warnings_kind_at(&report->warnings, i)) >= 0; i++) {
+        if (af_warning_is_info((af_warning_kind)kind)) {
+            continue;
+        }
+        char *line = af_report_describe_warning(&report->warnings, i);
+        af_out_text(out, any ? "<li>" : "<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>");
+        af_markup_text(out, line);
+        af_out_text(out, "</li>\n");
+        g_free(line);
+        any = TRUE;
+    }
+    af_out_text(out, any ? "</ul></aside>\n" : "");
+}
+
 static void put_report(af_out *out, const af_report *report, const char *prefix)
 {
     af_anchors anchors;
@@ -146,7 +165,9 @@ static void put_report(af_out *out, const af_report *report, const char *prefix)
         af_markup_text(out, step);
         g_free(step);
     }
-    af_out_text(out, "</p></header>\n<nav>");
+    af_out_text(out, "</p></header>\n");
+    put_warnings(out, report);
+    af_out_text(out, "<nav>");
     put_links(out, report, prefix);
     af_out_text(out, "</nav>\n<main>\n");
     for (unsigned t = 0; t < report->tables->len && out->error == NULL; t++) {

@@ -142,6 +142,41 @@ static void put_steps(af_out *out, const af_report *report, const char *indent)
     af_out_char(out, ']');
 }
 
+/* As in `info --json`. */
+static void put_warning(af_out *out, const af_warnings *warnings, int kind)
+{
+    put_key(out, "id");
+    af_json_string(out, af_warning_id((af_warning_kind)kind));
+    af_out_text(out, ", ");
+    put_number(out, "count", warnings->count[kind]);
+    af_out_text(out, ", ");
+    if (warnings->place[kind] == AF_NO_OFFSET) {
+        put_key(out, "first");
+        af_out_text(out, "null");
+    } else {
+        put_number(out, "first", warnings->place[kind]);
+    }
+    af_out_text(out, ", ");
+    put_key(out, "text");
+    af_json_string(out, af_warning_text((af_warning_kind)kind));
+    af_out_text(out, ", ");
+    put_key(out, "note");
+    af_out_text(out, af_warning_is_info((af_warning_kind)kind) ? "true" : "false");
+}
+
+static void put_warnings(af_out *out, const af_report *report, const char *indent)
+{
+    int kind;
+    begin_member(out, indent, "warnings");
+    af_out_char(out, '[');
+    for (unsigned i = 0; (kind = af_warnings_kind_at(&report->warnings, i)) >= 0; i++) {
+        af_out_text(out, i > 0 ? ", {" : "{");
+        put_warning(out, &report->warnings, kind);
+        af_out_char(out, '}');
+    }
+    af_out_char(out, ']');
+}
+
 /* The tables from `first` on that have its id are one array; returns the one behind them. */
 static unsigned find_next(const af_report *report, unsigned first)
 {
@@ -211,6 +246,7 @@ static void put_report(af_out *out, const af_report *report, const char *indent)
     }
     put_scope(out, report, indent);
     put_steps(out, report, indent);
+    put_warnings(out, report, indent);
     put_left_out(out, report, indent);
     for (unsigned i = 0, next; i < report->tables->len; i = next) {
         next = find_next(report, i);

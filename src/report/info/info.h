@@ -11,9 +11,6 @@ char *af_report_info_json(const af_profile *profile, const char *name);
 /* The name of the input's format, for programs. Static. */
 const char *af_report_format(const af_profile *profile);
 
-/* The warning `number` as in af_profile_warning(), with its count and first place. */
-char *af_report_warning(const af_profile *profile, unsigned number);
-
 /* ---- parts of the page ---- */
 
 /* The threads as a table, main first, then those with the most time. */

@@ -1,6 +1,7 @@
 #include "report/info/info.h"
 
 #include "base/number.h"
+#include "report/report.h"
 #include "report/tables/columns.h"
 
 #define PAGE_WIDTH 88
@@ -53,24 +54,6 @@ static const char *advise(int kind)
     }
 }
 
-char *af_report_warning(const af_profile *profile, unsigned number)
-{
-    int kind = af_warnings_kind_at(&profile->warnings, number);
-    if (kind < 0) {
-        return g_strdup("");
-    }
-    uint64_t count = profile->warnings.count[kind], place = profile->warnings.place[kind];
-    char times[AF_NUMBER_SIZE], at[AF_NUMBER_SIZE];
-    const char *text = af_warning_text((af_warning_kind)kind);
-    af_number_count(times, count);
-    if (place == AF_NO_OFFSET) {
-        return count == 1 ? g_strdup(text) : g_strdup_printf("%s (%s times)", text, times);
-    }
-    af_number_count(at, place);
-    return count == 1 ? g_strdup_printf("%s (at byte %s)", text, at)
-                      : g_strdup_printf("%s (%s times, first at byte %s)", text, times, at);
-}
-
 static void put_kinds(GString *page, const af_profile *profile, gboolean notes, const char *title)
 {
     gboolean any = FALSE;
@@ -83,7 +66,7 @@ static void put_kinds(GString *page, const af_profile *profile, gboolean notes, 
             g_string_append_printf(page, "\n%s\n", title);
             any = TRUE;
         }
-        char *line = af_report_warning(profile, i);
+        char *line = af_report_describe_warning(&profile->warnings, i);
         g_string_append(page, "  - ");
         af_columns_wrap(page, line, 4, PAGE_WIDTH);
         g_free(line);

@@ -6,7 +6,7 @@
 
 /* ---- methods ---- */
 
-enum { NAME, CALLS, NESTED, UNWINDS, FIGURES };
+enum { NAME, COUNT, NESTED, UNWINDS };
 enum { TOTAL, SHARE, MIN_TIME, MEDIAN, P95, MAX_TIME, PER_CLOCK };
 
 /* clang-format off */
@@ -58,29 +58,39 @@ static void add_figures(const af_calls_making *m, af_table *table)
 static void add_columns(const af_calls_making *m, af_table *table)
 {
     const af_column name = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT};
-    const af_column calls = {.id = "calls",
-                             .word = "calls",
-                             .title = "calls",
-                             .about = "all calls, those inside another of the same too",
-                             .kind = AF_CELL_COUNT};
-    const af_column nested = {.id = "recursive_calls",
-                              .word = "recursive-calls",
-                              .title = "recursive",
-                              .about = "calls inside another call of the same",
-                              .kind = AF_CELL_COUNT,
-                              .rank = 8,
-                              .quiet = TRUE};
-    const af_column unwinds = {.id = "unwinds",
-                               .word = "unwinds",
-                               .title = "unwinds",
-                               .about = "calls that an exception left",
-                               .kind = AF_CELL_COUNT,
-                               .rank = 9,
-                               .quiet = TRUE};
+    static const af_column calls[] = {
+        {.id = "calls",
+         .word = "calls",
+         .title = "calls",
+         .about = "all calls, recursive ones included",
+         .kind = AF_CELL_COUNT},
+        {.id = "recursive_calls",
+         .word = "recursive-calls",
+         .title = "recursive",
+         .about = "calls inside another call of the same method",
+         .kind = AF_CELL_COUNT,
+         .rank = 8,
+         .quiet = TRUE},
+        {.id = "unwinds",
+         .word = "unwinds",
+         .title = "unwinds",
+         .about = "calls that an exception left",
+         .kind = AF_CELL_COUNT,
+         .rank = 9,
+         .quiet = TRUE},
+    };
+    static const af_column slices = {.id = "slices",
+                                     .word = "slices",
+                                     .title = "slices",
+                                     .about = "intervals in which consecutive samples saw it",
+                                     .kind = AF_CELL_COUNT};
     af_table_add_column(table, &name);
-    af_table_add_column(table, &calls);
-    af_table_add_column(table, &nested);
-    af_table_add_column(table, &unwinds);
+    for (unsigned i = 0; i < G_N_ELEMENTS(calls) && !m->sampled; i++) {
+        af_table_add_column(table, &calls[i]);
+    }
+    if (m->sampled) {
+        af_table_add_column(table, &slices);
+    }
     add_figures(m, table);
 }
 
@@ -90,12 +100,15 @@ static void add_row(const af_calls_making *m, af_table *table, uint32_t label)
     const af_label *method = &m->request->scope.profile->labels[label];
     af_cell *row = af_table_add_row(table);
     row[NAME].text = af_arena_copy(m->arena, method->text, method->length);
-    row[CALLS].number = sum->calls;
-    row[NESTED].number = sum->nested;
-    row[UNWINDS].number = sum->unwinds;
+    row[COUNT].number = sum->calls;
+    if (!m->sampled) {
+        row[NESTED].number = sum->nested;
+        row[UNWINDS].number = sum->unwinds;
+    }
+    af_cell *figures_of_row = row + (m->sampled ? NESTED : UNWINDS + 1);
     for (unsigned i = 0; i < m->n_clocks; i++) {
         const af_clock c = m->clocks[i];
-        af_cell *cells = row + FIGURES + (size_t)i * PER_CLOCK;
+        af_cell *cells = figures_of_row + (size_t)i * PER_CLOCK;
         if (sum->known[c] == 0) {
             continue;
         }
@@ -131,26 +144,27 @@ af_table *af_table_of_called(const af_calls_making *m)
 
 /* ---- the histogram ---- */
 
-enum { RANGE, FROM, TO, COUNT, PART, BAR };
+enum { RANGE, FROM, TO, NUMBER, PART, BAR };
 
 #define RANGE_WIDTH 24
 
-static void add_duration_columns(af_table *table, af_clock clock)
+static void add_duration_columns(const af_calls_making *m, af_table *table)
 {
+    const char *what = m->sampled ? "slices" : "calls";
     const af_column columns[] = {
-        [RANGE] = {.id = "name", .word = "name", .title = "a call took", .kind = AF_CELL_TEXT},
+        [RANGE] = {.id = "name", .word = "name", .title = m->sampled ? "a slice took" : "a call took", .kind = AF_CELL_TEXT},
         [FROM] = {.id = "from_ns",
                   .word = "from",
                   .title = "from",
                   .kind = AF_CELL_TIME,
                   .implied = TRUE},
         [TO] = {.id = "to_ns", .word = "to", .title = "to", .kind = AF_CELL_TIME, .implied = TRUE},
-        [COUNT] = {.id = "calls", .word = "calls", .title = "calls", .kind = AF_CELL_COUNT},
-        [PART] = {.id = "calls_percent",
-                  .word = "calls-percent",
+        [NUMBER] = {.id = what, .word = what, .title = what, .kind = AF_CELL_COUNT},
+        [PART] = {.id = m->sampled ? "slices_percent" : "calls_percent",
+                  .word = m->sampled ? "slices-percent" : "calls-percent",
                   .title = "%",
                   .kind = AF_CELL_SHARE,
-                  .clock = clock},
+                  .clock = m->clocks[0]},
         [BAR] = {.id = "bar", .word = "bar", .title = "", .kind = AF_CELL_BAR, .rank = 1},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
@@ -171,7 +185,7 @@ af_table *af_table_of_durations(const af_calls_making *m)
     GArray *rows = af_call_store_spread(m->request->book);
     af_table *table = af_table_new("durations", title_durations(m));
     table->name_most = RANGE_WIDTH;
-    add_duration_columns(table, m->clocks[0]);
+    add_duration_columns(m, table);
     table->whole_ns[m->clocks[0]] = af_call_store_n(m->request->book);
     const gboolean ok = af_table_reserve(table, rows->len);
     for (guint i = 0; ok && i < rows->len; i++) {
@@ -183,7 +197,7 @@ af_table *af_table_of_durations(const af_calls_making *m)
         row[RANGE].text = af_arena_copy(m->arena, name, strlen(name));
         row[FROM].number = spread->from_ns;
         row[TO].number = spread->to_ns;
-        row[COUNT].number = row[PART].number = row[BAR].number = spread->calls;
+        row[NUMBER].number = row[PART].number = row[BAR].number = spread->calls;
     }
     g_array_unref(rows);
     if (!ok) {

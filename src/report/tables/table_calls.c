@@ -22,18 +22,14 @@ typedef struct {
     const af_calls_making *m;
     const af_call *calls;
     uint32_t n;
-    gboolean one_method, one_thread, all_returned, sampled;
+    gboolean one_method, one_thread, all_returned;
     const char **methods, **threads; /* names in the arena, by number; NULL until one is needed */
 } listing;
 
 static void find_common(listing *l)
 {
     l->one_method = l->one_thread = l->all_returned = TRUE;
-    const af_profile *profile = l->m->request->scope.profile;
-    l->sampled = !af_profile_counts_calls(profile);
     for (uint32_t i = 0; i < l->n; i++) {
-        l->sampled =
-            l->sampled || !af_thread_counts_calls(profile, &profile->threads[l->calls[i].thread]);
         l->one_method = l->one_method && l->calls[i].label == l->calls[0].label;
         l->one_thread = l->one_thread && l->calls[i].thread == l->calls[0].thread;
         l->all_returned =
@@ -58,7 +54,7 @@ static void add_front(const listing *l, af_table *table)
                     .implied = l->one_method},
         [NUMBER] = {.id = "number",
                     .word = "number",
-                    .title = "call",
+                    .title = l->m->sampled ? "slice" : "call",
                     .about = "number in the order of the trace, for --around",
                     .kind = AF_CELL_COUNT,
                     .plain = TRUE},
@@ -193,16 +189,18 @@ static void add_row(const listing *l, af_table *table, const af_call *call)
     extras[END].text = name_end(call);
 }
 
-/* "calls of com.example.Adapter.onBind", "calls of 3 methods with onBind". */
+/* "calls of com.example.Adapter.onBind", "slices of onBind". */
 static void name_table(const listing *l, af_table *table)
 {
     const af_calls_request *request = l->m->request;
     const uint64_t n = af_call_store_n(request->book);
     char count[AF_NUMBER_SIZE], kept[AF_NUMBER_SIZE];
-    char *title = g_strdup_printf("calls of %s", l->one_method ? name_label(l, l->calls[0].label)
-                                                               : request->pattern);
+    const char *what = l->m->sampled ? "slice" : "call";
+    char *title =
+        g_strdup_printf("%ss of %s", what,
+                        l->one_method ? name_label(l, l->calls[0].label) : request->pattern);
     GString *remark = g_string_new(af_number_count(count, n));
-    g_string_append(remark, n == 1 ? " call" : " calls");
+    g_string_append_printf(remark, " %s%s", what, n == 1 ? "" : "s");
     if (l->one_thread) {
         g_string_append_printf(remark, " on %s", name_thread(l, l->calls[0].thread));
     }
@@ -210,8 +208,8 @@ static void name_table(const listing *l, af_table *table)
         g_string_append_printf(remark, "; only the %s longest are kept, and medians are to 1 %%",
                                af_number_count(kept, l->n));
     }
-    if (l->sampled) {
-        g_string_append(remark, "; of samples: a call is where neighbouring samples saw it");
+    if (l->m->sampled) {
+        g_string_append(remark, "; a slice lasts as long as consecutive samples show the method");
     }
     const char *copy = af_arena_copy(l->m->arena, title, strlen(title));
     table->title = copy != NULL ? copy : "calls";
