@@ -34,6 +34,8 @@ typedef struct {
     af_call_end end;             /* where it ends */
     gboolean cut;                /* the edge of the profile's range, not of the call itself */
     gboolean early;              /* where it begins: it was open before the trace began */
+    gboolean forwards;           /* the compiler made the method to call one other, whose name a
+                                    mapping gave it */
 } af_call_edge;
 
 /* Whom to tell. Each function returns TRUE to go on; FALSE, with an error set, to stop, and is not

@@ -20,6 +20,7 @@ typedef struct {
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes of the input that are read
                                    again; may be NULL */
     void *progress_user;
+    const char *folded_unit; /* of the times in folded stacks: "us" or "ns"; NULL = us */
     GPtrArray *notes; /* receives one line (char *, for g_free()) for each thing that is not in the
                          file though it was asked for; may be NULL */
 } af_convert_options;
@@ -27,7 +28,7 @@ typedef struct {
 #define AF_CONVERT_OPTIONS_INIT                                                                    \
     {                                                                                              \
         sizeof(af_convert_options), AF_CLOCK_DEFAULT, NULL, FALSE, FALSE, 3, NULL, NULL, NULL,     \
-            NULL                                                                                   \
+            NULL, NULL                                                                             \
     }
 
 /* A line of folded stacks names all calls that are open, so a recursion 200,000 calls deep makes

@@ -29,11 +29,14 @@ typedef struct {
     gboolean
         dmtracedump_quirks; /* "dmtracedump" and records: names byte for byte as they stand, and
                                the source file behind the signature, where that tool has it */
+    gboolean spreadsheet; /* CSV: an apostrophe before each text that a spreadsheet would take for a
+                             formula */
 } af_report_options;
 
 #define AF_REPORT_OPTIONS_INIT                                                                     \
     {                                                                                              \
-        sizeof(af_report_options), NULL, AF_CLOCK_DEFAULT, NULL, NULL, NULL, 0, NULL, 50, 0, FALSE \
+        sizeof(af_report_options), NULL, AF_CLOCK_DEFAULT, NULL, NULL, NULL, 0, NULL, 50, 0,       \
+            FALSE, FALSE                                                                           \
     }
 
 /* The formats: "text", "json", "csv", ...; NULL past the end. */

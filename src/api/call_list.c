@@ -146,6 +146,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
         report->width = known.width > 0 ? known.width : USUAL_WIDTH;
+        report->spreadsheet = known.spreadsheet;
     }
     return report;
 }

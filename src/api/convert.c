@@ -208,8 +208,16 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                     format);
         return FALSE;
     }
+    if (known.folded_unit != NULL && strcmp(known.folded_unit, "us") != 0 &&
+        strcmp(known.folded_unit, "ns") != 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "folded stacks count us or ns, not \"%s\"",
+                    known.folded_unit);
+        return FALSE;
+    }
     af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES,
-                              .remove_gaps = known.remove_gaps};
+                              .remove_gaps = known.remove_gaps,
+                              .folded_ns = g_strcmp0(known.folded_unit, "ns") == 0,
+                              .messages = known.notes};
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }

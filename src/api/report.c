@@ -103,6 +103,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
         report->width = known.width > 0 ? known.width : USUAL_WIDTH;
+        report->spreadsheet = known.spreadsheet;
     }
     g_array_unref(threads);
     return report;

@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include "base/utf8.h"
+
 static void put_escaped(af_out *out, unsigned char byte)
 {
     static const char digits[] = "0123456789abcdef";
@@ -12,15 +14,34 @@ static void put_escaped(af_out *out, unsigned char byte)
     }
 }
 
+/* A bidi control: a person who reads the document must see it. */
+static void put_bidi_control(af_out *out, const char *at)
+{
+    char escaped[8];
+    g_snprintf(escaped, sizeof escaped, "\\u%04x", g_utf8_get_char(at));
+    af_out_text(out, escaped);
+}
+
 void af_json_text(af_out *out, const char *text, size_t length)
 {
     const char *rest = text, *end = text + length;
     af_out_char(out, '"');
     for (const char *c = text; c < end; c++) {
         const unsigned char byte = (unsigned char)*c;
-        if (byte < 0x20 || byte == '"' || byte == '\\' || byte == 0x7F) {
+        size_t control = 0;
+        if (byte == 0xD8 || byte == 0xE2) {
+            control = end - c >= (byte == 0xD8 ? 2 : 3) ? af_utf8_bidi_control(c) : 0;
+        } else if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F) {
+            continue;
+        }
+        if (control > 0 || byte < 0x80) {
             af_out_bytes(out, rest, (size_t)(c - rest));
-            put_escaped(out, byte);
+            if (control > 0) {
+                put_bidi_control(out, c);
+                c += control - 1;
+            } else {
+                put_escaped(out, byte);
+            }
             rest = c + 1;
         }
     }

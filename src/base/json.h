@@ -4,7 +4,8 @@
 
 #include "base/out.h"
 
-/* Writes the text in quotation marks. Escapes control characters; keeps other UTF-8 as it is. */
+/* Writes the text in quotation marks. Escapes control characters and bidi controls; keeps
+ * other UTF-8 as it is. */
 void af_json_text(af_out *out, const char *text, size_t length);
 
 static inline void af_json_string(af_out *out, const char *text)

@@ -25,4 +25,21 @@ size_t af_utf8_span_ascii(const char *bytes, size_t length);
 /* Whether the bytes are already clean. */
 gboolean af_utf8_is_clean(const char *bytes, size_t length);
 
+/* How many bytes the character at `at` has if it is a bidi control: one that reorders the text
+ * around it without being seen (U+061C, U+200E, U+200F, U+202A to 202E, U+2066 to 2069). Else 0. */
+static inline size_t af_utf8_bidi_control(const char *at)
+{
+    const unsigned char *b = (const unsigned char *)at;
+    if (b[0] == 0xD8 && b[1] == 0x9C) {
+        return 2;
+    }
+    if (b[0] != 0xE2) {
+        return 0;
+    }
+    const gboolean found =
+        (b[1] == 0x80 && (b[2] == 0x8E || b[2] == 0x8F || (b[2] >= 0xAA && b[2] <= 0xAE))) ||
+        (b[1] == 0x81 && b[2] >= 0xA6 && b[2] <= 0xA9);
+    return found ? 3 : 0;
+}
+
 #endif

@@ -216,7 +216,7 @@ static gboolean relabel_trees(const af_profile *profile, const uint32_t *label_o
 
 /* What a second reading must know. The threads' places in the profile are not known yet. */
 static gboolean make_guide(af_sink *sink, af_profile *profile, const guint8 *used,
-                           const uint32_t *number_of)
+                           const uint32_t *number_of, const guint8 *forwards)
 {
     const uint32_t n = sink->method_ids.n;
     af_walk_plan *guide =
@@ -237,6 +237,7 @@ static gboolean make_guide(af_sink *sink, af_profile *profile, const guint8 *use
     guide->n_methods = n;
     guide->method_ids = ids;
     guide->label_of = label_of;
+    guide->forwards = forwards;
     profile->guide = guide;
     return TRUE;
 }
@@ -252,11 +253,13 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
                    guess_proxies(sink, used, trees, n_trees)) &&
                   list_methods(sink, profile, used, number_of);
     uint32_t *label_of_method = ok ? g_try_new0(uint32_t, (size_t)profile->n_methods + 1) : NULL;
-    ok = label_of_method != NULL && af_labels_make(profile, label_of_method);
+    guint8 *forwards = af_arena_alloc(sink->arena, (size_t)n + 1);
+    ok = label_of_method != NULL && forwards != NULL && af_labels_make(profile, label_of_method);
     for (uint32_t m = 0; m < n && ok; m++) {
+        forwards[m] = used[m] && profile->methods[number_of[m]].forwards;
         number_of[m] = label_of_method[number_of[m]];
     }
-    ok = ok && (!options->keep_input || make_guide(sink, profile, used, number_of));
+    ok = ok && (!options->keep_input || make_guide(sink, profile, used, number_of, forwards));
     ok = ok && relabel_trees(profile, number_of, trees, n_trees);
     g_free(label_of_method);
     g_free(number_of);

@@ -29,6 +29,7 @@ struct af_walk_plan {
     const uint64_t *method_ids;
     const uint32_t *label_of; /* by method number: the profile's label; AF_NO_LABEL if no record
                                  names it */
+    const guint8 *forwards;   /* by method number: as in af_method */
     uint32_t n_threads;
     af_walk_plan_thread *threads; /* by thread number */
 };

@@ -15,7 +15,9 @@ typedef struct {
     uint32_t shadow; /* what `innermost` had for the frame before */
     uint32_t label;  /* as it is shown; AF_NO_LABEL = it has no frame */
     uint32_t around; /* the call around it that has a frame: its place in the stack + 1; 0 = none */
-    guint8 wanted, nested, begin;
+    uint32_t part_of; /* the forwarder around it that passed this very call on: its place in the
+                         stack + 1; 0 = none. The two are listed as one call */
+    guint8 wanted, nested, begin, forwards;
     uint64_t number;
     uint64_t begin_ns[AF_CLOCKS];
     uint64_t self_ns[AF_CLOCKS], inner_ns[AF_CLOCKS]; /* so far; inner: of calls right inside */
@@ -123,11 +125,11 @@ static open_call *find_frame(const track_thread *t, uint32_t frame)
 /* Whose the self time of the innermost call is. */
 static open_call *find_owner(const track_thread *t)
 {
-    open_call *top = call_at(t, t->stack.n - 1);
-    if (t->shown == NULL) {
-        return top;
+    open_call *owner = call_at(t, t->stack.n - 1);
+    if (t->shown != NULL) {
+        owner = owner->time == AF_NO_NODE ? NULL : find_frame(t, owner->time);
     }
-    return top->time == AF_NO_NODE ? NULL : find_frame(t, top->time);
+    return owner != NULL && owner->part_of > 0 ? call_at(t, owner->part_of - 1) : owner;
 }
 
 /* Time since the edge before is that of the innermost call. */
@@ -218,10 +220,14 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
         call->shadow = t->innermost[call->frame];
         t->innermost[call->frame] = (uint32_t)n + 1;
     }
+    call->forwards = edge->forwards != 0;
+    if (below != NULL && below->forwards && below->label == call->label) {
+        call->part_of = below->part_of > 0 ? below->part_of : (uint32_t)n;
+    }
     if (below != NULL) {
         call->around = below->label != AF_NO_LABEL ? (uint32_t)n : below->around;
     }
-    return call->label == AF_NO_LABEL || lens->wanted[call->label] == 0 ||
+    return call->label == AF_NO_LABEL || lens->wanted[call->label] == 0 || call->part_of > 0 ||
            begin_wanted(track, t, edge, call) || af_memory_error_set(error);
 }
 

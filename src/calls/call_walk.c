@@ -71,6 +71,7 @@ static af_call_edge make_edge(const af_call_walk *r, uint32_t thread, uint32_t m
     const replay_thread *t = &r->threads[thread];
     af_call_edge edge = {.thread = r->guide->threads[thread].index,
                          .label = r->guide->label_of[method],
+                         .forwards = r->guide->forwards[method] != 0,
                          .caller = UINT32_MAX,
                          .depth = t->depth};
     if (t->depth > 0) {

@@ -39,6 +39,8 @@ typedef struct {
     const af_sample_source
         *samples;         /* NULL = single samples are not there, or nobody knows their times */
     unsigned remove_gaps; /* as in af_convert_options */
+    gboolean folded_ns;   /* folded stacks count nanoseconds, not microseconds */
+    GPtrArray *messages;  /* receives lines (char *) about what is lost; may be NULL */
 } af_selection;
 
 /* What an exporter makes of single calls. */

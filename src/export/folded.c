@@ -1,14 +1,13 @@
 /* Folded stacks: one line for each distinct stack, "THREAD;FRAME;...;FRAME N".
  *
- * `;` separates, so a `;` inside a name is written as `:`. A name with a number of its own at
- * the end of a line gets a `_`, or readers would take that for the first of two counts, and so does
- * one that ends in a blank, which they would cut; a line that would begin with `#` begins with `_`,
- * or they would take it for a remark. Stacks that are printed alike are added up in nanoseconds
- * before the one division; that needs work only where two threads are titled alike or a label holds
- * a `;`.
+ * `;` separates frames, so a `;` inside a name becomes `:`. A name gets a `_` after it where a
+ * reader would take its end for a first count or cut it off (a number of its own, a blank), and a
+ * line that would begin with `#`, a comment for most readers, gets a `_` before it. Stacks that are
+ * printed alike are added up in nanoseconds before the only division; that takes extra work only
+ * where two threads have the same title or a label holds a `;`.
  *
- * Tried: speedscope 1.25.0; aflame itself. Of a recording of simpleperf the stacks are those of
- * Android's stackcollapse.py, which leaves out each innermost frame. */
+ * Tried with speedscope 1.25.0 and aflame itself. For a recording of simpleperf the stacks are
+ * those of Android's stackcollapse.py, which drops the innermost frame of each. */
 #include "export/exporter.h"
 
 #include "base/arena.h"
@@ -21,31 +20,38 @@
 
 #define ANNOTATION_SIZE ((size_t)4) /* "_[k]" */
 
-/* A stack that is being printed: the path down to the last node, and where each level of it
- * ends. Grown by doubling; a walk in tree order only ever cuts and adds at the end. */
+/* Readers refuse or cut longer lines; aflame's own does. */
+#define LONGEST_LINE ((size_t)64 * 1024 * 1024 - NUMBER_SIZE - ANNOTATION_SIZE)
+
+/* A blank, a number and the end of the line. */
+#define NUMBER_SIZE 22u
+
+/* The stack that is printed: the path to the last node, and where each of its levels ends. It grows
+ * by doubling; a walk in tree order only cuts and adds at the end. */
 typedef struct {
     char *bytes;
-    size_t used, room;
+    size_t used, capacity;
     size_t *ends; /* by depth */
     size_t levels;
+    size_t truncated_at; /* the first level that is not complete; SIZE_MAX = all are */
 } path;
 
 static gboolean grow_path(path *p, size_t more)
 {
-    if (more <= p->room - p->used) {
+    if (more <= p->capacity - p->used) {
         return TRUE;
     }
-    size_t room = (p->used + more) * 2;
-    char *bytes = g_try_realloc(p->bytes, room);
+    size_t capacity = (p->used + more) * 2;
+    char *bytes = g_try_realloc(p->bytes, capacity);
     if (bytes == NULL) {
         return FALSE;
     }
     p->bytes = bytes;
-    p->room = room;
+    p->capacity = capacity;
     return TRUE;
 }
 
-static gboolean note_end(path *p, size_t depth)
+static gboolean store_end(path *p, size_t depth)
 {
     if (depth >= p->levels) {
         size_t levels = (depth + 1) * 2;
@@ -60,8 +66,8 @@ static gboolean note_end(path *p, size_t depth)
     return TRUE;
 }
 
-/* "step 2", "took 1.5": in front of a count a reader finds two. And a blank belongs to the count.
- */
+/* "step 2", "took 1.5": a reader finds two counts. A blank at the end would become part of the
+ * count. */
 static gboolean runs_into_count(const char *name, size_t length)
 {
     size_t at = length;
@@ -75,12 +81,33 @@ static gboolean runs_into_count(const char *name, size_t length)
     return at > 0 && at < length && name[at - 1] == ' ' && g_ascii_isdigit(name[at]);
 }
 
-/* Cuts the path to `depth` levels below the thread and adds one name. `last`: it is also the last
- * of a line. */
+/* How many bytes of the name fit into the line. */
+static size_t fit_name(path *p, size_t depth, const char *name, size_t length)
+{
+    if (depth <= p->truncated_at) {
+        p->truncated_at = SIZE_MAX;
+    }
+    const size_t rest = LONGEST_LINE - MIN(p->used + 2, LONGEST_LINE);
+    if (p->truncated_at == SIZE_MAX && length <= rest) {
+        return length;
+    }
+    if (p->truncated_at != SIZE_MAX) {
+        return 0;
+    }
+    p->truncated_at = depth;
+    return rest == 0 ? 0 : (size_t)(g_utf8_find_prev_char(name, name + rest) - name);
+}
+
+/* Cuts the path to `depth` levels below the thread and adds one name. `last`: a line ends with it.
+ */
 static gboolean put_name(path *p, size_t depth, const char *name, size_t length, gboolean last)
 {
     p->used = depth == 0 ? 0 : p->ends[depth - 1];
-    if (!grow_path(p, length + 2)) {
+    length = fit_name(p, depth, name, length);
+    if (depth > p->truncated_at) {
+        return store_end(p, depth);
+    }
+    if (!grow_path(p, length + 3)) {
         return FALSE;
     }
     if (depth > 0 || *name == '#') {
@@ -96,15 +123,37 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length,
     if (last && runs_into_count(name, length)) {
         p->bytes[p->used++] = '_';
     }
-    return note_end(p, depth);
+    return store_end(p, depth);
 }
 
-/* How much there is of something: times in microseconds. "0" is not printed. */
-static const char *print_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
+/* ---- printing a tree ---- */
+
+/* What the lines cannot hold. */
+typedef struct {
+    uint64_t total_ns, lost_ns;
+    uint64_t truncated; /* lines */
+} losses;
+
+typedef struct {
+    const af_profile *profile;
+    af_clock clock;
+    uint64_t unit_ns; /* of the counts of times */
+    losses lost;
+    path path;
+    af_out *out;
+} printer;
+
+/* The count as text; times in units of the lines. "0" is not printed. */
+static const char *print_amount(printer *p, char text[AF_NUMBER_SIZE], uint64_t amount)
 {
     static const af_unit whole;
-    return af_number_amount_typed(text, unit->counted ? amount : amount / 1000,
-                                  unit->counted ? unit : &whole);
+    const af_unit *unit = &p->profile->facts.unit;
+    if (unit->counted) {
+        return af_number_amount_typed(text, amount, unit);
+    }
+    p->lost.total_ns += amount;
+    p->lost.lost_ns += amount % p->unit_ns;
+    return af_number_amount_typed(text, amount / p->unit_ns, &whole);
 }
 
 /* The letter of a frame's annotation, which a label has only where it tells two frames apart; 0 if
@@ -130,54 +179,55 @@ static gboolean append_annotation(path *p, size_t depth, char letter)
     }
     memcpy(p->bytes + p->used, (const char[]){'_', '[', letter, ']'}, ANNOTATION_SIZE);
     p->used += ANNOTATION_SIZE;
-    return note_end(p, depth);
+    return store_end(p, depth);
 }
 
-static void print_line(af_out *out, const path *p, const char *number)
+static void print_line(printer *p, const char *number)
 {
-    af_out_bytes(out, p->bytes, p->used);
-    af_out_char(out, ' ');
-    af_out_text(out, number);
-    af_out_char(out, '\n');
+    af_out_bytes(p->out, p->path.bytes, p->path.used);
+    af_out_char(p->out, ' ');
+    af_out_text(p->out, number);
+    af_out_char(p->out, '\n');
+    p->lost.truncated += p->path.truncated_at != SIZE_MAX;
 }
 
-/* What stands for all of an input without threads is no frame of it. */
-static gboolean print_tree(const af_profile *profile, const char *title, const af_tree *tree,
-                           af_clock clock, path *p, af_out *out)
+/* An input without threads has one tree, whose root is not a frame. */
+static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
 {
-    const uint32_t above = profile->facts.threadless ? 1 : 0;
+    const uint32_t above = p->profile->facts.threadless ? 1 : 0;
     char number[AF_NUMBER_SIZE];
-    if (above == 0 && !put_name(p, 0, title, strlen(title), FALSE)) {
+    if (above == 0 && !put_name(&p->path, 0, title, strlen(title), FALSE)) {
         return FALSE;
     }
-    for (uint32_t n = 1; n < tree->n && out->error == NULL; n++) {
-        const af_label *label = &profile->labels[tree->label[n]];
-        print_amount(number, af_tree_self_ns(tree, n, clock), &profile->facts.unit);
+    for (uint32_t n = 1; n < tree->n && p->out->error == NULL; n++) {
+        const af_label *label = &p->profile->labels[tree->label[n]];
+        print_amount(p, number, af_tree_self_ns(tree, n, p->clock));
         const gboolean any = strcmp(number, "0") != 0;
-        const char annotation = find_annotation(profile, label);
+        const char annotation = find_annotation(p->profile, label);
         const size_t depth = tree->depth[n] - above;
-        if (!put_name(p, depth, label->text, label->length, any && annotation == 0) ||
-            (annotation != 0 && !append_annotation(p, depth, annotation))) {
+        if (!put_name(&p->path, depth, label->text, label->length, any && annotation == 0) ||
+            (annotation != 0 && p->path.truncated_at == SIZE_MAX &&
+             !append_annotation(&p->path, depth, annotation))) {
             return FALSE;
         }
         if (any) {
-            print_line(out, p, number);
+            print_line(p, number);
         }
     }
     return TRUE;
 }
 
-/* ---- what is printed alike ---- */
+/* ---- labels and threads that are printed alike ---- */
 
-/* Threads that are titled alike are a group. */
+/* Threads with the same title are a group. */
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_arena *arena;    /* texts that are printed differently */
     uint32_t *label_of; /* by label the first one that is printed alike */
     gboolean merges;    /* some label is not the first */
-    af_textmap titles;  /* numbers are those of the groups */
-    uint32_t *group_of; /* by place in the selection */
+    af_textmap titles;  /* the number of a title is that of its group */
+    uint32_t *group_of; /* by index in the selection */
     uint32_t *threads;  /* of the profile, group by group */
     uint32_t *begin;    /* by group, where its threads begin; one more at the end */
 } folding;
@@ -218,7 +268,7 @@ static gboolean map_labels(folding *f)
     return ok;
 }
 
-/* The rule is that no label holds a `;`, and then all are printed as they are. */
+/* Hardly any trace has a label with a `;`. */
 static gboolean map_labels_if_needed(folding *f)
 {
     const af_profile *profile = f->profile;
@@ -304,24 +354,21 @@ static af_tree *merge_trees(const folding *f, uint32_t group)
     return merged;
 }
 
-static gboolean print_group(const folding *f, uint32_t group, path *p, af_out *out)
+static gboolean print_group(const folding *f, uint32_t group, printer *p)
 {
     const char *title = f->titles.entries[group].bytes;
-    const af_clock clock = f->selection->clock;
     if (f->begin[group + 1] - f->begin[group] == 1 && !f->merges) {
-        const af_tree *tree = f->profile->threads[f->threads[f->begin[group]]].tree;
-        return print_tree(f->profile, title, tree, clock, p, out);
+        p->clock = f->selection->clock;
+        return print_tree(p, title, f->profile->threads[f->threads[f->begin[group]]].tree);
     }
     af_tree *tree = merge_trees(f, group);
-    gboolean ok = tree != NULL && print_tree(f->profile, title, tree, MERGED, p, out);
+    p->clock = MERGED;
+    gboolean ok = tree != NULL && print_tree(p, title, tree);
     af_tree_free(tree);
     return ok;
 }
 
-/* ---- how much text it is ---- */
-
-/* Room for a number, the blank before it and the line's end. */
-#define NUMBER_SIZE 22u
+/* ---- how much text it becomes ---- */
 
 typedef struct {
     uint64_t bytes;    /* at most */
@@ -333,7 +380,7 @@ static void measure_tree(measure *m, const folding *f, const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
     const af_clock clock = f->selection->clock;
-    const uint64_t least = f->profile->facts.unit.counted ? 1 : 1000;
+    const uint64_t least = f->profile->facts.unit.counted || f->selection->folded_ns ? 1 : 1000;
     uint64_t bytes = 0;
     m->lengths[0] = strlen(thread->title) + 2;
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -378,7 +425,7 @@ static void measure_trees(measure *m, const folding *f)
     }
 }
 
-/* Whether the text is no longer than asked for. FALSE with an error. */
+/* FALSE with an error if the text would be longer than the selection allows. */
 static gboolean check_size(const folding *f, GError **error)
 {
     const uint64_t most = f->selection->most_bytes;
@@ -401,15 +448,43 @@ static gboolean check_size(const folding *f, GError **error)
     return m.bytes <= most;
 }
 
+/* ---- what is lost ---- */
+
+static void report_losses(const losses *lost, GPtrArray *messages)
+{
+    char share[AF_NUMBER_SIZE], time[AF_NUMBER_SIZE], lines[AF_NUMBER_SIZE];
+    if (messages == NULL) {
+        return;
+    }
+    if ((af_u128)lost->lost_ns * 1000 > lost->total_ns) {
+        g_ptr_array_add(messages,
+                        g_strdup_printf("rounding down to whole microseconds loses %s of the time "
+                                        "(%s); --folded-unit ns keeps it",
+                                        af_number_share(share, lost->lost_ns, lost->total_ns),
+                                        af_number_time(time, lost->lost_ns)));
+    }
+    if (lost->truncated > 0) {
+        g_ptr_array_add(messages, g_strdup_printf("%s line%s longer than 64 MB: truncated",
+                                                  af_number_count(lines, lost->truncated),
+                                                  lost->truncated == 1 ? " is" : "s are"));
+    }
+}
+
 static gboolean write_groups(folding *f, af_out *out)
 {
-    path p = {NULL, 0, 0, NULL, 0};
+    printer p = {.profile = f->profile,
+                 .unit_ns = f->selection->folded_ns ? 1 : 1000,
+                 .path = {.truncated_at = SIZE_MAX},
+                 .out = out};
     gboolean ok = map_labels_if_needed(f) && group_threads(f);
     for (uint32_t g = 0; ok && out->error == NULL && g < f->titles.n; g++) {
-        ok = print_group(f, g, &p, out);
+        ok = print_group(f, g, &p);
     }
-    g_free(p.bytes);
-    g_free(p.ends);
+    g_free(p.path.bytes);
+    g_free(p.path.ends);
+    if (ok) {
+        report_losses(&p.lost, f->selection->messages);
+    }
     return ok;
 }
 

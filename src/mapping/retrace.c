@@ -346,6 +346,7 @@ static void take_answer(af_retracer *r, af_arena *arena, const answer *a, const 
     }
     method->ambiguous = a->ambiguous;
     method->synthetic = a->synthetic && !a->forwards && !a->outline;
+    method->forwards = a->forwards;
     if (method->line > 0 && r->renumbered) {
         method->line = -1;
     }

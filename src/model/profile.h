@@ -33,6 +33,8 @@ typedef struct {
     af_annotation note;
     const char *proxy;  /* stands for the name of a method that is not defined, else NULL */
     gboolean ambiguous; /* by a mapping: the name is one of several, "a|b" */
+    gboolean forwards;  /* by a mapping: made by the compiler to call one other method, whose name
+                           it has */
     gboolean synthetic; /* by a mapping: made by the compiler, and neither called by the name of
                            what it passes calls on to nor code of others */
 } af_method;

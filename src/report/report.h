@@ -33,6 +33,7 @@ struct af_report {
     char *input;                  /* clean; NULL = it has no name */
     char *part;                   /* of the trace, in words; NULL = all of it */
     unsigned width;               /* columns of a page of text */
+    gboolean spreadsheet;         /* as in af_report_options */
     af_clock clocks[AF_MEASURES]; /* in the order in which they are shown */
     unsigned n_clocks;
     uint64_t time_ns[AF_MEASURES]; /* of the threads it is about: 100 % */
@@ -44,8 +45,8 @@ struct af_report {
     af_step_record *steps; /* what was done to the profile before */
     unsigned n_steps;
     af_warnings warnings; /* of the input */
-    GPtrArray *tables; /* af_table */
-    af_arena *arena;   /* their texts */
+    GPtrArray *tables;    /* af_table */
+    af_arena *arena;      /* their texts */
     /* what the format took from the profile beside the tables; see format.h */
     gpointer own;
     GDestroyNotify free_own;
@@ -68,8 +69,8 @@ char *af_report_describe_scope(const af_report *report);
 /* "--focus onBind left out 1.2 s cpu, 3.4 s wall". Free with g_free(). */
 char *af_report_describe_step(const af_report *report, unsigned number);
 
-/* "records of thread 0 were dropped (3 times, first at byte 1,234)": the warning `number` as counted
- * by af_warnings_kind_at(), "" past the end. Free with g_free(). */
+/* "records of thread 0 were dropped (3 times, first at byte 1,234)": the warning `number` as
+ * counted by af_warnings_kind_at(), "" past the end. Free with g_free(). */
 char *af_report_describe_warning(const af_warnings *warnings, unsigned number);
 
 /* Takes them from the profile. FALSE if the machine refuses the memory. */

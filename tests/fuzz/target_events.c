@@ -241,6 +241,7 @@ static void retell(const told *t)
 {
     static const uint32_t label_of[PLAIN_METHODS] = {0, 1, 2,  3,  4,  5,  6,  7,
                                                      8, 9, 10, 11, 12, 13, 14, 15};
+    static const guint8 forwards[PLAIN_METHODS];
     af_tree *trees[PLAIN_THREADS];
     af_warnings warnings;
     af_warnings_init(&warnings);
@@ -256,6 +257,7 @@ static void retell(const told *t)
     profile->facts.end_ns = r.guide->end_ticks * r.guide->scale[AF_WALL];
     r.guide->n_methods = PLAIN_METHODS;
     r.guide->label_of = label_of;
+    r.guide->forwards = forwards;
     for (uint32_t i = 0; i < PLAIN_THREADS; i++) {
         const af_thread_counts *counts = af_rebuild_thread(rebuild, i);
         r.guide->threads[i].exited = t->exited[i];

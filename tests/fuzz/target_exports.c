@@ -8,6 +8,7 @@
 
 #include "../support/wanted_rows.h"
 #include "feed.h"
+#include "model/profile.h"
 
 enum { MOST_NAMES = 8, MOST_EVENTS = 150 };
 
@@ -76,6 +77,14 @@ static void put_stacks(GString *text, fuzz_feed *feed)
         put_text(text, stack, length, "");
         g_string_append_printf(text, " %" G_GUINT64_FORMAT "\n", (guint64)feed_number(feed, 2));
     }
+}
+
+/* Neither of the two formats has a date, but every exporter must expect one. */
+static void set_date(af_profile *profile, fuzz_feed *feed)
+{
+    profile->facts.has_start = TRUE;
+    profile->facts.start = feed_number(feed, 8);
+    profile->facts.start_tick_ns = 1000;
 }
 
 static af_profile *open_text(const void *text, size_t length, const af_open_options *options)
@@ -157,6 +166,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     fuzz_feed feed = {bytes, bytes + size};
     const uint8_t how = feed_byte(&feed), which = feed_byte(&feed); /* 0 = all formats */
+    fuzz_feed date = feed;
+    feed_number(&feed, (how & 64) != 0 ? 8 : 0);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     GString *text = g_string_new(NULL);
     options.keep_input = TRUE;
@@ -169,6 +180,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         put_calls(text, &feed, how);
     }
     af_profile *profile = open_text(text->str, text->len, &options);
+    if (profile != NULL && (how & 64) != 0) {
+        set_date(profile, &date);
+    }
     unsigned n_formats = 0;
     while (af_convert_format(n_formats) != NULL) {
         n_formats++;

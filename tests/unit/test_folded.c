@@ -39,6 +39,28 @@ static char *fold(af_clock clock)
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
+/* The messages of a run, one a line. */
+static char *fold_with_messages(gboolean ns, GByteArray *bytes)
+{
+    const uint32_t thread = 0;
+    GPtrArray *messages = g_ptr_array_new_with_free_func(g_free);
+    const af_selection selection = {.clock = AF_WALL,
+                                    .threads = &thread,
+                                    .n_threads = 1,
+                                    .folded_ns = ns,
+                                    .messages = messages};
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    ck_assert(af_exporter_folded.write(profile, &selection, out, NULL));
+    ck_assert(af_out_close(out, NULL));
+    g_free(out);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    g_ptr_array_add(messages, NULL);
+    char *text = g_strjoinv("\n", (char **)messages->pdata);
+    g_ptr_array_unref(messages);
+    return text;
+}
+
 static void check_folded(af_clock clock, const char *expected)
 {
     char *text = fold(clock);
@@ -146,6 +168,58 @@ START_TEST(follows_deep_stacks)
 }
 END_TEST
 
+START_TEST(reports_what_rounding_loses)
+{
+    const made_row rows[] = {{1, "x", {1500, 0}}, {1, "y", {998500, 0}}, {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "main", "main", rows);
+    GByteArray *bytes = g_byte_array_new();
+    char *messages = fold_with_messages(FALSE, bytes);
+    ck_assert_str_eq((char *)bytes->data, "main;x 1\nmain;y 998\n");
+    ck_assert_str_eq(messages, ""); /* 0.1 % exactly */
+    g_free(messages);
+    profile->threads[0].tree->self[AF_WALL][1] = 1999;
+    g_byte_array_set_size(bytes, 0);
+    messages = fold_with_messages(FALSE, bytes);
+    ck_assert_str_eq(messages,
+                     "rounding down to whole microseconds loses 0.1 % of the time (1.5 µs)"
+                     "; --folded-unit ns keeps it");
+    g_free(messages);
+    g_byte_array_set_size(bytes, 0);
+    messages = fold_with_messages(TRUE, bytes);
+    ck_assert_str_eq((char *)bytes->data, "main;x 1999\nmain;y 998500\n");
+    ck_assert_str_eq(messages, "");
+    g_free(messages);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
+/* No reader takes lines of any length. The time stays. */
+START_TEST(truncates_lines_beyond_all_readers)
+{
+    const size_t most = (size_t)64 * 1024 * 1024;
+    char *name = g_strnfill(most, 'x');
+    const made_row rows[] = {{1, "a", {1000, 0}},
+                             {2, name, {2000, 0}},
+                             {3, "b", {3000, 0}},
+                             {2, "c", {4000, 0}},
+                             {0, NULL, {0, 0}}};
+    made_thread_add(profile, 1, "main", "main", rows);
+    GByteArray *bytes = g_byte_array_new();
+    char *messages = fold_with_messages(FALSE, bytes);
+    char **lines = g_strsplit((char *)bytes->data, "\n", -1);
+    ck_assert_uint_eq(g_strv_length(lines), 5);
+    ck_assert_str_eq(lines[0], "main;a 1");
+    ck_assert(strlen(lines[1]) < most && g_str_has_suffix(lines[1], "x 2"));
+    ck_assert(strlen(lines[2]) < most && g_str_has_suffix(lines[2], "x 3"));
+    ck_assert_str_eq(lines[3], "main;a;c 4");
+    ck_assert_str_eq(messages, "2 lines are longer than 64 MB: truncated");
+    g_strfreev(lines);
+    g_free(messages);
+    g_byte_array_unref(bytes);
+    g_free(name);
+}
+END_TEST
+
 static gboolean refuse(void *user, const void *bytes, size_t length, GError **error)
 {
     (void)user, (void)bytes, (void)length;
@@ -247,6 +321,8 @@ Suite *af_suite_folded(void)
     tcase_add_test(cases, writes_no_line_that_is_a_remark);
     tcase_add_test(cases, writes_nothing_for_nothing);
     tcase_add_test(cases, follows_deep_stacks);
+    tcase_add_test(cases, reports_what_rounding_loses);
+    tcase_add_test(cases, truncates_lines_beyond_all_readers);
     tcase_add_test(cases, reports_a_full_disk);
     tcase_add_test(cases, groups_threads_by_title);
     tcase_add_test(cases, refuses_too_much_text);

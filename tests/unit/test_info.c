@@ -94,6 +94,19 @@ START_TEST(json_has_the_threads_by_id)
 }
 END_TEST
 
+/* As in reports and exports, so that rows of both can be joined. */
+START_TEST(json_names_threads_by_their_titles)
+{
+    profile->threads[0].name = "Binder;x";
+    profile->threads[0].title = "Binder;x [7]";
+    JsonParser *parser = json_parser_new();
+    JsonArray *threads = json_object_get_array_member(parse_info(parser, "app.trace"), "threads");
+    JsonObject *first = json_array_get_object_element(threads, 0);
+    ck_assert_str_eq(json_object_get_string_member(first, "name"), "Binder;x [7]");
+    g_object_unref(parser);
+}
+END_TEST
+
 START_TEST(json_leaves_out_what_is_not_known)
 {
     profile->clocks = CPU;
@@ -264,6 +277,7 @@ Suite *af_suite_info(void)
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, json_has_the_facts);
     tcase_add_test(cases, json_has_the_threads_by_id);
+    tcase_add_test(cases, json_names_threads_by_their_titles);
     tcase_add_test(cases, json_leaves_out_what_is_not_known);
     tcase_add_test(cases, json_has_the_warnings);
     tcase_add_test(cases, a_warning_tells_count_and_place);

@@ -326,6 +326,101 @@ START_TEST(unknown_calls_have_no_extremes)
 }
 END_TEST
 
+static char *print_one(const char *format, const af_report_options *options)
+{
+    static const char *const tables[] = {"methods", NULL};
+    af_report_options one_table = options != NULL ? *options : usual;
+    one_table.tables = tables;
+    af_report *report = af_report_new(profile, format, &one_table, NULL);
+    char *text = print((const af_report *const *)&report, 1);
+    af_report_free(report);
+    return text;
+}
+
+static void check_contains(const char *format, const af_report_options *options,
+                           const char *expected)
+{
+    char *text = print_one(format, options);
+    ck_assert_msg(strstr(text, expected) != NULL, "%s lacks %s: %s", format, expected, text);
+    g_free(text);
+}
+
+/* A note alone says nothing about the numbers, so people do not see it here. */
+START_TEST(formats_carry_the_warnings_of_the_input)
+{
+    af_warnings_add(&profile->warnings, AF_WARN_ZERO_THREAD, 3, 1234);
+    af_warnings_add(&profile->warnings, AF_WARN_WRAP, 1, AF_NO_OFFSET);
+    const char *zero = af_warning_text(AF_WARN_ZERO_THREAD), *wrap = af_warning_text(AF_WARN_WRAP);
+    char *json = g_strdup_printf("  \"warnings\": [{\"id\": \"zero-thread\", \"count\": 3, "
+                                 "\"first\": 1234, \"text\": \"%s\", \"note\": false}, "
+                                 "{\"id\": \"wrap\", \"count\": 1, \"first\": null, "
+                                 "\"text\": \"%s\", \"note\": true}],\n",
+                                 zero, wrap);
+    char *text = g_strdup_printf("\nwarning: %s (3 times, first at byte 1,234)\n", zero);
+    char *html = g_strdup_printf("<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>%s "
+                                 "(3 times, first at byte 1,234)</li>\n</ul></aside>\n",
+                                 zero);
+    check_contains("json", NULL, json);
+    check_contains("text", NULL, text);
+    check_contains("html", NULL, html);
+    char *page = print_one("text", NULL);
+    ck_assert(strstr(page, wrap) == NULL);
+    g_free(page);
+    g_free(html);
+    g_free(text);
+    g_free(json);
+}
+END_TEST
+
+START_TEST(a_spreadsheet_gets_no_formulas)
+{
+    static const char *const names[] = {"=1+1", "+a", "-a", "@a", "\ta", "=a,b", "a=b", ""};
+    static const char *const fields[] = {"'=1+1", "'+a",       "'-a", "'@a",
+                                         "'\ta",  "\"'=a,b\"", "a=b", ""};
+    af_report_options options = usual;
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        profile->labels[0].text = names[i];
+        profile->labels[0].length = (uint32_t)strlen(names[i]);
+        char *plain = g_strdup_printf("\r\n%s%s%s,100,", strchr(names[i], ',') ? "\"" : "",
+                                      names[i], strchr(names[i], ',') ? "\"" : "");
+        char *guarded = g_strdup_printf("\r\n%s,100,", fields[i]);
+        options.spreadsheet = FALSE;
+        check_contains("csv", &options, plain);
+        options.spreadsheet = TRUE;
+        check_contains("csv", &options, guarded);
+        g_free(guarded);
+        g_free(plain);
+    }
+}
+END_TEST
+
+/* They would show a person other text than there is; JSON keeps them, visibly. */
+START_TEST(bidi_controls_do_not_reach_people)
+{
+    static const char name[] = "a\u202Eb\u2066c\u061Cd\u200Fe\u2020f";
+    profile->labels[0].text = name;
+    profile->labels[0].length = (uint32_t)strlen(name);
+    const char *const replaced = "a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\u2020f";
+    check_contains("csv", NULL, replaced);
+    check_contains("text", NULL, replaced);
+    check_contains("html", NULL, replaced);
+    check_contains("json", NULL, "\"a\\u202eb\\u2066c\\u061cd\\u200fe\u2020f\"");
+}
+END_TEST
+
+START_TEST(names_in_pages_are_bounded)
+{
+    char *name = g_strnfill(3000000, 'x');
+    profile->labels[0].text = name;
+    profile->labels[0].length = 3000000;
+    char *text = print_one("html", NULL);
+    ck_assert_uint_lt(strlen(text), 200000);
+    ck_assert_ptr_nonnull(strstr(text, "xxx…xxx"));
+    g_free(text);
+    g_free(name);
+}
+END_TEST
+
 Suite *af_suite_report(void)
 {
     Suite *suite = suite_create("report");
@@ -342,6 +437,10 @@ Suite *af_suite_report(void)
     tcase_add_test(cases, csv_quotes_and_keeps_its_columns);
     tcase_add_test(cases, what_the_input_lacks_is_not_there);
     tcase_add_test(cases, unknown_calls_have_no_extremes);
+    tcase_add_test(cases, formats_carry_the_warnings_of_the_input);
+    tcase_add_test(cases, a_spreadsheet_gets_no_formulas);
+    tcase_add_test(cases, bidi_controls_do_not_reach_people);
+    tcase_add_test(cases, names_in_pages_are_bounded);
     suite_add_tcase(suite, cases);
     return suite;
 }

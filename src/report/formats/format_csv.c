@@ -1,22 +1,53 @@
-/* CSV as in RFC 4180: a line of names, then lines of as many fields, ended by CR LF.
+/* CSV as in RFC 4180: a line of names, then lines with as many fields, each ended by CR LF.
  *
- * All tables of all reports make one: what a table lacks is an empty field. Columns in front say
- * which trace and which table a line is of, where there are several. */
+ * All tables of all reports make one: a column that a table lacks is an empty field. Where there
+ * are several traces or tables, columns in front name those of each line. */
 #include "report/format.h"
 
-static void put_text(af_out *out, const char *text)
+#include "base/utf8.h"
+
+/* Bidi controls become U+FFFD: they would show a person other fields than the file has. */
+static void put_part(af_out *out, const char *text, size_t length)
+{
+    const char *rest = text, *end = text + length;
+    for (const char *c = text; c < end; c++) {
+        const size_t control = af_utf8_bidi_control(c);
+        if (control > 0) {
+            af_out_bytes(out, rest, (size_t)(c - rest));
+            af_out_text(out, "\xEF\xBF\xBD");
+            rest = c + control;
+            c = rest - 1;
+        }
+    }
+    af_out_bytes(out, rest, (size_t)(end - rest));
+}
+
+static void put_field(af_out *out, const char *text, const char *before)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
-        af_out_text(out, text);
+        af_out_text(out, before);
+        put_part(out, text, strlen(text));
         return;
     }
     af_out_char(out, '"');
+    af_out_text(out, before);
     for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) {
-        af_out_bytes(out, text, (size_t)(quote + 1 - text));
+        put_part(out, text, (size_t)(quote + 1 - text));
         af_out_char(out, '"');
     }
-    af_out_text(out, text);
+    put_part(out, text, strlen(text));
     af_out_char(out, '"');
+}
+
+static void put_text(af_out *out, const char *text)
+{
+    put_field(out, text, "");
+}
+
+/* A spreadsheet takes a field that begins so for a formula; after an apostrophe it is text. */
+static void put_spreadsheet_text(af_out *out, const char *text)
+{
+    put_field(out, text, *text != '\0' && strchr("=+-@\t\r", *text) != NULL ? "'" : "");
 }
 
 /* The ids of all columns, each once, in the order in which they are met. */
@@ -48,13 +79,14 @@ static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
 typedef struct {
     af_out *out;
     const GPtrArray *ids;
-    gboolean says_trace, says_table;
+    gboolean has_trace, has_table; /* columns */
+    void (*put_text)(af_out *out, const char *text);
 } sheet;
 
 static void put_head(const sheet *s)
 {
-    af_out_text(s->out, s->says_trace ? "trace," : "");
-    af_out_text(s->out, s->says_table ? "table," : "");
+    af_out_text(s->out, s->has_trace ? "trace," : "");
+    af_out_text(s->out, s->has_table ? "table," : "");
     for (unsigned i = 0; i < s->ids->len; i++) {
         af_out_text(s->out, i > 0 ? "," : "");
         af_out_text(s->out, s->ids->pdata[i]);
@@ -76,18 +108,18 @@ static void put_rows(const sheet *s, const af_report *report, const af_table *ta
                      const int *columns)
 {
     for (uint32_t r = 0; r < table->n_rows && s->out->error == NULL; r++) {
-        if (s->says_trace) {
-            put_text(s->out, report->input != NULL ? report->input : "");
+        if (s->has_trace) {
+            s->put_text(s->out, report->input != NULL ? report->input : "");
             af_out_char(s->out, ',');
         }
-        if (s->says_table) {
-            put_text(s->out, table->id);
+        if (s->has_table) {
+            s->put_text(s->out, table->id);
             af_out_char(s->out, ',');
         }
         for (unsigned i = 0; i < s->ids->len; i++) {
             af_out_text(s->out, i > 0 ? "," : "");
             if (columns[i] >= 0) {
-                af_cell_put_plain(s->out, table, r, (unsigned)columns[i], put_text);
+                af_cell_put_plain(s->out, table, r, (unsigned)columns[i], s->put_text);
             }
         }
         af_out_text(s->out, "\r\n");
@@ -126,9 +158,12 @@ static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *o
 {
     (void)error;
     GPtrArray *ids = collect_ids(reports, n);
-    sheet s = {out, ids, n > 1, FALSE};
+    sheet s = {.out = out,
+               .ids = ids,
+               .has_trace = n > 1,
+               .put_text = reports[0]->spreadsheet ? put_spreadsheet_text : put_text};
     for (unsigned i = 0; i < n; i++) {
-        s.says_table = s.says_table || has_kinds(reports[i]);
+        s.has_table = s.has_table || has_kinds(reports[i]);
     }
     put_head(&s);
     for (unsigned i = 0; i < n; i++) {

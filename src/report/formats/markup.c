@@ -28,9 +28,31 @@ static gboolean is_forbidden(const char *c)
     return (guchar)c[0] == 0xEF && (guchar)c[1] == 0xBF && (guchar)c[2] >= 0xBE;
 }
 
+/* Longer texts are cut in the middle: a browser needs seconds to lay out a name of 100 kB. */
+#define MOST_COLUMNS 1000
+
+/* The cut comes first: cleaning a text of megabytes for each of its rows takes as long. */
+static char *shorten(const char *text)
+{
+    const size_t length = strlen(text);
+    if (length <= MOST_COLUMNS) {
+        return af_columns_clean(text);
+    }
+    const char *end = text + length;
+    char *head = g_strndup(text, (gsize)4 * MOST_COLUMNS);
+    char *both = length <= (size_t)8 * MOST_COLUMNS
+                     ? g_strdup(text)
+                     : g_strconcat(head, end - 4 * MOST_COLUMNS, NULL);
+    char *clean = af_columns_clean(both), *cut = af_columns_cut(clean, MOST_COLUMNS);
+    g_free(clean);
+    g_free(both);
+    g_free(head);
+    return cut;
+}
+
 static void put_text(af_out *out, const char *text, gboolean is_name)
 {
-    char *clean = af_columns_clean(text);
+    char *clean = shorten(text);
     const char *rest = clean;
     for (const char *c = clean; *c != '\0'; c++) {
         const char *entity = is_forbidden(c) ? "\xEF\xBF\xBD" : entity_of(*c, is_name);
@@ -57,11 +79,15 @@ void af_markup_name(af_out *out, const char *name)
 
 /* ---- anchors ---- */
 
-/* An id holds no blanks, and what would be shown otherwise must be so here. */
+/* An id holds no blanks and nothing that the text of the page replaces. That of a long name ends in
+ * its hash, so it is the same in every report. */
 static char *make_anchor(const char *prefix, const char *label)
 {
-    char *clean = af_columns_clean(label);
-    char *anchor = g_strconcat(prefix, "method-", clean, NULL);
+    char *clean = shorten(label), *full = af_columns_clean(label);
+    char *anchor = strcmp(clean, full) == 0
+                       ? g_strconcat(prefix, "method-", clean, NULL)
+                       : g_strdup_printf("%smethod-%s~%08x", prefix, clean, g_str_hash(full));
+    g_free(full);
     g_free(clean);
     for (char *c = anchor; *c != '\0'; c++) {
         if (*c == ' ') {

@@ -237,7 +237,7 @@ static void put_thread(af_json *json, const af_profile *profile, uint32_t number
     const af_thread *thread = &profile->threads[number];
     af_json_begin(json, NULL, '{');
     af_json_put_number(json, "id", thread->id);
-    af_json_put_string(json, "name", thread->name);
+    af_json_put_string(json, "name", thread->title); /* as in reports and exports */
     if (thread->process != AF_NO_PROCESS && profile->n_processes > 0) {
         af_json_put_number(json, "process", thread->process);
     }

@@ -81,6 +81,29 @@ check 'not forwarded' grep -q 'com.example.recipes.list.Real.body' f.folded
 expect 0 aflame convert -q release.trace --mapping forward.txt --keep-synthetic -o f.folded
 check 'forwarded' grep -q 'com.example.recipes.list.Lambda0.run' f.folded
 
+# the two are one call, whose time is that of the outer one; a body that calls itself is another
+cat >bridge.txt <<'END'
+com.x.Lambda -> a.b:
+    1:1:void com.x.Real.body():7:7 -> c
+    1:1:void run():0 -> c
+      # {"id":"com.android.tools.r8.synthesized"}
+com.x.Real -> d.e:
+    void body() -> f
+END
+cp "$made/bridged.trace" bridged.trace
+expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --sort number --format csv
+cut -d, -f 2,5,6 "$said/out" | tr -d '\r' >calls.txt
+printf 'number,wall_ns,self_wall_ns\n1,12000,12000\n2,11000,8000\n3,3000,3000\n' >wanted.txt
+same calls.txt wanted.txt
+expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --sort number --format csv \
+    --collapse-recursion
+check 'the calls of the merged frame' [ "$(wc -l <"$said/out")" = 3 ]
+expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --keep-synthetic
+out_has '3 calls on main'
+expect 0 aflame calls -q bridged.trace /./ --mapping bridge.txt --keep-synthetic
+out_has 'com.x.Lambda.run'
+out_has '5 calls on main'
+
 # another build, another app, damage
 sed 's/4f1c2d9/0000000/' maps/app.txt >other.txt
 expect 0 aflame convert release.trace --mapping other.txt -o x.folded

@@ -1,0 +1,54 @@
+#include "export/exporter.h"
+#include "made_profile.h"
+#include "read/perf/protobuf.h"
+#include "suite.h"
+
+Suite *af_suite_pprof(void);
+
+enum { TIME_NANOS = 9 };
+
+/* The date in the file; 0 = none. */
+static int64_t write_date(uint64_t start_us)
+{
+    const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
+    const uint32_t thread = 0;
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    profile->facts.has_start = TRUE;
+    profile->facts.start = start_us;
+    profile->facts.start_tick_ns = 1000;
+    const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    ck_assert(af_exporter_pprof.write(profile, &selection, out, NULL));
+    ck_assert(af_out_close(out, NULL));
+    int64_t date = 0;
+    for (af_protobuf p = af_protobuf_begin(bytes->data, bytes->len); af_protobuf_next(&p);) {
+        date = p.field == TIME_NANOS ? (int64_t)p.number : date;
+    }
+    g_free(out);
+    g_byte_array_unref(bytes);
+    made_profile_free(profile);
+    return date;
+}
+
+/* The field holds nanoseconds since 1970 in 63 bits. */
+START_TEST(dates_beyond_the_field_are_unknown)
+{
+    ck_assert_int_eq(write_date(UINT64_C(1600000000) * 1000000), INT64_C(1600000000000000000));
+    ck_assert_int_eq(write_date(UINT64_C(9223372036) * 1000000), INT64_C(9223372036000000000));
+    ck_assert_int_eq(write_date(UINT64_C(9223372037) * 1000000), 0);
+    ck_assert_int_eq(write_date(UINT64_C(253402300799) * 1000000), 0);
+    ck_assert_int_eq(write_date(5), 0);
+}
+END_TEST
+
+Suite *af_suite_pprof(void)
+{
+    Suite *suite = suite_create("pprof");
+    TCase *cases = tcase_create("pprof");
+    tcase_add_test(cases, dates_beyond_the_field_are_unknown);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
