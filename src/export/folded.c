@@ -169,7 +169,9 @@ static char find_annotation(const af_profile *profile, const af_label *label)
         return 0;
     }
     const af_method *method = &profile->methods[label->method];
-    return g_str_has_suffix(label->text, method->name) ? letters[method->note] : 0;
+    return method->name != NULL && g_str_has_suffix(label->text, method->name)
+               ? letters[method->note]
+               : 0;
 }
 
 static gboolean append_annotation(path *p, size_t depth, char letter)

@@ -23,15 +23,16 @@ static gboolean sort_calls(af_table *table, const af_calls_request *request, af_
     return TRUE;
 }
 
-static gboolean has_samples(const af_scope *scope)
+static gboolean has_samples(const af_calls_request *request)
 {
-    for (uint32_t i = 0; i < scope->n_threads; i++) {
-        const af_thread *thread = &scope->profile->threads[scope->threads[i]];
-        if (!af_thread_counts_calls(scope->profile, thread)) {
-            return TRUE;
-        }
+    const af_profile *profile = request->scope.profile;
+    uint32_t n;
+    const af_call *calls = af_call_store_calls(request->book, &n);
+    gboolean any = !af_profile_counts_calls(profile);
+    for (uint32_t i = 0; i < n && !any; i++) {
+        any = !af_thread_counts_calls(profile, &profile->threads[calls[i].thread]);
     }
-    return FALSE;
+    return any;
 }
 
 static gboolean keep(af_report *report, af_table *table, GError **error)
@@ -74,7 +75,7 @@ af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_
     }
     af_calls_making making = {.request = request, .arena = report->arena};
     making.n_clocks = af_scope_clocks(&request->scope, making.clocks);
-    making.sampled = has_samples(&request->scope);
+    making.sampled = has_samples(request);
     gboolean ok = (format->one_table || add_sums(&making, report, error)) &&
                   add_calls(&making, report, error);
     if (ok && af_arena_failed(report->arena)) {
