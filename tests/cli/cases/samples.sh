@@ -48,7 +48,7 @@ out_has 'tree_down,work,2,7,15000,12.5000,15000,,,,,,'
 check 'calls of samples in a tree' sh -c \
     '! aflame report -q mixed.json --tree down --tree up --format json | grep -E "\"(work|f|io)\".*\"calls\": [0-9]"'
 expect 0 aflame calls -q mixed.json work
-out_has 'a slice lasts as long as consecutive samples show'
+out_has '; a slice lasts as long as consecutive'
 expect 0 aflame calls -q mixed.json call
 out_lacks 'of samples'
 expect 0 aflame convert -q mixed.json --format callgrind -o -
