@@ -48,9 +48,9 @@ out_has 'tree_down,work,2,7,15000,12.5000,15000,,,,,,'
 check 'calls of samples in a tree' sh -c \
     '! aflame report -q mixed.json --tree down --tree up --format json | grep -E "\"(work|f|io)\".*\"calls\": [0-9]"'
 expect 0 aflame calls -q mixed.json work
-out_has '; a slice lasts as long as consecutive'
+out_has 'slices of work'
 expect 0 aflame calls -q mixed.json call
-out_lacks 'of samples'
+out_lacks slice
 expect 0 aflame convert -q mixed.json --format callgrind -o -
 out_has 'desc: Calls: 1 where nobody counted them: process 1: Thread 5 (samples), process 2'
 out_lacks 'calls=0 '
