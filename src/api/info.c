@@ -20,5 +20,5 @@ char *af_info_warning(const af_profile *profile, unsigned number)
 
 const char *af_info_format(const af_profile *profile)
 {
-    return af_report_format(profile);
+    return af_report_input_format(profile);
 }

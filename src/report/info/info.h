@@ -9,7 +9,7 @@ char *af_report_info_text(const af_profile *profile, const char *name);
 char *af_report_info_json(const af_profile *profile, const char *name);
 
 /* The name of the input's format, for programs. Static. */
-const char *af_report_format(const af_profile *profile);
+const char *af_report_input_format(const af_profile *profile);
 
 /* ---- parts of the page ---- */
 

@@ -30,7 +30,7 @@ static const char *name_container(af_container container)
     return NULL;
 }
 
-const char *af_report_format(const af_profile *profile)
+const char *af_report_input_format(const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     return facts->format != NULL ? facts->format : name_container(facts->container);
@@ -127,7 +127,7 @@ static void put_marks(af_json *json, const af_markers *marks)
 static void put_facts(af_json *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
-    af_json_put_string(json, "container", af_report_format(profile));
+    af_json_put_string(json, "container", af_report_input_format(profile));
     if (facts->format == NULL || facts->version > 0) {
         af_json_put_number(json, "version", facts->version);
     }

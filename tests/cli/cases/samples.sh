@@ -206,7 +206,7 @@ err_is 'aflame: perf.txt: nothing was sampled there'
 expect 2 aflame convert -q x.folded --from 1ms
 err_is 'aflame: x.folded: the input does not say when anything was, so no part of it can be told by time'
 
-# the kernel, and what annotations say, are categories; names do not carry them
+# the kernel and annotations are categories; folded stacks keep the annotations
 printf 'a;com.foo.Shop.run_[j];com.foo.Shop.add_[i];sys_read_[k] 8\na;wake_up_[w] 2\na;com.foo.Shop.run_[1] 1\n' >notes.folded
 expect 0 aflame report -q notes.folded --by categories --format csv
 out_has 'kernel,8,'
@@ -214,7 +214,7 @@ out_has 'waker,2,'
 out_has 'JIT-compiled,0,'
 out_has 'inlined,0,'
 expect 0 aflame convert -q notes.folded
-out_has 'a;com.foo.Shop.run;com.foo.Shop.add;sys_read 8'
+out_has 'a;com.foo.Shop.run_[j];com.foo.Shop.add_[i];sys_read_[k] 8'
 out_has 'a;com.foo.Shop.run_[1] 1'
 expect 0 aflame report -q perf.data --by categories --format csv
 out_has 'kernel,50,'
