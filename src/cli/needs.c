@@ -52,6 +52,16 @@ static gboolean writes_gecko(const af_options *o)
     return af_options_write(o, "gecko");
 }
 
+static gboolean writes_folded(const af_options *o)
+{
+    return af_options_write(o, "folded");
+}
+
+static gboolean writes_csv(const af_options *o)
+{
+    return af_options_write(o, "csv");
+}
+
 static gboolean draws(const af_options *o)
 {
     return o->around.text != NULL || o->verb->bit != AF_CALLS;
@@ -116,6 +126,8 @@ static const struct {
     {AF_NEEDS_SCRIPT, writes_script, "needs an output that is an SVG with its script"},
     {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
     {AF_NEEDS_GECKO, writes_gecko, "needs an output in the format gecko"},
+    {AF_NEEDS_FOLDED, writes_folded, "needs an output of folded stacks"},
+    {AF_NEEDS_CSV, writes_csv, "needs an output that is CSV"},
     {AF_NEEDS_TABLES, writes_tables,
      "has no effect on the records of the file, which --records and --format dmtracedump show"},
     {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},

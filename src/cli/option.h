@@ -52,6 +52,8 @@ enum {
     AF_NEEDS_TREE = 1 << 10,       /* of report: --tree */
     AF_NEEDS_ROWS = 1 << 11,       /* of report: a table that is not a tree */
     AF_NEEDS_SIBLINGS = 1 << 12,   /* of convert: an output with call trees, not single calls */
+    AF_NEEDS_FOLDED = 1 << 13,     /* an output of that format */
+    AF_NEEDS_CSV = 1 << 14,        /* an output of that format */
 };
 
 typedef struct af_option af_option;

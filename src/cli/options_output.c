@@ -82,6 +82,25 @@ static const af_option options[] = {
      AF_TARGET(convert.remove_gaps),
      .least = 0,
      .most = UINT32_MAX},
+    {.name = "folded-unit",
+     .value = "UNIT",
+     .help = "folded: count us or ns (us)",
+     .manual = "Count the time of folded stacks in us or ns.\n"
+               "The default is us; aflame reports when rounding down loses more than 0.1 %\n"
+               "of the time.",
+     .verbs = AF_CONVERT,
+     .needs = AF_NEEDS_FOLDED,
+     .read = af_read_text,
+     AF_TARGET(convert.folded_unit)},
+    {.name = "spreadsheet",
+     .help = "csv: no text that a spreadsheet runs as a formula",
+     .manual = "Put an apostrophe before each text of a CSV file that a spreadsheet would\n"
+               "take for a formula.",
+     .verbs = AF_REPORT | AF_CALLS,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_CSV,
+     .read = af_read_flag,
+     AF_TARGET(report.spreadsheet)},
     {.name = NULL},
 };
 

@@ -2,6 +2,7 @@
 #include "cli/steps.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const af_formats formats = {
     .name = af_report_format_name,
@@ -138,8 +139,24 @@ static GPtrArray *list_tables(const af_options *o)
     return all;
 }
 
+/* The names are bytes of the file then, which could control the terminal. */
+static gboolean writes_raw_names_to_terminal(const af_options *o, const GPtrArray *targets)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < targets->len && o->report.dmtracedump_quirks; i++) {
+        any = any || strcmp(((const af_target *)targets->pdata[i])->path, "-") == 0;
+    }
+    return any && isatty(1);
+}
+
 static af_exit report(const af_options *o, const GPtrArray *inputs, const GPtrArray *targets)
 {
+    if (writes_raw_names_to_terminal(o, targets)) {
+        af_message_print(NULL,
+                         "--quirks prints the bytes of the file, which do not go to a terminal; "
+                         "give -o FILE or a pipe");
+        return AF_EXIT_USAGE;
+    }
     if (o->records) {
         return list_records(o, inputs->pdata[0], targets);
     }

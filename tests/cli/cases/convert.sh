@@ -63,3 +63,14 @@ expect 0 aflame info --json wall.trace
 out_has '"clock": "wall"'
 out_has '"elapsed_us": 1500'
 absent x.folded x.svg '.aflame-*'
+
+# times below a microsecond
+printf '[{"ph":"X","name":"f","pid":1,"tid":1,"ts":0,"dur":1.75}]' >short.json
+expect 0 aflame convert short.json
+err_is 'aflame: short.json: rounding down to whole microseconds loses 42.9 % of the time (750 ns); --folded-unit ns keeps it'
+expect 0 aflame convert short.json --folded-unit ns
+err_empty
+out_has 'f 1750'
+expect 2 aflame convert short.json --folded-unit ms
+err_has 'folded stacks count us or ns, not "ms"'
+expect 2 aflame convert short.json --folded-unit ns -o x.speedscope.json

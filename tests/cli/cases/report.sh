@@ -184,3 +184,11 @@ expect 2 aflame report app.trace --tree down --invert-callers
 err_is 'aflame: --invert-callers is --tree up and contradicts --tree down; to get both trees, give --tree down --tree up'
 expect 2 aflame report app.trace --invert-callers --format dmtracedump
 err_has '--invert-callers has no effect on the records of the file'
+
+# formulas
+printf '[{"ph":"X","name":"=1+1","pid":1,"tid":1,"ts":0,"dur":30}]' >formula.json
+expect 0 aflame report formula.json --format csv --spreadsheet
+out_has "'=1+1,30000"
+expect 0 aflame report formula.json --format csv
+out_lacks "'="
+expect 2 aflame report formula.json --spreadsheet

@@ -40,3 +40,8 @@ check 'fewer rows than the screen has' sh -c '[ $(grep -c " ms " typed) -gt 60 ]
 expect 0 script -qec 'aflame convert app.trace --format pprof; echo "status $?"' typed
 check 'pprof went to the terminal' grep -q 'a pprof does not go to a terminal; give -o FILE.pb.gz' typed
 check 'status of pprof to the terminal' grep -q 'status 2' typed
+
+# names as the file has them could control the terminal
+expect 2 script -qec 'aflame report app.trace --records --quirks' typed
+check 'no reason' grep -q 'the bytes of the file, which do not go to a terminal' typed
+expect_sh 0 'aflame report app.trace --records --quirks | cat >piped.txt'
