@@ -288,10 +288,10 @@ static void print_string(GString *out, const char *name, const char *text)
     }
     g_string_append_printf(out, " %s=\"", name);
     for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
+        if (*text == '"' || *text == '\\' || *text == '\n') {
             g_string_append_c(out, '\\');
         }
-        g_string_append_c(out, *text);
+        g_string_append_c(out, *text == '\n' ? 'n' : *text);
     }
     g_string_append_c(out, '"');
 }
@@ -366,6 +366,10 @@ static void print_group(GString *out, const af_scene_group *group)
     print_string(out, "id", group->id);
     print_string(out, "name", group->name);
     print_string(out, "source", group->source);
+    print_string(out, "facts", group->facts);
+    print_string(out, "graph-facts", group->graph_facts);
+    print_string(out, "chart-facts", group->chart_facts);
+    print_string(out, "health", group->health);
     print_times(out, group);
     const struct {
         const char *name;
@@ -419,12 +423,9 @@ static void print_command(GString *out, const af_scene_command *command)
 
 static void print_grid(GString *out, const af_scene_grid *grid)
 {
-    g_string_append_printf(
-        out,
-        "grid margin=%d row=%d frame=%d gap=%d size=%d inset=%d baseline=%d min-width=%d%s%s%s\n",
-        grid->margin, grid->row, grid->frame, grid->gap, grid->size, grid->inset, grid->baseline,
-        grid->min_width, grid->inverted ? " inverted" : "", grid->full_depth ? " full-depth" : "",
-        grid->fluid ? " fluid" : "");
+    g_string_append_printf(out, "grid min-width=%d%s%s%s\n", grid->min_width,
+                           grid->inverted ? " inverted" : "", grid->full_depth ? " full-depth" : "",
+                           grid->fluid ? " fluid" : "");
 }
 
 char *af_scene_print(const af_scene *scene)

@@ -6,7 +6,7 @@
  * characters and are owned by the scene.
  *
  * Groups nest; every push has its pop on the same page. The group of a frame holds its
- * rectangles and its label; a canvas may show its facts when somebody points at it. */
+ * rectangles and its label; a canvas may show its facts as a tooltip. */
 #ifndef AF_RENDER_SCENE_H
 #define AF_RENDER_SCENE_H
 
@@ -52,12 +52,12 @@ typedef struct {
 } af_scene_text;
 
 typedef enum {
-    AF_GROUP_PART,   /* what stands above or below the panels */
+    AF_GROUP_PART,   /* the head, the ruler, counters or the foot */
     AF_GROUP_PANEL,  /* the graph of one thread */
     AF_GROUP_FRAME,  /* one frame */
     AF_GROUP_BLOCK,  /* frames too narrow to draw, as one */
-    AF_GROUP_ROWS,   /* the mark above the last row drawn */
-    AF_GROUP_MARKER, /* what is no frame: an instant, a counter */
+    AF_GROUP_ROWS,   /* the line that counts the rows left out */
+    AF_GROUP_MARKER, /* an instant or a counter */
 } af_group_kind;
 
 /* What times of a group there are: wall, CPU, and what of the wall time was waiting. */
@@ -78,14 +78,19 @@ typedef struct {
     uint32_t level;       /* of a single call: how many calls stand one on the other, with it; 0 =
                              it is not one call that is meant */
     uint64_t start_ns;    /* the same: when it began */
-    uint64_t end_ns;      /* of what was sampled in a stretch of time: when that ended */
-    uint64_t samples;     /* the same: how many; then `level` is that of the stretch */
-    gboolean slices;      /* what is meant are no calls but stretches between samples */
+    uint64_t end_ns;      /* of a slice of samples: when it ended */
+    uint64_t samples;     /* the same: how many; `level` is that of the slice */
+    gboolean slices;      /* slices between samples, not calls */
     uint64_t frames;      /* BLOCK, ROWS: how many frames it stands for */
     uint64_t share_of_ns; /* what inclusive_ns[clock] is a share of; 0 = no share */
     unsigned clock;       /* the clock that the widths show */
     uint64_t thread;      /* PANEL: id of the thread */
     int32_t y;            /* PART, PANEL: where it begins */
+    /* PART, PANEL: text for a reader that lays out the sheet again, a line for each fact. */
+    const char *facts;       /* an empty line stands for those that depend on the view */
+    const char *graph_facts; /* those of a graph */
+    const char *chart_facts; /* those of a chart */
+    const char *health;      /* what is wrong with the input */
 } af_scene_group;
 
 typedef struct {
@@ -106,7 +111,7 @@ typedef struct {
 
 typedef struct af_scene af_scene;
 
-/* What the file says about itself, beside the drawing. Any of them may be NULL. */
+/* Facts about the file, next to the drawing. Any of them may be NULL. */
 typedef struct {
     const char *title;
     const char *input;       /* name of the trace */
@@ -115,26 +120,18 @@ typedef struct {
     const char *selection;   /* the threads drawn */
     const char *description; /* one paragraph for those who cannot see the picture */
     const char *app;         /* package of the app */
-    const char *accounts; /* what was taken out before drawing, in pieces with " · " between; NULL
-                             if nothing was done to the trace */
-    gboolean in_time;     /* a chart: frames are single calls in order of time */
-    gboolean callers_above; /* frames stand on the frames that they called */
-    int64_t date_s;         /* seconds since 1970 of the recording; -1 = unknown */
+    const char *accounts;    /* what steps removed before drawing, a line each; NULL = no steps */
+    gboolean in_time;        /* a chart: frames are single calls in order of time */
+    gboolean callers_above;  /* frames stand on the frames that they called */
+    int64_t date_s;          /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;
 
-/* How frames lie, for a canvas whose reader may lay them out again. Hundredths of a pixel. */
+/* Settings of the sheet, for a canvas whose reader may lay it out again. */
 typedef struct {
-    int32_t margin;    /* from the edge of the page to the graphs */
-    int32_t row;       /* from row to row */
-    int32_t frame;     /* height of a frame */
-    int32_t gap;       /* between neighbours, at most a sixth of a frame */
-    int32_t size;      /* of the face on labels */
-    int32_t inset;     /* from the edge of a frame to its label */
-    int32_t baseline;  /* from the top of a frame to that of its label */
-    int32_t min_width; /* narrower frames are grouped */
+    int32_t min_width; /* hundredths of a pixel; narrower frames are grouped */
     gboolean inverted, full_depth;
     gboolean fluid;  /* the page may become as wide as the window */
-    uint32_t n_tall; /* of a chart: panels behind these show their first rows only; 0 = none do */
+    uint32_t n_tall; /* of a chart: panels after these show their first rows only; 0 = none do */
 } af_scene_grid;
 
 af_scene *af_scene_new(void);

@@ -11,7 +11,7 @@ typedef struct {
     uint64_t begun;             /* calls, or samples, before it */
 } running;
 
-/* Where a call or a stretch begins or ends. */
+/* The begin or end of a call or a slice. */
 typedef struct {
     uint32_t thread, label;
     uint64_t at_ns;         /* on the axis */
@@ -190,7 +190,7 @@ static gboolean thin_to_capacity(af_chart *chart)
     return TRUE;
 }
 
-/* ---- being told ---- */
+/* ---- building ---- */
 
 static af_chart_thread *find_thread(af_chart *chart, const edge *e)
 {
@@ -327,7 +327,7 @@ af_observer af_chart_observer(af_chart *chart)
     return (af_observer){enter, leave, NULL, chart};
 }
 
-/* ---- stretches of samples ---- */
+/* ---- slices of samples ---- */
 
 static edge edge_of_slice(const af_sample_edge *source)
 {

@@ -1,16 +1,16 @@
-/* The single calls of a trace in order of time: as many as are of use, however many there are.
+/* The single calls of a trace ordered by time, reduced to what a chart can show.
  *
- * They are told one by one. A call shorter than `shortest_ns` is not kept by itself but joined with
- * its neighbours, the calls of the same caller before and behind it that are as short and less than
- * `shortest_ns` away; what it called goes with it. So for each caller, kept and joined calls
- * together take the time that all its calls took, to the nanosecond, whatever `shortest_ns` is.
+ * Calls arrive one by one. A call shorter than `shortest_ns` is merged with its neighbours: calls
+ * of the same caller that are as short and less than `shortest_ns` away; its callees are dropped.
+ * So for each caller, single and merged calls together take the time of all its calls, to the
+ * nanosecond, whatever `shortest_ns` is.
  *
- * It begins at 0 and doubles whenever there is no more room, but never beyond `coarsest_ns`, what
- * can be told apart on the paper. So memory follows the room, or what can be drawn if that is more,
- * and never the number of calls. What comes out depends on the calls and the last `shortest_ns`
- * only.
+ * `shortest_ns` begins at 0 and doubles whenever the capacity is exceeded, but never beyond
+ * `coarsest_ns`, the resolution of the drawing. So memory follows the capacity, or the drawing if
+ * that needs more, and never the number of calls. The result depends on the calls and the last
+ * `shortest_ns` only.
  *
- * Of samples a stretch in which a frame was seen stands in the place of a call (model/moments.h):
+ * For samples, a slice of a frame takes the place of a call (calls/sample_timeline.h):
  * it lies on the axis by its moments, and its lengths are what its samples weigh. */
 #ifndef AF_RENDER_CHART_CHART_H
 #define AF_RENDER_CHART_CHART_H
@@ -21,26 +21,26 @@
 #include "model/tree.h"
 #include "render/chart/chart_markers.h"
 
-/* How a call was told. */
+/* How a call ended. */
 enum {
     AF_CHART_UNWOUND = 1, /* left by an exception */
     AF_CHART_OPEN = 2,    /* still running at the end */
-    AF_CHART_CUT = 4,     /* it reaches over the edge of the part that is looked at */
+    AF_CHART_CUT = 4,     /* it crosses the edge of the time range */
 };
 
-/* A call or a run of joined ones. Entries are in the order of a walk: a call, then what it called.
+/* A call or a run of merged calls. Entries are in the order of a walk: a call, then what it called.
  * Times are ns; start and extent are in the chart's clock. */
 typedef struct {
     uint64_t start_ns, extent_ns;  /* from the begin of the first to the end of the last */
     uint64_t length_ns[AF_CLOCKS]; /* with all it called; of joined calls the sum, without gaps;
                                       of samples their weight */
     uint64_t calls; /* it and all below it; the samples in which it was on the stack */
-    uint32_t label; /* AF_NO_LABEL = joined calls */
-    uint32_t depth; /* 0 = called by nobody */
+    uint32_t label; /* AF_NO_LABEL = merged calls */
+    uint32_t depth; /* 0 = no caller */
     uint32_t flags;
 } af_chart_entry;
 
-/* Where a marked method was running: its outermost calls, those too short joined as above. */
+/* When a highlighted method ran: its outermost calls, short ones merged as above. */
 typedef struct {
     uint64_t start_ns, extent_ns;
     uint64_t length_ns; /* without gaps */
@@ -50,24 +50,24 @@ typedef struct {
 typedef struct {
     af_array entries;    /* of af_chart_entry */
     af_array highlights; /* of af_chart_highlight */
-    af_array open;       /* while calls are told: the calls that are running */
+    af_array open;       /* calls that are running while the chart is built */
     uint32_t last_root;
     uint32_t highlight_depth;
     uint64_t highlight_start_ns;
     uint64_t begun;   /* calls so far */
-    gboolean sampled; /* entries are stretches of samples */
+    gboolean sampled; /* entries are slices of samples */
     gboolean has_calls;
     uint64_t first_ns, last_ns; /* of the thread's calls */
 } af_chart_thread;
 
 typedef struct {
     af_clock clock;       /* of the axis: AF_WALL or AF_CPU */
-    gboolean sampled;     /* samples are told, not calls */
+    gboolean sampled;     /* built from samples, not calls */
     uint32_t n_threads;   /* of the profile */
     const guint8 *wanted; /* by thread: whether its calls are of use; NULL = all; borrowed */
     const guint8
         *highlighted;     /* by label: whether its calls are highlighted; NULL = none; borrowed */
-    uint64_t coarsest_ns; /* shorter calls need not be told apart */
+    uint64_t coarsest_ns; /* the resolution of the drawing */
     uint64_t capacity;    /* entries that there should be at most; 0 = as few as possible */
 } af_chart_options;
 
@@ -77,19 +77,18 @@ typedef struct {
     af_array scratch; /* of uint32_t */
     uint64_t n;       /* entries of all threads */
     uint64_t shortest_ns;
-    uint64_t from_ns, to_ns; /* the axis; whoever draws may set it */
-    uint64_t recorded_ns;    /* the last that a record tells of */
-    uint64_t calls;          /* told; of samples, which are told as stretches, how many there are */
-    af_chart_markers
-        *markers;         /* what is drawn beside the calls; NULL = nothing; freed with the chart */
-    uint64_t interval_ns; /* the usual one between samples; 0 = not known */
+    uint64_t from_ns, to_ns;   /* the axis; whoever draws may set it */
+    uint64_t recorded_ns;      /* the last that a record tells of */
+    uint64_t calls;            /* that arrived; of samples their number */
+    af_chart_markers *markers; /* instants and counters; NULL = none; freed with the chart */
+    uint64_t interval_ns;      /* the usual one between samples; 0 = not known */
 } af_chart;
 
 /* NULL if the machine refuses memory. */
 af_chart *af_chart_new(const af_chart_options *options);
 void af_chart_free(af_chart *chart);
 
-/* What is to be told the calls, or the stretches of samples; borrows the chart. */
+/* Receives the calls, or the slices of samples; borrows the chart. */
 af_observer af_chart_observer(af_chart *chart);
 af_sample_edge_observer af_chart_sample_observer(af_chart *chart);
 
@@ -107,9 +106,9 @@ static inline const af_chart_entry *af_chart_at(const af_chart_thread *thread, u
     return af_array_at(&thread->entries, i);
 }
 
-/* The entries of a thread as a tree: entry i is node i + 1, its children are what it called. Joined
- * calls are nodes without a label. Its calls are samples where these were told. NULL if the machine
- * refuses the memory. */
+/* The entries of a thread as a tree: entry i is node i + 1, its children are what it called. Merged
+ * calls are nodes without a label. For samples, its calls are numbers of samples. NULL if the
+ * machine refuses the memory. */
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks);
 
 #endif

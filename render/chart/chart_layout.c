@@ -1,8 +1,9 @@
 #include "render/chart/chart_layout.h"
 
 #include "base/wide.h"
+#include "render/sizes.h"
 
-/* As in render/layout.c the frames found so far are the queue. */
+/* As in render/graph/layout.c the frames found so far are the queue. */
 typedef struct {
     const af_tree *tree;
     const af_chart_thread *thread;
@@ -11,11 +12,6 @@ typedef struct {
     af_array frames;
     af_layout *layout;
 } walk;
-
-enum {
-    WAIT_MIN_C = 100,  /* narrower waiting is not shown */
-    BLOCK_MIN_C = 150, /* a narrower block alone between gaps would hardly be has_calls */
-};
 
 int32_t af_chart_x(const af_chart_layout_options *options, uint64_t time_ns)
 {
@@ -68,7 +64,7 @@ static void add_to_block(walk *w, af_frame *block, const af_frame *next)
     block->time_ns += next->time_ns;
 }
 
-/* Own time of a call is known as a sum. It is likely to have waited in the longest stretch in which
+/* Own time of a call is known as a sum. It is likely to have waited in the longest gap in which
  * it called nothing, and there at the end of it: that is what it waited for. */
 static void place_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t gap_ns)
 {
@@ -76,7 +72,7 @@ static void place_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t gap
     const uint64_t wait_ns = MIN(af_tree_self_ns(w->tree, node, AF_WAIT), gap_ns);
     const int32_t x0 = af_chart_x(w->options, end_ns - wait_ns);
     const int32_t x1 = af_chart_x(w->options, end_ns);
-    if (x1 - x0 >= WAIT_MIN_C) {
+    if (x1 - x0 >= AF_WAIT_MIN_C) {
         AF_ARRAY_AT(&w->frames, af_frame, frame).wait0 = x0;
         AF_ARRAY_AT(&w->frames, af_frame, frame).wait1 = x1;
     }
@@ -117,11 +113,11 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
     }
 }
 
-/* Makes blocks wide enough to be seen, as far as their neighbours let them. */
+/* Widens blocks so that they are visible, as far as their neighbours allow. */
 static void widen_blocks(const walk *w)
 {
     af_frame *frames = w->frames.items;
-    const int32_t least = MAX(w->options->min_width_c, BLOCK_MIN_C);
+    const int32_t least = MAX(w->options->min_width_c, AF_BLOCK_MIN_C);
     for (size_t i = 0; i < w->frames.n; i++) {
         const gboolean follows = i > 0 && frames[i - 1].row == frames[i].row;
         const gboolean precedes = i + 1 < w->frames.n && frames[i + 1].row == frames[i].row;

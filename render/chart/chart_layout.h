@@ -1,9 +1,9 @@
-/* Calls in order of time as rectangles: the other layout, beside that of render/layout.h.
+/* Calls ordered by time as rectangles; render/graph/layout.h is the layout of trees.
  *
  * A call lies where it was, from its begin to its end, on the call that made it. Every call at
  * least `min_width_c` wide has a frame. Narrower neighbours of one caller that are nearer to each
- * other than that are one block, and a block is drawn wide enough to be seen where there is room
- * for it, so that whatever happened is seen. */
+ * other than that are one block, and a block is drawn wide enough to be visible where its
+ * neighbours leave the width. */
 #ifndef AF_RENDER_CHART_CHART_LAYOUT_H
 #define AF_RENDER_CHART_CHART_LAYOUT_H
 

@@ -70,7 +70,7 @@ static gboolean choose_counters(af_chart_markers *markers, const af_markers *mar
     return TRUE;
 }
 
-/* ---- taking marks ---- */
+/* ---- collecting ---- */
 
 /* Of the profile that was read to the one that is drawn; UINT32_MAX = not in it. */
 static uint32_t *number_threads(const af_profile *profile, uint32_t n_read)
@@ -196,7 +196,8 @@ static void thin_instants(af_array *instants, uint64_t from_ns, uint64_t grain_n
     instants->n = n_left;
 }
 
-/* Of each stretch the largest value and the last: peaks are seen, and what holds behind them. */
+/* Keeps the largest and the last value of each interval: peaks, and the value that holds after
+ * them. */
 static void thin_values(af_array *values, uint64_t from_ns, uint64_t grain_ns)
 {
     af_value *all = values->items;

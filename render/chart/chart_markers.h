@@ -1,12 +1,11 @@
-/* What a chart shows beside calls: moments that somebody named, and values of counters
- * (model/marks.h). */
+/* The instants and counters of a chart (model/markers.h). */
 #ifndef AF_RENDER_CHART_CHART_MARKERS_H
 #define AF_RENDER_CHART_CHART_MARKERS_H
 
 #include "base/array.h"
 #include "model/profile.h"
 
-/* So many counters are drawn, those with most values. */
+/* The counters with the most values are drawn, at most so many. */
 #define AF_COUNTERS_DRAWN 24u
 
 /* Times are those of the chart. */
@@ -32,21 +31,21 @@ typedef struct {
 typedef struct {
     uint64_t from_ns, to_ns; /* the axis */
     uint32_t n_threads;
-    af_array *instants;   /* of af_instant, by thread; behind them those of no thread */
+    af_array *instants;   /* of af_instant, by thread; then those without a thread */
     af_counter *counters; /* in the order in which they begin in the file */
     uint32_t n_counters;
     uint32_t left_out; /* counters that are not drawn */
-    uint64_t outside;  /* instants before and behind the axis */
+    uint64_t outside;  /* instants before and after the axis */
     uint64_t n;        /* of instants and values that are kept */
     uint64_t grain_ns; /* what lies within so much time is one instant, or the largest and the last
                           value; 0 = nothing is joined */
 } af_chart_markers;
 
-/* What a profile has of that between two times. NULL if the machine refuses memory. */
+/* The markers of a profile between two times. NULL if the machine refuses memory. */
 af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_ns, uint64_t to_ns);
 void af_chart_markers_free(af_chart_markers *markers);
 
-/* Joins until at most so many are kept, or nothing more can be joined. */
+/* Merges until at most so many are left, or nothing more can be merged. */
 void af_chart_markers_thin(af_chart_markers *markers, uint64_t most);
 
 static inline uint32_t af_chart_markers_n_instants(const af_chart_markers *markers, uint32_t thread)

@@ -1,25 +1,15 @@
-/* What a chart draws beside its calls: dots where instants were, areas for counters. */
+/* Draws the markers of a chart: dots for instants, areas for counters. */
 #include "base/wide.h"
 #include "render/page/sheet_parts.h"
 
-enum {
-    DOT_C = 5 * AF_PX,
-    DOTS_C = 9 * AF_PX, /* height of a band of dots */
-    NAMES_MAX = 3,      /* of instants that cannot be told apart */
-
-    HEAD_C = 20 * AF_PX, /* from the top of a counter to its line of words */
-    HEAD_TO_AREA_C = 6 * AF_PX,
-    AREA_C = 28 * AF_PX,
-    COLUMN_C = 3 * AF_PX, /* values nearer to each other are one column, as high as the largest */
-    LINE_C = 75,          /* at the value itself: what is not 0 is has_calls */
-};
+enum { COLUMN_C = 3 * AF_PX }; /* values nearer to each other share a column */
 
 /* ---- instants ---- */
 
-/* A dot: one instant, or those that cannot be told apart. */
+/* A dot: one instant, or several too near to each other. */
 typedef struct {
     int32_t x0, x1;
-    size_t first, end; /* of the lane's instants */
+    size_t first, end; /* of the track's instants */
     uint64_t n;
 } dot;
 
@@ -31,7 +21,7 @@ static const char *name_of(const af_sheet *sheet, uint32_t series)
 /* "vsync, crash, ..." */
 static void append_names(GString *to, const af_sheet *sheet, const af_array *instants, const dot *d)
 {
-    uint32_t said[NAMES_MAX];
+    uint32_t said[AF_DOT_NAMES];
     unsigned n = 0;
     for (size_t i = d->first; i < d->end; i++) {
         const uint32_t series = AF_ARRAY_AT(instants, af_instant, i).series;
@@ -42,7 +32,7 @@ static void append_names(GString *to, const af_sheet *sheet, const af_array *ins
         if (known) {
             continue;
         }
-        if (n == NAMES_MAX) {
+        if (n == AF_DOT_NAMES) {
             g_string_append(to, ", …");
             break;
         }
@@ -85,16 +75,16 @@ static const char *describe_dot(const af_sheet *sheet, const af_array *instants,
 
 static void draw_dot(af_sheet *sheet, const af_array *instants, const dot *d)
 {
-    const int32_t least = MAX(0, MIN(d->x0 - DOT_C / 2, sheet->graph_c - DOT_C));
-    const int32_t most = MIN(sheet->graph_c, MAX(d->x1 + DOT_C / 2, DOT_C));
+    const int32_t least = MAX(0, MIN(d->x0 - AF_DOT_C / 2, sheet->graph_c - AF_DOT_C));
+    const int32_t most = MIN(sheet->graph_c, MAX(d->x1 + AF_DOT_C / 2, AF_DOT_C));
     af_scene_push(sheet->scene, &(af_scene_group){.kind = AF_GROUP_MARKER,
                                                   .name = describe_dot(sheet, instants, d)});
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = AF_MARGIN_C + least,
                                                      .y = sheet->y_c + AF_PX,
                                                      .width = most - least,
-                                                     .height = DOT_C,
+                                                     .height = AF_DOT_C,
                                                      .paint = AF_PAINT_MUTED,
-                                                     .radius = DOT_C / 2});
+                                                     .radius = AF_DOT_C / 2});
     af_scene_pop(sheet->scene);
 }
 
@@ -114,7 +104,7 @@ void af_instants_draw(af_sheet *sheet, uint32_t thread)
         for (; i < instants->n; i++) {
             const af_instant *next = af_array_at(instants, i);
             const int32_t x = af_chart_x(&axis, next->time_ns);
-            if (i > d.first && x - d.x1 >= DOT_C + AF_PX / 2) {
+            if (i > d.first && x - d.x1 >= AF_DOT_C + AF_PX / 2) {
                 break;
             }
             d.x1 = MAX(d.x1, af_chart_x(&axis, next->end_ns));
@@ -123,7 +113,7 @@ void af_instants_draw(af_sheet *sheet, uint32_t thread)
         }
         draw_dot(sheet, instants, &d);
     }
-    sheet->y_c += DOTS_C;
+    sheet->y_c += AF_DOTS_C;
 }
 
 /* ---- counters ---- */
@@ -133,7 +123,7 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
     char value[AF_VALUE_SIZE];
     char *process = af_chart_markers_process(sheet->profile, counter->series);
     GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
-    sheet->y_c += HEAD_C;
+    sheet->y_c += AF_COUNTER_HEAD_C;
     const int32_t advance =
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_FACTS_C, sheet->graph_c / 2, TRUE,
                       AF_PAINT_INK, name_of(sheet, counter->series));
@@ -143,14 +133,14 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
     }
     if (counter->values.n > 0) {
         g_ptr_array_add(facts,
-                        g_strdup_printf("at most %s", af_value_format(value, counter->most)));
+                        g_strdup_printf(AF_SAY_MAXIMUM, af_value_format(value, counter->most)));
         g_ptr_array_add(facts,
-                        g_strdup_printf("at least %s", af_value_format(value, counter->least)));
+                        g_strdup_printf(AF_SAY_MINIMUM, af_value_format(value, counter->least)));
     }
-    g_ptr_array_add(facts, af_sheet_count(counter->n, "value", "values"));
+    g_ptr_array_add(facts, af_sheet_count(counter->n, AF_SAY_VALUES));
     af_sheet_flow_facts(sheet, advance, facts);
     g_ptr_array_unref(facts);
-    sheet->y_c += HEAD_TO_AREA_C;
+    sheet->y_c += AF_COUNTER_TO_AREA_C;
 }
 
 /* From the top of the area to a value; 0 is always on it. */
@@ -158,8 +148,8 @@ static int32_t place_value(const af_counter *counter, int64_t value)
 {
     const int64_t most = MAX(counter->most, 0), least = MIN(counter->least, 0);
     const uint64_t all = (uint64_t)most - (uint64_t)least;
-    return all == 0 ? AREA_C
-                    : (int32_t)((af_u128)((uint64_t)most - (uint64_t)value) * AREA_C / all);
+    return all == 0 ? AF_AREA_C
+                    : (int32_t)((af_u128)((uint64_t)most - (uint64_t)value) * AF_AREA_C / all);
 }
 
 static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, int32_t x1,
@@ -174,11 +164,12 @@ static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, i
                          .width = x1 - x0,
                          .height = MAX(zero, at) - MIN(zero, at),
                          .paint = AF_PAINT_BLOCK};
-    if (bar.height > LINE_C) {
+    if (bar.height > AF_AREA_LINE_C) {
         af_scene_rect_add(sheet->scene, &bar);
     }
-    bar.y = sheet->y_c + (value > 0 ? MIN(at, AREA_C - LINE_C) : MAX(at - LINE_C, 0));
-    bar.height = LINE_C;
+    bar.y = sheet->y_c +
+            (value > 0 ? MIN(at, AF_AREA_C - AF_AREA_LINE_C) : MAX(at - AF_AREA_LINE_C, 0));
+    bar.height = AF_AREA_LINE_C;
     bar.paint = AF_PAINT_MUTED;
     af_scene_rect_add(sheet->scene, &bar);
 }
@@ -210,7 +201,7 @@ static void draw_area(af_sheet *sheet, const af_counter *counter)
             value = pick_value(value, last);
             x1 = sheet->graph_c;
         }
-        /* several of them are one column; what the last left goes on behind it */
+        /* several share one column; the last value continues after it */
         const int32_t end = value == last ? x1 : MIN(x1, x0 + COLUMN_C);
         add_column(sheet, counter, x0, end, value);
         add_column(sheet, counter, end, x1, last);
@@ -221,18 +212,19 @@ static void draw_counter(af_sheet *sheet, const af_counter *counter)
 {
     char most[AF_VALUE_SIZE], least[AF_VALUE_SIZE];
     char *name = af_sheet_isolate(name_of(sheet, counter->series));
-    char *text = counter->values.n == 0 ? g_strdup(name)
-                                        : g_strdup_printf("%s · at most %s, at least %s", name,
-                                                          af_value_format(most, counter->most),
-                                                          af_value_format(least, counter->least));
+    char *text = counter->values.n == 0
+                     ? g_strdup(name)
+                     : g_strdup_printf("%s · " AF_SAY_MAXIMUM ", " AF_SAY_MINIMUM, name,
+                                       af_value_format(most, counter->most),
+                                       af_value_format(least, counter->least));
     af_scene_push(sheet->scene, &(af_scene_group){.kind = AF_GROUP_MARKER,
                                                   .name = af_scene_string(sheet->scene, text)});
     g_free(text);
     g_free(name);
     draw_head(sheet, counter);
-    af_ruler_extend(sheet, sheet->y_c, AREA_C);
+    af_ruler_extend(sheet, sheet->y_c, AF_AREA_C);
     draw_area(sheet, counter);
-    sheet->y_c += AREA_C;
+    sheet->y_c += AF_AREA_C;
     af_sheet_rule(sheet);
     af_scene_pop(sheet->scene);
 }
@@ -243,10 +235,10 @@ void af_counters_draw(af_sheet *sheet)
     for (uint32_t i = 0; markers != NULL && i < markers->n_counters; i++) {
         draw_counter(sheet, &markers->counters[i]);
     }
-    sheet->y_c += 6 * AF_PX;
+    sheet->y_c += AF_COUNTERS_BOTTOM_C;
 }
 
-/* ---- what is not drawn ---- */
+/* ---- omissions ---- */
 
 static void add_count(GPtrArray *pieces, uint64_t n, const char *one, const char *many,
                       const char *what)
@@ -264,21 +256,21 @@ void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
     const af_markers *marks = &sheet->profile->marks;
     if (markers == NULL && marks->n_marks > 0) {
         g_ptr_array_add(pieces,
-                        g_strdup("instants and counters have wall times and are not drawn"));
+                        g_strdup("instants and counters are not drawn: they have wall times only"));
     }
     if (markers == NULL) {
         return;
     }
     char grain[AF_NUMBER_SIZE];
-    add_count(pieces, markers->outside, "instant lies", "instants lie", " outside the time drawn");
+    add_count(pieces, markers->outside, AF_SAY_INSTANTS, " outside the time range");
     add_count(pieces, markers->left_out, "counter", "counters", " with fewer values not drawn");
     if (markers->grain_ns > 0) {
         g_ptr_array_add(pieces,
-                        g_strdup_printf("instants and values within %s are joined in the file",
+                        g_strdup_printf("instants and values within %s are merged in the file",
                                         af_number_time(grain, markers->grain_ns)));
     }
     if (marks->instants + marks->values > marks->n_marks) {
         add_count(pieces, marks->instants + marks->values - marks->n_marks, "instant or value",
-                  "instants and values", " beyond the limit not kept");
+                  "instants and values", " dropped beyond the limit");
     }
 }

@@ -1,14 +1,7 @@
-/* The axis of a chart: times along the top, and lines from them through the lanes. */
+/* The axis of a chart: times along the top, and lines from them through the tracks. */
 #include "base/number.h"
 #include "base/wide.h"
 #include "render/page/sheet_parts.h"
-
-enum {
-    RULER_C = 20 * AF_PX,         /* its height */
-    TICK_STEP_MIN_C = 84 * AF_PX, /* no ticks are nearer to each other */
-    TICK_C = 5 * AF_PX,
-    WORDS_C = 16 * AF_PX, /* of the line that says where records end */
-};
 
 af_chart_layout_options af_chart_axis(const af_sheet *sheet)
 {
@@ -23,14 +16,14 @@ af_chart_layout_options af_chart_axis(const af_sheet *sheet)
     };
 }
 
-/* 1, 2 or 5 times a power of ten: the least for which ticks have room. */
+/* 1, 2 or 5 times a power of ten: the least for which the texts of ticks fit. */
 static uint64_t find_step(const af_chart_layout_options *axis)
 {
     static const unsigned factors[] = {2, 2, 0};
     uint64_t step_ns = 1;
     for (unsigned i = 0; step_ns < UINT64_MAX / 10; i++) {
         if ((af_u128)step_ns * (uint32_t)axis->width_c >=
-            (af_u128)(axis->to_ns - axis->from_ns) * TICK_STEP_MIN_C) {
+            (af_u128)(axis->to_ns - axis->from_ns) * AF_TICK_STEP_MIN_C) {
             break;
         }
         /* 1 2 5 10 20 50 */
@@ -77,26 +70,28 @@ static void draw_line(af_sheet *sheet, int32_t x, int32_t top, int32_t height, u
 static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, uint64_t since_ns)
 {
     char text[AF_NUMBER_SIZE];
-    const int32_t width_max = AF_MARGIN_C + sheet->graph_c - x - 3 * AF_PX;
-    draw_line(sheet, x, top + height - TICK_C, TICK_C, since_ns);
-    if (width_max > TICK_STEP_MIN_C / 2) {
-        af_sheet_text(sheet, x + 3 * AF_PX, top + height - 6 * AF_PX, AF_SMALL_C, width_max, FALSE,
-                      AF_PAINT_MUTED, af_number_exact(text, since_ns));
+    const int32_t width_max = AF_MARGIN_C + sheet->graph_c - x - AF_TICK_TO_TEXT_C;
+    draw_line(sheet, x, top + height - AF_TICK_C, AF_TICK_C, since_ns);
+    if (width_max > AF_TICK_STEP_MIN_C / 2) {
+        af_sheet_text(sheet, x + AF_TICK_TO_TEXT_C, top + height - AF_RULER_BASELINE_C, AF_SMALL_C,
+                      width_max, FALSE, AF_PAINT_MUTED, af_number_exact(text, since_ns));
     }
 }
 
-/* Why the recording ended before the trace did. NULL if it did not. */
-static const char *find_lost(const af_sheet *sheet)
+/* Why the records end before the trace does. */
+typedef enum { LOST_NOTHING, LOST_BUFFER_FULL, LOST_FILE_CUT } lost_end;
+
+static lost_end find_lost(const af_sheet *sheet)
 {
     const af_facts *facts = &sheet->profile->facts;
     const af_chart *chart = sheet->options->chart;
     if (chart->options.clock != AF_WALL || chart->recorded_ns >= chart->to_ns ||
         chart->recorded_ns < chart->from_ns || chart->to_ns < facts->end_ns) {
-        return NULL;
+        return LOST_NOTHING;
     }
-    return facts->overflow == 1 ? "the buffer was full"
-           : facts->truncated   ? "the file is cut"
-                                : NULL;
+    return facts->overflow == 1 ? LOST_BUFFER_FULL
+           : facts->truncated   ? LOST_FILE_CUT
+                                : LOST_NOTHING;
 }
 
 /* Where the recording ends. */
@@ -124,32 +119,32 @@ void af_ruler_extend(af_sheet *sheet, int32_t top, int32_t height)
 
 void af_ruler_extend_end(af_sheet *sheet, int32_t top, int32_t height)
 {
-    if (find_lost(sheet)) {
+    if (find_lost(sheet) != LOST_NOTHING) {
         const int32_t x = find_lost_x(sheet) + AF_INSET_C;
         draw_lost(sheet, top, height);
         af_sheet_text(sheet, x, top + AF_BASELINE_C, AF_SMALL_C, AF_MARGIN_C + sheet->graph_c - x,
-                      FALSE, AF_PAINT_MUTED, "not recorded");
+                      FALSE, AF_PAINT_MUTED, AF_SAY_NOT_RECORDED);
     }
 }
 
 void af_ruler_draw(af_sheet *sheet)
 {
     const af_chart *chart = sheet->options->chart;
-    const char *lost = find_lost(sheet);
-    sheet->y_c += 2 * AF_PX;
-    if (lost) {
+    const lost_end lost = find_lost(sheet);
+    sheet->y_c += AF_RULER_TOP_C;
+    if (lost != LOST_NOTHING) {
         char time[AF_NUMBER_SIZE];
-        char *text =
-            g_strdup_printf("%s: nothing was recorded after %s", lost,
-                            af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet)));
-        sheet->y_c += WORDS_C;
+        af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet));
+        char *text = lost == LOST_BUFFER_FULL ? g_strdup_printf(AF_SAY_BUFFER_FULL, time)
+                                              : g_strdup_printf(AF_SAY_FILE_CUT, time);
+        sheet->y_c += AF_LOST_LINE_C;
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c - 3 * AF_PX, AF_SMALL_C, sheet->graph_c, FALSE,
                       AF_PAINT_ALERT, text);
         g_free(text);
     }
-    each_tick(sheet, sheet->y_c, RULER_C, draw_tick);
-    if (lost) {
-        draw_lost(sheet, sheet->y_c, RULER_C);
+    each_tick(sheet, sheet->y_c, AF_RULER_C, draw_tick);
+    if (lost != LOST_NOTHING) {
+        draw_lost(sheet, sheet->y_c, AF_RULER_C);
     }
-    sheet->y_c += RULER_C;
+    sheet->y_c += AF_RULER_C;
 }

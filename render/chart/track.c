@@ -1,14 +1,8 @@
-/* What a lane of a chart has beside its calls. */
+/* The background and the highlights of a track. */
 #include "base/number.h"
 #include "render/page/sheet_parts.h"
 
-enum {
-    BRACKET_C = 6 * AF_PX, /* height of a bracket */
-    STROKE_C = 150,        /* of its lines */
-    BRACKETS_C = 9 * AF_PX,
-    LIFE_C = AF_PX,
-    TRACKS_WITH_LINES = 300, /* of thousands of lanes they would be most of the file */
-};
+enum { LIFE_C = AF_PX };
 
 static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t height,
                     af_paint paint)
@@ -22,7 +16,7 @@ static void add_bar(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y, int32_t 
 void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height)
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
-    if (sheet->n_panels <= TRACKS_WITH_LINES) {
+    if (sheet->n_panels <= AF_TRACKS_WITH_LINES) {
         af_ruler_extend(sheet, top, height);
     }
     if (panel->calls->has_calls) {
@@ -34,20 +28,22 @@ void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, i
     }
 }
 
-/* A bracket is as wide as the call, but never too narrow to be seen. */
+/* A bracket is as wide as the call, but never too narrow to see. */
 static void draw_bracket(af_sheet *sheet, int32_t x0, int32_t x1, int32_t y)
 {
-    if (x1 - x0 < STROKE_C) {
-        x1 = MIN(x0 + STROKE_C, sheet->graph_c);
-        add_bar(sheet, x1 - STROKE_C, x1, y, BRACKET_C, AF_PAINT_INK);
+    if (x1 - x0 < AF_STROKE_C) {
+        x1 = MIN(x0 + AF_STROKE_C, sheet->graph_c);
+        add_bar(sheet, x1 - AF_STROKE_C, x1, y, AF_BRACKET_C, AF_PAINT_INK);
         return;
     }
-    add_bar(sheet, x0, x1, y, STROKE_C, AF_PAINT_INK);
-    if (x1 - x0 >= 3 * STROKE_C) {
-        add_bar(sheet, x0, x0 + STROKE_C, y + STROKE_C, BRACKET_C - STROKE_C, AF_PAINT_INK);
-        add_bar(sheet, x1 - STROKE_C, x1, y + STROKE_C, BRACKET_C - STROKE_C, AF_PAINT_INK);
+    add_bar(sheet, x0, x1, y, AF_STROKE_C, AF_PAINT_INK);
+    if (x1 - x0 >= 3 * AF_STROKE_C) {
+        add_bar(sheet, x0, x0 + AF_STROKE_C, y + AF_STROKE_C, AF_BRACKET_C - AF_STROKE_C,
+                AF_PAINT_INK);
+        add_bar(sheet, x1 - AF_STROKE_C, x1, y + AF_STROKE_C, AF_BRACKET_C - AF_STROKE_C,
+                AF_PAINT_INK);
     } else {
-        add_bar(sheet, x0, x1, y + STROKE_C, BRACKET_C - STROKE_C, AF_PAINT_INK);
+        add_bar(sheet, x0, x1, y + AF_STROKE_C, AF_BRACKET_C - AF_STROKE_C, AF_PAINT_INK);
     }
 }
 
@@ -62,7 +58,7 @@ void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
         const af_chart_highlight *mark = af_array_at(&panel->calls->highlights, i);
         const int32_t x0 = af_chart_x(&axis, mark->start_ns);
         int32_t x1 = af_chart_x(&axis, mark->start_ns + mark->extent_ns);
-        /* those that cannot be told apart are one */
+        /* brackets that touch are one */
         for (i++; i < n; i++) {
             const af_chart_highlight *next = af_array_at(&panel->calls->highlights, i);
             if (af_chart_x(&axis, next->start_ns) >= x1 + AF_PX / 2) {
@@ -72,7 +68,7 @@ void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel)
         }
         draw_bracket(sheet, x0, x1, sheet->y_c);
     }
-    sheet->y_c += BRACKETS_C;
+    sheet->y_c += AF_BRACKETS_C;
 }
 
 char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)
@@ -90,8 +86,7 @@ char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel)
     const af_entry_words words = af_sheet_name_entries(sheet, &panel->thread, 0, 1);
     char *count = af_sheet_count(calls, words.one, words.many);
     char *name = af_sheet_isolate(sheet->options->highlighted);
-    char *text =
-        g_strdup_printf("%s of %s marked: %s", count, name, af_number_time(time, length_ns));
+    char *text = g_strdup_printf(AF_SAY_HIGHLIGHTED, count, name, af_number_time(time, length_ns));
     g_free(count);
     g_free(name);
     return text;

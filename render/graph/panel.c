@@ -6,18 +6,6 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
-enum {
-    HEAD_C = 23 * AF_PX, /* from the top to the baseline of the head line */
-    HEAD_SIZE_C = 1350,
-    HEAD_TO_GRAPH_C = 10 * AF_PX,
-    MORE_ROWS_C = 20 * AF_PX,     /* height of the mark for rows left out */
-    MORE_ROWS_LINE_C = 3 * AF_PX, /* of the strip over the frames that go on */
-    BOTTOM_C = 14 * AF_PX,
-    WAIT_MIN_C = 100,         /* narrower waiting is not hatched */
-    LABEL_MIN_C = 12 * AF_PX, /* no label needs less room */
-    ROWS_TO_SPARE = 2,        /* left-out rows that take no more room than their mark */
-};
-
 /* ---- frames ---- */
 
 static gboolean is_muted(const af_sheet *sheet, uint32_t label)
@@ -30,14 +18,15 @@ static gboolean is_muted(const af_sheet *sheet, uint32_t label)
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
     const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
-    if (frame->nodes > 0 || width_max < LABEL_MIN_C) {
+    if (frame->nodes > 0 || width_max < AF_LABEL_MIN_C) {
         return (af_fitted){0};
     }
     return af_label_fit(&sheet->profile->labels[panel->tree->label[frame->node]], AF_LABEL_C,
                         width_max);
 }
 
-/* Of a chart colours tell much without words: rows up to the last of which calls fill a fiftieth.
+/* Colours in a chart show much without labels: rows up to the last one that calls fill to a
+ * fiftieth.
  */
 static uint32_t count_filled_rows(const af_sheet *sheet, const af_layout *layout)
 {
@@ -66,8 +55,8 @@ uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint3
             }
             g_free(fitted.text);
         }
-        rows = MIN(rows, AF_FIRST_LOOK_ROWS);
-        rows = layout->rows - rows <= ROWS_TO_SPARE ? layout->rows : rows;
+        rows = MIN(rows, AF_FIRST_ROWS);
+        rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;
     }
     return MIN(rows, rows_max);
 }
@@ -141,7 +130,7 @@ static int32_t find_waiting(const af_sheet *sheet, const af_panel *panel, const 
         return 0;
     }
     const int32_t waiting = (int32_t)((af_u128)(uint32_t)width * MIN(wait_ns, wall_ns) / wall_ns);
-    return waiting < WAIT_MIN_C ? 0 : waiting;
+    return waiting < AF_WAIT_MIN_C ? 0 : waiting;
 }
 
 /* A bar of which a part, from `bar` on, was waiting. */
@@ -164,7 +153,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     af_scene_rect bar = {
         .x = AF_MARGIN_C + frame->x0,
         .y = y,
-        /* neighbours stay apart, but a sixth of a narrow frame is enough for that */
+        /* a gap between neighbours, but at most a sixth of a narrow frame */
         .width = full - MIN(AF_GAP_C, full / 6),
         .height = AF_FRAME_C,
         .paint = AF_PAINT_BLOCK,
@@ -212,7 +201,7 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     af_scene_pop(sheet->scene);
 }
 
-/* ---- the mark for rows left out ---- */
+/* ---- rows left out ---- */
 
 /* The index of the first frame that is not drawn. */
 static uint32_t find_left_out(const af_panel *panel)
@@ -245,7 +234,7 @@ static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t f
 static void draw_strip(af_sheet *sheet, const af_panel *panel, uint32_t from, int32_t y)
 {
     const af_layout *layout = panel->layout;
-    af_scene_rect strip = {.y = y, .height = MORE_ROWS_LINE_C, .paint = AF_PAINT_RULE};
+    af_scene_rect strip = {.y = y, .height = AF_MORE_ROWS_STRIP_C, .paint = AF_PAINT_RULE};
     for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
         const int32_t x0 = AF_MARGIN_C + layout->frames[i].x0;
         const int32_t x1 = AF_MARGIN_C + layout->frames[i].x1;
@@ -288,10 +277,11 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
     const uint64_t time_ns = sum_row(sheet, panel, from);
     const gboolean inverted = sheet->options->inverted;
     char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    char *rows = af_sheet_count(panel->layout->rows_in_tree - panel->rows, "more row", "more rows");
-    char *text = g_strdup_printf("%s %s: %s (%s)", rows, inverted ? "below" : "above",
-                                 af_sheet_amount(sheet, number, time_ns),
-                                 af_number_share(share, time_ns, af_panel_time_ns(sheet, panel)));
+    char *rows = af_sheet_count(panel->layout->rows_in_tree - panel->rows, AF_SAY_ROWS);
+    af_sheet_amount(sheet, number, time_ns);
+    af_number_share(share, time_ns, af_panel_time_ns(sheet, panel));
+    char *text = inverted ? g_strdup_printf(AF_SAY_ROWS_BELOW, rows, number, share)
+                          : g_strdup_printf(AF_SAY_ROWS_ABOVE, rows, number, share);
     af_scene_group group = {
         .kind = AF_GROUP_ROWS,
         .id = make_id(sheet, panel, "-rows"),
@@ -304,9 +294,10 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
     group.inclusive_ns[sheet->options->clock] = time_ns;
     af_scene_push(sheet->scene, &group);
     draw_strip(sheet, panel, from,
-               inverted ? top + AF_PX : top + MORE_ROWS_C - MORE_ROWS_LINE_C - AF_PX);
-    af_sheet_text(sheet, AF_MARGIN_C, top + (inverted ? 15 : 12) * AF_PX, AF_SMALL_C,
-                  sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+               inverted ? top + AF_PX : top + AF_MORE_ROWS_C - AF_MORE_ROWS_STRIP_C - AF_PX);
+    af_sheet_text(sheet, AF_MARGIN_C,
+                  top + (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
+                  AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
     af_scene_pop(sheet->scene);
     g_free(rows);
     g_free(text);
@@ -345,7 +336,7 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     const af_thread *thread = &profile->threads[panel->thread];
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     if (thread->merged > 0) {
-        g_ptr_array_add(pieces, af_sheet_count(thread->merged, "thread", "threads"));
+        g_ptr_array_add(pieces, af_sheet_count(thread->merged, AF_SAY_THREADS));
     } else if (thread->listed) {
         g_ptr_array_add(pieces, g_strdup_printf("thread %" G_GUINT64_FORMAT, thread->id));
     }
@@ -356,49 +347,46 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     const gboolean has_cpu = af_tree_has(thread->tree, AF_CPU);
     if (has_wall) {
         const uint64_t wall_ns = af_thread_time_ns(profile, panel->thread, AF_WALL);
-        g_ptr_array_add(pieces, af_sheet_clocked(sheet, wall_ns, "wall"));
+        g_ptr_array_add(pieces, af_sheet_clocked(sheet, wall_ns, AF_WALL));
     }
     if (has_cpu) {
         const uint64_t cpu_ns = af_thread_time_ns(profile, panel->thread, AF_CPU);
-        g_ptr_array_add(pieces, af_sheet_clocked(sheet, cpu_ns, "CPU"));
+        g_ptr_array_add(pieces, af_sheet_clocked(sheet, cpu_ns, AF_CPU));
     }
     if (has_wall && has_cpu && sheet->options->clock == AF_WAIT) {
         g_ptr_array_add(pieces, describe_waits(profile, thread->tree));
     } else if (has_wall && has_cpu) {
-        g_ptr_array_add(pieces,
-                        af_sheet_clocked(sheet, af_tree_wait_ns(thread->tree, 0), "waiting"));
+        g_ptr_array_add(pieces, af_sheet_clocked(sheet, af_tree_wait_ns(thread->tree, 0), AF_WAIT));
     }
     if (thread->sampled) {
-        g_ptr_array_add(pieces, g_strdup("as samples saw it"));
+        g_ptr_array_add(pieces, g_strdup("sampled"));
     } else if (af_thread_counts_calls(profile, thread)) {
-        g_ptr_array_add(pieces, af_sheet_count(thread->calls, "call", "calls"));
-    }
-    char *marked = panel->calls ? af_track_highlights_text(sheet, panel) : NULL;
-    if (marked) {
-        g_ptr_array_add(pieces, marked);
+        g_ptr_array_add(pieces, af_sheet_count(thread->calls, AF_SAY_CALLS));
     }
     return pieces;
 }
 
-static void draw_head(af_sheet *sheet, const af_panel *panel)
+static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
 {
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     const char *own = af_thread_shown(sheet->profile, thread);
-    const char *name = own && own[0] ? own : "(no name)";
-    sheet->y_c += HEAD_C;
-    const int32_t advance = af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, HEAD_SIZE_C,
+    const char *name = own && own[0] ? own : AF_SAY_NO_NAME;
+    sheet->y_c += AF_HEAD_BASELINE_C;
+    const int32_t advance = af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_HEAD_FACE_C,
                                           sheet->graph_c / 2, TRUE, AF_PAINT_INK, name);
-    GPtrArray *facts = list_facts(sheet, panel);
+    char *highlights = panel->calls ? af_track_highlights_text(sheet, panel) : NULL;
+    if (highlights) {
+        g_ptr_array_add(facts, highlights);
+    }
     af_sheet_flow_facts(sheet, advance, facts);
-    g_ptr_array_unref(facts);
-    sheet->y_c += HEAD_TO_GRAPH_C;
+    sheet->y_c += AF_HEAD_TO_GRAPH_C;
 }
 
 static void draw_rows(af_sheet *sheet, const af_panel *panel)
 {
     const af_layout *layout = panel->layout;
     const gboolean inverted = sheet->options->inverted;
-    const int32_t more_rows_c = leaves_rows_out(panel) ? MORE_ROWS_C : 0;
+    const int32_t more_rows_c = leaves_rows_out(panel) ? AF_MORE_ROWS_C : 0;
     const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
     if (panel->calls) {
         af_instants_draw(sheet, panel->thread);
@@ -423,16 +411,11 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
 static void draw_nothing(af_sheet *sheet)
 {
     const gboolean clocked = af_profile_has_clocks(sheet->profile);
-    static const char *const texts[] = {
-        [AF_WALL] = "No time passed in this thread's calls: there is nothing to draw.",
-        [AF_CPU] = "No time passed on this thread's CPU clock: there is nothing to draw.",
-        [AF_WAIT] = "This thread never waited: there is nothing to draw.",
-    };
-    sheet->y_c += 12 * AF_PX;
+    static const char *const texts[] = {AF_SAY_NOTHING};
+    sheet->y_c += AF_NOTHING_C;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
-                  clocked ? texts[sheet->options->clock]
-                          : "Nothing was seen in this thread: there is nothing to draw.");
-    sheet->y_c += 4 * AF_PX;
+                  clocked ? texts[sheet->options->clock] : AF_SAY_NO_SAMPLES);
+    sheet->y_c += AF_NOTHING_BOTTOM_C;
 }
 
 void af_panel_draw(af_sheet *sheet, const af_panel *panel)
@@ -452,13 +435,16 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
         group.inclusive_ns[clock] =
             af_thread_time_ns(sheet->profile, panel->thread, (af_clock)clock);
     }
+    GPtrArray *facts = list_facts(sheet, panel);
+    group.facts = sheet->options->interactive ? af_sheet_lines(sheet, facts) : NULL;
     af_scene_push(sheet->scene, &group);
-    draw_head(sheet, panel);
+    draw_head(sheet, panel, facts);
+    g_ptr_array_unref(facts);
     if (panel->layout->n > 0) {
         draw_rows(sheet, panel);
     } else {
         draw_nothing(sheet);
     }
     af_scene_pop(sheet->scene);
-    sheet->y_c += BOTTOM_C;
+    sheet->y_c += AF_BOTTOM_C;
 }

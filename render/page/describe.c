@@ -1,8 +1,8 @@
 #include "base/number.h"
 #include "render/page/sheet_parts.h"
 
-/* The picture in words: for every panel where the time goes along its heaviest path, and which
- * methods took most of it themselves. */
+/* Describes the picture for screen readers: for each panel the heaviest path and the methods with
+ * the most self time. */
 
 enum { PANELS_MAX = 3, BRANCHES = 3, SELVES = 3 };
 
@@ -56,7 +56,7 @@ static void append_branches(GString *to, const af_sheet *sheet, const af_tree *t
     }
     if (trunk > 0) {
         append_cost(to, sheet, tree->label[trunk], inclusive[trunk], inclusive[0]);
-        g_string_append(to, branches[0].time_ns ? ", within it " : "");
+        g_string_append(to, branches[0].time_ns ? ", inside it " : "");
     }
     for (unsigned i = 0; i < BRANCHES && branches[i].time_ns > 0; i++) {
         g_string_append(to, i ? ", " : "");
@@ -80,7 +80,7 @@ static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree 
     }
     g_free(sums);
     const gboolean counted = sheet->profile->facts.unit.counted;
-    const char *most = counted ? "; most of their own: " : "; most time of their own: ";
+    const char *most = counted ? "; most self weight: " : "; most self time: ";
     g_string_append(to, selves[0].time_ns ? most : "");
     for (unsigned i = 0; i < SELVES && selves[i].time_ns > 0; i++) {
         g_string_append(to, i ? ", " : "");
@@ -91,13 +91,11 @@ static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree 
 
 static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel *panel)
 {
-    static const char *const words[] = {
-        [AF_WALL] = "wall", [AF_CPU] = "CPU", [AF_WAIT] = "waiting"};
     const af_clock clock = sheet->options->clock;
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     const uint64_t total_ns = af_panel_time_ns(sheet, panel);
     char number[AF_NUMBER_SIZE];
-    char *total = af_sheet_clocked(sheet, total_ns, words[clock]);
+    char *total = af_sheet_clocked(sheet, total_ns, clock);
     g_string_append(to, sheet->profile->facts.threadless ? " In " : " Thread ");
     af_sheet_append_name(to, thread->title);
     g_string_append_printf(to, ", %s", total);
@@ -119,7 +117,7 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
 static void append_steps(GString *to, const af_sheet *sheet)
 {
     for (unsigned i = 0; i < sheet->profile->n_steps; i++) {
-        g_string_append(to, i == 0 ? " Reshaped by " : ", ");
+        g_string_append(to, i == 0 ? " Steps: " : ", ");
         af_sheet_append_name(to, sheet->profile->steps[i].option);
     }
     g_string_append(to, af_sheet_is_reshaped(sheet) ? "." : "");
@@ -128,11 +126,10 @@ static void append_steps(GString *to, const af_sheet *sheet)
 char *af_sheet_describe(const af_sheet *sheet)
 {
     const char *kind = sheet->profile->facts.kind;
-    GString *text =
-        g_string_new(sheet->options->chart == NULL            ? "Flame graph"
-                     : sheet->options->chart->options.sampled ? "Samples in order of time"
-                                                              : "Calls in order of time");
-    g_string_append_printf(text, " of %s", kind == NULL ? "an Android method trace" : kind);
+    GString *text = g_string_new(sheet->options->chart == NULL            ? "Flame graph"
+                                 : sheet->options->chart->options.sampled ? "Chart of samples"
+                                                                          : "Chart of calls");
+    g_string_append_printf(text, ": %s", kind == NULL ? "an Android method trace" : kind);
     if (sheet->profile->app) {
         g_string_append(text, " of ");
         af_sheet_append_name(text, sheet->profile->app);

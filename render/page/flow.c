@@ -1,4 +1,4 @@
-/* What the parts of the sheet share: text that fits, lines of pieces, words for numbers. */
+/* Text of the sheet: fitted lines, lines of pieces, numbers with their units. */
 #include <string.h>
 
 #include "base/number.h"
@@ -63,9 +63,9 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
 void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts)
 {
     const af_flow flow = {
-        .first_x = AF_MARGIN_C + advance + 8 * AF_PX,
+        .first_x = AF_MARGIN_C + advance + AF_NAME_TO_FACTS_C,
         .size = AF_FACTS_C,
-        .line_c = 17 * AF_PX,
+        .line_c = AF_FACTS_LINE_C,
         .paint = AF_PAINT_MUTED,
         .separator = " \xc2\xb7 ",
     };
@@ -169,12 +169,36 @@ char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t
     return af_number_amount(text, amount, &sheet->profile->facts.unit);
 }
 
-char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, const char *clock)
+char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, af_clock clock)
 {
     const gboolean clocked = af_profile_has_clocks(sheet->profile);
     char text[AF_NUMBER_SIZE];
     return g_strconcat(af_sheet_amount(sheet, text, amount), clocked ? " " : "",
-                       clocked ? clock : "", NULL);
+                       clocked ? af_sheet_clock(clock) : "", NULL);
+}
+
+const char *af_sheet_clock(af_clock clock)
+{
+    static const char *const names[] = {AF_SAY_CLOCKS};
+    return names[clock];
+}
+
+const char *af_sheet_clock_time(af_clock clock)
+{
+    static const char *const names[] = {AF_SAY_CLOCK_TIMES};
+    return names[clock];
+}
+
+const char *af_sheet_lines(af_sheet *sheet, const GPtrArray *facts)
+{
+    GString *lines = g_string_new(NULL);
+    for (guint i = 0; i < facts->len; i++) {
+        g_string_append(lines, i > 0 ? "\n" : "");
+        g_string_append(lines, facts->pdata[i]);
+    }
+    const char *text = facts->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
+    g_string_free(lines, TRUE);
+    return text;
 }
 
 uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel)
@@ -185,8 +209,7 @@ uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel)
 af_entry_words af_sheet_name_entries(const af_sheet *sheet, const uint32_t *threads, uint32_t first,
                                      uint32_t n)
 {
-    static const af_entry_words words[] = {
-        {"call", "calls"}, {"stretch", "stretches"}, {"call or stretch", "calls and stretches"}};
+    static const af_entry_words words[] = {{AF_SAY_CALLS}, {AF_SAY_SLICES}, {AF_SAY_CALLS_SLICES}};
     gboolean counted = FALSE, uncounted = FALSE;
     for (uint32_t i = first; i < first + n; i++) {
         const uint32_t thread = threads ? threads[i] : i;

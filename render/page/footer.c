@@ -4,26 +4,21 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
-enum {
-    NAME_WIDTH_MAX_C = 220 * AF_PX,
-    LINE_C = 16 * AF_PX,
-};
-
 /* Keeps the first few of those that were left out so far; of equal ones the first come. */
 static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_ns)
 {
-    uint32_t i = MIN(left_out->n, AF_LEFT_OUT_NAMED);
+    uint32_t i = MIN(left_out->n, AF_NAMED_THREADS);
     left_out->n++;
     for (; i > 0 && left_out->first[i - 1].time_ns < time_ns; i--) {
-        if (i < AF_LEFT_OUT_NAMED) {
+        if (i < AF_NAMED_THREADS) {
             left_out->first[i] = left_out->first[i - 1];
         }
     }
-    if (i < AF_LEFT_OUT_NAMED) {
+    if (i < AF_NAMED_THREADS) {
         left_out->first[i].thread = thread;
         left_out->first[i].time_ns = time_ns;
     }
-    left_out->n_first = MIN(left_out->n, AF_LEFT_OUT_NAMED);
+    left_out->n_first = MIN(left_out->n, AF_NAMED_THREADS);
 }
 
 gboolean af_footer_prepare(af_sheet *sheet)
@@ -50,8 +45,8 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
     char number[AF_NUMBER_SIZE];
     const uint32_t thread = sheet->left_out.first[i].thread;
     const af_fitted fitted =
-        af_text_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, NAME_WIDTH_MAX_C);
-    char *name = af_sheet_isolate(fitted.text ? fitted.text : "(no name)");
+        af_text_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
+    char *name = af_sheet_isolate(fitted.text ? fitted.text : AF_SAY_NO_NAME);
     g_ptr_array_add(
         pieces, g_strdup_printf("%s %s%s", name,
                                 af_sheet_amount(sheet, number, sheet->left_out.first[i].time_ns),
@@ -65,82 +60,108 @@ static void draw_left_out(af_sheet *sheet)
     const af_left_out *left_out = &sheet->left_out;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     if (left_out->n > 0) {
-        const char *by = !af_profile_has_clocks(sheet->profile)            ? ""
-                         : af_profile_busy_clock(sheet->profile) == AF_CPU ? " (CPU time)"
-                                                                           : " (wall time)";
-        char *count = af_sheet_count(left_out->n, "thread", "threads");
+        char *count = af_sheet_count(left_out->n, AF_SAY_THREADS);
+        const char *by = af_sheet_clock_time(af_profile_busy_clock(sheet->profile));
+        g_ptr_array_add(pieces, af_profile_has_clocks(sheet->profile)
+                                    ? g_strdup_printf(AF_SAY_NOT_DRAWN_BY, count, by)
+                                    : g_strdup_printf(AF_SAY_NOT_DRAWN, count));
+        g_free(count);
         for (uint32_t i = 0; i < left_out->n_first; i++) {
             add_thread(sheet, i, pieces);
         }
-        char **first = (char **)&pieces->pdata[0];
-        char *rest = *first;
-        *first = g_strdup_printf("%s not drawn%s: %s", count, by, rest);
-        g_free(rest);
-        g_free(count);
         if (left_out->n > left_out->n_first) {
             char number[AF_NUMBER_SIZE];
-            g_ptr_array_add(
-                pieces, g_strdup_printf("and %s more",
-                                        af_number_count(number, left_out->n - left_out->n_first)));
+            af_number_count(number, left_out->n - left_out->n_first);
+            g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_AND_MORE, number));
         }
         const af_flow flow = {
             .first_x = AF_MARGIN_C,
             .size = AF_SMALL_C,
-            .line_c = LINE_C,
+            .line_c = AF_FOOT_LINE_C,
             .paint = AF_PAINT_MUTED,
             .separator = " ",
         };
         af_sheet_flow(sheet, &flow, pieces);
-        sheet->y_c += LINE_C;
+        sheet->y_c += AF_FOOT_LINE_C;
     }
     g_ptr_array_unref(pieces);
 }
 
-/* What has no frame of its own on this page, and who drew it. */
-static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
+static char *describe_hidden(const af_sheet *sheet, uint32_t first, uint32_t n)
 {
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    const af_chart *chart = sheet->options->chart;
     uint64_t nodes = 0, hidden_ns = 0, total_ns = 0;
     for (uint32_t i = first; i < first + n; i++) {
         nodes += sheet->panels[i].layout->hidden_nodes;
         hidden_ns += sheet->panels[i].layout->hidden_ns;
         total_ns += af_panel_time_ns(sheet, &sheet->panels[i]);
     }
-    if (nodes > 0) {
-        char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-        const af_chart *chart = sheet->options->chart;
-        const af_entry_words words =
-            af_sheet_name_entries(sheet, sheet->options->threads, first, n);
-        char *count = chart == NULL ? af_sheet_count(nodes, "frame too narrow", "frames too narrow")
-                      : chart->options.sampled
-                          ? af_sheet_count(nodes, "sample in too short a stretch",
-                                           "samples in too short stretches")
-                          : af_sheet_count(nodes, words.one, words.many);
-        const char *too_short = chart != NULL && !chart->options.sampled ? " too short" : "";
-        g_ptr_array_add(pieces, g_strdup_printf("%s%s to draw one by one: %s (%s)", count,
-                                                too_short, af_sheet_amount(sheet, time, hidden_ns),
-                                                af_number_share(share, hidden_ns, total_ns)));
-        g_free(count);
+    if (nodes == 0) {
+        return NULL;
     }
-    af_sheet_add_accounts(sheet, pieces);
-    char *missing = af_sheet_left_out(sheet);
-    if (missing) {
-        g_ptr_array_add(pieces, missing);
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    const af_entry_words words = af_sheet_name_entries(sheet, sheet->options->threads, first, n);
+    char *count = chart == NULL            ? af_sheet_count(nodes, AF_SAY_FRAMES)
+                  : chart->options.sampled ? af_sheet_count(nodes, AF_SAY_SAMPLES)
+                                           : af_sheet_count(nodes, words.one, words.many);
+    af_sheet_amount(sheet, time, hidden_ns);
+    af_number_share(share, hidden_ns, total_ns);
+    char *text = chart == NULL ? g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, time, share)
+                 : chart->options.sampled ? g_strdup_printf(AF_SAY_HIDDEN_SAMPLES, count, time)
+                                          : g_strdup_printf(AF_SAY_HIDDEN_CALLS, count, time);
+    g_free(count);
+    return text;
+}
+
+static void take_text(GPtrArray *pieces, char *text)
+{
+    if (text != NULL) {
+        g_ptr_array_add(pieces, text);
     }
-    char *joined = af_sheet_joined(sheet);
-    if (joined) {
-        g_ptr_array_add(pieces, joined);
-    }
-    if (sheet->options->chart) {
+}
+
+/* What the file omits; a chart also counts what it merges. */
+static GPtrArray *list_omissions(const af_sheet *sheet, gboolean chart)
+{
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    if (chart) {
+        take_text(pieces, af_sheet_joined(sheet));
         af_chart_markers_describe(sheet, pieces);
+    } else {
+        take_text(pieces, af_sheet_left_out(sheet));
     }
-    if (sheet->options->program) {
-        g_ptr_array_add(pieces, g_strdup(sheet->options->program));
+    return pieces;
+}
+
+static void append_pieces(GPtrArray *to, const GPtrArray *from)
+{
+    for (guint i = 0; i < from->len; i++) {
+        g_ptr_array_add(to, g_strdup(from->pdata[i]));
     }
+}
+
+/* For the script, which draws the foot again when the view changes. */
+static void push_foot(af_sheet *sheet, const GPtrArray *graph, const GPtrArray *chart)
+{
+    af_scene_group group = {.id = "foot"};
+    if (sheet->options->interactive) {
+        group.graph_facts = af_sheet_lines(sheet, graph);
+        group.chart_facts = chart ? af_sheet_lines(sheet, chart) : NULL;
+    }
+    af_sheet_push_part(sheet, &group);
+}
+
+static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArray *omissions)
+{
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    take_text(pieces, describe_hidden(sheet, first, n));
+    af_sheet_add_accounts(sheet, pieces);
+    append_pieces(pieces, omissions);
+    take_text(pieces, g_strdup(sheet->options->program));
     const af_flow flow = {
         .first_x = AF_MARGIN_C,
         .size = AF_SMALL_C,
-        .line_c = LINE_C,
+        .line_c = AF_FOOT_LINE_C,
         .paint = AF_PAINT_MUTED,
         .separator = " \xc2\xb7 ",
     };
@@ -150,10 +171,16 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n)
 
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
-    sheet->y_c += 4 * AF_PX;
+    GPtrArray *graph = list_omissions(sheet, FALSE);
+    GPtrArray *chart = sheet->options->chart ? list_omissions(sheet, TRUE) : NULL;
+    push_foot(sheet, graph, chart);
+    sheet->y_c += AF_FOOT_TOP_C;
     af_sheet_rule(sheet);
-    sheet->y_c += 19 * AF_PX;
+    sheet->y_c += AF_FOOT_BASELINE_C;
     draw_left_out(sheet);
-    draw_end(sheet, first, n);
-    sheet->y_c += 16 * AF_PX;
+    draw_end(sheet, first, n, chart ? chart : graph);
+    sheet->y_c += AF_FOOT_BOTTOM_C;
+    af_scene_pop(sheet->scene);
+    g_clear_pointer(&chart, g_ptr_array_unref);
+    g_ptr_array_unref(graph);
 }

@@ -7,28 +7,23 @@ static void add_axis(const af_chart *chart, const af_facts *facts, GPtrArray *pi
 {
     char text[AF_NUMBER_SIZE];
     if (facts->lasting) {
-        /* by whatever clock */
-        g_ptr_array_add(pieces, g_strdup("in order of time, each stack for as long as it weighs"));
+        /* the input does not say which clock */
+        g_ptr_array_add(pieces, g_strdup("ordered by time, each stack as wide as its weight"));
         return;
     }
     g_ptr_array_add(pieces, g_strdup(chart->options.clock == AF_CPU
-                                         ? "in order of time, each thread by its own CPU clock"
-                                         : "in order of time, by the wall clock"));
+                                         ? "ordered by time on each thread's CPU clock"
+                                         : "ordered by time on the wall clock"));
     if (chart->options.sampled && chart->interval_ns > 0) {
         g_ptr_array_add(pieces,
-                        g_strdup_printf("each sample lasts to the next of its thread, before a "
-                                        "gap (over %d \xc3\x97 %s) for one such interval",
+                        g_strdup_printf("each sample is drawn until the next one on its thread, "
+                                        "or for one interval before a gap (over %d × %s)",
                                         AF_SAMPLES_GAP, af_number_time(text, chart->interval_ns)));
     }
 }
 
 static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
 {
-    static const char *const both[] = {
-        [AF_WALL] = "wall and CPU clock, widths show wall time",
-        [AF_CPU] = "wall and CPU clock, widths show CPU time",
-        [AF_WAIT] = "wall and CPU clock, widths show waiting (wall minus CPU)",
-    };
     const af_unit *unit = &sheet->profile->facts.unit;
     const af_clock clock = sheet->options->clock;
     if (sheet->options->chart) {
@@ -37,15 +32,17 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
     }
     if (unit->name != NULL) {
         char *what = unit->counted ? af_sheet_isolate(unit->name) : g_strdup("time");
-        g_ptr_array_add(pieces, g_strdup_printf("widths show %s", what));
+        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_WIDTHS, what));
         g_free(what);
         return;
     }
-    const char *text = clock == AF_CPU ? "CPU clock" : "wall clock";
-    g_ptr_array_add(pieces, g_strdup(af_profile_has(sheet->profile, AF_WAIT) ? both[clock] : text));
+    static const char *const names[] = {AF_SAY_ONE_CLOCK};
+    g_ptr_array_add(pieces, af_profile_has(sheet->profile, AF_WAIT)
+                                ? g_strdup_printf(AF_SAY_BOTH_CLOCKS, af_sheet_clock_time(clock))
+                                : g_strdup(names[clock == AF_CPU ? 1 : 0]));
 }
 
-/* "2 of 5 threads have no CPU times": their lines say none. */
+/* "2 of 5 threads have no CPU times" */
 static void add_lacking(const af_profile *profile, GPtrArray *pieces)
 {
     static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
@@ -80,7 +77,7 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
         g_free(event);
     }
     if (facts->threadless) {
-        return; /* nobody says how it was recorded */
+        return; /* how it was recorded is unknown */
     }
     if (facts->container == AF_CONTAINER_LONG_RUNNING) {
         g_ptr_array_add(pieces, g_strdup("long-running methods only"));
@@ -105,8 +102,8 @@ static void add_date(const af_profile *profile, GPtrArray *pieces)
     }
 }
 
-/* What the file is, one fact a piece. */
-static GPtrArray *list_facts(const af_sheet *sheet)
+/* The facts below the title. Without `axis` an empty one stands for those about clock and axis. */
+static GPtrArray *list_facts(const af_sheet *sheet, gboolean axis)
 {
     const af_profile *profile = sheet->profile;
     const af_facts *facts = &profile->facts;
@@ -116,7 +113,11 @@ static GPtrArray *list_facts(const af_sheet *sheet)
         g_ptr_array_add(pieces, af_sheet_isolate(profile->app));
     }
     add_writer(facts, pieces);
-    add_clock(sheet, pieces);
+    if (axis) {
+        add_clock(sheet, pieces);
+    } else {
+        g_ptr_array_add(pieces, g_strdup(""));
+    }
     add_lacking(profile, pieces);
     const uint64_t length_ns = facts->has_elapsed ? facts->elapsed_ns : facts->end_ns;
     if (facts->part != NULL) {
@@ -140,8 +141,8 @@ static GPtrArray *list_facts(const af_sheet *sheet)
     return pieces;
 }
 
-/* What is wrong with the file, the first clause of each warning. */
-static GPtrArray *list_troubles(const af_profile *profile)
+/* What is wrong with the input: the first clause of each warning. */
+static GPtrArray *list_problems(const af_profile *profile)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
@@ -162,33 +163,54 @@ static GPtrArray *list_troubles(const af_profile *profile)
     return pieces;
 }
 
+/* For the script, which draws the head again when the view changes. */
+static void push_head(af_sheet *sheet, const GPtrArray *problems)
+{
+    af_scene_group group = {.id = "head"};
+    if (sheet->options->interactive) {
+        GPtrArray *facts = list_facts(sheet, FALSE);
+        GPtrArray *axis = g_ptr_array_new_with_free_func(g_free);
+        if (sheet->options->chart) {
+            add_axis(sheet->options->chart, &sheet->profile->facts, axis);
+        }
+        group.facts = af_sheet_lines(sheet, facts);
+        group.chart_facts = af_sheet_lines(sheet, axis);
+        group.health = af_sheet_lines(sheet, problems);
+        g_ptr_array_unref(axis);
+        g_ptr_array_unref(facts);
+    }
+    af_sheet_push_part(sheet, &group);
+}
+
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     const af_sheet_options *options = sheet->options;
+    GPtrArray *problems = list_problems(sheet->profile);
+    push_head(sheet, problems);
     const char *title = options->title ? options->title : options->input;
-    sheet->y_c += 33 * AF_PX;
+    sheet->y_c += AF_TITLE_BASELINE_C;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_TITLE_C, sheet->graph_c, TRUE, AF_PAINT_INK,
                   title ? title : "Method trace");
     af_flow flow = {
         .first_x = AF_MARGIN_C,
         .size = AF_FACTS_C,
-        .line_c = 17 * AF_PX,
+        .line_c = AF_FACTS_LINE_C,
         .paint = AF_PAINT_MUTED,
         .separator = " \xc2\xb7 ",
     };
-    GPtrArray *facts = list_facts(sheet);
-    sheet->y_c += 21 * AF_PX;
+    GPtrArray *facts = list_facts(sheet, TRUE);
+    sheet->y_c += AF_TITLE_TO_FACTS_C;
     af_sheet_flow(sheet, &flow, facts);
     g_ptr_array_unref(facts);
 
-    GPtrArray *troubles = list_troubles(sheet->profile);
-    if (troubles->len > 0) {
+    if (problems->len > 0) {
         flow.paint = AF_PAINT_ALERT;
-        flow.lines_max = 3;
-        sheet->y_c += 19 * AF_PX;
-        af_sheet_flow(sheet, &flow, troubles);
+        flow.lines_max = AF_HEALTH_LINES_MAX;
+        sheet->y_c += AF_FACTS_TO_HEALTH_C;
+        af_sheet_flow(sheet, &flow, problems);
     }
-    g_ptr_array_unref(troubles);
+    g_ptr_array_unref(problems);
     af_legend_draw(sheet, first, n);
     af_sheet_rule(sheet);
+    af_scene_pop(sheet->scene);
 }

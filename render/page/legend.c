@@ -4,13 +4,7 @@
 #include "render/face.h"
 #include "render/page/sheet_parts.h"
 
-enum {
-    SWATCH_C = 12 * AF_PX,
-    SWATCH_TO_TEXT_C = 17 * AF_PX, /* from left edge to left edge */
-    ENTRY_GAP_C = 22 * AF_PX,
-    LINE_C = 19 * AF_PX,
-    MIDDLE_SHADE = 2,
-};
+enum { MIDDLE_SHADE = 2 };
 
 typedef struct {
     uint64_t self_ns[AF_CATEGORY_COUNT];
@@ -43,21 +37,21 @@ static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hat
 {
     const int32_t end = AF_MARGIN_C + sheet->graph_c;
     const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
-    if (*x > AF_MARGIN_C && *x + SWATCH_TO_TEXT_C + advance > end) {
+    if (*x > AF_MARGIN_C && *x + AF_SWATCH_TO_TEXT_C + advance > end) {
         *x = AF_MARGIN_C;
-        sheet->y_c += LINE_C;
+        sheet->y_c += AF_LEGEND_LINE_C;
     }
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
                                                      .y = sheet->y_c,
-                                                     .width = SWATCH_C,
-                                                     .height = SWATCH_C,
+                                                     .width = AF_SWATCH_C,
+                                                     .height = AF_SWATCH_C,
                                                      .paint = paint,
                                                      .hatched = hatched,
-                                                     .radius = 2 * AF_PX});
-    const int32_t text_x = *x + SWATCH_TO_TEXT_C;
-    af_sheet_text(sheet, text_x, sheet->y_c + 10 * AF_PX, AF_SMALL_C, end - text_x, FALSE,
+                                                     .radius = AF_SWATCH_RADIUS_C});
+    const int32_t text_x = *x + AF_SWATCH_TO_TEXT_C;
+    af_sheet_text(sheet, text_x, sheet->y_c + AF_SWATCH_BASELINE_C, AF_SMALL_C, end - text_x, FALSE,
                   AF_PAINT_INK, text);
-    *x = text_x + advance + ENTRY_GAP_C;
+    *x = text_x + advance + AF_ENTRY_GAP_C;
 }
 
 static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hatched,
@@ -79,8 +73,8 @@ static void draw_dim(af_sheet *sheet, int32_t *x, const shares *sums)
         most = sums->dim_ns[category] > sums->dim_ns[most] ? category : most;
     }
     if (sum_ns > 0) {
-        draw_share(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), FALSE,
-                   "dimmed: coroutine machinery", sum_ns, sums->total_ns);
+        draw_share(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), FALSE, AF_SAY_DIMMED, sum_ns,
+                   sums->total_ns);
     }
 }
 
@@ -91,7 +85,7 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
         add_panel(sheet, &sheet->panels[i], &sums);
     }
     int32_t x = AF_MARGIN_C;
-    sheet->y_c += 15 * AF_PX;
+    sheet->y_c += AF_FACTS_TO_LEGEND_C;
     for (unsigned category = 0; category < AF_CATEGORY_COUNT; category++) {
         if (sums.self_ns[category] > 0) {
             draw_share(sheet, &x, af_paint_frame(category, MIDDLE_SHADE), FALSE,
@@ -101,12 +95,11 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     draw_dim(sheet, &x, &sums);
     if (af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0) {
         draw_share(sheet, &x, af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE), TRUE,
-                   "waiting (wall minus CPU)", sums.waiting_ns, sums.clocked_ns);
+                   af_sheet_clock_time(AF_WAIT), sums.waiting_ns, sums.clocked_ns);
     }
     if (sums.hidden_ns > 0) {
         draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,
-                   sheet->options->chart ? "too short to draw one by one"
-                                         : "too narrow to draw one by one");
+                   sheet->options->chart ? AF_SAY_TOO_SHORT : AF_SAY_TOO_NARROW);
     }
-    sheet->y_c += SWATCH_C + 12 * AF_PX;
+    sheet->y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;
 }

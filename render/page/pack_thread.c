@@ -6,13 +6,6 @@
 static void set_grid(const af_sheet *sheet)
 {
     af_scene_set_grid(sheet->scene, &(af_scene_grid){
-                                        .margin = AF_MARGIN_C,
-                                        .row = AF_ROW_C,
-                                        .frame = AF_FRAME_C,
-                                        .gap = AF_GAP_C,
-                                        .size = AF_LABEL_C,
-                                        .inset = AF_INSET_C,
-                                        .baseline = AF_BASELINE_C,
                                         .min_width = sheet->options->min_width_c,
                                         .inverted = sheet->options->inverted,
                                         .full_depth = sheet->options->full_depth,
@@ -92,7 +85,6 @@ void af_sheet_equip(af_sheet *sheet)
     }
 }
 
-/* "calls shorter than 12.2 µs are joined in the file, 1,200 of 3,000", NULL if none are. */
 char *af_sheet_joined(const af_sheet *sheet)
 {
     const af_chart *chart = sheet->options->chart;
@@ -108,7 +100,7 @@ char *af_sheet_joined(const af_sheet *sheet)
         }
     }
     char time[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], some[AF_NUMBER_SIZE];
-    return g_strdup_printf("%s shorter than %s are joined in the file: %s of %s%s",
+    return g_strdup_printf("%s shorter than %s are merged in the file: %s of %s%s",
                            af_sheet_name_entries(sheet, NULL, 0, sheet->profile->n_threads).many,
                            af_number_time(time, chart->shortest_ns), af_number_count(some, joined),
                            af_number_count(all, chart->calls),
@@ -127,7 +119,7 @@ char *af_sheet_left_out(const af_sheet *sheet)
     }
     const uint64_t time_ns = sheet->pack->left_out_ns;
     char *count = af_sheet_count(sheet->pack->left_out, "call path", "call paths");
-    char *text = g_strdup_printf("the %s with least time not in the file: %s (%s)", count,
+    char *text = g_strdup_printf("the file omits the %s with the least time: %s (%s)", count,
                                  af_sheet_amount(sheet, time, time_ns),
                                  af_number_share(share, time_ns, total_ns));
     g_free(count);

@@ -105,15 +105,13 @@ static void report_panels(const af_sheet *sheet, uint32_t n)
     char drawn[AF_NUMBER_SIZE];
     if (n < sheet->options->n_threads && sheet->options->messages) {
         char *all = af_sheet_count(sheet->options->n_threads, "thread", "threads");
-        g_ptr_array_add(sheet->options->messages,
-                        g_strdup_printf("%s are too many for one picture; the first %s are drawn",
-                                        all, af_number_count(drawn, n)));
+        g_ptr_array_add(
+            sheet->options->messages,
+            g_strdup_printf("%s do not fit into one picture: only the first %s are drawn", all,
+                            af_number_count(drawn, n)));
         g_free(all);
     }
 }
-
-/* How many rows a lane shows that nobody asked for and that is not among the busiest. */
-enum { SHORT_TRACK_ROWS = 4 };
 
 static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
 {
@@ -140,7 +138,7 @@ static gboolean make_panels(af_sheet *sheet)
 {
     const af_sheet_options *options = sheet->options;
     const uint32_t n = options->paged ? options->n_threads : MIN(options->n_threads, AF_PANELS_MAX);
-    /* heads, marks and margins: about 60 pixels each */
+    /* heads, lines and margins: about 60 pixels each */
     const int64_t fixed_c = ((int64_t)n + 100) * 100 * AF_PX;
     int64_t left_c = AF_EXTENT_MAX_C - MIN(fixed_c, AF_EXTENT_MAX_C / 2);
     report_panels(sheet, n);
@@ -153,7 +151,7 @@ static gboolean make_panels(af_sheet *sheet)
         }
         int64_t held = options->paged ? AF_EXTENT_MAX_C / 2 / AF_ROW_C : left_c / AF_ROW_C;
         if (options->n_tall > 0 && i >= options->n_tall && !options->full_depth) {
-            held = MIN(held, SHORT_TRACK_ROWS);
+            held = MIN(held, AF_SHORT_TRACK_ROWS);
         }
         panel->rows = af_panel_count_rows(sheet, panel, (uint32_t)held);
         left_c -= (int64_t)panel->rows * AF_ROW_C;
@@ -185,7 +183,7 @@ static gboolean set_about(af_sheet *sheet)
     GPtrArray *accounts = g_ptr_array_new_with_free_func(g_free);
     af_sheet_add_accounts(sheet, accounts);
     g_ptr_array_add(accounts, NULL);
-    char *steps = g_strjoinv(" \xc2\xb7 ", (char **)(void *)accounts->pdata);
+    char *steps = g_strjoinv("\n", (char **)(void *)accounts->pdata);
     g_ptr_array_unref(accounts);
     af_scene_set_about(sheet->scene, &(af_scene_about){
                                          .title = options->title ? options->title : options->input,
@@ -207,14 +205,13 @@ static gboolean set_about(af_sheet *sheet)
     return done;
 }
 
-static void push_part(af_sheet *sheet, const char *id)
+void af_sheet_push_part(af_sheet *sheet, const af_scene_group *part)
 {
-    /* with several pages there are several */
-    af_scene_push(sheet->scene, &(af_scene_group){
-                                    .kind = AF_GROUP_PART,
-                                    .id = sheet->options->paged ? NULL : id,
-                                    .y = sheet->y_c,
-                                });
+    af_scene_group group = *part;
+    group.kind = AF_GROUP_PART;
+    group.id = sheet->options->paged ? NULL : part->id; /* each page has such a part */
+    group.y = sheet->y_c;
+    af_scene_push(sheet->scene, &group);
 }
 
 /* Panels `first` ... `first + n - 1`, or the counters, or both, on a page of their own. */
@@ -223,11 +220,9 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
 {
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
     sheet->y_c = 0;
-    push_part(sheet, "head");
     af_header_draw(sheet, first, n);
-    af_scene_pop(sheet->scene);
     if (sheet->options->chart) {
-        push_part(sheet, "ruler");
+        af_sheet_push_part(sheet, &(af_scene_group){.id = "ruler"});
         af_ruler_draw(sheet);
         af_instants_draw(sheet, UINT32_MAX);
         af_sheet_rule(sheet);
@@ -237,14 +232,12 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
         af_panel_draw(sheet, &sheet->panels[i]);
     }
     if (counters) {
-        push_part(sheet, "counters");
+        af_sheet_push_part(sheet, &(af_scene_group){.id = "counters"});
         af_counters_draw(sheet);
         af_scene_pop(sheet->scene);
     }
     af_sheet_finish_pack(sheet);
-    push_part(sheet, "foot");
     af_footer_draw(sheet, first, n);
-    af_scene_pop(sheet->scene);
     af_scene_page_resize(sheet->scene, sheet->width_c, sheet->y_c);
 }
 

@@ -12,40 +12,40 @@ typedef struct {
     uint32_t n_threads;
     const char *title;          /* NULL = input */
     const char *input;          /* name of the trace, may be NULL */
-    const char *const *choices; /* how the threads were chosen, as it is typed; ends with NULL; NULL
-                                   = nobody did */
+    const char *const *choices; /* the options that chose the threads, as typed; ends with NULL;
+                                   NULL = the default threads */
     const char *program;        /* "aflame 0.1.0" */
     int32_t width_c;
     int32_t min_width_c;
     gboolean inverted;
     gboolean full_depth;
     gboolean paged;       /* a page for each thread */
-    gboolean fluid;       /* a script may make it as wide as the window */
-    gboolean interactive; /* what a script needs that draws more comes along */
-    gboolean packed;      /* so do the call trees of all threads */
+    gboolean fluid;       /* the script may make it as wide as the window */
+    gboolean interactive; /* the scene carries what the script needs */
+    gboolean packed;      /* and the call trees of all threads */
     size_t pack_budget;   /* bytes they may have in base64; 0 = any number */
     unsigned jobs;        /* threads to pack with; 0 = one for each processor */
-    GPtrArray *messages;  /* receives what is left out of them (char *); may be NULL */
-    af_chart *chart;      /* draw these calls in order of time, roots on top: `inverted` is TRUE;
-                             NULL = a flame graph. What is packed of them is thinned in place */
-    uint32_t n_tall;      /* of a chart: panels behind these show their first rows only;
-                             0 = all panels show theirs */
+    GPtrArray *messages;  /* receives messages about omissions (char *); may be NULL */
+    af_chart *chart;      /* draw these calls ordered by time, roots on top: `inverted` is TRUE;
+                             NULL = a flame graph. Packing thins them in place */
+    uint32_t n_tall;      /* of a chart: panels after these show their first rows only;
+                             0 = all panels show all rows */
     const char
         *highlighted; /* of a chart: the patterns of what is highlighted, in words; NULL = none */
 } af_sheet_options;
 
-/* The threads that are drawn by `clock` when nobody says which: main first, then each with at least
+/* The default threads for `clock`: main first, then each with at least
  * 1 % of the CPU time (wall time if not all threads have a CPU clock), at most 8; none that lacks
  * `clock`. The caller frees the array of uint32_t with g_array_unref(). */
 GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock);
 
 /* The threads of a chart along `clock`: main first, then by activity, that is CPU time or, where
- * not all have that clock, wall time. `picked` as above, or NULL for all that called anything, at
- * most AF_CHART_THREADS. The same. */
+ * not all have that clock, wall time. `picked` as above, or NULL for all threads with calls, at
+ * most AF_CHART_THREADS. The caller frees the array with g_array_unref(). */
 #define AF_CHART_THREADS 24u
 GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, af_clock clock);
 
-/* Calls shorter than this are too narrow to be drawn one by one on an axis that is so long. */
+/* Shorter calls are too narrow to draw separately on an axis of `axis_ns`. */
 uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns);
 
 /* NULL if the machine refuses the memory. The scene borrows strings from the profile. */

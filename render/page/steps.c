@@ -1,5 +1,5 @@
-/* What was done to the profile before it was drawn: a reader must not take the rest for the
- * whole. */
+/* The steps applied before drawing, and how much time they removed: without this a reader would
+ * take the remainder for the whole. */
 #include "base/number.h"
 #include "render/page/sheet_parts.h"
 
@@ -31,11 +31,11 @@ static uint64_t find_total(const af_profile *profile, af_clock clock)
 void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
 {
     const af_profile *profile = sheet->profile;
-    /* waiting is of single nodes, so that of what is gone is not known */
+    /* waiting is known only for the remaining nodes */
     const af_clock clock = sheet->options->clock == AF_CPU ? AF_CPU : AF_WALL;
-    const char *word = !af_profile_has_clocks(profile) ? "all threads"
-                       : clock == AF_CPU               ? "all threads' CPU time"
-                                                       : "all threads' wall time";
+    const char *whole = !af_profile_has_clocks(profile) ? "all threads"
+                        : clock == AF_CPU               ? "all threads' CPU time"
+                                                        : "all threads' wall time";
     const uint64_t total_ns = find_total(profile, clock);
     char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
     uint64_t emptied = 0;
@@ -43,8 +43,8 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
         emptied += profile->threads[t].tree->n == 1;
     }
     if (emptied > 0) {
-        char *count = af_sheet_count(emptied, "thread has", "threads have");
-        g_ptr_array_add(pieces, g_strdup_printf("%s nothing left", count));
+        char *count = af_sheet_count(emptied, "thread is", "threads are");
+        g_ptr_array_add(pieces, g_strdup_printf("%s empty after filtering", count));
         g_free(count);
     }
     for (unsigned i = 0; i < profile->n_steps; i++) {
@@ -54,11 +54,11 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
             af_sheet_amount(sheet, time, step->left_out_ns[clock]);
             af_number_share(share, step->left_out_ns[clock], total_ns);
             g_ptr_array_add(
-                pieces, g_strdup_printf("%s left out %s (%s of %s)", option, time, share, word));
+                pieces, g_strdup_printf("%s left out %s (%s of %s)", option, time, share, whole));
         }
         if (step->charged_ns[clock] > 0) {
             af_sheet_amount(sheet, time, step->charged_ns[clock]);
-            g_ptr_array_add(pieces, g_strdup_printf("%s gave %s to callers", option, time));
+            g_ptr_array_add(pieces, g_strdup_printf("%s moved %s to callers", option, time));
         }
         if (step->note != NULL && step->matched == 0) {
             g_ptr_array_add(pieces, g_strdup_printf("%s matched nothing", option));

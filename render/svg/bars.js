@@ -1,53 +1,45 @@
-// What the live picture has beside the sheet: tools above, details below, the rail of threads, the
-// menu of a frame, the list of keys. All plain HTML; every text goes in as text.
+// The controls around the sheet: tools above, details below, the rail of threads, the menu of a
+// frame, the list of keys. All plain HTML; every text is set as text.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
     const {html} = AF;
 
-    const HINT = 'Point at a frame for its numbers; click it to zoom. ? shows the keys.';
-    const CHART_HINT = 'Point at a frame for its numbers; click it to keep them. w and s zoom, ' +
-        'a and d move. ? shows the keys.';
-    const MATCHES_SPOKEN_MS = 400;
+    const HINT = 'Point at a frame to see its numbers; click to zoom. Press ? for the keys.';
+    const CHART_HINT = 'Point at a frame to see its numbers; click to pin them. w and s zoom, ' +
+        'a and d move. Press ? for the keys.';
+    const ANNOUNCE_MS = 400; // of rest before screen readers get the facts
 
-    const KEYS = [
+    const SHARED_KEYS = [
+        ['Escape, Backspace', 'go back'],
+        ['0', 'show everything again'],
+        ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
+        ['/ or Ctrl + F', 'search; /expression/ and /expression/i are regular expressions'],
+        ['n, N', 'next match, previous match'],
+        ['c', 'show the callers of this method, and back'],
+        ['t', 'list the threads'],
+        ['y, Y', 'copy the name, copy the stack'],
+        ['?', 'show this list'],
+    ];
+    const GRAPH_KEYS = [
         ['Click, Enter', 'zoom to the frame'],
-        ['Escape, Backspace', 'back to where you were'],
-        ['0', 'the whole picture again'],
-        ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
         ['Drag, Shift + wheel', 'move in time'],
-        ['Arrow keys', 'to the frame above, below, left, right'],
-        ['/ or Ctrl + F', 'search; /expression/ and /expression/i too'],
-        ['n, N', 'next match, the one before'],
-        ['w', 'wall, CPU or waiting time'],
-        ['i', 'flame or icicle'],
-        ['c', 'who calls this method, and back'],
-        ['t', 'all threads'],
-        ['y, Y', 'copy the name, the whole stack'],
-        ['?', 'this list'],
+        ['Arrow keys', 'select the frame above, below, left or right'],
+        ['w', 'switch between wall, CPU and waiting time'],
+        ['i', 'switch between flame and icicle'],
     ];
-
     const CHART_KEYS = [
-        ['Click, arrow keys', 'choose a frame: its numbers stay'],
+        ['Click, arrow keys', 'select a frame and pin its numbers'],
         ['Click again, Enter, f', 'zoom to the frame'],
-        ['w, s', 'zoom in and out around the pointer, or what keys chose'],
+        ['w, s', 'zoom in and out around the pointer or the selected frame'],
         ['a, d, drag', 'move in time'],
-        ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
-        ['Drag on the ruler, Shift + drag', 'select a range: its totals by method'],
-        ['r', 'totals of the range, or of what is seen'],
-        ['g', 'graph of what is seen, and back to the chart'],
-        ['m', 'mark where this method ran'],
-        ['Escape, Backspace', 'back to where you were'],
-        ['0', 'all of the time again'],
-        ['/ or Ctrl + F, n, N', 'search, next match, the one before'],
-        ['c', 'who calls this method, and back'],
-        ['t', 'all threads'],
-        ['y, Y', 'copy the name, the whole stack'],
-        ['?', 'this list'],
+        ['Drag on the ruler, Shift + drag', 'select a range to see its totals by method'],
+        ['r', 'totals of the range, or of the visible time'],
+        ['g', 'graph of the visible time, and back to the chart'],
+        ['m', 'highlight the calls of this method'],
     ];
-
-    const MARKERS_KEY = 'next track of instants or counter values; arrows move along it, ' +
-        'Escape leaves';
+    const MARKERS_KEY = ['e, E', 'next or previous track of instants or counter values; arrows ' +
+        'move along it, Escape leaves it'];
 
     function button(label, action, attributes = {}) {
         const element = html('button', {type: 'button', ...attributes}, label);
@@ -81,7 +73,7 @@
             return this.view.chart?.isOn ? CHART_HINT : HINT;
         }
 
-        // The details may need more lines than before: then they must not hide what they are about.
+        // The details may grow by a line: then they must not cover their frame.
         detailsResized(height) {
             const {active, chart} = this.view;
             const grows = height > this.detailsHeight;
@@ -104,7 +96,7 @@
             });
             this.found = html('span', {class: 'af-found', role: 'status'});
             this.prev = button('\u2039', () => view.search.walk(-1),
-                {'aria-label': 'match before'});
+                {'aria-label': 'previous match'});
             this.next = button('\u203a', () => view.search.walk(1), {'aria-label': 'next match'});
             this.clocks = view.block.clocks === 3 ? this.group('Time',
                 ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
@@ -142,8 +134,8 @@
             }
         }
 
-        // The tools stand beside the title where there is room, else above it. Returns whether they
-        // take another room than before.
+        // The tools are next to the title in a wide window, else above it. Returns whether their
+        // size changed.
         measure() {
             const {page} = this.view;
             const markers = page.available >= 900;
@@ -188,7 +180,7 @@
             }
         }
 
-        // Makes room for the tools.
+        // Reserves the height of the tools.
         fit() {
             if (this.measure()) {
                 this.view.draw();
@@ -204,7 +196,7 @@
                 parts.push(`${zoom} of zoom`);
             }
             parts.push(number > 0 ? `${AF.count(number)} of ${AF.count(count)}`
-                : AF.counted(count, 'match', 'matches'));
+                : AF.counted(count, ['match', 'matches']));
             return parts.join(' \u00b7 ');
         }
 
@@ -230,7 +222,7 @@
             clearTimeout(this.liveTimer);
             this.liveTimer = setTimeout(() => {
                 this.live.textContent = words;
-            }, MATCHES_SPOKEN_MS);
+            }, ANNOUNCE_MS);
         }
 
         showBlock(panel, i) {
@@ -242,17 +234,17 @@
             const [name, facts] = this.details.children;
             if (panel.tree.start) {
                 const {from} = this.view.block.chart;
-                name.textContent = panel.countOf(i) + ' too short to draw one by one';
-                facts.textContent = `from ${AF.exact(from + left[first])} to ` +
-                    `${AF.exact(from + left[first] + time)} \u00b7 click to zoom in`;
+                name.textContent = panel.describeBlock(i);
+                facts.textContent = AF.fill(AF.SAY.FROM_TO, AF.exact(from + left[first]),
+                    AF.exact(from + left[first] + time)) + ' \u00b7 click to zoom in';
                 return;
             }
-            name.textContent = panel.countOf(i) + ' too narrow to draw one by one';
+            name.textContent = panel.describeBlock(i);
             facts.textContent = `${AF.time(time)}${AF.clockSuffix(this.view.state.clock)}, ` +
                 `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
         }
 
-        // What keys act on: an instant or a value of a counter, else a frame.
+        // The details of what keys act on: an instant or a counter value, else a frame.
         showActive(view) {
             const marker = view.chart?.isOn ? view.chart.cursor?.marker : null;
             if (marker) {
@@ -262,13 +254,13 @@
             }
         }
 
-        // What is no frame.
+        // An instant or a counter value.
         showMarker({name, facts}) {
             this.details.children[0].textContent = name;
             this.details.children[1].textContent = facts.join(' \u00b7 ');
         }
 
-        // A sentence that goes away by itself.
+        // A message that disappears after some seconds.
         announce(text) {
             this.status.textContent = text;
             this.status.classList.add('af-shown');
@@ -295,7 +287,7 @@
             }
         }
 
-        // In a wide window the picture stands beside the rail, in a narrow one under it.
+        // In a wide window the picture is next to the rail, in a narrow one below it.
         reserveRail() {
             const {page} = this.view;
             const width = this.rail.hidden || window.innerWidth < 900 ? 0 : 320;
@@ -325,7 +317,7 @@
                     `${100 * AF.timeOf(panel.thread.tree, 0, by) / most}%`;
                 times.textContent = this.railTimes(panel);
                 found.textContent = panel.matches && panel.matches.n > 0
-                    ? AF.counted(panel.matches.n, 'match', 'matches') : '';
+                    ? AF.counted(panel.matches.n, ['match', 'matches']) : '';
             });
         }
 
@@ -400,11 +392,9 @@
 
         listKeys() {
             const {chart} = this.view;
-            const back = chart ? [['g', 'the chart again']] : [];
-            const cursorKeys = chart?.cursor ? [['e, E', MARKERS_KEY]] : [];
             return chart?.isOn
-                ? [...CHART_KEYS.slice(0, -1), ...cursorKeys, ...CHART_KEYS.slice(-1)]
-                : [...KEYS.slice(0, -1), ...back, ...KEYS.slice(-1)];
+                ? [...CHART_KEYS, ...(chart.cursor ? [MARKERS_KEY] : []), ...SHARED_KEYS]
+                : [...GRAPH_KEYS, ...(chart ? [['g', 'show the chart']] : []), ...SHARED_KEYS];
         }
 
         showHelp() {

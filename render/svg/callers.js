@@ -87,7 +87,7 @@
     }
 
     // A tree with the columns of AF.newTree; its node 1 is the method. The time of a path is that
-    // of the method at its end, so `self` is only what nobody further out explains.
+    // of the method at its end, so `self` is only the time without a further caller.
     AF.callersOf = (tree, label) => {
         const root = new Group(label, null);
         root.from = findOutermost(tree, label);

@@ -1,5 +1,5 @@
 // Single calls in order of time: the part of the block that a chart travels in (render/pack.h), as
-// trees in which each node is one call, or a run of calls too short to be told one by one.
+// trees in which each node is one call, or a run of calls too short to be stored separately.
 //
 // Such a tree has two columns more than a merged one, and by them it is known: start and extent, in
 // ns since the begin of the axis. Node 0 is the axis.
@@ -142,10 +142,10 @@
         chart.calls = reader.number();
         chart.interval = reader.number();
         chart.isSampled = (flags & SAMPLED) !== 0;
-        // of what is told of calls and samples: what these are weighed by need not be the axis
+        // the clock of amounts: the weight of samples may be on another one than the axis
         chart.amounts = chart.isSampled ? block.clock : chart.clock;
         chart.highlighted = reader.string();
-        const why = flags & OVERFLOW ? 'the buffer was full' : 'the file is cut';
+        const why = flags & OVERFLOW ? AF.SAY.BUFFER_FULL : AF.SAY.FILE_CUT;
         chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
             chart.clock === AF.WALL ? why : null;
         block.chart = chart;
@@ -182,7 +182,7 @@
         const joined = AF.isJoined(tree, node);
         for (const clock of [AF.WALL, AF.CPU]) {
             if (tree.inclusive[clock]) {
-                facts.push((AF.hasClocks() ? `${AF.CLOCK_NAMES[clock]} ` : '') +
+                facts.push((AF.hasClocks() ? `${AF.SAY.CLOCKS[clock]} ` : '') +
                     AF.time(tree.inclusive[clock][node]) +
                     (joined ? '' : ` (self ${AF.time(tree.self[clock][node])})`));
             }
@@ -197,7 +197,7 @@
         return facts;
     };
 
-    // Where a call itself waited: as render/chart_layout.c, at the end of the longest stretch in
+    // Where a call itself waited: as render/chart/chart_layout.c, at the end of the longest gap in
     // which it called nothing. [from, to] in ns, null if nowhere.
     AF.waitSpan = (tree, node) => {
         const {start, extent, size, self} = tree;

@@ -1,5 +1,5 @@
-// What is shown of a chart: one window of time for all tracks, a range that is selected, calls that
-// are marked; and the way to the merged graph of a part of the time, and back.
+// The state of a chart: one window of time for all tracks, the selected range, the highlighted
+// calls; and the way to the merged graph of a part of the time, and back.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -7,7 +7,7 @@
     const LEAST = 100; // ns in a window
     const KEY_ZOOM = 1.4;
     const KEY_PAN = 0.15; // of the window
-    const MATCH_PART = 0.3; // of the window that a call takes which would be too narrow to be seen
+    const MATCH_PART = 0.3; // of the window, for a match that would be too narrow to see
 
     class Chart {
         constructor(view) {
@@ -72,7 +72,7 @@
             this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
         }
 
-        // The middle of what is seen of the chosen call; null if that is nothing.
+        // The middle of the visible part of the selected call; null if it is not visible.
         get chosenX() {
             const {from, to} = this.window;
             const panel = this.view.active;
@@ -118,14 +118,14 @@
             }
         }
 
-        // The range that is selected, or else all that is seen.
+        // Totals of the selected range, or else of the visible time.
         totals() {
             const {from, to} = this.range.selected ?? this.window;
             this.range.select(from, to);
             this.range.finish();
         }
 
-        // ---- marks ----
+        // ---- highlights ----
 
         // Brackets over all calls of the focused method; again: those of the sheet.
         highlightFocused() {
@@ -157,21 +157,21 @@
         }
 
         countHighlights(n, panels) {
-            return AF.counted(n, ...AF.entryWords(panels.map(({thread}) => thread)));
+            return AF.counted(n, AF.entryWords(panels.map(({thread}) => thread)));
         }
 
-        // What a panel's head says in place of the sheet's marks; null = those are seen.
+        // "3 calls of onBind highlighted: 12.3 ms"; null if nothing of the panel is highlighted.
         highlightFact(panel) {
-            if (!this.isOn) {
-                return '';
+            const {ownHighlights, highlights} = panel;
+            if (!this.isOn || highlights.length === 0) {
+                return null;
             }
-            if (!panel.ownHighlights || panel.ownHighlights.length === 0) {
-                return panel.ownHighlights ? '' : null;
-            }
-            const time = panel.ownHighlights.reduce((sum, {extent}) => sum + extent, 0);
-            const name = AF.isolate(this.view.labels.text[this.highlighted]);
-            const count = this.countHighlights(panel.ownHighlights.length, [panel]);
-            return `${count} of ${name} marked: ${AF.span(time)}`;
+            const sum = (amount) => highlights.reduce((all, one) => all + amount(one), 0);
+            const name = ownHighlights ? this.view.labels.text[this.highlighted]
+                : this.data.highlighted;
+            const count = this.countHighlights(sum(({calls}) => calls ?? 1), [panel]);
+            const time = AF.span(sum(({length, extent}) => length ?? extent));
+            return AF.fill(AF.SAY.HIGHLIGHTED, count, AF.isolate(name), time);
         }
 
         // The outermost calls of a method.
@@ -205,7 +205,7 @@
         }
 
         // Goes on with other trees; the frame that was chosen stays so, by its path, or a caller
-        // that can be seen.
+        // that is visible.
         follow(action) {
             const {view} = this;
             const panel = view.state.method < 0 && view.active?.open ? view.active : null;
@@ -223,7 +223,7 @@
             }
         }
 
-        // Of several calls the one that was chosen before, or what is seen most of.
+        // Of several calls the one that was selected before, or the one most visible.
         findChosen(panel, before, chosen) {
             const {tree, layout, measure, options} = panel;
             const {from, to} = this.window;
@@ -259,17 +259,9 @@
             return `only ${text(range.from)} to ${text(range.to)}`;
         }
 
-        // What to say of calls that are not in the file one by one.
-        get joinedWords() {
-            const {shortest} = this.data;
-            const [, what] = AF.entryWords(this.view.block.threads);
-            return shortest > 0
-                ? `${what} shorter than ${AF.span(shortest)} are joined in this file` : null;
-        }
+        // ---- search ----
 
-        // ---- finding ----
-
-        // The window in which a call is seen.
+        // The window that shows a call.
         spanFor(tree, node, widthMin) {
             const {from, to} = this.window;
             const {width} = this.view;

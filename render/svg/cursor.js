@@ -23,12 +23,12 @@
             const {markers, view, chart: {ruler}} = this;
             return [
                 this.trackOf(markers.data.instants, null, 'all threads', () => ({
-                    y: ruler.at + ruler.height - AF.DOTS - 1, height: AF.DOTS,
+                    y: ruler.at + ruler.height - AF.SIZES.DOTS - 1, height: AF.SIZES.DOTS,
                 })),
                 ...view.panels.filter((panel) => panel.dotsHeight > 0).map((panel) =>
                     this.trackOf(panel.thread.instants, panel, panel.thread.title, () => ({
-                        y: panel.top + panel.graphTop - panel.bracketsHeight - AF.DOTS,
-                        height: AF.DOTS,
+                        y: panel.top + panel.graphTop - panel.bracketsHeight - AF.SIZES.DOTS,
+                        height: AF.SIZES.DOTS,
                     }))),
                 ...markers.areas.map(({counter, top}) => ({
                     of: counter, what: 'counter', n: counter.times.length,
@@ -212,7 +212,7 @@
             }
             const {y, height} = track.box();
             const ring = this.element.firstChild;
-            const x = this.view.page.geometry.margin + ruler.xOf(time) - RING / 2;
+            const x = AF.SIZES.MARGIN + ruler.xOf(time) - RING / 2;
             ring.setAttribute('x', hundredths(x));
             ring.setAttribute('y', hundredths(y - 1));
             ring.setAttribute('height', height + 2);

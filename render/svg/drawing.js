@@ -39,7 +39,7 @@
         }
 
         get width() {
-            return Math.max(1, this.page.width - 2 * this.page.geometry.margin);
+            return Math.max(1, this.page.width - 2 * AF.SIZES.MARGIN);
         }
 
         get open() {
@@ -101,11 +101,11 @@
             const {page} = this;
             panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
             panel.graph.setAttribute('transform',
-                `translate(${page.geometry.margin} ${panel.graphTop})`);
+                `translate(${AF.SIZES.MARGIN} ${panel.graphTop})`);
             this.chart?.drawTrack(panel);
             if (panel.open) {
                 panel.shapes.forEach((shapes) =>
-                    shapes.setPhase(page.geometry.margin, panel.top + panel.graphTop));
+                    shapes.setPhase(AF.SIZES.MARGIN, panel.top + panel.graphTop));
                 if (!panel.graph.parentNode) {
                     panel.buttons.before(panel.graph);
                 }
@@ -174,7 +174,7 @@
             return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
         }
 
-        // Scrolls so that the anchor stands where it stood; makes room above or below if there is
+        // Scrolls so that the anchor keeps its position; adds space above or below if there is
         // nothing to scroll.
         keepAnchor(anchor, before) {
             if (!anchor || before === null) {
@@ -182,7 +182,7 @@
             }
             const {page} = this;
             const {panel} = anchor;
-            const step = page.geometry.row;
+            const step = AF.SIZES.ROW;
             const target = page.scrollTop + this.yOf(anchor) - before;
             if (target < 0 && !this.isInverted && panel.open) {
                 panel.floor = panel.slots + Math.ceil(-target / step);
@@ -196,14 +196,14 @@
         reveal(frame) {
             const y = this.yOf(frame);
             const barHeight = this.page.bars.detailsHeight ?? 0;
-            const bottom = window.innerHeight - barHeight - this.page.geometry.row - 8;
+            const bottom = window.innerHeight - barHeight - AF.SIZES.ROW - 8;
             if (y !== null && (y < 48 || y > bottom)) {
                 this.page.scrollTo(this.page.scrollTop + (y < 48 ? y - 48 : y - bottom));
                 this.drawFrames();
             }
         }
 
-        // Scrolls as little as shows a whole panel, if that has room.
+        // Scrolls as little as possible to show a whole panel, if it fits.
         revealPanel(panel) {
             const {page} = this;
             const top = panel.top - page.scrollTop - page.barHeight;

@@ -1,10 +1,22 @@
 #!/bin/sh
 # join.sh DIRECTORY OUT
-# The files of script.list as one text, without lines that are only a comment, without indentation and
-# empty lines. So no string of the script may go over several lines.
+# The script of the SVG: the sizes, sentences and categories that it shares with the drawing, from
+# ../sizes.h, ../words.h and the model's category.c, then the files of script.list without comments, indentation
+# and empty lines. So no string of the script may go over several lines.
 set -eu
 cd "$1"
-while read -r file; do
-    sed -e 's/^ *//' -e '/^\/\//d' -e '/^$/d' "$file"
-done <script.list >"$2.part"
+{
+    echo '(globalThis.AF ??= {}).SIZES={'
+    sed -n -e 's|^#define AF_\([A-Z_]*\)_C  *\([0-9]*\).*|\1:\2/100,|p' -e t \
+        -e 's|^#define AF_\([A-Z_]*\)  *\([0-9][0-9]*\).*|\1:\2,|p' ../sizes.h
+    echo '};AF.SAY={'
+    sed -n -e 's|^#define AF_SAY_\([A-Z_]*\)  *\(".*", ".*"\)$|\1:[\2],|p' -e t \
+        -e 's|^#define AF_SAY_\([A-Z_]*\)  *\(".*"\)$|\1:\2,|p' ../words.h
+    echo '};AF.CATEGORIES=['
+    sed -n 's|^ *\[AF_CATEGORY_[A-Z]*\] = \("[^"]*",\)$|\1|p' ../../src/model/category.c
+    echo '];'
+    while read -r file; do
+        sed -e 's/^ *//' -e '/^\/\//d' -e '/^$/d' -e 's| *// [^'\''`"]*$||' "$file"
+    done <script.list
+} >"$2.part"
 mv "$2.part" "$2"

@@ -1,4 +1,4 @@
-// Keys become actions of the view. What can be done with a mouse can be done with keys.
+// Turns keys into actions of the view. Everything that a mouse does has a key.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -204,7 +204,7 @@
                 this.view.needRow(panel, child);
                 this.view.focusFrame(panel, child);
             } else if (tree.size[node] > 1) {
-                this.bars.announce('What it calls is too narrow to draw: Enter zooms in.');
+                this.bars.announce('Its callees are too narrow to draw: press Enter to zoom in.');
             }
         }
 

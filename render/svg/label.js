@@ -55,12 +55,12 @@
         return Array.from(segmenter.segment(text), (part) => part.segment);
     };
 
-    // The longest beginning that fits with an ellipsis behind it; null if that says nothing.
+    // The longest prefix that fits with an ellipsis after it; null if it is too short to be of use.
     function cutEnd(ruler, text, size, widthMax) {
         let sum = AF.advance(ruler, ELLIPSIS, size);
         let kept = '';
         let n = 0;
-        // what does not fit into the room is not looked at
+        // a letter is at least a hundredth of a pixel wide
         for (const cluster of AF.clusters(text.slice(0, widthMax))) {
             sum += AF.advance(ruler, cluster, size) + 1;
             if (sum > widthMax) {

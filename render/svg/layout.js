@@ -1,4 +1,4 @@
-// A tree as rectangles: what of it is wide enough to be seen in a window of time.
+// Lays out a tree as rectangles: the part that is wide enough to draw in a window of time.
 //
 // As render/layout.c: boundaries come from cumulative time, neighbours too narrow to draw are one
 // block, and a subtree that is not drawn is not walked. Pixels are rounded down to hundredths.
@@ -182,7 +182,7 @@
         return row;
     }
 
-    // Makes blocks of single calls wide enough to be seen, as far as their neighbours let them.
+    // Widens blocks of single calls so that they are visible, as far as their neighbours allow.
     function widenBlocks(frames, width) {
         const {row, x0, x1, nodes, n} = frames;
         for (let i = 0; i < n; i++) {

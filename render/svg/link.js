@@ -6,7 +6,7 @@
 //   c=cpu               the clock, where it is not that of the sheet
 //   v=icicle|flame|callers, m=9c1e02af: the view, and the method whose callers are shown
 //   q=onBind            what is searched
-//   r=200000000-300000000  the time that is seen of a chart, or that the graph is of, in ns since
+//   r=200000000-300000000  the visible time of a chart, or the time of the graph, in ns since
 //                       the trace began
 (() => {
     'use strict';

@@ -1,20 +1,15 @@
-// What a chart shows beside its calls: instants as dots over the tracks, those of no thread under
-// the ruler, and a track for each counter. As render/notes.c draws them.
+// Instants as dots above the tracks, those without a thread below the ruler, and a track for each
+// counter; as render/chart/instants.c draws them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
     const {svgNode, hundredths} = AF;
 
-    const DOT = 5;
-    const NAMES = 3; // of instants that cannot be told apart
-    const HEAD = 20;
-    const HEAD_TO_AREA = 6;
-    const AREA = 28;
-    const LINE = 0.75;
-    const BOTTOM = 6;
-    const FACTS = 12.5;
-
-    AF.DOTS = 9; // height of a band of dots
+    const {
+        AREA, AREA_LINE, COUNTERS_BOTTOM, COUNTER_HEAD, COUNTER_TO_AREA, DOT, DOTS, DOT_NAMES,
+        FACTS, MARGIN, NAME_TO_FACTS,
+    } = AF.SIZES;
+    const {SAY} = AF;
 
     // ---- reading ----
 
@@ -105,26 +100,9 @@
             return AREA;
         }
 
-        get words() {
-            const {grain, outside, leftOut} = this.data;
-            const words = [];
-            if (outside > 0) {
-                words.push(AF.counted(outside, 'instant lies', 'instants lie') +
-                    ' outside the time drawn');
-            }
-            if (leftOut > 0) {
-                words.push(AF.counted(leftOut, 'counter', 'counters') +
-                    ' with fewer values not drawn');
-            }
-            if (grain > 0) {
-                words.push(`instants and values within ${AF.span(grain)} are joined in the file`);
-            }
-            return words;
-        }
-
         // ---- instants ----
 
-        // {x0, x1, first, end, n}: instants of the window, as far as they can be told apart.
+        // {x0, x1, first, end, n}: instants of the window; close ones share a dot.
         dotsOf(instants) {
             const {ruler} = this.chart;
             const {from, to} = this.chart.window;
@@ -178,7 +156,8 @@
             const n = own.reduce((sum, one) => sum + one.n, 0);
             const names = [...new Set(own.map(({name}) => AF.isolate(name.text)))];
             const first = own[0];
-            const list = names.slice(0, NAMES).join(', ') + (names.length > NAMES ? ', …' : '');
+            const list = names.slice(0, DOT_NAMES).join(', ') +
+                (names.length > DOT_NAMES ? ', …' : '');
             if (n === 1) {
                 return {
                     name: list,
@@ -188,7 +167,7 @@
             }
             const end = own.reduce((last, one) => Math.max(last, one.end), 0);
             return {
-                name: `${AF.counted(n, 'instant', 'instants')}: ${list}`,
+                name: `${AF.counted(n, AF.SAY.INSTANTS)}: ${list}`,
                 facts: [`from ${this.timeText(first.at)} to ${this.timeText(end)}`],
             };
         }
@@ -233,10 +212,11 @@
             for (const {x0, x1, value} of this.columnsOf(counter)) {
                 if (value !== 0 && x1 > x0) {
                     const y = yOf(value);
-                    const top = value > 0 ? Math.min(y, AREA - LINE) : Math.max(y - LINE, 0);
+                    const top = value > 0 ? Math.min(y, AREA - AREA_LINE)
+                        : Math.max(y - AREA_LINE, 0);
                     const across = `H${hundredths(x1)}`;
                     area += `M${hundredths(x0)} ${zero}V${y}${across}V${zero}z`;
-                    line += `M${hundredths(x0)} ${top}${across}v${LINE}H${hundredths(x0)}z`;
+                    line += `M${hundredths(x0)} ${top}${across}v${AREA_LINE}H${hundredths(x0)}z`;
                 }
             }
             return [svgNode('path', {class: 'N', d: area}), svgNode('path', {class: 'M', d: line})];
@@ -245,16 +225,16 @@
         factsOf({name, n, least, most, values}) {
             return [
                 ...(name.process ? [AF.isolate(name.process)] : []),
-                ...(values.length > 0 ? [`at most ${AF.value(most)}`, `at least ${AF.value(least)}`]
+                ...(values.length > 0 ? [AF.fill(SAY.MAXIMUM, AF.value(most)),
+                    AF.fill(SAY.MINIMUM, AF.value(least))]
                     : []),
-                AF.counted(n, 'value', 'values'),
+                AF.counted(n, AF.SAY.VALUES),
             ];
         }
 
         // From `top` of the sheet; returns where they end.
         drawCounters(top) {
             const {page} = this.view;
-            const {margin} = page.geometry;
             const {element, data} = this;
             element.replaceChildren();
             this.areas = [];
@@ -269,13 +249,14 @@
                         .join(', '),
                 });
                 element.append(group);
-                y += HEAD;
-                const advance = page.line(group, margin, y, counter.name.text, {
-                    size: FACTS, paint: 'I', bold: true, widthMax: (page.width - 2 * margin) / 2,
+                y += COUNTER_HEAD;
+                const advance = page.line(group, MARGIN, y, counter.name.text, {
+                    size: FACTS, paint: 'I', bold: true, widthMax: (page.width - 2 * MARGIN) / 2,
                 });
-                y = page.flow(group, hundredths(margin + advance + 8), y, this.factsOf(counter)) +
-                    HEAD_TO_AREA;
-                const graph = svgNode('g', {transform: `translate(${margin} ${y})`});
+                y = page.flow(group, hundredths(MARGIN + advance + NAME_TO_FACTS), y,
+                    this.factsOf(counter)) +
+                    COUNTER_TO_AREA;
+                const graph = svgNode('g', {transform: `translate(${MARGIN} ${y})`});
                 this.chart.ruler.drawLines(graph, AREA);
                 graph.append(...this.pathsOf(counter));
                 group.append(graph);
@@ -287,7 +268,7 @@
             if (!element.parentNode) {
                 page.panels.after(element);
             }
-            return y + BOTTOM;
+            return y + COUNTERS_BOTTOM;
         }
 
         valueAt(counter, x) {
@@ -312,8 +293,8 @@
         // {name, facts} of what is at (x, y), from the graphs' left edge and the top of the sheet.
         markerAt(x, y) {
             const {ruler, view} = this.chart;
-            const under = y - ruler.at - ruler.height + AF.DOTS + 1;
-            if (under > 0 && under <= AF.DOTS) {
+            const under = y - ruler.at - ruler.height + DOTS + 1;
+            if (under > 0 && under <= DOTS) {
                 return this.dotAt(this.data.instants, x);
             }
             const area = this.areas.find(({top}) => y >= top && y < top + AREA);
@@ -322,7 +303,7 @@
             }
             const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
             const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
-            return panel?.dotsHeight > 0 && above > 0 && above <= AF.DOTS
+            return panel?.dotsHeight > 0 && above > 0 && above <= DOTS
                 ? this.dotAt(panel.thread.instants, x) : null;
         }
     }

@@ -101,7 +101,7 @@
         return at >= 0 && at < nodes.length ? nodes[at] : -1;
     };
 
-    // Where to zoom so that `node` is seen at least `seen` pixels wide: the node that is zoomed to,
+    // Where to zoom so that `node` is at least `widthMin` pixels wide: the node that is zoomed to,
     // if that shows it; else the nearest place further out; else the widest one that shows it.
     AF.zoomFor = (tree, measure, zoom, node, width, widthMin) => {
         const shows = (at) => measure.weight[node] * width >= widthMin * measure.weight[at];

@@ -5,11 +5,9 @@
 
     const XHTML = 'http://www.w3.org/1999/xhtml';
     const DOT = ' \u00b7 ';
-    const FACTS = 12.5;
-    const SMALL = 11.5;
+    const {FACTS, FACTS_LINE, MARGIN, SMALL} = AF.SIZES;
     const WIDTH_MIN = 320;
 
-    AF.SMALL = SMALL;
     const hundredths = (x) => Math.round(x * 100) / 100;
 
     AF.hundredths = hundredths;
@@ -26,24 +24,6 @@
     };
 
     // ---- what the root says ----
-
-    function readGeometry(svg) {
-        const number = (name, otherwise) => {
-            const value = Number.parseFloat(svg.getAttribute('data-' + name));
-            return Number.isFinite(value) ? value : otherwise;
-        };
-        return {
-            margin: number('margin', 16),
-            row: number('row', 18),
-            frame: number('frame', 17),
-            size: number('size', 11.5),
-            inset: number('inset', 4),
-            baseline: number('baseline', 12.6),
-            gap: number('gap', 0.6),
-            width: number('width', 1200),
-            height: svg.getBoundingClientRect().height,
-        };
-    }
 
     // Widths of letters: of the plain ones from the face itself, of others as the browser has them.
     function newRulers(svg) {
@@ -73,7 +53,7 @@
     class Page {
         constructor(svg) {
             this.svg = svg;
-            this.geometry = readGeometry(svg);
+            this.staticWidth = Number(svg.getAttribute('data-width') ?? 1200);
             this.isFixed = svg.getAttribute('data-fixed') === '1';
             this.fullDepth = svg.getAttribute('data-full-depth') === '1';
             this.isInverted = svg.getAttribute('data-inverted') === '1';
@@ -88,24 +68,25 @@
             this.readHead();
         }
 
-        // The words of the static head: they say what the block does not.
+        // Facts that the block lacks: the drawing writes them as lines of attributes.
         readHead() {
-            const texts = [...this.svg.querySelectorAll('#head text')];
-            const join = (name, separator) => texts.filter((text) => text.classList.contains(name))
-                .map((text) => text.textContent).join(separator);
-            this.title = this.svg.querySelector('title')?.textContent ?? '';
-            this.facts = join('M', DOT).split(DOT).filter((fact) => fact !== '');
-            this.troubles = join('A', DOT).split(DOT).filter((fact) => fact !== '');
-            const accounts = this.svg.getAttribute('data-accounts');
-            this.isReshaped = accounts !== null;
-            this.accounts = (accounts ?? '').split(DOT).filter((piece) => piece !== '');
-            this.callersAbove = this.svg.getAttribute('data-callers-above') === '1';
-            this.staticHeads = new Map();
-            for (const panel of this.svg.querySelectorAll('.panel')) {
-                const facts = panel.querySelectorAll(':scope > text.M');
-                const words = [...facts].map((text) => text.textContent).join(DOT);
-                this.staticHeads.set(panel.getAttribute('aria-label'), words.split(DOT));
-            }
+            const {svg} = this;
+            const lines = (element, name) => {
+                const text = element?.getAttribute(`data-${name}`) ?? null;
+                return text === null ? [] : text.split('\n');
+            };
+            const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
+            this.title = svg.querySelector('title')?.textContent ?? '';
+            this.facts = lines(head, 'facts'); // an empty one stands for those about the axis
+            this.axisFacts = lines(head, 'chart-facts');
+            this.health = lines(head, 'health');
+            this.graphOmissions = lines(foot, 'graph-facts');
+            this.chartOmissions = lines(foot, 'chart-facts');
+            this.isReshaped = svg.hasAttribute('data-accounts');
+            this.accounts = lines(svg, 'accounts').filter((piece) => piece !== '');
+            this.callersAbove = svg.getAttribute('data-callers-above') === '1';
+            this.panelFacts = new Map([...svg.querySelectorAll('.panel')].map((panel) =>
+                [panel.getAttribute('aria-label'), lines(panel, 'facts')]));
         }
 
         measure() {
@@ -190,7 +171,7 @@
 
         get available() {
             if (this.isFixed) {
-                return this.geometry.width;
+                return this.staticWidth;
             }
             return Math.max(WIDTH_MIN, this.app.clientWidth - this.rail);
         }
@@ -221,20 +202,21 @@
             return advance;
         }
 
-        // Pieces with a separator between them, broken into lines between pieces. Returns the last
-        // baseline.
-        flow(group, x, y, pieces, {size = FACTS, paint = 'M', separator = DOT, step = 17} = {}) {
-            const {margin} = this.geometry;
-            const end = this.width - margin;
+        // Pieces with dots between them, broken into lines. Returns the last baseline.
+        flow(group, x, y, pieces,
+            {size = FACTS, paint = 'M', step = FACTS_LINE, linesMax = Infinity} = {}) {
+            const end = this.width - MARGIN;
             let line = '';
+            let lines = 1;
             for (const piece of pieces) {
-                const longer = line === '' ? piece : line + separator + piece;
+                const longer = line === '' ? piece : line + DOT + piece;
                 const fits = AF.advance(this.ruler, longer, size * 100) / 100 <= end - x;
-                if ((line !== '' || x > margin) && !fits) {
+                if ((line !== '' || x > MARGIN) && !fits && lines < linesMax) {
+                    lines++;
                     this.line(group, x, y, line, {size, paint, widthMax: end - x});
                     line = piece;
                     y += step;
-                    x = margin;
+                    x = MARGIN;
                 } else {
                     line = longer;
                 }
@@ -244,9 +226,8 @@
         }
 
         rule(group, y) {
-            const {margin} = this.geometry;
             group.append(AF.svgNode('rect', {
-                class: 'R', x: margin, y, width: Math.max(0, this.width - 2 * margin), height: 1,
+                class: 'R', x: MARGIN, y, width: Math.max(0, this.width - 2 * MARGIN), height: 1,
             }));
         }
     }

@@ -6,6 +6,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
+    const {FRAME, ROW} = AF.SIZES;
     const FRAMES_MAX = 6000; // drawn though they are off the screen
     const ROWS_AROUND = 6; // drawn beyond the screen at once
 
@@ -27,7 +28,7 @@
             this.headExtra = 0;
             this.ownHighlights = null; // of a chart, in the place of those of the sheet
             this.firstRows = 0; // of a chart: those of the whole time; tracks become no lower
-            this.firstMoreRows = 0; // and the height of the mark below them
+            this.firstMoreRows = 0; // and the height of the line below them that counts the others
             this.setTree(view.treeOf(this));
             this.build();
         }
@@ -75,11 +76,10 @@
 
         drawVeil() {
             const {crumbs} = this.layout;
-            const {row: step} = this.view.page.geometry;
             const top = this.rowTop(this.view.isInverted ? 0 : crumbs - 1);
             this.veil.setAttribute('y', top);
             this.veil.setAttribute('width', this.view.width);
-            this.veil.setAttribute('height', crumbs * step);
+            this.veil.setAttribute('height', crumbs * ROW);
         }
 
         // The number of the first frame in a row that is left out.
@@ -123,14 +123,17 @@
         countOf(i) {
             const n = this.layout.frames.nodes[i];
             return this.tree.start ? AF.countedEntries(this.tree, n)
-                : AF.counted(n, 'frame', 'frames');
+                : AF.counted(n, AF.SAY.FRAMES);
+        }
+
+        describeBlock(i) {
+            return `${this.countOf(i)} ${this.tree.start ? AF.SAY.TOO_SHORT : AF.SAY.TOO_NARROW}`;
         }
 
         ariaText(i) {
             const {frames} = this.layout;
             if (frames.nodes[i] > 0) {
-                return this.countOf(i) + (this.tree.start ? ' too short to draw'
-                    : ' too narrow to draw');
+                return this.describeBlock(i);
             }
             return AF.ariaText(this.view, this, frames.node[i]);
         }
@@ -139,10 +142,9 @@
 
         // Rows [first, end) that lie between y0 and y1 of the sheet.
         rowsBetween(y0, y1) {
-            const {row: step} = this.view.page.geometry;
             const top = this.top + this.graphTop;
-            const a = Math.floor((y0 - top) / step);
-            const b = Math.ceil((y1 - top) / step);
+            const a = Math.floor((y0 - top) / ROW);
+            const b = Math.ceil((y1 - top) / ROW);
             const clamp = (row) => Math.min(this.rows, Math.max(0, row));
             return this.view.isInverted ? [clamp(a), clamp(b)]
                 : [clamp(this.slots - b), clamp(this.slots - a)];
@@ -213,7 +215,7 @@
                 this.ring.setAttribute('x', item.x);
                 this.ring.setAttribute('y', item.y);
                 this.ring.setAttribute('width', item.width);
-                this.ring.setAttribute('height', this.view.page.geometry.frame);
+                this.ring.setAttribute('height', FRAME);
             }
         }
 

@@ -3,16 +3,13 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const FIRST_LOOK_ROWS = 160;
+    const {
+        BOTTOM, BRACKETS, DOTS, FIRST_FILLED_ROWS, FIRST_ROWS, GAP, HEAD_BASELINE, HEAD_TO_GRAPH,
+        INSET, LABEL_MIN, MORE_ROWS, NOTHING, NOTHING_BOTTOM, ROW, ROWS_TO_SPARE, SHORT_TRACK_ROWS,
+    } = AF.SIZES;
     const ROWS_MAX = 400000; // what browsers can scroll
-    const ROWS_TO_SPARE = 2; // left-out rows that take no more height than their button
-    const LABEL_MIN = 12;
-    const FILLED_ROWS = 40; // of single calls, without width for labels
-    const SHORT_TRACK_ROWS = 4;
 
-    AF.HEAD = 33; // from the top of a panel to its graph
-    AF.MORE_ROWS = 20;
-    AF.BOTTOM = 14;
+    AF.HEAD = HEAD_BASELINE + HEAD_TO_GRAPH; // from the top of a panel to its graph
 
     class PanelLayout {
         // ---- what is shown ----
@@ -132,7 +129,7 @@
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             if (this.tree.start && !this.view.chart.span) {
                 this.firstRows = this.rows;
-                this.firstMoreRows = this.rowsLeftOut > 0 ? AF.MORE_ROWS : 0;
+                this.firstMoreRows = this.rowsLeftOut > 0 ? MORE_ROWS : 0;
             }
             this.floor = 0;
             this.drawn = null;
@@ -140,8 +137,7 @@
 
         labelWidth(i) {
             const {frames} = this.layout;
-            const {gap, inset} = this.view.page.geometry;
-            return frames.x1[i] - frames.x0[i] - gap - 2 * inset;
+            return frames.x1[i] - frames.x0[i] - GAP - 2 * INSET;
         }
 
         fit(i) {
@@ -155,7 +151,7 @@
             return this.labels[i];
         }
 
-        // Rows up to the last in which something has room for a label.
+        // Rows up to the last one in which a label fits.
         countRows() {
             const {layout} = this;
             const {frames} = layout;
@@ -169,7 +165,7 @@
                     rows = frames.row[i] + 1;
                 }
             }
-            rows = Math.min(rows, Math.max(FIRST_LOOK_ROWS, layout.crumbs + 1));
+            rows = Math.min(rows, Math.max(FIRST_ROWS, layout.crumbs + 1));
             if (this.isShort) {
                 return Math.min(layout.rows, rows, SHORT_TRACK_ROWS);
             }
@@ -182,7 +178,7 @@
             const {frames} = this.layout;
             let rows = 0;
             let filled = 0;
-            for (let i = 0; i < frames.n && frames.row[i] < FILLED_ROWS; i++) {
+            for (let i = 0; i < frames.n && frames.row[i] < FIRST_FILLED_ROWS; i++) {
                 filled = i > 0 && frames.row[i - 1] === frames.row[i] ? filled : 0;
                 filled += frames.nodes[i] === 0 ? frames.x1[i] - frames.x0[i] : 0;
                 rows = filled >= this.view.width / 50 ? frames.row[i] + 1 : rows;
@@ -190,7 +186,7 @@
             return rows;
         }
 
-        // A track that nobody asked for and that is not among the busiest.
+        // A track that was not asked for and is not among the busiest.
         get isShort() {
             const {tall} = this.view.page;
             return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
@@ -207,7 +203,7 @@
             return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows;
         }
 
-        // Own time of each category in one clock; behind these, of its dim frames.
+        // Self time of each category on one clock; after these, of its dim frames.
         selfByCategory(clock) {
             if (this.sumsOf !== this.base) {
                 this.sumsOf = this.base;
@@ -240,23 +236,22 @@
         }
 
         get moreRowsHeight() {
-            return this.rowsLeftOut > 0 ? AF.MORE_ROWS : this.tree.start ? this.firstMoreRows : 0;
+            return this.rowsLeftOut > 0 ? MORE_ROWS : this.tree.start ? this.firstMoreRows : 0;
         }
 
-        // Rows that there is room for: more than are drawn where a frame is to keep its place.
+        // Rows that fit: more than are drawn where a frame must keep its position.
         get slots() {
             return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
                 : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
         }
 
-        // From the top of the graph, below a mark that stands above it.
+        // From the top of the graph.
         rowTop(row) {
-            const {row: step} = this.view.page.geometry;
-            return (this.view.isInverted ? row : this.slots - 1 - row) * step;
+            return (this.view.isInverted ? row : this.slots - 1 - row) * ROW;
         }
 
         rowAt(y) {
-            const row = Math.floor(y / this.view.page.geometry.row);
+            const row = Math.floor(y / ROW);
             return this.view.isInverted ? row : this.slots - 1 - row;
         }
 
@@ -271,11 +266,11 @@
         }
 
         get bracketsHeight() {
-            return this.open && this.highlights.length > 0 ? AF.BRACKETS : 0;
+            return this.open && this.highlights.length > 0 ? BRACKETS : 0;
         }
 
         get dotsHeight() {
-            return this.open && this.tree.start && this.thread.instants?.length > 0 ? AF.DOTS : 0;
+            return this.open && this.tree.start && this.thread.instants?.length > 0 ? DOTS : 0;
         }
 
         // Of callers a thread may have none; its head says so.
@@ -288,9 +283,9 @@
                 return AF.HEAD + this.headExtra;
             }
             const graph = this.layout.rows > 0 || this.isQuiet
-                ? this.slots * this.view.page.geometry.row + this.moreRowsHeight : 16;
+                ? this.slots * ROW + this.moreRowsHeight : NOTHING + NOTHING_BOTTOM;
             return AF.HEAD + this.headExtra + this.dotsHeight + this.bracketsHeight +
-                graph + AF.BOTTOM;
+                graph + BOTTOM;
         }
     }
 

@@ -1,4 +1,4 @@
-// Mouse, touch and the window become actions of the view.
+// Turns mouse, touch and window events into actions of the view.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -42,11 +42,11 @@
 
         // ---- what is there ----
 
-        // {panel, i, node, x} for a frame or block, {panel, x} beside them, null outside of graphs.
+        // {panel, i, node, x} for a frame or block, {panel, x} next to them, else null.
         find(event) {
             const item = event.target.closest?.('.f')?.afItem;
             const box = this.page.svg.getBoundingClientRect();
-            const x = event.clientX - box.left - this.page.geometry.margin;
+            const x = event.clientX - box.left - AF.SIZES.MARGIN;
             const y = event.clientY - box.top;
             if (item) {
                 const panel = event.target.afPanel;
@@ -127,7 +127,7 @@
             }
         }
 
-        // The time at which somebody begins to select a range, null if nobody does.
+        // The time at which the user begins to select a range, null if there is none.
         startsRange(event, found) {
             const {chart} = this.view;
             if (!chart?.isOn || this.pointers.size > 0) {
@@ -140,7 +140,7 @@
 
         chartX(event) {
             const box = this.page.svg.getBoundingClientRect();
-            return event.clientX - box.left - this.page.geometry.margin;
+            return event.clientX - box.left - AF.SIZES.MARGIN;
         }
 
         dragTo(event) {
@@ -177,7 +177,7 @@
             const [a, b] = [...this.pointers.values()];
             const apart = Math.max(8, Math.abs(a.x - b.x));
             const box = this.page.svg.getBoundingClientRect();
-            const x = (a.x + b.x) / 2 - box.left - this.page.geometry.margin;
+            const x = (a.x + b.x) / 2 - box.left - AF.SIZES.MARGIN;
             if (this.pinch) {
                 const {panel, node} = this.start;
                 this.view.zoomTime(panel, Math.min(this.view.width, Math.max(0, x)),
@@ -279,7 +279,7 @@
             }
         }
 
-        // Zooms to a frame; into a block so far that its frames can be seen.
+        // Zooms to a frame; into a block so far that its frames are visible.
         enter(panel, i, how) {
             const {frames} = panel.layout;
             const {view} = this;
@@ -323,13 +323,13 @@
             const {view} = this;
             const label = panel.tree.label[node];
             return [
-                ['Zoom to it', 'Enter', () => view.zoomTo(panel, node)],
+                ['Zoom in', 'Enter', () => view.zoomTo(panel, node)],
                 ['Copy name', 'y', () => view.copier.copyName(panel, node)],
-                ['Copy whole stack', 'Y', () => view.copier.copyStack(panel, node)],
-                ['Who calls it', 'c', () => view.showCallers(label)],
+                ['Copy stack', 'Y', () => view.copier.copyStack(panel, node)],
+                ['Show callers', 'c', () => view.showCallers(label)],
                 ...(view.chart?.isOn
-                    ? [['Mark its calls', 'm', () => view.chart.highlightFocused()]] : []),
-                ['Find all of it', '', () => {
+                    ? [['Highlight its calls', 'm', () => view.chart.highlightFocused()]] : []),
+                ['Find all', '', () => {
                     const name = view.labels.text[label] ?? '';
                     this.bars.input.value = name;
                     view.search.run(name);

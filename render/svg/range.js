@@ -1,4 +1,4 @@
-// A range of time that somebody selected in a chart: what each method took in it.
+// The selected range of a chart and its totals by method.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -25,8 +25,8 @@
                 'aria-label': 'range'},
             html('div', {class: 'af-rail-head'}, this.heading, close),
             html('div', {class: 'af-range-tools'},
-                button('Zoom to it', () => this.zoom()),
-                button('Graph of it', () => this.chart.showGraphOf(this.selected))),
+                button('Zoom in', () => this.zoom()),
+                button('Show as graph', () => this.chart.showGraphOf(this.selected))),
             this.summary,
             html('table', {}, html('thead', {}, html('tr', {},
                 ...['method', 'self', 'total', chart.data.isSampled ? 'samples' : 'calls'].map(
@@ -73,11 +73,11 @@
             this.heading.textContent = `${AF.span(length)}: ` +
                 `${AF.exact(Math.round(chart.from + selected.from))} to ` +
                 AF.exact(Math.round(chart.from + selected.to));
-            const threads = AF.counted(view.open.length, 'thread', 'threads');
-            const what = AF.hasClocks() ? `${AF.CLOCK_NAMES[chart.amounts]} time`
+            const threads = AF.counted(view.open.length, AF.SAY.THREADS);
+            const what = AF.hasClocks() ? `${AF.SAY.CLOCKS[chart.amounts]} time`
                 : AF.unit.name || 'time';
             this.summary.textContent = `${what} of ${threads}, ` +
-                AF.counted(totals.length, 'method', 'methods');
+                AF.counted(totals.length, ['method', 'methods']);
             const rest = totals.slice(METHODS);
             this.body.replaceChildren(...totals.slice(0, METHODS).map((sum) => this.row(sum)));
             if (rest.length > 0) {
@@ -86,7 +86,7 @@
                     [AF.time(sum('self')), '', AF.count(sum('calls'))]));
             }
             this.element.hidden = false;
-            // beside what it is about
+            // next to the range
             const middle = this.chart.ruler.xOf((selected.from + selected.to) / 2);
             this.element.classList.toggle('af-left', middle > view.width / 2 + 1);
         }
@@ -98,13 +98,13 @@
 
         row({label, self, total, calls}) {
             const {view} = this;
-            // of threads of samples beside others nobody counted calls
+            // sampled threads have no call counts
             const values = [AF.time(self), AF.time(total), calls > 0 ? AF.count(calls) : ''];
             const name = view.labels.text[label];
             if (name === undefined) {
                 const shortest = AF.span(this.chart.data.shortest);
                 const [, what] = AF.entryWords(view.block.threads);
-                return this.cells(`${what} shorter than ${shortest}, joined`, values);
+                return this.cells(`${what} shorter than ${shortest}, merged`, values);
             }
             const find = html('button', {type: 'button'}, name);
             find.addEventListener('click', () => {

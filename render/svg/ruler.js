@@ -1,22 +1,17 @@
-// What a chart has around its calls: the ruler, which stays in sight, the lines from it through the
-// tracks, when threads ran, where records end, brackets over marked calls, the range that is
-// selected. As render/ruler.c and render/track.c draw them.
+// Everything around the calls of a chart: the ruler, which stays in view, its lines through the
+// tracks, when threads ran, where records end, brackets over highlighted calls, the selected range.
+// As render/chart/ruler.c and track.c draw them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
     const {svgNode, hundredths} = AF;
 
-    const TICK_STEP_MIN = 84;
-    const TICK = 5;
-    const WORDS = 16;
-    const BRACKET = 6;
-    const STROKE = 1.5;
-    const TRACKS_WITH_LINES = 300;
+    const {
+        BASELINE, BRACKET, BRACKETS, DOTS, FRAME, INSET, LOST_LINE, MARGIN, ROW, RULER,
+        RULER_BASELINE, RULER_TOP, STROKE, TICK, TICK_STEP_MIN, TICK_TO_TEXT, TRACKS_WITH_LINES,
+    } = AF.SIZES;
 
-    AF.RULER = 20;
-    AF.BRACKETS = 9;
-
-    // 1, 2 or 5 times a power of ten: the least for which ticks have room.
+    // 1, 2 or 5 times a power of ten: the least for which the texts of ticks fit.
     AF.tickStep = (length, width) => {
         let step = 1;
         for (let i = 0; step * width < length * TICK_STEP_MIN; i++) {
@@ -76,46 +71,44 @@
         // ---- the ruler ----
 
         get height() {
-            return 2 + (this.chart.lost ? WORDS : 0) + AF.RULER + this.dotsHeight + 1;
+            return RULER_TOP + (this.chart.lost ? LOST_LINE : 0) + RULER + this.dotsHeight + 1;
         }
 
         // Of instants that belong to no thread.
         get dotsHeight() {
-            return this.chart.markers?.instants.length > 0 ? AF.DOTS : 0;
+            return this.chart.markers?.instants.length > 0 ? DOTS : 0;
         }
 
         draw(y) {
             const {page, element, chart} = this;
-            const {margin} = page.geometry;
             this.y = y;
             this.back = svgNode('rect', {class: 'P', x: 0, width: page.width});
             element.replaceChildren(this.back);
-            let top = 2;
+            let top = RULER_TOP;
             if (chart.lost) {
-                top += WORDS;
-                const end = AF.exact(chart.from + chart.recorded);
-                page.line(element, margin, top - 3,
-                    `${chart.lost}: nothing was recorded after ${end}`,
-                    {paint: 'A', widthMax: page.width - 2 * margin});
+                top += LOST_LINE;
+                const time = AF.exact(chart.from + chart.recorded);
+                page.line(element, MARGIN, top - 3, AF.fill(chart.lost, time),
+                    {paint: 'A', widthMax: page.width - 2 * MARGIN});
             }
             for (const {x, since} of this.ticks) {
-                const at = margin + x;
-                const widthMax = page.width - margin - at - 3;
-                this.bar(element, Math.min(at, page.width - margin - 1), top + AF.RULER - TICK, 0.5,
+                const at = MARGIN + x;
+                const widthMax = page.width - MARGIN - at - TICK_TO_TEXT;
+                this.bar(element, Math.min(at, page.width - MARGIN - 1), top + RULER - TICK, 0.5,
                     TICK, 'R');
                 if (widthMax > TICK_STEP_MIN / 2) {
-                    page.line(element, hundredths(at + 3), top + AF.RULER - 6, AF.exact(since),
-                        {widthMax});
+                    page.line(element, hundredths(at + TICK_TO_TEXT), top + RULER - RULER_BASELINE,
+                        AF.exact(since), {widthMax});
                 }
             }
             if (this.lostAt !== null) {
-                this.bar(element, margin + this.lostAt, top, 1, AF.RULER, 'A');
+                this.bar(element, MARGIN + this.lostAt, top, 1, RULER, 'A');
             }
             if (this.dotsHeight > 0) {
-                this.markers.drawDots(element, this.chart.markers.instants, margin,
-                    top + AF.RULER);
+                this.markers.drawDots(element, this.chart.markers.instants, MARGIN,
+                    top + RULER);
             }
-            page.rule(element, top + AF.RULER + this.dotsHeight);
+            page.rule(element, top + RULER + this.dotsHeight);
             this.stay();
         }
 
@@ -147,8 +140,7 @@
         // Behind the calls of a panel; `over` is before them.
         drawTrack(panel) {
             const {ground, over} = panel;
-            const {frame} = this.page.geometry;
-            const height = panel.slots * this.page.geometry.row;
+            const height = panel.slots * ROW;
             const {first, last} = panel.tree.life;
             ground.replaceChildren();
             over.replaceChildren();
@@ -158,17 +150,18 @@
             const x0 = Math.max(0, this.xOf(first));
             const x1 = Math.min(this.width, this.xOf(last));
             if (x1 > x0) {
-                this.bar(ground, x0, frame / 2, x1 - x0, 1, 'R');
+                this.bar(ground, x0, FRAME / 2, x1 - x0, 1, 'R');
             }
             if (this.lostAt !== null) {
                 this.bar(over, this.lostAt, 0, 1, height, 'A');
-                const at = this.lostAt + 4;
-                this.page.line(over, at, 12.6, 'not recorded', {widthMax: this.width - at});
+                const at = this.lostAt + INSET;
+                this.page.line(over, at, BASELINE, AF.SAY.NOT_RECORDED,
+                    {widthMax: this.width - at});
             }
             this.drawHighlights(panel, over);
             if (panel.dotsHeight > 0) {
                 this.markers.drawDots(over, panel.thread.instants, 0,
-                    -AF.DOTS - panel.bracketsHeight);
+                    -DOTS - panel.bracketsHeight);
             }
         }
 
@@ -180,7 +173,7 @@
                 if (x1 <= 0 || x0 >= this.width) {
                     continue;
                 }
-                if (open && x0 < open.x1 + 0.5) { // those that cannot be told apart are one
+                if (open && x0 < open.x1 + 0.5) { // brackets that touch are one
                     open.x1 = Math.max(open.x1, x1);
                     continue;
                 }
@@ -196,7 +189,7 @@
             }
             const x0 = Math.max(0, ends.x0);
             const x1 = Math.min(this.width, Math.max(ends.x1, x0 + STROKE));
-            const y = -AF.BRACKETS;
+            const y = -BRACKETS;
             this.bar(over, x0, y, x1 - x0, STROKE, 'I');
             if (ends.x0 >= 0) {
                 this.bar(over, x0, y + STROKE, STROKE, BRACKET - STROKE, 'I');
@@ -210,13 +203,12 @@
         // ---- the range ----
 
         drawRange(range, bottom) {
-            const {margin} = this.page.geometry;
             const clamp = (x) => Math.min(this.width, Math.max(0, x));
             const x0 = range ? clamp(this.xOf(range.from)) : 0;
             const x1 = range ? clamp(this.xOf(range.to)) : 0;
             const top = this.y + this.height;
             this.selected.setAttribute('visibility', x1 > x0 ? 'inherit' : 'hidden');
-            this.selected.setAttribute('x', hundredths(margin + x0));
+            this.selected.setAttribute('x', hundredths(MARGIN + x0));
             this.selected.setAttribute('width', hundredths(x1 - x0));
             this.selected.setAttribute('y', top);
             this.selected.setAttribute('height', Math.max(0, bottom - top));

@@ -52,17 +52,8 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
         return;
     }
     af_out_text(out, grid->fluid ? "" : " data-fixed=\"1\"");
-    const struct {
-        const char *name;
-        int64_t hundredths;
-    } lengths[] = {
-        {"width", width},       {"margin", grid->margin},     {"row", grid->row},
-        {"frame", grid->frame}, {"gap", grid->gap},           {"size", grid->size},
-        {"inset", grid->inset}, {"baseline", grid->baseline}, {"min-width", grid->min_width},
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(lengths); i++) {
-        write_length(out, lengths[i].name, lengths[i].hundredths);
-    }
+    write_length(out, "width", width);
+    write_length(out, "min-width", grid->min_width);
     af_out_text(out, grid->inverted ? " data-inverted=\"1\"" : "");
     af_out_text(out, grid->full_depth ? " data-full-depth=\"1\"" : "");
     if (grid->n_tall > 0) {

@@ -1,5 +1,5 @@
-/* What makes an SVG a tool: one script, the same in every file, and the block of call trees that it
- * reads. Without it the file is the whole sheet all the same. */
+/* The script of interactive SVGs: the same in every file of a version. It reads the block of call
+ * trees; without it the file still shows the whole sheet. */
 #ifndef AF_RENDER_SVG_SCRIPT_H
 #define AF_RENDER_SVG_SCRIPT_H
 

@@ -1,4 +1,4 @@
-// What is searched in all threads, how much time it is, and the way from match to match.
+// The search through all threads: matches, their share of the time, and steps between them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});

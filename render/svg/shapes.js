@@ -7,8 +7,7 @@
     const AF = (globalThis.AF ??= {});
 
     const SVG = 'http://www.w3.org/2000/svg';
-    const WAIT_MIN = 1;
-    const SLIM = 2; // px, as the sheet draws it
+    const {BASELINE, FRAME, GAP, INSET, LABEL, SLIM, WAIT_MIN} = AF.SIZES;
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
 
@@ -25,7 +24,7 @@
 
     const hundredths = (x) => Math.round(x * 100) / 100;
 
-    // An element that remembers what it was told.
+    // An element that remembers its attributes.
     class Item {
         constructor(name, attributes) {
             this.element = AF.svgNode(name, attributes);
@@ -91,7 +90,7 @@
 
     class Shapes {
         constructor(panel) {
-            const {frame: height} = panel.view.page.geometry;
+            const height = FRAME;
             this.panel = panel;
             this.phase = [0, 0]; // from where the hatching of the sheet begins to the graph
             this.bars = new Layer({role: 'presentation'}, () => {
@@ -137,7 +136,7 @@
         }
 
         widthOf(full) {
-            return full - Math.min(this.panel.view.page.geometry.gap, full / 6);
+            return full - Math.min(GAP, full / 6);
         }
 
         rowTop(i) {
@@ -153,7 +152,7 @@
         placeAcross(item, shift) {
             const slim = this.slimness(item.frame);
             item.set('y', this.rowTop(item.frame) + slim + shift);
-            item.set('height', this.panel.view.page.geometry.frame - 2 * slim);
+            item.set('height', FRAME - 2 * slim);
         }
 
         showBar(i, x, width) {
@@ -162,7 +161,7 @@
             this.placeAcross(item, 0);
         }
 
-        // What a bar is called. Said when there is time: nobody listens to three thousand at once.
+        // Names for screen readers, set when the browser is idle.
         setAriaLabels() {
             for (let k = 0; k < this.bars.used; k++) {
                 this.name(this.bars.items[k]);
@@ -242,16 +241,16 @@
         }
 
         showLabel(i, text, x) {
-            const {geometry, ruler} = this.panel.view.page;
+            const {ruler} = this.panel.view.page;
             const item = this.labels.next(i);
             if (item.words !== text) {
                 item.words = text;
-                item.advance = AF.advance(ruler, text, geometry.size * 100) / 100;
+                item.advance = AF.advance(ruler, text, LABEL * 100) / 100;
                 item.element.textContent = text;
                 item.element.setAttribute('textLength', item.advance);
             }
-            item.set('y', hundredths(this.rowTop(i) + geometry.baseline));
-            item.set('x', hundredths(x + geometry.inset));
+            item.set('y', hundredths(this.rowTop(i) + BASELINE));
+            item.set('x', hundredths(x + INSET));
             item.set('visibility', 'inherit');
         }
 
@@ -275,7 +274,6 @@
 
         // Everything elsewhere: place(i) says from where to where frame i goes.
         move(endsOf) {
-            const {geometry} = this.panel.view.page;
             const each = (layer, action) => {
                 for (let k = 0; k < layer.used; k++) {
                     const item = layer.items[k];
@@ -288,9 +286,9 @@
                 this.placeWait(item, ...this.waitingIn(item.frame, x, width));
             });
             each(this.labels, (item, x, width) => {
-                const fits = item.advance <= width - 2 * geometry.inset + 0.6;
+                const fits = item.advance <= width - 2 * INSET + 0.6;
                 item.set('visibility', fits ? 'inherit' : 'hidden');
-                item.set('x', hundredths(x + geometry.inset));
+                item.set('x', hundredths(x + INSET));
             });
         }
     }

@@ -1,67 +1,64 @@
-// What stands around the graphs: title, facts, legend, heads of the panels, footer. Everything is
-// placed as render/ places it, so that nothing jumps when the script takes over.
+// The text around the graphs: title, facts, legend, heads of the panels, footer. Sizes and words
+// are those of the static drawing, so that nothing jumps when the script takes over.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
-    const {SMALL, hundredths} = AF;
-
-    const HEAD = 13.5;
-    const TITLE = 19;
-    const THREADS_MAX = 12; // named one by one in the footer
-
-    const MARKED = / marked: \S+ \S+$/; // what --mark adds to a panel's head
+    const {hundredths, SAY} = AF;
+    const S = AF.SIZES;
+    const {MARGIN, SMALL} = S;
 
     class Sheet extends AF.Page {
         // ---- head ----
 
         drawHeader(view) {
-            const {margin} = this.geometry;
             const group = this.header;
             group.replaceChildren();
-            let y = 33 + this.barHeight;
-            this.line(group, margin, y, this.title, {
-                size: TITLE, paint: 'I', bold: true,
-                widthMax: this.width - 2 * margin - this.toolsWidth,
+            let y = S.TITLE_BASELINE + this.barHeight;
+            this.line(group, MARGIN, y, this.title, {
+                size: S.TITLE, paint: 'I', bold: true,
+                widthMax: this.width - 2 * MARGIN - this.toolsWidth,
             });
-            y = this.flow(group, margin, y + 21, this.factsFor(view));
-            if (this.troubles.length > 0) {
-                y = this.flow(group, margin, y + 19, this.troubles, {paint: 'A'});
+            y = this.flow(group, MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
+            if (this.health.length > 0) {
+                y = this.flow(group, MARGIN, y + S.FACTS_TO_HEALTH, this.health,
+                    {paint: 'A', linesMax: S.HEALTH_LINES_MAX});
             }
-            y = this.drawLegend(view, group, y + 15);
+            y = this.drawLegend(view, group, y + S.FACTS_TO_LEGEND);
             this.rule(group, y);
             return view.chart ? view.chart.drawRuler(y + 1) : y + 1;
         }
 
         factsFor(view) {
-            const words = ['wall time', 'CPU time', 'waiting (wall minus CPU)'];
-            const isGraph = view.state.view !== 'chart';
-            const amount = AF.hasClocks() ? words[view.state.clock] : AF.unit.name || 'time';
-            const own = this.facts.filter((fact) =>
-                !(isGraph && fact.startsWith('each sample lasts')));
-            const facts = own.map((fact) => (isGraph && fact.startsWith('in order of time')
-                ? `widths show ${amount}`
-                : fact.replace(/(, widths show ).*/, `$1${words[view.state.clock]}`)));
+            const axis = view.state.view === 'chart' ? this.axisFacts : [this.clockFact(view)];
+            const facts = this.facts.flatMap((fact) => (fact === '' ? axis : [fact]));
             const part = view.chart?.rangeWords;
             return part ? [...facts, part] : facts;
         }
 
+        clockFact(view) {
+            const {clock} = view.state;
+            return !AF.hasClocks() ? AF.fill(SAY.WIDTHS, AF.isolate(AF.unit.name || 'time'))
+                : view.block.clocks === 3 ? AF.fill(SAY.BOTH_CLOCKS, SAY.CLOCK_TIMES[clock])
+                    : SAY.ONE_CLOCK[clock];
+        }
+
         drawLegend(view, group, y) {
-            const {margin} = this.geometry;
-            const end = this.width - margin;
-            let x = margin;
+            const end = this.width - MARGIN;
+            let x = MARGIN;
             for (const [paint, text] of this.legend(view)) {
                 const advance = AF.advance(this.ruler, text, SMALL * 100) / 100;
-                if (x > margin && x + 17 + advance > end) {
-                    x = margin;
-                    y += 19;
+                if (x > MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
+                    x = MARGIN;
+                    y += S.LEGEND_LINE;
                 }
                 group.append(AF.svgNode('rect',
-                    {class: paint, x: hundredths(x), y, width: 12, height: 12, rx: 2}));
-                this.line(group, hundredths(x + 17), y + 10, text,
-                    {paint: 'I', widthMax: end - x - 17});
-                x += 17 + advance + 22;
+                    {class: paint, x: hundredths(x), y, width: S.SWATCH, height: S.SWATCH,
+                        rx: S.SWATCH_RADIUS}));
+                this.line(group, hundredths(x + S.SWATCH_TO_TEXT), y + S.SWATCH_BASELINE, text,
+                    {paint: 'I', widthMax: end - x - S.SWATCH_TO_TEXT});
+                x += S.SWATCH_TO_TEXT + advance + S.ENTRY_GAP;
             }
-            return y + 24;
+            return y + S.SWATCH + S.LEGEND_BOTTOM;
         }
 
         legend(view) {
@@ -93,16 +90,15 @@
             if (dimmed > 0) {
                 const most = dim.indexOf(Math.max(...dim));
                 entries.push([String.fromCharCode(97 + most) + AF.DIM,
-                    `dimmed: coroutine machinery ${AF.share(dimmed, total)}`]);
+                    `${SAY.DIMMED} ${AF.share(dimmed, total)}`]);
             }
             if (view.showsWaiting && waiting > 0) {
-                entries.push(['ha2', `waiting (wall minus CPU) ${AF.share(waiting, clocked)}`]);
+                entries.push(['ha2', `${SAY.CLOCK_TIMES[AF.WAIT]} ${AF.share(waiting, clocked)}`]);
             }
-            // words that came and went would move all tracks of a chart up and down
+            // an entry that came and went would move all tracks of a chart up and down
             this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
             if (this.hasBlockEntry) {
-                entries.push(['N', view.state.view === 'chart' ? 'too short to draw one by one'
-                    : 'too narrow to draw one by one']);
+                entries.push(['N', view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW]);
             }
             return entries;
         }
@@ -110,11 +106,10 @@
         // ---- panels ----
 
         drawPanelHead(view, panel) {
-            const {margin} = this.geometry;
             const group = panel.head;
             const {thread} = panel;
             group.replaceChildren();
-            const y = 23;
+            const y = S.HEAD_BASELINE;
             const toggle = AF.svgNode('g', {
                 class: 'toggle', role: 'button', tabindex: '0', 'aria-expanded': String(panel.open),
                 'aria-label': `${panel.open ? 'collapse' : 'expand'} ${thread.title}`,
@@ -125,46 +120,44 @@
             }));
             toggle.afPanel = panel;
             group.append(toggle);
-            const name = thread.name === '' ? '(no name)' : thread.name;
-            const widthMax = (this.width - 2 * margin) / 2;
-            const advance = this.line(toggle, margin, y, name,
-                {size: HEAD, paint: 'I', bold: true, widthMax});
-            const last = this.flow(toggle, hundredths(margin + advance + 8), y,
-                this.panelFacts(view, panel));
+            const name = thread.name === '' ? SAY.NO_NAME : thread.name;
+            const widthMax = (this.width - 2 * MARGIN) / 2;
+            const advance = this.line(toggle, MARGIN, y, name,
+                {size: S.HEAD_FACE, paint: 'I', bold: true, widthMax});
+            const last = this.flow(toggle, hundredths(MARGIN + advance + S.NAME_TO_FACTS), y,
+                this.listPanelFacts(view, panel));
             panel.headExtra = last - y;
         }
 
-        panelFacts(view, panel) {
+        listPanelFacts(view, panel) {
             const {thread} = panel;
             const tree = panel.base;
             const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) => AF.hasTimes(tree, clock));
-            const fixed = view.state.range ? null : this.staticHeads.get(thread.title);
-            const highlights = view.chart?.highlightFact(panel) ?? null;
-            const facts = fixed?.filter((fact) => highlights === null || !MARKED.test(fact)) ?? [
-                `thread ${thread.id}`,
+            const drawn = view.state.range ? null : this.panelFacts.get(thread.title);
+            const facts = [...(drawn ?? [
+                AF.fill(SAY.THREAD, thread.id),
                 ...clocks.map((clock) =>
-                                  AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
+                    AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
                 ...(thread.leftOut === 0 && thread.countsCalls
-                        ? [ AF.counted(panel.calls, 'call', 'calls') ]
-                        : []),
-            ];
-            if (highlights) {
-                facts.push(highlights);
+                    ? [AF.counted(panel.calls, SAY.CALLS)] : []),
+            ])];
+            const highlight = view.chart?.highlightFact(panel);
+            if (highlight) {
+                facts.push(highlight);
             }
             if (view.state.view === 'callers') {
                 facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
                     : `never calls ${AF.isolate(view.methodName)}`);
             }
             if (thread.leftOut > 0 && panel.tree === thread.tree) {
-                const leftOut = AF.counted(thread.leftOut, 'frame', 'frames');
-                facts.push(`${leftOut} left out of this file`);
+                const leftOut = AF.counted(thread.leftOut, AF.SAY.FRAMES);
+                facts.push(`${leftOut} omitted from the file`);
             }
             return facts;
         }
 
-        // The mark where rows are left out, and the one where crumbs are folded.
+        // Buttons that show the rows left out, and the callers that are folded.
         drawButtons(view, panel) {
-            const {margin} = this.geometry;
             const group = panel.buttons;
             group.replaceChildren();
             if (!panel.open || panel.layout.rows === 0) {
@@ -176,16 +169,16 @@
             const top = panel.graphTop;
             if (panel.rowsLeftOut > 0) {
                 this.drawMoreRows(view, panel, group, view.isInverted
-                    ? top + panel.slots * this.geometry.row
-                    : top + panel.rowTop(panel.rows - 1) - AF.MORE_ROWS);
+                    ? top + panel.slots * S.ROW
+                    : top + panel.rowTop(panel.rows - 1) - S.MORE_ROWS);
             }
             const {fold} = panel.layout;
             if (fold) {
                 const text = `${AF.count(fold.nodes)} more callers between`;
                 const y = top + panel.rowTop(fold.row);
-                const button = this.newButton('fold', text, margin, y, this.width - 2 * margin,
-                    this.geometry.frame);
-                this.line(button, margin + this.geometry.inset, y + this.geometry.baseline,
+                const button = this.newButton('fold', text, MARGIN, y, this.width - 2 * MARGIN,
+                    S.FRAME);
+                this.line(button, MARGIN + S.INSET, y + S.BASELINE,
                     '\u2026 ' + text);
                 button.afPanel = panel;
                 group.append(button);
@@ -198,7 +191,6 @@
         }
 
         drawMoreRows(view, panel, group, y) {
-            const {margin} = this.geometry;
             const {layout, tree} = panel;
             const {frames, starts} = layout;
             const weight = panel.tree.isSampled ? AF.timesOf(panel.tree, view.state.clock)
@@ -218,130 +210,112 @@
                     strips.push({x0: frames.x0[i], x1: frames.x1[i]});
                 }
             }
-            const text = AF.counted(panel.rowsLeftOut, 'more row', 'more rows') +
-                ` ${view.isInverted ? 'below' : 'above'}: ${AF.time(time)} (` +
-                `${AF.share(time, weight[0])})`;
-            const button = this.newButton('rows', text, margin, y, this.width - 2 * margin,
-                AF.MORE_ROWS);
+            const text = AF.fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
+                AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time), AF.share(time, weight[0]));
+            const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
+                S.MORE_ROWS);
             button.afPanel = panel;
-            const stripTop = view.isInverted ? y + 1 : y + AF.MORE_ROWS - 4;
+            const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
             for (const {x0, x1} of strips) {
                 button.append(AF.svgNode('rect', {
-                    class: 'R', x: hundredths(margin + x0), y: stripTop,
-                    width: hundredths(x1 - x0), height: 3,
+                    class: 'R', x: hundredths(MARGIN + x0), y: stripTop,
+                    width: hundredths(x1 - x0), height: S.MORE_ROWS_STRIP,
                 }));
             }
-            this.line(button, margin, y + (view.isInverted ? 15 : 12), text);
+            this.line(button, MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
+                : S.MORE_ROWS_BASELINE_ABOVE), text);
             group.append(button);
         }
 
         drawNothing(view, panel, group) {
             if (panel.open && !panel.isEmpty) {
                 const {clock} = view.state;
-                const why = !AF.hasClocks() ? 'Nothing was seen in this thread'
-                    : !AF.hasTimes(panel.base, clock)
-                    ? `This thread has no ${clock === AF.WALL ? 'wall' : 'CPU'} times` : [
-                    'No time passed in this thread\u2019s calls',
-                    'No time passed on this thread\u2019s CPU clock', 'This thread never waited'
-                ][clock];
-                this.line(group, this.geometry.margin, AF.HEAD + panel.headExtra + 12,
-                    `${why}: there is nothing to draw.`);
+                const text = !AF.hasClocks() ? SAY.NO_SAMPLES : AF.hasTimes(panel.base, clock)
+                    ? SAY.NOTHING[clock]
+                    : AF.fill(SAY.NO_TIMES, SAY.CLOCKS[clock === AF.WALL ? AF.WALL : AF.CPU]);
+                this.line(group, MARGIN, AF.HEAD + panel.headExtra + S.NOTHING, text);
             }
         }
 
         // ---- foot ----
 
         drawFooter(view, top) {
-            const {margin} = this.geometry;
             const group = this.footer;
             group.replaceChildren();
-            this.rule(group, top + 4);
-            let y = top + 5 + 19;
+            this.rule(group, top + S.FOOT_TOP);
+            let y = top + S.FOOT_TOP + 1 + S.FOOT_BASELINE;
             const closed = view.panels.filter((panel) => !panel.isShown &&
                 !(this.isReshaped && panel.thread.tree.n === 1));
             if (closed.length > 0) {
-                y = this.drawThreads(view, group, y, closed) + 16;
+                y = this.drawThreads(view, group, y, closed) + S.FOOT_LINE;
             }
-            y = this.flow(group, margin, y, this.endFacts(view), {size: SMALL, step: 16});
-            return y + 16;
+            y = this.flow(group, MARGIN, y, this.endFacts(view), {size: SMALL, step: S.FOOT_LINE});
+            return y + S.FOOT_BOTTOM;
         }
 
         // Threads without a panel; each can be asked for.
         drawThreads(view, group, y, closed) {
-            const {margin} = this.geometry;
             const clock = view.block.busyClock;
-            const shown = closed.slice(0, THREADS_MAX);
+            const named = closed.slice(0, S.NAMED_THREADS);
             const gap = AF.advance(this.ruler, ' ', SMALL * 100) / 100;
-            let x = margin;
-            const add = (text, panel) => {
+            let x = MARGIN;
+            const add = (text, kind, label, panel) => {
                 const width = AF.advance(this.ruler, text, SMALL * 100) / 100;
-                if (x > margin && x + width > this.width - margin) {
-                    x = margin;
-                    y += 16;
+                if (x > MARGIN && x + width > this.width - MARGIN) {
+                    x = MARGIN;
+                    y += S.FOOT_LINE;
                 }
                 let to = group;
-                if (panel) {
-                    to = this.newButton('thread', `show ${panel.thread.title}`, x, y - 12, width,
-                        16);
+                if (kind) {
+                    to = this.newButton(kind, label, x, y - 12, width, S.FOOT_LINE);
                     to.afPanel = panel;
                     group.append(to);
-                } else if (text.startsWith('and ')) {
-                    to = this.newButton('more', 'show all threads', x, y - 12, width, 16);
-                    group.append(to);
                 }
-                this.line(to, hundredths(x), y, text, {widthMax: this.width - margin - x});
+                this.line(to, hundredths(x), y, text, {widthMax: this.width - MARGIN - x});
                 x += width + gap;
             };
-            add(`${AF.counted(closed.length, 'thread', 'threads')} not drawn` +
-                (AF.hasClocks() ? ` (${AF.clockSuffix(clock).trim()} time):` : ':'));
-            shown.forEach((panel, i) => {
-                const fitted = AF.fitText(this.ruler, panel.thread.title, SMALL * 100, 22000);
-                const name = AF.isolate(fitted ?? '(no name)');
-                add(`${name} ${AF.time(AF.timeOf(panel.thread.tree, 0, clock))}` +
-                    (i + 1 < closed.length ? ',' : ''), panel);
+            const count = AF.counted(closed.length, SAY.THREADS);
+            add(AF.hasClocks() ? AF.fill(SAY.NOT_DRAWN_BY, count, SAY.CLOCK_TIMES[clock])
+                : AF.fill(SAY.NOT_DRAWN, count));
+            named.forEach((panel, i) => {
+                const {title, tree} = panel.thread;
+                const name = AF.fitText(this.ruler, title, SMALL * 100, S.NAME_WIDTH_MAX * 100);
+                const time = AF.time(AF.timeOf(tree, 0, clock));
+                add(`${AF.isolate(name ?? SAY.NO_NAME)} ${time}${i + 1 < closed.length ? ',' : ''}`,
+                    'thread', `show ${title}`, panel);
             });
-            if (closed.length > shown.length) {
-                add(`and ${AF.count(closed.length - shown.length)} more`);
+            if (closed.length > named.length) {
+                add(AF.fill(SAY.AND_MORE, AF.count(closed.length - named.length)), 'more',
+                    'show all threads');
             }
             return y;
         }
 
         endFacts(view) {
-            const isChart = view.state.view === 'chart';
-            let nodes = 0;
-            let time = 0;
-            let total = 0;
-            let leftOut = 0;
-            for (const panel of view.panels) {
-                leftOut += isChart || view.state.range ? 0 : panel.thread.leftOut;
-                if (panel.open) {
-                    nodes += panel.layout.hiddenNodes;
-                    time += panel.layout.hiddenTime;
-                    total += panel.window.to - panel.window.from;
-                }
+            const isPart = view.state.view === 'chart' || view.state.range;
+            const hidden = this.hiddenFact(view);
+            return [...(hidden ? [hidden] : []), ...this.accounts,
+                ...(isPart ? this.chartOmissions : this.graphOmissions), this.program];
+        }
+
+        // What is too narrow to draw; null if nothing is.
+        hiddenFact(view) {
+            const open = view.panels.filter((panel) => panel.open);
+            const sum = (amount) => open.reduce((all, panel) => all + amount(panel), 0);
+            const nodes = sum(({layout}) => layout.hiddenNodes);
+            if (nodes === 0) {
+                return null;
             }
-            const facts = [];
-            if (nodes > 0) {
-                const {isSampled} = view.block.chart ?? {};
-                const open = view.open.map(({thread}) => thread);
-                const what = isChart && isSampled
-                    ? AF.counted(nodes, 'sample', 'samples') + ' in stretches too short'
-                    : isChart ? AF.counted(nodes, ...AF.entryWords(open)) + ' too short'
-                    : AF.counted(nodes, 'frame', 'frames') + ' too narrow';
-                facts.push(`${what} to draw one by one: ` + (isChart ? AF.span(time)
-                    : `${AF.time(time)} (${AF.share(time, total)})`));
+            const time = sum(({layout}) => layout.hiddenTime);
+            if (view.state.view !== 'chart') {
+                const share = AF.share(time, sum(({window: {from, to}}) => to - from));
+                return AF.fill(SAY.HIDDEN_FRAMES, AF.counted(nodes, SAY.FRAMES), AF.time(time),
+                    share);
             }
-            if (view.chart?.joinedWords && (isChart || view.state.range)) {
-                facts.push(view.chart.joinedWords);
-            }
-            if (isChart && view.chart.markers) {
-                facts.push(...view.chart.markers.words);
-            }
-            facts.push(...this.accounts);
-            if (leftOut > 0) {
-                facts.push(`${AF.counted(leftOut, 'frame', 'frames')} left out of this file`);
-            }
-            return [...facts, this.program];
+            return view.block.chart.isSampled
+                ? AF.fill(SAY.HIDDEN_SAMPLES, AF.counted(nodes, SAY.SAMPLES), AF.span(time))
+                : AF.fill(SAY.HIDDEN_CALLS, AF.counted(nodes,
+                    AF.entryWords(open.map(({thread}) => thread))), AF.span(time));
         }
     }
 

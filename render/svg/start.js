@@ -27,7 +27,7 @@
     }
 
     // The faces of the file as faces of the document. Those of a <style> are loaded anew when it
-    // moves, and until then nothing that is written can be seen.
+    // moves, and until then no text is visible.
     async function loadFaces(svg) {
         try {
             await Promise.all(faceRules(svg).map(({style}) => {

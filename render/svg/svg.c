@@ -1,11 +1,13 @@
-/* SVG by hand: text stays text, every frame says what it is when pointed at, and nothing needs a
- * script. A frame costs about a hundred bytes beside its title. */
+/* Writes SVG by hand: text stays text, every frame has a tooltip, and nothing needs a script. A
+ * frame costs about a hundred bytes plus its title. */
 #include <string.h>
 
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "render/svg/hairlines.h"
 #include "render/svg/svg_parts.h"
+#include "render/words.h"
+#include "render/sizes.h"
 
 typedef struct {
     af_out out;
@@ -180,6 +182,29 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
 
 /* ---- facts ---- */
 
+/* "12 calls" */
+static void write_count(af_out *out, uint64_t n, const char *one, const char *many)
+{
+    char number[AF_NUMBER_SIZE];
+    af_out_text(out, af_number_count(number, n));
+    af_out_char(out, ' ');
+    af_out_text(out, n == 1 ? one : many);
+}
+
+static void write_block_title(af_out *out, const af_scene_group *group)
+{
+    if (group->samples > 0) {
+        write_count(out, group->frames, AF_SAY_SAMPLES);
+    } else if (group->slices) {
+        write_count(out, group->frames, AF_SAY_SLICES);
+    } else if (group->level > 0) {
+        write_count(out, group->frames, AF_SAY_CALLS);
+    } else {
+        write_count(out, group->frames, AF_SAY_FRAMES);
+    }
+    af_out_text(out, group->level > 0 ? " " AF_SAY_TOO_SHORT : " " AF_SAY_TOO_NARROW);
+}
+
 static void write_share(af_out *out, const af_scene_group *group, unsigned clock)
 {
     if (clock == group->clock && group->share_of_ns > 0) {
@@ -193,7 +218,7 @@ static void write_share(af_out *out, const af_scene_group *group, unsigned clock
 static void write_times(af_out *out, const af_unit *unit, const af_scene_group *group)
 {
 
-    static const char *const names[AF_SCENE_CLOCKS] = {" wall", " CPU", " waiting"};
+    static const char *const names[AF_SCENE_CLOCKS] = {AF_SAY_CLOCKS};
     char number[AF_NUMBER_SIZE];
     for (unsigned clock = 0; clock < AF_SCENE_CLOCKS; clock++) {
         const gboolean asked = clock != AF_SCENE_WAIT || clock == group->clock;
@@ -202,6 +227,7 @@ static void write_times(af_out *out, const af_unit *unit, const af_scene_group *
         }
         af_out_char(out, '\n');
         af_svg_escape(out, af_number_amount_exact(number, group->inclusive_ns[clock], unit));
+        af_out_text(out, unit->name ? "" : " ");
         af_out_text(out, unit->name ? "" : names[clock]);
         if (group->kind == AF_GROUP_FRAME && asked) {
             af_out_text(out, ", self ");
@@ -216,37 +242,27 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
     char number[AF_NUMBER_SIZE];
     af_out_text(out, "<title>");
     if (group->kind == AF_GROUP_BLOCK) {
-        const char *one = group->samples > 0 ? " sample"
-                          : group->slices    ? " stretch"
-                          : group->level > 0 ? " call"
-                                             : " frame";
-        const char *more = group->slices && group->samples == 0 ? "es" : "s";
-        af_out_text(out, af_number_count(number, group->frames));
-        af_out_text(out, one);
-        af_out_text(out, group->frames == 1 ? "" : more);
-        af_out_text(out, group->level > 0 ? " too short to draw" : " too narrow to draw");
+        write_block_title(out, group);
     } else {
         af_svg_escape(out, group->name ? group->name : "");
     }
     write_times(out, unit, group);
     if (group->calls > 0) {
         af_out_char(out, '\n');
-        af_out_text(out, af_number_count(number, group->calls));
-        af_out_text(out, group->calls == 1 ? " call" : " calls");
+        write_count(out, group->calls, AF_SAY_CALLS);
     }
     if (group->samples > 0 && group->kind == AF_GROUP_FRAME) {
         af_out_char(out, '\n');
-        af_out_text(out, af_number_count(number, group->samples));
-        af_out_text(out, group->samples == 1 ? " sample" : " samples");
+        write_count(out, group->samples, AF_SAY_SAMPLES);
     }
     if (group->level > 0) {
-        af_out_text(out, "\nfrom ");
+        af_out_text(out, group->end_ns > 0 ? "\nfrom " : "\nstarts at ");
         af_out_text(out, af_number_ms(number, group->start_ns));
         if (group->end_ns > 0) {
             af_out_text(out, " to ");
             af_out_text(out, af_number_ms(number, group->end_ns));
         }
-        af_out_text(out, group->end_ns > 0 ? ", depth " : " on, depth ");
+        af_out_text(out, ", depth ");
         af_out_u64(out, group->level);
     }
     if (group->source) {
@@ -349,7 +365,7 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     af_out_text(out, text->bold ? " B\"" : "\"");
     write_number(out, "x", text->x);
     write_number(out, "y", text->baseline);
-    if (text->size != 1150) {
+    if (text->size != AF_SMALL_C) {
         write_number(out, "font-size", text->size);
     }
     if (text->anchor == AF_ANCHOR_END) {
@@ -406,6 +422,10 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
     }
     if (self->script) {
         write_number(out, "data-y", group->y);
+        write_string(out, "data-facts", group->facts);
+        write_string(out, "data-graph-facts", group->graph_facts);
+        write_string(out, "data-chart-facts", group->chart_facts);
+        write_string(out, "data-health", group->health);
     }
     write_string(out, "aria-label", group->name);
     af_out_text(out, ">\n");
@@ -451,7 +471,7 @@ static void free_svg(af_canvas *canvas)
 const af_canvas_class af_canvas_svg = {
     .name = "svg",
     .extension = "svg",
-    .title = "SVG picture: text stays text, values on pointing",
+    .title = "SVG picture: searchable text, values in tooltips",
     .selectable = TRUE,
     .begin = begin_svg,
     .page = draw_page,

@@ -12,14 +12,14 @@ void af_svg_escape(af_out *out, const char *text);
 /* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
 void af_svg_class(af_out *out, af_paint paint);
 
-/* Nobody can point at frames that are narrower: they are drawn without their facts. Beside a
- * script, which shows the facts of all frames, that is more. Hundredths of a pixel. */
+/* Narrower frames are drawn without their facts, because they are too narrow to point at; wider
+ * with a script, which shows the facts of all frames itself. Hundredths of a pixel. */
 int32_t af_svg_pointed_at_from(gboolean script);
 
 /* In base64. */
 void af_svg_base64(af_out *out, const char *bytes, size_t length);
 
-/* Attributes that tell a script how the sheet is laid out; `width` of the page, hundredths. */
+/* Attributes of the root with the settings of the sheet; `width` of the page, hundredths. */
 void af_svg_grid(af_out *out, const af_scene *scene, int64_t width);
 
 /* The attachments of `scene` and the script. */

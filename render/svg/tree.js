@@ -238,7 +238,7 @@
         const flags = reader.number();
         thread.drawn = (flags & 1) !== 0;
         thread.exited = (flags & 2) !== 0;
-        thread.countsCalls = !block.sampled && (flags & 4) === 0; // else samples told them
+        thread.countsCalls = !block.sampled && (flags & 4) === 0; // else they are samples
         const clocks = block.clocks & ~(flags >> 3); // others may have what this one lacks
         thread.records = reader.number();
         const n = reader.count();

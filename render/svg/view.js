@@ -21,7 +21,7 @@
             this.isInverted = this.state.view !== 'flame';
             this.graphView = this.state.view; // what callers go back to
             this.graphStyle = 'flame'; // what a chart goes to
-            this.fitter = AF.newFitter(page.ruler, page.geometry.size * 100);
+            this.fitter = AF.newFitter(page.ruler, AF.SIZES.LABEL * 100);
             this.back = [];
             this.moving = 0; // the request of the next step of a movement
             this.active = null; // the panel that keys act on
@@ -52,8 +52,8 @@
             });
         }
 
-        // What is pointed at keeps its place under the pointer, whatever room that leaves empty;
-        // without a pointer the whole graph is shown if it has room.
+        // A frame under the pointer keeps its position, whatever space that leaves empty;
+        // without a pointer the whole graph is shown if it fits.
         zoomTo(panel, node, {isPointed = false} = {}) {
             if (!panel.tree.start && panel.zoom === node && panel.part === null) {
                 return;

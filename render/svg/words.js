@@ -10,20 +10,17 @@
     const MS = 1e6;
     const S = 1e9;
 
-    const CLOCK_NAMES = AF.CLOCK_NAMES = ['wall', 'CPU', 'waiting'];
+    const {SAY} = AF;
     const SIZES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
 
-    // What times are, from the block: null = ns of clocks; name '' = ns of no known clock; else no
-    // times at all but so many of something.
+    // The unit of the amounts, from the block: null = ns of clocks; name '' = ns of an unknown
+    // clock; else a name such as 'cycles'.
     AF.unit = null;
 
     AF.hasClocks = () => AF.unit === null;
 
-    // ' wall': stands behind a time of that clock.
-    AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${CLOCK_NAMES[clock]}` : '');
-    AF.CATEGORIES = ['your app', 'Android framework', 'AndroidX', 'Kotlin', 'Java runtime',
-        'third-party library', 'native or unknown', 'idle or blocked', 'folded frames',
-        'kernel', 'JIT-compiled', 'inlined', 'waker'];
+    // ' wall', after a time on that clock.
+    AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${SAY.CLOCKS[clock]}` : '');
     AF.DIM = 5; // the shade of frames that only keep others going
 
     // toFixed() rounds the binary value; this rounds halves up as the drawing does.
@@ -96,9 +93,12 @@
 
     AF.count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 
-    AF.counted = (n, one, many) => `${AF.count(n)} ${n === 1 ? one : many}`;
+    AF.counted = (n, [one, many]) => `${AF.count(n)} ${n === 1 ? one : many}`;
 
-    // Percent with one digit; what is above 0 is never said to be 0.
+    // A sentence of SAY with its arguments.
+    AF.fill = (sentence, ...values) => sentence.replace(/%s/g, () => values.shift());
+
+    // Percent with one digit; amounts above 0 are never shown as 0.
     AF.share = (part, whole) => {
         if (!(part > 0) || !(whole > 0)) {
             return '0 %';
@@ -109,8 +109,8 @@
 
     AF.milliseconds = (ns) => scale(Math.round(ns), MS, 3, 'ms');
 
-    // A name from the file as a part of a sentence: letters that run from right to left, and
-    // controls that turn text around, cannot reach what stands beside it.
+    // A name from the file as a part of a sentence: right-to-left letters and bidirectional
+    // controls cannot change the text next to it.
     AF.isolate = (name) => {
         const text = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
         return RUNS_FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text;
@@ -124,30 +124,27 @@
         if (AF.isJoined(tree, node)) {
             const {chart} = view.block;
             const count = tree.isSampled
-                ? AF.counted(tree.calls[node], 'sample', 'samples') + ' in stretches'
+                ? AF.counted(tree.calls[node], SAY.SAMPLES) + ' in slices'
                 : AF.countedEntries(tree, tree.calls[node]);
-            return `${count} shorter than ${AF.span(chart.shortest)}, joined`;
+            return `${count} shorter than ${AF.span(chart.shortest)}, merged`;
         }
         if (isLeftOut(tree, node)) {
-            return AF.counted(tree.calls[node], 'frame', 'frames') + ' left out of this file';
+            return AF.counted(tree.calls[node], SAY.FRAMES) + ' omitted from the file';
         }
         return labels.full[label] ?? '';
     };
 
     AF.labelOf = (view, tree, node) => view.block.labels.text[tree.label[node]] ??
         (AF.isJoined(tree, node) && !tree.isSampled && !tree.hasSlices
-            ? AF.counted(tree.calls[node], 'joined call', 'joined calls')
+            ? AF.counted(tree.calls[node], ['merged call', 'merged calls'])
             : AF.nameOf(view, tree, node));
 
-    // What stands in a chart of threads: calls; stretches of samples where nobody counted any.
-    AF.entryWords = (threads) => (threads.every(({countsCalls}) => countsCalls) ? ['call', 'calls']
-        : threads.some(({countsCalls}) => countsCalls) ? ['call or stretch', 'calls and stretches']
-            : ['stretch', 'stretches']);
+    // The entries in a chart of threads: calls, or slices between samples that are no calls.
+    AF.entryWords = (threads) => (threads.every(({countsCalls}) => countsCalls) ? SAY.CALLS
+        : threads.some(({countsCalls}) => countsCalls) ? SAY.CALLS_SLICES : SAY.SLICES);
 
-    // What is told one by one, and how many of it.
-    AF.countedEntries = (tree, n) => (tree.isSampled ? AF.counted(n, 'sample', 'samples')
-        : tree.hasSlices ? AF.counted(n, 'stretch', 'stretches')
-            : AF.counted(n, 'call', 'calls'));
+    AF.countedEntries = (tree, n) => AF.counted(n, tree.isSampled ? SAY.SAMPLES
+        : tree.hasSlices ? SAY.SLICES : SAY.CALLS);
 
     AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
 
@@ -158,7 +155,7 @@
         if (isLeftOut(tree, node)) {
             return;
         }
-        facts.push(AF.counted(calls, 'call', 'calls'));
+        facts.push(AF.counted(calls, SAY.CALLS));
         const extremes = calls > 1 ? AF.extremes(tree) : null;
         const by = clock === AF.WAIT ? AF.WALL : clock;
         if (calls > 1 && tree.inclusive[by]) {
@@ -174,12 +171,12 @@
         }
     }
 
-    // Times in all clocks: "wall 320.9 ms (self 0.018 ms)". What leads to a method has no time of
-    // its own there.
+    // Times on all clocks: "wall 320.9 ms (self 0.018 ms)". Callers of a method have no self time
+    // there.
     function addTimes(tree, node, facts, hasSelf) {
         for (const clock of [AF.WALL, AF.CPU]) {
             if (tree.inclusive[clock]) {
-                facts.push((AF.hasClocks() ? `${CLOCK_NAMES[clock]} ` : '') +
+                facts.push((AF.hasClocks() ? `${SAY.CLOCKS[clock]} ` : '') +
                            AF.time(tree.inclusive[clock][node]) +
                            (hasSelf ? ` (self ${AF.time(tree.self[clock][node])})` : ''));
             }
@@ -230,7 +227,7 @@
         return facts;
     };
 
-    // For those who cannot see the frame.
+    // For screen readers.
     AF.ariaText = (view, panel, node) => {
         const {tree} = panel;
         const clock = view.state.clock;

@@ -72,12 +72,12 @@ static gboolean tell_calls(void *user, const guint8 *wanted, const af_observer *
     return af_profile_walk_threads(t->profile, wanted, observer, &t->options, error);
 }
 
-/* The first step that is done to trees and not to calls; NULL = there is none. The order of
- * siblings is no matter of calls. */
+/* The first step that works on trees only; NULL = there is none. The order of siblings does not
+ * concern calls. */
 static const char *find_step(const af_profile *profile)
 {
     for (unsigned i = 0; i < profile->n_steps; i++) {
-        if (!g_str_has_prefix(profile->steps[i].option, "--sort")) {
+        if (!profile->steps[i].sorts) {
             return profile->steps[i].option;
         }
     }

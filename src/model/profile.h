@@ -88,6 +88,7 @@ typedef struct {
 /* What was done to make a profile from another one; as in af_step_view. */
 typedef struct {
     const char *option;
+    gboolean sorts;   /* it changes the order of siblings and nothing else */
     const char *note; /* NULL = nothing to tell */
     uint64_t matched;
     uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];

@@ -141,6 +141,7 @@ static gboolean open_records(run *r)
     for (size_t i = 0; i < r->n; i++) {
         char *option = af_step_write(&r->steps[i]);
         r->own[i].option = af_arena_copy(made->arena, option, strlen(option));
+        r->own[i].sorts = r->steps[i].kind == AF_STEP_SORT;
         g_free(option);
     }
     made->steps = r->records;

@@ -20,7 +20,7 @@ const ticks = (picture) => picture.page.evaluate(() =>
 const pixel = (picture, ms) => picture.page.evaluate((ns) => {
     const {ruler} = AF.view.chart;
     const box = ruler.element.getBoundingClientRect();
-    return {x: box.left + AF.view.page.geometry.margin + ruler.xOf(ns), y: box.top + 12};
+    return {x: box.left + AF.SIZES.MARGIN + ruler.xOf(ns), y: box.top + 12};
 }, ms * MS);
 
 async function dragRuler(picture, from, to) {
@@ -207,7 +207,7 @@ test('a range has its totals by method', async () => {
         await picture.settle();
         assert.strictEqual(await page.evaluate(() => document.querySelector('.af-range').hidden), false);
         const range = await page.evaluate(() => AF.view.chart.range.selected);
-        await page.getByRole('button', {name: 'Zoom to it'}).click();
+        await page.getByRole('button', {name: 'Zoom in'}).click();
         const seen = await window(picture);
         assert.deepStrictEqual(seen, range);
         // r: of what is seen
@@ -318,7 +318,7 @@ test('marked calls have brackets; m marks those of another method', async () => 
         const brackets = () => picture.page.evaluate(() =>
             document.querySelectorAll('.panel .over rect.I').length);
         assert.ok(await brackets() > 20);
-        assert.match(await picture.text('#panels'), /13 calls of onCreate marked: 443\.5 ms/);
+        assert.match(await picture.text('#panels'), /13 calls of onCreate highlighted: 443\.5 ms/);
         await picture.click('android.os.Looper.loop(');
         await picture.press('m');
         assert.strictEqual(await brackets(), 3, 'one call');
@@ -347,7 +347,7 @@ test('the ruler stays in sight', async () => {
 
 test('what is joined in the file is said and drawn', async () => {
     await open('chart-large', {}, async (picture) => {
-        assert.match(await picture.text('#foot'), /calls shorter than .* are joined in this file/);
+        assert.match(await picture.text('#foot'), /calls shorter than .* are merged in the file/);
         const {page} = picture;
         const joined = await page.evaluate(() => {
             const {tree} = AF.view.panels[0];
@@ -356,7 +356,7 @@ test('what is joined in the file is said and drawn', async () => {
             AF.view.draw();
             return AF.nameOf(AF.view, tree, at);
         });
-        assert.match(joined, /^\d[\d,]* calls? shorter than .*, joined$/);
+        assert.match(joined, /^\d[\d,]* calls? shorter than .*, merged$/);
         const {spoken} = await picture.bar(joined);
         await picture.hover(spoken);
         assert.strictEqual((await picture.details()).name, joined);
@@ -368,7 +368,7 @@ test('what is joined in the file is said and drawn', async () => {
 
 test('CPU time, a part, many threads, deep stacks, hostile names', async () => {
     await open('chart-cpu', {}, async (picture) => {
-        assert.match(await picture.text('#head'), /each thread by its own CPU clock/);
+        assert.match(await picture.text('#head'), /each thread's CPU clock/);
         assert.match(await picture.text('#head'), /100 ms to 900 ms of 1\.10 s/);
         await picture.press('w', 'w', 'g', 'g');
         assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'chart');
@@ -387,7 +387,7 @@ test('the keys of a chart are listed', async () => {
         await picture.press('?');
         assert.match(await picture.text('.af-help'), /w, szoom in and out/);
         await picture.press('Escape', 'g', '?');
-        assert.match(await picture.text('.af-help'), /gthe chart again/);
+        assert.match(await picture.text('.af-help'), /gshow the chart/);
     });
 });
 
@@ -414,7 +414,7 @@ test('samples in order of time say how many and what they weigh', async () => {
 
 // Where a time lies on a band or in a track that is `y` pixels from the top of the sheet.
 const pointAt = async (picture, us, y) => {
-    const x = await picture.page.evaluate((ns) => AF.view.page.geometry.margin +
+    const x = await picture.page.evaluate((ns) => AF.SIZES.MARGIN +
         AF.view.chart.ruler.xOf(ns), us * 1000);
     await picture.page.mouse.move(x, y);
     return picture.details();
@@ -437,7 +437,7 @@ test('instants and counters tell what they are', async () => {
         assert.strictEqual(areas.length, 3);
         assert.deepStrictEqual(await pointAt(picture, 75, areas[0]), {
             name: 'heap: used: 2,048',
-            facts: 'from 50 µs on · at most 2,048 · at least 1,024 · 2 values',
+            facts: 'from 50 µs on · maximum 2,048 · minimum 1,024 · 2 values',
         });
         assert.match((await pointAt(picture, 20, areas[1])).name, /^heap: free: 10\.25$/);
         assert.strictEqual((await pointAt(picture, 10, areas[2])).name, 'fps');
@@ -470,7 +470,7 @@ test('keys reach every instant and every value of a counter', async () => {
             const said = [name, ...facts.split(' · '), where].join(', ');
             assert.strictEqual(seen[2], said, 'what is heard is what is seen');
         };
-        const tail = ' · at most 2,048 · at least 1,024 · 2 values';
+        const tail = ' · maximum 2,048 · minimum 1,024 · 2 values';
         await picture.press('e');
         await expect('crash', 'at 50 µs', 'all threads, 1 of 1');
         await picture.press('e');
@@ -527,7 +527,7 @@ test('keys reach every instant and every value of a counter', async () => {
         assert.strictEqual(await page.locator('.cursor').count(), 0);
         assert.match(await picture.focused(), /^work, /, 'the frame that was chosen before');
         await picture.press('e', 'g', '?');
-        assert.match(await picture.text('.af-help'), /e, Enext track of instants/);
+        assert.match(await picture.text('.af-help'), /e, Enext or previous track of instants/);
     });
 });
 
@@ -622,16 +622,16 @@ test('heads say what is marked, the range stands beside its totals', async () =>
     await open('chart', {}, async (picture) => {
         const {page} = picture;
         const head = () => page.evaluate(() => AF.view.panels[0].head.textContent);
-        assert.match(await head(), /13 calls of onCreate marked: /);
+        assert.match(await head(), /13 calls of onCreate highlighted: /);
         await picture.click('android.os.MessageQueue.next');
         await picture.press('m');
         const own = await head();
-        assert.match(own, /[0-9]+ calls of .?android\.os\.MessageQueue\.next.? marked: [0-9.]+ ms/);
+        assert.match(own, /[0-9]+ calls of .?android\.os\.MessageQueue\.next.? highlighted: [0-9.]+ ms/);
         assert.doesNotMatch(own, /onCreate/);
         await picture.press('g');
-        assert.doesNotMatch(await head(), /marked/);
+        assert.doesNotMatch(await head(), /highlighted/);
         await picture.press('g', 'm');
-        assert.match(await head(), /13 calls of onCreate marked: /);
+        assert.match(await head(), /13 calls of onCreate highlighted: /);
 
         const side = async (from, to) => {
             await page.evaluate(([a, b]) => {
@@ -657,7 +657,7 @@ test('the graph of what is seen says so in no more digits than can be seen', asy
         assert.ok(said[1].length <= 6 && said[2].length <= 6, said[0]);
     });
     await open('chart-samples', {}, async (picture) => {
-        assert.match(await picture.text('#head'), /by the wall clock.*each sample lasts/);
+        assert.match(await picture.text('#head'), /on the wall clock.*each sample is drawn until/);
         await picture.press('g');
         assert.match(await picture.text('#head'), /widths show cycles/);
         assert.doesNotMatch(await picture.text('#head'), /wall time|each sample/);

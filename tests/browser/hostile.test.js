@@ -17,7 +17,7 @@ test('names are text wherever they are shown', async () => {
         await picture.click('com.a.<');
         assert.ok((await picture.details()).name.includes(script));
         await picture.click('com.a.<', {button: 'right'});
-        await page.getByRole('menuitem', {name: 'Find all of it'}).click();
+        await page.getByRole('menuitem', {name: 'Find all'}).click();
         assert.match(await picture.found(), /4 matches|1 of 4/);
         await picture.press('c', 'c', 't');
         assert.ok((await page.locator('.af-rail').textContent()).includes('<img src=x'));

@@ -67,7 +67,7 @@ test('a block is zoomed so far that its frames are seen', async () => {
         const {spoken} = blocks.reduce((a, b) => (b.width > a.width ? b : a));
         const {x, y} = await picture.boxOf(spoken);
         await picture.page.mouse.move(x, y);
-        assert.match((await picture.details()).name, /too narrow to draw one by one/);
+        assert.match((await picture.details()).name, /too narrow to draw separately/);
         await picture.page.mouse.click(x, y);
         assert.match(await picture.hash(), /@/);
         assert.ok(await picture.page.getByRole('button', {name: 'Reset zoom'}).isVisible());
@@ -173,7 +173,7 @@ test('the menu of a frame copies, zooms and searches', async () => {
         assert.match(await page.evaluate(() => navigator.clipboard.readText()),
             /^android\.app\.ActivityThread\.performLaunchActivity\(/);
         await picture.click(LAUNCH, {button: 'right'});
-        await menu.getByRole('menuitem', {name: 'Find all of it'}).click();
+        await menu.getByRole('menuitem', {name: 'Find all'}).click();
         assert.match(await picture.found(), /1 match|1 of 1/);
         await picture.click(LAUNCH, {button: 'right'});
         await picture.press('ArrowDown', 'ArrowUp', 'Escape');

@@ -149,7 +149,7 @@ test('by a clock that a thread lacks there is nothing to draw of it', async () =
             assert.match(await picture.page.locator('#head').textContent(),
                 new RegExp(`widths show ${clock}`));
             for (const {title, text} of await lookAt(picture)) {
-                assert.strictEqual(text.includes('This thread has no CPU times'),
+                assert.strictEqual(text.includes('this thread has no CPU times'),
                     LACKING.includes(title), title);
             }
         }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define DRAWN        "base/ render/scene.h render/canvas.h render/paint.h aflame/output.h aflame/unit.h "
-#define FOR_CANVASES DRAWN "render/palette.h render/face.h "
+#define FOR_CANVASES DRAWN "render/palette.h render/face.h render/sizes.h render/words.h "
 
 #define FOR_READERS                                                                                \
     "base/ read/ build/event.h build/sink.h build/chunk.h model/warning.h aflame/error.h "
@@ -137,7 +137,8 @@ static const room rooms[] = {
         .path = "render/",
         .headers =
             "base/ model/ calls/ render/scene.h render/canvas.h render/paint.h render/palette.h "
-            "render/face.h render/label.h render/graph/ render/chart/ render/page/ render/packed/ "
+            "render/face.h render/label.h render/sizes.h render/words.h render/graph/ "
+            "render/chart/ render/page/ render/packed/ "
             "aflame/output.h aflame/unit.h",
         .libraries = "hb-ot.h hb.h libdeflate.h",
         .through = "build/ aflame/",

@@ -147,13 +147,20 @@ exports.pack = (spec) => {
         spec.chart ? packChart(spec) : []));
 };
 
-// The script's files, in their order.
+// The script as files contain it: the shared tables and all files of script.list.
 exports.load = () => {
     const fs = require('node:fs');
     const path = require('node:path');
     const folder = path.join(__dirname, '../../render/svg');
-    const names = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').split(/\s+/).filter(Boolean);
-    names.forEach((name) => require(path.join(folder, name)));
+    const temporary = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'script-'));
+    const joined = path.join(temporary, 'script.js');
+    try {
+        require('node:child_process').execFileSync('sh',
+            [path.join(folder, 'join.sh'), folder, joined]);
+        require(joined);
+    } finally {
+        fs.rmSync(temporary, {recursive: true});
+    }
     return globalThis.AF;
 };
 

@@ -216,8 +216,8 @@ test('what is no call is not called one', () => {
     spec.threads[1].sampled = true;
     const {threads} = unpack(spec);
     assert.deepStrictEqual(threads.map(({countsCalls}) => countsCalls), [true, false]);
-    assert.deepStrictEqual(AF.entryWords(threads), ['call or stretch', 'calls and stretches']);
-    assert.deepStrictEqual(AF.entryWords([threads[1]]), ['stretch', 'stretches']);
+    assert.deepStrictEqual(AF.entryWords(threads), ['call or slice', 'calls and slices']);
+    assert.deepStrictEqual(AF.entryWords([threads[1]]), ['slice', 'slices']);
     const all = unpack({...sample(), sampled: true}).threads;
-    assert.deepStrictEqual(AF.entryWords(all), ['stretch', 'stretches']);
+    assert.deepStrictEqual(AF.entryWords(all), ['slice', 'slices']);
 });

@@ -161,8 +161,8 @@ START_TEST(app_start_in_order_of_time)
     options.highlighted = "onCreate";
     options.n_tall = 2;
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "1 call of onCreate marked: 244.1 ms");
-    check_says(scene, "in order of time, by the wall clock");
+    check_says(scene, "1 call of onCreate highlighted: 244.1 ms");
+    check_says(scene, "ordered by time on the wall clock");
     check_golden("scene/app_start_chart.txt", scene);
     af_scene_free(scene);
 
@@ -173,7 +173,7 @@ START_TEST(app_start_in_order_of_time)
     options.paged = TRUE;
     options.width_c = 60000;
     scene = draw(profile, &options);
-    check_says(scene, "the buffer was full: nothing was recorded after 200 ms");
+    check_says(scene, "the buffer filled up at 200 ms");
     ck_assert_uint_eq(af_scene_n_pages(scene), threads->len);
     check_golden("scene/app_start_chart_pages.txt", scene);
     af_scene_free(scene);
@@ -371,7 +371,7 @@ START_TEST(panels_stay_on_the_page)
     check_says(scene, "5 threads not drawn");
     ck_assert_uint_eq(options.messages->len, 1);
     ck_assert_str_eq(options.messages->pdata[0],
-                     "100,005 threads are too many for one picture; the "
+                     "100,005 threads do not fit into one picture: only the "
                      "first 100,000 are drawn");
     g_ptr_array_unref(options.messages);
     af_scene_free(scene);
@@ -525,11 +525,11 @@ START_TEST(the_description_tells_the_costs)
     const af_scene_about *about = af_scene_get_about(scene);
     ck_assert_str_eq(
         about->description,
-        "Flame graph of an Android method trace of com.eastern.plugintest, 2 threads drawn. "
+        "Flame graph: an Android method trace of com.eastern.plugintest, 2 threads drawn. "
         "Thread main, 267.1 ms wall, 89.0 ms of it waiting: "
-        "com.eastern.plugintest.MainActivity.onCreate 91.4 %, within it "
+        "com.eastern.plugintest.MainActivity.onCreate 91.4 %, inside it "
         "android.support.v7.app.AppCompatActivity.setContentView 60.3 %, "
-        "okhttp3.RealCall.execute 19.5 %; most time of their own: "
+        "okhttp3.RealCall.execute 19.5 %; most self time: "
         "android.view.LayoutInflater.inflate 33.7 %, "
         "android.support.v7.app.AppCompatActivity.setContentView 22.5 %, "
         "java.lang.Object.wait 15.0 %. Thread HeapTaskDaemon, 0 wall, 0 of it waiting.");
@@ -564,7 +564,7 @@ START_TEST(steps_are_told)
     check_bounds(scene);
     check_golden("scene/app_start_reshaped.txt", scene);
     ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description,
-                                 "1 thread drawn. Reshaped by --ignore 'okhttp3.**', --hide "));
+                                 "1 thread drawn. Steps: --ignore 'okhttp3.**', --hide "));
     af_scene_free(scene);
     af_profile_free(made);
     made_profile_free(profile);
@@ -589,7 +589,7 @@ START_TEST(legend_and_description_see_through_a_turn)
         }
     }
     g_free(texts);
-    const char *most = strstr(af_scene_get_about(before)->description, "; most time of their own");
+    const char *most = strstr(af_scene_get_about(before)->description, "; most self time");
     ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description, most));
     ck_assert(af_scene_get_about(scene)->callers_above);
     check_says(scene, "--invert-callers");
@@ -618,7 +618,7 @@ START_TEST(pools_and_empty_threads_are_told)
     const af_sheet_options options = make_options(threads, 2);
     af_scene *scene = draw(made, &options);
     check_says(scene, "2 threads \xc2\xb7 ");
-    check_says(scene, "threads have nothing left");
+    check_says(scene, "threads are empty after filtering");
     check_silent(scene, "not drawn");
     check_says(scene, "--focus MainActivity.onCreate left out ");
     af_scene_free(scene);

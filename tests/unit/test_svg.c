@@ -196,24 +196,14 @@ START_TEST(the_script_comes_last_and_whole)
 }
 END_TEST
 
-START_TEST(a_script_is_told_how_frames_lie)
+START_TEST(the_root_has_the_settings_of_the_sheet)
 {
     af_scene *scene = make_scene("a.B.c");
-    af_scene_grid grid = {.margin = 1600,
-                          .row = 1800,
-                          .frame = 1700,
-                          .gap = 60,
-                          .size = 1150,
-                          .inset = 400,
-                          .baseline = 1260,
-                          .min_width = 50,
-                          .fluid = TRUE};
+    af_scene_grid grid = {.min_width = 50, .fluid = TRUE};
     af_scene_set_grid(scene, &grid);
     char *svg = play_script(scene);
     check_has(svg, " width=\"400\" height=\"100.5\" viewBox=\"0 0 400 100.5\"");
-    check_has(svg, " data-width=\"400\" data-margin=\"16\" data-row=\"18\" data-frame=\"17\" "
-                   "data-gap=\"0.6\" data-size=\"11.5\" data-inset=\"4\" data-baseline=\"12.6\" "
-                   "data-min-width=\"0.5\" data-em=\"");
+    check_has(svg, " data-width=\"400\" data-min-width=\"0.5\" data-em=\"");
     check_has(svg,
               "<g id=\"t7\" class=\"panel\" data-thread=\"7\" data-y=\"2\" aria-label=\"a.B.c\">");
     check_lacks(svg, " data-fixed=\"1\" data-width");
@@ -429,7 +419,7 @@ Suite *af_suite_svg(void)
     tcase_add_loop_test(test, nothing_in_a_name_is_markup, 0, 14);
     tcase_add_test(test, a_very_long_name_is_kept);
     tcase_add_test(test, the_script_comes_last_and_whole);
-    tcase_add_test(test, a_script_is_told_how_frames_lie);
+    tcase_add_test(test, the_root_has_the_settings_of_the_sheet);
     tcase_add_test(test, what_may_be_drawn_later_is_there);
     tcase_add_test(test, what_is_too_narrow_to_point_at_shares_a_path);
     tcase_add_test(test, themes_are_rules);

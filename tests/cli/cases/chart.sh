@@ -6,8 +6,8 @@ err_empty
 out_empty
 opens chart.svg chart.png chart.pdf
 check 'no ruler' grep -q '>100 ms</text>' chart.svg
-check 'it does not say what it is' grep -q 'in order of time, by the wall clock' chart.svg
-check 'frames do not say when they began' grep -q 'from 0.000 ms on, depth 1' chart.svg
+check 'it does not say what it is' grep -q 'ordered by time on the wall clock' chart.svg
+check 'frames do not say when they began' grep -q 'starts at 0.000 ms, depth 1' chart.svg
 expect 0 aflame render app.trace -o graph.svg
 differ chart.svg graph.svg
 expect 0 aflame render app.trace --view graph -o same.svg
@@ -37,12 +37,12 @@ opens part.svg
 check 'the ruler does not begin at the part' grep -q '>200 ms</text>' part.svg
 check 'the ruler ends elsewhere' sh -c '! grep -q ">310 ms</text>" part.svg'
 expect 0 aflame render app.trace --view chart --clock cpu -o cpu.svg
-check 'the clock is not said' grep -q 'each thread by its own CPU clock' cpu.svg
+check 'the clock is not said' grep -q "each thread's CPU clock" cpu.svg
 expect 0 aflame render app.trace --view chart --mark onCreate --mark '=android.os.Looper.loopOnce' -o mark.svg
-check 'marks are not said' grep -q 'calls of onCreate, =android.os.Looper.loopOnce marked' mark.svg
+check 'marks are not said' grep -q 'calls of onCreate, =android.os.Looper.loopOnce highlighted' mark.svg
 copy_sample overflow.trace 's/^\(data-file-overflow\)=false$/\1=true/; s/^\(elapsed-time-usec\)=.*/\1=2000000/'
 expect 0 aflame render -q overflow.trace --view chart -o overflow.svg
-check 'the lost end is not said' grep -q 'the buffer was full: nothing was recorded after' overflow.svg
+check 'the lost end is not said' grep -q 'the buffer filled up at' overflow.svg
 
 # what makes no sense is refused in words
 expect 2 aflame render app.trace --view chart --clock wait -o no.svg
@@ -72,14 +72,14 @@ expect 0 aflame render -q marks.json --view chart -o marks.svg -o marks.png -o m
 opens marks.svg marks.png marks.pdf
 check 'no instant' grep -q '<title>vsync · at 10 µs</title>' marks.svg
 check 'no instant of all' grep -q '<title>crash · at 50 µs</title>' marks.svg
-check 'no counter' grep -q '<title>heap: used · at most 2,048, at least 1,024</title>' marks.svg
-check 'not said what is off the axis' grep -q '1 instant lies outside the time drawn' marks.svg
-check 'no page of counters' sh -c 'pdftotext marks.pdf - | grep -q "at most 59.94"'
+check 'no counter' grep -q '<title>heap: used · maximum 2,048, minimum 1,024</title>' marks.svg
+check 'not said what is off the axis' grep -q '1 instant outside the time range' marks.svg
+check 'no page of counters' sh -c 'pdftotext marks.pdf - | grep -q "maximum 59.94"'
 expect 0 aflame render -q marks.json --view chart --from 20us --to 60us -o part.svg
 check 'an instant of another time' sh -c '! grep -q "at 10 µs" part.svg'
-check 'no value from before the part' grep -q 'at most 2,048 · at least 1,024 · 1 value' part.svg
+check 'no value from before the part' grep -q 'maximum 2,048 · minimum 1,024 · 1 value' part.svg
 expect 0 aflame render -q marks.json -o graph.svg
-check 'counters in a graph' sh -c '! sed "/<script>/,\$d" graph.svg | grep -q "at most"'
+check 'counters in a graph' sh -c '! sed "/<script>/,\$d" graph.svg | grep -q "maximum"'
 
 # a hundred thousand of them are as many as can be seen, and that is said
 awk 'BEGIN { print "[{\"name\":\"w\",\"ph\":\"X\",\"ts\":0,\"dur\":1000000,\"pid\":1,\"tid\":1}"
@@ -90,21 +90,21 @@ awk 'BEGIN { print "[{\"name\":\"w\",\"ph\":\"X\",\"ts\":0,\"dur\":1000000,\"pid
     print "]" }' >many.json
 expect 0 aflame render -q many.json --view chart -o many.svg
 check 'many are not joined' test "$(wc -c <many.svg)" -lt 1500000
-check 'not said that they are joined' grep -q 'instants and values within .* are joined in the file' many.svg
+check 'not said that they are joined' grep -q 'instants and values within .* are merged in the file' many.svg
 check 'not said that counters are left out' grep -q '16 counters with fewer values not drawn' many.svg
 
 # lanes of samples, which count no calls
 cp "$made/chrome_samples_gap.trace" gap.json
 expect 0 aflame render -q gap.json --view chart --static -o gap.svg
 expect 0 aflame render -q gap.json --view chart -o gap.svg
-check 'a lane of samples does not say so' grep -q 'as samples saw it' gap.svg
+check 'a lane of samples does not say so' grep -q '· sampled' gap.svg
 check 'a lane of samples counts calls' sh -c "! sed '/<script>/,\$d' gap.svg | grep -qE '[0-9] calls?\b'"
 
 # of samples nobody counted calls: what a chart joins or marks are stretches
 expect 0 aflame render "$data/real/local-art11__sampling.trace" --view chart --mark /./ -o s.svg -o s.png
 sed '/<script>/,$d' s.svg >drawn.svg
 check 'stretches are calls' sh -c "! grep -qE '[0-9] calls?\\b|>calls' drawn.svg"
-check 'stretches are not said' grep -qE '[0-9] stretch(es)? (too short|of)' drawn.svg
+check 'stretches are not said' grep -qE '[0-9] slices? (too short|of)' drawn.svg
 expect 0 aflame render -q "$made/chrome_clocks.trace" --view chart -o c.svg
 sed '/<script>/,$d' c.svg >drawn.svg
-check 'a stretch is a call' grep -q '>1 call or stretch too short to draw one by one' drawn.svg
+check 'a stretch is a call' grep -q '>1 call or slice too short to draw separately' drawn.svg

@@ -121,7 +121,7 @@ for view in graph chart; do
     sed '/<script>/,$d' all.svg >drawn.svg
     check 'it is not said' grep -q '3 of 5 threads have no CPU times' drawn.svg
     check 'a lane waits' grep -q '>700 µs wall · 2 calls<' drawn.svg
-    check 'samples wait' grep -q '>600 µs wall · as samples saw it<' drawn.svg
+    check 'samples wait' grep -q '>600 µs wall · sampled<' drawn.svg
     check 'main does not wait' grep -q '>1.00 ms wall · 600 µs CPU · 400 µs waiting · 3 calls<' drawn.svg
     check 'titles have CPU times' sh -c "tr '\n' ' ' <drawn.svg | grep -o '<title>request [^<]*' |
         grep -q CPU && exit 1; tr '\n' ' ' <drawn.svg | grep -q '<title>request '"

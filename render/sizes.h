@@ -1,0 +1,85 @@
+/* Sizes of the sheet, for the drawing and for the script that draws it again in the SVG.
+ *
+ * render/svg/join.sh reads this file: one #define a line; AF_NAME_C is hundredths of a pixel and
+ * becomes SIZES.NAME in pixels, AF_NAME is a count and becomes SIZES.NAME as it is. */
+#ifndef AF_RENDER_SIZES_H
+#define AF_RENDER_SIZES_H
+
+/* Page, facts and legend. */
+#define AF_MARGIN_C          1600 /* from the edge of the page to the graphs */
+#define AF_TITLE_BASELINE_C  3300 /* from the top of the page */
+#define AF_TITLE_C           1900 /* size of the face */
+#define AF_FACTS_C           1250 /* face of the lines below the title */
+#define AF_FACTS_LINE_C      1700 /* from baseline to baseline */
+#define AF_SMALL_C           1150 /* face of legend and footer */
+#define AF_TITLE_TO_FACTS_C  2100
+#define AF_FACTS_TO_HEALTH_C 1900
+#define AF_HEALTH_LINES_MAX  3
+#define AF_FACTS_TO_LEGEND_C 1500
+#define AF_SWATCH_C          1200
+#define AF_SWATCH_RADIUS_C   200
+#define AF_SWATCH_TO_TEXT_C  1700 /* from left edge to left edge */
+#define AF_SWATCH_BASELINE_C 1000 /* from the top of a swatch to the baseline of its text */
+#define AF_ENTRY_GAP_C       2200 /* between entries of the legend */
+#define AF_LEGEND_LINE_C     1900
+#define AF_LEGEND_BOTTOM_C   1200
+
+/* Frames. */
+#define AF_ROW_C       1800 /* from row to row */
+#define AF_FRAME_C     1700 /* height of a frame: a row without its gap */
+#define AF_SLIM_C      200  /* a slim frame lacks this on either side */
+#define AF_LABEL_C     1150 /* face of labels */
+#define AF_INSET_C     400  /* from the edge of a frame to its label */
+#define AF_BASELINE_C  1260 /* from the top of a frame to the baseline of its label */
+#define AF_GAP_C       60   /* between neighbours, where both are wide enough */
+#define AF_LABEL_MIN_C 1200 /* no label needs less width */
+#define AF_WAIT_MIN_C  100  /* narrower waiting is not hatched */
+#define AF_BLOCK_MIN_C 150  /* a block alone between gaps is drawn as wide */
+
+/* Panels. */
+#define AF_HEAD_BASELINE_C            2300 /* from the top of a panel to its head line */
+#define AF_HEAD_FACE_C                1350
+#define AF_HEAD_TO_GRAPH_C            1000
+#define AF_NAME_TO_FACTS_C            800
+#define AF_BOTTOM_C                   1400
+#define AF_NOTHING_C                  1200 /* to the baseline of the text in an empty panel */
+#define AF_NOTHING_BOTTOM_C           400
+#define AF_MORE_ROWS_C                2000 /* height of the line that counts the rows left out */
+#define AF_MORE_ROWS_STRIP_C          300  /* of the strip above the frames that continue there */
+#define AF_MORE_ROWS_BASELINE_BELOW_C 1500
+#define AF_MORE_ROWS_BASELINE_ABOVE_C 1200
+#define AF_FIRST_ROWS                 160 /* drawn by default, however deep the graph is: ten screens */
+#define AF_FIRST_FILLED_ROWS          40 /* of a chart, without width for labels */
+#define AF_ROWS_TO_SPARE              2 /* left-out rows that take no more height than their line */
+#define AF_SHORT_TRACK_ROWS           4 /* of tracks that are not among the busiest */
+
+/* Footer. */
+#define AF_FOOT_TOP_C       400
+#define AF_FOOT_BASELINE_C  1900 /* from the rule to the first line */
+#define AF_FOOT_LINE_C      1600
+#define AF_FOOT_BOTTOM_C    1600
+#define AF_NAME_WIDTH_MAX_C 22000 /* of a thread without a panel */
+#define AF_NAMED_THREADS    12    /* listed in the footer */
+
+/* Charts. */
+#define AF_RULER_TOP_C       200
+#define AF_RULER_C           2000 /* height of the ruler */
+#define AF_RULER_BASELINE_C  600  /* from the bottom of the ruler */
+#define AF_TICK_C            500
+#define AF_TICK_STEP_MIN_C   8400
+#define AF_TICK_TO_TEXT_C    300
+#define AF_LOST_LINE_C       1600 /* of the sentence about missing records */
+#define AF_TRACKS_WITH_LINES 300  /* with more tracks, lines would be most of the file */
+#define AF_BRACKET_C         600  /* height of a bracket */
+#define AF_BRACKETS_C        900  /* height of the band of brackets */
+#define AF_STROKE_C          150
+#define AF_DOT_C             500
+#define AF_DOTS_C            900  /* height of a band of dots */
+#define AF_DOT_NAMES         3    /* of instants in one dot */
+#define AF_COUNTER_HEAD_C    2000 /* from the top of a counter to its head line */
+#define AF_COUNTER_TO_AREA_C 600
+#define AF_AREA_C            2800
+#define AF_AREA_LINE_C       75 /* at the value itself, so that every value but 0 is visible */
+#define AF_COUNTERS_BOTTOM_C 600
+
+#endif

@@ -1,0 +1,65 @@
+/* Sentences of the sheet, for the drawing and for the script that draws it again in the SVG.
+ *
+ * render/svg/join.sh reads this file: one #define a line. AF_SAY_NAME becomes SAY.NAME; two strings
+ * are singular and plural. Every argument is a %s. */
+#ifndef AF_RENDER_WORDS_H
+#define AF_RENDER_WORDS_H
+
+/* One entry a line, however long. */
+/* clang-format off */
+
+/* Things that are counted. */
+#define AF_SAY_CALLS        "call", "calls"
+#define AF_SAY_SLICES       "slice", "slices"
+#define AF_SAY_CALLS_SLICES "call or slice", "calls and slices"
+#define AF_SAY_SAMPLES      "sample", "samples"
+#define AF_SAY_FRAMES       "frame", "frames"
+#define AF_SAY_THREADS      "thread", "threads"
+#define AF_SAY_INSTANTS     "instant", "instants"
+#define AF_SAY_VALUES       "value", "values"
+
+/* Clocks: index 0 wall, 1 CPU, 2 waiting. */
+#define AF_SAY_CLOCKS      "wall", "CPU", "waiting"
+#define AF_SAY_CLOCK_TIMES "wall time", "CPU time", "waiting (wall minus CPU)"
+#define AF_SAY_ONE_CLOCK   "wall clock", "CPU clock"
+
+/* Facts below the title. */
+#define AF_SAY_WIDTHS      "widths show %s"
+#define AF_SAY_BOTH_CLOCKS "wall and CPU clocks, widths show %s"
+
+/* Legend. */
+#define AF_SAY_DIMMED     "dimmed: coroutine machinery"
+#define AF_SAY_TOO_NARROW "too narrow to draw separately"
+#define AF_SAY_TOO_SHORT  "too short to draw separately"
+
+/* Panels. */
+#define AF_SAY_NO_NAME     "(no name)"
+#define AF_SAY_THREAD      "thread %s"
+#define AF_SAY_HIGHLIGHTED "%s of %s highlighted: %s"
+#define AF_SAY_ROWS        "more row", "more rows"
+#define AF_SAY_ROWS_ABOVE  "%s above: %s (%s)"
+#define AF_SAY_ROWS_BELOW  "%s below: %s (%s)"
+#define AF_SAY_NOTHING "Nothing to draw: no time passed in this thread's calls.", "Nothing to draw: no time passed on this thread's CPU clock.", "Nothing to draw: this thread never waited."
+#define AF_SAY_NO_TIMES   "Nothing to draw: this thread has no %s times."
+#define AF_SAY_NO_SAMPLES "Nothing to draw: this thread has no samples."
+
+/* Ruler and counters. */
+#define AF_SAY_BUFFER_FULL "the buffer filled up at %s: nothing was recorded after that"
+#define AF_SAY_FILE_CUT "the file is truncated at %s: nothing was recorded after that"
+#define AF_SAY_NOT_RECORDED "not recorded"
+#define AF_SAY_AT       "at %s"
+#define AF_SAY_FROM_TO  "from %s to %s"
+#define AF_SAY_MAXIMUM  "maximum %s"
+#define AF_SAY_MINIMUM  "minimum %s"
+
+/* Footer. */
+#define AF_SAY_NOT_DRAWN      "%s not drawn:"
+#define AF_SAY_NOT_DRAWN_BY   "%s not drawn (%s):"
+#define AF_SAY_AND_MORE       "and %s more"
+#define AF_SAY_HIDDEN_FRAMES  "%s too narrow to draw separately: %s (%s)"
+#define AF_SAY_HIDDEN_CALLS   "%s too short to draw separately: %s"
+#define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"
+
+/* clang-format on */
+
+#endif
