@@ -4,8 +4,9 @@
  *             7f0012345678 std::sort+0x18 (/usr/lib/libfoo.so)
  *             55d0c0ffee00 main+0x20 (/home/me/app)
  *
- * What stands before the time may have blanks, be without a thread, a CPU; after it the count may
- * be missing. The event ends with a colon. Lines that begin with # are remarks. */
+ * The name may have blanks; thread, CPU, time, count and event may be missing (perf script -F), and
+ * so may the blanks in front of frames. A sample without a stack may have its one frame behind the
+ * event. The event ends with a colon. Lines that begin with # are comments. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@
 typedef struct {
     af_span comm, event;
     uint64_t pid, tid, time_ns, period;
-    gboolean has_pid, has_period;
+    gboolean has_pid, has_time, has_period;
     af_span rest; /* behind the event: a frame, where no stacks were recorded */
 } script_head;
 
@@ -107,6 +108,53 @@ static gboolean read_time(af_span word, uint64_t *time_ns)
     return TRUE;
 }
 
+/* ---- the lines of a stack ---- */
+
+typedef struct {
+    af_span symbol, library; /* library without its brackets */
+} script_frame;
+
+/* "7f0012345678 symbol+0x18 (library)"; what is inlined is "(inlined)". */
+static gboolean parse_frame(const char *text, size_t length, script_frame *frame)
+{
+    af_span rest = {text, length};
+    const af_span address = take_word(&rest);
+    uint64_t ip;
+    if (!read_hex(address, &ip) || rest.length == 0) {
+        return FALSE;
+    }
+    frame->library = (af_span){"", 0};
+    if (rest.bytes[rest.length - 1] == ')') {
+        /* the last pair of brackets: libraries have blanks and brackets in their names, too */
+        size_t at = rest.length - 1, depth = 1;
+        while (at > 0 && depth > 0) {
+            at--;
+            depth += rest.bytes[at] == ')';
+            depth -= rest.bytes[at] == '(';
+        }
+        if (depth == 0 && (at == 0 || rest.bytes[at - 1] == ' ')) {
+            frame->library = (af_span){rest.bytes + at + 1, rest.length - at - 2};
+            rest = trim(rest.bytes, at);
+        }
+    }
+    const char *plus = rest.length == 0 ? NULL : memrchr(rest.bytes, '+', rest.length);
+    if (plus != NULL && plus > rest.bytes && (size_t)(plus - rest.bytes) + 3 < rest.length + 1 &&
+        memcmp(plus, "+0x", 3) == 0) {
+        rest.length = (size_t)(plus - rest.bytes);
+    }
+    frame->symbol = rest;
+    return TRUE;
+}
+
+/* A frame without blanks in front of it. It ends with its library, so that no other text is taken
+ * for one. */
+static gboolean is_bare_frame(const char *text, size_t length, script_frame *frame)
+{
+    const af_span line = trim(text, length);
+    return line.length > 0 && line.bytes[line.length - 1] == ')' &&
+           parse_frame(line.bytes, line.length, frame);
+}
+
 /* ---- the line of a sample ---- */
 
 /* The first word that is a time: where it begins. FALSE if there is none. */
@@ -150,66 +198,73 @@ static gboolean read_thread(af_span before, script_head *head)
     return before.length > 0 && read_number(word, &head->tid);
 }
 
-static gboolean parse_head(const char *text, size_t length, script_head *head)
+/* "cycles:u:" */
+static gboolean read_event(af_span word, af_span *event)
 {
-    af_span line = trim(text, length);
-    size_t begin, end;
-    *head = (script_head){0};
-    if (length == 0 || g_ascii_isspace(text[0]) || text[0] == '#' ||
-        !find_time(line, &begin, &end, &head->time_ns) ||
-        !read_thread((af_span){line.bytes, begin}, head)) {
-        return FALSE;
-    }
-    af_span rest = {line.bytes + end, line.length - end};
-    af_span word = take_word(&rest);
-    if (word.length > 0 && read_number(word, &head->period)) {
-        head->has_period = TRUE;
-        word = take_word(&rest);
-    }
     if (word.length < 2 || word.bytes[word.length - 1] != ':') {
         return FALSE;
     }
-    head->event = (af_span){word.bytes, word.length - 1};
-    head->rest = rest;
+    *event = (af_span){word.bytes, word.length - 1};
     return TRUE;
 }
 
-/* ---- the lines of a stack ---- */
-
-typedef struct {
-    af_span symbol, library; /* library without its brackets */
-} script_frame;
-
-/* "7f0012345678 symbol+0x18 (library)"; what is inlined is "(inlined)". */
-static gboolean parse_frame(const char *text, size_t length, script_frame *frame)
+/* "comm 1234 250000 cycles:", a head without a time. The count may be missing, and only a second
+ * number is one. */
+static gboolean parse_timeless(af_span line, script_head *head)
 {
-    af_span rest = {text, length};
-    const af_span address = take_word(&rest);
-    uint64_t ip;
-    if (!read_hex(address, &ip) || rest.length == 0) {
+    af_span rest = line, before = {line.bytes, 0};
+    while (rest.length > 0) {
+        const af_span word = take_word(&rest);
+        if (before.length > 0 && read_event(word, &head->event)) {
+            break;
+        }
+        before.length = (size_t)(word.bytes + word.length - line.bytes);
+    }
+    if (head->event.length == 0) {
         return FALSE;
     }
-    frame->library = (af_span){"", 0};
-    if (rest.bytes[rest.length - 1] == ')') {
-        /* the last pair of brackets: libraries have blanks and brackets in their names, too */
-        size_t at = rest.length - 1, depth = 1;
-        while (at > 0 && depth > 0) {
-            at--;
-            depth += rest.bytes[at] == ')';
-            depth -= rest.bytes[at] == '(';
-        }
-        if (depth == 0 && (at == 0 || rest.bytes[at - 1] == ' ')) {
-            frame->library = (af_span){rest.bytes + at + 1, rest.length - at - 2};
-            rest = trim(rest.bytes, at);
-        }
+    head->rest = rest;
+    af_span thread = before;
+    const af_span count = take_last(&thread);
+    if (read_number(count, &head->period) && read_thread(thread, head)) {
+        head->has_period = TRUE;
+        return TRUE;
     }
-    const char *plus = rest.length == 0 ? NULL : memrchr(rest.bytes, '+', rest.length);
-    if (plus != NULL && plus > rest.bytes && (size_t)(plus - rest.bytes) + 3 < rest.length + 1 &&
-        memcmp(plus, "+0x", 3) == 0) {
-        rest.length = (size_t)(plus - rest.bytes);
+    *head = (script_head){.event = head->event, .rest = rest};
+    return read_thread(before, head);
+}
+
+static gboolean parse_head(const char *text, size_t length, script_head *head)
+{
+    static const char no_event[] = "samples";
+    af_span line = trim(text, length);
+    script_frame frame;
+    size_t begin, end;
+    *head = (script_head){0};
+    if (length == 0 || g_ascii_isspace(text[0]) || text[0] == '#') {
+        return FALSE;
     }
-    frame->symbol = rest;
-    return TRUE;
+    if (!find_time(line, &begin, &end, &head->time_ns)) {
+        return parse_timeless(line, head);
+    }
+    head->has_time = TRUE;
+    if (!read_thread((af_span){line.bytes, begin}, head)) {
+        return FALSE;
+    }
+    af_span rest = {line.bytes + end, line.length - end};
+    head->rest = rest;
+    af_span word = take_word(&rest);
+    if (word.length > 0 && rest.length > 0 && read_number(word, &head->period)) {
+        head->has_period = TRUE;
+        head->rest = rest;
+        word = take_word(&rest);
+    }
+    if (read_event(word, &head->event)) {
+        head->rest = rest;
+        return TRUE;
+    }
+    head->event = (af_span){no_event, sizeof no_event - 1};
+    return head->rest.length == 0 || parse_frame(head->rest.bytes, head->rest.length, &frame);
 }
 
 /* ---- what it is ---- */
@@ -233,6 +288,8 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, const char
             frames += parse_frame(line, n, &frame);
         } else if (parse_head(line, n, &head)) {
             heads++;
+        } else if (heads > 0 && is_bare_frame(line, n, &frame)) {
+            frames++;
         } else {
             odd++;
         }
@@ -291,7 +348,8 @@ static void start(reading *r)
     }
     r->clock = weights.clock;
     r->started = TRUE;
-    af_sink_start_samples(r->sink, &weights.unit, weights.clocks, AF_SAMPLES_TIMED);
+    af_sink_start_samples(r->sink, &weights.unit, weights.clocks,
+                          r->head.has_time ? AF_SAMPLES_TIMED : AF_SAMPLES_UNTIMED);
 }
 
 /* The open sample is complete. FALSE when it is time to stop. */
@@ -408,10 +466,15 @@ static gboolean take_line(reading *r, const char *line, size_t length, uint64_t 
         }
         return !af_sink_has_failed(r->sink);
     }
+    const gboolean is_head = parse_head(line, length, &head);
+    if (!is_head && r->open && is_bare_frame(line, length, &frame)) {
+        take_frame(r, &frame);
+        return !r->sink->failed;
+    }
     if (!give(r)) {
         return FALSE;
     }
-    if (parse_head(line, length, &head)) {
+    if (is_head) {
         open_sample(r, &head, place);
     } else {
         af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, place);

@@ -14,7 +14,7 @@ END
 
 # an end of no open name: closes the innermost, or nothing
 expect 0 aflame convert ends.json -o closed.folded
-err_is 'aflame: ends.json: ends name what is not running; taken for the end of the innermost call (2 times)'
+err_is 'aflame: ends.json: ends name a slice that is not open; treated as the end of the innermost one (2 times)'
 printf 'Thread 1;a 6\nThread 1;a;b 3\nThread 2;c 9\n' >wanted
 same closed.folded wanted
 expect 0 aflame convert ends.json --other-ends close -o same.folded
@@ -31,7 +31,7 @@ out_lacks '"open_at_end": 1'
 
 # overlaps: cut, or in tracks next to the thread
 expect 0 aflame convert overlaps.json -o cut.folded
-err_has 'overlap without lying in each other'
+err_has 'overlap without nesting'
 printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | grep -v ' 0$' >wanted
 check 'there are tracks without being asked for' sh -c "! grep -q beside cut.folded"
 expect 0 aflame convert overlaps.json --overlaps track -o tracks.folded

@@ -145,12 +145,12 @@ done
 # what adds up to nothing gives an empty picture, and says so
 printf 'a;b 0\nc 0.0\n' >zero.folded
 expect 0 aflame render zero.folded -o zero.svg
-err_is 'aflame: zero.folded: all that was recorded adds up to 0: there is nothing to draw'
+err_is 'aflame: zero.folded: everything recorded adds up to 0: there is nothing to draw'
 expect 0 aflame convert zero.folded -o none.folded
-err_is 'aflame: zero.folded: all that was recorded adds up to 0: there is nothing to draw'
+err_is 'aflame: zero.folded: everything recorded adds up to 0: there is nothing to draw'
 check 'stacks of no weight are listed' test ! -s none.folded
 expect 0 aflame info zero.folded
-out_has 'all that was recorded adds up to 0: there is nothing to draw'
+out_has 'everything recorded adds up to 0: there is nothing to draw'
 out_lacks 'nothing is wrong'
 expect 4 aflame render --strict zero.folded -o strict.svg
 printf 'a;b 0\nc 1\n' >one.folded

@@ -114,11 +114,11 @@ expect 0 aflame convert app.trace --mapping "$data/mapping.txt" -o x.folded
 err_has 'aflame: app.trace: 0 of 400 methods have their real names'
 printf 'org.Other -> x.y:\n    void a() -> b\n' >unused.txt
 expect 0 aflame convert release.trace --mapping unused.txt -o x.folded
-err_has 'no class of the trace is in the mapping file'
+err_has 'the mapping file knows no class of the trace'
 { printf 'lost\n    void lost() -> x\n'; cat maps/app.txt; } >damaged.txt
 expect 0 aflame convert release.trace --mapping damaged.txt -o x.folded
 same app.folded x.folded
-err_has 'lines of the mapping file are cut or cannot be understood; they were passed over (2 times)'
+err_has 'lines of the mapping file are cut off or invalid; skipped (2 times)'
 head -c 700 maps/app.txt.gz >cut.txt
 expect 0 aflame convert release.trace --mapping cut.txt -o x.folded
 err_has 'lines of the mapping file are cut'

@@ -228,7 +228,7 @@ printf 'a;b 3\nno count\nnor here\n' >half.folded
 cp half.folded half.txt
 expect 0 aflame convert half.folded
 out_has 'a;b 3'
-err_has 'lines without a count at their end were ignored'
+err_has 'lines do not end with a count; ignored'
 expect 3 aflame convert half.txt
 
 # stacks of speedscope in a unit of time follow each other: ui 20 ms main/load, 15.5 parse in it, 10
