@@ -68,6 +68,8 @@
     X(LONE_END, "lone-end", FALSE, "ends have no begin; ignored")                                  \
     X(OTHER_END, "other-end", FALSE,                                                               \
       "ends name a slice that is not open; treated as the end of the innermost one")               \
+    X(OPEN_OPERATION, "open-operation", TRUE,                                                      \
+      "asynchronous operations have no end; they last to the last event of their id")              \
     X(OVERLAP, "overlap", FALSE,                                                                   \
       "slices of a thread overlap without nesting; the later ones are clamped to the end "         \
       "of the earlier")                                                                            \
@@ -81,10 +83,10 @@
     X(BROKEN_TEXT, "broken-text", FALSE, "parts of the text are not valid JSON; skipped")          \
     X(DEEP_TEXT, "deep-text", FALSE, "records hold values nested more than 512 deep; dropped")     \
     X(UNKNOWN_RECORD, "unknown-record", TRUE, "records have undocumented types; ignored")          \
-    X(MANY_MARKERS, "many-marks", TRUE,                                                            \
+    X(MANY_MARKERS, "many-markers", TRUE,                                                          \
       "there are more instants and counter values than aflame keeps; the rest is only "            \
       "counted")                                                                                   \
-    X(MANY_TRACKS, "many-lanes", FALSE,                                                            \
+    X(MANY_TRACKS, "many-tracks", FALSE,                                                           \
       "more asynchronous operations run at once than there are tracks; the rest is dropped")       \
     X(FRAME_CYCLE, "frame-cycle", FALSE,                                                           \
       "callers of a sample's frames form a cycle or are missing; cut there")                       \

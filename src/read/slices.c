@@ -62,6 +62,15 @@ uint64_t af_slices_unordered(const af_slices *s)
     return s->n_unordered;
 }
 
+int64_t af_slices_latest(const af_slices *s)
+{
+    int64_t latest_ns = INT64_MIN;
+    for (size_t i = 0; i < s->threads.n; i++) {
+        latest_ns = MAX(latest_ns, AF_ARRAY_AT(&s->threads, af_slice_thread, i).most_ns);
+    }
+    return latest_ns;
+}
+
 int64_t af_slices_base(const af_slices *s, int64_t otherwise)
 {
     return s->n_told > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);

@@ -64,6 +64,9 @@ void af_slices_place(af_slices *slices, uint32_t depth, uint32_t order);
 uint64_t af_slices_count(const af_slices *slices);
 uint64_t af_slices_unordered(const af_slices *slices);
 
+/* The last time that was told so far, of any thread; INT64_MIN if nothing was told. */
+int64_t af_slices_latest(const af_slices *slices);
+
 /* The first time of all, which will be 0; `otherwise` if nothing was told. */
 int64_t af_slices_base(const af_slices *slices, int64_t otherwise);
 

@@ -130,6 +130,9 @@ gboolean af_chrome_samples_finish(af_chrome_samples *samples, GError **error);
 af_chrome_profiles *af_chrome_profiles_new(af_chrome *chrome);
 void af_chrome_profiles_free(af_chrome_profiles *profiles);
 
+/* The instant "CpuProfile", a whole profile in one event (Chrome before 67). FALSE if it is not. */
+gboolean af_chrome_profiles_take_whole(af_chrome_profiles *profiles, const af_chrome_event *event);
+
 /* FALSE if the event is none of these. */
 gboolean af_chrome_profiles_take(af_chrome_profiles *profiles, const af_chrome_event *event);
 

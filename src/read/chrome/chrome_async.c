@@ -6,6 +6,8 @@
 /* So many operations beside threads may run at once: each has a lane of its own. */
 #define MOST_LANES 4096u
 
+#define NO_BEGIN UINT32_MAX
+
 #define NO_LANE  UINT32_MAX
 #define LEFT_OUT (UINT32_MAX - 1)
 
@@ -14,12 +16,22 @@ typedef struct {
     uint64_t number; /* in the order of the file */
     uint64_t key;    /* of the operation */
     uint32_t method, process;
-    uint32_t kind;
+    uint16_t kind;
+    uint16_t old_form;
 } async_record;
 
+/* A begin without its end yet. */
 typedef struct {
-    uint32_t lane; /* NO_LANE when nothing of it is open */
-    uint32_t depth;
+    uint32_t method;
+    uint32_t outer; /* the begin around it, or the next free one; NO_BEGIN = none */
+} open_begin;
+
+typedef struct {
+    uint32_t lane;  /* if a begin is open */
+    uint32_t depth; /* open begins */
+    uint32_t inner; /* the innermost of them */
+    gboolean old_form;
+    int64_t last_ns; /* of all its events */
 } operation;
 
 typedef struct {
@@ -41,6 +53,8 @@ struct af_chrome_async {
     af_array operations; /* of operation, by number of the key */
     af_array groups;     /* of lane_group, by number of its key */
     af_array lanes;      /* of lane */
+    af_array begins;     /* of open_begin */
+    uint32_t free_begin;
     GError *error;
 };
 
@@ -67,6 +81,8 @@ af_chrome_async *af_chrome_async_new(af_chrome *chrome)
     af_array_init(&a->operations, sizeof(operation));
     af_array_init(&a->groups, sizeof(lane_group));
     af_array_init(&a->lanes, sizeof(lane));
+    af_array_init(&a->begins, sizeof(open_begin));
+    a->free_begin = NO_BEGIN;
     return a;
 }
 
@@ -79,6 +95,7 @@ void af_chrome_async_free(af_chrome_async *a)
     af_array_clear(&a->operations);
     af_array_clear(&a->groups);
     af_array_clear(&a->lanes);
+    af_array_clear(&a->begins);
     g_clear_error(&a->error);
     g_free(a);
 }
@@ -124,7 +141,8 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
                           gboolean old_form)
 {
     af_chrome *c = a->chrome;
-    async_record record = {.number = a->n++, .kind = kind};
+    async_record record = {
+        .number = a->n++, .kind = (uint16_t)kind, .old_form = (uint16_t)(old_form != FALSE)};
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &record.ns)) {
         af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
@@ -190,9 +208,60 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
     return (uint32_t)a->lanes.n - 1;
 }
 
+static open_begin *begin_at(const af_chrome_async *a, uint32_t number)
+{
+    return &AF_ARRAY_AT(&a->begins, open_begin, number);
+}
+
+/* Remembers the name of a begin, for its end to be matched with. */
+static gboolean push_begin(af_chrome_async *a, operation *o, uint32_t method)
+{
+    uint32_t number = a->free_begin;
+    if (number != NO_BEGIN) {
+        a->free_begin = begin_at(a, number)->outer;
+    } else if (af_array_add(&a->begins, 1) != NULL) {
+        number = (uint32_t)a->begins.n - 1;
+    } else {
+        af_sink_fail(a->chrome->sink);
+        return FALSE;
+    }
+    *begin_at(a, number) = (open_begin){method, o->depth == 0 ? NO_BEGIN : o->inner};
+    o->inner = number;
+    o->depth++;
+    return TRUE;
+}
+
+static void pop_begin(af_chrome_async *a, operation *o)
+{
+    open_begin *begin = begin_at(a, o->inner);
+    const uint32_t number = o->inner;
+    o->inner = begin->outer;
+    begin->outer = a->free_begin;
+    a->free_begin = number;
+    o->depth--;
+}
+
+/* How many begins the end of a name closes: the innermost of that name and all in it; 0 if none is
+ * open. */
+static uint32_t count_closed(const af_chrome_async *a, const operation *o, uint32_t method)
+{
+    uint32_t n = 1;
+    for (uint32_t at = o->depth == 0 ? NO_BEGIN : o->inner; at != NO_BEGIN;
+         at = begin_at(a, at)->outer, n++) {
+        if (begin_at(a, at)->method == method) {
+            return n;
+        }
+    }
+    return 0;
+}
+
 static void begin_operation(af_chrome_async *a, operation *o, const async_record *record)
 {
-    if (o->depth++ == 0) {
+    const gboolean first = o->depth == 0;
+    if (!push_begin(a, o, record->method)) {
+        return;
+    }
+    if (first) {
         o->lane = find_lane(a, record);
     }
     if (o->lane != LEFT_OUT) {
@@ -201,22 +270,33 @@ static void begin_operation(af_chrome_async *a, operation *o, const async_record
     }
 }
 
-static void end_operation(af_chrome_async *a, operation *o, const async_record *record)
+/* Ends the innermost begin. */
+static void close_begin(af_chrome_async *a, operation *o, int64_t ns)
 {
-    if (o->depth == 0) {
-        af_sink_warn(a->chrome->sink, AF_WARN_LONE_END, 1, AF_NO_OFFSET);
-        return;
-    }
-    o->depth--;
+    pop_begin(a, o);
     if (o->lane == LEFT_OUT) {
         return;
     }
     lane *left = lane_at(a, o->lane);
-    af_slices_end(a->chrome->slices, left->thread, AF_NO_METHOD, record->ns, AF_NO_CPU);
+    af_slices_end(a->chrome->slices, left->thread, AF_NO_METHOD, ns, AF_NO_CPU);
     if (o->depth == 0) {
         lane_group *group = &AF_ARRAY_AT(&a->groups, lane_group, left->group);
         left->next_free = group->first_free;
         group->first_free = o->lane;
+    }
+}
+
+/* An end that matches no open begin ends nothing. */
+static void end_operation(af_chrome_async *a, operation *o, const async_record *record)
+{
+    const uint32_t n = count_closed(a, o, record->method);
+    if (n == 0) {
+        af_sink_warn(a->chrome->sink, AF_WARN_LONE_END, 1, AF_NO_OFFSET);
+    } else if (n > 1) {
+        af_sink_warn(a->chrome->sink, AF_WARN_MISSING_EXIT, n - 1, AF_NO_OFFSET);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        close_begin(a, o, record->ns);
     }
 }
 
@@ -241,12 +321,30 @@ static void take_record(af_chrome_async *a, const async_record *record)
         return;
     }
     operation *o = &AF_ARRAY_AT(&a->operations, operation, number);
+    o->last_ns = record->ns; /* records come in order of time */
+    o->old_form = record->old_form != 0;
     if (record->kind == AF_ASYNC_BEGIN) {
         begin_operation(a, o, record);
     } else if (record->kind == AF_ASYNC_END) {
         end_operation(a, o, record);
     } else {
         mark_operation(a, o, record);
+    }
+}
+
+/* An operation that never ends lasts to the last event of its id; one of the old form, which has no
+ * other events, to the end of the trace. */
+static void finish_open(af_chrome_async *a)
+{
+    const int64_t end_ns = af_slices_latest(a->chrome->slices);
+    for (size_t i = 0; i < a->operations.n; i++) {
+        operation *o = &AF_ARRAY_AT(&a->operations, operation, i);
+        if (o->depth > 0) {
+            af_sink_warn(a->chrome->sink, AF_WARN_OPEN_OPERATION, o->depth, AF_NO_OFFSET);
+        }
+        while (o->depth > 0) {
+            close_begin(a, o, o->old_form ? MAX(end_ns, o->last_ns) : o->last_ns);
+        }
     }
 }
 
@@ -262,6 +360,7 @@ gboolean af_chrome_async_finish(af_chrome_async *a, GError **error)
             const async_record record = *(const async_record *)next;
             take_record(a, &record);
         }
+        finish_open(a);
     }
     if (a->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&a->error));

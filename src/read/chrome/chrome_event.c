@@ -369,7 +369,9 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
     case 'i':
     case 'I':
     case 'R':
-        take_instant(c, event);
+        if (!af_chrome_profiles_take_whole(c->profiles, event)) {
+            take_instant(c, event);
+        }
         break;
     case 'C':
         take_counter(c, event);

@@ -8,7 +8,8 @@ typedef struct {
     gboolean started; /* `ns` is known */
     int64_t ns;       /* of the last sample */
     af_idmap ids;     /* of nodes */
-    af_array frames;  /* of uint32_t, by number of the id */
+    af_array frames;  /* of uint32_t, by number of the id: the frame + 1; 0 = not known */
+    af_array callers; /* the same of the nodes that name it as a child */
     uint32_t last;    /* frame of the last sample that was no garbage collection */
 } profile;
 
@@ -34,6 +35,7 @@ void af_chrome_profiles_free(af_chrome_profiles *p)
     for (size_t i = 0; i < p->profiles.n; i++) {
         af_idmap_clear(&AF_ARRAY_AT(&p->profiles, profile, i).ids);
         af_array_clear(&AF_ARRAY_AT(&p->profiles, profile, i).frames);
+        af_array_clear(&AF_ARRAY_AT(&p->profiles, profile, i).callers);
     }
     af_array_clear(&p->profiles);
     af_textmap_clear(&p->keys);
@@ -41,8 +43,9 @@ void af_chrome_profiles_free(af_chrome_profiles *p)
     g_free(p);
 }
 
-/* The profile of an event, known by process and id; NULL if memory is refused. */
-static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event)
+/* The profile of an event, known by process and id, or one of its own; NULL if memory is refused.
+ */
+static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event, gboolean own)
 {
     af_chrome *c = p->chrome;
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
@@ -51,6 +54,9 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
     g_string_printf(p->name, "%u ", af_owners_process(c->places, &process));
     if (id != NULL) {
         g_string_append_len(p->name, id->text.bytes, (gssize)id->text.length);
+    }
+    if (own) {
+        g_string_append_printf(p->name, " own %zu", p->profiles.n);
     }
     uint32_t number = af_textmap_find(&p->keys, p->name->str, p->name->len);
     if (number == AF_TEXTMAP_NONE) {
@@ -65,6 +71,7 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
                            .last = AF_NO_FRAME};
         af_idmap_init_hashed(&added->ids);
         af_array_init(&added->frames, sizeof(uint32_t));
+        af_array_init(&added->callers, sizeof(uint32_t));
     }
     return &AF_ARRAY_AT(&p->profiles, profile, number);
 }
@@ -105,24 +112,55 @@ static gboolean member_number(af_span object, const char *key, int64_t *number)
     return af_chrome_member(object, key, &value) && af_pull_whole(value.text, number);
 }
 
-static uint32_t frame_of(const profile *of, int64_t id)
+/* The frame of a node, or of its caller; AF_NO_FRAME if there is none. */
+static uint32_t look_up(const profile *of, const af_array *frames, int64_t id)
 {
     const uint32_t number = af_idmap_find(&of->ids, (uint64_t)id);
-    return number == AF_IDMAP_NONE || number >= of->frames.n
+    return number == AF_IDMAP_NONE || number >= frames->n
                ? AF_NO_FRAME
-               : AF_ARRAY_AT(&of->frames, uint32_t, number);
+               : AF_ARRAY_AT(frames, uint32_t, number) - 1; /* 0 becomes AF_NO_FRAME */
+}
+
+static uint32_t frame_of(const profile *of, int64_t id)
+{
+    return look_up(of, &of->frames, id);
+}
+
+static void note_frame(af_chrome_profiles *p, profile *of, af_array *frames, int64_t id,
+                       uint32_t frame)
+{
+    const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
+    if (number == AF_IDMAP_NONE || !af_array_reach(frames, (size_t)number + 1)) {
+        af_sink_fail(p->chrome->sink);
+        return;
+    }
+    AF_ARRAY_AT(frames, uint32_t, number) = frame + 1;
+}
+
+/* Old profiles name the children of a node, not its parent. */
+static void take_children(af_chrome_profiles *p, profile *of, af_span children, uint32_t frame)
+{
+    af_pull json = af_pull_over(children);
+    af_pull_value child;
+    int64_t id;
+    af_pull_enter(&json);
+    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &child) == AF_PULL_OK) {
+        if (af_pull_whole(child.text, &id)) {
+            note_frame(p, of, &of->callers, id, frame);
+        }
+    }
 }
 
 /* Callers stand before what they call. The root of all stands for no function. */
 static void take_node(af_chrome_profiles *p, profile *of, af_span node)
 {
-    af_pull_value call;
+    af_pull_value call, children;
     int64_t id, parent;
     if (!member_number(node, "id", &id)) {
         return;
     }
-    const uint32_t caller =
-        member_number(node, "parent", &parent) ? frame_of(of, parent) : AF_NO_FRAME;
+    const uint32_t caller = member_number(node, "parent", &parent) ? frame_of(of, parent)
+                                                                   : look_up(of, &of->callers, id);
     const af_span none = {NULL, 0};
     write_name(p, af_chrome_member(node, "callFrame", &call) ? call.text : none);
     uint32_t frame = AF_NO_FRAME;
@@ -131,12 +169,10 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span node)
             af_frames_name(&p->chrome->names, (af_span){p->name->str, p->name->len});
         frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
     }
-    const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
-    if (number == AF_IDMAP_NONE || !af_array_reach(&of->frames, (size_t)number + 1)) {
-        af_sink_fail(p->chrome->sink);
-        return;
+    note_frame(p, of, &of->frames, id, frame);
+    if (af_chrome_member(node, "children", &children) && children.kind == AF_PULL_ARRAY) {
+        take_children(p, of, children.text, frame);
     }
-    AF_ARRAY_AT(&of->frames, uint32_t, number) = frame;
 }
 
 static void take_nodes(af_chrome_profiles *p, profile *of, const af_pull_value *nodes)
@@ -194,18 +230,41 @@ static void take_data(af_chrome_profiles *p, profile *of, af_span data)
         of->started = TRUE;
     }
     const gboolean has_tree = af_chrome_member(data, "cpuProfile", &tree);
+    if (!of->started && has_tree && af_chrome_member(tree.text, "startTime", &time) &&
+        af_chrome_ns(p->chrome, &time, &of->ns)) {
+        of->started = TRUE;
+    }
     if (has_tree && af_chrome_member(tree.text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
         take_nodes(p, of, &nodes);
     }
     if (has_tree && af_chrome_member(tree.text, "samples", &samples) &&
-        samples.kind == AF_PULL_ARRAY && af_chrome_member(data, "timeDeltas", &deltas) &&
+        samples.kind == AF_PULL_ARRAY &&
+        (af_chrome_member(data, "timeDeltas", &deltas) ||
+         af_chrome_member(tree.text, "timeDeltas", &deltas)) &&
         deltas.kind == AF_PULL_ARRAY) {
         take_samples(p, of, &samples, &deltas);
     }
-    if (af_chrome_member(data, "endTime", &time) && af_chrome_ns(p->chrome, &time, &end_ns) &&
-        end_ns >= of->ns) {
+    if ((af_chrome_member(data, "endTime", &time) ||
+         (has_tree && af_chrome_member(tree.text, "endTime", &time))) &&
+        af_chrome_ns(p->chrome, &time, &end_ns) && end_ns >= of->ns) {
         af_chrome_samples_add(p->chrome->samples, of->of, end_ns, AF_NO_FRAME);
     }
+}
+
+gboolean af_chrome_profiles_take_whole(af_chrome_profiles *p, const af_chrome_event *event)
+{
+    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
+    const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
+    af_pull_value data;
+    if (name == NULL || !af_span_is(name->text, "CpuProfile") || arguments == NULL ||
+        !af_chrome_member(arguments->text, "data", &data)) {
+        return FALSE;
+    }
+    profile *of = find_profile(p, event, TRUE);
+    if (of != NULL) {
+        take_data(p, of, data.text);
+    }
+    return TRUE;
 }
 
 gboolean af_chrome_profiles_take(af_chrome_profiles *p, const af_chrome_event *event)
@@ -217,7 +276,7 @@ gboolean af_chrome_profiles_take(af_chrome_profiles *p, const af_chrome_event *e
         (!af_span_is(name->text, "Profile") && !af_span_is(name->text, "ProfileChunk"))) {
         return FALSE;
     }
-    profile *of = find_profile(p, event);
+    profile *of = find_profile(p, event, FALSE);
     if (of == NULL || arguments == NULL || !af_chrome_member(arguments->text, "data", &data)) {
         return TRUE;
     }

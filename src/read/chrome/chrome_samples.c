@@ -407,16 +407,30 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
     return af_sink_has_failed(s->chrome->sink) ? AF_NO_FRAME : frame_at(s, number)->shown;
 }
 
+/* Samples of one thread that were played. */
+typedef struct {
+    uint64_t n;
+    int64_t first_ns, last_ns;
+} played;
+
+/* A sample lasts to the next one. The last of a thread has none, and lasts as long as the others do
+ * on average. */
+static int64_t find_end(const played *p)
+{
+    return p->n < 2 ? p->last_ns : p->last_ns + (p->last_ns - p->first_ns) / (int64_t)(p->n - 1);
+}
+
 static void play_samples(af_chrome_samples *s)
 {
     const void *next = NULL;
     uint32_t of = UINT32_MAX, lane = AF_NO_THREAD, last = AF_NO_FRAME;
-    int64_t ns = 0;
+    played p = {0};
     while (af_sorter_next(s->samples, &next, &s->error) && next != NULL &&
            !af_sink_is_stopped(s->chrome->sink)) {
         const sample seen = *(const sample *)next;
         if (seen.of != of) {
-            change_stack(s, lane, ns, last, AF_NO_FRAME);
+            change_stack(s, lane, find_end(&p), last, AF_NO_FRAME);
+            p = (played){.first_ns = seen.ns};
             of = seen.of;
             lane = lane_of(s, of);
             last = AF_NO_FRAME;
@@ -425,11 +439,12 @@ static void play_samples(af_chrome_samples *s)
         if (af_sink_has_failed(s->chrome->sink)) {
             return; /* depths are not known */
         }
-        ns = seen.ns;
-        change_stack(s, lane, ns, last, leaf);
+        p.last_ns = seen.ns;
+        p.n++;
+        change_stack(s, lane, seen.ns, last, leaf);
         last = leaf;
     }
-    change_stack(s, lane, ns, last, AF_NO_FRAME);
+    change_stack(s, lane, find_end(&p), last, AF_NO_FRAME);
 }
 
 gboolean af_chrome_samples_finish(af_chrome_samples *s, GError **error)
