@@ -469,7 +469,7 @@ static gboolean take_line(reading *r, const char *line, size_t length, uint64_t 
     const gboolean is_head = parse_head(line, length, &head);
     if (!is_head && r->open && is_bare_frame(line, length, &frame)) {
         take_frame(r, &frame);
-        return !r->sink->failed;
+        return !af_sink_has_failed(r->sink);
     }
     if (!give(r)) {
         return FALSE;

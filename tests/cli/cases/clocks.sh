@@ -13,11 +13,11 @@ out_lacks '"cpu"'
 for what in '--by methods' '--by threads' '--tree down' '--tree up' '-m parse'; do
     # shellcheck disable=SC2086
     expect 0 aflame report -q c.json $what
-    out_has '100 % = 3.18 ms wall, 790 µs cpu, 1.06 ms wait of 5 threads; 3 of them have no CPU times'
+    out_has '100 % = 3.33 ms wall, 790 µs cpu, 1.06 ms wait of 5 threads; 3 of them have no CPU times'
 done
 expect 0 aflame report -q c.json --format json --by threads
 out_has '"threads_without_cpu": 3'
-out_has '{"name": "request (async)", "id": 13, "inclusive_wall_ns": 700000, "inclusive_wall_percent": 22.0126, "calls": 2,'
+out_has '{"name": "request (async)", "id": 13, "inclusive_wall_ns": 700000, "inclusive_wall_percent": 21.0210, "calls": 2,'
 expect 0 aflame report -q c.json --thread async
 out_has '100 % = 700 µs wall of 1 of 5 threads'
 out_lacks cpu
@@ -35,7 +35,7 @@ err_is 'aflame: c.json: the threads that were chosen have no CPU times, which ot
 expect 2 aflame report c.json --thread pool --by waits
 err_is 'aflame: c.json: waiting shows only with two clocks; none of the threads has both'
 expect 0 aflame report -q c.json --format dmtracedump
-out_has 'Total cycles: 3200'
+out_has 'Total cycles: 3350'
 expect 0 aflame report -q c.json --format dmtracedump --clock cpu
 out_has 'Total cycles: 790'
 expect 0 aflame report -q c.json --format dmtracedump --thread worker --clock wall
@@ -121,7 +121,7 @@ for view in graph chart; do
     sed '/<script>/,$d' all.svg >drawn.svg
     check 'it is not said' grep -q '3 of 5 threads have no CPU times' drawn.svg
     check 'a lane waits' grep -q '>700 µs wall · 2 calls<' drawn.svg
-    check 'samples wait' grep -q '>600 µs wall · sampled<' drawn.svg
+    check 'samples wait' grep -q '>750 µs wall · sampled<' drawn.svg
     check 'main does not wait' grep -q '>1.00 ms wall · 600 µs CPU · 400 µs waiting · 3 calls<' drawn.svg
     check 'titles have CPU times' sh -c "tr '\n' ' ' <drawn.svg | grep -o '<title>request [^<]*' |
         grep -q CPU && exit 1; tr '\n' ' ' <drawn.svg | grep -q '<title>request '"

@@ -38,13 +38,13 @@ expect 0 aflame info -q --json mixed.json
 out_has '  "calls": 1,'
 check 'calls of samples in info' sh -c '[ "$(aflame info -q --json mixed.json | grep -c "\"calls\"")" = 2 ]'
 expect 0 aflame report -q mixed.json --format csv --by methods --by threads
-out_has 'methods,call,40000,33.3333,40000,33.3333,1,0,1,40000,40000,40000,0,1,'
-out_has 'methods,work,15000,12.5000,15000,12.5000,,,,,,,,1,native'
-out_has 'threads,process 2: Thread 1 (samples),,,40000,33.3333,,,,,,,,,,,8,6,110000,150000,2,'
+out_has 'methods,call,40000,29.0909,40000,29.0909,1,0,1,40000,40000,40000,0,1,'
+out_has 'methods,work,15000,10.9091,15000,10.9091,,,,,,,,1,native'
+out_has 'threads,process 2: Thread 1 (samples),,,40000,29.0909,,,,,,,,,,,8,6,110000,150000,2,'
 expect 0 aflame report -q mixed.json --format json -m work
 out_lacks '"calls": 2'
 expect 0 aflame report -q mixed.json --tree down --tree up --format csv
-out_has 'tree_down,work,2,7,15000,12.5000,15000,,,,,,'
+out_has 'tree_down,work,2,7,15000,10.9091,15000,,,,,,'
 check 'calls of samples in a tree' sh -c \
     '! aflame report -q mixed.json --tree down --tree up --format json | grep -E "\"(work|f|io)\".*\"calls\": [0-9]"'
 expect 0 aflame calls -q mixed.json work
