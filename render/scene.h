@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 #include <glib.h>
-#include <aflame/unit.h>
+#include "base/unit.h"
 #include "render/paint.h"
 
 typedef enum {

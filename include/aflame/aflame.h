@@ -1,20 +1,27 @@
-/* libaflame: Android method traces as call trees and pictures.
+/* libaflame: method traces as call trees, pictures and reports.
  *
- *     af_profile *profile = af_profile_open("app.trace", NULL, &error);
- *     for (unsigned t = 0; t < af_profile_n_threads(profile); t++)
- *         ... af_tree_n_nodes(profile, t), af_node_self_ns(profile, t, node, AF_WALL) ...
- *     af_picture_write(profile, "svg", NULL, write, user, NULL, &error);
- *     af_profile_free(profile);
+ * Include this header for everything. A tour: open a trace (open.h, profile.h), select and reshape
+ * it (reshape.h), then draw it (picture.h), convert it (convert.h) or report on it (report.h,
+ * info.h). calls.h gives single calls in order of time; mapping.h restores obfuscated names.
  *
- * error.h    what can go wrong                 profile.h  open a trace, walk its call trees
- * picture.h  draw it                           convert.h  write it for other tools
- * info.h     say what it is and how healthy    report.h   add up calls and times
- * calls.h    every single call, in order       mapping.h  real names for obfuscated ones
- * times.h    how times are typed               reshape.h  select and reshape what is shown
- * output.h   where written bytes go          open.h     options of opening a trace
+ *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
+ *     if (opened == NULL || !af_picture_write(opened, "svg", NULL, write, user, NULL, &error)) {
+ *         fprintf(stderr, "app.trace: %s\n", error->message);
+ *     }
+ *     af_profile_free(opened);
  *
- * A profile may be used from several threads at once. The library never prints, exits, sets the
- * locale or reads the environment. */
+ * Rules of the interface:
+ * - Functions that can fail take a GError ** last (error.h). Others cannot fail; an index past the
+ *   end gives NULL, 0 or FALSE.
+ * - No function returns a structure. A structure that you pass to the library, to read options from
+ *   or to fill in, begins with its `size`. Initialise it with its ..._INIT macro or, as in C++17,
+ *   with its ..._init() function; then set fields. New fields are added at the end, and the library
+ *   neither reads nor writes beyond `size`, so that a program works with later versions of the
+ *   library. Exceptions: af_step, whose layout is final, and af_call_event, which the library owns.
+ * - A function named ..._new or ..._open gives you something to free with ..._free. Strings that
+ *   the library returns are lent, unless the comment says that you free them.
+ * - A profile may be used from several threads at once. The library never prints, exits, sets the
+ *   locale or reads the environment. It works with fewer threads if the system refuses some. */
 #ifndef AFLAME_AFLAME_H
 #define AFLAME_AFLAME_H
 
@@ -31,7 +38,6 @@
 #include <aflame/report.h>
 #include <aflame/reshape.h>
 #include <aflame/times.h>
-#include <aflame/unit.h>
 #include <aflame/version.h>
 
 #endif

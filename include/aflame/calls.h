@@ -1,98 +1,124 @@
-/* Every single call of a trace, one by one.
+/* Single calls: every call of a trace, one by one.
  *
- * A profile holds its calls merged along their paths; this is how to see them one at a time and in
- * order: for a chart over time, for writers of other formats, to find the one slow call among many.
- * The input is read once more, on one processor, with the rules by which the trees were made, so
- * that the calls of a path add up to its node to the nanosecond. Nothing but the stacks is kept, so
- * memory follows their depth and not the number of calls. */
+ * A profile merges calls along their paths. The functions here read the input again and report its
+ * calls one at a time and in order, for a chart, for formats of other tools, or to find the one
+ * slow call among many. The times of the calls of a path add up to its node to the nanosecond.
+ * Memory follows the depth of the stacks, not the number of calls. Open the profile with
+ * `keep_input`.
+ *
+ *     af_call_list *list = af_call_list_new(profile, "=com.example.Main.onCreate", NULL, &error);
+ *     af_call_view call = AF_CALL_VIEW_INIT;
+ *     if (list != NULL && af_call_list_at(list, 0, &call)) {
+ *         printf("%s: %llu ns\n", call.method, (unsigned long long)call.time_ns[AF_WALL]);
+ *     }
+ *     af_call_list_free(list);
+ */
 #ifndef AFLAME_CALLS_H
 #define AFLAME_CALLS_H
 
+#include <string.h>
 #include <aflame/reshape.h>
 
 G_BEGIN_DECLS
 
 /* How a call ended. */
 typedef enum {
-    AF_CALL_RETURNED = 0, /* by a record of its own */
+    AF_CALL_RETURNED = 0, /* a record says so */
     AF_CALL_UNWOUND,      /* by an exception */
-    AF_CALL_MISSED,       /* its record is missing: its caller's closed it */
-    AF_CALL_OPEN,         /* not at all: closed at the end of the trace */
+    AF_CALL_MISSED,       /* its record is missing; the end of its caller closed it */
+    AF_CALL_OPEN,         /* it was open at the end of the trace and closed there */
 } af_call_end;
 
-/* Where a call begins or ends.
+/* The begin or the end of a call.
  *
- * Wall time is that of the trace's wall clock, the same for all threads: af_profile_start_ns() is
- * where the trace begins, 0 in nearly every file. CPU time counts from the thread's first record. A
- * clock that the thread lacks stands at 0. */
+ * Wall time is that of the trace, the same for all threads; it begins at af_profile_start_ns(). CPU
+ * time counts from the first record of the thread. A clock that the thread lacks is 0. The library
+ * owns the structure; fields may be added at its end. */
 typedef struct {
-    unsigned thread;             /* of the profile */
+    unsigned thread;             /* index in the profile */
     uint32_t label;              /* for af_profile_label() */
-    uint32_t caller;             /* the same of the call around it; UINT32_MAX = there is none */
-    uint32_t depth;              /* how many calls of the thread are open around it */
+    uint32_t caller;             /* the label of the caller; UINT32_MAX = none */
+    uint32_t depth;              /* number of calls of the thread that are open around it */
     uint64_t time_ns[AF_CLOCKS]; /* [AF_WALL], [AF_CPU] */
-    af_call_end end;             /* where it ends */
+    af_call_end end;             /* at an end */
     gboolean cut;                /* the edge of the profile's range, not of the call itself */
-    gboolean early;              /* where it begins: it was open before the trace began */
+    gboolean early;              /* at a begin: the call was open before the trace began */
     gboolean forwards;           /* the compiler made the method to call one other, whose name a
                                     mapping gave it */
-} af_call_edge;
+} af_call_event;
 
-/* Whom to tell. Each function returns TRUE to go on; FALSE, with an error set, to stop, and is not
- * called again.
+/* Receives calls. Each function returns TRUE to continue, or FALSE with an error set to stop; it is
+ * then not called again. Initialise with AF_CALL_OBSERVER_INIT.
  *
- * Within a thread the edges come in order of time and properly nested: what is entered is left, at
- * the end of the trace at the latest, innermost first. Calls that were open before the trace began
- * are entered first, when the thread's first record is met. Between threads the order is that of
- * the file: that of time in most, that of blocks of records in the formats of Android 14 and
- * later. */
+ * Within a thread events come in order of time and properly nested: every call that begins also
+ * ends, at the latest at the end of the trace, innermost first. Calls that were open before the
+ * trace began come first, with the first record of the thread. Between threads the order is that of
+ * the file: by time in most formats, by blocks of records in those of Android 14 and later. */
 typedef struct {
-    gboolean (*enter)(void *user, const af_call_edge *edge, GError **error);
-    gboolean (*leave)(void *user, const af_call_edge *edge, GError **error);
+    size_t size;
+    gboolean (*enter)(void *user, const af_call_event *event, GError **error);
+    gboolean (*leave)(void *user, const af_call_event *event, GError **error);
     void *user;
 } af_call_observer;
 
-/* Fill with AF_CALLS_OPTIONS_INIT. */
+#define AF_CALL_OBSERVER_INIT                                                                      \
+    {                                                                                              \
+        .size = sizeof(af_call_observer)                                                           \
+    }
+
+static inline void af_call_observer_init(af_call_observer *observer)
+{
+    memset(observer, 0, sizeof *observer);
+    observer->size = sizeof *observer;
+}
+
+/* Which calls to read. Initialise with AF_CALL_WALK_OPTIONS_INIT. */
 typedef struct {
     size_t size;
-    const char *const *threads; /* as in af_picture_options; NULL = all */
+    const char *const *threads; /* selectors as in af_picture_options; NULL = all */
     GCancellable *cancel;       /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
-} af_calls_options;
+} af_call_walk_options;
 
-#define AF_CALLS_OPTIONS_INIT                                                                      \
+#define AF_CALL_WALK_OPTIONS_INIT                                                                  \
     {                                                                                              \
-        sizeof(af_calls_options), NULL, NULL, NULL, NULL                                           \
+        .size = sizeof(af_call_walk_options)                                                       \
     }
 
-/* Tells `observer` all calls of a profile that was opened with `keep_input`, or that was cut from
- * one. Steps of reshape.h are not done to them: the calls are told as they were before. `options`
- * may be NULL. May be called any number of times, also from several threads, which then take turns;
- * not by the observer.
- * Fails with AF_ERROR_USAGE (selection, an input that was not kept or holds samples), _MISSING (the
- * file has changed in the meantime: what was told so far is to be thrown away), _MEMORY,
- * _CANCELLED, or with the observer's own error. */
-AF_API gboolean af_calls_walk(const af_profile *profile, const af_call_observer *observer,
-                              const af_calls_options *options, GError **error);
+static inline void af_call_walk_options_init(af_call_walk_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+}
 
-/* ---- the calls of some methods ---- */
+/* Passes all calls of `profile` to `observer`. The profile was opened with `keep_input`, or cut
+ * from such a profile. Steps of reshape.h do not apply: these are the calls as recorded. `options`
+ * may be NULL. Several threads may call it; they take turns. The observer must not call it. Fails
+ * with AF_ERROR_USAGE (selection, an input that was not kept or holds samples), _MISSING (the file
+ * changed; discard what the observer received), _MEMORY, _CANCELLED, or the error of the observer.
+ */
+AF_API gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
+                                      const af_call_walk_options *options, GError **error);
 
-/* Calls that were found: all are counted, and up to a limit each is kept. */
+/* ---- call lists: the calls of chosen methods ---- */
+
+/* Counts all matching calls and keeps them up to a limit. */
 typedef struct af_call_list af_call_list;
 
-/* Fill with AF_CALL_LIST_OPTIONS_INIT. */
+/* Which calls to list. Initialise with AF_CALL_LIST_OPTIONS_INIT. */
 typedef struct {
     size_t size;
-    const af_step *steps; /* done first, as by af_profile_reshape(): calls are listed where they
-                             have a frame then, under its name, with the time that is still theirs.
-                             Not for single calls: AF_STEP_INVERT_CALLERS, _COMPENSATE, _SORT */
+    const af_step *steps; /* applied first, as by af_profile_reshape(): a call is listed if it still
+                             has a frame, under that frame's label and with the time left to it.
+                             Not AF_STEP_INVERT_CALLERS, _COMPENSATE or _SORT */
     size_t n_steps;
-    af_clock clock; /* by which calls are long or short; AF_CLOCK_DEFAULT = wall if it is
-                       there. If it is given, a report shows no other */
-    const char *const *threads; /* after the steps; as in af_picture_options; NULL = all */
-    uint32_t most;        /* calls to keep; 0 = 1,000,000. Of more the longest are kept, and medians
-                             and the like are then to 1 % */
+    af_clock clock; /* the clock that decides which calls are long; AF_CLOCK_DEFAULT = wall if
+                       the profile has it. Any other value also limits reports to that clock */
+    const char *const
+        *threads;         /* selectors as in af_picture_options, after the steps; NULL = all */
+    uint32_t limit;       /* calls to keep, the longest; 0 = 1,000,000. Beyond the limit
+                             medians and other quantiles are accurate to 1 % */
     GCancellable *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
@@ -100,75 +126,97 @@ typedef struct {
 
 #define AF_CALL_LIST_OPTIONS_INIT                                                                  \
     {                                                                                              \
-        sizeof(af_call_list_options), NULL, 0, AF_CLOCK_DEFAULT, NULL, 0, NULL, NULL, NULL         \
+        .size = sizeof(af_call_list_options), .clock = AF_CLOCK_DEFAULT                            \
     }
 
-/* Finds the calls of all methods that `pattern` (reshape.h) matches. `profile` was opened with
- * `keep_input` or cut from such a one, and was not reshaped. The list holds it and stands alone;
- * the caller frees it with af_call_list_free(). Memory follows the calls that are kept. NULL with
- * AF_ERROR_USAGE (a step that is not for single calls, a pattern that is none, a clock or thread
- * that is not there), AF_ERROR_NOTHING (no such method, no call of it), or an error of
- * af_profile_reshape() or af_calls_walk(). */
+static inline void af_call_list_options_init(af_call_list_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->clock = AF_CLOCK_DEFAULT;
+}
+
+/* Lists the calls of all methods that match `pattern` (reshape.h). The profile was opened with
+ * `keep_input`, or cut from such a profile, and was not reshaped. `options` may be NULL. The list
+ * holds the profile, so the profile may be freed first. The caller frees the list with
+ * af_call_list_free(). NULL with AF_ERROR_USAGE (a step, pattern, clock or thread that is invalid
+ * here), AF_ERROR_NOTHING (no such method, no call of it), or an error of af_profile_reshape() or
+ * af_profile_walk_calls(). */
 AF_API af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
                                       const af_call_list_options *options, GError **error);
+
+/* `list` may be NULL. */
 AF_API void af_call_list_free(af_call_list *list);
 
-/* How many there are, and how many of them are kept. */
+/* The number of calls, and the number of them that are kept. */
 AF_API uint64_t af_call_list_n(const af_call_list *list);
 AF_API uint32_t af_call_list_n_kept(const af_call_list *list);
 
-/* A call that was kept, by place from 0 in the order of their numbers. Strings live as long as the
- * list. A clock that the profile lacks stands at 0; AF_WAIT is wall without CPU time of the call.
- */
+/* A kept call. Initialise with AF_CALL_VIEW_INIT. Strings live as long as the list. A clock that
+ * the thread lacks is 0. */
 typedef struct {
-    uint64_t number;                 /* from 1, in the order in which they begin in the input */
-    const char *method, *caller;     /* caller: NULL = the thread itself */
-    const char *thread;              /* its title */
-    uint32_t depth;                  /* calls that are open, with it */
-    gboolean nested;                 /* inside another call of the method */
-    uint64_t begin_ns[AF_CLOCKS];    /* as in af_call_edge */
-    uint64_t time_ns[3], self_ns[3]; /* [AF_WALL], [AF_CPU], [AF_WAIT]; 0 if its thread lacks it */
+    size_t size;
+    uint64_t number; /* from 1, in the order in which the calls begin in the input */
+    const char *method;
+    const char *caller;           /* NULL = none: the call is an outermost one */
+    const char *thread;           /* title */
+    uint32_t depth;               /* number of open calls, this one included */
+    gboolean nested;              /* within another call of the method */
+    uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_event */
+    uint64_t time_ns[3];          /* inclusive; [AF_WALL], [AF_CPU], [AF_WAIT] = wall minus CPU */
+    uint64_t self_ns[3];
     af_call_end end;
-    gboolean early;              /* it was open before the trace began */
-    gboolean cut_begin, cut_end; /* at the edges of the profile's range */
+    gboolean early;     /* it was open before the trace began */
+    gboolean cut_begin; /* its begin is the edge of the profile's range */
+    gboolean cut_end;   /* the same of its end */
 } af_call_view;
 
-AF_API af_call_view af_call_list_at(const af_call_list *list, uint32_t place);
+#define AF_CALL_VIEW_INIT                                                                          \
+    {                                                                                              \
+        .size = sizeof(af_call_view)                                                               \
+    }
+
+static inline void af_call_view_init(af_call_view *view)
+{
+    memset(view, 0, sizeof *view);
+    view->size = sizeof *view;
+}
+
+/* Fills in *view with kept call `index`; kept calls are in the order of their numbers. FALSE if
+ * there is no such call. */
+AF_API gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view);
 
 /* The number of the longest call. */
 AF_API uint64_t af_call_list_longest(const af_call_list *list);
 
-/* A profile of exactly one of the calls that af_call_list_new() would find with the same
- * `options`: of the call with that number and all that it called, under the same steps. The input
- * is read once more. The caller frees it with af_profile_free(); it holds `profile`.
- * NULL as af_call_list_new(); AF_ERROR_NOTHING too if there are not so many calls. */
-AF_API af_profile *af_profile_around(const af_profile *profile, const char *pattern,
-                                     uint64_t number, const af_call_list_options *options,
-                                     GError **error);
+/* Makes a profile of a single call and everything it called. `pattern` and `options` select calls
+ * as in af_call_list_new(), and `number` is the number of a call in that list. The steps of the
+ * options apply. Reads the input again. The new profile holds `profile`; the caller frees it with
+ * af_profile_free(). NULL with the errors of af_call_list_new(), and AF_ERROR_NOTHING if there is
+ * no call of that number. */
+AF_API af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern,
+                                           uint64_t number, const af_call_list_options *options,
+                                           GError **error);
 
-/* ---- a part of the trace ---- */
+/* ---- ranges of time ---- */
 
 #define AF_TO_THE_END INT64_MAX
 
-/* A profile of what happened from `from_ns` on and before `to_ns`, in wall time since the trace
- * began; negative times count back from its end. The part holds its begin and not its end, unless
- * that is the trace's. A call that reaches over an edge is cut there; its CPU time at the edge is
- * interpolated between the records of its thread on both sides. So the parts of a trace add up to
- * the whole, in every node of the trees and in both clocks.
+/* Makes a profile of the range from `from_ns` up to, but not including, `to_ns`: wall time since
+ * the trace began; negative times count back from its end. A call that crosses an edge is cut
+ * there; its CPU time at the edge is interpolated between the records of its thread on both sides.
+ * Consecutive ranges of a trace therefore add up to the whole, in every node and both clocks.
+ * For samples the range contains those taken in it.
  *
- * Of samples the part holds those that were seen in it; CPU times are theirs.
- *
- * `profile` was opened with `keep_input` or was cut itself, and was not reshaped yet. It may be
- * freed before the new one. The selection of threads in `options`, which may be NULL, is not looked
- * at.
- * Returns NULL with AF_ERROR_USAGE (there is no wall clock, the part is empty or lies behind the
- * end), AF_ERROR_NOTHING (no call is running there, nothing was sampled there), or an error of
- * af_calls_walk(). */
+ * `profile` was opened with `keep_input`, or cut, and was not reshaped. It may be freed before the
+ * new one. `options` may be NULL; its selection of threads is ignored.
+ * NULL with AF_ERROR_USAGE (no wall clock, an empty range or one after the end), AF_ERROR_NOTHING
+ * (no call or sample in the range), or an error of af_profile_walk_calls(). */
 AF_API af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
-                                  const af_calls_options *options, GError **error);
+                                  const af_call_walk_options *options, GError **error);
 
-/* Whether the profile is a part of a trace, and which: wall times as in af_call_edge. Both may be
- * NULL. */
+/* Whether the profile is a range of a trace. If so, *from_ns and *to_ns, which may be NULL, receive
+ * its edges; wall time as in af_call_event. */
 AF_API gboolean af_profile_is_cut(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns);
 
 G_END_DECLS

@@ -1,7 +1,13 @@
-/* Clocks: what the times of a trace are times of.
+/* Clocks: what the times of a trace measure.
  *
- * A trace has wall times, CPU times or both. Every function that takes an af_clock fails, or
- * returns 0, for a clock that the profile lacks; af_profile_has_clock() tells. */
+ * A trace has wall times, CPU times or both; with both there is a third one, the time spent
+ * waiting. A function that takes an af_clock fails, or returns 0, if the profile lacks that clock.
+ *
+ *     if (af_profile_has_clock(profile, AF_WAIT)) {
+ *         const uint64_t wait_ns = af_node_inclusive_ns(profile, 0, 0, AF_WAIT);
+ *         printf("waited for %llu ns\n", (unsigned long long)wait_ns);
+ *     }
+ */
 #ifndef AFLAME_CLOCK_H
 #define AFLAME_CLOCK_H
 
@@ -9,16 +15,16 @@
 
 G_BEGIN_DECLS
 
-/* The clocks of records, and the one that is computed from both. */
+/* The clocks of a record, and the difference between them. */
 typedef enum {
-    AF_CLOCK_DEFAULT = -1, /* wall if the profile has it, else cpu */
+    AF_CLOCK_DEFAULT = -1, /* wall if the profile has it, otherwise CPU */
     AF_WALL = 0,           /* real time since the trace began */
     AF_CPU = 1,            /* CPU time of the thread since its first record */
-    AF_WAIT = 2, /* of a node itself: wall minus cpu, never below 0; with all it called: the
-                    sum of these */
+    AF_WAIT = 2,           /* self time: wall minus CPU, never below 0; inclusive time: the sum of
+                              these over the node and its descendants */
 } af_clock;
 
-#define AF_CLOCKS 2 /* those of records */
+#define AF_CLOCKS 2 /* clocks of records */
 
 G_END_DECLS
 

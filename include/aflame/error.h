@@ -1,8 +1,16 @@
-/* Errors of the library.
+/* Errors: how the library reports that something failed.
  *
- * Every function that can fail takes a GError ** as its last argument and sets an error of the
- * domain AF_ERROR. The message is one line in lower case without the input's name: the caller
- * knows which input it was and puts the name in front. */
+ * Every function that can fail takes a GError ** as its last argument, returns NULL or FALSE, and
+ * sets an error of the domain AF_ERROR. The message is one lower-case line without the name of the
+ * input: the caller knows the name and puts it in front. The code tells what the caller can do.
+ *
+ *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
+ *     if (g_error_matches(error, AF_ERROR, AF_ERROR_UNRECOGNISED)) {
+ *         fprintf(stderr, "app.trace: %s\n", error->message);
+ *     }
+ *     g_clear_error(&error);
+ *     af_profile_free(opened);
+ */
 #ifndef AFLAME_ERROR_H
 #define AFLAME_ERROR_H
 
@@ -12,24 +20,22 @@ G_BEGIN_DECLS
 
 #define AF_ERROR (af_error_quark())
 
-/* What went wrong, by what the caller can do about it. The command's exit code is derived from
- * this alone. */
+/* What failed. The command derives its exit code from this alone. */
 typedef enum {
-    AF_ERROR_USAGE = 1,    /* the request makes no sense: unknown thread, a clock the input lacks */
+    AF_ERROR_USAGE = 1,    /* an invalid request: unknown thread, a clock that the input lacks */
     AF_ERROR_MISSING,      /* the input cannot be opened or read */
-    AF_ERROR_UNRECOGNISED, /* the input is no method trace, or of a layout that is refused by name
-                            */
-    AF_ERROR_DAMAGED,      /* a method trace, but nothing in it can be drawn any more */
-    AF_ERROR_OUTPUT,       /* the output could not be written */
-    AF_ERROR_MEMORY,       /* the machine refused memory */
-    AF_ERROR_CANCELLED,    /* the caller asked to stop */
-    AF_ERROR_NOTHING,      /* understood and done, and nothing matched or is left */
+    AF_ERROR_UNRECOGNISED, /* not a method trace, or a format that is not supported */
+    AF_ERROR_DAMAGED,      /* a method trace that is damaged beyond drawing */
+    AF_ERROR_OUTPUT,       /* the output cannot be written */
+    AF_ERROR_MEMORY,       /* the system refused memory or a thread */
+    AF_ERROR_CANCELLED,    /* the caller cancelled the operation */
+    AF_ERROR_NOTHING,      /* the request is valid, but nothing matches or nothing is left */
 } af_error_code;
 
 AF_API GQuark af_error_quark(void);
 
-/* For "did you mean": the one of `words` (ends with NULL) that is nearest to `typed`, or NULL when
- * none is near. */
+/* Finds a suggestion for "did you mean": the entry of `words`, which ends with NULL, that is
+ * closest to `typed`; NULL if none is close. */
 AF_API const char *af_word_nearest(const char *typed, const char *const *words);
 
 G_END_DECLS

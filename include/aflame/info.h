@@ -1,4 +1,12 @@
-/* What a trace is and how healthy it is, for people and for programs. */
+/* Information: what a trace is and how healthy it is.
+ *
+ * A page for people or a JSON object for programs: the format, the app and its process, clocks and
+ * durations, threads, and the warnings that reading found.
+ *
+ *     char *page = af_info_text(profile, "app.trace");
+ *     puts(page);
+ *     g_free(page);
+ */
 #ifndef AFLAME_INFO_H
 #define AFLAME_INFO_H
 
@@ -6,16 +14,16 @@
 
 G_BEGIN_DECLS
 
-/* A page of text for a terminal: facts, threads, warnings and what to do about them. The caller
- * frees it with g_free(). `name` is how the input is called in it. */
+/* A page of text for a terminal: facts, threads, warnings and what to do about them. `name` is the
+ * name of the input to print. The caller frees the page with g_free(). */
 AF_API char *af_info_text(const af_profile *profile, const char *name);
 
-/* One JSON object with the same content, without a line end. The caller frees it with g_free(). */
+/* The same content as one JSON object without a line end. The caller frees it with g_free(). */
 AF_API char *af_info_json(const af_profile *profile, const char *name);
 
-/* One of the profile's warnings as a line: what was wrong and what was done about it, how often,
- * and where first. The caller frees it with g_free(). */
-AF_API char *af_info_warning(const af_profile *profile, unsigned number);
+/* Warning `index` of the profile as a line: the problem and what the reader did about it, how
+ * often it occurred, and the first offset. The caller frees it with g_free(). */
+AF_API char *af_info_warning(const af_profile *profile, unsigned index);
 
 /* The format of the input, by its name in af_input_format(). Static. */
 AF_API const char *af_info_format(const af_profile *profile);

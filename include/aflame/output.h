@@ -1,4 +1,17 @@
-/* Where written bytes go. */
+/* Output: where the library sends the bytes it writes.
+ *
+ * Functions that write a file take an af_write_func and call it once for each piece, in order. The
+ * library opens no output files itself. A function that appends to a stream:
+ *
+ *     gboolean write_stream(void *user, const void *bytes, size_t length, GError **error)
+ *     {
+ *         if (fwrite(bytes, 1, length, (FILE *)user) == length) {
+ *             return TRUE;
+ *         }
+ *         g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "cannot write");
+ *         return FALSE;
+ *     }
+ */
 #ifndef AFLAME_OUTPUT_H
 #define AFLAME_OUTPUT_H
 
@@ -6,8 +19,8 @@
 
 G_BEGIN_DECLS
 
-/* Takes `length` bytes. Returns TRUE when it took all of them, else FALSE with an error set; it is
- * not called again after that. */
+/* Takes `length` bytes. Returns TRUE if it took all of them; otherwise FALSE with an error set, and
+ * it is not called again. */
 typedef gboolean (*af_write_func)(void *user, const void *bytes, size_t length, GError **error);
 
 G_END_DECLS

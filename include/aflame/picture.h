@@ -1,91 +1,111 @@
-/* Pictures of a profile: interactive SVG, SVG outlines, PNG, PDF. */
+/* Pictures: a profile drawn as interactive SVG, SVG outlines, PNG or PDF.
+ *
+ * A flame graph shows the call trees: a frame is a node, its width is the inclusive time, and its
+ * callees are stacked on it. A chart shows single calls along time instead. The same profile and
+ * options give the same bytes on every machine.
+ *
+ *     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
+ *     options.title = "Start of the app";
+ *     options.view = AF_VIEW_GRAPH;
+ *     if (!af_picture_write(profile, "svg", &options, write, user, NULL, &error)) {
+ *         fprintf(stderr, "%s\n", error->message);
+ *     }
+ */
 #ifndef AFLAME_PICTURE_H
 #define AFLAME_PICTURE_H
 
+#include <string.h>
 #include <aflame/profile.h>
 #include <aflame/output.h>
 
 G_BEGIN_DECLS
 
 typedef enum {
-    AF_THEME_AUTO = 0, /* SVG follows the reader's setting; PNG and PDF are light */
+    AF_THEME_AUTO = 0, /* an SVG follows the setting of the viewer; PNG and PDF are light */
     AF_THEME_LIGHT,
     AF_THEME_DARK,
 } af_theme;
 
-/* How much of the call trees, and of a chart's calls, an interactive SVG carries beside the
- * drawing, to zoom into. */
+/* How much of the call trees, and of the calls of a chart, an interactive SVG contains in addition
+ * to the drawing, so that the viewer can zoom in. */
 typedef enum {
-    AF_DATA_AUTO = 0, /* all, or what fits into 0.9 MB */
+    AF_DATA_AUTO = 0, /* everything, or what fits into 0.9 MB */
     AF_DATA_FULL,
     AF_DATA_NONE,
 } af_data;
 
 typedef enum {
     AF_VIEW_GRAPH = 0, /* a flame graph: calls merged along their paths */
-    AF_VIEW_CHART,     /* single calls or samples in order of time, a lane for each thread; beside
-                          them instants and counters */
+    AF_VIEW_CHART,     /* single calls or samples along time, a track for each thread, with instants
+                          and counters */
 } af_view;
 
-/* What to draw. Fill with AF_PICTURE_OPTIONS_INIT. Strings are the caller's. */
+/* What to draw. Initialise with AF_PICTURE_OPTIONS_INIT. */
 typedef struct {
     size_t size;
     af_clock clock;
-    const char *const *threads; /* selectors, ends with NULL: "main", an id, a name, "/regex/" or
-                                   "all"; NULL = those that matter (main, then 1 % of
-                                   the time, at most 8) */
+    const char *const *threads; /* selectors: "main", an id, a name, "/regex/" or "all"; NULL ends
+                                   the list; NULL = main, then threads with at least 1 % of the
+                                   time, at most 8 */
     const char *title;          /* NULL = `input_name` */
-    const char *input_name;     /* shown as provenance, e.g. "app.trace" */
-    int width_px;      /* 0 = 1200; an interactive SVG then becomes as wide as its window */
-    int scale_percent; /* PNG pixels for each unit, 100 = 1; 0 = 200 */
+    const char *input_name;     /* the name of the input to print, e.g. "app.trace" */
+    int width_px;               /* 0 = 1200, and an interactive SVG fits its window */
+    int scale_percent;          /* PNG: pixels for each unit, 100 = 1; 0 = 200 */
     af_theme theme;
-    gboolean inverted;        /* icicle: the root on top */
-    gboolean full_depth;      /* draw also the rows in which nothing has room for a label */
-    int min_width_c;          /* frames narrower than this many hundredths of a pixel are
-                                 grouped into one pale block; 0 = 100 */
-    gboolean outlines;        /* SVG: letters as outlines, drawn by cairo, no script */
-    gboolean system_fonts;    /* use the machine's fonts too; gives up equal bytes everywhere */
-    int64_t epoch_s;          /* date to write into a PDF if the trace has none; -1 = none */
-    gboolean no_script;       /* SVG: the drawing alone */
-    af_data packed;           /* SVG with a script: what it can draw */
-    unsigned jobs;            /* threads to work with; 0 = one for each processor */
-    af_view view;             /* a chart needs a profile that was opened with `keep_input` and not
-                                 reshaped, and of samples their times; its clock is AF_WALL or AF_CPU,
-                                 of samples what they weigh, along wall time; the threads stand in
-                                 the order main, then by activity, 24 of them unless `threads`
-                                 chooses; min_width_c 0 = 50. Its calls are read once more; in
-                                 memory are those that can be drawn, with AF_DATA_AUTO some 16 MB
-                                 more, with AF_DATA_FULL all */
-    const char *const *marks; /* of a chart: the calls of methods that match any of these patterns
-                                 get brackets; ends with NULL; NULL = none */
+    gboolean inverted;     /* the root on top */
+    gboolean full_depth;   /* also draw rows in which no frame has room for a label */
+    int min_width_c;       /* frames narrower than this, in hundredths of a pixel, are grouped into
+                              one pale block; 0 = 100, for a chart 50 */
+    gboolean outlines;     /* SVG: letters as outlines, no script */
+    gboolean system_fonts; /* also use the fonts of the machine; bytes then differ between
+                              machines */
+    int64_t epoch_s;    /* date of a PDF if the trace has none, in seconds since 1970; -1 = none */
+    gboolean no_script; /* SVG: the drawing only */
+    af_data packed;     /* interactive SVG: how much data it contains */
+    unsigned jobs;      /* threads to use; 0 = one for each processor */
+    af_view view;       /* AF_VIEW_CHART needs a profile that was opened with `keep_input` and not
+                           reshaped, and samples with times. `clock` is AF_WALL or AF_CPU. Threads
+                           are ordered main first, then by activity; 24 without `threads`.
+                           The input is read again; memory holds the calls that can be drawn,
+                           with AF_DATA_AUTO about 16 MB more, with AF_DATA_FULL all */
+    const char *const *highlights; /* chart: patterns (reshape.h); matching calls get brackets; NULL
+                                      ends the list; NULL = none */
 } af_picture_options;
 
 #define AF_PICTURE_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        sizeof(af_picture_options), AF_CLOCK_DEFAULT, NULL, NULL, NULL, 0, 0, AF_THEME_AUTO,       \
-            FALSE, FALSE, 0, FALSE, FALSE, -1, FALSE, AF_DATA_AUTO, 0, AF_VIEW_GRAPH, NULL         \
+        .size = sizeof(af_picture_options), .clock = AF_CLOCK_DEFAULT, .epoch_s = -1               \
     }
 
-/* The formats, from the table of canvases: name and extension are the same word ("svg", "png",
- * "pdf"). NULL past the end. */
-AF_API const char *af_picture_format(unsigned number);
-AF_API const char *af_picture_format_title(unsigned number);
+static inline void af_picture_options_init(af_picture_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->clock = AF_CLOCK_DEFAULT;
+    options->epoch_s = -1;
+}
 
-/* Whether the format is no text: bytes that a terminal must not get. */
-AF_API gboolean af_picture_format_is_binary(unsigned number);
+/* The name of format `index`, which is also its file extension: "svg", "png", "pdf". NULL past the
+ * end. */
+AF_API const char *af_picture_format(unsigned index);
+AF_API const char *af_picture_format_title(unsigned index);
 
-/* What a content policy calls the script of interactive SVGs by: "sha256-...". It is the same for
- * every file that this version of the library writes. The caller frees it with g_free(). */
+/* Whether the format is binary: a terminal must not get it. */
+AF_API gboolean af_picture_format_is_binary(unsigned index);
+
+/* The hash of the script in interactive SVGs for a content security policy: "sha256-...". It is the
+ * same for all files that this version writes. The caller frees it with g_free(). */
 AF_API char *af_picture_script_hash(void);
 
-/* Draws `profile` and hands the file to `write` in pieces. `options` may be NULL. `notes`, which
- * may be NULL, receives one line for each thing that could not be drawn as asked (a smaller
- * scale, a cut); the caller frees the array with g_ptr_array_unref().
- * Fails with AF_ERROR_USAGE (selection, clock, format, what a chart needs), _OUTPUT or _MEMORY; of
- * a chart also with AF_ERROR_NOTHING (a mark that matches no method) and as af_calls_walk(). */
+/* Draws `profile` and passes the file to `write`. `options` may be NULL. `messages` may be NULL; it
+ * receives a line (char *) for each thing that differs from the request, such as a smaller scale;
+ * the caller frees the array with g_ptr_array_unref().
+ * Fails with AF_ERROR_USAGE (selection, clock, format, requirements of a chart), _OUTPUT or
+ * _MEMORY; for a chart also with AF_ERROR_NOTHING (a highlight that matches no method) and the
+ * errors of af_profile_walk_calls(). */
 AF_API gboolean af_picture_write(const af_profile *profile, const char *format,
                                  const af_picture_options *options, af_write_func write, void *user,
-                                 GPtrArray **notes, GError **error);
+                                 GPtrArray **messages, GError **error);
 
 G_END_DECLS
 

@@ -1,113 +1,165 @@
-/* A profile: everything that was read from one trace.
+/* A profile: everything that the library read from one trace.
  *
- * It owns the threads, their call trees, the names and the facts about the file, and never
- * changes after it was opened. All strings it lends are UTF-8, end with a zero byte and live as
- * long as the profile. Times are nanoseconds. */
+ * Opening a trace reads all of it and merges its calls. For each thread the profile then holds one
+ * call tree: a node is a path of methods, with the number of its calls and their times. A profile
+ * never changes, so several threads may use it at once. Strings that it lends are UTF-8, end with a
+ * zero byte and live as long as the profile. Times are nanoseconds, unless the profile has a unit.
+ *
+ *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
+ *     for (unsigned t = 0; opened != NULL && t < af_profile_n_threads(opened); t++) {
+ *         printf("%s: %u call paths\n", af_thread_title(opened, t), af_tree_n_nodes(opened, t));
+ *     }
+ *     af_profile_free(opened);
+ */
 #ifndef AFLAME_PROFILE_H
 #define AFLAME_PROFILE_H
 
 #include <stdint.h>
+#include <string.h>
 #include <aflame/clock.h>
 #include <aflame/error.h>
 #include <aflame/open.h>
-#include <aflame/unit.h>
 
 G_BEGIN_DECLS
 
 typedef struct af_profile af_profile;
 
-/* Opens a trace by its content, never by its name: text + data, streaming, version 2, dumps of
- * long-running methods, any of them in gzip. A lone half of a .key/.data pair finds the other
- * half beside it. `options` may be NULL.
- * Returns NULL with AF_ERROR_MISSING, _UNRECOGNISED, _DAMAGED, _MEMORY or _CANCELLED.
- * The caller frees the profile with af_profile_free(). */
+/* Opens a trace. The content decides the format, not the name. For one half of a .key/.data pair
+ * the other half is looked for next to it. `options` may be NULL. The caller frees the profile with
+ * af_profile_free().
+ * NULL with AF_ERROR_USAGE, _MISSING, _UNRECOGNISED, _DAMAGED, _MEMORY or _CANCELLED. */
 AF_API af_profile *af_profile_open(const char *path, const af_open_options *options,
                                    GError **error);
 
-/* The same for the two halves of a pair, in either order. */
+/* Opens the two halves of a pair, in either order. */
 AF_API af_profile *af_profile_open_pair(const char *one, const char *other,
                                         const af_open_options *options, GError **error);
 
-/* The same for inputs that are added up: folded stacks. `paths` ends with NULL. AF_ERROR_USAGE if
- * one of them holds anything else. */
+/* Opens several files of folded stacks and adds them up. NULL ends `paths`. AF_ERROR_USAGE if a
+ * file has another format. */
 AF_API af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,
                                        GError **error);
 
-/* The same from a file descriptor, e.g. a pipe. It is read to its end and not closed. */
+/* Opens a trace from a file descriptor, e.g. a pipe. Reads to the end and does not close it. */
 AF_API af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error);
 
+/* Opens a trace in memory, compressed or not. The profile holds a reference to `bytes` only if
+ * `keep_input` is set. There is no folder, so a format of two files needs both in one. */
+AF_API af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options,
+                                         GError **error);
+
+/* `profile` may be NULL. */
 AF_API void af_profile_free(af_profile *profile);
 
-/* Whether the file at `path` is one half of a .key/.data pair, so that a caller with two paths
- * knows whether they belong together. Unreadable files are whole. */
+/* Which half of a .key/.data pair the file at `path` is. AF_HALF_NONE also if it cannot be read. */
 typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
 AF_API af_half af_trace_half(const char *path);
 
+/* ---- the app ---- */
+
+/* The package of the app: as the file names it, otherwise the package with most time among those
+ * that belong to no known platform or library. NULL = unknown. */
+AF_API const char *af_profile_app(const af_profile *profile);
+
+/* The id of the app's process. FALSE if the file does not contain it; *pid is then left alone. */
+AF_API gboolean af_profile_pid(const af_profile *profile, uint64_t *pid);
+
 /* ---- clocks ---- */
 
-/* Whether any thread has it. AF_WAIT needs both others. */
+/* Whether any thread has the clock. AF_WAIT needs both other clocks. */
 AF_API gboolean af_profile_has_clock(const af_profile *profile, af_clock clock);
 
-/* Whether one thread has it. Of a clock that others have it may have none, as lanes and samples in
- * traces of calls with CPU times; there are then no times of it, and what is said to be 0 means
- * nothing. */
+/* Whether one thread has the clock. Async tracks and sampled threads may lack a clock that other
+ * threads have; their times of it are 0 and mean nothing. */
 AF_API gboolean af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock);
 
-/* AF_CLOCK_DEFAULT made definite for this profile. */
+/* The clock that AF_CLOCK_DEFAULT stands for in this profile. */
 AF_API af_clock af_profile_default_clock(const af_profile *profile);
 
-/* What all numbers are that are said to be ns here, where the profile holds samples. */
-AF_API af_unit af_profile_unit(const af_profile *profile);
-
-/* Whether calls were recorded at all. Where they were not, counts of calls and of unwinds and the
- * times of single calls are 0 and mean nothing. */
+/* Whether the input has calls. For samples the numbers of calls and unwinds and the times of single
+ * calls are 0 and mean nothing. */
 AF_API gboolean af_profile_has_calls(const af_profile *profile);
 
-/* When the trace begins and ends in wall time: 0, where its clock counts from the beginning, else
- * the first record. Samples count from the first. Both are 0 without wall times. */
+/* Wall time at the begin and end of the trace: the begin is 0 if the clock of the file counts from
+ * there, otherwise the first record. Both are 0 without wall times. */
 AF_API uint64_t af_profile_start_ns(const af_profile *profile);
 AF_API uint64_t af_profile_end_ns(const af_profile *profile);
 
-/* ---- threads: those with records, in ascending order of their ids ---- */
+/* ---- the unit of the numbers ----
+ *
+ * A method trace holds times of clocks, in nanoseconds. A profile of samples holds whatever the
+ * samples are weighted by: nanoseconds too, or a number of cycles, bytes or samples. That number
+ * then takes the place of wall time (AF_WALL) in every function whose name ends in _ns. */
+
+/* NULL = nanoseconds of the clocks that the profile has; "ns" = nanoseconds of an unknown clock;
+ * otherwise what is counted, in the plural ("cycles", "samples", "bytes"), at most 40 bytes. */
+AF_API const char *af_profile_unit_name(const af_profile *profile);
+
+/* Whether the numbers are counts and not times. */
+AF_API gboolean af_profile_unit_is_count(const af_profile *profile);
+
+/* How many of a number's last digits are decimals, 0 or 3: 1500 with 3 decimals is 1.5. */
+AF_API unsigned af_profile_unit_decimals(const af_profile *profile);
+
+/* ---- threads: those with records, by ascending id ----
+ *
+ * An index past the end gives NULL, 0 or FALSE, here and below. */
 
 AF_API unsigned af_profile_n_threads(const af_profile *profile);
 AF_API uint64_t af_thread_id(const af_profile *profile, unsigned thread);
 
-/* The name alone, and the name with " [id]" behind it where two threads share it. */
+/* The name, and the name with " [id]" after it if two threads share it. */
 AF_API const char *af_thread_name(const af_profile *profile, unsigned thread);
 AF_API const char *af_thread_title(const af_profile *profile, unsigned thread);
 
-/* Whether anybody counted the calls of the thread. Where it was sampled, in a file of samples or
- * beside threads whose calls are told, counts of calls are at most those of stretches of samples.
- */
+/* Whether the calls of the thread were recorded. For a sampled thread the numbers of calls only
+ * count runs of equal samples. */
 AF_API gboolean af_thread_has_calls(const af_profile *profile, unsigned thread);
+
+/* ---- labels: the displayed names of methods ----
+ *
+ * Labels have numbers from 0. Methods that are written alike, such as overloads, share a label;
+ * class, source and category are then those of the first of them. */
+
+AF_API uint32_t af_profile_n_labels(const af_profile *profile);
+AF_API const char *af_profile_label(const af_profile *profile, uint32_t label);
+
+/* The class with its package, e.g. "android.view.View"; NULL = none, or unknown. */
+AF_API const char *af_label_class(const af_profile *profile, uint32_t label);
+
+/* The name of the source file, e.g. "View.java"; NULL = unknown. */
+AF_API const char *af_label_source_file(const af_profile *profile, uint32_t label);
+
+/* The line in that file at which the method begins; -1 = unknown. */
+AF_API int af_label_source_line(const af_profile *profile, uint32_t label);
+
+/* Whose code it is, as in the legend of a picture: "your app", "Android framework", "Kotlin",
+ * "native or unknown", ... Static. */
+AF_API const char *af_label_category(const af_profile *profile, uint32_t label);
 
 /* ---- call trees ----
  *
- * The calls of a thread, merged by label along the path. Node 0 is the thread itself; a parent's
- * number is smaller than its children's, and siblings are in order of their first call. */
+ * The calls of a thread, merged by label along the path. Node 0 is the thread itself. The number
+ * of a parent is smaller than those of its children. Siblings are in order of their first call. */
 
 AF_API uint32_t af_tree_n_nodes(const af_profile *profile, unsigned thread);
 AF_API uint32_t af_node_parent(const af_profile *profile, unsigned thread, uint32_t node);
 AF_API uint32_t af_node_depth(const af_profile *profile, unsigned thread, uint32_t node);
 
-/* The label; that of node 0 is the thread's title. */
+/* The text of the label; for node 0 the title of the thread. */
 AF_API const char *af_node_label(const af_profile *profile, unsigned thread, uint32_t node);
 
-/* The number of a label: equal for two nodes of the profile exactly if their labels are equal. It
- * is below af_profile_n_labels(). Node 0 has none (UINT32_MAX). */
+/* The number of the label; UINT32_MAX for node 0. */
 AF_API uint32_t af_node_label_number(const af_profile *profile, unsigned thread, uint32_t node);
-AF_API uint32_t af_profile_n_labels(const af_profile *profile);
-AF_API const char *af_profile_label(const af_profile *profile, uint32_t number);
 
 AF_API uint64_t af_node_calls(const af_profile *profile, unsigned thread, uint32_t node);
 
-/* Calls among them that an exception left. */
+/* How many of the calls ended by an exception. */
 AF_API uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t node);
 
-/* Times in the node itself, with all it called, of its shortest and of its longest call; 0 for a
- * clock that the thread lacks, and of single calls in AF_WAIT, which nobody knows. Node 0 has no
- * self time: what lies between a thread's outermost calls belongs to no method. */
+/* Times of the node itself, of the node with everything it called, and of its shortest and its
+ * longest call. 0 for a clock that the thread lacks. Single calls have no AF_WAIT. Node 0 has no
+ * self time: time between the outermost calls belongs to no method. */
 AF_API uint64_t af_node_self_ns(const af_profile *profile, unsigned thread, uint32_t node,
                                 af_clock clock);
 AF_API uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32_t node,
@@ -117,19 +169,35 @@ AF_API uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint3
 AF_API uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t node,
                                af_clock clock);
 
-/* ---- warnings: what was wrong with the input, one for each kind ---- */
+/* ---- warnings: problems of the input, counted by kind ---- */
 
+/* One kind of problem. Initialise with AF_WARNING_VIEW_INIT. */
 typedef struct {
+    size_t size;
     const char *id;   /* stable name of the kind, e.g. "partial-record" */
-    const char *text; /* one line: what was wrong and what was done about it */
+    const char *text; /* one line: the problem and what the reader did about it */
     uint64_t count;
-    gboolean has_place; /* whether `place` is known */
-    uint64_t place;     /* offset of the first in the unpacked input, bytes */
-    gboolean note;      /* worth saying, but not a fault of the input */
+    gboolean has_offset;
+    uint64_t offset;      /* bytes, of the first occurrence in the uncompressed input */
+    gboolean information; /* worth knowing, but not a fault of the input */
 } af_warning_view;
 
+#define AF_WARNING_VIEW_INIT                                                                       \
+    {                                                                                              \
+        .size = sizeof(af_warning_view)                                                            \
+    }
+
+static inline void af_warning_view_init(af_warning_view *view)
+{
+    memset(view, 0, sizeof *view);
+    view->size = sizeof *view;
+}
+
 AF_API unsigned af_profile_n_warnings(const af_profile *profile);
-AF_API af_warning_view af_profile_warning(const af_profile *profile, unsigned number);
+
+/* Fills in *view. FALSE if there is no such warning. */
+AF_API gboolean af_profile_warning(const af_profile *profile, unsigned index,
+                                   af_warning_view *view);
 
 G_END_DECLS
 

@@ -1,107 +1,126 @@
-/* Selecting and reshaping: a profile made from another one.
+/* Reshaping: a new profile made from another one by selecting, hiding, merging or inverting.
  *
- * Steps are done in the order in which they stand, each on what the one before it left. They change
- * the call trees and never the profile they are done on; what comes out is a profile like any
- * other, for every picture, export and report.
+ * Steps apply in order, each to the result of the one before. They change call trees and never the
+ * profile that they are applied to; the result serves every picture, export and report.
  *
- * Times. What a step takes away or gives to another frame is counted: for every step
- *     time of all threads before = time after + time left out,
- * in each clock. Frames that go while their time stays give it to the nearest caller that stays;
- * time without such a caller is left out. `calls` and `unwinds` of a node count the calls of the
- * frames that merged into it, so a frame that goes takes its calls along. `min` and `max` are those
- * of these calls; where a step took time out of some of several calls, single calls are not known
- * any more and both are 0.
+ *     static const af_step steps[] = {
+ *         {.kind = AF_STEP_FOCUS, .text = "onCreate"},
+ *         {.kind = AF_STEP_MAX_DEPTH, .number = 40},
+ *     };
+ *     af_profile *focused = af_profile_reshape(profile, steps, G_N_ELEMENTS(steps), &error);
+ *     af_profile_free(focused);
  *
- * Patterns name methods by their labels:
- *     text      labels that contain it, in any case    =text  the label that is exactly this
+ * Times are conserved. For every step and clock
+ *     time of all threads before = time after + time left out.
+ * If a frame is removed but its time stays, the nearest remaining caller gets the time; without
+ * such a caller it is left out. `calls` and `unwinds` of a node count the calls of the frames that
+ * merged into it. `min` and `max` are those of these calls; both are 0 if a step removed time from
+ * several calls, since single calls are then unknown.
+ *
+ * Patterns select methods by their labels:
+ *     text      labels that contain it, in any case    =text  exactly this label
  *     /re/      a regular expression; /re/i: any case  a.**   a glob for the whole label: * stops
- *     !PATTERN  every label but those                         at dots, ** does not */
+ *     !PATTERN  every other label                             at dots, ** does not */
 #ifndef AFLAME_RESHAPE_H
 #define AFLAME_RESHAPE_H
 
+#include <string.h>
 #include <aflame/profile.h>
 
 G_BEGIN_DECLS
 
 typedef enum {
     /* Threads. */
-    AF_STEP_THREADS,       /* text: only these, as selectors of af_picture_options; several such
-                              steps in a row are one selection */
-    AF_STEP_MERGE_THREADS, /* text: of the threads whose name matches the pattern ("all": of all),
-                              those become one whose names differ in digits only; it is called
-                              "pool-#-thread-#" and has the id of the first */
-    /* What is looked at; the rest is left out. */
-    AF_STEP_FOCUS,  /* text: paths through a matching frame; its callers stay as context,
-                       without time of their own */
-    AF_STEP_WITHIN, /* text: the same, for those who think of time: only time inside calls
-                       of a method, on the thread that makes them */
-    AF_STEP_IGNORE, /* text: all but the paths through a matching frame */
-    AF_STEP_ROOT,   /* text: outermost matching frames become the roots, merged by label */
-    /* What is shown of it; the time stays, with the callers. */
-    AF_STEP_HIDE,         /* text: without the matching frames */
-    AF_STEP_MAX_DEPTH,    /* number: without frames deeper than this */
-    AF_STEP_SHORTER_THAN, /* number: without frames of which no call took so many ns. Where calls
-                             are not known singly, all of them together must take less */
-    /* What is shown simpler; the time stays in place. */
-    AF_STEP_FOLD, /* text: runs of two and more matching frames above each other become one
-                     that says how many; "framework": Android, AndroidX, Kotlin and Java,
-                     but for frames that wait */
-    AF_STEP_COLLAPSE_RECURSION, /* a method that calls itself is one frame, with its outermost
-                              calls; and a run of up to 24 frames that is repeated at once (a b c a
-                              b c) is one run */
-    AF_STEP_CLEAN,          /* what compilers made up gets the name it has in the source; accessors
-                               and bridges go, their time to the caller, and so does whatever
-                               a mapping says the compiler made */
-    AF_STEP_INVERT_CALLERS, /* the methods in which time was spent become the roots, with their
-                              callers above them */
-    /* Order of siblings; done last wherever it stands, and only the last one counts. */
+    AF_STEP_THREADS,       /* text: keeps threads that match a selector as in af_picture_options;
+                              consecutive steps of this kind are one selection */
+    AF_STEP_MERGE_THREADS, /* text: merges threads whose names match the pattern ("all": every name)
+                              and differ only in digits; the result is called "pool-#-thread-#" and
+                              has the id of the first */
+    /* Selection; the rest is left out. */
+    AF_STEP_FOCUS,  /* text: keeps paths through a matching frame; its callers stay as context
+                       without self time */
+    AF_STEP_WITHIN, /* text: the same, phrased by time: keeps time within calls of a method on the
+                       thread that makes them */
+    AF_STEP_IGNORE, /* text: removes the paths through a matching frame */
+    AF_STEP_ROOT,   /* text: the outermost matching frames become the roots, merged by label */
+    /* Removal of frames; their time stays with the callers. */
+    AF_STEP_HIDE,         /* text: removes matching frames */
+    AF_STEP_MAX_DEPTH,    /* number: removes deeper frames */
+    AF_STEP_SHORTER_THAN, /* number: removes frames whose calls all took less than this, ns. If
+                             single calls are unknown, the total must be less */
+    /* Simplification; time stays in place. */
+    AF_STEP_FOLD, /* text: replaces runs of two or more matching frames on a path by one that gives
+                     their number; "framework" matches Android, AndroidX, Kotlin and Java, except
+                     frames that wait */
+    AF_STEP_COLLAPSE_RECURSION, /* merges a method that calls itself into one frame with its
+                                   outermost calls; also a run of up to 24 frames that repeats at
+                                   once (a b c a b c) */
+    AF_STEP_CLEAN,          /* gives compiler-generated methods their name in the source; removes
+                               accessors, bridges and methods that a mapping marks as synthetic */
+    AF_STEP_INVERT_CALLERS, /* the methods that time was spent in become the roots, with their
+                               callers on top of them */
+    /* Order of siblings: applied last wherever it occurs; only the last one counts. */
     AF_STEP_SORT, /* number: af_sort_order */
-    /* Time that is the tracer's own, as far as it is known: for each call two readings of the clock
-     * (clock-call-overhead-nsec), one in the call and one in its caller, never more than there is.
-     * Left out; fails with AF_ERROR_USAGE where nothing is known. Steps that let calls go take away
-     * what it reckons with, so it is best the first. */
+    /* Subtracts the known overhead of the tracer: for each call two readings of the clock
+     * (clock-call-overhead-nsec), one in the call and one in its caller, never more than the time
+     * there. That time is left out. AF_ERROR_USAGE if the overhead is unknown. Best as the first
+     * step, since removed calls are not compensated. */
     AF_STEP_COMPENSATE,
 } af_step_kind;
 
 typedef enum {
-    AF_SORT_FIRST = 0, /* in order of the first call, as without this step */
+    AF_SORT_FIRST = 0, /* by first call, as without the step */
     AF_SORT_TIME,      /* longest first */
     AF_SORT_NAME,
 } af_sort_order;
 
+/* A step. Arrays of steps are passed to the library, so this layout is final. */
 typedef struct {
     af_step_kind kind;
     const char *text; /* the caller's */
     uint64_t number;
-    af_clock clock; /* the one that SHORTER_THAN and SORT look at; the former takes AF_WAIT for
-                       AF_WALL */
+    af_clock clock; /* for SHORTER_THAN and SORT; the former uses AF_WALL for AF_WAIT */
 } af_step;
 
-/* Whether a step makes sense before anything is known of a profile: fails with AF_ERROR_USAGE. */
+/* Whether a step is valid for any profile. FALSE with AF_ERROR_USAGE. */
 AF_API gboolean af_step_check(const af_step *step, GError **error);
 
-/* Does the steps. The new profile holds `profile`, which may be freed at any time; the caller frees
- * the new one with af_profile_free().
- * Returns NULL with AF_ERROR_USAGE (a step or thread that makes no sense, a clock that is not
- * there), AF_ERROR_NOTHING if no frame is left, or AF_ERROR_MEMORY. */
+/* Applies `n` steps. The new profile holds `profile`, which may be freed at any time; the caller
+ * frees the new one with af_profile_free().
+ * NULL with AF_ERROR_USAGE (an invalid step or thread, a missing clock), AF_ERROR_NOTHING if no
+ * frame is left, or AF_ERROR_MEMORY. */
 AF_API af_profile *af_profile_reshape(const af_profile *profile, const af_step *steps, size_t n,
                                       GError **error);
 
-/* ---- what was done ---- */
+/* ---- applied steps ---- */
 
-/* A step that was done, also those done before the profile that was given. Strings live as long as
- * the profile. */
+/* A step that was applied, those before the profile that was passed in included. Initialise with
+ * AF_STEP_VIEW_INIT. Strings live as long as the profile. */
 typedef struct {
-    const char *option;              /* as it is typed: "--focus onBind" */
-    const char *note;                /* what to tell about it, e.g. that nothing matched, and what
-                                        may have been meant; NULL = nothing */
-    uint64_t matched;                /* frames or threads it was about */
+    size_t size;
+    const char *option;              /* as on the command line: "--focus onBind" */
+    const char *message;             /* e.g. that the pattern matches nothing, with the closest
+                                        label; NULL = none */
+    uint64_t matched;                /* number of frames or threads it applied to */
     uint64_t left_out_ns[AF_CLOCKS]; /* of all threads */
-    uint64_t charged_ns[AF_CLOCKS];  /* given from frames that went to their callers */
+    uint64_t moved_ns[AF_CLOCKS];    /* from removed frames to their callers */
 } af_step_view;
 
+#define AF_STEP_VIEW_INIT                                                                          \
+    {                                                                                              \
+        .size = sizeof(af_step_view)                                                               \
+    }
+
+static inline void af_step_view_init(af_step_view *view)
+{
+    memset(view, 0, sizeof *view);
+    view->size = sizeof *view;
+}
+
 AF_API unsigned af_profile_n_steps(const af_profile *profile);
-AF_API af_step_view af_profile_step(const af_profile *profile, unsigned number);
+
+/* Fills in *view. FALSE if there is no such step. */
+AF_API gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view *view);
 
 G_END_DECLS
 

@@ -1,4 +1,14 @@
-/* Which symbols the shared library shows. Everything without AF_API stays inside. */
+/* Which functions the shared library exports.
+ *
+ * AF_API marks a public function; everything else is hidden. Each exported function carries the
+ * version of the library that introduced it, so the dynamic linker refuses a program that needs a
+ * newer library. You need this header only to declare such a function again:
+ *
+ *     AF_API const char *af_version(void);
+ *     #if !defined(AF_API)
+ *     #error "aflame/visibility.h defines AF_API"
+ *     #endif
+ */
 #ifndef AFLAME_VISIBILITY_H
 #define AFLAME_VISIBILITY_H
 

@@ -293,7 +293,7 @@ static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t
 
 /* ---- calls ---- */
 
-static edge edge_of_call(const af_chart *chart, const af_call_edge *source)
+static edge edge_of_call(const af_chart *chart, const af_call_event *source)
 {
     return (edge){source->thread,
                   source->label,
@@ -303,7 +303,7 @@ static edge edge_of_call(const af_chart *chart, const af_call_edge *source)
                   source->cut ? AF_CHART_CUT : 0};
 }
 
-static gboolean enter(void *user, const af_call_edge *source, GError **error)
+static gboolean enter(void *user, const af_call_event *source, GError **error)
 {
     af_chart *chart = user;
     const edge e = edge_of_call(chart, source);
@@ -312,7 +312,7 @@ static gboolean enter(void *user, const af_call_edge *source, GError **error)
     return !t || begin(chart, t, &e, t->begun++, error);
 }
 
-static gboolean leave(void *user, const af_call_edge *source, GError **error)
+static gboolean leave(void *user, const af_call_event *source, GError **error)
 {
     af_chart *chart = user;
     edge e = edge_of_call(chart, source);

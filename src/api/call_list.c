@@ -1,6 +1,7 @@
 /* The calls of some methods: found, kept, reported. */
 #include "base/memory_error.h"
 #include "api/call_selection.h"
+#include "api/view.h"
 #include "calls/call_store.h"
 #include "report/calls.h"
 #include "report/format.h"
@@ -28,7 +29,7 @@ void af_call_list_free(af_call_list *list)
 static gboolean fill_book(af_call_list *list, const af_call_list_options *options, GError **error)
 {
     const af_call_selection *seen = &list->seen;
-    const uint32_t most = MIN(options->most, AF_CALL_STORE_MOST);
+    const uint32_t most = MIN(options->limit, AF_CALL_STORE_MOST);
     af_call_follower *track;
     uint64_t n;
     list->book = af_call_store_new(seen->shown->n_labels, seen->clocks, seen->clock, most);
@@ -76,32 +77,35 @@ uint32_t af_call_list_n_kept(const af_call_list *list)
     return n;
 }
 
-af_call_view af_call_list_at(const af_call_list *list, uint32_t place)
+gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view)
 {
     const af_profile *shown = list->seen.shown;
     uint32_t n;
     const af_call *calls = af_call_store_calls(list->book, &n);
-    af_call_view view = {.method = "", .thread = ""};
-    if (place < n) {
-        const af_call *call = &calls[place];
-        view.number = call->number;
-        view.method = shown->labels[call->label].text;
-        view.caller = call->caller == AF_NO_LABEL ? NULL : shown->labels[call->caller].text;
-        view.thread = shown->threads[call->thread].title;
-        view.depth = call->depth;
-        view.nested = call->nested;
-        memcpy(view.begin_ns, call->begin_ns, sizeof view.begin_ns);
-        for (unsigned c = 0; c < G_N_ELEMENTS(view.time_ns); c++) {
-            const gboolean known = af_call_has(call, (af_clock)c);
-            view.time_ns[c] = known ? af_call_time_ns(call, (af_clock)c) : 0;
-            view.self_ns[c] = known ? af_call_self_ns(call, (af_clock)c) : 0;
-        }
-        view.end = call->end;
-        view.early = call->begin == AF_BEGIN_EARLY;
-        view.cut_begin = call->begin == AF_BEGIN_CUT;
-        view.cut_end = call->cut;
+    if (index >= n) {
+        return FALSE;
     }
-    return view;
+    const af_call *call = &calls[index];
+    af_call_view full = {
+        .number = call->number,
+        .method = shown->labels[call->label].text,
+        .caller = call->caller == AF_NO_LABEL ? NULL : shown->labels[call->caller].text,
+        .thread = shown->threads[call->thread].title,
+        .depth = call->depth,
+        .nested = call->nested,
+        .end = call->end,
+        .early = call->begin == AF_BEGIN_EARLY,
+        .cut_begin = call->begin == AF_BEGIN_CUT,
+        .cut_end = call->cut,
+    };
+    memcpy(full.begin_ns, call->begin_ns, sizeof full.begin_ns);
+    for (unsigned c = 0; c < G_N_ELEMENTS(full.time_ns); c++) {
+        const gboolean known = af_call_has(call, (af_clock)c);
+        full.time_ns[c] = known ? af_call_time_ns(call, (af_clock)c) : 0;
+        full.self_ns[c] = known ? af_call_self_ns(call, (af_clock)c) : 0;
+    }
+    af_view_fill(view, view->size, &full, sizeof full);
+    return TRUE;
 }
 
 uint64_t af_call_list_longest(const af_call_list *list)

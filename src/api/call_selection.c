@@ -12,7 +12,7 @@ af_call_list_options af_call_selection_complete(const af_call_list_options *opti
     if (options != NULL) {
         memcpy(&known, options, MIN(options->size, sizeof known));
     }
-    known.most = known.most == 0 ? UINT32_MAX : known.most;
+    known.limit = known.limit == 0 ? UINT32_MAX : known.limit;
     return known;
 }
 
@@ -145,13 +145,13 @@ typedef struct {
     const af_observer *also;
 } pair;
 
-static gboolean enter_both(void *user, const af_call_edge *edge, GError **error)
+static gboolean enter_both(void *user, const af_call_event *edge, GError **error)
 {
     const pair *p = user;
     return p->track.enter(p->track.user, edge, error) && p->also->enter(p->also->user, edge, error);
 }
 
-static gboolean leave_both(void *user, const af_call_edge *edge, GError **error)
+static gboolean leave_both(void *user, const af_call_event *edge, GError **error)
 {
     const pair *p = user;
     return p->also->leave(p->also->user, edge, error) && p->track.leave(p->track.user, edge, error);
@@ -161,7 +161,7 @@ gboolean af_call_selection_walk(const af_call_selection *seen, const af_call_lis
                                 af_call_func told, void *user, const af_observer *also,
                                 af_call_follower **track, uint64_t *n, GError **error)
 {
-    af_calls_options walk = AF_CALLS_OPTIONS_INIT;
+    af_call_walk_options walk = AF_CALL_WALK_OPTIONS_INIT;
     walk.cancel = options->cancel;
     walk.progress = options->progress;
     walk.progress_user = options->progress_user;

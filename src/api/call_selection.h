@@ -1,5 +1,5 @@
 /* A profile as its single calls are seen: under steps, on some threads, and which methods are
- * wanted. What af_call_list_new() and af_profile_around() have in common. */
+ * wanted. What af_call_list_new() and af_profile_extract_call() have in common. */
 #ifndef AF_API_CALL_SELECTION_H
 #define AF_API_CALL_SELECTION_H
 

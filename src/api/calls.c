@@ -8,11 +8,13 @@
 #include "calls/clip.h"
 #include "calls/subprofile.h"
 
-gboolean af_calls_walk(const af_profile *profile, const af_call_observer *observer,
-                       const af_calls_options *options, GError **error)
+gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
+                               const af_call_walk_options *options, GError **error)
 {
-    const af_calls_options known = af_profile_walk_complete(options);
-    const af_observer inner = {observer->enter, observer->leave, NULL, observer->user};
+    const af_call_walk_options known = af_profile_walk_complete(options);
+    af_call_observer given = AF_CALL_OBSERVER_INIT;
+    memcpy(&given, observer, MIN(observer->size, sizeof given));
+    const af_observer inner = {given.enter, given.leave, NULL, given.user};
     return af_profile_walk(profile, &inner, &known, error);
 }
 
@@ -88,7 +90,7 @@ static gboolean grow_sample(void *user, const af_sample *sample, GError **error)
 
 /* The samples in the span as a profile. */
 static af_profile *grow_samples(const af_profile *profile, const af_time_range *span,
-                                const af_calls_options *options, GError **error)
+                                const af_call_walk_options *options, GError **error)
 {
     af_subprofile *regrow = af_subprofile_new(profile);
     af_profile *made = NULL;
@@ -103,7 +105,7 @@ static af_profile *grow_samples(const af_profile *profile, const af_time_range *
 
 /* The profile's calls in the span as a profile. */
 static af_profile *grow_span(const af_profile *profile, const af_time_range *span,
-                             const af_calls_options *options, GError **error)
+                             const af_call_walk_options *options, GError **error)
 {
     af_subprofile *regrow = af_subprofile_new(profile);
     af_observer grow = {0};
@@ -144,9 +146,9 @@ static gboolean name_span(af_profile *part)
 }
 
 af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
-                           const af_calls_options *options, GError **error)
+                           const af_call_walk_options *options, GError **error)
 {
-    af_calls_options known = af_profile_walk_complete(options);
+    af_call_walk_options known = af_profile_walk_complete(options);
     known.threads = NULL;
     const af_time_range span = find_span(profile, from_ns, to_ns);
     if (!check_span(profile, &span, error)) {

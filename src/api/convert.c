@@ -40,7 +40,7 @@ gboolean af_convert_format_writes_calls(unsigned number)
     return exporter != NULL && exporter->calls != AF_CALLS_UNUSED;
 }
 
-unsigned af_convert_format_deepest(unsigned number)
+unsigned af_convert_format_max_depth(unsigned number)
 {
     const af_exporter *exporter = af_exporter_at(number);
     return exporter != NULL ? exporter->deepest : 0;
@@ -62,7 +62,7 @@ const char *af_input_format_title(unsigned number)
 
 typedef struct {
     const af_profile *profile;
-    af_calls_options options;
+    af_call_walk_options options;
 } telling;
 
 static gboolean tell_calls(void *user, const guint8 *wanted, const af_observer *observer,
@@ -158,15 +158,16 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
 }
 
 /* What the format has no room for. */
-static void note_depth(const af_exporter *exporter, const af_profile *profile,
-                       const af_selection *selection, GPtrArray *notes)
+static void report_depth(const af_exporter *exporter, const af_profile *profile,
+                         const af_selection *selection, GPtrArray *messages)
 {
-    if (notes != NULL && exporter->deepest > 0 &&
+    if (messages != NULL && exporter->deepest > 0 &&
         af_paths_deepest(profile, selection) > exporter->deepest) {
-        g_ptr_array_add(notes, g_strdup_printf("%s files hold %u calls inside each other; deeper "
-                                               "ones were left out, their time is that of the call "
-                                               "around them",
-                                               exporter->name, exporter->deepest));
+        g_ptr_array_add(messages,
+                        g_strdup_printf("%s files hold %u calls inside each other; deeper "
+                                        "ones were left out, their time is that of the call "
+                                        "around them",
+                                        exporter->name, exporter->deepest));
     }
 }
 
@@ -183,10 +184,10 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
         g_array_unref(threads);
         return FALSE;
     }
-    af_select_report_without(n_without, selection->clock, options->notes);
+    af_select_report_without(n_without, selection->clock, options->messages);
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
-    note_depth(exporter, profile, selection, options->notes);
+    report_depth(exporter, profile, selection, options->messages);
     const gboolean packed = options->gzip || exporter->packed;
     const gboolean ok = packed ? write_packed(exporter, profile, selection, write, user, error)
                                : write_plain(exporter, profile, selection, write, user, error);
@@ -214,14 +215,14 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                     known.folded_unit);
         return FALSE;
     }
-    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MOST_BYTES,
+    af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MAX_BYTES,
                               .remove_gaps = known.remove_gaps,
                               .folded_ns = g_strcmp0(known.folded_unit, "ns") == 0,
-                              .messages = known.notes};
+                              .messages = known.messages};
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }
-    telling t = {profile, AF_CALLS_OPTIONS_INIT};
+    telling t = {profile, AF_CALL_WALK_OPTIONS_INIT};
     t.options.cancel = known.cancel;
     t.options.progress = known.progress;
     t.options.progress_user = known.progress_user;

@@ -91,7 +91,7 @@ static gboolean read_sources(const kept *k, const af_walk_plan *plan,
 }
 
 static gboolean read_again(af_profile_input *input, const af_walk_plan *plan,
-                           const af_event_consumer *consumer, const af_calls_options *options,
+                           const af_event_consumer *consumer, const af_call_walk_options *options,
                            GError **error)
 {
     kept *k = (kept *)input;

@@ -1,5 +1,6 @@
 #include <aflame/mapping.h>
 
+#include "api/view.h"
 #include "mapping/collect.h"
 #include "model/profile.h"
 #include "read/source.h"
@@ -55,20 +56,22 @@ unsigned af_profile_n_mappings(const af_profile *profile)
     return profile->n_mapped;
 }
 
-af_mapping_view af_profile_mapping(const af_profile *profile, unsigned number)
+gboolean af_profile_mapping(const af_profile *profile, unsigned index, af_mapping_view *view)
 {
-    if (number >= profile->n_mapped) {
-        return (af_mapping_view){.path = ""};
+    if (index >= profile->n_mapped) {
+        return FALSE;
     }
-    const af_mapped_facts *facts = &profile->mapped[number];
-    return (af_mapping_view){.path = facts->path,
-                             .compiler = facts->compiler,
-                             .version = facts->version,
-                             .id = facts->id,
-                             .methods = facts->methods,
-                             .known = facts->known,
-                             .named = facts->named,
-                             .ambiguous = facts->ambiguous,
-                             .synthetic = facts->synthetic,
-                             .other_build = facts->other_build};
+    const af_mapped_facts *facts = &profile->mapped[index];
+    const af_mapping_view full = {.path = facts->path,
+                                  .compiler = facts->compiler,
+                                  .version = facts->version,
+                                  .id = facts->id,
+                                  .methods = facts->methods,
+                                  .known = facts->known,
+                                  .named = facts->named,
+                                  .ambiguous = facts->ambiguous,
+                                  .synthetic = facts->synthetic,
+                                  .other_build = facts->other_build};
+    af_view_fill(view, view->size, &full, sizeof full);
+    return TRUE;
 }

@@ -161,6 +161,14 @@ af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
 }
 
+af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options, GError **error)
+{
+    const af_open_options known = complete(options);
+    const af_source_needs needs = af_open_needs(&known);
+    af_source *source = af_source_open_bytes(bytes, &needs, error);
+    return source == NULL ? NULL : take_input(source, NULL, &known, error);
+}
+
 static gboolean has_data_behind(const af_source *source)
 {
     return memmem(source->bytes, source->length, "\n*end\nSLOW", 10) != NULL ||

@@ -161,7 +161,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .n_tall = chart && options->threads == NULL ? TALL_LANES : 0,
     };
     af_chart_calls charted = {NULL, NULL, NULL, NULL};
-    gboolean ok = !chart || af_chart_calls_begin(&charted, profile, options->marks, &sheet, error);
+    gboolean ok =
+        !chart || af_chart_calls_begin(&charted, profile, options->highlights, &sheet, error);
     af_scene *scene = ok ? af_sheet_new(profile, &sheet) : NULL;
     if (ok && scene != NULL && af_scene_ok(scene)) {
         int64_t recorded_s = af_profile_date_s(profile);
@@ -233,7 +234,7 @@ static GArray *choose_threads(const af_profile *profile, const af_picture_option
 
 gboolean af_picture_write(const af_profile *profile, const char *format,
                           const af_picture_options *options, af_write_func write, void *user,
-                          GPtrArray **notes, GError **error)
+                          GPtrArray **messages, GError **error)
 {
     const af_picture_options known = fill_options(options);
     const af_canvas_class *canvas = choose_canvas(format, &known, error);
@@ -247,8 +248,8 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
     const gboolean ok = threads != NULL && af_select_check_left(profile, threads, error) &&
                         draw(profile, canvas, &known, clock, threads, write, user, list, error);
     g_clear_pointer(&threads, g_array_unref);
-    if (notes != NULL && ok) {
-        *notes = list;
+    if (messages != NULL && ok) {
+        *messages = list;
     } else {
         g_ptr_array_unref(list);
     }

@@ -1,5 +1,9 @@
-/* The accessors of a profile. A number past the end gives what an empty thing would give: a
- * caller's mistake must not become a crash. */
+/* The accessors of a profile. An index past the end gives an empty value: a mistake of the caller
+ * must not become a crash. */
+#include <string.h>
+#include <aflame/reshape.h>
+
+#include "api/view.h"
 #include "model/profile.h"
 
 static const af_thread *lookup_thread(const af_profile *profile, unsigned thread)
@@ -35,9 +39,32 @@ af_clock af_profile_default_clock(const af_profile *profile)
     return af_profile_has(profile, AF_CPU) && !af_profile_has(profile, AF_WALL) ? AF_CPU : AF_WALL;
 }
 
-af_unit af_profile_unit(const af_profile *profile)
+const char *af_profile_unit_name(const af_profile *profile)
 {
-    return profile->facts.unit;
+    return profile->facts.unit.name;
+}
+
+gboolean af_profile_unit_is_count(const af_profile *profile)
+{
+    return profile->facts.unit.counted;
+}
+
+unsigned af_profile_unit_decimals(const af_profile *profile)
+{
+    return profile->facts.unit.digits;
+}
+
+const char *af_profile_app(const af_profile *profile)
+{
+    return profile->app;
+}
+
+gboolean af_profile_pid(const af_profile *profile, uint64_t *pid)
+{
+    if (profile->facts.has_pid) {
+        *pid = profile->facts.pid;
+    }
+    return profile->facts.has_pid;
 }
 
 gboolean af_profile_has_calls(const af_profile *profile)
@@ -112,6 +139,37 @@ const char *af_profile_label(const af_profile *profile, uint32_t number)
     return number < profile->n_labels ? profile->labels[number].text : "";
 }
 
+/* The first method of a label; NULL for frames that stand for a run of others. */
+static const af_method *lookup_method(const af_profile *profile, uint32_t label)
+{
+    return label < profile->n_labels && profile->labels[label].methods > 0
+               ? &profile->methods[profile->labels[label].method]
+               : NULL;
+}
+
+const char *af_label_class(const af_profile *profile, uint32_t label)
+{
+    const af_method *method = lookup_method(profile, label);
+    return method != NULL ? method->class_name : NULL;
+}
+
+const char *af_label_source_file(const af_profile *profile, uint32_t label)
+{
+    const af_method *method = lookup_method(profile, label);
+    return method != NULL ? method->source : NULL;
+}
+
+int af_label_source_line(const af_profile *profile, uint32_t label)
+{
+    const af_method *method = lookup_method(profile, label);
+    return method != NULL && method->line > 0 ? method->line : -1;
+}
+
+const char *af_label_category(const af_profile *profile, uint32_t label)
+{
+    return label < profile->n_labels ? af_category_title(profile->labels[label].category) : NULL;
+}
+
 gboolean af_thread_has_calls(const af_profile *profile, unsigned thread)
 {
     return thread < profile->n_threads &&
@@ -176,18 +234,39 @@ unsigned af_profile_n_warnings(const af_profile *profile)
     return n;
 }
 
-af_warning_view af_profile_warning(const af_profile *profile, unsigned number)
+gboolean af_profile_warning(const af_profile *profile, unsigned index, af_warning_view *view)
 {
-    af_warning_view view = {"", "", 0, FALSE, 0, TRUE};
-    int kind = af_warnings_kind_at(&profile->warnings, number);
-    if (kind >= 0) {
-        const af_warnings *warnings = &profile->warnings;
-        view.id = af_warning_id(kind);
-        view.text = af_warning_text(kind);
-        view.count = warnings->count[kind];
-        view.has_place = warnings->place[kind] != AF_NO_OFFSET;
-        view.place = view.has_place ? warnings->place[kind] : 0;
-        view.note = af_warning_is_info(kind);
+    const int kind = af_warnings_kind_at(&profile->warnings, index);
+    if (kind < 0) {
+        return FALSE;
     }
-    return view;
+    const af_warnings *warnings = &profile->warnings;
+    const gboolean has_offset = warnings->place[kind] != AF_NO_OFFSET;
+    const af_warning_view full = {.id = af_warning_id(kind),
+                                  .text = af_warning_text(kind),
+                                  .count = warnings->count[kind],
+                                  .has_offset = has_offset,
+                                  .offset = has_offset ? warnings->place[kind] : 0,
+                                  .information = af_warning_is_info(kind)};
+    af_view_fill(view, view->size, &full, sizeof full);
+    return TRUE;
+}
+
+unsigned af_profile_n_steps(const af_profile *profile)
+{
+    return profile->n_steps;
+}
+
+gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view *view)
+{
+    if (index >= profile->n_steps) {
+        return FALSE;
+    }
+    const af_step_record *record = &profile->steps[index];
+    af_step_view full = {
+        .option = record->option, .message = record->note, .matched = record->matched};
+    memcpy(full.left_out_ns, record->left_out_ns, sizeof full.left_out_ns);
+    memcpy(full.moved_ns, record->charged_ns, sizeof full.moved_ns);
+    af_view_fill(view, view->size, &full, sizeof full);
+    return TRUE;
 }

@@ -20,14 +20,14 @@ typedef struct {
     af_call call;
 } picking;
 
-static gboolean edge_callers(const picking *p, const af_call_edge *edge,
-                             gboolean (*told)(void *, const af_call_edge *, GError **),
+static gboolean edge_callers(const picking *p, const af_call_event *edge,
+                             gboolean (*told)(void *, const af_call_event *, GError **),
                              GError **error)
 {
     gboolean ok = TRUE;
     for (uint32_t i = 0; ok && i + 1 < p->depth; i++) {
         const uint32_t place = told == p->grow.enter ? i : p->depth - 2 - i;
-        af_call_edge caller = *edge;
+        af_call_event caller = *edge;
         caller.label = af_call_follower_label_at(p->track, p->thread, place);
         caller.depth = place;
         caller.end = AF_CALL_RETURNED;
@@ -37,7 +37,7 @@ static gboolean edge_callers(const picking *p, const af_call_edge *edge,
     return ok;
 }
 
-static gboolean pick_enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean pick_enter(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
     if (!p->found && af_call_follower_begun(p->track) == p->number) {
@@ -52,7 +52,7 @@ static gboolean pick_enter(void *user, const af_call_edge *edge, GError **error)
     return !p->inside || edge->thread != p->thread || p->grow.enter(p->grow.user, edge, error);
 }
 
-static gboolean pick_leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean pick_leave(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
     if (!p->inside || edge->thread != p->thread) {
@@ -166,8 +166,8 @@ static af_profile *pick_call(const af_call_selection *seen, uint64_t number,
     return made;
 }
 
-af_profile *af_profile_around(const af_profile *profile, const char *pattern, uint64_t number,
-                              const af_call_list_options *options, GError **error)
+af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern, uint64_t number,
+                                    const af_call_list_options *options, GError **error)
 {
     const af_call_list_options known = af_call_selection_complete(options);
     af_call_selection seen;

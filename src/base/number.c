@@ -176,8 +176,8 @@ static void append_unit(char text[AF_NUMBER_SIZE], uint64_t amount, const af_uni
     char *to = text + strlen(text);
     const size_t length = one ? singular_length(unit->name) : strlen(unit->name);
     *to++ = ' ';
-    memcpy(to, unit->name, MIN(length, AF_UNIT_LONGEST));
-    to[MIN(length, AF_UNIT_LONGEST)] = '\0';
+    memcpy(to, unit->name, MIN(length, AF_UNIT_NAME_MAX));
+    to[MIN(length, AF_UNIT_NAME_MAX)] = '\0';
 }
 
 char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 #include <glib.h>
-#include <aflame/unit.h>
+#include "base/unit.h"
 
 /* Room for any of the texts below with its zero byte. */
 #define AF_NUMBER_SIZE 72

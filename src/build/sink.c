@@ -132,8 +132,8 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
     if (unit->name != NULL) {
         char *name = (char *)af_sink_clean(sink, (af_span){unit->name, strlen(unit->name)});
         sink->facts.unit.name = name != NULL ? name : ""; /* refused: no profile comes of it */
-        if (name != NULL && strlen(name) > AF_UNIT_LONGEST) {
-            *g_utf8_find_prev_char(name, name + AF_UNIT_LONGEST + 1) = '\0';
+        if (name != NULL && strlen(name) > AF_UNIT_NAME_MAX) {
+            *g_utf8_find_prev_char(name, name + AF_UNIT_NAME_MAX + 1) = '\0';
         }
     }
     af_sink_start(sink, &ticks);

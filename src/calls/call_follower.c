@@ -133,7 +133,7 @@ static open_call *find_owner(const track_thread *t)
 }
 
 /* Time since the edge before is that of the innermost call. */
-static void pass_time(track_thread *t, const af_call_edge *edge)
+static void pass_time(track_thread *t, const af_call_event *edge)
 {
     open_call *owner = t->stack.n == 0 ? NULL : find_owner(t);
     for (unsigned c = 0; c < AF_CLOCKS && owner != NULL; c++) {
@@ -152,7 +152,7 @@ static open_call *find_caller(const track_thread *t, const open_call *call)
 }
 
 /* What becomes of the call that an edge enters. */
-static gboolean look(const af_call_follower *track, const af_call_edge *edge,
+static gboolean look(const af_call_follower *track, const af_call_event *edge,
                      const open_call *below, const track_thread *t, open_call *call, GError **error)
 {
     const af_lens *lens = track->lens;
@@ -172,7 +172,7 @@ static gboolean look(const af_call_follower *track, const af_call_edge *edge,
 }
 
 /* A call that is wanted has a number, and others of its label may be open. */
-static gboolean begin_wanted(af_call_follower *track, track_thread *t, const af_call_edge *edge,
+static gboolean begin_wanted(af_call_follower *track, track_thread *t, const af_call_event *edge,
                              open_call *call)
 {
     call->wanted = 1;
@@ -195,7 +195,7 @@ static open_call *push(track_thread *t)
     return af_array_add(stack, 1);
 }
 
-static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
 {
     af_call_follower *track = user;
     const af_lens *lens = track->lens;
@@ -232,7 +232,7 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
 }
 
 static gboolean tell(const af_call_follower *track, const track_thread *t, const open_call *open,
-                     const af_call_edge *edge, const open_call *caller, GError **error)
+                     const af_call_event *edge, const open_call *caller, GError **error)
 {
     const uint32_t *thread = track->lens->thread;
     af_call call = {.number = open->number,
@@ -255,7 +255,7 @@ static gboolean tell(const af_call_follower *track, const track_thread *t, const
     return track->told(track->user, &call, error);
 }
 
-static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_call_follower *track = user;
     track_thread *t = &track->threads[edge->thread];

@@ -31,7 +31,7 @@ typedef struct {
     uint32_t thread;        /* as it is shown */
     uint32_t label, caller; /* as they are shown; the caller is AF_NO_LABEL without one */
     uint32_t depth;         /* from 1, among the shown */
-    uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_edge */
+    uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_event */
     uint64_t time_ns[AF_CLOCKS], self_ns[AF_CLOCKS];
     unsigned lacks;  /* bits 1 << clock, AF_WAIT too: of these its thread has no times */
     gboolean nested; /* a wanted call of the same label is open around it */

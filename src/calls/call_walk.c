@@ -65,11 +65,11 @@ void af_call_walk_free(af_call_walk *r)
 
 /* ---- telling ---- */
 
-static af_call_edge make_edge(const af_call_walk *r, uint32_t thread, uint32_t method)
+static af_call_event make_edge(const af_call_walk *r, uint32_t thread, uint32_t method)
 {
     const af_thread_state *clock = &r->clocks->threads[thread];
     const replay_thread *t = &r->threads[thread];
-    af_call_edge edge = {.thread = r->guide->threads[thread].index,
+    af_call_event edge = {.thread = r->guide->threads[thread].index,
                          .label = r->guide->label_of[method],
                          .forwards = r->guide->forwards[method] != 0,
                          .caller = UINT32_MAX,
@@ -83,8 +83,8 @@ static af_call_edge make_edge(const af_call_walk *r, uint32_t thread, uint32_t m
     return edge;
 }
 
-static void tell(af_call_walk *r, gboolean (*told)(void *, const af_call_edge *, GError **),
-                 const af_call_edge *edge)
+static void tell(af_call_walk *r, gboolean (*told)(void *, const af_call_event *, GError **),
+                 const af_call_event *edge)
 {
     if (!told(r->observer.user, edge, &r->error)) {
         r->state = STOPPED;
@@ -124,7 +124,7 @@ static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean ea
         push(r, t, method);
         return;
     }
-    af_call_edge edge = make_edge(r, thread, method);
+    af_call_event edge = make_edge(r, thread, method);
     edge.early = early;
     if (push(r, t, method)) {
         tell(r, r->observer.enter, &edge);
@@ -136,7 +136,7 @@ static void leave(af_call_walk *r, uint32_t thread, af_call_end end)
     replay_thread *t = &r->threads[thread];
     t->depth--;
     if (is_asked_for(r, t, t->stack[t->depth])) {
-        af_call_edge edge = make_edge(r, thread, t->stack[t->depth]);
+        af_call_event edge = make_edge(r, thread, t->stack[t->depth]);
         edge.end = end;
         tell(r, r->observer.leave, &edge);
     }
@@ -180,7 +180,7 @@ static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call
     const gboolean open = is_open(r, t, method);
     if (r->state == GOING && !open) {
         if (r->observer.pass != NULL) {
-            const af_call_edge edge = make_edge(r, thread, method);
+            const af_call_event edge = make_edge(r, thread, method);
             tell(r, r->observer.pass, &edge);
         }
         return;

@@ -17,9 +17,9 @@
 /* As af_call_observer, and `pass`, which may be NULL: a record of the thread that neither begins
  * nor ends a call. */
 typedef struct {
-    gboolean (*enter)(void *user, const af_call_edge *edge, GError **error);
-    gboolean (*leave)(void *user, const af_call_edge *edge, GError **error);
-    gboolean (*pass)(void *user, const af_call_edge *edge, GError **error);
+    gboolean (*enter)(void *user, const af_call_event *edge, GError **error);
+    gboolean (*leave)(void *user, const af_call_event *edge, GError **error);
+    gboolean (*pass)(void *user, const af_call_event *edge, GError **error);
     void *user;
 } af_observer;
 

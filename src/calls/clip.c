@@ -51,9 +51,9 @@ void af_clip_free(af_clip *clip)
 }
 
 /* The edge moved back to `wall_ns`, which lies between the edge before it and its own. */
-static af_call_edge move_back(const clip_thread *t, const af_call_edge *edge, uint64_t wall_ns)
+static af_call_event move_back(const clip_thread *t, const af_call_event *edge, uint64_t wall_ns)
 {
-    af_call_edge moved = *edge;
+    af_call_event moved = *edge;
     const uint64_t wall = edge->time_ns[AF_WALL] - t->last[AF_WALL];
     const uint64_t cpu = edge->time_ns[AF_CPU] - t->last[AF_CPU];
     memcpy(moved.time_ns, t->last, sizeof moved.time_ns);
@@ -66,13 +66,13 @@ static af_call_edge move_back(const clip_thread *t, const af_call_edge *edge, ui
     return moved;
 }
 
-static gboolean is_equal_time(const af_call_edge *a, const af_call_edge *b)
+static gboolean is_equal_time(const af_call_event *a, const af_call_event *b)
 {
     return memcmp(a->time_ns, b->time_ns, sizeof a->time_ns) == 0;
 }
 
 /* The edge as that of an open call. */
-static void point_at(const clip_thread *t, size_t place, af_call_edge *edge)
+static void point_at(const clip_thread *t, size_t place, af_call_event *edge)
 {
     edge->label = AF_ARRAY_AT(&t->stack, uint32_t, place);
     edge->caller = place > 0 ? AF_ARRAY_AT(&t->stack, uint32_t, place - 1) : UINT32_MAX;
@@ -80,7 +80,7 @@ static void point_at(const clip_thread *t, size_t place, af_call_edge *edge)
     edge->early = FALSE;
 }
 
-static gboolean enter_open(af_clip *clip, const clip_thread *t, af_call_edge *edge, GError **error)
+static gboolean enter_open(af_clip *clip, const clip_thread *t, af_call_event *edge, GError **error)
 {
     gboolean ok = TRUE;
     for (uint32_t i = 0; i < t->stack.n && ok; i++) {
@@ -90,7 +90,7 @@ static gboolean enter_open(af_clip *clip, const clip_thread *t, af_call_edge *ed
     return ok;
 }
 
-static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_edge *edge, GError **error)
+static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_event *edge, GError **error)
 {
     gboolean ok = TRUE;
     edge->end = AF_CALL_OPEN;
@@ -103,20 +103,20 @@ static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_edge *ed
 
 /* Goes on to the time of `edge` and does what is to be done at the edges of the range that lie
  * between. If it only `leaves`, a range that begins just there begins behind it. */
-static gboolean advance(af_clip *clip, clip_thread *t, const af_call_edge *edge, gboolean leaves,
+static gboolean advance(af_clip *clip, clip_thread *t, const af_call_event *edge, gboolean leaves,
                         GError **error)
 {
     gboolean ok = TRUE;
     const uint64_t wall_ns = edge->time_ns[AF_WALL];
     if (t->place == BEFORE && wall_ns >= clip->span.from_ns) {
-        af_call_edge begin = move_back(t, edge, clip->span.from_ns);
+        af_call_event begin = move_back(t, edge, clip->span.from_ns);
         if (!leaves || !is_equal_time(&begin, edge)) {
             t->place = INSIDE;
             ok = enter_open(clip, t, &begin, error);
         }
     }
     if (ok && t->place == INSIDE && wall_ns >= clip->span.to_ns && clip->span.to_ns != UINT64_MAX) {
-        af_call_edge end = move_back(t, edge, clip->span.to_ns);
+        af_call_event end = move_back(t, edge, clip->span.to_ns);
         t->place = BEHIND;
         ok = leave_open(clip, t, &end, error);
     }
@@ -124,7 +124,7 @@ static gboolean advance(af_clip *clip, clip_thread *t, const af_call_edge *edge,
     return ok;
 }
 
-static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];
@@ -139,7 +139,7 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
     return t->place != INSIDE || clip->inner.enter(clip->inner.user, edge, error);
 }
 
-static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];
@@ -150,7 +150,7 @@ static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
     return t->place != INSIDE || clip->inner.leave(clip->inner.user, edge, error);
 }
 
-static gboolean take_pass(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_pass(void *user, const af_call_event *edge, GError **error)
 {
     af_clip *clip = user;
     clip_thread *t = &clip->threads[edge->thread];

@@ -43,14 +43,14 @@ static gboolean check_calls(const af_profile *profile, GError **error)
 }
 
 static gboolean read_again(const af_profile *profile, const af_event_consumer *consumer,
-                           const af_calls_options *options, GError **error)
+                           const af_call_walk_options *options, GError **error)
 {
     af_profile_input *input = af_profile_origin(profile)->input;
     return input->read_again(input, profile->guide, consumer, options, error);
 }
 
 gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
-                       const af_calls_options *options, GError **error)
+                       const af_call_walk_options *options, GError **error)
 {
     if (!check_calls(profile, error)) {
         return FALSE;
@@ -73,7 +73,7 @@ gboolean af_input_listen(const af_profile *profile, const af_event_consumer *con
 }
 
 gboolean af_input_listen_samples(const af_profile *profile, const af_event_consumer *consumer,
-                                 const af_calls_options *options, GError **error)
+                                 const af_call_walk_options *options, GError **error)
 {
     return check_input(profile, error) && read_again(profile, consumer, options, error);
 }

@@ -16,7 +16,7 @@ struct af_profile_input {
     /* Reads everything once more, with the numbers of `plan`. `options` may be NULL. FALSE with
      * AF_ERROR_MISSING if the input has changed, with the consumer's error, or one of a reader. */
     gboolean (*read_again)(af_profile_input *input, const af_walk_plan *plan,
-                           const af_event_consumer *consumer, const af_calls_options *options,
+                           const af_event_consumer *consumer, const af_call_walk_options *options,
                            GError **error);
     void (*free)(af_profile_input *input);
 };
@@ -30,9 +30,9 @@ gboolean af_input_is_kept(const af_profile *profile);
 /* Reads the input and reports every call to `observer`, under the numbers of the profile that was
  * read; with `only`, a byte for each label, only calls of labels whose byte is 1 and calls right
  * inside them. Ignores the selection of threads in `options`. Errors are those of
- * af_calls_walk(). */
+ * af_profile_walk_calls(). */
 gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
-                       const af_calls_options *options, GError **error);
+                       const af_call_walk_options *options, GError **error);
 
 /* Reads the input of a profile of calls for a raw consumer. */
 gboolean af_input_listen(const af_profile *profile, const af_event_consumer *consumer,
@@ -40,6 +40,6 @@ gboolean af_input_listen(const af_profile *profile, const af_event_consumer *con
 
 /* The same for a profile of samples. */
 gboolean af_input_listen_samples(const af_profile *profile, const af_event_consumer *consumer,
-                                 const af_calls_options *options, GError **error);
+                                 const af_call_walk_options *options, GError **error);
 
 #endif

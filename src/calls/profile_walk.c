@@ -7,9 +7,9 @@
 #include "model/select.h"
 #include "calls/clip.h"
 
-af_calls_options af_profile_walk_complete(const af_calls_options *options)
+af_call_walk_options af_profile_walk_complete(const af_call_walk_options *options)
 {
-    af_calls_options known = AF_CALLS_OPTIONS_INIT;
+    af_call_walk_options known = AF_CALL_WALK_OPTIONS_INIT;
     if (options != NULL) {
         memcpy(&known, options, MIN(options->size, sizeof known));
     }
@@ -22,10 +22,10 @@ typedef struct {
 } numbering;
 
 #define TELL(name)                                                                                 \
-    static gboolean number_##name(void *user, const af_call_edge *edge, GError **error)            \
+    static gboolean number_##name(void *user, const af_call_event *edge, GError **error)           \
     {                                                                                              \
         const numbering *n = user;                                                                 \
-        af_call_edge numbered = *edge;                                                             \
+        af_call_event numbered = *edge;                                                            \
         numbered.thread = n->number_of[edge->thread];                                              \
         return numbered.thread == AF_NOT_WALKED || n->inner->name == NULL ||                       \
                n->inner->name(n->inner->user, &numbered, error);                                   \
@@ -65,7 +65,7 @@ static guint8 *mark_wanted(const af_profile *profile, const char *const *selecto
 }
 
 static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
-                              const af_observer *observer, const af_calls_options *options,
+                              const af_observer *observer, const af_call_walk_options *options,
                               GError **error)
 {
     const af_profile *origin = af_profile_origin(profile);
@@ -78,7 +78,7 @@ static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
 }
 
 gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted,
-                                 const af_observer *observer, const af_calls_options *options,
+                                 const af_observer *observer, const af_call_walk_options *options,
                                  GError **error)
 {
     if (profile->base == NULL && wanted == NULL) {
@@ -103,7 +103,7 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
 }
 
 gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
-                         const af_calls_options *options, GError **error)
+                         const af_call_walk_options *options, GError **error)
 {
     guint8 *wanted = NULL;
     if (options->threads != NULL) {
@@ -118,7 +118,8 @@ gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
 }
 
 gboolean af_profile_walk_only(const af_profile *profile, const af_observer *observer,
-                              const guint8 *labels, const af_calls_options *options, GError **error)
+                              const guint8 *labels, const af_call_walk_options *options,
+                              GError **error)
 {
     if (profile->base == NULL && options->threads == NULL) {
         return af_input_walk(profile, observer, labels, options, error);

@@ -8,7 +8,7 @@
 #include "calls/call_walk.h"
 
 /* The caller's options as far as it knows them, the rest by default. */
-af_calls_options af_profile_walk_complete(const af_calls_options *options);
+af_call_walk_options af_profile_walk_complete(const af_call_walk_options *options);
 
 #define AF_NOT_WALKED UINT32_MAX
 
@@ -17,19 +17,20 @@ af_calls_options af_profile_walk_complete(const af_calls_options *options);
 void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
                                     uint32_t *number_of);
 
-/* Tells `observer` the calls of `profile`. Options are complete. Errors as af_calls_walk(). */
+/* Tells `observer` the calls of `profile`. Options are complete. Errors as af_profile_walk_calls().
+ */
 gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
-                         const af_calls_options *options, GError **error);
+                         const af_call_walk_options *options, GError **error);
 
 /* The same for the threads of which the byte in `wanted` is not 0; NULL = all. */
 gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted,
-                                 const af_observer *observer, const af_calls_options *options,
+                                 const af_observer *observer, const af_call_walk_options *options,
                                  GError **error);
 
 /* af_profile_walk() for who needs to hear only of calls of the labels with a 1 and of calls right
  * inside them; for speed, and more may be told. */
 gboolean af_profile_walk_only(const af_profile *profile, const af_observer *observer,
-                              const guint8 *labels, const af_calls_options *options,
+                              const guint8 *labels, const af_call_walk_options *options,
                               GError **error);
 
 #endif

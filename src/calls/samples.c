@@ -133,7 +133,7 @@ static gboolean place_sample(void *to, const af_recorded_sample *told, GError **
 }
 
 gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
-                         const af_calls_options *options,
+                         const af_call_walk_options *options,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),
                          void *user, GError **error)
 {

@@ -22,7 +22,7 @@ typedef struct {
 /* Whose samples, and how they are read. */
 typedef struct {
     const af_profile *profile;
-    const af_calls_options *options;
+    const af_call_walk_options *options;
 } af_samples;
 
 /* Whether the profile holds samples that can be told, each with its time. */
@@ -39,7 +39,7 @@ gboolean af_samples_walk_raw(void *user,
  * of the profile, times its own, and methods labels. `take` returns TRUE to go on; FALSE, with an
  * error set, to stop. */
 gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
-                         const af_calls_options *options,
+                         const af_call_walk_options *options,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),
                          void *user, GError **error);
 

@@ -60,7 +60,7 @@ static void flush(af_subprofile *regrow)
     regrow->filled = 0;
 }
 
-static void add(af_subprofile *regrow, const af_call_edge *edge, af_action action)
+static void add(af_subprofile *regrow, const af_call_event *edge, af_action action)
 {
     regrow_thread *t = &regrow->threads[edge->thread];
     if (!t->any || (t->records == 0 && !edge->cut)) {
@@ -80,7 +80,7 @@ static void add(af_subprofile *regrow, const af_call_edge *edge, af_action actio
     }
 }
 
-static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
 {
     af_subprofile *regrow = user;
     (void)error;
@@ -89,7 +89,7 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
     return TRUE;
 }
 
-static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
     af_subprofile *regrow = user;
     (void)error;

@@ -121,7 +121,7 @@ static af_exit draw_call(const request *r, const af_input *input, const GPtrArra
     const uint64_t number = profile == NULL ? 0 : choose_call(r, input, profile, &status);
     if (number > 0) {
         GError *error = NULL;
-        made = af_profile_around(profile, r->pattern, number, &r->list, &error);
+        made = af_profile_extract_call(profile, r->pattern, number, &r->list, &error);
         if (made == NULL) {
             status = af_message_fail(input->name, error);
             g_error_free(error);

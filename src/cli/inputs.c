@@ -104,7 +104,7 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
 
 /* Replaces the whole by the part that is asked for. */
 static void cut_profile(af_profile **profile, const af_options *options,
-                        const af_calls_options *calls, GError **error)
+                        const af_call_walk_options *calls, GError **error)
 {
     af_profile *whole = *profile;
     *profile = af_profile_cut(whole, options->from_ns, options->to_ns, calls, error);
@@ -116,7 +116,7 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
 {
     af_open_options open = options->open;
     af_progress progress;
-    af_calls_options calls = AF_CALLS_OPTIONS_INIT;
+    af_call_walk_options calls = AF_CALL_WALK_OPTIONS_INIT;
     open.keep_input = keep_input || options->part;
     if (!af_mappings_fill(options->mappings, &open, status)) {
         return NULL;

@@ -65,7 +65,8 @@ gboolean af_mappings_fill(af_mappings *mappings, af_open_options *options, af_ex
 void af_mappings_report(const af_profile *profile, const char *name)
 {
     for (unsigned i = 0; i < af_profile_n_mappings(profile); i++) {
-        const af_mapping_view view = af_profile_mapping(profile, i);
+        af_mapping_view view = AF_MAPPING_VIEW_INIT;
+        af_profile_mapping(profile, i, &view);
         GString *line = g_string_new(NULL);
         g_string_append_printf(line,
                                "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT

@@ -86,10 +86,17 @@ af_exit af_message_fail(const char *name, const GError *error)
     return AF_EXIT_DAMAGED;
 }
 
+/* Whether a warning is a fault of the input. */
+static gboolean is_fault(const af_profile *profile, unsigned index)
+{
+    af_warning_view warning = AF_WARNING_VIEW_INIT;
+    return af_profile_warning(profile, index, &warning) && !warning.information;
+}
+
 void af_message_warnings(const char *name, const af_profile *profile, gboolean notes)
 {
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        if (notes || !af_profile_warning(profile, i).note) {
+        if (notes || is_fault(profile, i)) {
             char *line = af_info_warning(profile, i);
             af_message_print(name, "%s", line);
             g_free(line);
@@ -108,7 +115,7 @@ unsigned af_message_count_warnings(const af_profile *profile)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        n += !af_profile_warning(profile, i).note;
+        n += is_fault(profile, i);
     }
     return n;
 }

@@ -98,7 +98,7 @@ static void join_values(af_options *o)
     p->theme = (af_theme)o->theme;
     p->packed = (af_data)o->packed;
     p->view = (af_view)o->view;
-    p->marks = (const char *const *)o->marks;
+    p->highlights = (const char *const *)o->marks;
     p->jobs = o->jobs;
     if (af_options_have(o, "min-width")) {
         p->min_width_c = MAX(p->min_width_c, 1); /* 0 is the default */

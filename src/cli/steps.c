@@ -51,9 +51,9 @@ void af_steps_finish(af_steps *steps, af_clock clock)
 static void print_notes(const af_input *input, const af_profile *profile)
 {
     for (unsigned i = 0; i < af_profile_n_steps(profile); i++) {
-        const af_step_view step = af_profile_step(profile, i);
-        if (step.note != NULL) {
-            af_message_print(input->name, "%s: %s", step.option, step.note);
+        af_step_view step = AF_STEP_VIEW_INIT;
+        if (af_profile_step(profile, i, &step) && step.message != NULL) {
+            af_message_print(input->name, "%s: %s", step.option, step.message);
         }
     }
 }

@@ -52,7 +52,7 @@ typedef struct {
     held *threads; /* by thread of the profile */
 } holding;
 
-static gboolean hold_edge(const holding *h, const af_call_edge *edge, uint64_t first,
+static gboolean hold_edge(const holding *h, const af_call_event *edge, uint64_t first,
                           GError **error)
 {
     held *t = &h->threads[edge->thread];
@@ -69,12 +69,12 @@ static gboolean hold_edge(const holding *h, const af_call_edge *edge, uint64_t f
     return TRUE;
 }
 
-static gboolean hold_enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean hold_enter(void *user, const af_call_event *edge, GError **error)
 {
     return hold_edge(user, edge, (uint64_t)edge->label + 1, error);
 }
 
-static gboolean hold_leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean hold_leave(void *user, const af_call_event *edge, GError **error)
 {
     return hold_edge(user, edge, 0, error);
 }
@@ -83,7 +83,7 @@ static gboolean tell_held_edges(const held *t, const af_thread_observer *o, uint
                                 af_array *labels, GError **error)
 {
     const uint8_t *at = t->bytes.items, *end = at + t->bytes.n;
-    af_call_edge edge = {.thread = thread};
+    af_call_event edge = {.thread = thread};
     gboolean ok = TRUE;
     while (at < end && ok) {
         const uint64_t first = af_uleb128_take(&at);

@@ -149,7 +149,7 @@ static gboolean begins_with_caller(const writer *w, const frame *f, const frame 
     return f != outermost && f[-1].begin_ns[w->clock] == f->begin_ns[w->clock];
 }
 
-static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     track *t = &w->tracks[edge->thread];
@@ -168,7 +168,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     return !t->waiting.failed || af_memory_error_set(error);
 }
 
-static void end_call(const writer *w, track *t, waiting *call, const af_call_edge *edge)
+static void end_call(const writer *w, track *t, waiting *call, const af_call_event *edge)
 {
     const frame *f = &AF_ARRAY_AT(&t->stack, frame, t->stack.n - 1);
     const gboolean is_short = f->begin_ns[w->clock] == edge->time_ns[w->clock];
@@ -180,7 +180,7 @@ static void end_call(const writer *w, track *t, waiting *call, const af_call_edg
     t->any_short |= is_short;
 }
 
-static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     track *t = &w->tracks[edge->thread];

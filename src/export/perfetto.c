@@ -166,7 +166,7 @@ static void put_tracks(writer *w)
 
 /* ---- calls ---- */
 
-static gboolean put_event(writer *w, const af_call_edge *edge, Perfetto__TrackEvent *event,
+static gboolean put_event(writer *w, const af_call_event *edge, Perfetto__TrackEvent *event,
                           GError **error)
 {
     Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
@@ -180,7 +180,7 @@ static gboolean put_event(writer *w, const af_call_edge *edge, Perfetto__TrackEv
     return w->out->error == NULL || af_export_stop(error);
 }
 
-static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     if (edge->depth >= DEEPEST) {
@@ -203,7 +203,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     return put_event(w, edge, &event, error);
 }
 
-static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
     if (edge->depth >= DEEPEST) {

@@ -64,7 +64,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
 }
 
 /* Ends the stretch that runs; from the edge on the thread is in `node`. */
-static gboolean move(following *f, const af_call_edge *edge, uint32_t node, GError **error)
+static gboolean move(following *f, const af_call_event *edge, uint32_t node, GError **error)
 {
     const uint64_t now_ns = edge->time_ns[f->selection->clock] - f->start_ns;
     gboolean ok = TRUE;
@@ -76,7 +76,7 @@ static gboolean move(following *f, const af_call_edge *edge, uint32_t node, GErr
     return ok;
 }
 
-static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
 {
     following *f = user;
     const uint32_t caller = f->open.n > 0 ? AF_ARRAY_AT(&f->open, uint32_t, f->open.n - 1) : 0;
@@ -93,7 +93,7 @@ static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
     return move(f, edge, *node, error);
 }
 
-static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
 {
     following *f = user;
     f->open.n--;

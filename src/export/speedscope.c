@@ -114,7 +114,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     return TRUE;
 }
 
-static gboolean put_edge(writer *w, const char *kind, const af_call_edge *edge, GError **error)
+static gboolean put_edge(writer *w, const char *kind, const af_call_event *edge, GError **error)
 {
     w->last_ns = edge->time_ns[w->selection->clock] - w->start_ns;
     if (!w->any) {
@@ -130,12 +130,12 @@ static gboolean put_edge(writer *w, const char *kind, const af_call_edge *edge, 
     return w->out->error == NULL || af_export_stop(error);
 }
 
-static gboolean enter_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
 {
     return put_edge(user, "{\"type\":\"O\",\"frame\":", edge, error);
 }
 
-static gboolean leave_call(void *user, const af_call_edge *edge, GError **error)
+static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
 {
     return put_edge(user, "{\"type\":\"C\",\"frame\":", edge, error);
 }

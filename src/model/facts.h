@@ -6,7 +6,7 @@
 #define AF_MODEL_FACTS_H
 
 #include <stdint.h>
-#include <aflame/unit.h>
+#include "base/unit.h"
 
 typedef enum {
     AF_CONTAINER_V1,
@@ -23,7 +23,7 @@ static inline gboolean af_container_is_android(af_container container)
     return container <= AF_CONTAINER_LONG_RUNNING;
 }
 
-/* A range of wall time, in ns as in af_call_edge. It holds its begin and not its end, unless it
+/* A range of wall time, in ns as in af_call_event. It holds its begin and not its end, unless it
  * ends with the trace: then `to_ns` is UINT64_MAX. */
 typedef struct {
     uint64_t from_ns, to_ns;

@@ -27,6 +27,7 @@ struct af_source_inside {
     GCancellable *stop; /* cancelled with the caller's */
     gulong stop_handler;
     GMappedFile *map;   /* the file as it is; NULL for a pipe */
+    GBytes *memory;     /* the caller's; there is no file */
     uint64_t forgotten; /* of its pages */
     int fd, own_fd;     /* -1 = none (any more) */
     af_spool *aside;    /* what was read from the descriptor, to be read again */
@@ -115,15 +116,27 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
     source->inside->forgotten = 0;
 }
 
-static void begin_map(af_source *source)
+/* Everything is there at once: the bytes of a mapped file, or the caller's. */
+static void begin_whole(af_source *source, const uint8_t *bytes, size_t length)
 {
-    const uint8_t *bytes = (const uint8_t *)g_mapped_file_get_contents(source->inside->map);
-    const size_t length = g_mapped_file_get_length(source->inside->map);
     if (af_is_gzip(bytes, length)) {
         begin_unpacking(source, bytes, length);
     } else {
         show_all(source, bytes, length);
     }
+}
+
+static void begin_map(af_source *source)
+{
+    begin_whole(source, (const uint8_t *)g_mapped_file_get_contents(source->inside->map),
+                g_mapped_file_get_length(source->inside->map));
+}
+
+static void begin_memory(af_source *source)
+{
+    size_t length;
+    const uint8_t *bytes = g_bytes_get_data(source->inside->memory, &length);
+    begin_whole(source, bytes, length);
 }
 
 static gboolean begin_reading(af_source *source, GError **error)
@@ -149,15 +162,34 @@ static gboolean begin_reading(af_source *source, GError **error)
     return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
 }
 
-static af_source *open_fd(int fd, gboolean own, const af_source_needs *needs, GError **error)
+static af_source *new_source(const af_source_needs *needs)
 {
     af_source *source = g_new0(af_source, 1);
     struct af_source_inside *in = source->inside = g_new0(struct af_source_inside, 1);
     take_needs(in, needs);
-    in->fd = fd;
-    in->own_fd = own ? fd : -1;
+    in->fd = in->own_fd = -1;
     in->kept = g_ptr_array_new_with_free_func(free_spool);
+    return source;
+}
+
+static af_source *open_fd(int fd, gboolean own, const af_source_needs *needs, GError **error)
+{
+    af_source *source = new_source(needs);
+    source->inside->fd = fd;
+    source->inside->own_fd = own ? fd : -1;
     if (!begin_reading(source, error)) {
+        af_source_free(source);
+        return NULL;
+    }
+    return source;
+}
+
+af_source *af_source_open_bytes(GBytes *bytes, const af_source_needs *needs, GError **error)
+{
+    af_source *source = new_source(needs);
+    source->inside->memory = g_bytes_ref(bytes);
+    begin_memory(source);
+    if (!af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error)) {
         af_source_free(source);
         return NULL;
     }
@@ -206,6 +238,7 @@ static void free_one(af_source *source)
     close_own(in);
     take_needs(in, NULL);
     g_clear_pointer(&in->map, g_mapped_file_unref);
+    g_clear_pointer(&in->memory, g_bytes_unref);
     af_spool_free(in->aside);
     af_spool_free(in->window);
     g_ptr_array_unref(in->kept);
@@ -363,7 +396,7 @@ gboolean af_source_keep(af_source *source, size_t n, GError **error)
 static gboolean rewind_one(af_source *source, const af_source_needs *needs, GError **error)
 {
     struct af_source_inside *in = source->inside;
-    if (in->map == NULL && !af_source_drain(source, error)) {
+    if (in->map == NULL && in->memory == NULL && !af_source_drain(source, error)) {
         return FALSE;
     }
     end_unpacking(in);
@@ -371,6 +404,8 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
     g_clear_pointer(&in->window, af_spool_free);
     if (in->map != NULL) {
         begin_map(source);
+    } else if (in->memory != NULL) {
+        begin_memory(source);
     } else if (af_is_gzip(in->aside->bytes, in->aside->length)) {
         begin_unpacking(source, in->aside->bytes, in->aside->length);
     } else {

@@ -54,6 +54,10 @@ typedef struct {
  * open until `more` is not set. */
 af_source *af_source_open(const char *path, const af_source_needs *needs, GError **error);
 af_source *af_source_open_fd(int fd, const af_source_needs *needs, GError **error);
+
+/* Reads memory; holds a reference to it. */
+af_source *af_source_open_bytes(GBytes *bytes, const af_source_needs *needs, GError **error);
+
 void af_source_free(af_source *source);
 
 /* How long a window is good to read on in; 0 if there is no more input. */

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 #include <glib.h>
+#include "base/unit.h"
 #include <aflame/profile.h>
 #include "base/out.h"
 

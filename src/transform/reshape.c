@@ -391,22 +391,3 @@ af_profile *af_profile_reshape(const af_profile *profile, const af_step *steps, 
 {
     return af_reshape_run(profile, steps, n, NULL, error);
 }
-
-unsigned af_profile_n_steps(const af_profile *profile)
-{
-    return profile->n_steps;
-}
-
-af_step_view af_profile_step(const af_profile *profile, unsigned number)
-{
-    af_step_view view = {.option = ""};
-    if (number < profile->n_steps) {
-        const af_step_record *record = &profile->steps[number];
-        view.option = record->option;
-        view.note = record->note;
-        view.matched = record->matched;
-        memcpy(view.left_out_ns, record->left_out_ns, sizeof view.left_out_ns);
-        memcpy(view.charged_ns, record->charged_ns, sizeof view.charged_ns);
-    }
-    return view;
-}

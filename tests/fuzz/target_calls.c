@@ -290,7 +290,7 @@ static void check_lists(const af_profile *profile, const af_call_list *list, con
     af_call_list_options options = AF_CALL_LIST_OPTIONS_INIT;
     options.steps = a->steps;
     options.n_steps = a->n_steps;
-    options.most = a->most;
+    options.limit = a->most;
     const uint64_t n = af_call_list_n(list);
     af_profile *shown = af_profile_reshape(profile, a->steps, a->n_steps, NULL);
     af_call_list *limited = af_call_list_new(profile, a->pattern, &options, NULL);

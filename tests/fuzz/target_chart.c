@@ -11,7 +11,7 @@ static void tell(af_chart *chart, fuzz_feed feed)
 {
     const af_observer observer = af_chart_observer(chart);
     uint32_t stack[THREADS][DEEPEST], depth[THREADS] = {0};
-    af_call_edge edge[THREADS] = {{.thread = 0}, {.thread = 1}, {.thread = 2}};
+    af_call_event edge[THREADS] = {{.thread = 0}, {.thread = 1}, {.thread = 2}};
     while (feed_left(&feed) > 0) {
         const uint8_t what = feed_byte(&feed);
         const unsigned t = what % THREADS;

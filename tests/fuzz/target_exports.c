@@ -106,14 +106,14 @@ static gboolean append(void *user, const void *bytes, size_t length, GError **er
 
 static uint64_t sum_time(const af_profile *profile)
 {
-    const af_unit unit = af_profile_unit(profile);
     uint64_t sum = 0;
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
         for (uint32_t n = 1; n < af_tree_n_nodes(profile, t); n++) {
             sum += af_node_self_ns(profile, t, n, af_profile_default_clock(profile));
         }
     }
-    return unit.counted && unit.digits == 0 ? sum * 1000 : sum;
+    return af_profile_unit_is_count(profile) && af_profile_unit_decimals(profile) == 0 ? sum * 1000
+                                                                                       : sum;
 }
 
 static void check_again(const af_profile *profile, const char *format, const GByteArray *written)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define DRAWN        "base/ render/scene.h render/canvas.h render/paint.h aflame/output.h aflame/unit.h "
+#define DRAWN        "base/ render/scene.h render/canvas.h render/paint.h aflame/output.h "
 #define FOR_CANVASES DRAWN "render/palette.h render/face.h render/sizes.h render/words.h "
 
 #define FOR_READERS                                                                                \
@@ -11,9 +11,9 @@
 /* Names and facts, but no profile and no tree. */
 #define SEEN_BY_READERS                                                                            \
     "model/annotation.h model/facts.h model/markers.h aflame/clock.h aflame/open.h "               \
-    "aflame/output.h aflame/times.h aflame/unit.h aflame/visibility.h"
+    "aflame/output.h aflame/times.h aflame/visibility.h"
 #define ANYTHING      "*"
-#define PUBLIC_ERRORS "aflame/output.h aflame/times.h aflame/unit.h aflame/visibility.h"
+#define PUBLIC_ERRORS "aflame/output.h aflame/times.h aflame/visibility.h"
 
 typedef struct {
     const char *path;    /* of a file in the room begins so; the longest counts */
@@ -33,13 +33,13 @@ static const room rooms[] = {
     },
     {
         .path = "src/base/",
-        .headers = "base/ aflame/error.h aflame/output.h aflame/times.h aflame/unit.h",
+        .headers = "base/ aflame/error.h aflame/output.h aflame/times.h",
         .libraries = "errno.h fcntl.h sys/mman.h unistd.h zlib.h",
         .through = "aflame/visibility.h",
     },
     {
         .path = "src/model/",
-        .headers = "base/ model/ aflame/error.h aflame/mapping.h aflame/profile.h aflame/unit.h",
+        .headers = "base/ model/ aflame/error.h aflame/mapping.h aflame/profile.h",
         .through = "aflame/",
     },
     {
@@ -139,7 +139,7 @@ static const room rooms[] = {
             "base/ model/ calls/ render/scene.h render/canvas.h render/paint.h render/palette.h "
             "render/face.h render/label.h render/sizes.h render/words.h render/graph/ "
             "render/chart/ render/page/ render/packed/ "
-            "aflame/output.h aflame/unit.h",
+            "aflame/output.h",
         .libraries = "hb-ot.h hb.h libdeflate.h",
         .through = "build/ aflame/",
     },

@@ -30,7 +30,7 @@ typedef struct {
     char *wrong;
 } adding;
 
-static gboolean complain(adding *a, const af_call_edge *edge, const char *what, GError **error)
+static gboolean complain(adding *a, const af_call_event *edge, const char *what, GError **error)
 {
     a->wrong = g_strdup_printf("thread %u, %s, depth %u, wall %" PRIu64 ", cpu %" PRIu64 ": %s",
                                edge->thread, af_profile_label(a->profile, edge->label), edge->depth,
@@ -40,7 +40,7 @@ static gboolean complain(adding *a, const af_call_edge *edge, const char *what, 
 }
 
 /* What holds of both ends of a call. */
-static const char *check_edge(const adding *a, const af_call_edge *edge, uint32_t depth)
+static const char *check_edge(const adding *a, const af_call_event *edge, uint32_t depth)
 {
     if (edge->thread >= af_profile_n_threads(a->profile)) {
         return "there is no such thread";
@@ -71,7 +71,7 @@ static const char *check_edge(const adding *a, const af_call_edge *edge, uint32_
     return NULL;
 }
 
-static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
 {
     adding *a = user;
     added_thread *t = &a->threads[edge->thread];
@@ -91,7 +91,7 @@ static gboolean take_enter(void *user, const af_call_edge *edge, GError **error)
     return TRUE;
 }
 
-static gboolean take_leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
     adding *a = user;
     added_thread *t = &a->threads[edge->thread];
@@ -184,9 +184,10 @@ char *added_calls_check(const af_profile *profile, uint64_t *n_calls)
     for (unsigned thread = 0; thread < n; thread++) {
         begin_thread(&a, thread);
     }
-    const af_call_observer observer = {take_enter, take_leave, &a};
+    const af_call_observer observer = {
+        .size = sizeof observer, .enter = take_enter, .leave = take_leave, .user = &a};
     GError *error = NULL;
-    if (!af_calls_walk(profile, &observer, NULL, &error)) {
+    if (!af_profile_walk_calls(profile, &observer, NULL, &error)) {
         a.wrong = a.wrong != NULL ? a.wrong : g_strdup(error->message);
         g_error_free(error);
     }

@@ -151,7 +151,7 @@ static gboolean compare_again(checking *c, const af_profile *profile, GByteArray
     gboolean ok = TRUE;
     if (before->len > 0) {
         GError *error = NULL;
-        const char *unit = af_profile_unit(profile).counted ? NULL : "us";
+        const char *unit = af_profile_unit_is_count(profile) ? NULL : "us";
         af_profile *again = open_written(written, unit, &error);
         if (again == NULL) {
             refuse("cannot be read again: %s", error->message);

@@ -30,7 +30,7 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-static gboolean pick(void *user, const af_call_edge *edge, GError **error)
+static gboolean pick(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
     (void)error;
@@ -67,12 +67,13 @@ static char *cut_somewhere(const af_profile *profile, unsigned rounds)
     const uint64_t start_ns = af_profile_start_ns(profile);
     const uint64_t length_ns = af_profile_end_ns(profile) - start_ns;
     picking p = {.random = 0x9e3779b97f4a7c15u ^ length_ns};
-    const af_call_observer observer = {pick, pick, &p};
+    const af_call_observer observer = {
+        .size = sizeof observer, .enter = pick, .leave = pick, .user = &p};
     for (unsigned round = 0; round < rounds; round++) {
         g_autoptr(GError) error = NULL;
         uint64_t at_ns[MOST_CUTS];
         p.seen = 0;
-        if (!af_calls_walk(profile, &observer, NULL, &error)) {
+        if (!af_profile_walk_calls(profile, &observer, NULL, &error)) {
             return g_strdup(error->message);
         }
         for (unsigned i = 0; i < MOST_CUTS; i++) {

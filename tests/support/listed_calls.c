@@ -97,7 +97,8 @@ static GHashTable *add_calls(const af_call_list *list)
 {
     GHashTable *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (uint32_t i = 0; i < af_call_list_n_kept(list); i++) {
-        const af_call_view call = af_call_list_at(list, i);
+        af_call_view call = AF_CALL_VIEW_INIT;
+        af_call_list_at(list, i, &call);
         sums *s = sums_of(table, call.method);
         s->calls++;
         s->unwinds += call.end == AF_CALL_UNWOUND && !call.cut_end;
@@ -141,7 +142,7 @@ static char *check_around(const af_profile *profile, const af_call_view *call,
                           const af_call_list_options *options)
 {
     g_autoptr(GError) error = NULL;
-    af_profile *one = af_profile_around(profile, EVERYTHING, call->number, options, &error);
+    af_profile *one = af_profile_extract_call(profile, EVERYTHING, call->number, options, &error);
     if (one == NULL) {
         /* steps may hide a single call: all its time was left out, or it was too short */
         return error->code == AF_ERROR_NOTHING && options->n_steps > 0 ? NULL
@@ -182,7 +183,8 @@ static char *check_list(const af_profile *profile, const af_profile *shown,
     char *wrong = compare(nodes, calls);
     const uint32_t n = af_call_list_n_kept(list);
     for (unsigned i = 0; i < MOST_AROUND && wrong == NULL; i++) {
-        const af_call_view call = af_call_list_at(list, (uint32_t)((uint64_t)n * i / MOST_AROUND));
+        af_call_view call = AF_CALL_VIEW_INIT;
+        af_call_list_at(list, (uint32_t)((uint64_t)n * i / MOST_AROUND), &call);
         wrong = check_around(profile, &call, options);
     }
     g_hash_table_unref(nodes);

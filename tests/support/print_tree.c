@@ -29,7 +29,7 @@ static void print_clock(const af_profile *p, unsigned thread, uint32_t node, af_
         return;
     }
     const uint64_t inclusive = af_node_inclusive_ns(p, thread, node, clock);
-    const char *unit = af_profile_unit(p).name;
+    const char *unit = af_profile_unit_name(p);
     const char *name = unit != NULL ? unit : clock == AF_WALL ? "wall" : "cpu";
     if (node == 0) {
         printf("  %s %" PRIu64, name, inclusive);
@@ -83,10 +83,11 @@ static void print_warnings(const af_profile *p)
         putchar('\n');
     }
     for (unsigned i = 0; i < n; i++) {
-        const af_warning_view w = af_profile_warning(p, i);
-        printf("%s %s x%" PRIu64, w.note ? "note" : "warning", w.id, w.count);
-        if (w.has_place) {
-            printf(" at %" PRIu64, w.place);
+        af_warning_view w = AF_WARNING_VIEW_INIT;
+        af_profile_warning(p, i, &w);
+        printf("%s %s x%" PRIu64, w.information ? "note" : "warning", w.id, w.count);
+        if (w.has_offset) {
+            printf(" at %" PRIu64, w.offset);
         }
         putchar('\n');
     }
@@ -95,10 +96,10 @@ static void print_warnings(const af_profile *p)
 static void print_profile(const af_profile *p)
 {
     const unsigned n = af_profile_n_threads(p);
-    const af_unit unit = af_profile_unit(p);
-    if (unit.name != NULL) {
-        printf("unit %s, %s, %u digits\n", unit.name, unit.counted ? "counted" : "a time",
-               unit.digits);
+    const char *unit = af_profile_unit_name(p);
+    if (unit != NULL) {
+        printf("unit %s, %s, %u digits\n", unit, af_profile_unit_is_count(p) ? "counted" : "a time",
+               af_profile_unit_decimals(p));
     } else {
         printf("clocks%s%s, default %s\n", af_profile_has_clock(p, AF_WALL) ? " wall" : "",
                af_profile_has_clock(p, AF_CPU) ? " cpu" : "",

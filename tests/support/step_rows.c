@@ -32,7 +32,7 @@ static void pass(stepping *s, unsigned thread, uint64_t now)
     s->last[thread] = now;
 }
 
-static gboolean enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean enter(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
     stepping *s = user;
@@ -44,7 +44,7 @@ static gboolean enter(void *user, const af_call_edge *edge, GError **error)
     return TRUE;
 }
 
-static gboolean leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean leave(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
     stepping *s = user;
@@ -56,7 +56,6 @@ static gboolean leave(void *user, const af_call_edge *edge, GError **error)
 static uint64_t choose_step(const stepping *s)
 {
     static const unsigned factors[] = {1, 2, 5};
-    const af_unit unit = af_profile_unit(s->profile);
     const gboolean calls = af_profile_has_calls(s->profile);
     uint64_t longest = 0;
     for (unsigned t = 0; t < af_profile_n_threads(s->profile); t++) {
@@ -65,7 +64,9 @@ static uint64_t choose_step(const stepping *s)
     if (calls && s->clock == AF_WALL) {
         longest = af_profile_end_ns(s->profile) - s->start;
     }
-    uint64_t step = unit.counted && unit.digits == 0 ? 1 : 1000;
+    uint64_t step =
+        af_profile_unit_is_count(s->profile) && af_profile_unit_decimals(s->profile) == 0 ? 1
+                                                                                          : 1000;
     for (unsigned i = 0; step < longest / 50000; i++) {
         step = step / factors[i % 3] * factors[(i + 1) % 3] * (i % 3 == 2 ? 10 : 1);
     }
@@ -105,10 +106,11 @@ void step_rows_add(export_rows *rows, const af_profile *profile)
         s.open[t] = g_array_new(FALSE, FALSE, sizeof(frame));
         g_array_append_val(s.open[t], top);
     }
-    const af_call_observer observer = {enter, leave, &s};
+    const af_call_observer observer = {
+        .size = sizeof observer, .enter = enter, .leave = leave, .user = &s};
     if (af_profile_has_calls(profile)) {
         GError *error = NULL;
-        if (!af_calls_walk(profile, &observer, NULL, &error)) {
+        if (!af_profile_walk_calls(profile, &observer, NULL, &error)) {
             refuse("%s", error->message);
         }
     } else {

@@ -89,10 +89,10 @@ static void add_node(const wanting *p, uint32_t node)
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
     /* a format of one clock holds the first that there is */
     const af_clock first = has_wall ? AF_WALL : AF_CPU;
-    const af_unit unit = af_profile_unit(profile);
     const gboolean thousandths =
-        formats[p->format].thousandths || (formats[p->format].fractions && unit.counted);
-    const uint64_t scale = thousandths && unit.digits == 0 ? 1000 : 1;
+        formats[p->format].thousandths ||
+        (formats[p->format].fractions && af_profile_unit_is_count(profile));
+    const uint64_t scale = thousandths && af_profile_unit_decimals(profile) == 0 ? 1000 : 1;
     add(p, WALL, stack, label, af_node_self_ns(profile, p->thread, node, first) * scale);
     if (!below) {
         add_calls(p, node, mine, label);

@@ -48,7 +48,7 @@ void drawn_profile_finish(af_profile *profile)
 static void tell_call(const af_observer *observer, const af_tree *tree, uint32_t thread,
                       uint32_t node, uint64_t now[AF_CLOCKS], uint32_t depth)
 {
-    af_call_edge edge = {.thread = thread, .label = tree->label[node], .depth = depth};
+    af_call_event edge = {.thread = thread, .label = tree->label[node], .depth = depth};
     memcpy(edge.time_ns, now, sizeof edge.time_ns);
     ck_assert(observer->enter(observer->user, &edge, NULL));
     for (uint32_t child = node + 1; child < tree->n; child++) {

@@ -263,7 +263,8 @@ char *made_perf_warnings(const af_profile *profile)
 {
     GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        const af_warning_view warning = af_profile_warning(profile, i);
+        af_warning_view warning = AF_WARNING_VIEW_INIT;
+        af_profile_warning(profile, i, &warning);
         g_string_append_printf(text, "%s%s %" G_GUINT64_FORMAT, i > 0 ? ", " : "", warning.id,
                                warning.count);
     }

@@ -98,7 +98,14 @@ START_TEST(nothing_lies_past_the_end)
     ck_assert_uint_eq(af_node_self_ns(profile, 0, nodes, AF_WALL), 0);
     ck_assert_uint_eq(af_node_self_ns(profile, 0, 1, (af_clock)9), 0);
     ck_assert_str_eq(af_profile_label(profile, af_profile_n_labels(profile)), "");
-    ck_assert_uint_eq(af_profile_warning(profile, af_profile_n_warnings(profile)).count, 0);
+    ck_assert_ptr_null(af_label_class(profile, af_profile_n_labels(profile)));
+    ck_assert_ptr_null(af_label_source_file(profile, UINT32_MAX));
+    ck_assert_int_eq(af_label_source_line(profile, UINT32_MAX), -1);
+    ck_assert_ptr_null(af_label_category(profile, UINT32_MAX));
+    af_warning_view warning = AF_WARNING_VIEW_INIT;
+    ck_assert(!af_profile_warning(profile, af_profile_n_warnings(profile), &warning));
+    af_step_view step = AF_STEP_VIEW_INIT;
+    ck_assert(!af_profile_step(profile, 0, &step));
     ck_assert_ptr_null(af_picture_format(1000));
     ck_assert_ptr_null(af_picture_format_title(1000));
     ck_assert_ptr_null(af_convert_format(1000));
@@ -106,7 +113,7 @@ START_TEST(nothing_lies_past_the_end)
     ck_assert_ptr_null(af_convert_format_extensions(1000));
     ck_assert(!af_convert_format_is_binary(1000));
     ck_assert(!af_convert_format_writes_calls(1000));
-    ck_assert_uint_eq(af_convert_format_deepest(1000), 0);
+    ck_assert_uint_eq(af_convert_format_max_depth(1000), 0);
     ck_assert_ptr_null(af_input_format(1000));
     ck_assert_ptr_null(af_input_format_title(1000));
 }
@@ -200,6 +207,132 @@ START_TEST(older_callers_know_less)
 }
 END_TEST
 
+/* A view that was compiled when it had fewer fields gets these and nothing after them. */
+START_TEST(older_views_stay_short)
+{
+    const af_step steps[] = {{.kind = AF_STEP_MAX_DEPTH, .number = 3}};
+    af_profile *made = af_profile_reshape(profile, steps, 1, NULL);
+    ck_assert_ptr_nonnull(made);
+    af_step_view view = AF_STEP_VIEW_INIT;
+    view.size = offsetof(af_step_view, matched);
+    view.matched = 77;
+    ck_assert(af_profile_step(made, 0, &view));
+    ck_assert_str_eq(view.option, "--max-depth 3");
+    ck_assert_uint_eq(view.matched, 77);
+    ck_assert_uint_eq(view.size, offsetof(af_step_view, matched));
+    struct {
+        af_step_view view;
+        uint64_t later;
+    } newer = {.view = AF_STEP_VIEW_INIT, .later = 88};
+    newer.view.size = sizeof newer;
+    ck_assert(af_profile_step(made, 0, &newer.view));
+    ck_assert_str_eq(newer.view.option, "--max-depth 3");
+    ck_assert_uint_eq(newer.later, 88);
+    af_profile_free(made);
+}
+END_TEST
+
+START_TEST(app_and_process_are_known)
+{
+    uint64_t pid = 0;
+    ck_assert(af_profile_pid(profile, &pid));
+    ck_assert_uint_eq(pid, 9214);
+    ck_assert_str_eq(af_profile_app(profile), "com.example.recipes");
+}
+END_TEST
+
+START_TEST(labels_have_origins)
+{
+    unsigned sourced = 0, own = 0;
+    for (uint32_t i = 0; i < af_profile_n_labels(profile); i++) {
+        const char *class_name = af_label_class(profile, i),
+                   *file = af_label_source_file(profile, i);
+        if (class_name != NULL) {
+            ck_assert(g_str_has_prefix(af_profile_label(profile, i), class_name));
+        }
+        sourced += file != NULL && g_str_has_suffix(file, ".java") &&
+                   af_label_source_line(profile, i) != 0;
+        own += class_name != NULL && g_str_has_prefix(class_name, "com.example.recipes.") &&
+               strcmp(af_label_category(profile, i), "your app") == 0;
+    }
+    ck_assert_uint_gt(sourced, 100);
+    ck_assert_uint_gt(own, 10);
+}
+END_TEST
+
+static GByteArray *convert_bytes(GBytes *bytes, const char *format)
+{
+    GError *error = NULL;
+    af_open_options open = AF_OPEN_OPTIONS_INIT;
+    open.keep_input = TRUE;
+    af_profile *made = af_profile_open_bytes(bytes, &open, &error);
+    ck_assert_ptr_nonnull(made);
+    GByteArray *written = g_byte_array_new();
+    ck_assert(af_convert_write(made, format, NULL, collect, written, &error));
+    af_profile_free(made);
+    return written;
+}
+
+static GBytes *pack(GBytes *plain)
+{
+    GConverter *packer = G_CONVERTER(g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
+    GOutputStream *memory = g_memory_output_stream_new_resizable();
+    GOutputStream *stream = g_converter_output_stream_new(memory, packer);
+    gsize length, written;
+    const void *bytes = g_bytes_get_data(plain, &length);
+    ck_assert(g_output_stream_write_all(stream, bytes, length, &written, NULL, NULL));
+    ck_assert(g_output_stream_close(stream, NULL, NULL));
+    GBytes *packed = g_memory_output_stream_steal_as_bytes(G_MEMORY_OUTPUT_STREAM(memory));
+    g_object_unref(stream);
+    g_object_unref(memory);
+    g_object_unref(packer);
+    return packed;
+}
+
+START_TEST(traces_are_read_from_memory)
+{
+    char *content;
+    gsize length;
+    ck_assert(g_file_get_contents(getenv("AFLAME_SAMPLE"), &content, &length, NULL));
+    GBytes *plain = g_bytes_new_take(content, length);
+    GBytes *packed = pack(plain);
+    static const char *const formats[] = {"folded", "chrome"}; /* read once, and twice */
+    af_open_options open = AF_OPEN_OPTIONS_INIT;
+    open.keep_input = TRUE;
+    af_profile *filed = af_profile_open(getenv("AFLAME_SAMPLE"), &open, NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        GByteArray *wanted = g_byte_array_new();
+        ck_assert(af_convert_write(filed, formats[i], NULL, collect, wanted, NULL));
+        GByteArray *one = convert_bytes(plain, formats[i]),
+                   *other = convert_bytes(packed, formats[i]);
+        ck_assert_uint_eq(one->len, wanted->len);
+        ck_assert_mem_eq(one->data, wanted->data, wanted->len);
+        ck_assert_uint_eq(other->len, wanted->len);
+        ck_assert_mem_eq(other->data, wanted->data, wanted->len);
+        g_byte_array_unref(wanted);
+        g_byte_array_unref(one);
+        g_byte_array_unref(other);
+    }
+    af_profile_free(filed);
+    g_bytes_unref(packed);
+    g_bytes_unref(plain);
+}
+END_TEST
+
+START_TEST(memory_without_a_trace_is_refused)
+{
+    static const char *const texts[] = {"", "no trace at all\n"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        GError *error = NULL;
+        GBytes *bytes = g_bytes_new_static(texts[i], strlen(texts[i]));
+        ck_assert_ptr_null(af_profile_open_bytes(bytes, NULL, &error));
+        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_UNRECOGNISED));
+        g_clear_error(&error);
+        g_bytes_unref(bytes);
+    }
+}
+END_TEST
+
 START_TEST(conversions_refuse_nonsense)
 {
     const char *const nobody[] = {"nobody", NULL};
@@ -240,6 +373,11 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, pictures_are_drawn_in_every_format);
     tcase_add_test(cases, a_full_disk_is_reported);
     tcase_add_test(cases, older_callers_know_less);
+    tcase_add_test(cases, older_views_stay_short);
+    tcase_add_test(cases, app_and_process_are_known);
+    tcase_add_test(cases, labels_have_origins);
+    tcase_add_test(cases, traces_are_read_from_memory);
+    tcase_add_test(cases, memory_without_a_trace_is_refused);
     tcase_add_test(cases, conversions_refuse_nonsense);
     tcase_add_test(cases, versions_are_told);
     suite_add_tcase(suite, cases);

@@ -29,17 +29,17 @@ static void pass_time(teller *t, unsigned thread, uint64_t wall_ns, uint64_t cpu
     t->now[thread][AF_CPU] += cpu_ns;
 }
 
-static af_call_edge make_edge(const teller *t, unsigned thread, uint32_t label)
+static af_call_event make_edge(const teller *t, unsigned thread, uint32_t label)
 {
-    return (af_call_edge){.thread = thread,
-                          .label = label,
-                          .depth = t->stacks[thread]->len,
-                          .time_ns = {t->now[thread][AF_WALL], t->now[thread][AF_CPU]}};
+    return (af_call_event){.thread = thread,
+                           .label = label,
+                           .depth = t->stacks[thread]->len,
+                           .time_ns = {t->now[thread][AF_WALL], t->now[thread][AF_CPU]}};
 }
 
 static void tell_enter(teller *t, unsigned thread, uint32_t label)
 {
-    const af_call_edge edge = make_edge(t, thread, label);
+    const af_call_event edge = make_edge(t, thread, label);
     ck_assert(t->observer.enter(t->observer.user, &edge, NULL));
     g_array_append_val(t->stacks[thread], label);
 }
@@ -49,7 +49,7 @@ static void tell_leave(teller *t, unsigned thread, af_call_end end)
     GArray *stack = t->stacks[thread];
     const uint32_t label = g_array_index(stack, uint32_t, stack->len - 1);
     g_array_set_size(stack, stack->len - 1);
-    af_call_edge edge = make_edge(t, thread, label);
+    af_call_event edge = make_edge(t, thread, label);
     edge.end = end;
     ck_assert(t->observer.leave(t->observer.user, &edge, NULL));
 }

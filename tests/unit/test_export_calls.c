@@ -15,10 +15,10 @@ typedef struct {
 static gboolean tell_edge(const af_observer *observer, uint32_t thread, gboolean entered,
                           uint32_t label, uint32_t depth, uint64_t ns)
 {
-    const af_call_edge edge = {.thread = thread,
-                               .label = label,
-                               .depth = depth,
-                               .time_ns = {ns * 1000000007 + thread, ns / 2}};
+    const af_call_event edge = {.thread = thread,
+                                .label = label,
+                                .depth = depth,
+                                .time_ns = {ns * 1000000007 + thread, ns / 2}};
     return (entered ? observer->enter : observer->leave)(observer->user, &edge, NULL);
 }
 
@@ -46,7 +46,7 @@ static gboolean tell_file(void *user, const guint8 *wanted, const af_observer *o
 
 /* ---- what is heard ---- */
 
-static void hear(GString *heard, char what, const af_call_edge *edge)
+static void hear(GString *heard, char what, const af_call_event *edge)
 {
     g_string_append_printf(heard, " %c%u/%u@%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT, what,
                            edge->label, edge->depth, edge->time_ns[AF_WALL], edge->time_ns[AF_CPU]);
@@ -59,14 +59,14 @@ static gboolean hear_begin(void *user, uint32_t thread, unsigned round, GError *
     return TRUE;
 }
 
-static gboolean hear_enter(void *user, const af_call_edge *edge, GError **error)
+static gboolean hear_enter(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
     hear(user, '+', edge);
     return TRUE;
 }
 
-static gboolean hear_leave(void *user, const af_call_edge *edge, GError **error)
+static gboolean hear_leave(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
     hear(user, '-', edge);
@@ -156,10 +156,10 @@ static gboolean tell_two(void *user, const guint8 *wanted, const af_observer *ob
     f->readings++;
     for (uint32_t t = 0; t < 2; t++) {
         for (unsigned i = 0; i < G_N_ELEMENTS(edges) && (wanted == NULL || wanted[t]); i++) {
-            const af_call_edge edge = {.thread = t,
-                                       .label = edges[i].label,
-                                       .depth = edges[i].depth,
-                                       .time_ns = {edges[i].ns, 0}};
+            const af_call_event edge = {.thread = t,
+                                        .label = edges[i].label,
+                                        .depth = edges[i].depth,
+                                        .time_ns = {edges[i].ns, 0}};
             if (!(edges[i].entered ? observer->enter : observer->leave)(observer->user, &edge,
                                                                         NULL)) {
                 return FALSE;

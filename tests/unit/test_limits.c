@@ -41,7 +41,8 @@ static gboolean has_warning(const af_profile *profile, const char *id)
 {
     gboolean found = FALSE;
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        found |= strcmp(af_profile_warning(profile, i).id, id) == 0;
+        af_warning_view warning = AF_WARNING_VIEW_INIT;
+        found |= af_profile_warning(profile, i, &warning) && strcmp(warning.id, id) == 0;
     }
     return found;
 }

@@ -279,7 +279,7 @@ START_TEST(weights_of_samples)
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 2");
         GByteArray *bytes = made_perf_bytes(perf);
         af_profile *profile = made_perf_open(bytes, NULL);
-        ck_assert_str_eq(af_profile_unit(profile).name, rows[i].unit);
+        ck_assert_str_eq(af_profile_unit_name(profile), rows[i].unit);
         af_profile_free(profile);
         g_byte_array_unref(bytes);
         made_perf_expect(perf, rows[i].stacks);

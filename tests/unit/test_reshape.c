@@ -97,6 +97,13 @@ static const char app[] = "1 loop\n"
                           "  0 empty\n"
                           "8 exit\n";
 
+static af_step_view step_at(const af_profile *made, unsigned index)
+{
+    af_step_view view = AF_STEP_VIEW_INIT;
+    ck_assert(af_profile_step(made, index, &view));
+    return view;
+}
+
 START_TEST(focus_keeps_paths)
 {
     tell(app);
@@ -458,12 +465,14 @@ START_TEST(the_tracer_is_taken_out)
                 STEP(COMPENSATE));
     const af_step steps[] = {STEP(COMPENSATE), TEXT(HIDE, "c")};
     af_profile *made = reshape(steps, 2);
-    const af_step_view view = af_profile_step(made, 0);
+    af_step_view view = AF_STEP_VIEW_INIT;
+    ck_assert(af_profile_step(made, 0, &view));
     ck_assert_uint_eq(view.left_out_ns[AF_WALL], 14 + 18 + 8 + 3);
     ck_assert_uint_eq(view.left_out_ns[AF_CPU], 14 + 18 + 8 + 1);
     ck_assert_str_eq(view.option, "--compensate");
-    ck_assert_str_eq(view.note, "without the tracer's own time as far as it is known: 43 ns wall, "
-                                "41 ns CPU (two readings of the clock for each call, 2 ns each)");
+    ck_assert_str_eq(view.message,
+                     "without the tracer's own time as far as it is known: 43 ns wall, "
+                     "41 ns CPU (two readings of the clock for each call, 2 ns each)");
     GError *error = NULL;
     ck_assert_ptr_null(af_profile_reshape(made, steps, 1, &error));
     ck_assert_str_eq(error->message, "the tracer's own time was already taken out");
@@ -588,16 +597,17 @@ START_TEST(steps_are_on_record)
                              NUMBER(SORT, AF_SORT_NAME)};
     af_profile *made = reshape(steps, 2), *again;
     ck_assert_uint_eq(af_profile_n_steps(made), 2);
-    af_step_view view = af_profile_step(made, 0);
+    af_step_view view = AF_STEP_VIEW_INIT;
+    ck_assert(af_profile_step(made, 0, &view));
     ck_assert_str_eq(view.option, "--focus loop");
     ck_assert_uint_eq(view.left_out_ns[AF_WALL], 8);
     ck_assert_uint_eq(view.left_out_ns[AF_CPU], 4);
-    ck_assert_uint_eq(view.charged_ns[AF_WALL], 0);
+    ck_assert_uint_eq(view.moved_ns[AF_WALL], 0);
     ck_assert_uint_eq(view.matched, 1);
-    view = af_profile_step(made, 1);
+    ck_assert(af_profile_step(made, 1, &view));
     ck_assert_str_eq(view.option, "--hide '!/draw|loop/'");
     ck_assert_uint_eq(view.left_out_ns[AF_WALL], 0);
-    ck_assert_uint_eq(view.charged_ns[AF_WALL], 2 + 4 + 5 + 6 + 7);
+    ck_assert_uint_eq(view.moved_ns[AF_WALL], 2 + 4 + 5 + 6 + 7);
     ck_assert_uint_eq(view.matched, 6);
 
     GError *error = NULL;
@@ -609,11 +619,12 @@ START_TEST(steps_are_on_record)
     again = af_profile_reshape(made, steps + 3, 2, &error);
     af_profile_free(made); /* it is held */
     ck_assert_uint_eq(af_profile_n_steps(again), 4);
-    ck_assert_str_eq(af_profile_step(again, 0).option, "--focus loop");
-    ck_assert_str_eq(af_profile_step(again, 3).option, "--sort name");
-    ck_assert_str_eq(af_profile_step(again, 2).note,
+    ck_assert_str_eq(step_at(again, 0).option, "--focus loop");
+    ck_assert_str_eq(step_at(again, 3).option, "--sort name");
+    ck_assert_str_eq(step_at(again, 2).message,
                      "no method matches \"drwa\"; did you mean \"draw\"?");
-    ck_assert_str_eq(af_profile_step(again, 9).option, "");
+    af_step_view none = AF_STEP_VIEW_INIT;
+    ck_assert(!af_profile_step(again, 9, &none));
     ck_assert_ptr_eq(af_profile_origin(again), profile);
     af_profile_free(again);
 }
@@ -697,7 +708,7 @@ START_TEST(callers_without_room_are_left_out)
     ck_assert_ptr_null(conservation_break(profile, &step, 1));
     af_profile *made = af_profile_reshape(profile, &step, 1, NULL);
     ck_assert_str_eq(
-        af_profile_step(made, 0).note,
+        step_at(made, 0).message,
         "callers more than 134 frames away are not shown of the 2,676 lightest stacks, "
         "which took 4.1 %");
     for (unsigned t = 0; t < 2; t++) {

@@ -109,8 +109,8 @@ static void expect(const char *text, const char *tree)
 static uint64_t count_warning(const af_profile *profile, const char *id)
 {
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        const af_warning_view warning = af_profile_warning(profile, i);
-        if (strcmp(warning.id, id) == 0) {
+        af_warning_view warning = AF_WARNING_VIEW_INIT;
+        if (af_profile_warning(profile, i, &warning) && strcmp(warning.id, id) == 0) {
             return warning.count;
         }
     }

@@ -32,7 +32,7 @@ void af_perf_weigh(const char *event, af_perf_weights *weights)
         weights->unit.name = "cycles";
     } else {
         const size_t length = strcspn(event, ":");
-        g_strlcpy(weights->text, event, MIN(length, AF_UNIT_LONGEST) + 1);
+        g_strlcpy(weights->text, event, MIN(length, AF_UNIT_NAME_MAX) + 1);
         weights->unit.name = weights->text;
     }
 }

@@ -8,7 +8,7 @@
 typedef struct {
     af_unit unit; /* its name lies in `text` or is static */
     unsigned clocks, clock;
-    char text[AF_UNIT_LONGEST + 1];
+    char text[AF_UNIT_NAME_MAX + 1];
 } af_perf_weights;
 
 /* Time on the CPU for cpu-clock and task-clock, else so many cycles, instructions, cache-misses.

@@ -1,0 +1,18 @@
+/* Structures that the library fills in for a caller who may know fewer of their fields. */
+#ifndef AF_API_VIEW_H
+#define AF_API_VIEW_H
+
+#include <string.h>
+#include <glib.h>
+
+/* Copies `full`, of `length` bytes, into the caller's `view` of `size` bytes. Both begin with their
+ * size; that of the view stays. */
+static inline void af_view_fill(void *view, size_t size, const void *full, size_t length)
+{
+    const size_t head = sizeof(size_t), end = MIN(size, length);
+    if (end > head) {
+        memcpy((char *)view + head, (const char *)full + head, end - head);
+    }
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* What the numbers in the call trees of a profile are.
+ *
+ * A method trace holds times of clocks. Samples hold whatever they are weighted by, in one column
+ * that takes the place of wall time, or times as well.
+ *
+ *     name    counted
+ *     NULL    FALSE    ns of the clocks of the profile: wall, CPU
+ *     "ns"    FALSE    ns of an unknown clock
+ *     other   TRUE     a count, not a time: "cycles", "samples", "bytes" */
+#ifndef AF_BASE_UNIT_H
+#define AF_BASE_UNIT_H
+
+#include <glib.h>
+
+#define AF_UNIT_NAME_MAX 40
+
+typedef struct {
+    const char *name; /* in the plural, at most AF_UNIT_NAME_MAX bytes */
+    gboolean counted;
+    unsigned digits; /* how many of a number's last digits are decimals: 0 or 3 */
+} af_unit;
+
+#endif
