@@ -31,8 +31,8 @@ typedef struct {
 
     gboolean (*sample)(void *user, const af_sink *sink, const af_sample *sample);
 
-    /* After the reading, also a failed one; the sink now knows the ids of all methods. FALSE with an
-     * error that explains the failure better than the reader's. */
+    /* After the reading, also a failed one; the sink now knows the ids of all methods. FALSE with
+     * an error that explains the failure better than the reader's. */
     gboolean (*finish)(void *user, const af_sink *sink, GError **error);
 
     /* Those ids, from an earlier reading. Needed to tell methods of events apart: a reader may
