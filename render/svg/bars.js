@@ -168,7 +168,8 @@
             if (this.found.textContent !== text) {
                 this.found.textContent = text;
             }
-            this.found.classList.toggle('af-alert', view.search.error !== null);
+            this.found.classList.toggle('af-alert',
+                view.search.error !== null || view.search.stopText !== '');
             if (!this.rail.hidden) {
                 this.fillRail();
             }
@@ -197,6 +198,9 @@
             }
             parts.push(number > 0 ? `${AF.count(number)} of ${AF.count(count)}`
                 : AF.counted(count, ['match', 'matches']));
+            if (view.search.stopText !== '') {
+                parts.push(view.search.stopText);
+            }
             return parts.join(' \u00b7 ');
         }
 

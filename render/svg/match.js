@@ -12,10 +12,12 @@
         }
     }
 
+    const LENGTH_USUAL = 200; // of a name
+
     // What a query means: plain text ignoring case, /expression/ or /expression/i; the last slash
-    // may still be missing. Returns {test, error}: both null for an empty query, `error` a
-    // sentence.
-    AF.newMatcher = (query) => {
+    // may still be missing. Names have up to `length` characters. Returns {test, error}: both null
+    // for an empty query, `error` a sentence.
+    AF.newMatcher = (query, length = LENGTH_USUAL) => {
         if (query === '' || query === '/') {
             return {test: null, error: null};
         }
@@ -25,8 +27,11 @@
             return {test: (name) => name.toLowerCase().includes(wanted), error: null};
         }
         try {
-            const regex = compile(expression[1], expression[2] ?? '');
-            return {test: (name) => regex.test(name), error: null};
+            const [, source, flags = ''] = expression;
+            const regex = compile(source, flags);
+            const refusal = AF.refuseExpression(source, length, flags === 'i');
+            return refusal ? {test: null, error: `expression not searched: ${refusal}`}
+                : {test: (name) => regex.test(name), error: null};
         } catch (error) {
             // "Invalid regular expression: /(/u: Unterminated group"
             const why = String(error.message).split(': ').pop();
@@ -34,13 +39,23 @@
         }
     };
 
-    // Which labels match, by number; the one past the end, "left out", never does.
-    AF.matchLabels = (labels, test) => {
+    // {matched, n}: which labels match, by number; the one past the end, "left out", never does.
+    // Stops before label n when `isOver` returns true; a single match cannot be interrupted.
+    AF.matchLabels = (labels, test, isOver = () => false) => {
         const matched = new Uint8Array(labels.n + 1);
-        for (let i = 0; i < labels.n; i++) {
-            matched[i] = test(labels.text[i]) ? 1 : 0;
+        let n = 0;
+        for (; n < labels.n && !isOver(); n++) {
+            matched[n] = test(labels.text[n]) ? 1 : 0;
         }
-        return matched;
+        return {matched, n};
+    };
+
+    AF.longestLabel = (labels) => {
+        let length = 0;
+        for (let i = 0; i < labels.n; i++) {
+            length = Math.max(length, labels.text[i].length);
+        }
+        return length;
     };
 
     // {nodes, before}: the matching nodes in order; before[n] = how many of them are below n, so

@@ -3,6 +3,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
+    const SEARCH_MS_MOST = 200; // the page does not react while it searches
     const MATCH_WIDTH_MIN = 4; // pixels that a match must have to count as shown
 
     class Search {
@@ -10,6 +11,8 @@
             this.view = view;
             this.found = null; // by label: whether it matches; null = nothing is searched
             this.error = null; // what is wrong with the expression, in words
+            this.searched = 0; // labels; fewer than there are if the search was stopped
+            this.labelLength = AF.longestLabel(view.labels);
         }
 
         run(query) {
@@ -23,9 +26,14 @@
 
         // What the query finds in every thread.
         update() {
-            const {test, error} = AF.newMatcher(this.view.state.query);
+            const {labels, state} = this.view;
+            const {test, error} = AF.newMatcher(state.query, this.labelLength);
+            const end = performance.now() + SEARCH_MS_MOST;
+            const isOver = () => performance.now() > end;
+            const result = test ? AF.matchLabels(labels, test, isOver) : null;
             this.error = error;
-            this.found = test ? AF.matchLabels(this.view.labels, test) : null;
+            this.found = result?.matched ?? null;
+            this.searched = result?.n ?? labels.n;
             for (const panel of this.view.panels) {
                 panel.matches = null;
                 if (this.found) {
@@ -53,6 +61,14 @@
                 shares.zoom = AF.share(AF.sumMatches(tree, matches, measure, from, to), to - from);
             }
             return shares;
+        }
+
+        // "" unless the search was stopped.
+        get stopText() {
+            const {labels} = this.view;
+            return this.searched === labels.n ? ''
+                : `stopped after ${SEARCH_MS_MOST} ms: searched ${AF.count(this.searched)} of ` +
+                    AF.counted(labels.n, ['name', 'names']);
         }
 
         get matchCount() {

@@ -70,8 +70,23 @@ test('expressions, with and without case; bad ones in words', async () => {
         assert.match(await picture.found(), /^not a regular expression: /);
         assert.strictEqual(await picture.page.getAttribute('.af-search', 'aria-invalid'), 'true');
         assert.strictEqual((await picture.bars()).filter((bar) => bar.hit).length, 0);
+        await picture.retype('/(a+)+$/');
+        assert.match(await picture.found(), /^expression not searched: a repeated group must not /);
         await picture.retype('no such method');
         assert.match(await picture.found(), /^0 % of all · 0 matches$/);
+    });
+});
+
+test('a search that takes too long stops and reports it', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.page.evaluate(() => {
+            const now = performance.now.bind(performance);
+            let calls = 0; // each one takes 50 ms
+            performance.now = () => now() + 50 * calls++;
+        });
+        await picture.search('/./');
+        assert.match(await picture.found(),
+            / · stopped after 200 ms: searched [34] of [\d,.\s]+ names$/);
     });
 });
 

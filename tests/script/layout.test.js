@@ -115,23 +115,43 @@ test('a tree without time has no frames', () => {
     assert.strictEqual(layout.rows, 0);
 });
 
-test('a million nodes are laid out in a moment', () => {
-    const of = AF.newTree(1000001, 1);
+// A thread with `roots` calls of the same time, each of them with `callees`.
+function comb(roots, callees) {
+    const of = AF.newTree(1 + roots * (callees + 1), 1);
     for (let i = 1; i < of.n; i++) {
-        of.parent[i] = i % 1000 === 1 ? 0 : i - (i % 1000 === 2 ? 1 : 1 + i % 2);
+        const root = i - (i - 1) % (callees + 1);
+        of.parent[i] = i === root ? 0 : root;
         of.depth[i] = of.depth[of.parent[i]] + 1;
         of.self[0][i] = 1000;
     }
-    // parents as they come are no walk; make them one
-    for (let i = 1; i < of.n; i++) {
-        of.parent[i] = i % 1000 === 1 ? 0 : i - (i - 1) % 1000;
-    }
     AF.sumTree(of);
-    const measure = AF.measure(of, AF.WALL);
-    const times = [1, 2, 3].map(() => { // CPU time, the least of three: others may use the machine
-        const start = process.cpuUsage();
-        AF.layOut(of, measure, {from: 0, to: measure.weight[0], zoom: 0, width: 1200});
-        return process.cpuUsage(start).user / 1000;
+    return of;
+}
+
+// How many nodes the layout of a tree looks at, by its reads of their sizes.
+function countVisits(of) {
+    const visited = new Uint8Array(of.n);
+    let reads = 0;
+    const size = new Proxy(of.size, {
+        get(target, key) {
+            visited[key] = 1;
+            reads++;
+            return target[key];
+        },
     });
-    assert.ok(Math.min(...times) < 500, `${times} ms`);
+    layOut(Object.assign(Object.create(of), {size}), {width: 1200});
+    return {reads, visited: visited.reduce((sum, one) => sum + one, 0)};
+}
+
+test('the layout looks at each of a million nodes once', () => {
+    const of = comb(1000, 999);
+    const {reads, visited} = countVisits(of);
+    assert.ok(visited >= of.n - 1, `${visited} nodes`);
+    assert.ok(reads <= 3 * of.n, `${reads} reads`);
+});
+
+test('the layout does not look into frames that are too narrow', () => {
+    const {reads, visited} = countVisits(comb(100000, 9));
+    assert.ok(visited <= 100001, `${visited} nodes`);
+    assert.ok(reads <= 3 * 100001, `${reads} reads`);
 });

@@ -9,7 +9,7 @@ const {tree} = block.threads[0];
 
 function find(query, of = tree, labels = block.labels) {
     const {test: matches} = AF.newMatcher(query);
-    return AF.findMatches(of, AF.matchLabels(labels, matches));
+    return AF.findMatches(of, AF.matchLabels(labels, matches).matched);
 }
 
 test('plain text ignores case and means itself', () => {
@@ -39,6 +39,38 @@ test('a bad expression is said in words, an empty one is none', () => {
 
 test('expressions that only old syntax allows still work', () => {
     assert.ok(AF.newMatcher('/a\\-b/').test('xa-by'));
+});
+
+test('expressions that may run for minutes are refused', () => {
+    for (const query of ['/(a+)+$/', '/(a*)*b/', '/(a|a)*b/', '/(a|A)*b/i', '/(\\w+\\.)*x/',
+        '/((a|b)|c)*d/', '/(|a)*b/', '/(a?){40}b/', '/(?:(?:ab)+){2}/']) {
+        assert.match(AF.newMatcher(query).error, /: a repeated group must not contain /, query);
+        assert.strictEqual(AF.newMatcher(query).test, null);
+    }
+    assert.match(AF.newMatcher('/(a)\\1/').error, /back references/);
+    assert.match(AF.newMatcher('/(?<x>a)\\k<x>/').error, /back references/);
+    assert.match(AF.newMatcher(`/${'a?'.repeat(40)}/`).error, /too many repetitions/);
+    assert.match(AF.newMatcher(`/${'(a|a)'.repeat(40)}/`).error, /too many repetitions/);
+    assert.match(AF.newMatcher('/.*.*.*.*x/').error, /too many repetitions/);
+    assert.match(AF.newMatcher('/.*a.*b/', 10000).error, /too many repetitions/);
+});
+
+test('harmless expressions are not refused', () => {
+    for (const query of ['/(get|set)+/', '/^com\\..*View.*draw$/', '/(?:ab){3}/', '/(a+)?/',
+        '/[(+*)\\]]+\\(+/', '/\\p{Lu}+\\u{61}\\x41+/', '/(?<name>a)+/', '/(?=.*a)(?<!b+)c/', '/a{2,}/',
+        '/on(Create|Destroy)?$/']) {
+        assert.strictEqual(AF.newMatcher(query).error, null, query);
+    }
+});
+
+// A clock that counts calls stands for one that counts milliseconds.
+test('a search stops when its time is over', () => {
+    let calls = 0;
+    const {matched, n} = AF.matchLabels(block.labels, () => true, () => ++calls > 2);
+    assert.strictEqual(n, 2);
+    assert.deepStrictEqual([...matched], [1, 1, 0, 0, 0]);
+    assert.strictEqual(AF.matchLabels(block.labels, () => true).n, 4);
+    assert.strictEqual(AF.longestLabel(block.labels), 22);
 });
 
 test('time of matches is counted once along a path', () => {

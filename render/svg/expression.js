@@ -1,0 +1,135 @@
+// Bounds the work of a regular expression before it runs: a match cannot be interrupted.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+
+    // An estimate for one name; an engine takes that many steps in about a second.
+    const STEPS_MOST = 2e9;
+
+    const NESTED = 'a repeated group must not contain +, *, ?, {m,n} ' +
+        'or alternatives that begin alike';
+
+    class Refusal extends Error {}
+
+    // Reads an expression that RegExp accepts. `steps` is the product of the choices that a
+    // backtracking engine may try from one position, for names of `length` characters.
+    class Reader {
+        constructor(source, length, ignoresCase) {
+            this.source = source;
+            this.length = length;
+            this.ignoresCase = ignoresCase;
+            this.at = 0;
+        }
+
+        // Alternatives up to a closing parenthesis or the end: {steps, varies}.
+        readAlternatives() {
+            let steps = 1;
+            let n = 0;
+            let varies = false;
+            const starts = [];
+            for (;;) {
+                const one = this.readSequence();
+                starts.push(one.start);
+                steps *= one.steps;
+                varies ||= one.varies;
+                n++;
+                if (this.source[this.at] !== '|') {
+                    break;
+                }
+                this.at++;
+            }
+            const isClear = n === 1 ||
+                (!starts.includes(null) && new Set(starts).size === n);
+            return {steps: isClear ? steps : steps * (n + 1), varies: varies || !isClear};
+        }
+
+        // `start` is the character that every match begins with; null = not a single one.
+        readSequence() {
+            let steps = 1;
+            let varies = false;
+            let start;
+            while (this.at < this.source.length && !'|)'.includes(this.source[this.at])) {
+                const atom = this.readAtom();
+                const count = this.readCount();
+                const choices = Math.min(count.most - count.least, this.length) + 1;
+                if (count.most > 1 && atom.varies) {
+                    throw new Refusal(NESTED);
+                }
+                start ??= {text: count.least > 0 ? atom.text : null};
+                varies ||= atom.varies || choices > 1;
+                // + 1: going back has a cost, too
+                steps *= atom.steps * (choices > 1 ? choices + 1 : 1);
+            }
+            return {steps, varies, start: start?.text ?? null};
+        }
+
+        readAtom() {
+            const {source} = this;
+            const one = source[this.at++];
+            if (one === '(') {
+                this.skip(/\?(?:[:=!]|<[=!]|<[^>]*>)/y);
+                const group = this.readAlternatives();
+                this.at++;
+                return {...group, text: null};
+            }
+            if (one === '[') {
+                this.skip(/(?:[^\]\\]|\\[^])*\]/y);
+                return {steps: 1, varies: false, text: null};
+            }
+            if (one === '\\') {
+                return this.readEscape();
+            }
+            const text = this.ignoresCase ? one.toUpperCase().toLowerCase() : one;
+            return {steps: 1, varies: false, text: '.^$'.includes(one) ? null : text};
+        }
+
+        readEscape() {
+            const one = this.source[this.at];
+            if (/[1-9k]/.test(one)) {
+                throw new Refusal('back references are not supported');
+            }
+            this.skip(/[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[^]/y);
+            return {steps: 1, varies: false, text: /\W/.test(one) ? one : null};
+        }
+
+        // How often what was read last may occur.
+        readCount() {
+            const counts = {'*': [0, Infinity], '+': [1, Infinity], '?': [0, 1]};
+            let [least, most] = counts[this.source[this.at]] ?? [1, 1];
+            if (counts[this.source[this.at]]) {
+                this.at++;
+            } else {
+                const braces = this.skip(/\{(\d+)(,?)(\d*)\}/y);
+                if (braces) {
+                    least = Number(braces[1]);
+                    most = braces[3] ? Number(braces[3]) : braces[2] ? Infinity : least;
+                } else {
+                    return {least, most};
+                }
+            }
+            this.skip(/\?/y);
+            return {least, most};
+        }
+
+        skip(pattern) {
+            pattern.lastIndex = this.at;
+            const found = pattern.exec(this.source);
+            this.at += found ? found[0].length : 0;
+            return found;
+        }
+    }
+
+    // Why a valid expression is not run on names of up to `length` characters; null = it is.
+    AF.refuseExpression = (source, length, ignoresCase) => {
+        try {
+            const {steps} = new Reader(source, length, ignoresCase).readAlternatives();
+            return steps * (length + 1) > STEPS_MOST
+                ? 'too many repetitions in one expression' : null;
+        } catch (refusal) {
+            if (refusal instanceof Refusal) {
+                return refusal.message;
+            }
+            throw refusal;
+        }
+    };
+})();
