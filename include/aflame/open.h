@@ -58,6 +58,10 @@ typedef struct {
                                    otherwise it ends the innermost call */
     gboolean overlap_lanes;     /* Chrome events: calls that overlap without nesting go to a track
                                    of their own; otherwise they are truncated */
+    uint64_t max_memory;       /* bytes for call trees and names; 0 = unlimited. An input that needs
+                                  more is rejected with AF_ERROR_MEMORY */
+    gboolean max_memory_stops; /* instead of rejecting it, aflame reads such an input up to the
+                                  limit and adds the warning memory-limit */
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)

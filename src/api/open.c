@@ -63,6 +63,10 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
             af_sink_warn(sink, AF_WARN_GZIP_DAMAGED, 1, AF_NO_OFFSET);
         }
         profile = af_sink_finish(sink, options, error);
+    } else if (af_sink_is_full(sink)) {
+        /* the reader only misses what it no longer got */
+        g_clear_error(error);
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, AF_NAMES_TOO_LARGE);
     }
     af_sink_free(sink);
     if (!af_naming_end(naming, profile, profile != NULL ? error : NULL)) {

@@ -17,6 +17,7 @@ struct block {
 struct af_arena {
     block *last;
     gboolean failed;
+    size_t total;   /* of all requests */
     size_t allowed; /* requests until the next refusal; SIZE_MAX = no limit */
 };
 
@@ -37,6 +38,11 @@ void af_arena_free(af_arena *arena)
         g_free(b);
     }
     g_free(arena);
+}
+
+size_t af_arena_size(const af_arena *arena)
+{
+    return arena->total;
 }
 
 gboolean af_arena_failed(const af_arena *arena)
@@ -84,6 +90,7 @@ void *af_arena_alloc(af_arena *arena, size_t size)
     }
     void *bytes = arena->last->bytes + arena->last->used;
     arena->last->used += size;
+    arena->total += size;
     return bytes;
 }
 

@@ -14,6 +14,9 @@ af_arena *af_arena_new(void);
 void af_arena_free(af_arena *arena);
 gboolean af_arena_failed(const af_arena *arena);
 
+/* The bytes that were asked for so far. */
+size_t af_arena_size(const af_arena *arena);
+
 /* Bytes for any type, not cleared. */
 void *af_arena_alloc(af_arena *arena, size_t size);
 

@@ -24,6 +24,9 @@ af_sink *af_sink_new(const af_open_options *options)
     sink->method_ids.most = AF_MOST_METHODS;
     af_idmap_init(&sink->thread_ids, 0);
     sink->jobs = options->jobs;
+    sink->max_memory = options->max_memory;
+    sink->memory_stops = options->max_memory_stops;
+    sink->most_records = UINT64_MAX;
     sink->cancel = options->cancel;
     sink->progress = options->progress;
     sink->progress_user = options->progress_user;
@@ -37,6 +40,7 @@ af_sink *af_sink_new_again(const af_open_options *options, const af_walk_plan *p
     af_sink *sink = af_sink_new(options);
     sink->jobs = 1;
     sink->consumer = consumer;
+    sink->most_records = consumer->raw ? UINT64_MAX : plan->most_records;
     const uint64_t *ids = consumer->raw ? consumer->method_ids : plan->method_ids;
     const uint32_t n_ids = consumer->raw ? consumer->n_method_ids : plan->n_methods;
     for (uint32_t m = 0; m < n_ids; m++) {
@@ -306,8 +310,29 @@ static gboolean check_scale(const af_sink *sink, GError **error)
     return FALSE;
 }
 
+/* A default limit depends on the machine, so no profile may depend on it. */
+static gboolean check_memory(const af_sink *sink, GError **error)
+{
+    if (!af_sink_is_full(sink)) {
+        return TRUE;
+    }
+    if (sink->rebuild == NULL || af_rebuild_trace(sink->rebuild)->records == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, AF_NAMES_TOO_LARGE);
+        return FALSE;
+    }
+    if (sink->memory_stops) {
+        return TRUE;
+    }
+    g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
+                "the call trees need more memory than the %" G_GUINT64_FORMAT
+                " MB that are allowed; --max-memory SIZE sets another limit and draws what fits",
+                sink->max_memory / 1000000);
+    return FALSE;
+}
+
 static gboolean finish_rebuild(af_sink *sink, const gboolean *exited, uint32_t n_threads)
 {
+    sink->facts.truncated |= af_sink_is_full(sink);
     if (sink->facts.overflow == 1 || sink->facts.truncated) {
         af_rebuild_end_early(sink->rebuild);
     }
@@ -320,7 +345,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
         g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
         return NULL;
     }
-    if (!check_scale(sink, error)) {
+    if (!check_scale(sink, error) || !check_memory(sink, error)) {
         return NULL;
     }
     const uint32_t n_threads = sink->thread_ids.n;

@@ -30,6 +30,11 @@ void af_sink_mute_progress(af_sink *sink);
 /* Whether the machine refused memory while the sink was filled. */
 gboolean af_sink_was_refused(const af_sink *sink);
 
+/* Of an input that reached the limit of memory before its first record. */
+#define AF_NAMES_TOO_LARGE                                                                         \
+    "the names and frames of the input do not fit into the memory that is allowed; --max-memory "  \
+    "SIZE sets another limit"
+
 /* Makes the profile of everything that the sink was given and takes it out of the sink, which is
  * still to be freed. NULL with AF_ERROR_MEMORY or _CANCELLED. */
 af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error);

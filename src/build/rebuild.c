@@ -49,6 +49,50 @@ void af_rebuild_free(af_rebuild *r)
     g_free(r);
 }
 
+/* ---- the limit ---- */
+
+static void limit_rows(af_rebuild *r)
+{
+    af_rows_limit(&r->rows,
+                  r->most_bytes == 0
+                      ? UINT64_MAX
+                      : (r->most_bytes - MIN(r->most_bytes, r->other_bytes)) / AF_NODE_BYTES);
+}
+
+void af_rebuild_limit(af_rebuild *r, uint64_t most_bytes)
+{
+    r->most_bytes = most_bytes;
+    limit_rows(r);
+}
+
+gboolean af_rebuild_reserve(af_rebuild *r, uint64_t bytes)
+{
+    if (r->most_bytes == 0) {
+        return TRUE;
+    }
+    if (r->other_bytes + bytes + r->rows.n * AF_NODE_BYTES > r->most_bytes) {
+        r->full = TRUE;
+        return FALSE;
+    }
+    r->other_bytes += bytes;
+    limit_rows(r);
+    return TRUE;
+}
+
+void af_rebuild_lack_row(af_rebuild *r)
+{
+    if (r->rows.failed) {
+        r->failed = TRUE;
+    } else {
+        r->full = TRUE;
+    }
+}
+
+gboolean af_rebuild_is_full(const af_rebuild *r)
+{
+    return r->full;
+}
+
 gboolean af_rebuild_grow_threads(af_rebuild *r, uint32_t n)
 {
     if (n <= r->n_threads) {
@@ -72,6 +116,9 @@ gboolean af_rebuild_grow_threads(af_rebuild *r, uint32_t n)
 gboolean af_rebuild_grow_stack(af_rebuild *r, af_thread_state *t)
 {
     const uint64_t capacity = t->capacity == 0 ? FIRST_STACK : (uint64_t)t->capacity * 2;
+    if (!af_rebuild_reserve(r, (capacity - t->capacity) * sizeof(af_open_call))) {
+        return FALSE;
+    }
     af_open_call *stack =
         capacity > UINT32_MAX ? NULL : g_try_realloc_n(t->stack, capacity, sizeof *stack);
     if (stack == NULL) {
@@ -120,9 +167,15 @@ static void begin_level(af_rebuild *r, af_thread_state *t)
 
 void af_rebuild_begin_thread(af_rebuild *r, af_thread_state *t, const uint64_t raw[AF_CLOCKS])
 {
+    if (!af_rebuild_reserve(r, AF_THREAD_BYTES)) {
+        return;
+    }
     t->root = t->first_root = af_rows_add_root(&r->rows);
     t->last_outermost = AF_NO_ROW;
-    r->failed |= t->root == AF_NO_ROW;
+    if (t->root == AF_NO_ROW) {
+        af_rebuild_lack_row(r);
+        return;
+    }
     memcpy(t->raw, raw, sizeof t->raw);
     if (r->lane) {
         /* what lies before is added when the lane is joined */
@@ -210,11 +263,14 @@ void af_rebuild_forget_open(af_thread_state *t)
 
 static void enter(af_rebuild *r, af_thread_state *t, uint32_t method)
 {
+    if (t->depth == t->capacity && !af_rebuild_grow_stack(r, t)) {
+        return;
+    }
     uint32_t *last = af_rebuild_last(t);
     const uint32_t row = af_rows_enter(&r->rows, af_rebuild_top(t), *last, method);
     *last = row;
-    if (row == AF_NO_ROW || (t->depth == t->capacity && !af_rebuild_grow_stack(r, t))) {
-        r->failed = TRUE;
+    if (row == AF_NO_ROW) {
+        af_rebuild_lack_row(r);
         return;
     }
     af_rows_add_calls(&r->rows, row, 1);
@@ -246,7 +302,7 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
 {
     const uint32_t root = af_rows_add_root(&r->rows);
     if (root == AF_NO_ROW) {
-        r->failed = TRUE;
+        af_rebuild_lack_row(r);
         return;
     }
     af_rows_adopt(&r->rows, t->root, root, method);
@@ -351,12 +407,13 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
     af_thread_state *t = &r->threads[event->thread];
     if (t->root == AF_NO_ROW) {
         af_rebuild_begin_thread(r, t, event->time);
-        if (r->failed) {
+        if (t->root == AF_NO_ROW) {
             return;
         }
     } else if (event->time[AF_WALL] != t->raw[AF_WALL] || event->time[AF_CPU] != t->raw[AF_CPU]) {
         af_rebuild_end_group(r, t, event->time);
     }
+    const uint64_t before[AF_CLOCKS] = {t->last[AF_WALL], t->last[AF_CPU]};
     uint64_t *self = r->rows.rows[af_rebuild_top(t)].self;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         uint64_t time = event->time[c] + t->offset[c];
@@ -377,6 +434,13 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
         enter(r, t, method);
     } else {
         leave(r, t, method, action, place);
+    }
+    if (G_UNLIKELY(r->full)) { /* as if the event were not there; no row has moved */
+        t->counts.records--;
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            self[c] -= t->last[c] - before[c];
+            t->last[c] = before[c];
+        }
     }
 }
 
@@ -436,11 +500,16 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
         rows[top].self[AF_CPU] += cpu_step;
         if (action == AF_ENTER) {
             uint32_t *const last = open > base ? &open[-1].last : &t->last_outermost;
-            *last = top = af_rows_enter(&r->rows, top, *last, method);
-            if (G_UNLIKELY(top == AF_NO_ROW)) {
-                r->failed = TRUE;
+            const uint32_t row = af_rows_enter(&r->rows, top, *last, method);
+            if (G_UNLIKELY(row == AF_NO_ROW)) {
+                af_rebuild_lack_row(r);
+                rows[top].self[AF_WALL] -= wall_step; /* as if the event were not there */
+                rows[top].self[AF_CPU] -= cpu_step;
+                wall -= wall_step;
+                cpu -= cpu_step;
                 break;
             }
+            *last = top = row;
             rows = r->rows.rows;
             if (G_UNLIKELY(++rows[top].calls == 0)) {
                 af_rows_carry_calls(&r->rows, top);
@@ -479,27 +548,32 @@ static size_t take_many(af_rebuild *r, af_thread_state *t, const af_event *event
 void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t place, uint32_t stride)
 {
-    if (n == 0 || !af_rebuild_grow_threads(r, n_threads)) {
+    if (n == 0 || r->full || !af_rebuild_grow_threads(r, n_threads)) {
         return;
     }
     if (!r->any) {
         r->any = TRUE;
         r->first_wall = r->wall_before = events[0].time[AF_WALL];
     }
-    for (size_t i = 0; i < n && !r->failed && !r->given_up;) {
+    size_t i = 0;
+    while (i < n && !r->failed && !r->given_up && !r->full) {
         af_thread_state *t = &r->threads[events[i].thread];
         af_rebuild_record_wall(r, events[i].time[AF_WALL]);
         const size_t taken = take_many(r, t, events + i, n - i);
         if (taken > 0) {
             i += taken;
             r->wall_before = events[i - 1].time[AF_WALL];
-        } else if (!r->failed) {
+        } else if (!r->failed && !r->full) {
             take_event(r, &events[i], place + i * stride);
-            i++;
+            i += !r->full;
         }
         r->last_wall = t->last[AF_WALL];
     }
-    r->counts.records += n;
+    if (r->full && r->warnings->count[AF_WARN_MEMORY_LIMIT] == 0) {
+        af_warnings_add(r->warnings, AF_WARN_MEMORY_LIMIT, 1,
+                        place == AF_NO_OFFSET ? place : place + i * stride);
+    }
+    r->counts.records += i;
     if (r->ticks.most_records > 0 && !r->rhythm.ruled_out) {
         af_rhythm_look_ahead(&r->rhythm, r->ticks.most_records);
     }
@@ -519,7 +593,7 @@ void af_rebuild_set_elapsed(af_rebuild *r, const af_ticks *ticks)
 
 gboolean af_rebuild_gave_up(const af_rebuild *r)
 {
-    return r->given_up || r->failed;
+    return r->given_up || r->failed || r->full;
 }
 
 size_t af_rebuild_n_paths(const af_rebuild *r)

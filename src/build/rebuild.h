@@ -75,6 +75,12 @@ void af_rebuild_divide_weights(af_rebuild *rebuild, uint64_t by);
 /* Whether a lane has given up, or memory was refused; no more events are taken then. */
 gboolean af_rebuild_gave_up(const af_rebuild *rebuild);
 
+/* Takes no event that makes the trees of the profile larger than so many bytes, nor any after it;
+ * 0 = no limit. Depends on the events only, and not on how they were split into chunks. Not for a
+ * chunk. */
+void af_rebuild_limit(af_rebuild *rebuild, uint64_t most_bytes);
+gboolean af_rebuild_is_full(const af_rebuild *rebuild);
+
 /* How many distinct paths there are so far. */
 size_t af_rebuild_n_paths(const af_rebuild *rebuild);
 

@@ -30,10 +30,30 @@ static gboolean levels_match(const joining *j, const af_thread_state *from,
     return TRUE;
 }
 
+/* Whether the lane fits into the memory that is allowed, whatever it shares with what is there. */
+static gboolean has_room(const joining *j)
+{
+    const af_rebuild *r = j->r;
+    uint64_t bytes = r->other_bytes + ((uint64_t)r->rows.n + j->lane->rows.n) * AF_NODE_BYTES;
+    for (uint32_t i = 0; i < j->lane->n_threads; i++) {
+        const af_thread_state *from = &j->lane->threads[i];
+        uint64_t most_open = from->counts.max_depth;
+        for (size_t k = 0; k + 1 < from->levels.n; k++) {
+            most_open = MAX(most_open, level_at(from, k)->most_open);
+        }
+        if (from->root != AF_NO_ROW) {
+            most_open += j->r->threads[j->thread_of[i]].depth;
+            bytes += AF_THREAD_BYTES + (most_open + 8) * 2 * sizeof(af_open_call) +
+                     from->levels.n * AF_NODE_BYTES;
+        }
+    }
+    return r->most_bytes == 0 || bytes <= r->most_bytes;
+}
+
 static gboolean can_join(const joining *j)
 {
-    if (j->lane->given_up || j->lane->failed || j->lane->rows.failed || j->lane->rhythm.failed ||
-        j->r->counts.wraps > 0 || j->r->counts.lifted_threads > 0) {
+    if (!has_room(j) || j->lane->given_up || j->lane->failed || j->lane->rows.failed ||
+        j->lane->rhythm.failed || j->r->counts.wraps > 0 || j->r->counts.lifted_threads > 0) {
         return FALSE;
     }
     for (uint32_t i = 0; i < j->lane->n_threads; i++) {
@@ -178,7 +198,7 @@ gboolean af_rebuild_join(af_rebuild *r, const af_rebuild *lane, const uint32_t *
                          const uint32_t *method_of, uint32_t n_threads)
 {
     joining j = {.r = r, .lane = lane, .thread_of = thread_of, .method_of = method_of};
-    if (r->failed || !af_rebuild_grow_threads(r, n_threads)) {
+    if (r->failed || r->full || !af_rebuild_grow_threads(r, n_threads)) {
         return TRUE;
     }
     if (!can_join(&j)) {

@@ -31,20 +31,22 @@ static void note_time(af_rebuild *r, af_thread_state *t, const af_sample *sample
 
 void af_rebuild_sample(af_rebuild *r, const af_sample *sample, uint32_t n_threads)
 {
-    if (!af_rebuild_grow_threads(r, n_threads) || r->failed) {
+    if (!af_rebuild_grow_threads(r, n_threads) || r->failed || r->full) {
         return;
     }
     af_thread_state *t = &r->threads[sample->thread];
-    if (t->root == AF_NO_ROW) {
+    if (t->root == AF_NO_ROW && af_rebuild_reserve(r, AF_THREAD_BYTES)) {
         t->root = t->first_root = af_rows_add_root(&r->rows);
-        r->failed |= t->root == AF_NO_ROW;
     }
     uint32_t row = t->root;
     for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
         row = af_rows_enter(&r->rows, row, AF_NO_ROW, sample->methods[i]);
     }
     if (row == AF_NO_ROW) {
-        r->failed = TRUE;
+        af_rebuild_lack_row(r);
+        if (r->full && r->warnings->count[AF_WARN_MEMORY_LIMIT] == 0) {
+            af_warnings_add(r->warnings, AF_WARN_MEMORY_LIMIT, 1, sample->place);
+        }
         return;
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {

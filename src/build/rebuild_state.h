@@ -64,6 +64,9 @@ struct af_rebuild {
     uint32_t n_threads;
     af_rhythm rhythm;
     af_trace_counts counts;
+    uint64_t most_bytes;  /* for rows, stacks and threads; 0 = unlimited */
+    uint64_t other_bytes; /* of them, for stacks and threads */
+    gboolean full;        /* an event was not taken because it needed more */
     gboolean ended_early;
     gboolean has_wall;
     gboolean any;               /* there was a record */
@@ -74,6 +77,20 @@ struct af_rebuild {
     af_tally missed;            /* exits without a call, by method */
     gboolean failed;
 };
+
+/* What a node takes at most: 64 bytes in the row, 4 for its parent and 11 to 32 in the index; then 92
+ * in a tree with two clocks, at first next to the row (see ROWS_BESIDE), and some 60 in an SVG that
+ * is being written. */
+#define AF_NODE_BYTES UINT64_C(200)
+
+/* What a thread takes besides its rows and its stack: its state here and in the profile. */
+#define AF_THREAD_BYTES 1024u
+
+/* Takes `bytes` for a thread or a stack. FALSE if the rebuilder is full. */
+gboolean af_rebuild_reserve(af_rebuild *rebuild, uint64_t bytes);
+
+/* A row was refused: the rebuilder is full, or has failed. */
+void af_rebuild_lack_row(af_rebuild *rebuild);
 
 gboolean af_rebuild_grow_threads(af_rebuild *rebuild, uint32_t n);
 gboolean af_rebuild_grow_stack(af_rebuild *rebuild, af_thread_state *t);
@@ -92,7 +109,8 @@ static inline uint32_t *af_rebuild_last(af_thread_state *t)
     return t->depth > 0 ? &t->stack[t->depth - 1].last : &t->last_outermost;
 }
 
-/* A thread's first record has these raw times: its root and its clocks. */
+/* A thread's first record has these raw times: its root and its clocks. Without a root if the
+ * rebuilder is full. */
 void af_rebuild_begin_thread(af_rebuild *rebuild, af_thread_state *t,
                              const uint64_t raw[AF_CLOCKS]);
 

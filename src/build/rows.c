@@ -11,7 +11,7 @@
 
 void af_rows_init(af_rows *rows)
 {
-    *rows = (af_rows){.secret = af_hash_get_secret()};
+    *rows = (af_rows){.secret = af_hash_get_secret(), .most = MOST_ROWS};
     af_tally_init(&rows->overruns);
     af_tally_init(&rows->more_unwinds);
 }
@@ -38,6 +38,11 @@ void af_rows_clear(af_rows *rows)
     af_tally_clear(&rows->overruns);
     af_tally_clear(&rows->more_unwinds);
     *rows = (af_rows){0};
+}
+
+void af_rows_limit(af_rows *rows, uint64_t most)
+{
+    rows->most = (uint32_t)MIN(most, MOST_ROWS);
 }
 
 static inline uint32_t hash_path(const af_rows *rows, uint32_t parent, uint32_t method)
@@ -109,12 +114,16 @@ static gboolean grow_rows(af_rows *rows)
     if (rows->capacity == 0) {
         return grow_to(rows, FIRST_ROWS) || grow_to(rows, FEW_ROWS);
     }
-    return rows->n < MOST_ROWS && grow_to(rows, MIN((size_t)rows->capacity * 2, MOST_ROWS));
+    return grow_to(rows, MIN((size_t)rows->capacity * 2, MOST_ROWS));
 }
 
 /* The slots are grown first, so that a refusal leaves no row that cannot be found again. */
 static uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
 {
+    if (rows->n >= rows->most) {
+        rows->full = TRUE;
+        return AF_NO_ROW;
+    }
     if (rows->failed || !grow_slots(rows) || !grow_rows(rows)) {
         rows->failed = TRUE;
         return AF_NO_ROW;

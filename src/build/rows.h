@@ -34,11 +34,16 @@ typedef struct {
     uint32_t n_unwinds;    /* rows that `unwinds` has room for; 0 of all others */
     af_tally overruns;     /* by row: how often `calls` ran over */
     af_tally more_unwinds; /* the same of `unwinds` */
+    uint32_t most;         /* rows that are allowed */
+    gboolean full;         /* one more than that was asked for */
     gboolean failed;       /* the machine refused memory */
 } af_rows;
 
 void af_rows_init(af_rows *rows);
 void af_rows_clear(af_rows *rows);
+
+/* Allows no more than `most` rows; the rows that there are stay. */
+void af_rows_limit(af_rows *rows, uint64_t most);
 
 /* Gives back what is only needed to find and add rows. */
 void af_rows_clear_index(af_rows *rows);
@@ -50,13 +55,14 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers);
 /* The rows in front of `done` are not needed any more, those in front of `before` were not. */
 void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done);
 
-/* A new root; AF_NO_ROW if memory is refused. */
+/* A new root; AF_NO_ROW if memory is refused or the rows are full. */
 uint32_t af_rows_add_root(af_rows *rows);
 
 /* A root becomes the child of another, with a method of its own. */
 void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t method);
 
-/* The child of `parent` with `method`, made if there is none; AF_NO_ROW if memory is refused. */
+/* The child of `parent` with `method`, made if there is none; AF_NO_ROW if memory is refused or the
+ * rows are full. */
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method);
 
 /* The same for a call that begins now; `before` is the child that the same call of `parent` entered

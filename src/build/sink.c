@@ -139,17 +139,21 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
     af_sink_start(sink, &ticks);
 }
 
+static uint64_t weigh(af_sink *sink);
+
 gboolean af_sink_sample(af_sink *sink, const af_sample *sample)
 {
-    if (af_sink_is_stopped(sink)) {
+    if (af_sink_is_stopped(sink) || sink->most_records == 0) {
         return FALSE;
     }
+    sink->most_records -= sink->most_records != UINT64_MAX;
     const af_event_consumer *consumer = sink->consumer;
     if (consumer != NULL && consumer->sample != NULL &&
         !consumer->sample(consumer->user, sink, sample)) {
         return FALSE;
     }
     if (sink->rebuild != NULL) {
+        weigh(sink);
         af_rebuild_sample(sink->rebuild, sample, sink->thread_ids.n);
     }
     return sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild);
@@ -371,8 +375,45 @@ void af_sink_raw_thread(af_sink *sink, uint64_t id, af_span name)
 
 gboolean af_sink_is_stopped(const af_sink *sink)
 {
-    return sink->failed || sink->method_ids.failed || sink->thread_ids.failed ||
+    return sink->failed || sink->full || sink->method_ids.failed || sink->thread_ids.failed ||
+           (sink->rebuild != NULL && af_rebuild_is_full(sink->rebuild)) ||
            (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel));
+}
+
+/* `stop` is the reason: `full` or `crowded`. */
+static void stop_reading(af_sink *sink, gboolean *stop)
+{
+    if (!af_sink_is_full(sink)) {
+        af_sink_warn(sink, AF_WARN_MEMORY_LIMIT, 1,
+                     sink->advanced > 0 ? sink->advanced : AF_NO_OFFSET);
+    }
+    *stop = TRUE;
+}
+
+/* An id that no definition describes: its number and its slot. */
+#define ID_BYTES UINT64_C(24)
+
+/* Names share the limit with the call trees. A reader that tells all events at its end stops when
+ * names take half of it. */
+static uint64_t weigh(af_sink *sink)
+{
+    if (sink->max_memory == 0) {
+        return 0;
+    }
+    const af_array *arrays[] = {&sink->key_values, &sink->methods, &sink->threads,
+                                &sink->processes,  &sink->series,  &sink->markers};
+    uint64_t bytes = sink->held + af_arena_size(sink->arena);
+    for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
+        bytes += arrays[i]->n * arrays[i]->size;
+    }
+    if (sink->rebuild != NULL) {
+        af_rebuild_limit(sink->rebuild, MAX(sink->max_memory - MIN(sink->max_memory, bytes), 1));
+    }
+    const uint64_t ids = (sink->method_ids.n + (uint64_t)sink->thread_ids.n) * ID_BYTES;
+    if (MAX(bytes, ids) > sink->max_memory && !sink->full) {
+        stop_reading(sink, &sink->full);
+    }
+    return bytes;
 }
 
 static void report(af_sink *sink, size_t n)
@@ -386,7 +427,22 @@ static void report(af_sink *sink, size_t n)
 gboolean af_sink_advance(af_sink *sink, size_t n)
 {
     report(sink, n);
-    return !af_sink_is_stopped(sink);
+    sink->advanced += n;
+    if (weigh(sink) > sink->max_memory / 2 && !sink->crowded) {
+        stop_reading(sink, &sink->crowded);
+    }
+    return !sink->crowded && !af_sink_is_stopped(sink);
+}
+
+void af_sink_hold(af_sink *sink, uint64_t bytes)
+{
+    sink->held = bytes;
+}
+
+gboolean af_sink_is_full(const af_sink *sink)
+{
+    return sink->crowded || sink->full ||
+           (sink->rebuild != NULL && af_rebuild_is_full(sink->rebuild));
 }
 
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
@@ -396,13 +452,16 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
         return FALSE;
     }
     const af_event_consumer *consumer = sink->consumer;
+    weigh(sink);
+    n = MIN(n, sink->most_records);
+    sink->most_records -= sink->most_records == UINT64_MAX ? 0 : n;
     if (consumer == NULL) {
         af_rebuild_events(sink->rebuild, events, n, sink->thread_ids.n, place, stride);
     } else if (consumer->events != NULL && !consumer->events(consumer->user, sink, events, n)) {
         return FALSE;
     }
     report(sink, n * stride);
-    return sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild);
+    return sink->most_records > 0 && (sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild));
 }
 
 const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread)

@@ -96,6 +96,13 @@ gboolean af_sink_is_stopped(const af_sink *sink);
  * time to stop. */
 gboolean af_sink_advance(af_sink *sink, size_t n);
 
+/* The memory that the reader itself holds for names, frames or threads now. It counts with what the
+ * sink holds. */
+void af_sink_hold(af_sink *sink, uint64_t bytes);
+
+/* Whether the limit of memory ended the reading. */
+gboolean af_sink_is_full(const af_sink *sink);
+
 /* A copy with a zero byte after it that lives as long as the profile; NULL if memory is refused. */
 const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length);
 

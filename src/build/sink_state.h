@@ -53,6 +53,13 @@ struct af_sink {
     af_ticks ticks;
     uint64_t scale;         /* as in af_open_options; 0 = none, or the reader scales */
     uint64_t markers_scale; /* the same for markers, which the reader does not scale */
+    uint64_t max_memory;    /* as in af_open_options */
+    gboolean memory_stops;  /* the same */
+    uint64_t held;          /* bytes of the reader */
+    uint64_t advanced;      /* bytes of the input that the reader announced */
+    gboolean crowded;       /* a reader that keeps events for its end was stopped */
+    gboolean full;          /* names take all of the memory that is allowed */
+    uint64_t most_records;  /* events and samples to take; UINT64_MAX = all */
     unsigned jobs;          /* threads to work with; 0 = one for each processor */
     GCancellable *cancel;
     void (*progress)(void *user, uint64_t done, uint64_t total);

@@ -34,6 +34,8 @@ af_walk_plan *af_walk_plan_new(af_arena *arena, const af_rebuild *rebuild, const
     }
     *guide = (af_walk_plan){.ticks = *ticks,
                             .end_ticks = counts->end_ticks,
+                            .most_records =
+                                af_rebuild_is_full(rebuild) ? counts->records : UINT64_MAX,
                             .n_threads = n_threads,
                             .threads = threads};
     memcpy(guide->scale, counts->scale, sizeof guide->scale);

@@ -25,6 +25,8 @@ struct af_walk_plan {
     af_ticks ticks;
     uint64_t scale[AF_CLOCKS]; /* ns in a tick */
     uint64_t end_ticks;        /* end of the trace in wall time */
+    uint64_t most_records;     /* of the input, where the memory limit ended the first reading;
+                                  UINT64_MAX = all */
     uint32_t n_methods;
     const uint64_t *method_ids;
     const uint32_t *label_of; /* by method number: the profile's label; AF_NO_LABEL if no record

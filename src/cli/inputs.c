@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include "cli/memory.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 
@@ -118,6 +119,10 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
     af_progress progress;
     af_call_walk_options calls = AF_CALL_WALK_OPTIONS_INIT;
     open.keep_input = keep_input || options->part;
+    open.max_memory_stops = open.max_memory > 0;
+    if (open.max_memory == 0) {
+        open.max_memory = af_memory_available("") / 2;
+    }
     if (!af_mappings_fill(options->mappings, &open, status)) {
         return NULL;
     }

@@ -1,6 +1,7 @@
 #include "cli/values.h"
 
 #include <string.h>
+#include "cli/memory.h"
 
 gboolean af_read_flag(const af_setting *setting, void *target)
 {
@@ -132,6 +133,16 @@ gboolean af_read_millionths(const af_setting *setting, void *target)
         return TRUE;
     }
     af_setting_complain(setting, "takes a number from 0.000001 to 1000, not \"%s\"",
+                        setting->value);
+    return FALSE;
+}
+
+gboolean af_read_size(const af_setting *setting, void *target)
+{
+    if (af_memory_parse_size(setting->value, target)) {
+        return TRUE;
+    }
+    af_setting_complain(setting, "takes a size from 1M up, such as 500M or 2G, not \"%s\"",
                         setting->value);
     return FALSE;
 }

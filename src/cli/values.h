@@ -19,6 +19,9 @@ gboolean af_read_choices(const af_setting *setting, void *target); /* const char
 gboolean af_read_number(const af_setting *setting, void *target);     /* uint32_t */
 gboolean af_read_hundredths(const af_setting *setting, void *target); /* int */
 
+/* Bytes: 500M, 2G. */
+gboolean af_read_size(const af_setting *setting, void *target); /* uint64_t */
+
 /* A factor with up to six decimals, as millionths. */
 gboolean af_read_millionths(const af_setting *setting, void *target); /* uint64_t */
 

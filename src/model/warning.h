@@ -13,6 +13,8 @@
     X(OVERFLOW, "overflow", FALSE,                                                                 \
       "the recording buffer overflowed: the end of the run is missing; record with a "             \
       "larger buffer or with streaming")                                                           \
+    X(MEMORY_LIMIT, "memory-limit", FALSE,                                                         \
+      "the call trees reached the limit of --max-memory: reading stopped, the rest is missing")    \
     X(TRUNCATED, "truncated", FALSE,                                                               \
       "the file is cut off: the end is missing; drawn as far as it goes (was the app "             \
       "killed, or the file pulled before tracing stopped?)")                                       \

@@ -1,0 +1,81 @@
+# --max-memory: a small file of calls that never return would fill any memory. aflame reads as much of
+# it as is allowed, and reports where it stopped.
+tools=${AFLAME_TOOLS:?the folder of shapes and measure}
+"$tools/shapes" deep 600000 -o deep.trace
+"$tools/shapes" deep 10 -o small.trace
+gzip -k deep.trace
+check 'the file is small' [ "$(wc -c <deep.trace.gz)" -lt 6000000 ]
+
+# the size
+for wrong in 5 0 -1G 2GB lots 1K; do
+    expect 2 aflame info --max-memory=$wrong small.trace
+    err_has '--max-memory'
+    err_has "such as 500M or 2G, not \"$wrong\""
+done
+for verb in info report; do
+    expect 0 aflame $verb --max-memory 1G small.trace
+    err_empty
+done
+expect 0 aflame convert --max-memory 1.5g small.trace -o small.folded
+expect 0 aflame render -q --max-memory 2000M small.trace -o small.svg
+expect 0 aflame info deep.trace
+err_empty
+out_has '1,200,000'
+
+# the limit is kept within 20 %, besides what the process takes with any trace
+anonymous_kb() {
+    expect 0 "$tools/measure" --watch aflame "$@"
+    anonymous=$(cut -d' ' -f3 "$said/out")
+    check 'nothing was measured' [ "$anonymous" -gt 0 ]
+}
+limit_mb=48
+for verb in info 'render -o any.svg'; do
+    anonymous_kb $verb -q small.trace
+    process=$anonymous
+    anonymous_kb $verb -q --max-memory ${limit_mb}M deep.trace
+    if [ -z "${AFLAME_SANITIZED-}" ]; then
+        most=$((process + limit_mb * 1024 * 12 / 10))
+        check "$verb: $anonymous kB of anonymous memory, not $most" [ "$anonymous" -le $most ]
+    fi
+done
+opens any.svg
+
+# what was read is the begin of the trace, whatever the number of jobs and the way in
+for jobs in 1 2 4; do
+    expect 0 aflame info --jobs $jobs --max-memory ${limit_mb}M deep.trace
+    out_has 'CUT OFF: the end is missing'
+    out_has 'the call trees reached the limit of --max-memory'
+    cp "$said/out" info.$jobs
+    expect 0 aflame render --jobs $jobs --max-memory ${limit_mb}M deep.trace -o deep.$jobs.svg
+    err_has 'reading stopped'
+    err_has 'at byte'
+    err_lacks 'not enough memory'
+done
+same info.1 info.2
+same info.1 info.4
+same deep.1.svg deep.2.svg
+same deep.1.svg deep.4.svg
+expect 0 aflame info --json --max-memory ${limit_mb}M deep.trace
+out_has '"memory-limit"'
+calls=$(grep '"records"' "$said/out" | head -1 | tr -dc 0-9)
+expect_sh 0 "aflame info --json --max-memory ${limit_mb}M - <deep.trace.gz"
+check 'a pipe holds other calls' [ "$(grep '"records"' "$said/out" | head -1 | tr -dc 0-9)" = "$calls" ]
+
+# the same calls in the second reading
+expect 0 aflame calls -q --top 1 --max-memory ${limit_mb}M deep.trace '/./'
+expect 0 aflame render -q --view chart --max-memory ${limit_mb}M deep.trace -o chart.svg
+opens chart.svg
+
+# --strict, and names that leave no room
+expect 4 aflame render --strict --max-memory ${limit_mb}M deep.trace -o strict.svg
+absent strict.svg
+{
+    printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":['
+    seq 20000 | sed 's/.*/{"name":"frame &"},/'
+    printf '{"name":"last"}]},"profiles":[{"type":"sampled","name":"p","unit":"none",'
+    printf '"startValue":0,"endValue":1,"samples":[[1]],"weights":[1]}]}'
+} >names.speedscope.json
+expect 0 aflame info names.speedscope.json
+expect 4 aflame info --max-memory 1M names.speedscope.json
+err_is 'aflame: names.speedscope.json: the names and frames of the input do not fit into the memory that is allowed; --max-memory SIZE sets another limit'
+absent '.aflame-*'

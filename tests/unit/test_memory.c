@@ -1,0 +1,157 @@
+/* The size of --max-memory, and how much memory the machine has left. */
+#include <string.h>
+#include <glib/gstdio.h>
+
+#include <aflame/aflame.h>
+
+#include "cli/memory.h"
+#include "suite.h"
+
+Suite *af_suite_memory(void);
+
+START_TEST(reads_sizes)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } sizes[] = {{"1M", UINT64_C(1) << 20},      {"500M", UINT64_C(500) << 20},
+                 {"2G", UINT64_C(2) << 30},      {"2g", UINT64_C(2) << 30},
+                 {"1.5G", UINT64_C(3) << 29},    {"2048K", UINT64_C(2) << 20},
+                 {"3145728", UINT64_C(3) << 20}, {"1T", UINT64_C(1) << 40}};
+    static const char *const wrong[] = {"",     "M",   "0",           "0M",   "-1G",  "+1G",
+                                        "1K",   "2GB", "2 G",         " 2G",  "1e9x", "0x10000000",
+                                        "infG", "nan", "9999999999T", "1M\n", "1,5G"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        uint64_t bytes = 0;
+        ck_assert_msg(af_memory_parse_size(sizes[i].text, &bytes), "%s", sizes[i].text);
+        ck_assert_uint_eq(bytes, sizes[i].bytes);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        uint64_t bytes = 7;
+        ck_assert_msg(!af_memory_parse_size(wrong[i], &bytes), "%s", wrong[i]);
+        ck_assert_uint_eq(bytes, 7);
+    }
+}
+END_TEST
+
+static char *root;
+
+static void put(const char *path, const char *text)
+{
+    char *file = g_build_filename(root, path, NULL);
+    char *folder = g_path_get_dirname(file);
+    ck_assert_int_eq(g_mkdir_with_parents(folder, 0700), 0);
+    ck_assert(g_file_set_contents(file, text, -1, NULL));
+    g_free(folder);
+    g_free(file);
+}
+
+static void make_root(void)
+{
+    root = g_dir_make_tmp("memory-XXXXXX", NULL);
+    ck_assert_ptr_nonnull(root);
+}
+
+static void remove_below(const char *path)
+{
+    GDir *folder = g_dir_open(path, 0, NULL);
+    const char *name;
+    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+        char *below = g_build_filename(path, name, NULL);
+        remove_below(below);
+        g_free(below);
+    }
+    if (folder != NULL) {
+        g_dir_close(folder);
+    }
+    ck_assert_int_eq(g_remove(path), 0);
+}
+
+static void remove_root(void)
+{
+    remove_below(root);
+    g_free(root);
+}
+
+START_TEST(takes_the_least_of_machine_and_groups)
+{
+    ck_assert_uint_eq(af_memory_available(root), 0);
+    put("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:    8000 kB\n");
+    ck_assert_uint_eq(af_memory_available(root), UINT64_C(8000) * 1024);
+
+    /* version 2: the limit stands above the group itself; cached files do not count */
+    put("proc/self/cgroup", "0::/outer/inner\n");
+    put("sys/fs/cgroup/outer/inner/memory.max", "max\n");
+    ck_assert_uint_eq(af_memory_available(root), UINT64_C(8000) * 1024);
+    put("sys/fs/cgroup/outer/memory.max", "5000000\n");
+    put("sys/fs/cgroup/outer/memory.current", "2000000\n");
+    put("sys/fs/cgroup/outer/memory.stat", "anon 5\ninactive_file 500000\n");
+    ck_assert_uint_eq(af_memory_available(root), 3500000);
+
+    /* version 1; in a container only the mounted folder is there */
+    put("proc/self/cgroup", "3:cpu:/a\n2:cpuset,memory:/docker/abc\n");
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "4000000\n");
+    put("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000\n");
+    put("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 250000\n");
+    ck_assert_uint_eq(af_memory_available(root), 3250000);
+
+    /* nothing left: a limit all the same */
+    put("sys/fs/cgroup/memory/memory.usage_in_bytes", "9000000\n");
+    ck_assert_uint_eq(af_memory_available(root), UINT64_C(1) << 20);
+}
+END_TEST
+
+/* 20,000 stacks with a path each. */
+static af_profile *open_stacks(uint64_t max_memory, gboolean stops, GError **error)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < 20000; i++) {
+        g_string_append_printf(text, "main;a%u;b;c 1\n", i);
+    }
+    put("stacks.folded", text->str);
+    g_string_free(text, TRUE);
+    char *path = g_build_filename(root, "stacks.folded", NULL);
+    options.max_memory = max_memory;
+    options.max_memory_stops = stops;
+    af_profile *profile = af_profile_open(path, &options, error);
+    g_free(path);
+    return profile;
+}
+
+START_TEST(refuses_or_stops)
+{
+    GError *error = NULL;
+    ck_assert_ptr_null(open_stacks(4000000, FALSE, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY));
+    ck_assert_ptr_nonnull(strstr(error->message, "--max-memory"));
+    ck_assert_ptr_nonnull(strstr(error->message, "4 MB"));
+    g_clear_error(&error);
+
+    af_profile *profile = open_stacks(4000000, TRUE, &error);
+    ck_assert_ptr_nonnull(profile);
+    ck_assert_uint_ge(af_profile_n_warnings(profile), 1);
+    af_warning_view warning = AF_WARNING_VIEW_INIT;
+    ck_assert(af_profile_warning(profile, 0, &warning));
+    ck_assert_str_eq(warning.id, "memory-limit");
+    ck_assert_uint_eq(warning.count, 1);
+    af_profile_free(profile);
+
+    profile = open_stacks(100000000, FALSE, &error);
+    ck_assert_ptr_nonnull(profile);
+    ck_assert_uint_eq(af_profile_n_warnings(profile), 0);
+    af_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_memory(void)
+{
+    Suite *suite = suite_create("memory");
+    TCase *tests = tcase_create("memory");
+    tcase_add_checked_fixture(tests, make_root, remove_root);
+    tcase_add_test(tests, reads_sizes);
+    tcase_add_test(tests, refuses_or_stops);
+    tcase_add_test(tests, takes_the_least_of_machine_and_groups);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
