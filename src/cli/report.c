@@ -193,7 +193,7 @@ const af_verb af_verb_report = {
     .operands = "TRACE...",
     .title = "sum up calls and times: tables of methods",
     .about = "Sums up the calls and times of a trace by methods, threads, classes, packages,\n"
-             "categories or sources (source files), or by what methods waited in (waits). The\n"
+             "categories or sources (source files), or by what methods waited for (waits). The\n"
              "extension of FILE decides the format.",
     .examples = "Examples:\n"
                 "  aflame report app.trace\n"

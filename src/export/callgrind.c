@@ -1,21 +1,20 @@
-/* Callgrind's format, for KCachegrind and callgrind_annotate: what each method took itself, and for
- * each pair of caller and callee how often the one called the other and how long that took.
+/* Callgrind's format, for KCachegrind and callgrind_annotate: the self time of each method and, for
+ * each pair of caller and callee, the number and time of the calls.
  *
- * Threads are functions on top, called "[thread TITLE]": parts of a file, which KCachegrind takes
- * for threads, are not understood by callgrind_annotate. Each clock that the profile has is an
- * event, the one that is meant the first; numbers are whole ns or what the profile counts. The time
- * of calls between two methods that happen inside calls between the same two counts once. Of
- * samples nobody counted calls. The format wants their number, and callgrind_annotate takes what
- * stands behind 0 calls for the caller's own time, so it is 1, and a line in front says that it is
- * none. Lines of what was only seen on threads without CPU times have no number of them, which
- * callgrind_annotate shows as a dot.
+ * Threads are root functions called "[thread TITLE]", because callgrind_annotate does not
+ * understand parts of a file, which KCachegrind reads as threads. Each clock of the profile is an
+ * event, the selected one first; numbers are whole ns or the profile's unit. Calls between two
+ * methods inside calls between the same two count once. Samples have no call counts, but the format
+ * requires one, and callgrind_annotate adds the time after a count of 0 to the caller's self time;
+ * so the count is 1, and a line at the top says that it is not real. Lines for threads without CPU
+ * times lack that number, which callgrind_annotate shows as a dot.
  *
- * Names stand at their first mention, with a number that is meant from then on. KCachegrind passes
- * over blanks in front of a name, and takes one of nothing else for no name: such stand in quotes.
- * It looks for the events in the first 2 KB, so what ran is said in fewer.
+ * Names are defined at their first use and referenced by number afterwards. KCachegrind skips
+ * blanks before a name and ignores a name of blanks, so such names are quoted. It looks for the
+ * events in the first 2 KB, so the command line is shortened to fit.
  *
- * Tried: callgrind_annotate 3.19.0 with --tree=both, KCachegrind 22.12.3, which opens what is made
- * of the fixtures of tests/data without a word, speedscope 1.25.0. */
+ * Tested with callgrind_annotate 3.19.0 (--tree=both), KCachegrind 22.12.3 (opens the output of the
+ * fixtures in tests/data without messages) and speedscope 1.25.0. */
 #include "export/exporter.h"
 
 #include "base/array.h"
@@ -27,22 +26,22 @@
 
 #define MOST_EVENTS 3
 
-/* Bytes of what ran. */
+/* Length limit of the command line in bytes. */
 #define MOST_COMMAND 1000
 
-/* A caller and a callee by the numbers of their functions. */
+/* A caller and a callee by their function numbers. */
 typedef struct {
     uint32_t caller, callee;
-    uint32_t open; /* how many such calls are around the node that is looked at */
+    uint32_t open; /* number of such calls around the current node */
     uint64_t calls;
     uint64_t inclusive[MOST_EVENTS];
-    unsigned n_known; /* events, the first ones, of which any thread with it has times */
+    unsigned n_known; /* leading events of which any thread of the pair has times */
 } pair;
 
 typedef struct {
     uint64_t self[MOST_EVENTS];
     unsigned n_known; /* as in pair */
-    uint32_t first;   /* its pairs as a caller, in the order of `by_caller`; to that of the next */
+    uint32_t first;   /* its pairs as a caller, in `by_caller`; ends at the next function's */
     gboolean named;
 } function;
 
@@ -53,7 +52,7 @@ typedef struct {
     af_label_numbers used;
     unsigned n_events;
     af_clock events[MOST_EVENTS];
-    function *functions; /* labels by their numbers, then threads by their places */
+    function *functions; /* labels by number, then threads by index */
     uint32_t n_functions;
     af_idmap numbers; /* of pairs */
     af_array pairs;   /* of pair */
@@ -76,7 +75,7 @@ static uint32_t find_pair(writer *w, uint32_t caller, uint32_t callee)
     return number;
 }
 
-/* Closes the calls that are not around a node of that depth. */
+/* Closes the calls that do not enclose a node of that depth. */
 static void leave_calls(writer *w, uint32_t depth)
 {
     while (w->path.n >= depth) {
@@ -84,7 +83,8 @@ static void leave_calls(writer *w, uint32_t depth)
     }
 }
 
-/* Events of which the tree has times. The one that is meant is the first and always there. */
+/* The number of events of which the tree has times. The selected one is first and always
+ * present. */
 static unsigned count_known(const writer *w, const af_tree *tree)
 {
     unsigned n = 1;
@@ -142,7 +142,7 @@ static gboolean add_threads(writer *w)
     return TRUE;
 }
 
-/* Sorts the pairs by their callers; those of a caller stay in order. */
+/* Sorts the pairs by caller; pairs of one caller keep their order. */
 static gboolean sort_pairs(writer *w)
 {
     const uint32_t n = (uint32_t)w->pairs.n;
@@ -156,7 +156,7 @@ static gboolean sort_pairs(writer *w)
     for (uint32_t f = 0; f < w->n_functions; f++) {
         w->functions[f + 1].first += w->functions[f].first;
     }
-    /* filled from behind, so that `first` ends where it should */
+    /* filled backwards, so that `first` ends at the right position */
     for (uint32_t f = w->n_functions; f > 0; f--) {
         w->functions[f].first = w->functions[f - 1].first;
     }
@@ -182,7 +182,7 @@ static void put_file(writer *w, const char *key, const char *source)
     const char *name = source != NULL ? source : "???";
     const uint32_t number = af_textmap_add(&w->files, name, strlen(name));
     if (number == AF_TEXTMAP_NONE || !af_array_reach(&w->named_files, (size_t)number + 1)) {
-        return; /* said at the end */
+        return; /* reported at the end */
     }
     gboolean *named = &AF_ARRAY_AT(&w->named_files, gboolean, number);
     af_out_text(w->out, key);
@@ -193,7 +193,7 @@ static void put_file(writer *w, const char *key, const char *source)
     *named = TRUE;
 }
 
-/* Its file and its name; returns its line. */
+/* Writes its file and its name; returns its line. */
 static int32_t put_function(writer *w, uint32_t number, gboolean called)
 {
     const gboolean method = number < w->used.n;
@@ -216,7 +216,7 @@ static int32_t put_function(writer *w, uint32_t number, gboolean called)
     return MAX(line, 0);
 }
 
-/* What is left out at the end of a line is not there, or for most readers 0. */
+/* Trailing numbers may be omitted: readers treat them as absent or 0. */
 static void put_costs(writer *w, int32_t line, const uint64_t costs[], unsigned n_known)
 {
     af_out_i64(w->out, line);
@@ -245,7 +245,7 @@ static void put_all_of(writer *w, uint32_t number)
     af_out_char(w->out, '\n');
 }
 
-/* ---- the head ---- */
+/* ---- the header ---- */
 
 static void choose_events(writer *w)
 {
@@ -258,7 +258,7 @@ static void choose_events(writer *w)
     }
 }
 
-/* A word that the format takes for a name. */
+/* A word that the format reads as a name. */
 static char *name_event(const writer *w, af_clock clock)
 {
     static const char *const names[] = {"wall_ns", "cpu_ns", "wait_ns"};
@@ -270,12 +270,12 @@ static char *name_event(const writer *w, af_clock clock)
     return g_strcanon(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_');
 }
 
-/* "desc: Calls: 1 where nobody counted them: main (samples), pool" */
+/* "desc: Calls: 1 where the input has no call counts: main (samples), pool" */
 static void put_uncounted(const writer *w)
 {
-    const char *before = "desc: Calls: 1 where nobody counted them: ";
+    const char *before = "desc: Calls: 1 where the input has no call counts: ";
     if (!af_profile_counts_calls(w->profile)) {
-        af_out_text(w->out, "desc: Calls: 1 everywhere, nobody counted them\n");
+        af_out_text(w->out, "desc: Calls: always 1, the input has no call counts\n");
         return;
     }
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {

@@ -23,7 +23,7 @@ static gboolean tell_some(const af_profile *profile, const af_selection *selecti
     }
     const af_call_source *calls = selection->calls;
     const gboolean all = n == profile->n_threads;
-    const gboolean ok = calls->tell(calls->user, all ? NULL : wanted, observer, error);
+    const gboolean ok = calls->read(calls->user, all ? NULL : wanted, observer, error);
     g_free(wanted);
     return ok;
 }
@@ -34,14 +34,14 @@ gboolean af_export_walk(const af_profile *profile, const af_selection *selection
     return tell_some(profile, selection, selection->threads, selection->n_threads, observer, error);
 }
 
-/* ---- thread by thread ---- */
+/* ---- one thread at a time ---- */
 
-/* What is held of a call, at most in the rule, and of all calls. */
+/* The default and the total limit of memory for edges. */
 #define CALL_ROOM 16
 #define MOST_HELD (UINT64_C(64) << 20)
 
-/* The edges of a thread: the label + 1, or 0 where a call ends, then how much time went by since
- * the edge before, in each clock. Seven bits a byte, the lowest first. */
+/* The edges of a thread: the label + 1, or 0 for the end of a call, then the time since the
+ * previous edge in each clock. LEB128. */
 typedef struct {
     af_array bytes;
     uint64_t last_ns[AF_CLOCKS];
@@ -125,7 +125,7 @@ static gboolean tell_held(const holding *h, uint32_t thread, GError **error)
     return ok;
 }
 
-/* The calls of one thread while they are read. */
+/* Records the calls of one thread during a read. */
 static gboolean tell_directly(const af_profile *profile, const af_selection *selection,
                               const af_thread_observer *o, uint32_t thread, GError **error)
 {
@@ -139,7 +139,7 @@ static gboolean tell_directly(const af_profile *profile, const af_selection *sel
     return ok;
 }
 
-/* The calls of some threads in one reading. */
+/* Reads the calls of some threads at once. */
 static gboolean tell_group(const af_profile *profile, const af_selection *selection, holding *h,
                            const uint32_t *threads, uint32_t n, GError **error)
 {

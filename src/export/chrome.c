@@ -2,22 +2,19 @@
  * call, for ui.perfetto.dev, chrome://tracing, speedscope and Spall.
  *
  * Times are µs since the trace began, exact to the ns. An event is written when its call ends, so
- * that nothing is kept but the stacks. Readers sort by begin, and where several begin at once take
- * the longer or the earlier in the file for the outer one. So calls that begin together with their
- * caller wait for it and follow it. What lasts no time at all, at the end of its caller or between
- * two siblings, has no sure place in this format: a viewer may find it beside the one or inside the
- * other. For a reader that asks, as ours does, such calls and those that begin in the same instant
- * after them say how deep they are ("depth", 1 = outermost) and as which of their instant they
- * began
- * ("order").
+ * memory holds only the stacks. Readers sort by start time; of events with the same start, the
+ * longer or the earlier in the file is the outer one. So calls that start together with their
+ * caller are delayed until after it. The format cannot place a call of zero length at the end of
+ * its caller or between two siblings: a viewer may show it next to one or inside the other. For
+ * readers that check, such as aflame's, these calls and those that start in the same instant after
+ * them carry their depth ("depth", 1 = outermost) and their rank in the instant ("order").
  *
- * `ts` and `dur` are of the clock that is meant; where that is wall time and the thread has CPU
- * time too, that stands in `tts` and `tdur`. Nothing variable is in `args`: speedscope takes them
- * for a part of the name. A name that ends in ".chrome.json" makes speedscope look for something
- * else.
+ * `ts` and `dur` are of the selected clock; if that is wall time and the thread has CPU time too,
+ * `tts` and `tdur` have it. `args` holds only constants, because speedscope adds it to the name. A
+ * file name that ends in ".chrome.json" makes speedscope expect another format.
  *
- * Tried: speedscope 1.25.0 opens it without a warning, and what it saves has the same times to the
- * ns; aflame reads the same trees from it. */
+ * Tested: speedscope 1.25.0 opens the files without a warning and saves the same times to the ns;
+ * aflame reads the same trees from them. */
 #include "export/exporter.h"
 
 #include "base/array.h"
@@ -30,30 +27,30 @@
 
 #define NO_ORDER (UINT32_C(1) << 31)
 
-/* A thread on which so many calls begin in one instant has a clock that stands still. From there on
- * events are written as they end. */
+/* A thread on which this many calls start in one instant has a stopped clock. From there on events
+ * are written when they end. */
 #define MOST_WAITING (UINT32_C(1) << 20)
 
 typedef struct {
     uint64_t begin_ns[AF_CLOCKS];
-    uint32_t slot;    /* of those that wait; NO_SLOT = it does not have to */
-    uint32_t order;   /* of the begins in one instant; NO_ORDER = too many */
-    gboolean follows; /* one in the same instant that lasted no time */
+    uint32_t slot;    /* of the waiting calls; NO_SLOT = written at once */
+    uint32_t order;   /* among the starts in one instant; NO_ORDER = too many */
+    gboolean follows; /* a call of zero length in the same instant */
 } frame;
 
-/* A call that begins together with its caller, or that caller. */
+/* A call that starts together with its caller, or that caller. */
 typedef struct {
     uint64_t begin_ns[AF_CLOCKS], end_ns[AF_CLOCKS];
     uint32_t label;
-    uint32_t depth, order; /* depth 0: there is no doubt about its place */
+    uint32_t depth, order; /* depth 0: the position is unambiguous */
 } waiting;
 
 typedef struct {
     af_array stack;      /* of frame */
-    af_array waiting;    /* of waiting, in the order in which they began */
-    uint64_t instant_ns; /* of the last begin */
+    af_array waiting;    /* of waiting, in the order of their starts */
+    uint64_t instant_ns; /* of the last start */
     uint32_t begun;      /* in that instant */
-    gboolean any_short;  /* one of them lasted no time */
+    gboolean any_short;  /* one of them had zero length */
 } track;
 
 typedef struct {
@@ -63,7 +60,7 @@ typedef struct {
     track *tracks;     /* by thread */
     uint64_t start_ns; /* of the trace, in the clock of `ts` */
     af_clock clock;    /* of `ts` */
-    gboolean both;     /* CPU times go along, of threads that have them */
+    gboolean both;     /* also write CPU times, for threads that have them */
     gboolean any;      /* events so far */
 } writer;
 
@@ -121,7 +118,7 @@ static void put_call(writer *w, uint32_t thread, const waiting *call)
 
 /* ---- calls ---- */
 
-static void note_begin(track *t, frame *f, uint64_t begin_ns)
+static void add_begin(track *t, frame *f, uint64_t begin_ns)
 {
     if (t->begun == 0 || t->instant_ns != begin_ns) {
         t->instant_ns = begin_ns;
@@ -133,7 +130,7 @@ static void note_begin(track *t, frame *f, uint64_t begin_ns)
     t->begun += t->begun < NO_ORDER;
 }
 
-/* A place among those that wait; NO_SLOT if there are too many. */
+/* A free slot among the waiting calls; NO_SLOT if there are too many. */
 static uint32_t add_waiting(track *t, const frame *f)
 {
     waiting *call = t->waiting.n < MOST_WAITING ? af_array_add(&t->waiting, 1) : NULL;
@@ -159,7 +156,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     }
     memcpy(f->begin_ns, edge->time_ns, sizeof f->begin_ns);
     f->slot = NO_SLOT;
-    note_begin(t, f, edge->time_ns[w->clock]);
+    add_begin(t, f, edge->time_ns[w->clock]);
     if (begins_with_caller(w, f, t->stack.items)) {
         frame *caller = f - 1;
         caller->slot = caller->slot == NO_SLOT ? add_waiting(t, caller) : caller->slot;
@@ -227,7 +224,7 @@ static void put_names(writer *w, const af_selection *selection)
     const af_thread *threads = w->profile->threads;
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         const uint32_t t = selection->threads[i];
-        /* once for each process: threads of one stand together, or it does no harm */
+        /* once per process: its threads are consecutive, and repeats are harmless */
         const gboolean begins =
             i == 0 || w->process.pids[t] != w->process.pids[selection->threads[i - 1]];
         if (begins && w->process.names[t] != NULL) {

@@ -1,15 +1,15 @@
-/* The Firefox Profiler's processed profile, version 55: tables in columns, each thread with its
- * own. Later versions are read by fewer tools, and no reader of a newer one refuses it.
+/* The Firefox Profiler's processed profile, version 55: tables stored in columns, for each thread.
+ * Fewer tools read later versions, and newer readers accept this one.
  *
- * The stack table of a thread is its call tree. Samples stand for what a thread did between two
- * changes of its stack and weigh as much, so that all times are exact; or for those that were
- * recorded, with the times and weights that they had. Where there are trees only, each node is one
- * sample, one behind the other. Columns are written one at a time, so the calls
- * are told once for each. CPU time goes into the graph of the tracks (`threadCPUDelta`).
+ * The stack table of a thread is its call tree. A sample stands for the time between two changes of
+ * the stack and has that weight, so all times are exact; or it is a recorded sample with its own
+ * time and weight. If there are only trees, each node is one sample, in sequence. Columns are
+ * written one at a time, so each column reads the calls again. CPU time goes into the track graphs
+ * (`threadCPUDelta`).
  *
- * Tried: its own code, as @firefox-devtools/profiler-cli 0.10.0 holds it, opens what is made of the
- * fixtures without a word and finds the times of every method in it. Of an input without threads it
- * says that there is nothing to show. */
+ * Tested with the profiler's own code in @firefox-devtools/profiler-cli 0.10.0: it opens the output
+ * of the fixtures without messages and finds the time of every method. For an input without threads
+ * it reports that there is nothing to show. */
 #include "export/exporter.h"
 
 #include "base/json.h"
@@ -25,16 +25,16 @@ typedef struct {
     const af_selection *selection;
     af_out *out;
     af_process process;
-    unsigned column; /* that is written */
-    gboolean cpu;    /* the last column is there, of threads that have CPU times */
-    gboolean skips;  /* this thread has none */
-    gboolean seen;   /* recorded samples are told, with their times */
-    uint64_t n;      /* samples of the thread so far */
+    unsigned column;  /* the current column */
+    gboolean cpu;     /* the last column exists, for threads with CPU times */
+    gboolean skips;   /* this thread has no CPU times */
+    gboolean sampled; /* recorded samples are written, with their times */
+    uint64_t n;       /* samples of the thread so far */
     uint64_t last_cpu_ns;
-    uint32_t n_threads; /* begun so far */
+    uint32_t n_threads; /* threads begun so far */
 } writer;
 
-/* The column of a round. */
+/* The column of each pass. */
 enum { STACK, TIME, WEIGHT, CPU_DELTA };
 
 static const struct {
@@ -72,7 +72,7 @@ static void put_comma(writer *w, uint64_t i)
     }
 }
 
-/* A column in which all is the same. */
+/* A column with one repeated value. */
 static void put_same(writer *w, const char *name, const char *value, uint32_t n)
 {
     begin_column(w, name);
@@ -144,7 +144,7 @@ static void put_frames(writer *w, const af_label_numbers *used)
     put_length(w, used->n);
 }
 
-/* The names of files stand behind those of methods among the strings. */
+/* Among the strings, file names come after method names. */
 static void put_functions(writer *w, const af_label_numbers *used, af_textmap *sources)
 {
     int32_t line;
@@ -258,12 +258,12 @@ static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError 
     return TRUE;
 }
 
-static void put_moment(const writer *w, const af_export_slice *stretch)
+static void put_time(const writer *w, const af_export_slice *slice)
 {
-    if (w->profile->facts.unit.counted && !w->seen) {
+    if (w->profile->facts.unit.counted && !w->sampled) {
         af_out_u64(w->out, w->n); /* no times: one after the other */
     } else {
-        af_out_decimal(w->out, stretch->begin_ns, 6);
+        af_out_decimal(w->out, slice->begin_ns, 6);
     }
 }
 
@@ -273,7 +273,7 @@ static void put_weight(const writer *w, uint64_t weight)
     af_out_decimal(w->out, weight, unit->counted ? unit->digits : 6);
 }
 
-static gboolean put_sample(void *user, const af_export_slice *stretch, GError **error)
+static gboolean put_sample(void *user, const af_export_slice *slice, GError **error)
 {
     writer *w = user;
     if (w->skips) {
@@ -282,21 +282,21 @@ static gboolean put_sample(void *user, const af_export_slice *stretch, GError **
     put_comma(w, w->n);
     switch (w->column) {
     case STACK:
-        af_out_u64(w->out, stretch->node - 1);
+        af_out_u64(w->out, slice->node - 1);
         break;
     case TIME:
-        put_moment(w, stretch);
+        put_time(w, slice);
         break;
     case WEIGHT:
-        put_weight(w, stretch->end_ns - stretch->begin_ns);
+        put_weight(w, slice->end_ns - slice->begin_ns);
         break;
     default:
         if (w->n == 0) {
             af_out_text(w->out, "null");
         } else {
-            af_out_u64(w->out, stretch->cpu_ns - w->last_cpu_ns);
+            af_out_u64(w->out, slice->cpu_ns - w->last_cpu_ns);
         }
-        w->last_cpu_ns = stretch->cpu_ns;
+        w->last_cpu_ns = slice->cpu_ns;
     }
     w->n++;
     return w->out->error == NULL || af_export_stop(error);
@@ -324,7 +324,7 @@ static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **
 
 static void put_meta(writer *w)
 {
-    /* Perfetto knows the file by its first key */
+    /* Perfetto recognises the file by its first key */
     af_out_text(w->out, "{\"meta\":{\"interval\":1,\"startTime\":");
     af_out_i64(w->out, MAX(af_profile_date_s(w->profile), 0) * 1000);
     af_out_text(w->out, ",\"processType\":0,\"product\":");
@@ -355,14 +355,15 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
     if (!af_process_init(&w.process, profile)) {
         return af_memory_error_set(error);
     }
-    w.seen = selection->samples != NULL && selection->clock != AF_WAIT;
+    w.sampled = selection->samples != NULL && selection->clock != AF_WAIT;
     w.cpu =
         selection->calls != NULL && selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
     const af_export_slice_observer observer = {w.cpu ? CPU_DELTA + 1 : WEIGHT + 1, begin_round,
                                                put_sample, end_round, &w};
     put_meta(&w);
-    const gboolean ok = w.seen ? af_export_slices_walk_samples(profile, selection, &observer, error)
-                               : af_export_slices_walk(profile, selection, &observer, error);
+    const gboolean ok = w.sampled
+                            ? af_export_slices_walk_samples(profile, selection, &observer, error)
+                            : af_export_slices_walk(profile, selection, &observer, error);
     af_out_text(out, "]}\n");
     af_process_clear(&w.process);
     return ok;

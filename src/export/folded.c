@@ -1,12 +1,12 @@
 /* Folded stacks: one line for each distinct stack, "THREAD;FRAME;...;FRAME N".
  *
- * `;` separates frames, so a `;` inside a name becomes `:`. A name gets a `_` after it where a
- * reader would take its end for a first count or cut it off (a number of its own, a blank), and a
+ * `;` separates frames, so a `;` inside a name becomes `:`. A name gets a `_` after it if it
+ * ends in a number of its own, which readers take for a count, or in a blank, which they cut off. A
  * line that would begin with `#`, a comment for most readers, gets a `_` before it. Stacks that are
- * printed alike are added up in nanoseconds before the only division; that takes extra work only
- * where two threads have the same title or a label holds a `;`.
+ * printed alike are added up in nanoseconds before the only division; this costs extra work only if
+ * two threads have the same title or a label contains a `;`.
  *
- * Tried with speedscope 1.25.0 and aflame itself. For a recording of simpleperf the stacks are
+ * Tested with speedscope 1.25.0 and aflame itself. For a recording of simpleperf the stacks are
  * those of Android's stackcollapse.py, which drops the innermost frame of each. */
 #include "export/exporter.h"
 
@@ -14,13 +14,13 @@
 #include "base/array.h"
 #include "base/memory_error.h"
 #include "base/number.h"
-#include "base/textmap.h"
 #include "base/wide.h"
+#include "export/folded_groups.h"
 #include "export/paths.h"
 
 #define ANNOTATION_SIZE ((size_t)4) /* "_[k]" */
 
-/* Readers refuse or cut longer lines; aflame's own does. */
+/* Readers, such as aflame's own, reject or truncate longer lines. */
 #define LONGEST_LINE ((size_t)64 * 1024 * 1024 - NUMBER_SIZE - ANNOTATION_SIZE)
 
 /* A blank, a number and the end of the line. */
@@ -128,7 +128,7 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length,
 
 /* ---- printing a tree ---- */
 
-/* What the lines cannot hold. */
+/* What the output loses. */
 typedef struct {
     uint64_t total_ns, lost_ns;
     uint64_t truncated; /* lines */
@@ -219,176 +219,42 @@ static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
     return TRUE;
 }
 
-/* ---- labels and threads that are printed alike ---- */
+/* ---- printing a group ---- */
 
-/* Threads with the same title are a group. */
-typedef struct {
-    const af_profile *profile;
-    const af_selection *selection;
-    af_arena *arena;    /* texts that are printed differently */
-    uint32_t *label_of; /* by label the first one that is printed alike */
-    gboolean merges;    /* some label is not the first */
-    af_textmap titles;  /* the number of a title is that of its group */
-    uint32_t *group_of; /* by index in the selection */
-    uint32_t *threads;  /* of the profile, group by group */
-    uint32_t *begin;    /* by group, where its threads begin; one more at the end */
-} folding;
-
-/* The text as it is printed; a copy only where that differs. NULL if memory is refused. */
-static const char *separate(af_arena *arena, const char *text)
-{
-    if (strchr(text, ';') == NULL) {
-        return text;
-    }
-    char *copy = af_arena_copy(arena, text, strlen(text));
-    return copy == NULL ? NULL : g_strdelimit(copy, ";", ':');
-}
-
-/* FALSE if memory is refused. */
-static gboolean map_labels(folding *f)
-{
-    const af_profile *profile = f->profile;
-    af_textmap seen;
-    af_array first; /* of uint32_t, by number of the text: the first label of it */
-    af_textmap_init(&seen);
-    af_array_init(&first, sizeof(uint32_t));
-    gboolean ok = TRUE;
-    for (uint32_t i = 0; i < profile->n_labels && ok; i++) {
-        const char *text = separate(f->arena, profile->labels[i].text);
-        const uint32_t known = seen.n;
-        const uint32_t number =
-            text == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&seen, text, strlen(text));
-        ok = number != AF_TEXTMAP_NONE && af_array_reach(&first, seen.n);
-        if (ok && number == known) {
-            AF_ARRAY_AT(&first, uint32_t, number) = i;
-        }
-        f->label_of[i] = ok ? AF_ARRAY_AT(&first, uint32_t, number) : i;
-        f->merges |= f->label_of[i] != i;
-    }
-    af_textmap_clear(&seen);
-    af_array_clear(&first);
-    return ok;
-}
-
-/* Hardly any trace has a label with a `;`. */
-static gboolean map_labels_if_needed(folding *f)
-{
-    const af_profile *profile = f->profile;
-    gboolean any = FALSE;
-    f->label_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
-    for (uint32_t i = 0; i < profile->n_labels && f->label_of != NULL; i++) {
-        f->label_of[i] = i;
-        any = any || memchr(profile->labels[i].text, ';', profile->labels[i].length) != NULL;
-    }
-    return f->label_of != NULL && (!any || map_labels(f));
-}
-
-static gboolean group_threads(folding *f)
-{
-    const uint32_t n = f->selection->n_threads, *selected = f->selection->threads;
-    f->group_of = g_try_new(uint32_t, (size_t)n + 1);
-    f->threads = g_try_new(uint32_t, (size_t)n + 1);
-    f->begin = g_try_new0(uint32_t, (size_t)n + 2);
-    gboolean ok = f->group_of != NULL && f->threads != NULL && f->begin != NULL;
-    for (uint32_t i = 0; i < n && ok; i++) {
-        const char *title = separate(f->arena, f->profile->threads[selected[i]].title);
-        f->group_of[i] =
-            title == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&f->titles, title, strlen(title));
-        ok = f->group_of[i] != AF_TEXTMAP_NONE;
-        if (ok) {
-            f->begin[f->group_of[i] + 1]++;
-        }
-    }
-    for (uint32_t g = 1; g <= f->titles.n && ok; g++) {
-        f->begin[g] += f->begin[g - 1];
-    }
-    /* filled from behind, so that `begin` ends where it should */
-    for (uint32_t g = f->titles.n; g > 0 && ok; g--) {
-        f->begin[g] = f->begin[g - 1];
-    }
-    for (uint32_t i = 0; i < n && ok; i++) {
-        f->threads[f->begin[f->group_of[i] + 1]++] = selected[i];
-    }
-    return ok;
-}
-
-/* ---- merging ---- */
-
-/* The clock of merged trees, which stands for the one that is printed: waiting is no clock of
- * records. */
-#define MERGED AF_WALL
-
-/* Copies the nodes below the thread of `from` behind those of `to`. */
-static void append_nodes(af_tree *to, const af_tree *from, af_clock clock)
-{
-    uint32_t shift = to->n - 1;
-    for (uint32_t n = 1; n < from->n; n++) {
-        uint32_t m = n + shift;
-        to->parent[m] = from->parent[n] == 0 ? 0 : from->parent[n] + shift;
-        to->label[m] = from->label[n];
-        to->calls[m] = from->calls[n];
-        to->self[MERGED][m] = af_tree_self_ns(from, n, clock);
-    }
-    to->n += from->n - 1;
-}
-
-/* The trees of a group as one, siblings that are printed alike merged. */
-static af_tree *merge_trees(const folding *f, uint32_t group)
-{
-    const af_clock clock = f->selection->clock;
-    uint64_t nodes = 1;
-    for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
-        nodes += f->profile->threads[f->threads[i]].tree->n - 1;
-    }
-    af_tree *all = nodes < UINT32_MAX ? af_tree_new((uint32_t)nodes, 1u << MERGED) : NULL;
-    if (all == NULL) {
-        return NULL;
-    }
-    all->parent[0] = AF_NO_NODE;
-    all->label[0] = AF_NO_LABEL;
-    all->n = 1;
-    for (uint32_t i = f->begin[group]; i < f->begin[group + 1]; i++) {
-        append_nodes(all, f->profile->threads[f->threads[i]].tree, clock);
-    }
-    af_tree_sum(all);
-    af_tree *merged = af_tree_relabel(all, f->label_of);
-    af_tree_free(all);
-    return merged;
-}
-
-static gboolean print_group(const folding *f, uint32_t group, printer *p)
+static gboolean print_group(const af_folded_groups *f, uint32_t group, printer *p)
 {
     const char *title = f->titles.entries[group].bytes;
     if (f->begin[group + 1] - f->begin[group] == 1 && !f->merges) {
         p->clock = f->selection->clock;
         return print_tree(p, title, f->profile->threads[f->threads[f->begin[group]]].tree);
     }
-    af_tree *tree = merge_trees(f, group);
-    p->clock = MERGED;
+    af_tree *tree = af_folded_groups_merge(f, group);
+    p->clock = AF_FOLDED_CLOCK;
     gboolean ok = tree != NULL && print_tree(p, title, tree);
     af_tree_free(tree);
     return ok;
 }
 
-/* ---- how much text it becomes ---- */
+/* ---- size of the text ---- */
 
 typedef struct {
-    uint64_t bytes;    /* at most */
-    uint32_t deepest;  /* node of all trees */
-    uint64_t *lengths; /* by depth, of the path; NULL = guess by the longest path there could be */
+    uint64_t bytes;    /* upper bound */
+    uint32_t deepest;  /* depth of all trees */
+    uint64_t *lengths; /* of the path, by depth; NULL = estimate from the longest possible path */
 } measure;
 
-static void measure_tree(measure *m, const folding *f, const af_thread *thread)
+static void measure_tree(measure *m, const af_profile *profile, const af_selection *selection,
+                         const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
-    const af_clock clock = f->selection->clock;
-    const uint64_t least = f->profile->facts.unit.counted || f->selection->folded_ns ? 1 : 1000;
+    const af_clock clock = selection->clock;
+    const uint64_t least = profile->facts.unit.counted || selection->folded_ns ? 1 : 1000;
     uint64_t bytes = 0;
     m->lengths[0] = strlen(thread->title) + 2;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t depth = tree->depth[n];
         const uint64_t length =
-            m->lengths[depth - 1] + 2 + ANNOTATION_SIZE + f->profile->labels[tree->label[n]].length;
+            m->lengths[depth - 1] + 2 + ANNOTATION_SIZE + profile->labels[tree->label[n]].length;
         m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
         bytes += af_tree_self_ns(tree, n, clock) >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
         bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
@@ -410,17 +276,17 @@ static void guess_tree(measure *m, const af_thread *thread, uint64_t longest_lab
     m->deepest = MAX(m->deepest, deepest);
 }
 
-static void measure_trees(measure *m, const folding *f)
+static void measure_trees(measure *m, const af_profile *profile, const af_selection *selection)
 {
     uint64_t longest_label = 0;
     m->bytes = 0;
-    for (uint32_t i = 0; i < f->profile->n_labels; i++) {
-        longest_label = MAX(longest_label, f->profile->labels[i].length);
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        longest_label = MAX(longest_label, profile->labels[i].length);
     }
-    for (uint32_t i = 0; i < f->selection->n_threads; i++) {
-        const af_thread *thread = &f->profile->threads[f->selection->threads[i]];
+    for (uint32_t i = 0; i < selection->n_threads; i++) {
+        const af_thread *thread = &profile->threads[selection->threads[i]];
         if (m->lengths != NULL) {
-            measure_tree(m, f, thread);
+            measure_tree(m, profile, selection, thread);
         } else {
             guess_tree(m, thread, longest_label);
         }
@@ -428,12 +294,12 @@ static void measure_trees(measure *m, const folding *f)
 }
 
 /* FALSE with an error if the text would be longer than the selection allows. */
-static gboolean check_size(const folding *f, GError **error)
+static gboolean check_size(const af_profile *profile, const af_selection *selection, GError **error)
 {
-    const uint64_t most = f->selection->most_bytes;
+    const uint64_t most = selection->most_bytes;
     measure m = {0};
     if (most > 0) {
-        measure_trees(&m, f);
+        measure_trees(&m, profile, selection);
     }
     if (m.bytes <= most) {
         return TRUE;
@@ -442,7 +308,7 @@ static gboolean check_size(const folding *f, GError **error)
     if (m.lengths == NULL) {
         return af_memory_error_set(error);
     }
-    measure_trees(&m, f);
+    measure_trees(&m, profile, selection);
     g_free(m.lengths);
     if (m.bytes > most) {
         af_paths_refuse("folded stacks", m.bytes, m.deepest, error);
@@ -450,7 +316,7 @@ static gboolean check_size(const folding *f, GError **error)
     return m.bytes <= most;
 }
 
-/* ---- what is lost ---- */
+/* ---- losses ---- */
 
 static void report_losses(const losses *lost, GPtrArray *messages)
 {
@@ -461,7 +327,7 @@ static void report_losses(const losses *lost, GPtrArray *messages)
     if ((af_u128)lost->lost_ns * 1000 > lost->total_ns) {
         g_ptr_array_add(messages,
                         g_strdup_printf("rounding down to whole microseconds loses %s of the time "
-                                        "(%s); --folded-unit ns keeps it",
+                                        "(%s); --folded-unit ns avoids this",
                                         af_number_share(share, lost->lost_ns, lost->total_ns),
                                         af_number_time(time, lost->lost_ns)));
     }
@@ -472,13 +338,13 @@ static void report_losses(const losses *lost, GPtrArray *messages)
     }
 }
 
-static gboolean write_groups(folding *f, af_out *out)
+static gboolean write_groups(const af_folded_groups *f, af_out *out)
 {
     printer p = {.profile = f->profile,
                  .unit_ns = f->selection->folded_ns ? 1 : 1000,
                  .path = {.truncated_at = SIZE_MAX},
                  .out = out};
-    gboolean ok = map_labels_if_needed(f) && group_threads(f);
+    gboolean ok = TRUE;
     for (uint32_t g = 0; ok && out->error == NULL && g < f->titles.n; g++) {
         ok = print_group(f, g, &p);
     }
@@ -493,19 +359,13 @@ static gboolean write_groups(folding *f, af_out *out)
 static gboolean write_folded(const af_profile *profile, const af_selection *selection, af_out *out,
                              GError **error)
 {
-    folding f = {.profile = profile, .selection = selection};
-    if (!check_size(&f, error)) {
+    if (!check_size(profile, selection, error)) {
         return FALSE;
     }
-    f.arena = af_arena_new();
-    af_textmap_init(&f.titles);
-    const gboolean ok = write_groups(&f, out);
-    af_arena_free(f.arena);
-    af_textmap_clear(&f.titles);
-    g_free(f.label_of);
-    g_free(f.group_of);
-    g_free(f.threads);
-    g_free(f.begin);
+    af_folded_groups groups;
+    const gboolean ok =
+        af_folded_groups_init(&groups, profile, selection) && write_groups(&groups, out);
+    af_folded_groups_clear(&groups);
     if (!ok) {
         af_memory_error_set(error);
     }

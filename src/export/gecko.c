@@ -1,18 +1,18 @@
 /* A Gecko profile, version 24, as Android's gecko_profile_generator writes it: the same tables,
- * keys in the order of the alphabet, the same categories, frames as "NAME (in WHERE)".
+ * keys in alphabetical order, the same categories, frames as "NAME (in WHERE)".
  *
- * This format holds samples of equal weight and nothing else. Those that were recorded with their
- * times are written as they are (gecko_samples.c). What was recorded call by call is looked at in
- * equal steps of time, as a sampling profiler would have, so its times are exact to one step; the
- * format `firefox` has them to the ns. Where there are trees only, steps go through their weights,
- * one node behind the other. A step is so long that a thread has no more than 50,000.
+ * The format holds only samples of equal weight. Samples recorded with their times are written
+ * unchanged (gecko_samples.c). Recorded calls are sampled at regular intervals, so their times are
+ * exact to one interval; the format `firefox` has them to the ns. If there are only trees, the
+ * intervals step through the weights of the nodes in sequence. The interval is long enough that no
+ * thread has more than 50,000 samples.
  *
- * "NAME (in WHERE)" is what the Firefox Profiler takes for a native function and a library; other
- * names it may take for JavaScript, or for addresses if they begin with 0x.
+ * The Firefox Profiler reads "NAME (in WHERE)" as a native function and a library; it may read
+ * other names as JavaScript, or as addresses if they begin with 0x.
  *
- * Tried: the Firefox Profiler's code, as for firefox.c. Of simpleperf's
- * perf_with_jit_symbol.data it is, key by key, what gecko_profile_generator.py wrote of it, but for
- * the category of code in a .jar, which newer ones know. speedscope 1.25.0 does not know the
+ * Tested with the Firefox Profiler's code, as for firefox.c. The output for simpleperf's
+ * perf_with_jit_symbol.data equals that of gecko_profile_generator.py key by key, except for the
+ * category of code in a .jar, which newer generators know. speedscope 1.25.0 does not support the
  * format. */
 #include "export/exporter.h"
 
@@ -33,7 +33,7 @@ typedef struct {
     af_process process;
     uint64_t step;      /* ns, or of the profile's unit */
     uint64_t n;         /* samples of the thread so far */
-    uint32_t n_threads; /* begun so far */
+    uint32_t n_threads; /* threads begun so far */
 } writer;
 
 static af_gecko_category choose_category(const af_label *label)
@@ -51,7 +51,7 @@ static af_gecko_category choose_category(const af_label *label)
         return AF_GECKO_JIT;
     case AF_CATEGORY_ANDROID:
     case AF_CATEGORY_JAVA:
-        return AF_GECKO_OAT; /* compiled into the image that every app starts with */
+        return AF_GECKO_OAT; /* compiled into the image that every app starts from */
     default:
         return AF_GECKO_DEX;
     }
@@ -104,15 +104,15 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     return TRUE;
 }
 
-/* A sample at each middle of a step that lies in the stretch. */
-static gboolean put_samples(void *user, const af_export_slice *stretch, GError **error)
+/* Writes a sample for each interval whose middle lies in the slice. */
+static gboolean put_samples(void *user, const af_export_slice *slice, GError **error)
 {
     writer *w = user;
     const gboolean counted = w->profile->facts.unit.counted;
     const uint64_t half = w->step / 2;
-    uint64_t i = stretch->begin_ns <= half ? 0 : (stretch->begin_ns - half - 1) / w->step + 1;
-    for (; i * w->step + half < stretch->end_ns; i++) {
-        af_gecko_put_sample(w->out, w->n++, stretch->node - 1, counted ? i : i * w->step + half,
+    uint64_t i = slice->begin_ns <= half ? 0 : (slice->begin_ns - half - 1) / w->step + 1;
+    for (; i * w->step + half < slice->end_ns; i++) {
+        af_gecko_put_sample(w->out, w->n++, slice->node - 1, counted ? i : i * w->step + half,
                             counted ? 0 : 6);
     }
     return w->out->error == NULL || af_export_stop(error);
@@ -149,7 +149,7 @@ static uint64_t find_longest(const af_profile *profile, const af_selection *sele
     return longest;
 }
 
-/* 1, 2 or 5 and zeros; from 1 µs on, or from one of what is counted. */
+/* 1, 2 or 5 times a power of ten; at least 1 µs, or one of the counted unit. */
 static uint64_t choose_step(const af_profile *profile, uint64_t longest)
 {
     const af_unit *unit = &profile->facts.unit;

@@ -1,11 +1,11 @@
-/* What the two ways to a Gecko profile share: from samples as they were recorded, or from calls and
- * trees. */
+/* What the two writers of a Gecko profile share: one writes recorded samples, the other one calls
+ * and trees. */
 #ifndef AF_EXPORT_GECKO_H
 #define AF_EXPORT_GECKO_H
 
 #include "export/exporter.h"
 
-/* Where selection->samples is. */
+/* Requires selection->samples. */
 gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *selection,
                                 af_out *out, GError **error);
 

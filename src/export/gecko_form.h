@@ -1,14 +1,14 @@
-/* What a Gecko profile of version 24 looks like: tables row by row, keys in the order of the
- * alphabet. A thread is written in this order: af_gecko_begin_frames(), its frames,
- * af_gecko_begin_samples(), its samples, af_gecko_begin_stacks(), its stacks,
- * af_gecko_begin_strings(), its strings, af_gecko_end_thread(). */
+/* The form of a Gecko profile of version 24: tables row by row, keys in alphabetical order. A
+ * thread is written in this order: af_gecko_begin_frames(), its frames, af_gecko_begin_samples(),
+ * its samples, af_gecko_begin_stacks(), its stacks, af_gecko_begin_strings(), its strings,
+ * af_gecko_end_thread(). */
 #ifndef AF_EXPORT_GECKO_FORM_H
 #define AF_EXPORT_GECKO_FORM_H
 
 #include "base/out.h"
 #include "model/profile.h"
 
-/* The generator's categories, by their places. */
+/* The generator's categories, by index. */
 typedef enum {
     AF_GECKO_USER,
     AF_GECKO_KERNEL,
@@ -22,7 +22,7 @@ typedef enum {
 
 #define AF_GECKO_NO_PREFIX UINT32_MAX
 
-/* Up to the list of threads. A sample stands for `interval_ns`. */
+/* Writes everything before the list of threads. A sample stands for `interval_ns`. */
 void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns);
 void af_gecko_end(af_out *out);
 

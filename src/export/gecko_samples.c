@@ -1,12 +1,12 @@
-/* Samples as they were recorded: what gecko_profile_generator makes of a recording of simpleperf.
+/* Recorded samples, written as gecko_profile_generator writes a recording of simpleperf.
  *
- * Every sample is written with its time, in the order of time, whatever it weighs. Frames are
- * called "SYMBOL (in LIBRARY)", or "unknown[+ADDRESS] (in unknown)" where nothing was mapped, and
- * known by that; tables are in the order in which samples name them.
+ * Every sample is written with its time, in time order, whatever its weight. Frames are called and
+ * identified by "SYMBOL (in LIBRARY)", or "unknown[+ADDRESS] (in unknown)" where nothing was
+ * mapped; table rows are in order of first use.
  *
- * Unwinding sometimes breaks off, and what is left of a stack then begins somewhere in the middle.
- * A short run of such samples (--remove-gaps) is left out; a longer one stays, because it may be
- * all that there is. A thread of which nothing is left is left out. */
+ * Unwinding sometimes stops early, and the rest of the stack then begins somewhere in the middle.
+ * Short runs of such samples (--remove-gaps) are dropped; longer ones remain, because they may be
+ * all there is. A thread without samples is dropped. */
 #include "export/gecko.h"
 
 #include "base/arena.h"
@@ -20,13 +20,13 @@
 
 typedef struct {
     uint32_t prefix, frame;
-    gboolean whole; /* reaches down to where threads begin */
+    gboolean whole; /* reaches down to a thread's start function */
 } stack;
 
 typedef struct {
     uint64_t time_ns;
     uint32_t stack;
-    uint32_t place; /* in the file */
+    uint32_t number; /* in the file */
 } sample;
 
 typedef struct {
@@ -45,15 +45,15 @@ typedef struct {
     af_arena *arena;
     af_textmap names;    /* of frames of all threads */
     af_array categories; /* of uint8_t, by name */
-    uint32_t *frame_of;  /* by method: number of its name + 1; 0 = not known yet */
-    guint8 *begins;      /* by label: threads begin there */
-    track *tracks;       /* by thread of the profile; those that are not selected stay empty */
+    uint32_t *frame_of;  /* by method: number of its name + 1; 0 = not looked up yet */
+    guint8 *begins;      /* by label: whether threads start there */
+    track *tracks;       /* by thread of the profile; empty for threads that are not selected */
     guint8 *wanted;
 } writer;
 
 /* ---- frames ---- */
 
-/* By the library, as the generator does it. */
+/* By library, as the generator does. */
 static af_gecko_category choose_category(const char *symbol, const char *library)
 {
     if (strcmp(library, "[kernel.kallsyms]") == 0 || g_str_has_suffix(library, ".ko")) {
@@ -74,7 +74,7 @@ static af_gecko_category choose_category(const char *symbol, const char *library
     return strcmp(library, "[JIT app cache]") == 0 ? AF_GECKO_JIT : AF_GECKO_USER;
 }
 
-/* Where nothing was mapped, frames are called by their addresses. */
+/* Where nothing was mapped, the address names the frame. */
 static char *write_name(const af_method *method, const char *symbol, const char *library)
 {
     if (method->nowhere != NULL) {
@@ -87,7 +87,7 @@ static char *write_name(const af_method *method, const char *symbol, const char 
     return name;
 }
 
-/* The number of the name of a method; AF_TEXTMAP_NONE if memory is refused. */
+/* The number of a method's name; AF_TEXTMAP_NONE if out of memory. */
 static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
 {
     if (w->frame_of[method] != 0) {
@@ -100,8 +100,8 @@ static uint32_t name_frame(writer *w, uint32_t method, uint32_t label)
     const uint32_t known = w->names.n;
     uint32_t number = af_textmap_find(&w->names, name, strlen(name));
     if (number == AF_TEXTMAP_NONE) {
-        const char *kept = af_arena_copy(w->arena, name, strlen(name));
-        number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&w->names, kept, strlen(kept));
+        const char *copy = af_arena_copy(w->arena, name, strlen(name));
+        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&w->names, copy, strlen(copy));
     }
     g_free(name);
     if (number == AF_TEXTMAP_NONE || !af_array_reach(&w->categories, (size_t)number + 1)) {
@@ -141,23 +141,23 @@ static uint32_t find_stack(track *t, uint32_t prefix, uint32_t frame, gboolean b
     return number;
 }
 
-static gboolean take_sample(void *user, const af_recorded_sample *seen, GError **error)
+static gboolean add_sample(void *user, const af_recorded_sample *recorded, GError **error)
 {
     writer *w = user;
-    track *t = &w->tracks[seen->thread];
+    track *t = &w->tracks[recorded->thread];
     uint32_t at = AF_GECKO_NO_PREFIX;
-    if (!w->wanted[seen->thread]) {
+    if (!w->wanted[recorded->thread]) {
         return TRUE;
     }
     if (!t->begun) {
         begin_track(t);
     }
-    for (size_t i = 0; i < seen->n; i++) {
-        const uint32_t name = name_frame(w, seen->methods[i], seen->labels[i]);
+    for (size_t i = 0; i < recorded->n; i++) {
+        const uint32_t name = name_frame(w, recorded->methods[i], recorded->labels[i]);
         const uint32_t frame =
             name == AF_TEXTMAP_NONE ? AF_IDMAP_NONE : af_idmap_number(&t->frames, name);
         at = frame == AF_IDMAP_NONE ? AF_IDMAP_NONE
-                                    : find_stack(t, at, frame, w->begins[seen->labels[i]]);
+                                    : find_stack(t, at, frame, w->begins[recorded->labels[i]]);
         if (at == AF_IDMAP_NONE) {
             return af_memory_error_set(error);
         }
@@ -166,7 +166,7 @@ static gboolean take_sample(void *user, const af_recorded_sample *seen, GError *
     if (s == NULL) {
         return af_memory_error_set(error);
     }
-    *s = (sample){seen->time_ns, at, (uint32_t)t->samples.n};
+    *s = (sample){recorded->time_ns, at, (uint32_t)t->samples.n};
     return TRUE;
 }
 
@@ -175,7 +175,7 @@ static int compare_samples(const void *a, const void *b)
     const sample *one = a, *other = b;
     return one->time_ns != other->time_ns
                ? (one->time_ns > other->time_ns ? 1 : -1)
-               : (one->place > other->place) - (one->place < other->place);
+               : (one->number > other->number) - (one->number < other->number);
 }
 
 static gboolean is_whole(const track *t, size_t i)
@@ -183,20 +183,20 @@ static gboolean is_whole(const track *t, size_t i)
     return AF_ARRAY_AT(&t->stacks, stack, AF_ARRAY_AT(&t->samples, sample, i).stack).whole;
 }
 
-/* Leaves short runs of broken stacks out. */
+/* Drops short runs of broken stacks. */
 static void remove_gaps(const writer *w, track *t)
 {
     sample *samples = t->samples.items;
-    size_t kept = 0, run = 0; /* how many of the last ones are broken */
+    size_t n = 0, run = 0; /* length of the current run of broken stacks */
     for (size_t i = 0; i < t->samples.n; i++) {
         const gboolean whole = is_whole(t, i);
         if (whole && run <= w->selection->remove_gaps) {
-            kept -= run;
+            n -= run;
         }
         run = whole ? 0 : run + 1;
-        samples[kept++] = samples[i];
+        samples[n++] = samples[i];
     }
-    t->samples.n = run <= w->selection->remove_gaps ? kept - run : kept;
+    t->samples.n = run <= w->selection->remove_gaps ? n - run : n;
 }
 
 /* ---- the file ---- */
@@ -231,7 +231,7 @@ static gboolean put_all(writer *w, GError **error)
 {
     const af_sample_source *samples = w->selection->samples;
     uint32_t number = 0;
-    if (!samples->tell(samples->user, take_sample, w, error)) {
+    if (!samples->read(samples->user, add_sample, w, error)) {
         return FALSE;
     }
     af_gecko_begin(w->out, w->profile, 1000000);

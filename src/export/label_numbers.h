@@ -1,5 +1,4 @@
-/* The labels that the selected threads use, numbered in the order in which their trees name them.
- */
+/* The labels that the selected threads use, numbered in the order of first use in their trees. */
 #ifndef AF_EXPORT_LABEL_NUMBERS_H
 #define AF_EXPORT_LABEL_NUMBERS_H
 
@@ -13,13 +12,13 @@ typedef struct {
     uint32_t n;
 } af_label_numbers;
 
-/* For the threads `threads`. FALSE if the machine refuses memory. */
+/* For the threads `threads`. FALSE if out of memory. */
 gboolean af_label_numbers_init(af_label_numbers *used, const af_profile *profile,
                                const uint32_t *threads, uint32_t n_threads);
 void af_label_numbers_clear(af_label_numbers *used);
 
-/* The file of the label's first method and the line if no other shares the label; NULL and 0 or
- * less where the trace does not say. */
+/* The file of the label's first method, and the line if no other method shares the label; NULL and
+ * 0 or less if the trace lacks them. */
 const char *af_label_source(const af_profile *profile, uint32_t label, int32_t *line);
 
 #endif

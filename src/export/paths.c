@@ -18,8 +18,8 @@ void af_paths_refuse(const char *what, uint64_t bytes, uint32_t deepest, GError 
 {
     char depth[AF_NUMBER_SIZE], size[AF_NUMBER_SIZE];
     g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                "%s would be up to %s MB of text, because calls lie up to %s deep "
-                "and each line names them all; nothing was written (--any-size writes it)",
+                "%s would be up to %s MB of text, because calls are nested up to %s levels deep "
+                "and each line names all callers; nothing was written (--any-size writes it)",
                 what, af_number_count(size, bytes / 1000000), af_number_count(depth, deepest));
 }
 

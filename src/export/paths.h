@@ -1,17 +1,17 @@
-/* Formats that name all callers of every node: how much that becomes. */
+/* Size limits for formats that write all callers of every node. */
 #ifndef AF_EXPORT_PATHS_H
 #define AF_EXPORT_PATHS_H
 
 #include "export/exporter.h"
 
-/* Beyond any disk. */
+/* Larger than any disk. */
 #define AF_PATHS_MOST_COUNTED (UINT64_C(1) << 60)
 
-/* How deep the trees of the selected threads are. */
+/* The depth of the deepest tree of the selected threads. */
 uint32_t af_paths_deepest(const af_profile *profile, const af_selection *selection);
 
-/* Whether `frame_bytes` for each caller of each node are no more than selection->most_bytes. FALSE
- * with AF_ERROR_USAGE; `what` is how the message names it. */
+/* Whether `frame_bytes` for each caller of each node fit into selection->most_bytes. FALSE with
+ * AF_ERROR_USAGE; the message calls the output `what`. */
 gboolean af_paths_check(const af_profile *profile, const af_selection *selection,
                         unsigned frame_bytes, const char *what, GError **error);
 

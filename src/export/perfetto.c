@@ -1,17 +1,18 @@
-/* A Perfetto trace: packets of protobuf, one for each begin and each end of a call, for
+/* A Perfetto trace: protobuf packets, one for each start and each end of a call, for
  * ui.perfetto.dev and trace_processor.
  *
- * Packets stand in the order of the file: readers sort them by time and leave the order of equal
- * times as it is, so calls that take no time keep their place. Names and categories are said once,
- * in front, and known by numbers from then on. A thread is a track, which is told from the others
- * by its process and itself. Times are ns since the trace began, of one clock; where that is wall
- * time and there is CPU time too, each end has what the call took as the argument `cpu_ns`.
+ * Packets are in file order: readers sort them by time and keep the order of equal times, so calls
+ * of zero length stay in place. Names and categories are written once, at the top, and referenced
+ * by number. A thread is a track, identified by its process and thread id. Times are ns since the
+ * trace began, of one clock; if that is wall time and there is CPU time too, each end has the CPU
+ * time of the call as the argument `cpu_ns`.
  *
- * Perfetto takes no more than 512 calls inside each other. It drops the begins of deeper ones and
- * counts them as errors, but not their ends, which then end the wrong calls: so neither is written,
- * and their time is that of the call around them.
+ * Perfetto accepts at most 512 nested calls. It drops the starts of deeper ones and counts them as
+ * errors, but keeps their ends, which then end the wrong calls. So neither is written, and their
+ * time belongs to the enclosing call.
  *
- * Tried: protoc 3.21 decodes it without a field left over. trace_processor is no package. */
+ * Tested: protoc 3.21 decodes it without unknown fields. trace_processor was not available as a
+ * package. */
 #include "export/exporter.h"
 
 #include "base/array.h"
@@ -30,7 +31,7 @@
 #define STATE_CLEARED 1
 #define NEEDS_STATE   2
 
-/* The number of the only name of an argument. */
+/* The number of the only argument name. */
 #define CPU_NAME 1
 
 typedef struct {
@@ -40,9 +41,9 @@ typedef struct {
     af_process process;
     af_label_numbers used;
     uint64_t start_ns; /* of the trace, in the clock of the packets */
-    gboolean begun;    /* the first packet was written */
-    gboolean both;     /* CPU times go along, of threads that have them */
-    af_array *began;   /* by thread, of uint64_t: CPU times at which open calls began */
+    gboolean begun;    /* the first packet is written */
+    gboolean both;     /* also write CPU times, for threads that have them */
+    af_array *began;   /* by thread, of uint64_t: CPU times at the start of open calls */
 } writer;
 
 static void put(writer *w, Perfetto__TracePacket *packet)
@@ -59,7 +60,7 @@ static void put(writer *w, Perfetto__TracePacket *packet)
     af_protobuf_put(w->out, &part.base);
 }
 
-/* ---- what stands in front ---- */
+/* ---- the header ---- */
 
 static void put_names(writer *w, Perfetto__InternedData *names)
 {

@@ -1,19 +1,19 @@
-/* pprof: a Profile of protobuf in gzip, for `go tool pprof`, speedscope, ui.perfetto.dev.
+/* pprof: a protobuf Profile in gzip, for `go tool pprof`, speedscope and ui.perfetto.dev.
  *
- * Each node of the trees with calls or time of its own is a sample: its stack, the innermost method
- * first, and a value for every kind of number that the profile has. Threads are labels of samples
- * (`pprof -tagroot=thread`), because viewers add up stacks that are alike. A label of aflame is one
- * function with one location; all lie in one mapping, so that nobody looks for symbols.
+ * Each node of the trees with calls or self time is a sample: its stack, innermost method first,
+ * and a value of every type that the profile has. Threads are labels of samples (`pprof
+ * -tagroot=thread`), because viewers merge equal stacks. A label of aflame is one function with one
+ * location; all are in one mapping that is marked as symbolised, so that no tool looks for symbols.
  *
- * A sample has a number of every kind. Of calls and clocks that its thread lacks it is 0, and a
- * comment says so.
+ * A sample has a value of every type. Call counts and clocks that its thread lacks are 0, and a
+ * comment lists them.
  *
- * Strings are known by their places: first the words of this file, then threads, their processes,
- * comments, labels and sources in order. `doc_url` is not written: Perfetto then takes the file for
- * something else.
+ * Strings are referenced by index: the words of this file first, then threads, their processes,
+ * comments, labels and sources in order. `doc_url` is not written: Perfetto would mistake the file
+ * for another format.
  *
- * Tried: go tool pprof 1.19.8 with all kinds of numbers, speedscope 1.25.0, pprof-format 2.3.2; the
- * sums are those of the trees. protoc 3.21 decodes it without a field left over. */
+ * Tested with go tool pprof 1.19.8 (all value types), speedscope 1.25.0 and pprof-format 2.3.2; the
+ * sums equal those of the trees. protoc 3.21 decodes it without unknown fields. */
 #include "export/exporter.h"
 
 #include "base/memory_error.h"
@@ -28,10 +28,10 @@
 enum { THREAD = 1, TID, PID, PROCESS, FILE_NAME, WORDS };
 static const char *const words[] = {"", "thread", "tid", "pid", "process"};
 
-/* calls, wall, cpu, and wait if it is asked for */
+/* calls, wall, cpu, and wait if selected */
 #define MOST_VALUES 4
 
-/* Bytes for each location in a sample, as a guess. */
+/* Estimated bytes for each location in a sample. */
 #define LOCATION_BYTES 2
 
 typedef struct {
@@ -47,9 +47,9 @@ typedef struct {
     af_label_numbers used;
     af_textmap sources;
     value values[MOST_VALUES];
-    unsigned n_values, shown; /* the one that is shown first */
+    unsigned n_values, shown; /* the default value type */
     Pprof__ValueType types[MOST_VALUES];
-    GPtrArray *comments; /* char *: what 0 does not mean */
+    GPtrArray *comments; /* char *: values of 0 that mean "unknown" */
     int64_t first_thread, first_process, first_comment, first_label, first_source,
         first_type; /* strings */
 } writer;
@@ -59,7 +59,7 @@ static void put(const writer *w, const Pprof__Profile *part)
     af_protobuf_put(w->out, &part->base);
 }
 
-/* ---- what the numbers are ---- */
+/* ---- value types ---- */
 
 static void add_value(writer *w, int clock, const char *type, const char *unit)
 {
@@ -92,7 +92,7 @@ static void choose_values(writer *w)
     }
 }
 
-/* A sample has a number of every kind: those that its thread lacks are 0, and that is said. */
+/* Values that a thread lacks are 0; a comment lists them. */
 static void add_comments(writer *w)
 {
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
@@ -102,7 +102,7 @@ static void add_comments(writer *w)
             const gboolean known = clock < 0 ? af_thread_counts_calls(w->profile, thread)
                                              : af_tree_has(thread->tree, (af_clock)clock);
             if (!known) {
-                g_ptr_array_add(w->comments, g_strdup_printf("no %s known of thread %s",
+                g_ptr_array_add(w->comments, g_strdup_printf("no %s known for thread %s",
                                                              w->values[v].type, thread->title));
             }
         }
@@ -153,8 +153,8 @@ static void put_strings(writer *w)
 
 /* ---- methods ---- */
 
-/* The place of the name of a file, put there when it is met first. 0 = there is none. */
-static int64_t place_source(writer *w, const char *source)
+/* The string index of a file name, added at its first use. 0 = none. */
+static int64_t add_source(writer *w, const char *source)
 {
     if (source == NULL) {
         return 0;
@@ -174,7 +174,7 @@ static void put_method(writer *w, uint32_t number)
     Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
     function.id = number + 1;
     function.name = function.system_name = w->first_label + number;
-    function.filename = place_source(w, source);
+    function.filename = add_source(w, source);
     function.start_line = MAX(line, 0);
     Pprof__Line in = PPROF__LINE__INIT, *lines = &in;
     in.function_id = function.id;
@@ -203,7 +203,7 @@ static uint64_t read_value(const writer *w, const af_thread *thread, uint32_t no
     return af_tree_has(tree, (af_clock)clock) ? af_tree_self_ns(tree, node, (af_clock)clock) : 0;
 }
 
-/* `path` has room for the tree's depth. */
+/* `path` has the capacity of the tree's depth. */
 static void put_sample(const writer *w, const af_thread *thread, uint32_t node,
                        Pprof__Sample *sample, uint64_t *path)
 {
@@ -226,10 +226,10 @@ static void put_sample(const writer *w, const af_thread *thread, uint32_t node,
     put(w, &part);
 }
 
-static void put_thread(const writer *w, uint32_t place, uint64_t *path)
+static void put_thread(const writer *w, uint32_t index, uint64_t *path)
 {
     enum { LABELS = 4 };
-    const uint32_t thread = w->selection->threads[place];
+    const uint32_t thread = w->selection->threads[index];
     const af_tree *tree = w->profile->threads[thread].tree;
     Pprof__Label labels[LABELS], *list[LABELS];
     for (unsigned i = 0; i < LABELS; i++) {
@@ -237,10 +237,10 @@ static void put_thread(const writer *w, uint32_t place, uint64_t *path)
         labels[i].key = THREAD + i;
         list[i] = &labels[i];
     }
-    labels[THREAD - 1].str = w->first_thread + place;
+    labels[THREAD - 1].str = w->first_thread + index;
     labels[TID - 1].num = w->process.tids[thread];
     labels[PID - 1].num = w->process.pids[thread];
-    labels[PROCESS - 1].str = w->first_process + place;
+    labels[PROCESS - 1].str = w->first_process + index;
     int64_t values[MOST_VALUES];
     Pprof__Sample sample = PPROF__SAMPLE__INIT;
     sample.n_label = w->process.names[thread] != NULL ? LABELS : LABELS - 1;
@@ -255,7 +255,7 @@ static void put_thread(const writer *w, uint32_t place, uint64_t *path)
 
 /* ---- the file ---- */
 
-/* 0 = unknown, also for a date after the year 2262: the field cannot hold it. */
+/* 0 = unknown, also for dates after the year 2262, which the field cannot hold. */
 static int64_t compute_date_ns(const af_profile *profile)
 {
     const int64_t date_s = af_profile_date_s(profile);

@@ -17,7 +17,7 @@ static uint64_t read_id(const char *text)
     return g_ascii_string_to_unsigned(text, 10, 0, UINT64_MAX, &id, NULL) ? id : 0;
 }
 
-/* Where the file does not tell processes apart. */
+/* For files that do not distinguish processes. */
 static uint32_t find_only_pid(const af_profile *profile, uint32_t main)
 {
     const af_facts *facts = &profile->facts;
@@ -27,7 +27,7 @@ static uint32_t find_only_pid(const af_profile *profile, uint32_t main)
                                                    : 1;
 }
 
-/* The first that has an id keeps it. FALSE if memory is refused. */
+/* The first process with an id gets it. FALSE if out of memory. */
 static gboolean number_processes(const af_profile *profile, uint32_t *pids)
 {
     af_idmap taken;
@@ -35,9 +35,9 @@ static gboolean number_processes(const af_profile *profile, uint32_t *pids)
     af_idmap_init_hashed(&taken);
     for (uint32_t p = 0; p < profile->n_processes; p++) {
         const uint64_t id = read_id(profile->processes[p].id);
-        const gboolean kept = is_usable(id) && af_idmap_find(&taken, id) == AF_IDMAP_NONE;
-        pids[p] = kept ? (uint32_t)id : 0;
-        if (kept) {
+        const gboolean usable = is_usable(id) && af_idmap_find(&taken, id) == AF_IDMAP_NONE;
+        pids[p] = usable ? (uint32_t)id : 0;
+        if (usable) {
             af_idmap_add(&taken, id);
         }
     }
@@ -52,8 +52,8 @@ static gboolean number_processes(const af_profile *profile, uint32_t *pids)
     return ok;
 }
 
-/* What a process is called: where it has no name and loses its id, by that. NULL if memory is
- * refused, or there is nothing to say. */
+/* The name of a process: one without a name that loses its id is named after the id. NULL if out of
+ * memory, or without a name. */
 static const char *name_process(af_process *process, const af_profile *profile, uint32_t number,
                                 uint32_t pid)
 {
@@ -66,7 +66,7 @@ static const char *name_process(af_process *process, const af_profile *profile, 
     return name == NULL ? NULL : strcat(strcpy(name, kind), id);
 }
 
-static gboolean place_threads(af_process *process, const af_profile *profile)
+static gboolean assign_threads(af_process *process, const af_profile *profile)
 {
     uint32_t *pids = g_try_new(uint32_t, (size_t)profile->n_processes + 1);
     if (pids == NULL || !number_processes(profile, pids)) {
@@ -75,9 +75,9 @@ static gboolean place_threads(af_process *process, const af_profile *profile)
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const uint32_t p = profile->threads[t].process;
-        const gboolean told = p < profile->n_processes;
-        process->pids[t] = told ? pids[p] : find_only_pid(profile, process->main);
-        const char *name = told ? name_process(process, profile, p, pids[p]) : NULL;
+        const gboolean known = p < profile->n_processes;
+        process->pids[t] = known ? pids[p] : find_only_pid(profile, process->main);
+        const char *name = known ? name_process(process, profile, p, pids[p]) : NULL;
         process->names[t] = name != NULL ? name : profile->app;
     }
     g_free(pids);
@@ -98,9 +98,9 @@ static gboolean number_threads(af_process *process, const af_profile *profile)
     af_idmap_init_hashed(&taken);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         const uint64_t id = profile->threads[t].id, key = get_key(process, t, id);
-        const gboolean kept = is_usable(id) && af_idmap_find(&taken, key) == AF_IDMAP_NONE;
-        process->tids[t] = kept ? (uint32_t)id : 0;
-        if (kept) {
+        const gboolean usable = is_usable(id) && af_idmap_find(&taken, key) == AF_IDMAP_NONE;
+        process->tids[t] = usable ? (uint32_t)id : 0;
+        if (usable) {
             af_idmap_add(&taken, key);
         }
     }
@@ -125,7 +125,7 @@ gboolean af_process_init(af_process *process, const af_profile *profile)
     process->tids = g_try_new0(uint32_t, n);
     process->names = g_try_new0(const char *, n);
     const gboolean ok = process->pids != NULL && process->tids != NULL && process->names != NULL &&
-                        place_threads(process, profile) && number_threads(process, profile);
+                        assign_threads(process, profile) && number_threads(process, profile);
     if (!ok) {
         af_process_clear(process);
     }

@@ -1,8 +1,8 @@
-/* Processes and threads by numbers that other tools can take.
+/* Processes and threads by numbers that other tools accept.
  *
- * Ids of a trace may be 0, no numbers, or larger than any tool reads. Those that are positive, fit
- * and are not taken are kept; the others get numbers that are free, and processes without a name
- * that of their id. */
+ * Ids of a trace may be 0, not numeric, or larger than other tools can read. Positive ids that fit
+ * and are unused stay; the others get free numbers, and processes without a name are named after
+ * their id. */
 #ifndef AF_EXPORT_PROCESS_H
 #define AF_EXPORT_PROCESS_H
 
@@ -11,18 +11,18 @@
 
 /* All by thread of the profile. Numbers are 1 to INT32_MAX. */
 typedef struct {
-    uint32_t *pids;     /* of its process; where the file does not say, that of the main thread */
-    uint32_t *tids;     /* no two threads of a process have the same */
-    const char **names; /* of its process, else the app's package; NULL = not known */
+    uint32_t *pids;     /* of its process; if unknown, that of the main thread */
+    uint32_t *tids;     /* unique among the threads of a process */
+    const char **names; /* of its process, else the app's package; NULL = unknown */
     uint32_t main;      /* the main thread's index */
-    af_arena *arena;    /* of names that are made up */
+    af_arena *arena;    /* of generated names */
 } af_process;
 
-/* FALSE if the machine refuses memory. */
+/* FALSE if out of memory. */
 gboolean af_process_init(af_process *process, const af_profile *profile);
 void af_process_clear(af_process *process);
 
-/* Whether a thread is the one that its process began with. */
+/* Whether a thread is the first thread of its process. */
 gboolean af_process_is_main(const af_process *process, uint32_t thread);
 
 #endif

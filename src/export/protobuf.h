@@ -1,8 +1,8 @@
-/* Messages of protobuf, one behind the other.
+/* A sequence of protobuf messages.
  *
- * Two messages of a type that follow each other are one with the fields of both. So a message of
- * any size can be written piece by piece, each piece a message with a few of its fields, and
- * nothing is held but the piece. */
+ * Two consecutive messages of a type are equivalent to one with the fields of both. So a message of
+ * any size can be written in pieces, each with a few of its fields, and only one piece is in
+ * memory. */
 #ifndef AF_EXPORT_PROTOBUF_H
 #define AF_EXPORT_PROTOBUF_H
 

@@ -47,9 +47,9 @@ typedef struct {
     const af_selection *selection;
     const af_export_slice_observer *observer;
     uint64_t start_ns;       /* of the trace */
-    node_map map;            /* of the thread that is told */
+    node_map map;            /* of the current thread */
     af_array open;           /* of uint32_t: nodes */
-    af_export_slice current; /* what runs since the last edge; node 0 = nothing */
+    af_export_slice current; /* the node since the last edge; node 0 = nothing */
 } following;
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
@@ -63,14 +63,14 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     return f->observer->begin(f->observer->user, thread, round, error);
 }
 
-/* Ends the stretch that runs; from the edge on the thread is in `node`. */
+/* Ends the current slice; from the edge on the thread is in `node`. */
 static gboolean move(following *f, const af_call_event *edge, uint32_t node, GError **error)
 {
     const uint64_t now_ns = edge->time_ns[f->selection->clock] - f->start_ns;
     gboolean ok = TRUE;
     f->current.end_ns = now_ns;
     if (f->current.node != 0 && f->current.begin_ns < now_ns) {
-        ok = f->observer->stretch(f->observer->user, &f->current, error);
+        ok = f->observer->slice(f->observer->user, &f->current, error);
     }
     f->current = (af_export_slice){node, now_ns, now_ns, edge->time_ns[AF_CPU]};
     return ok;
@@ -84,7 +84,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     if (node == NULL) {
         return af_memory_error_set(error);
     }
-    /* the tree was made of these very calls */
+    /* the tree was built from these same calls */
     *node = f->map.slots[find_slot(&f->map, caller, edge->label)];
     if (*node == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
@@ -128,14 +128,14 @@ static gboolean follow_calls(const af_profile *profile, const af_selection *sele
 static gboolean visit_tree(const af_tree *tree, af_clock clock,
                            const af_export_slice_observer *observer, GError **error)
 {
-    af_export_slice stretch = {0};
+    af_export_slice slice = {0};
     gboolean ok = TRUE;
     for (uint32_t n = 1; n < tree->n && ok; n++) {
         const uint64_t self = af_tree_self_ns(tree, n, clock);
-        stretch.node = n;
-        stretch.begin_ns = stretch.end_ns;
-        stretch.end_ns += self;
-        ok = self == 0 || observer->stretch(observer->user, &stretch, error);
+        slice.node = n;
+        slice.begin_ns = slice.end_ns;
+        slice.end_ns += self;
+        ok = self == 0 || observer->slice(observer->user, &slice, error);
     }
     return ok;
 }

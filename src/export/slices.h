@@ -1,24 +1,23 @@
-/* What a thread did, as a sequence of stretches in each of which it was in one place of its call
- * tree: from calls in order of time, or from a tree, one node behind the other as if each had been
- * visited once. */
+/* A thread as a sequence of slices, in each of which it was in one node of its call tree: from
+ * calls in time order, or from a tree as if each node ran once, in sequence. */
 #ifndef AF_EXPORT_SLICES_H
 #define AF_EXPORT_SLICES_H
 
 #include "export/exporter.h"
 
-/* Times are of the clock that is selected: from calls, since the trace began (CPU: the thread's
- * first record); from a tree, since its first stretch, in the profile's unit. No stretch is empty.
- * Between two stretches nothing may run. */
+/* Times are of the selected clock. From calls: since the trace began (CPU: since the thread's first
+ * record); from a tree: since its first slice, in the profile's unit. No slice is empty. There may
+ * be gaps between slices. */
 typedef struct {
     uint32_t node; /* of the thread's tree; never 0 */
     uint64_t begin_ns, end_ns;
-    uint64_t cpu_ns; /* CPU time at the begin; 0 if that is not known */
+    uint64_t cpu_ns; /* CPU time at the start; 0 if unknown */
 } af_export_slice;
 
 typedef struct {
-    unsigned rounds; /* how often each thread is told, one round right after the other */
+    unsigned rounds; /* how often each thread is passed, one round right after the other */
     gboolean (*begin)(void *user, uint32_t thread, unsigned round, GError **error);
-    gboolean (*stretch)(void *user, const af_export_slice *stretch, GError **error);
+    gboolean (*slice)(void *user, const af_export_slice *slice, GError **error);
     gboolean (*end)(void *user, uint32_t thread, unsigned round, GError **error);
     void *user;
 } af_export_slice_observer;
@@ -26,9 +25,9 @@ typedef struct {
 gboolean af_export_slices_walk(const af_profile *profile, const af_selection *selection,
                                const af_export_slice_observer *observer, GError **error);
 
-/* The same of samples that were recorded with their times: one for each that weighs anything, in
- * order of time since the first of all threads, and as long as it weighs, whatever that is counted
- * in; so they may overlap. */
+/* The same from samples with recorded times: one slice for each sample with a weight, in time
+ * order, since the first sample of all threads. A slice is as long as the weight of its sample,
+ * whatever the unit, so slices may overlap. */
 gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selection *selection,
                                        const af_export_slice_observer *observer, GError **error);
 

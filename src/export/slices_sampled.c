@@ -1,5 +1,5 @@
-/* Samples as stretches. They are kept until all are known, because a recording holds those of one
- * thread between those of others, and not always in the order of time. */
+/* Samples as slices. All are held until the end of the input, because a recording interleaves
+ * threads and is not always in time order. */
 #include "export/slices.h"
 
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 typedef struct {
     uint64_t time_ns, weight, number;
     uint32_t node;
-} seen_sample;
+} timed_sample;
 
 typedef struct {
     af_idmap nodes;   /* parent << 32 | label; the number of node n is n - 1 */
-    af_array samples; /* of seen_sample */
+    af_array samples; /* of timed_sample */
 } track;
 
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
-    track *tracks;      /* by place in the selection */
-    uint32_t *place_of; /* by thread, + 1; 0 = it is not selected */
+    track *tracks;      /* by index in the selection */
+    uint32_t *index_of; /* by thread, + 1; 0 = not selected */
     uint64_t first_ns, n;
 } collecting;
 
@@ -34,7 +34,7 @@ static uint64_t make_key(uint32_t parent, uint32_t label)
 
 static gboolean begin_track(track *t, const af_tree *tree)
 {
-    af_array_init(&t->samples, sizeof(seen_sample));
+    af_array_init(&t->samples, sizeof(timed_sample));
     af_idmap_init_hashed(&t->nodes);
     for (uint32_t n = 1; n < tree->n; n++) {
         if (af_idmap_add(&t->nodes, make_key(tree->parent[n], tree->label[n])) == AF_IDMAP_NONE) {
@@ -44,33 +44,33 @@ static gboolean begin_track(track *t, const af_tree *tree)
     return TRUE;
 }
 
-static gboolean take_sample(void *user, const af_recorded_sample *seen, GError **error)
+static gboolean add_sample(void *user, const af_recorded_sample *recorded, GError **error)
 {
     collecting *c = user;
     uint32_t node = 0;
-    if (c->place_of[seen->thread] == 0) {
+    if (c->index_of[recorded->thread] == 0) {
         return TRUE;
     }
-    track *t = &c->tracks[c->place_of[seen->thread] - 1];
-    for (size_t i = 0; i < seen->n; i++) {
-        const uint32_t number = af_idmap_find(&t->nodes, make_key(node, seen->labels[i]));
+    track *t = &c->tracks[c->index_of[recorded->thread] - 1];
+    for (size_t i = 0; i < recorded->n; i++) {
+        const uint32_t number = af_idmap_find(&t->nodes, make_key(node, recorded->labels[i]));
         if (number == AF_IDMAP_NONE) {
-            return TRUE; /* no node has it: it weighed nothing */
+            return TRUE; /* the sample weighs nothing, so no node has it */
         }
         node = number + 1;
     }
-    const uint64_t weight = seen->weight[c->selection->clock == AF_CPU ? AF_CPU : AF_WALL];
-    seen_sample *s = node == 0 || weight == 0 ? NULL : af_array_add(&t->samples, 1);
+    const uint64_t weight = recorded->weight[c->selection->clock == AF_CPU ? AF_CPU : AF_WALL];
+    timed_sample *s = node == 0 || weight == 0 ? NULL : af_array_add(&t->samples, 1);
     if (s != NULL) {
-        *s = (seen_sample){seen->time_ns, weight, c->n++, node};
-        c->first_ns = MIN(c->first_ns, seen->time_ns);
+        *s = (timed_sample){recorded->time_ns, weight, c->n++, node};
+        c->first_ns = MIN(c->first_ns, recorded->time_ns);
     }
     return !t->samples.failed || af_memory_error_set(error);
 }
 
 static int compare_samples(const void *a, const void *b)
 {
-    const seen_sample *x = a, *y = b;
+    const timed_sample *x = a, *y = b;
     if (x->time_ns != y->time_ns) {
         return x->time_ns < y->time_ns ? -1 : 1;
     }
@@ -82,11 +82,11 @@ static gboolean tell_round(const collecting *c, const track *t, uint32_t thread,
 {
     gboolean ok = to->begin(to->user, thread, round, error);
     for (size_t i = 0; ok && i < t->samples.n; i++) {
-        const seen_sample *s = &AF_ARRAY_AT(&t->samples, seen_sample, i);
+        const timed_sample *s = &AF_ARRAY_AT(&t->samples, timed_sample, i);
         const uint64_t begin_ns = s->time_ns - c->first_ns;
         const uint64_t weight = MIN(s->weight, UINT64_MAX - begin_ns);
-        const af_export_slice stretch = {s->node, begin_ns, begin_ns + weight, 0};
-        ok = to->stretch(to->user, &stretch, error);
+        const af_export_slice slice = {s->node, begin_ns, begin_ns + weight, 0};
+        ok = to->slice(to->user, &slice, error);
     }
     return ok && to->end(to->user, thread, round, error);
 }
@@ -96,7 +96,7 @@ static gboolean tell_all(const collecting *c, const af_export_slice_observer *to
     for (uint32_t i = 0; i < c->selection->n_threads; i++) {
         const track *t = &c->tracks[i];
         if (t->samples.n > 0) {
-            qsort(t->samples.items, t->samples.n, sizeof(seen_sample), compare_samples);
+            qsort(t->samples.items, t->samples.n, sizeof(timed_sample), compare_samples);
         }
         for (unsigned round = 0; round < to->rounds; round++) {
             if (!tell_round(c, t, c->selection->threads[i], round, to, error)) {
@@ -110,10 +110,10 @@ static gboolean tell_all(const collecting *c, const af_export_slice_observer *to
 static gboolean prepare(collecting *c)
 {
     const uint32_t n = c->selection->n_threads;
-    gboolean ok = c->tracks != NULL && c->place_of != NULL;
+    gboolean ok = c->tracks != NULL && c->index_of != NULL;
     for (uint32_t i = 0; ok && i < n; i++) {
         const uint32_t thread = c->selection->threads[i];
-        c->place_of[thread] = i + 1;
+        c->index_of[thread] = i + 1;
         ok = begin_track(&c->tracks[i], c->profile->threads[thread].tree);
     }
     return ok;
@@ -126,9 +126,9 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
     collecting c = {.profile = profile,
                     .selection = selection,
                     .tracks = g_try_new0(track, (size_t)selection->n_threads + 1),
-                    .place_of = g_try_new0(uint32_t, (size_t)profile->n_threads + 1),
+                    .index_of = g_try_new0(uint32_t, (size_t)profile->n_threads + 1),
                     .first_ns = UINT64_MAX};
-    const gboolean ok = prepare(&c) ? samples->tell(samples->user, take_sample, &c, error) &&
+    const gboolean ok = prepare(&c) ? samples->read(samples->user, add_sample, &c, error) &&
                                           tell_all(&c, observer, error)
                                     : af_memory_error_set(error);
     for (uint32_t i = 0; c.tracks != NULL && i < selection->n_threads; i++) {
@@ -136,6 +136,6 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
         af_array_clear(&c.tracks[i].samples);
     }
     g_free(c.tracks);
-    g_free(c.place_of);
+    g_free(c.index_of);
     return ok;
 }

@@ -1,11 +1,13 @@
-/* Spall, version 3: a header, and for each thread buffers of begins and ends in whole ns, the names
- * of thread and process in front.
+/* Spall, version 3: a header, and for each thread buffers of starts and ends in whole ns, preceded
+ * by the names of thread and process.
  *
- * Version 1, which Spall of before July 2025 reads too, has no room for the names of threads; those
- * builds take the format "chrome". Spall takes buffers of up to 1 MB. Names are of 255 bytes at
- * most: longer ones are cut between characters. Nothing pads, which Spall in a browser cannot read.
+ * Version 1, which Spall of before July 2025 reads too, cannot hold thread names; use the format
+ * "chrome" for those builds. Spall reads buffers of up to 1 MB. Names have at most 255 bytes:
+ * longer ones are truncated between characters. There is no padding, which Spall in a browser
+ * cannot read.
  *
- * Tried: not with Spall, which is no package; aflame reads the same trees from it. */
+ * Not tested with Spall, which is not available as a package; aflame reads the same trees from
+ * it. */
 #include "export/exporter.h"
 
 #include "base/memory_error.h"
@@ -23,7 +25,7 @@ typedef struct {
     const af_selection *selection;
     af_process process;
     af_out *out;
-    uint64_t start_ns; /* of the trace, in the clock that is told */
+    uint64_t start_ns; /* of the trace, in the written clock */
     uint64_t first_ns; /* of the buffer */
     uint32_t thread;
     size_t used;
@@ -63,7 +65,7 @@ static void flush(writer *w)
     }
 }
 
-/* Room for one more record, of the time. */
+/* Makes space for one more record, of this time. */
 static uint8_t *reserve(writer *w, uint64_t ns)
 {
     if (w->used > MOST_BUFFER - MOST_RECORD) {
@@ -73,7 +75,7 @@ static uint8_t *reserve(writer *w, uint64_t ns)
     return w->buffer + w->used;
 }
 
-/* As much of a name as fits. */
+/* The prefix of a name that fits. */
 static uint8_t cut_name(const char *name, size_t length)
 {
     if (length > MOST_NAME) {

@@ -1,17 +1,16 @@
 /* speedscope's own format: a JSON object with one profile for each thread.
  *
- * Of single calls a profile is a list of begins ("O") and ends ("C") in whole ns, which keeps their
- * order: speedscope's "Time Order". Of trees it is a list of stacks with the time spent in each; so
- * it is, in order of time, of threads of which samples told the calls, with no stack where nothing
- * was seen.
- * speedscope takes a file only if every end is that of the innermost call, times never go back and
- * nothing stays open, which is what the calls of a profile are like.
+ * With single calls, a profile is a list of starts ("O") and ends ("C") in whole ns in their
+ * original order: speedscope's "Time Order". With trees, it is a list of stacks with the self time
+ * of each. With threads whose calls come from samples, it is a list of stacks in time order, with
+ * an empty stack in gaps. speedscope rejects a file unless every end is that of the innermost call,
+ * times never decrease and nothing stays open; calls of a profile meet these rules.
  *
- * Frames are known by their place in `shared.frames` and not by their names, so every label stands
- * there once. What is of no thread has the name of the whole file.
+ * Frames are identified by their index in `shared.frames` and not by name, so every label is listed
+ * once. An input without threads uses the name of the whole file.
  *
- * Tried: speedscope 1.25.0 opens calls, trees and samples without a warning, and what it saves has
- * the same times; aflame reads the same trees from both. */
+ * Tested: speedscope 1.25.0 opens calls, trees and samples without a warning and saves the same
+ * times; aflame reads the same trees from both. */
 #include "export/exporter.h"
 
 #include "base/json.h"
@@ -21,7 +20,7 @@
 #include "export/slices.h"
 #include "export/label_numbers.h"
 
-/* Of a frame in a stack, as a guess. */
+/* Estimated size of a frame in a stack. */
 #define FRAME_BYTES 4
 
 typedef struct {
@@ -29,13 +28,13 @@ typedef struct {
     const af_selection *selection;
     af_label_numbers used;
     af_out *out;
-    uint32_t n_profiles;        /* begun so far */
-    gboolean any;               /* of the list that is being written */
-    uint64_t start_ns;          /* of the trace, in the clock that is told */
+    uint32_t n_profiles;        /* profiles begun so far */
+    gboolean any;               /* items of the current list */
+    uint64_t start_ns;          /* of the trace, in the written clock */
     uint64_t first_ns, last_ns; /* of the thread, since then */
-    uint32_t *path;             /* room for the deepest */
-    uint64_t stack_bytes;       /* of stacks in order of time, about */
-    const af_tree *tree;        /* of the thread whose samples are told */
+    uint32_t *path;             /* capacity for the deepest stack */
+    uint64_t stack_bytes;       /* estimated size of stacks in time order */
+    const af_tree *tree;        /* the thread whose samples are being written */
     unsigned round;
 } writer;
 
@@ -59,7 +58,7 @@ static void put_frames(const writer *w)
     }
 }
 
-/* In a word that speedscope knows; of what it does not know it shows the number alone. */
+/* A unit name that speedscope knows; for other units it shows plain numbers. */
 static const char *name_unit(const af_unit *unit)
 {
     return !unit->counted                                          ? "nanoseconds"
@@ -67,7 +66,7 @@ static const char *name_unit(const af_unit *unit)
                                                                    : "none";
 }
 
-/* Of everything. What samples are of stands in no unit of speedscope's. */
+/* Of the whole file. speedscope has no unit for what samples count. */
 static void put_title(const writer *w)
 {
     const af_unit *unit = &w->profile->facts.unit;
@@ -149,7 +148,7 @@ static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError *
 
 /* ---- stacks ---- */
 
-/* The frames of a node from the outermost on; of the thread itself none. */
+/* The frames of a node, outermost first; none for the thread itself. */
 static void put_path(writer *w, const af_tree *tree, uint32_t node)
 {
     uint32_t depth = tree->depth[node];
@@ -200,7 +199,7 @@ static gboolean begin_samples(void *user, uint32_t thread, unsigned round, GErro
     return TRUE;
 }
 
-/* A stack, or what it weighs. */
+/* Writes a stack, or its weight. */
 static void put_sample(writer *w, uint32_t node, uint64_t length_ns)
 {
     if (w->round == WEIGHTS) {
@@ -210,16 +209,16 @@ static void put_sample(writer *w, uint32_t node, uint64_t length_ns)
     put_path(w, w->tree, node);
 }
 
-static gboolean put_stretch(void *user, const af_export_slice *stretch, GError **error)
+static gboolean put_slice(void *user, const af_export_slice *slice, GError **error)
 {
     writer *w = user;
     if (!w->any) {
-        w->first_ns = stretch->begin_ns;
-    } else if (stretch->begin_ns > w->last_ns) {
-        put_sample(w, 0, stretch->begin_ns - w->last_ns);
+        w->first_ns = slice->begin_ns;
+    } else if (slice->begin_ns > w->last_ns) {
+        put_sample(w, 0, slice->begin_ns - w->last_ns);
     }
-    w->last_ns = stretch->end_ns;
-    put_sample(w, stretch->node, stretch->end_ns - stretch->begin_ns);
+    w->last_ns = slice->end_ns;
+    put_sample(w, slice->node, slice->end_ns - slice->begin_ns);
     return w->out->error == NULL || af_export_stop(error);
 }
 
@@ -232,15 +231,15 @@ static gboolean end_samples(void *user, uint32_t thread, unsigned round, GError 
     return TRUE;
 }
 
-static gboolean counts_calls(const writer *w, uint32_t place)
+static gboolean counts_calls(const writer *w, uint32_t index)
 {
-    const uint32_t thread = w->selection->threads[place];
+    const uint32_t thread = w->selection->threads[index];
     return af_thread_counts_calls(w->profile, &w->profile->threads[thread]);
 }
 
-/* ---- how much text that becomes ---- */
+/* ---- size of the text ---- */
 
-static gboolean note_thread(void *user, uint32_t thread, unsigned round, GError **error)
+static gboolean set_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)round, (void)error;
     writer *w = user;
@@ -248,20 +247,20 @@ static gboolean note_thread(void *user, uint32_t thread, unsigned round, GError 
     return TRUE;
 }
 
-static gboolean weigh_stretch(void *user, const af_export_slice *stretch, GError **error)
+static gboolean count_slice(void *user, const af_export_slice *slice, GError **error)
 {
     (void)error;
     writer *w = user;
-    w->stack_bytes += (uint64_t)w->tree->depth[stretch->node] * FRAME_BYTES;
+    w->stack_bytes += (uint64_t)w->tree->depth[slice->node] * FRAME_BYTES;
     w->stack_bytes = MIN(w->stack_bytes, AF_PATHS_MOST_COUNTED);
     return TRUE;
 }
 
-/* Whether the stacks of samples fit into what may be written. They are counted where each record as
- * deep as the deepest would be too much. */
+/* Whether the stacks of samples fit into the limit. They are counted only if the estimate of all
+ * records at the largest depth exceeds it. */
 static gboolean check_samples(writer *w, GError **error)
 {
-    const af_export_slice_observer observer = {1, note_thread, weigh_stretch, note_thread, w};
+    const af_export_slice_observer observer = {1, set_thread, count_slice, set_thread, w};
     const af_selection *all = w->selection;
     uint32_t *sampled = g_new(uint32_t, (gsize)all->n_threads + 1);
     af_selection some = *all;
@@ -291,11 +290,11 @@ static gboolean check_samples(writer *w, GError **error)
 
 /* ---- all threads ---- */
 
-/* Threads of a kind that follow each other are told together. */
+/* Consecutive threads of a kind are written together. */
 static gboolean put_calls(writer *w, GError **error)
 {
     const af_thread_observer calls = {1, begin_thread, enter_call, leave_call, end_thread, w};
-    const af_export_slice_observer samples = {ROUNDS, begin_samples, put_stretch, end_samples, w};
+    const af_export_slice_observer samples = {ROUNDS, begin_samples, put_slice, end_samples, w};
     const af_selection *all = w->selection;
     gboolean ok = TRUE;
     for (uint32_t i = 0, end = 0; i < all->n_threads && ok; i = end) {

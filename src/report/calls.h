@@ -1,4 +1,4 @@
-/* A report about single calls: how long those of each method took, a histogram, and the calls. */
+/* A report about single calls: statistics for each method, a histogram, and the list of calls. */
 #ifndef AF_REPORT_CALLS_H
 #define AF_REPORT_CALLS_H
 
@@ -6,36 +6,35 @@
 #include "report/report.h"
 
 typedef struct {
-    af_scope scope;            /* the profile as it is shown; its first clock is the book's */
+    af_scope scope; /* the profile after all steps; its first clock is that of the call store */
     const af_call_store *book; /* closed */
-    const char *pattern;       /* whose calls they are */
-    const char *sort;          /* column of the calls; NULL = the longest first */
+    const char *pattern;       /* the pattern that selected the calls */
+    const char *sort;          /* column of the list; NULL = longest first */
     uint32_t top;              /* rows; 0 = all */
 } af_calls_request;
 
-/* NULL with AF_ERROR_USAGE (a column that is not there) or _MEMORY. */
+/* NULL with AF_ERROR_USAGE (unknown column) or _MEMORY. */
 af_report *af_report_make_calls(const af_calls_request *request, const af_report_format *format,
                                 GError **error);
 
-/* ---- the tables; NULL if the machine refuses the memory ---- */
+/* ---- the tables; NULL if out of memory ---- */
 
-/* The clocks in the order in which they are shown. */
+/* The clocks in display order. */
 typedef struct {
     const af_calls_request *request;
     af_arena *arena; /* of the report, for texts */
     af_clock clocks[AF_MEASURES];
     unsigned n_clocks;
-    gboolean sampled; /* some thread was sampled: the rows are slices between samples, and their
-                         number is not a number of calls */
+    gboolean sampled; /* some thread was sampled: rows are slices between samples, not calls */
 } af_calls_making;
 
-/* The methods whose calls they are, a row for each. */
+/* One row for each method with selected calls. */
 af_table *af_table_of_called(const af_calls_making *making);
 
 /* The histogram. */
 af_table *af_table_of_durations(const af_calls_making *making);
 
-/* The calls that are kept. */
+/* The longest of the selected calls. */
 af_table *af_table_of_calls(const af_calls_making *making);
 
 #endif

@@ -37,7 +37,7 @@ static void add_word(GPtrArray *words, char *word)
     g_ptr_array_add(words, word);
 }
 
-/* What --sort can be given: "self", "inclusive", ..., which mean the first clock. */
+/* The values of --sort: "self", "inclusive", ... mean the first clock. */
 static GPtrArray *list_words(const af_table *table)
 {
     GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
@@ -62,20 +62,20 @@ void af_report_refuse_sort(const af_table *table, const char *typed, GError **er
     const char *nearest = af_word_nearest(typed, (const char *const *)(void *)words->pdata);
     char *list = g_strjoinv(", ", (char **)words->pdata);
     if (nearest != NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "there is no column \"%s\" to sort by; did you mean %s?", typed, nearest);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown column \"%s\"; did you mean %s?",
+                    typed, nearest);
     } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "there is no column \"%s\" to sort by; there are %s", typed, list);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown column \"%s\"; choose one of %s",
+                    typed, list);
     }
     g_free(list);
     g_ptr_array_unref(words);
 }
 
-/* A table that lacks the column keeps an order of its own, but one of them must have it. */
+/* A table that lacks the column keeps its own order, but at least one must have it. */
 static gboolean sort_tables(const GPtrArray *tables, const char *typed, GError **error)
 {
-    typed = g_strcmp0(typed, "time") == 0 ? NULL : typed; /* as siblings in pictures */
+    typed = g_strcmp0(typed, "time") == 0 ? NULL : typed; /* in the order of siblings in pictures */
     gboolean known = typed == NULL;
     for (unsigned i = 0; i < tables->len; i++) {
         af_table *table = tables->pdata[i];
@@ -106,7 +106,7 @@ static gboolean check_wait(const af_scope *scope, GError **error)
     }
     if (scope->n_threads > 0 && af_scope_n_without(scope, AF_WAIT) == scope->n_threads) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "waiting shows only with two clocks; none of the threads has both");
+                            "waiting needs two clocks; no thread has both");
         return FALSE;
     }
     return TRUE;
@@ -117,7 +117,7 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
 {
     const af_table_kind *kind = af_table_kind_lookup(name);
     if (kind == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no table of %s", name);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown table \"%s\"", name);
         return FALSE;
     }
     if (kind->needs_wait && !check_wait(&request->scope, error)) {
@@ -131,7 +131,7 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
     return TRUE;
 }
 
-/* All there is but trees. */
+/* All tables except trees. */
 static gboolean add_everything(af_report *report, const af_report_request *request, GError **error)
 {
     const af_table_kind *kind;
@@ -190,7 +190,7 @@ void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES])
     }
 }
 
-/* Who sorts by a clock wants to see its columns first. */
+/* A report that is sorted by a clock shows the columns of that clock first. */
 static int choose_first_clock(const char *sort)
 {
     for (unsigned c = 0; sort != NULL && c < AF_MEASURES; c++) {
@@ -207,7 +207,7 @@ static int choose_first_clock(const char *sort)
     return AF_CLOCK_DEFAULT;
 }
 
-/* "self_cycles": of letters, digits and low lines. */
+/* "self_cycles": letters, digits and underscores. */
 static const char *make_id(af_arena *arena, const char *figure, const char *unit)
 {
     char *id = g_strdup_printf("%s_%s", figure, unit);
@@ -219,7 +219,7 @@ static const char *make_id(af_arena *arena, const char *figure, const char *unit
     return copy;
 }
 
-/* The unit outlives the profile. FALSE if the machine refuses the memory. */
+/* The unit outlives the profile. FALSE if out of memory. */
 static gboolean take_unit(af_report *report, af_scope *scope)
 {
     const af_unit *unit = &scope->profile->facts.unit;
@@ -268,10 +268,9 @@ af_report *af_report_make(const af_report_request *wanted, const af_report_forma
     const af_scope *scope = &request.scope;
     request.scope.first = choose_first_clock(wanted->sort);
     if (scope->profile->callers_above) {
-        g_set_error_literal(
-            error, AF_ERROR, AF_ERROR_USAGE,
-            "the trees stand on their heads, so times cannot be added up; --tree up "
-            "shows callers without --invert-callers");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "inverted call trees cannot be added up; use --tree up instead "
+                            "of --invert-callers");
         return NULL;
     }
     af_report *report = af_report_open(&request.scope, format, error);
@@ -292,7 +291,7 @@ af_report *af_report_make(const af_report_request *wanted, const af_report_forma
     return report;
 }
 
-/* "; 2 of them have no CPU times", "; 2 without CPU times are left out". */
+/* "; 2 of them have no CPU times", "; 2 without CPU times left out". */
 static void append_without(GString *line, const af_report *report)
 {
     static const char *const names[AF_CLOCKS] = {"wall", "CPU"};
@@ -305,10 +304,9 @@ static void append_without(GString *line, const af_report *report)
         }
     }
     if (report->n_left_out > 0) {
-        g_string_append_printf(line, "; %s without %s times %s left out",
+        g_string_append_printf(line, "; %s without %s times left out",
                                af_number_count(text, report->n_left_out),
-                               names[report->clocks[0] == AF_WALL ? AF_WALL : AF_CPU],
-                               report->n_left_out == 1 ? "is" : "are");
+                               names[report->clocks[0] == AF_WALL ? AF_WALL : AF_CPU]);
     }
 }
 
@@ -336,7 +334,7 @@ char *af_report_describe_scope(const af_report *report)
     }
     append_without(line, report);
     if (report->sampled) {
-        g_string_append(line, "; samples, so calls cannot be counted");
+        g_string_append(line, "; samples, without call counts");
     }
     return g_string_free(line, FALSE);
 }

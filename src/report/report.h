@@ -1,8 +1,9 @@
-/* A report: tables about one profile, and what they are about.
+/* A report: tables about one profile, and a description of their scope.
  *
- * It is made while the profile is open and stands alone afterwards, so that several inputs can be
- * written into one output. A table of figures comes from an af_table_kind: one const struct in a
- * file of its own, listed once in kinds.c; the words of --by and the help are made from the list.
+ * A report is made while the profile is open and is independent of it afterwards, so that several
+ * inputs can be written into one output. A table of figures comes from an af_table_kind: one const
+ * struct in a file of its own, listed once in kinds.c; the values of --by and the help come from
+ * the list.
  */
 #ifndef AF_REPORT_REPORT_H
 #define AF_REPORT_REPORT_H
@@ -14,7 +15,7 @@
 
 typedef struct af_report_format af_report_format;
 
-/* What is asked for. */
+/* The request. */
 typedef struct {
     af_scope scope;
     af_arena *arena;          /* of the report, for the texts of tables */
@@ -22,32 +23,33 @@ typedef struct {
     const char *sort;         /* column; NULL = self time of the first clock */
     uint32_t top;             /* rows of each table; 0 = all */
     gboolean quirks;          /* as in af_report_options */
-    /* Reads the input of the profile once more and hands everything to the tap. */
+    /* Reads the input of the profile once more and passes everything to the consumer. */
     gboolean (*read)(const af_profile *profile, const af_event_consumer *tap, GError **error);
-    unsigned least_c; /* trees: branches with less are left out; hundredths of a percent */
-    const char *const *methods; /* patterns: whose callers and callees are wanted; NULL = none */
+    unsigned least_c; /* trees: omit branches below this; hundredths of a percent */
+    const char *const
+        *methods; /* patterns of the methods whose callers and callees to list; NULL = none */
 } af_report_request;
 
 struct af_report {
     const af_report_format *format;
-    char *input;                  /* clean; NULL = it has no name */
+    char *input;                  /* clean; NULL = no name */
     char *part;                   /* of the trace, in words; NULL = all of it */
-    unsigned width;               /* columns of a page of text */
+    unsigned width;               /* width of a text page in columns */
     gboolean spreadsheet;         /* as in af_report_options */
-    af_clock clocks[AF_MEASURES]; /* in the order in which they are shown */
+    af_clock clocks[AF_MEASURES]; /* in display order */
     unsigned n_clocks;
-    uint64_t time_ns[AF_MEASURES]; /* of the threads it is about: 100 % */
+    uint64_t time_ns[AF_MEASURES]; /* of the selected threads: 100 % */
     uint32_t n_threads, all_threads;
     uint32_t n_left_out;           /* as in af_scope */
-    uint32_t n_without[AF_CLOCKS]; /* of the threads: those without a clock that is shown */
+    uint32_t n_without[AF_CLOCKS]; /* threads without a clock that is shown */
     gboolean sampled, threadless;
-    af_unit unit;          /* of all times; all zero = ns of clocks */
-    af_step_record *steps; /* what was done to the profile before */
+    af_unit unit;          /* unit of all times; all zero = ns */
+    af_step_record *steps; /* the steps that made the profile */
     unsigned n_steps;
     af_warnings warnings; /* of the input */
     GPtrArray *tables;    /* af_table */
     af_arena *arena;      /* their texts */
-    /* what the format took from the profile beside the tables; see format.h */
+    /* data of the format, from `gather`; see format.h */
     gpointer own;
     GDestroyNotify free_own;
 };
@@ -56,11 +58,11 @@ struct af_report {
 af_report *af_report_make(const af_report_request *request, const af_report_format *format,
                           GError **error);
 
-/* A report without tables about a scope, which it prepares and gives its unit, and of which it
- * copies what is to be told. NULL with AF_ERROR_MEMORY. */
+/* A report without tables about a scope. Prepares the scope, sets its unit, and copies the facts
+ * that the texts need. NULL with AF_ERROR_MEMORY. */
 af_report *af_report_open(af_scope *scope, const af_report_format *format, GError **error);
 
-/* Says which words of --sort the table has. */
+/* Appends the values of --sort that the table accepts. */
 void af_report_refuse_sort(const af_table *table, const char *typed, GError **error);
 
 /* "100 % = 1.23 s cpu, 7.92 s wall of 11 threads". Free with g_free(). */
@@ -69,17 +71,17 @@ char *af_report_describe_scope(const af_report *report);
 /* "--focus onBind left out 1.2 s cpu, 3.4 s wall". Free with g_free(). */
 char *af_report_describe_step(const af_report *report, unsigned number);
 
-/* "records of thread 0 were dropped (3 times, first at byte 1,234)": the warning `number` as
- * counted by af_warnings_kind_at(), "" past the end. Free with g_free(). */
+/* "records of thread 0 were dropped (3 times, first at byte 1,234)": the warning with this number
+ * in the order of af_warnings_kind_at(), "" past the end. Free with g_free(). */
 char *af_report_describe_warning(const af_warnings *warnings, unsigned number);
 
-/* Takes them from the profile. FALSE if the machine refuses the memory. */
+/* Copies the steps from the profile. FALSE if out of memory. */
 gboolean af_report_copy_steps(af_report *report, const af_profile *profile);
 
 typedef struct {
     const char *name; /* "methods" */
-    /* All rows, in any order; but trees in theirs, and no more than `top`. NULL if the machine
-     * refuses the memory. */
+    /* All rows, in any order; trees have their own order and at most `top` rows. NULL if out of
+     * memory. */
     af_table *(*make)(const af_report_request *request);
     gboolean is_tree;
     gboolean needs_wait; /* only of profiles with both clocks */
@@ -99,18 +101,18 @@ extern const af_table_kind af_table_kind_tree_up;
 const af_table_kind *af_table_kind_at(unsigned number);
 const af_table_kind *af_table_kind_lookup(const char *name);
 
-/* ---- for those who make tables ---- */
+/* ---- for the tables ---- */
 
-/* The first method that has the label; NULL if the label stands for no method of the file. */
+/* The first method with the label; NULL if the label stands for no method of the file. */
 const af_method *af_report_method_of(const af_profile *profile, const af_label *label);
 
-/* Its class with its package; NULL if the file does not say. */
+/* Its class with its package; NULL if unknown. */
 const char *af_report_class_of(const af_profile *profile, const af_label *label);
 
-/* Appends the source file of the label, with the folder that its package means. */
+/* Appends the source file of the label, in the folder of its package. */
 void af_report_append_source(GString *to, const af_profile *profile, const af_label *label);
 
-/* What 100 % of each clock are. */
+/* The amount that is 100 % of each clock. */
 void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES]);
 
 /* Callers and callees of each method that one of the patterns matches, a table for each, largest
@@ -125,13 +127,13 @@ gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray 
 /* A table of groups of labels: those with the same name are one row, with all figures. */
 typedef struct {
     const char *id, *title;
-    const char *name_title; /* heads the first column */
-    /* Appends the name of the group that the label belongs to. */
+    const char *name_title; /* heading of the first column */
+    /* Appends the name of the label's group. */
     void (*append_name)(GString *to, const af_profile *profile, const af_label *label);
-    /* Columns of texts behind the figures; NULL = none. */
+    /* Text columns after the figures; NULL = none. */
     const af_column *extras;
     unsigned n_extras;
-    /* Fills them for a group, of which this is the first label. */
+    /* Fills them for a group whose first label this is. */
     void (*fill_extras)(af_cell *cells, const af_report_request *request, const af_label *label);
 } af_grouping;
 

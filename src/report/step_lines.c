@@ -1,5 +1,4 @@
-/* What was done to a profile before it was added up: a reader must not take the rest for the whole.
- */
+/* The steps that changed a profile before it was added up: they explain why parts are missing. */
 #include "report/report.h"
 
 #include <string.h>
@@ -20,7 +19,7 @@ gboolean af_report_copy_steps(af_report *report, const af_profile *profile)
     return !af_arena_failed(report->arena);
 }
 
-/* " VERB 1.2 s cpu, 2.3 s wall"; nothing where there is no such time. */
+/* " VERB 1.2 s cpu, 2.3 s wall"; nothing for times of 0. */
 static void append_times(GString *to, const af_report *report, const char *verb,
                          const uint64_t time_ns[AF_CLOCKS])
 {
@@ -28,7 +27,8 @@ static void append_times(GString *to, const af_report *report, const char *verb,
     const char *before = verb;
     for (unsigned i = 0; i < report->n_clocks; i++) {
         const af_clock clock = report->clocks[i];
-        if (clock != AF_WAIT && time_ns[clock] > 0) { /* waiting is of nodes, and these are gone */
+        if (clock != AF_WAIT &&
+            time_ns[clock] > 0) { /* waiting is computed from nodes, and these are gone */
             const gboolean clocked = report->unit.name == NULL;
             af_number_amount(text, time_ns[clock], &report->unit);
             g_string_append_printf(to, "%s %s%s%s", before, text, clocked ? " " : "",
@@ -44,7 +44,7 @@ char *af_report_describe_step(const af_report *report, unsigned number)
     GString *line = g_string_new(step->option);
     append_times(line, report, " left out", step->left_out_ns);
     append_times(line, report,
-                 line->len > strlen(step->option) ? "; gave callers" : " gave callers",
+                 line->len > strlen(step->option) ? "; charged to callers" : " charged to callers",
                  step->charged_ns);
     if (step->note != NULL) {
         g_string_append_printf(line, ": %s", step->note);

@@ -130,7 +130,7 @@ int af_table_find_word(const af_table *table, const char *word)
 
 typedef struct {
     const af_table *table;
-    const uint32_t *group; /* by row; NULL = all are of one */
+    const uint32_t *group; /* by row; NULL = a single group */
     unsigned columns[3], n;
 } sorting;
 
@@ -145,7 +145,7 @@ static int compare_texts(const char *a, const char *b)
 static int compare_numbers(uint64_t a, uint64_t b, gboolean upward)
 {
     if (a == AF_ABSENT || b == AF_ABSENT || upward) {
-        return (a > b) - (a < b); /* AF_ABSENT is the largest of all */
+        return (a > b) - (a < b); /* AF_ABSENT is the largest value */
     }
     return (a < b) - (a > b);
 }
@@ -168,7 +168,7 @@ static int compare_rows(gconstpointer a, gconstpointer b, gpointer user)
     return order != 0 ? order : (one > other) - (one < other);
 }
 
-/* Moves a row of a heap down until no row below it comes later. */
+/* Restores the heap below a row. */
 static void sink_row(sorting *s, uint32_t *order, uint32_t n, uint32_t at)
 {
     for (uint64_t below; (below = (uint64_t)at * 2 + 1) < n; at = (uint32_t)below) {
@@ -191,7 +191,7 @@ gboolean af_table_begins_group(const af_table *table, uint32_t row)
             strcmp(af_table_row(table, row)[1].text, af_table_row(table, row - 1)[1].text) != 0);
 }
 
-/* Numbers of the groups by row. */
+/* The group numbers by row. */
 static void number_groups(const af_table *table, uint32_t *group)
 {
     uint32_t n = 0;
@@ -201,7 +201,7 @@ static void number_groups(const af_table *table, uint32_t *group)
     }
 }
 
-/* The first `n` rows of an order, in a copy that takes the place of all. */
+/* Replaces the rows by copies of the first `n` rows of an order. */
 static void reorder_rows(af_table *table, const uint32_t *order, uint32_t n, af_cell *sorted)
 {
     const size_t width = table->columns->len;
@@ -214,8 +214,8 @@ static void reorder_rows(af_table *table, const uint32_t *order, uint32_t n, af_
     table->n_rows = table->room = n;
 }
 
-/* Leaves the `most` rows that come first in front of `order`: a heap with the last of them on top,
- * because of very many rows hardly any is among them. */
+/* Moves the first `most` rows to the front of `order`, with a heap whose top is the last of them:
+ * few of very many rows ever enter it. */
 static void choose_first(sorting *s, uint32_t *order, uint32_t most)
 {
     for (uint32_t r = most / 2; r-- > 0;) {

@@ -1,4 +1,4 @@
-/* What is wrong with the input of a report: its numbers may be incomplete. */
+/* The problems of a report's input: its numbers may be incomplete. */
 #include "report/report.h"
 
 #include "base/number.h"

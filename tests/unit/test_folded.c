@@ -182,7 +182,7 @@ START_TEST(reports_what_rounding_loses)
     messages = fold_with_messages(FALSE, bytes);
     ck_assert_str_eq(messages,
                      "rounding down to whole microseconds loses 0.1 % of the time (1.5 µs)"
-                     "; --folded-unit ns keeps it");
+                     "; --folded-unit ns avoids this");
     g_free(messages);
     g_byte_array_set_size(bytes, 0);
     messages = fold_with_messages(TRUE, bytes);

@@ -183,8 +183,8 @@ START_TEST(text_ranks_threads)
            busy = find(text + table, "  busy       9");
     size_t binder = find(text + table, "  Binder:1   7");
     ck_assert(main_row < busy && busy < binder);
-    find(text, "exited\n  ^ calls begun before the trace: 3, exits without call: 2\n");
-    find(text, "nothing is wrong with this file");
+    find(text, "exited\n  ^ calls begun before the trace: 3, exits without a call: 2\n");
+    find(text, "no problems found");
     g_free(text);
 }
 END_TEST

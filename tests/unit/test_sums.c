@@ -81,7 +81,7 @@ static void check_totals(const char *name, const af_profile *profile)
     af_report_free(report);
 }
 
-/* So is what methods waited in, of all waiting. */
+/* So does the table of waiting, of all waiting. */
 static void check_waits(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"waits", NULL};
@@ -372,7 +372,7 @@ START_TEST(reports_of_reshaped_traces_say_so)
                   "%s", line);
     g_free(line);
     line = af_report_describe_step(after, 1);
-    ck_assert_msg(strstr(line, "gave callers ") != NULL, "%s", line);
+    ck_assert_msg(strstr(line, "charged to callers ") != NULL, "%s", line);
     g_free(line);
     af_report_free(before);
     af_report_free(after);

@@ -31,7 +31,7 @@ static af_clock choose_clock(const af_scope *scope)
                                                    : AF_CPU;
 }
 
-/* By their ids in the readings, which need not be those that are shown. */
+/* By the ids in the input; the threads of the profile may be fewer. */
 static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *guide)
 {
     guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
@@ -57,9 +57,10 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                                     .all = scope->n_threads == profile->n_threads};
     af_idmap_init_hashed(&options->threads);
     if (af_profile_origin(profile) != profile) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "records are shown as they stand in the file: only threads and a clock "
-                            "can be chosen");
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            "dmtracedump tables come straight from the records: only --thread and --clock "
+            "apply to them");
         return FALSE;
     }
     if (!options->all && profile->guide != NULL) {
@@ -131,8 +132,8 @@ static void add_edge(af_dmtrace *d, uint32_t owner, unsigned list, uint32_t rela
     edge->calls++;
 }
 
-/* A call of `child` by `parent` is over. `child_open` and `parent_open` say how often they are open
- * in the stack below the call. */
+/* Ends a call of `child` by `parent`. `child_open` and `parent_open` count their activations in the
+ * stack below the call. */
 static void add_call(af_dmtrace *d, uint32_t parent, uint32_t parent_open, uint32_t child,
                      uint32_t child_open, uint64_t time)
 {
@@ -147,7 +148,7 @@ static void add_call(af_dmtrace *d, uint32_t parent, uint32_t parent_open, uint3
              time);
 }
 
-/* The innermost open call, and how often its method is open. */
+/* The innermost open call, and the number of open activations of its method. */
 static uint32_t top_of(const af_dmtrace *d, const call_stack *s, uint32_t *open)
 {
     if (s->depth == 0) {
@@ -159,7 +160,7 @@ static uint32_t top_of(const af_dmtrace *d, const call_stack *s, uint32_t *open)
     return top->method;
 }
 
-/* The time since the thread's last record goes to a method that is open `open` times. */
+/* Charges the time since the thread's last record to a method with `open` activations. */
 static void spend(af_dmtrace *d, call_stack *s, uint32_t method, uint32_t open, uint64_t now)
 {
     d->sums[method].exclusive += now - s->last;
@@ -269,7 +270,7 @@ static int compare_stacks(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* From the outermost call inwards, each as if nothing inside it were open. */
+/* Walks from the outermost call inwards; each level ignores what is open inside it. */
 static void close_stack(af_dmtrace *d, const call_stack *s)
 {
     for (size_t i = 0; i < s->depth; i++) {

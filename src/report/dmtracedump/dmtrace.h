@@ -1,14 +1,14 @@
 /* The four tables of dmtracedump, byte for byte as that tool prints them.
  *
- * It has rules of its own, which are kept here: the times are those of one clock, the CPU's where
- * there are two; an exit on an empty stack is a call since time 0 that contains nothing; calls that
- * are open at the end are closed at their thread's last record and get no time of their own; all
- * undefined methods are one; clocks that step back are not noticed. Where it gives up (an exit that
- * does not match, a stack of 10,000 calls, thread numbers from 32,768 on) the rules of rebuild.h
- * hold and the tables are complete.
+ * dmtracedump has rules of its own. All times are those of one clock: CPU where the trace has two.
+ * An exit on an empty stack is a call since time 0 without children. Calls open at the end are
+ * closed at the last record of their thread and get no time of their own. All undefined methods are
+ * one. Backward clock steps are not detected. Where dmtracedump gives up (an exit that does not
+ * match, a stack of 10,000 calls, thread numbers from 32,768 on) the rules of rebuild.h apply and
+ * the tables are complete.
  *
- * The input is read twice: once for the names, once for the records. Kept are the sums of methods
- * and of pairs of them, and the stacks. */
+ * The input is read twice: for the names, then for the records. Memory holds the sums of methods
+ * and of pairs of methods, and the stacks. */
 #ifndef AF_REPORT_DMTRACEDUMP_DMTRACE_H
 #define AF_REPORT_DMTRACEDUMP_DMTRACE_H
 
@@ -18,20 +18,20 @@
 #include "report/report.h"
 
 typedef struct {
-    af_clock clock;  /* AF_CLOCK_DEFAULT: CPU if there is such a clock, else wall */
-    gboolean quirks; /* see af_dmtrace_names; and what is no number is printed as such */
-    gboolean all;    /* threads; else those in the map */
+    af_clock clock;  /* AF_CLOCK_DEFAULT: CPU if the trace has it, else wall */
+    gboolean quirks; /* see af_dmtrace_names; text that is not a number is printed as it is */
+    gboolean all;    /* selected threads; NULL = those in the map */
     af_idmap threads;
 } af_dmtrace_options;
 
-/* Makes the options of a request and reads the names, into `names` that were initialised; sorted.
- * AF_ERROR_USAGE for a profile that is not as its file is: no record stands for what was cut out of
- * it. The options are to be cleared in any case. */
+/* Fills in the options of a request and reads the names into `names`, which the caller has
+ * initialised; sorts them. AF_ERROR_USAGE for a profile that differs from its file, because records
+ * cannot be matched to it. The caller clears the options in any case. */
 gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                           const af_report_request *request, GError **error);
 void af_dmtrace_options_clear(af_dmtrace_options *options);
 
-/* What a method comes to, in us. [0] ordinary, [1] while it was open already. */
+/* Totals of a method in us. [0] ordinary, [1] while it was open already. */
 typedef struct {
     uint64_t exclusive, inclusive;
     uint64_t top_exclusive; /* of it, while it was open once */
@@ -39,7 +39,7 @@ typedef struct {
     uint32_t rank; /* for the tables */
 } af_dmtrace_sums;
 
-/* The lists that a method has of others. */
+/* The lists of related methods that each method has. */
 enum {
     AF_DMTRACE_PARENTS,
     AF_DMTRACE_PARENTS_AGAIN, /* while the method itself was open already */
@@ -48,7 +48,7 @@ enum {
     AF_DMTRACE_LISTS,
 };
 
-/* An entry of such a list; its key in `edge_keys` says of which. */
+/* An entry of such a list; its key in `edge_keys` names the two methods. */
 typedef struct {
     uint64_t time, calls;
 } af_dmtrace_edge;
@@ -57,14 +57,14 @@ typedef struct {
     const af_dmtrace_names *names;
     const af_dmtrace_options *options;
     af_dmtrace_sums *sums; /* by method */
-    af_idmap edge_keys;    /* in the order in which they were met */
+    af_idmap edge_keys;    /* in order of first use */
     af_array edges;        /* of af_dmtrace_edge */
     af_array method_of;    /* uint32_t by the reader's number, + 1; 0 = not yet looked up */
     af_array stacks;       /* of af_dmtrace_stack by the reader's number of the thread */
     af_idmap open_keys;    /* thread and method */
     af_array open;         /* uint32_t: how often the method is open in the thread */
     uint64_t total;
-    gboolean failed; /* the machine refused memory */
+    gboolean failed; /* out of memory */
 } af_dmtrace;
 
 /* `names`, sorted, and `options` are borrowed. */
@@ -72,13 +72,13 @@ void af_dmtrace_init(af_dmtrace *d, const af_dmtrace_names *names,
                      const af_dmtrace_options *options);
 void af_dmtrace_clear(af_dmtrace *d);
 
-/* Counts what a second reading finds. */
+/* Counts the records of the second pass. */
 af_event_consumer af_dmtrace_listener(af_dmtrace *d);
 
-/* Closes what is open. FALSE if the machine refused memory at any time. */
+/* Closes all open calls. FALSE if memory ran out at any time. */
 gboolean af_dmtrace_finish(af_dmtrace *d);
 
-/* Prints the tables. FALSE if the machine refused memory. */
+/* Prints the tables. FALSE if out of memory. */
 gboolean af_dmtrace_write(af_dmtrace *d, af_out *out);
 
 /* ---- shared with the tables and with records.c ---- */

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-#define PSEUDO 2 /* methods that no line describes */
+#define PSEUDO 2 /* methods without a line */
 
 void af_dmtrace_names_init(af_dmtrace_names *names, gboolean quirks)
 {
@@ -50,9 +50,9 @@ static size_t measure_column(const char *at, const char *end, gboolean *last)
     return (size_t)((tab != NULL ? tab : end) - at);
 }
 
-/* Class, name and signature, if the line has all three and neither of the first two is empty; what
- * stands behind the signature belongs to it unless it is two further columns. FALSE: the line is
- * one name. */
+/* Splits a line into class, name and signature. FALSE if one is missing or one of the first two is
+ * empty: then the whole line is a name. Text after the signature belongs to it unless it makes two
+ * more columns. */
 static gboolean split_line(af_span line, af_span columns[3])
 {
     const char *at = line.bytes, *end = line.bytes + line.length;
@@ -98,7 +98,7 @@ static void describe(af_dmtrace_names *names, const af_method_text *text, af_dmt
     }
 }
 
-/* The row for a line; NULL if it counts for nothing, or memory is refused. */
+/* The row for a line; NULL if the line is ignored or memory runs out. */
 static af_dmtrace_method *find_row(af_dmtrace_names *names, const af_sink *sink, uint64_t id,
                                    const af_method_text *text, gboolean replace)
 {

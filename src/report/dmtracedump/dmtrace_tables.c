@@ -1,4 +1,4 @@
-/* The tables of dmtracedump. Widths, orders and the places of blanks are that tool's. */
+/* Prints the tables of dmtracedump, with its column widths, sort orders and blanks. */
 #include "report/dmtracedump/dmtrace.h"
 
 #include <math.h>
@@ -13,19 +13,19 @@
 typedef struct {
     af_dmtrace *d;
     af_out *out;
-    uint32_t *order; /* all methods, in the order of the table that is being printed */
+    uint32_t *order; /* all methods, in the order of the current table */
     uint32_t n;
-    uint32_t *lists;  /* by method and list: the entry that was met last, + 1 */
-    uint32_t *next;   /* by entry: the one that was met before it in its list, + 1 */
-    uint32_t *sorted; /* room for the entries of one list, or for all methods */
-    uint32_t *aside;  /* as much, for sorting */
-    af_array groups;  /* of group: neighbours in `order` that belong together */
+    uint32_t *lists;  /* by method and list: the latest entry, + 1 */
+    uint32_t *next;   /* by entry: the one before it in its list, + 1 */
+    uint32_t *sorted; /* holds the entries of one list, or all methods */
+    uint32_t *aside;  /* the same size, for sorting */
+    af_array groups;  /* of group: neighbours in `order` */
     uint32_t *group_order;
 } tables;
 
 /* ---- printing ---- */
 
-/* Numbers only: nothing in `format` follows the locale. */
+/* Plain formatting only: the locale must not change a number. */
 static void G_GNUC_PRINTF(2, 3) put(const tables *t, const char *format, ...)
 {
     char text[256];
@@ -39,7 +39,7 @@ static void G_GNUC_PRINTF(2, 3) put(const tables *t, const char *format, ...)
 static void put_decimal(const tables *t, unsigned width, const char *format, double value)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE * 2];
-    /* of nothing, which the tool prints as "inf" or "nan" */
+    /* 0 / 0 and n / 0, which the tool prints as "nan" and "inf" */
     if (!isfinite(value) && !t->d->options->quirks) {
         value = 0;
     }
@@ -71,7 +71,7 @@ static int compare_numbers(uint32_t a, uint32_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Ids ascend with the numbers; several lines of one id are equal. */
+/* Ids ascend with the numbers; lines with the same id compare equal. */
 static int compare_ids(const tables *t, uint32_t a, uint32_t b)
 {
     return a >= 2 && b >= 2 && method_at(t, a)->id == method_at(t, b)->id ? 0
@@ -138,7 +138,7 @@ static int compare_by_name(const tables *t, uint32_t a, uint32_t b)
     return order != 0 ? order : compare_by_class(t, a, b);
 }
 
-/* Merges the sorted halves of `numbers`; of equal ones the first half's come first. */
+/* Merges the sorted halves of `numbers`; equal ones keep their order. */
 static void merge(const tables *t, uint32_t *numbers, uint32_t middle, uint32_t n,
                   int (*compare)(const tables *t, uint32_t a, uint32_t b))
 {
@@ -153,10 +153,10 @@ static void merge(const tables *t, uint32_t *numbers, uint32_t middle, uint32_t 
     }
 }
 
-/* Each table sorts what the one before it has left, and the sort is stable: that decides the order
- * of methods that are equal in everything that is compared. Lines that are one name have no clear
- * place among the others, so the way of sorting decides too: halves, the smaller one first, as the
- * C library of the tool does. As deep as there are bits in `n`. */
+/* Each table sorts the order that the table before it left, and the sort is stable, which decides
+ * the order of equal methods. Comparison is not consistent for lines that are one name, so the
+ * algorithm decides their order too: like the C library of the tool, it splits in halves, the
+ * smaller one first. Recursion is as deep as `n` has bits. */
 static void sort(const tables *t, uint32_t *numbers, uint32_t n,
                  int (*compare)(const tables *t, uint32_t a, uint32_t b))
 {
@@ -167,7 +167,7 @@ static void sort(const tables *t, uint32_t *numbers, uint32_t n,
     }
 }
 
-/* ---- methods by time of their own ---- */
+/* ---- methods by exclusive time ---- */
 
 static void write_exclusive(tables *t)
 {
@@ -194,9 +194,9 @@ static void write_exclusive(tables *t)
     }
 }
 
-/* ---- methods with those that call them and that they call ---- */
+/* ---- methods with their callers and callees ---- */
 
-/* The lists as chains, what was met last in front. */
+/* The lists as chains, the latest entry first. */
 static void chain_edges(tables *t)
 {
     for (uint32_t i = 0; i < t->d->edge_keys.n; i++) {
@@ -320,8 +320,8 @@ static void add_member(tables *t, group *g, uint32_t *place, uint32_t method)
     g->calls[1] += sums->calls[1];
 }
 
-/* The methods without the lines that are one name, in groups, the members of each sorted. Their
- * order is left in t->order. FALSE if the machine refused memory. */
+/* Groups the methods, without the lines that are one name, and sorts the members of each group.
+ * Leaves their order in t->order. FALSE if out of memory. */
 static gboolean make_groups(tables *t, gboolean classes)
 {
     const char *title = NULL;

@@ -3,10 +3,10 @@
 #include <string.h>
 #include "base/memory_error.h"
 
-/* Calls deeper than this are not indented any further, and marked. */
+/* Deeper calls are not indented further; a mark shows it. */
 #define DEEPEST 10000
 
-/* Of a thread that has entered nothing: what it runs in was entered before the trace. */
+/* The depth of a thread before its first record: its root was entered before the trace. */
 #define FIRST_DEPTH 2
 
 static void put_right(af_out *out, uint64_t value, size_t width)
@@ -20,7 +20,7 @@ typedef struct {
     const af_dmtrace_names *names;
     const af_dmtrace_options *options;
     af_out *out;
-    af_array *depths; /* int64_t, by the reader's number of the thread; 0 = where it begins */
+    af_array *depths; /* int64_t, by the reader's thread number; 0 = start depth */
     char *dots;
 } records;
 

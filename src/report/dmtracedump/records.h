@@ -1,14 +1,14 @@
-/* The records of a trace, a line each, as `dmtracedump -o` prints them.
+/* The records of a trace, one line each, as `dmtracedump -o` prints them.
  *
- * The input is read twice: once for the names, once for the records. Lines go out as records come
- * in: kept is how deep each thread is and nothing else. */
+ * The input is read twice: for the names, then for the records. Each line is printed when its
+ * record arrives; only the depth of each thread stays in memory. */
 #ifndef AF_REPORT_DMTRACEDUMP_RECORDS_H
 #define AF_REPORT_DMTRACEDUMP_RECORDS_H
 
 #include "report/dmtracedump/dmtrace.h"
 
-/* Of the request counts the scope. FALSE with an error of the reading or AF_ERROR_MEMORY; what
- * goes wrong with `out` is known to `out`. */
+/* Uses only the scope of the request. FALSE with a read error or AF_ERROR_MEMORY; `out` holds its
+ * own write errors. */
 gboolean af_records_write(const af_report_request *request, af_out *out, GError **error);
 
 #endif

@@ -1,12 +1,13 @@
-/* CSV as in RFC 4180: a line of names, then lines with as many fields, each ended by CR LF.
+/* CSV as in RFC 4180: a line of names, then lines with the same number of fields, each ended by CR
+ * LF.
  *
- * All tables of all reports make one: a column that a table lacks is an empty field. Where there
- * are several traces or tables, columns in front name those of each line. */
+ * All tables of all reports make one sheet: where a table lacks a column, its field is empty. If
+ * there are several traces or tables, leading columns name the trace and table of each line. */
 #include "report/format.h"
 
 #include "base/utf8.h"
 
-/* Bidi controls become U+FFFD: they would show a person other fields than the file has. */
+/* Bidi controls become U+FFFD: they would make the line look different from its bytes. */
 static void put_part(af_out *out, const char *text, size_t length)
 {
     const char *rest = text, *end = text + length;
@@ -44,13 +45,14 @@ static void put_text(af_out *out, const char *text)
     put_field(out, text, "");
 }
 
-/* A spreadsheet takes a field that begins so for a formula; after an apostrophe it is text. */
+/* A spreadsheet reads a field that begins like this as a formula; after an apostrophe it is
+ * text. */
 static void put_spreadsheet_text(af_out *out, const char *text)
 {
     put_field(out, text, *text != '\0' && strchr("=+-@\t\r", *text) != NULL ? "'" : "");
 }
 
-/* The ids of all columns, each once, in the order in which they are met. */
+/* The ids of all columns, each once, in order of first use. */
 static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
 {
     GPtrArray *ids = g_ptr_array_new();
@@ -94,7 +96,7 @@ static void put_head(const sheet *s)
     af_out_text(s->out, "\r\n");
 }
 
-/* The column of the table that stands in each column of the sheet; -1 = none. */
+/* The table's column for each column of the sheet; -1 = none. */
 static int *match_columns(const sheet *s, const af_table *table)
 {
     int *columns = g_new(int, MAX(s->ids->len, 1));
@@ -142,7 +144,7 @@ static void put_report(const sheet *s, const af_report *report)
     g_free(columns);
 }
 
-/* Whether there are tables that differ in more than what they are about. */
+/* Whether the tables differ in more than their subject. */
 static gboolean has_kinds(const af_report *report)
 {
     for (unsigned t = 1; t < report->tables->len; t++) {

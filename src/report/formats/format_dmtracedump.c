@@ -1,4 +1,4 @@
-/* The old tool's tables as a format of reports. They are made from the records, not from the call
+/* The tables of dmtracedump as a report format. They come from the records, not from the call
  * trees, so the input is read again while the profile is open. */
 #include "base/memory_error.h"
 #include "report/dmtracedump/dmtrace.h"

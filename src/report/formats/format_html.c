@@ -1,5 +1,5 @@
-/* One page of HTML that holds all it needs and asks nobody for anything. Without its script it is
- * complete; the script sorts and searches. */
+/* A self-contained HTML page that loads nothing. It is complete without its script, which sorts and
+ * searches. */
 #include "base/embed.h"
 #include "report/format.h"
 
@@ -11,7 +11,7 @@
 AF_EMBED(char, af_html_css, AFLAME_HTML_PARTS "/report.css");
 AF_EMBED(char, af_html_js, AFLAME_HTML_PARTS "/report.js");
 
-/* Marks that make the script plain text for a parser of XML and a comment for one of HTML. */
+/* Hides the script in a CDATA section for an XML parser; an HTML parser sees comments. */
 #define SCRIPT_BEGIN "/*<![CDATA[*/\n"
 #define SCRIPT_END   "/*]]>*/"
 
@@ -57,7 +57,7 @@ static gboolean is_first_block(const af_report *report, unsigned t)
            (t == 0 || table_at(report, t - 1)->subject == NULL);
 }
 
-/* Links to the tables; to those of single methods as one. */
+/* Links to the tables; all tables of single methods share one link. */
 static void put_links(af_out *out, const af_report *report, const char *prefix)
 {
     for (unsigned t = 0; t < report->tables->len; t++) {
@@ -73,23 +73,23 @@ static void put_links(af_out *out, const af_report *report, const char *prefix)
     }
 }
 
-static void put_remarks(af_out *out, const af_table *table)
+static void put_subtitle(af_out *out, const af_table *table)
 {
     char text[AF_NUMBER_SIZE];
-    if (table->remark != NULL) {
+    if (table->subtitle != NULL) {
         af_out_text(out, "<p>");
-        af_markup_text(out, table->remark);
+        af_markup_text(out, table->subtitle);
         af_out_text(out, "</p>\n");
     }
     if (table->n_left_out > 0) {
         af_out_text(out, table->left_out_more ? "<p>At least " : "<p>");
         af_out_text(out, af_number_count(text, table->n_left_out));
-        af_out_text(out, " more rows: --top 0 shows all</p>\n");
+        af_out_text(out, " more rows; --top 0 shows all</p>\n");
     }
     if (table->n_more_tables > 0) {
         af_out_text(out, "<p>");
         af_out_text(out, af_number_count(text, table->n_more_tables));
-        af_out_text(out, " more methods: --top 0 shows all</p>\n");
+        af_out_text(out, " more methods; --top 0 shows all</p>\n");
     }
 }
 
@@ -100,8 +100,9 @@ static void put_table(af_out *out, const af_report *report, unsigned t, const af
     if (is_first_block(report, t)) {
         af_out_text(out, "<h2");
         put_id(out, prefix, table->id);
-        af_out_text(out, ">callers and callees</h2>\n<p>Shares are of the inclusive time of the "
-                         "method that the table is about.</p>\n");
+        af_out_text(out,
+                    ">callers and callees</h2>\n<p>Percentages are shares of the inclusive time of "
+                    "the method in the heading.</p>\n");
     }
     if (table->subject != NULL) {
         af_out_text(out, "<section class=\"block\" id=\"");
@@ -115,16 +116,16 @@ static void put_table(af_out *out, const af_report *report, unsigned t, const af
         af_out_text(out, "><h2>");
         af_markup_text(out, table->title);
         af_out_text(out, " <small class=\"count\"></small></h2>\n");
-        put_remarks(out, table);
+        put_subtitle(out, table);
     }
     af_table_put_html(out, table, anchors, digits);
     if (table->subject != NULL && (table->n_left_out > 0 || table->n_more_tables > 0)) {
-        put_remarks(out, table);
+        put_subtitle(out, table);
     }
     af_out_text(out, "</section>\n");
 }
 
-/* A box, because the numbers below may be incomplete. */
+/* In a box, because the numbers below may be incomplete. */
 static void put_warnings(af_out *out, const af_report *report)
 {
     gboolean any = FALSE;
@@ -177,7 +178,7 @@ static void put_report(af_out *out, const af_report *report, const char *prefix)
     af_anchors_end(&anchors);
 }
 
-/* What the columns mean, for who cannot point at their headings. */
+/* The meaning of the columns, for readers who cannot hover over the headings. */
 static void put_meaning(af_out *out, const af_column *column)
 {
     af_out_text(out, "<dt>");
@@ -190,7 +191,7 @@ static void put_meaning(af_out *out, const af_column *column)
 static void put_legend(af_out *out, const af_report *report)
 {
     GHashTable *told = g_hash_table_new(g_str_hash, g_str_equal); /* by title */
-    af_out_text(out, "<footer><h2>what the columns mean</h2><dl>\n");
+    af_out_text(out, "<footer><h2>columns</h2><dl>\n");
     for (unsigned t = 0; t < report->tables->len; t++) {
         const af_table *table = table_at(report, t);
         for (unsigned c = 0; table->subject == NULL && c < table->columns->len; c++) {

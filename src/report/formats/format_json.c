@@ -1,4 +1,4 @@
-/* JSON, written row by row so that a report of any size needs no second copy of itself. */
+/* JSON, written row by row, so a report of any size needs no second copy in memory. */
 #include "report/format.h"
 
 #include "base/json.h"
@@ -10,7 +10,7 @@ static void put_key(af_out *out, const char *key)
     af_out_text(out, ": ");
 }
 
-/* A row on a line of its own, for tools that look at lines. */
+/* One row per line, for line-based tools. */
 static void put_row(af_out *out, const af_table *table, uint32_t number, const char *indent)
 {
     gboolean first = TRUE;
@@ -42,7 +42,7 @@ static void put_number(af_out *out, const char *key, uint64_t value)
     af_out_u64(out, value);
 }
 
-/* "cycles": 123, or times of no known clock. */
+/* "cycles": 123, or times without a known clock. */
 static void put_amount(af_out *out, const af_report *report, const char *key, uint64_t amount)
 {
     char text[AF_NUMBER_SIZE];
@@ -110,7 +110,7 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
     for (unsigned i = 0; i < report->n_clocks && report->unit.name == NULL; i++) {
         const af_clock clock = report->clocks[i];
         if (clock == AF_WAIT) {
-            continue; /* waiting is of nodes, and these are gone */
+            continue; /* waiting is computed from nodes, and these are gone */
         }
         char *left_out = g_strdup_printf("left_out_%s_ns", af_clock_word(clock));
         char *charged = g_strdup_printf("charged_%s_ns", af_clock_word(clock));
@@ -177,7 +177,8 @@ static void put_warnings(af_out *out, const af_report *report, const char *inden
     af_out_char(out, ']');
 }
 
-/* The tables from `first` on that have its id are one array; returns the one behind them. */
+/* Writes the tables from `first` on that share its id as one array; returns the index after
+ * them. */
 static unsigned find_next(const af_report *report, unsigned first)
 {
     const af_table *table = report->tables->pdata[first];

@@ -1,4 +1,4 @@
-/* Pages of text for a terminal. */
+/* Text pages for a terminal. */
 #include "report/format.h"
 
 #include "base/number.h"
@@ -25,7 +25,7 @@ static void put_more(af_out *out, const char *least, uint64_t n, const char *wha
     }
 }
 
-/* Notes are for `info`; a warning may make the numbers below wrong. */
+/* Information is for `info`; a warning may make the numbers below wrong. */
 static void put_warnings(af_out *out, const af_report *report)
 {
     int kind;
@@ -49,8 +49,8 @@ static void put_title(af_out *out, const af_report *report, const af_table *tabl
         g_string_append_printf(title, " by %s", word);
         g_free(word);
     }
-    if (table->remark != NULL) {
-        g_string_append_printf(title, "; %s", table->remark);
+    if (table->subtitle != NULL) {
+        g_string_append_printf(title, "; %s", table->subtitle);
     }
     char *clean = af_columns_clean(title->str);
     af_out_char(out, '\n');

@@ -28,10 +28,10 @@ static gboolean is_forbidden(const char *c)
     return (guchar)c[0] == 0xEF && (guchar)c[1] == 0xBF && (guchar)c[2] >= 0xBE;
 }
 
-/* Longer texts are cut in the middle: a browser needs seconds to lay out a name of 100 kB. */
+/* Longer names are shortened in the middle: a browser takes seconds to lay out a name of 100 kB. */
 #define MOST_COLUMNS 1000
 
-/* The cut comes first: cleaning a text of megabytes for each of its rows takes as long. */
+/* Truncate first: cleaning megabytes of text for each row takes as long. */
 static char *shorten(const char *text)
 {
     const size_t length = strlen(text);
@@ -79,8 +79,8 @@ void af_markup_name(af_out *out, const char *name)
 
 /* ---- anchors ---- */
 
-/* An id holds no blanks and nothing that the text of the page replaces. That of a long name ends in
- * its hash, so it is the same in every report. */
+/* An id has no blanks and no characters that the page escapes. The id of a long name ends in its
+ * hash, so it is the same in every report. */
 static char *make_anchor(const char *prefix, const char *label)
 {
     char *clean = shorten(label), *full = af_columns_clean(label);
@@ -103,7 +103,7 @@ static gboolean add_anchor(af_anchors *a, const char *prefix, const char *label)
 {
     const uint32_t number = af_textmap_add(&a->methods, label, strlen(label));
     if (number != a->anchors->len) {
-        return number != AF_TEXTMAP_NONE; /* known, or no memory */
+        return number != AF_TEXTMAP_NONE; /* known, or out of memory */
     }
     char *anchor = make_anchor(prefix, label);
     if (af_textmap_find(&a->taken, anchor, strlen(anchor)) != AF_TEXTMAP_NONE) {

@@ -6,7 +6,7 @@
 #include "report/formats/tree_lines.h"
 
 #define MOST_GUIDES 60 /* columns */
-#define BLOCK_RANK  8  /* columns of a higher rank are not in the table of one method */
+#define BLOCK_RANK  8  /* a table of one method leaves out columns of a higher rank */
 
 typedef struct {
     const af_table *table;
@@ -16,7 +16,7 @@ typedef struct {
     af_tree_lines guides;
 } printing;
 
-/* Those of a block say so even where they do not in this one, so that all blocks are alike. */
+/* Tables of a block keep quiet columns, so that all of them look alike. */
 static void choose_columns(printing *p)
 {
     const af_table *table = p->table;
@@ -25,7 +25,7 @@ static void choose_columns(printing *p)
         const af_column *column = af_table_column(table, c);
         p->shown[c] = table->subject == NULL ? af_table_has_text(table, c)
                                              : !column->implied && column->rank <= BLOCK_RANK;
-        p->shown[c] = p->shown[c] && column->kind != AF_CELL_BAR; /* shares have bars here */
+        p->shown[c] = p->shown[c] && column->kind != AF_CELL_BAR; /* shares are drawn as bars */
     }
 }
 
@@ -48,7 +48,7 @@ unsigned af_table_digits(const af_table *table)
 
 /* ---- cells ---- */
 
-/* Milliseconds: all times of a page have the same unit, so that they can be compared. */
+/* Milliseconds: all times on a page have one unit, so that they can be compared. */
 static void put_time(af_out *out, uint64_t ns, unsigned digits)
 {
     char text[AF_NUMBER_SIZE], fraction[8];
@@ -60,7 +60,7 @@ static void put_time(af_out *out, uint64_t ns, unsigned digits)
     af_out_text(out, fraction);
 }
 
-/* In tenths of a percent, with a bar in the background in steps of five. */
+/* In tenths of a percent, with a background bar in steps of five. */
 static void put_share(af_out *out, uint64_t part, uint64_t whole)
 {
     char text[AF_NUMBER_SIZE];
@@ -122,7 +122,7 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
     af_out_text(out, "</td>");
 }
 
-/* The row of the method that the table is about. */
+/* The row of the method in the heading. */
 static gboolean is_subject(const af_table *table, uint32_t row)
 {
     const char *name = af_table_row(table, row)[0].text;
@@ -146,7 +146,7 @@ static void put_name(af_out *out, printing *p, uint32_t row)
         af_markup_href(out, anchor);
         af_out_char(out, '>');
     }
-    if (p->table->order == AF_ROWS_NESTED) { /* stays on its line, behind the lines of the tree */
+    if (p->table->order == AF_ROWS_NESTED) { /* the bar stays on its line, after the tree lines */
         af_markup_text(out, name != NULL ? name : "");
     } else {
         af_markup_name(out, name != NULL ? name : "");
@@ -206,7 +206,7 @@ static void put_group(af_out *out, const printing *p, uint32_t row)
     af_out_text(out, "</th></tr>\n");
 }
 
-/* A long table scrolls in a window of its own, which the keyboard can reach. */
+/* A long table scrolls in its own box, which the keyboard can reach. */
 static void begin_table(af_out *out, const af_table *table)
 {
     if (table->subject != NULL) {

@@ -1,16 +1,16 @@
-/* A table for a page of HTML. */
+/* A table in an HTML page. */
 #ifndef AF_REPORT_FORMATS_TABLE_HTML_H
 #define AF_REPORT_FORMATS_TABLE_HTML_H
 
 #include "report/formats/markup.h"
 
-/* `digits` behind the point of milliseconds: 3 or 6. Names that have an anchor become links. A
- * table of callers and callees is one of many, so it keeps to the columns that a page of text would
- * show first. */
+/* `digits`: decimals of milliseconds, 3 or 6. Names with an anchor become links. A
+ * callers-and-callees table is one of many, so it has only the columns that a text page shows
+ * first. */
 void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anchors,
                        unsigned digits);
 
-/* 3, or 6 where some time is no whole microsecond. */
+/* 6 if some time is not a whole number of microseconds, else 3. */
 unsigned af_table_digits(const af_table *table);
 
 #endif

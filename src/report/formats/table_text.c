@@ -9,17 +9,17 @@
 #define GAP             2 /* blanks before a column */
 #define LEAST_NAME      8
 #define BAR_WIDTH       30
-#define LEAST_TREE_NAME 24 /* of a name behind the lines of a tree */
+#define LEAST_TREE_NAME 24 /* width of a name after the tree lines */
 
 typedef struct {
     const af_table *table;
-    unsigned page;        /* columns of the page */
+    unsigned page;        /* width of the page */
     unsigned *width;      /* by column; 0 = left out */
     unsigned *order;      /* columns from left to right */
     af_tree_lines guides; /* of a tree */
 } layout;
 
-/* In eighths of a column; the longest of the table has all the room, and no call is invisible. */
+/* In eighths of a column; the longest bar fills the width, and one call is visible. */
 static char *draw_bar(const af_table *table, unsigned number, uint64_t count)
 {
     static const char *const ends[] = {"",       "\u258F", "\u258E", "\u258D",
@@ -88,7 +88,7 @@ static unsigned measure_column(const af_table *table, unsigned number)
     return width;
 }
 
-/* Of all but the name. */
+/* The width of all columns except the name. */
 static unsigned add_widths(const layout *l)
 {
     unsigned sum = 0;
@@ -98,7 +98,7 @@ static unsigned add_widths(const layout *l)
     return sum;
 }
 
-/* The column to leave out next, + 1; 0 = there is none. The one that decides the order stays. */
+/* The next column to leave out, + 1; 0 = none. The sort column stays. */
 static unsigned find_dispensable(const layout *l)
 {
     unsigned found = 0, highest = 0;
@@ -130,7 +130,7 @@ static void lay_out(layout *l, const af_table *table, unsigned page)
         l->width[c - 1] = 0;
     }
     if (table->order == AF_ROWS_NESTED) {
-        l->width[name] = page; /* lines stand before the names */
+        l->width[name] = page; /* tree lines come before the names */
     }
     const unsigned used = add_widths(l) + GAP;
     const unsigned rest = MAX(page > used ? page - used : 0, LEAST_NAME);
@@ -166,7 +166,7 @@ static void put_headings(af_out *out, const layout *l, GString *line)
     put_line(out, line);
 }
 
-/* The name, shortened to the room there is, behind the lines of a tree. */
+/* The name, shortened to the available width, after the tree lines. */
 static char *show_name(layout *l, uint32_t row)
 {
     GString *text = g_string_new(NULL);
@@ -197,7 +197,7 @@ static void put_row(af_out *out, layout *l, uint32_t row, GString *line)
     put_line(out, line);
 }
 
-static void put_remarks(af_out *out, const layout *l, uint32_t row, GString *line)
+static void put_long_texts(af_out *out, const layout *l, uint32_t row, GString *line)
 {
     const unsigned indent = (l->table->name_most > 0 ? 0 : add_widths(l)) + GAP;
     for (unsigned c = 1; c < l->table->columns->len; c++) {
@@ -234,7 +234,7 @@ void af_table_put_text(af_out *out, const af_table *table, unsigned width)
             put_group(out, &l, r, line);
         }
         put_row(out, &l, r, line);
-        put_remarks(out, &l, r, line);
+        put_long_texts(out, &l, r, line);
     }
     if (table->order == AF_ROWS_NESTED) {
         af_tree_lines_end(&l.guides);

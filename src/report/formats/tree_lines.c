@@ -4,7 +4,7 @@
 
 #define NONE UINT32_MAX
 
-/* The last row at each depth so far is the parent of what is one deeper. */
+/* The latest row at each depth is the parent of the rows one level deeper. */
 static void find_parents(af_tree_lines *g, uint32_t *at_depth, uint32_t *last_child)
 {
     const uint32_t n = g->table->n_rows;

@@ -54,7 +54,7 @@ static void put_container(GString *page, const af_facts *facts)
     g_string_free(text, TRUE);
 }
 
-/* Those of files that tell processes apart. */
+/* The processes of a file that distinguishes them. */
 static void put_processes(GString *page, const af_profile *profile)
 {
     const uint32_t most = 12;
@@ -84,7 +84,7 @@ static void put_origin(GString *page, const af_profile *profile)
         gboolean art = strcmp(facts->vm, "art") == 0, dalvik = strcmp(facts->vm, "dalvik") == 0;
         put_fact(page, "runtime", "%s", art ? "ART" : dalvik ? "Dalvik" : facts->vm);
     } else if (af_container_is_android(facts->container)) {
-        put_fact(page, "runtime", "the file does not say");
+        put_fact(page, "runtime", "not recorded");
     }
     if (facts->producer != NULL) {
         put_fact(page, "written by", "%s", facts->producer);
@@ -92,7 +92,7 @@ static void put_origin(GString *page, const af_profile *profile)
     if (facts->app != NULL) {
         put_fact(page, "app", "%s", facts->app);
     } else if (profile->app != NULL) {
-        put_fact(page, "app", "%s (by the packages of its classes)", profile->app);
+        put_fact(page, "app", "%s (from the packages of its classes)", profile->app);
     }
     for (uint32_t i = 0; i < profile->n_mapped; i++) {
         char *mapping = af_report_mapping(&profile->mapped[i]);
@@ -116,7 +116,8 @@ static void put_start(GString *page, const af_profile *profile)
         put_fact(page, facts->weighed ? "ended" : "started", "%s", shown);
         g_free(shown);
         g_date_time_unref(date);
-    } else if (facts->has_start && facts->start > 0 && seconds < 1000000000) { /* else nonsense */
+    } else if (facts->has_start && facts->start > 0 &&
+               seconds < 1000000000) { /* else the value makes no sense */
         put_fact(page, "started", "%" G_GUINT64_FORMAT " h %02u min %02u s after the device booted",
                  seconds / 3600, (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
     }
@@ -140,21 +141,21 @@ static void put_clocks(GString *page, const af_profile *profile)
     gboolean wall = af_profile_has(profile, AF_WALL), cpu = af_profile_has(profile, AF_CPU);
     const char *has = wall && cpu ? "wall and thread CPU"
                       : wall      ? "wall only"
-                      : cpu       ? "thread CPU only: waiting cannot be seen"
+                      : cpu       ? "thread CPU only, without waiting"
                                   : "none";
-    const char *said = profile->facts.clock;
+    const char *stated = profile->facts.clock;
     GString *text = g_string_new(has);
-    if (said != NULL) {
-        g_string_append_printf(text, " (clock=%s)", said);
+    if (stated != NULL) {
+        g_string_append_printf(text, " (clock=%s)", stated);
     } else if (af_container_is_android(profile->facts.container)) {
-        g_string_append(text, " (the file does not say)");
+        g_string_append(text, " (not recorded)");
     }
     append_without(text, profile);
     put_fact(page, "clocks", "%s", text->str);
     g_string_free(text, TRUE);
 }
 
-/* What stacks weigh. */
+/* The unit of the samples' weights. */
 static void put_weights(GString *page, const af_facts *facts)
 {
     const af_unit *unit = &facts->unit;
@@ -163,11 +164,11 @@ static void put_weights(GString *page, const af_facts *facts)
     }
     put_fact(page, "measures", "%s",
              unit->counted ? unit->name
-             : unit->name  ? "time, nobody says of which clock"
+             : unit->name  ? "time on an unknown clock"
                            : "time");
     put_fact(page, "recorded", "%s",
-             facts->threadless ? "stacks and what they weigh: nobody counted calls"
-                               : "samples: nobody counted calls");
+             facts->threadless ? "stacks with weights, without call counts"
+                               : "samples, without call counts");
 }
 
 static unsigned count_sampled(const af_profile *profile)
@@ -188,11 +189,11 @@ static void put_times(GString *page, const af_profile *profile)
         put_fact(page, "elapsed", "%s", af_number_time(text, facts->elapsed_ns));
     }
     if (facts->unrecorded_ns > 0) {
-        put_fact(page, "unrecorded", "%s after the last record; part of no total",
+        put_fact(page, "unrecorded", "%s after the last record, not included in any total",
                  af_number_time(text, facts->unrecorded_ns));
     }
     if (facts->part != NULL) {
-        put_fact(page, "part", "%s: what follows is about this part", facts->part);
+        put_fact(page, "part", "%s; everything below is about this part", facts->part);
     }
     if (af_profile_has_clocks(profile)) {
         put_clocks(page, profile);
@@ -201,18 +202,18 @@ static void put_times(GString *page, const af_profile *profile)
         put_weights(page, facts);
     } else if (af_profile_counts_calls(profile)) {
         put_fact(page, "recorded", "every call (instrumented)%s",
-                 count_sampled(profile) > 0 ? "; in threads of samples nobody counted calls" : "");
+                 count_sampled(profile) > 0 ? "; samples without call counts in some threads" : "");
     } else if (facts->interval_ns > 0) {
-        put_fact(page, "recorded", "samples, one about every %s: nobody counted calls",
+        put_fact(page, "recorded", "samples about every %s, without call counts",
                  af_number_time(text, facts->interval_ns));
     } else {
-        put_fact(page, "recorded", "samples: nobody counted calls");
+        put_fact(page, "recorded", "samples, without call counts");
     }
     if (facts->has_call_overhead && facts->call_overhead_ns > 0 &&
         af_profile_counts_calls(profile)) {
         put_fact(page, "overhead",
-                 "reading the clock took %s, so each call looks at least twice "
-                 "that longer",
+                 "a clock reading took %s, so each call appears longer by at least "
+                 "twice that",
                  af_number_time(text, facts->call_overhead_ns));
     }
 }
@@ -235,9 +236,9 @@ static void put_counts(GString *page, const af_profile *profile)
         unmatched += profile->threads[t].unmatched_exits;
     }
     GString *dropped = g_string_new(NULL);
-    add_part(dropped, facts->dropped_partial, "cut");
-    add_part(dropped, facts->dropped_zero_thread, "of thread 0");
-    add_part(dropped, facts->dropped_fill, "never written");
+    add_part(dropped, facts->dropped_partial, "truncated");
+    add_part(dropped, facts->dropped_zero_thread, "for thread 0");
+    add_part(dropped, facts->dropped_fill, "blank");
     add_part(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
     add_part(dropped, unmatched, "unmatched exits");
     af_number_count(text, facts->records);
@@ -270,8 +271,8 @@ static void put_counts(GString *page, const af_profile *profile)
     g_string_free(dropped, TRUE);
 }
 
-/* What is kept beside the calls. */
-static void put_marks(GString *page, const af_markers *marks)
+/* Instants and counters. */
+static void put_markers(GString *page, const af_markers *marks)
 {
     uint64_t names = 0;
     char n[AF_NUMBER_SIZE], of[AF_NUMBER_SIZE];
@@ -281,12 +282,12 @@ static void put_marks(GString *page, const af_markers *marks)
     if (marks->instants > 0) {
         af_number_count(n, marks->instants);
         af_number_count(of, names);
-        put_fact(page, "instants", "%s, of %s names", n, of);
+        put_fact(page, "instants", "%s with %s names", n, of);
     }
     if (marks->values > 0) {
         af_number_count(n, marks->values);
         af_number_count(of, marks->n_series - names);
-        put_fact(page, "counters", "%s values, of %s counters", n, of);
+        put_fact(page, "counters", "%s values of %s counters", n, of);
     }
 }
 
@@ -302,7 +303,7 @@ static void put_state(GString *page, const af_facts *facts)
              facts->repaired != NULL ? facts->repaired : "");
 }
 
-/* What the text part says beyond the lines above, e.g. alloc-count. */
+/* Lines of the text part that the page does not interpret, such as alloc-count. */
 static void put_rest(GString *page, const af_facts *facts)
 {
     static const char *const shown[] = {
@@ -318,7 +319,7 @@ static void put_rest(GString *page, const af_facts *facts)
     };
     for (unsigned i = 0; i < facts->n_facts; i++) {
         if (!g_strv_contains(shown, facts->facts[i].key)) {
-            put_fact(page, "says too", "%s=%s", facts->facts[i].key, facts->facts[i].value);
+            put_fact(page, "also states", "%s=%s", facts->facts[i].key, facts->facts[i].value);
         }
     }
 }
@@ -333,7 +334,7 @@ char *af_report_info_text(const af_profile *profile, const char *name)
     put_origin(page, profile);
     put_times(page, profile);
     put_counts(page, profile);
-    put_marks(page, &profile->marks);
+    put_markers(page, &profile->marks);
     put_state(page, &profile->facts);
     put_rest(page, &profile->facts);
     af_report_threads(page, profile);

@@ -1,10 +1,10 @@
-/* What a trace is and how healthy it is: as a page of text, as JSON, as single lines. */
+/* The description of a trace and its health: as a text page, as JSON, as single lines. */
 #ifndef AF_REPORT_INFO_INFO_H
 #define AF_REPORT_INFO_INFO_H
 
 #include "model/profile.h"
 
-/* All are freed with g_free(). `name` is how the input is called; any bytes. */
+/* Free all with g_free(). `name` is the path of the input; any bytes. */
 char *af_report_info_text(const af_profile *profile, const char *name);
 char *af_report_info_json(const af_profile *profile, const char *name);
 
@@ -13,18 +13,18 @@ const char *af_report_input_format(const af_profile *profile);
 
 /* ---- parts of the page ---- */
 
-/* The threads as a table, main first, then those with the most time. */
+/* The threads as a table: main first, then by time. */
 void af_report_threads(GString *page, const af_profile *profile);
 
-/* What a mapping did, in one line. */
+/* The result of a mapping, in one line. */
 char *af_report_mapping(const af_mapped_facts *facts);
 
-/* The full names of methods that are ambiguous by a mapping, as a GPtrArray of char *, and the part
- * of the page that lists them. */
+/* The full names of methods that the mapping leaves ambiguous, as a GPtrArray of char *, and the
+ * part of the page that lists them. */
 GPtrArray *af_report_ambiguous(const af_profile *profile);
 void af_report_mappings(GString *page, const af_profile *profile);
 
-/* Warnings and notes with what to do about them. */
+/* Warnings and information, with advice. */
 void af_report_health(GString *page, const af_profile *profile);
 
 #endif

@@ -13,12 +13,12 @@
     "stop tracing first (am profile stop PROCESS, or Debug.stopMethodTracing()), wait until the "  \
     "file no longer grows, then adb pull it"
 
-/* What a person can do about a kind; NULL where the warning says all there is. */
+/* Advice for a kind of warning; NULL where the warning needs none. */
 static const char *advise(int kind)
 {
     switch (kind) {
     case AF_WARN_OVERFLOW:
-        return "give a larger buffer (Debug.startMethodTracing(path, bytes); in Android Studio the "
+        return "use a larger buffer (Debug.startMethodTracing(path, bytes); in Android Studio the "
                "recording's size limit), stream to the file (am profile start --streaming), or "
                "sample instead of recording every call";
     case AF_WARN_TRUNCATED:
@@ -32,23 +32,23 @@ static const char *advise(int kind)
     case AF_WARN_BAD_OFFSET:
     case AF_WARN_BAD_RECORD_SIZE:
     case AF_WARN_MAGIC_MOVED:
-        return "if the file went through other hands, " PULL_BINARY;
+        return "if the file was transferred, " PULL_BINARY;
     case AF_WARN_REPAIRED_CRLF:
         return PULL_BINARY;
     case AF_WARN_REPAIRED_1252:
-        return "keep the file away from editors; for git put \"*.trace binary\" into "
+        return "do not open the file in an editor; for git put \"*.trace binary\" into "
                ".gitattributes";
     case AF_WARN_UNKNOWN_METHOD:
-        return "a few are normal for dynamic proxies; many mean that the text part was cut or "
+        return "a few are normal for dynamic proxies; many mean that the text part is truncated or "
                "belongs to another recording";
     case AF_WARN_MISSING_EXIT:
     case AF_WARN_UNMATCHED_EXIT:
         return "a few are normal (exceptions, code that was compiled while tracing); many mean "
                "lost records";
     case AF_WARN_SCALE_BUG:
-        return "update the device; later builds write correct times";
+        return "update the device; later Android builds write correct times";
     case AF_WARN_NO_RECORDS:
-        return "tracing was stopped at once, or no traced code ran in between";
+        return "tracing stopped immediately, or no traced code ran";
     default:
         return NULL;
     }
@@ -90,8 +90,8 @@ static gboolean is_healthy(const af_profile *profile)
 void af_report_health(GString *page, const af_profile *profile)
 {
     if (is_healthy(profile)) {
-        g_string_append(page, "\nnothing is wrong with this file\n");
+        g_string_append(page, "\nno problems found\n");
     }
-    put_kinds(page, profile, FALSE, "what is wrong, and what to do");
+    put_kinds(page, profile, FALSE, "problems, and what to do");
     put_kinds(page, profile, TRUE, "good to know");
 }

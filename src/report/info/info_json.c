@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/number.h"
 
-/* An integer, or null where the file does not state it. */
+/* An integer, or null if the file does not state it. */
 static void put_known(af_json *json, const char *key, gboolean known, uint64_t value)
 {
     if (known) {
@@ -36,7 +36,7 @@ const char *af_report_input_format(const af_profile *profile)
     return facts->format != NULL ? facts->format : name_container(facts->container);
 }
 
-/* The clocks there are, in the words that Android uses for its `clock=`. */
+/* The available clocks, in the words of Android's `clock=`. */
 static const char *name_clock(const af_profile *profile)
 {
     gboolean wall = af_profile_has(profile, AF_WALL), cpu = af_profile_has(profile, AF_CPU);
@@ -58,7 +58,7 @@ static void put_dropped(af_json *json, const af_profile *profile)
     af_json_end(json, '}');
 }
 
-/* Since the begin of the trace. */
+/* Since the start of the trace. */
 static void put_part(af_json *json, const af_profile *profile)
 {
     const uint64_t start_ns = af_profile_start_ns(profile);
@@ -86,7 +86,7 @@ static void put_recording(af_json *json, const af_facts *facts)
     put_known(json, "unrecorded_us", facts->has_elapsed, facts->unrecorded_ns / 1000);
 }
 
-/* What only Android's clocks and lists of threads do. */
+/* Only for Android's clocks and thread lists. */
 static void put_repairs(af_json *json, const af_facts *facts)
 {
     af_json_put_number(json, "backward_steps", facts->backward_steps);
@@ -179,7 +179,7 @@ static void put_facts(af_json *json, const af_profile *profile)
     }
 }
 
-/* Clocks that the thread lacks are left out. */
+/* Leaves out clocks that the thread lacks. */
 static void put_times(af_json *json, const char *key, const af_thread *thread,
                       const uint64_t time_ns[AF_CLOCKS])
 {
@@ -211,7 +211,7 @@ static void put_calls(af_json *json, const af_profile *profile, const af_thread 
     af_json_put_number(json, "unwinds", thread->unwinds);
 }
 
-/* What stacks weigh, and when the first and the last were seen. */
+/* The weight of the samples, and the time of the first and the last. */
 static void put_weights(af_json *json, const af_profile *profile, uint32_t number)
 {
     const af_thread *thread = &profile->threads[number];
@@ -264,7 +264,7 @@ static void put_warning(af_json *json, const af_profile *profile, af_warning_kin
     af_json_end(json, '}');
 }
 
-/* Only where there are any: a page for a trace alone stays what it was. */
+/* Only if there are any: other traces need no such member. */
 static void put_mappings(af_json *json, const af_profile *profile)
 {
     af_json_begin(json, "mappings", '[');

@@ -6,7 +6,7 @@
 
 #define PAGE_WIDTH 88
 
-/* More ambiguous names than these say the same thing again. */
+/* More ambiguous names add nothing new. */
 #define MOST_NAMES 20
 
 static void add_count(GString *text, uint64_t n, const char *what)
@@ -17,7 +17,7 @@ static void add_count(GString *text, uint64_t n, const char *what)
     }
 }
 
-/* " (R8 8.2.33, map version 2.2, id 0123abc)", as far as the file says so. */
+/* " (R8 8.2.33, map version 2.2, id 0123abc)", with the parts that the file has. */
 static void add_origin(GString *text, const af_mapped_facts *facts)
 {
     const char *const parts[][2] = {
@@ -41,8 +41,8 @@ char *af_report_mapping(const af_mapped_facts *facts)
                            af_number_count(named, facts->named),
                            af_number_count(methods, facts->methods));
     add_count(text, facts->ambiguous, "ambiguous");
-    add_count(text, facts->synthetic, "made by the compiler");
-    g_string_append(text, facts->other_build ? "; OF ANOTHER BUILD, as it seems" : "");
+    add_count(text, facts->synthetic, "compiler-generated");
+    g_string_append(text, facts->other_build ? "; PROBABLY OF ANOTHER BUILD" : "");
     return g_string_free(text, FALSE);
 }
 
@@ -63,7 +63,8 @@ void af_report_mappings(GString *page, const af_profile *profile)
 {
     GPtrArray *names = af_report_ambiguous(profile);
     if (names->len > 0) {
-        g_string_append(page, "\nambiguous by the mapping: each may be any of the names\n");
+        g_string_append(page,
+                        "\nambiguous in the mapping: each method may have any of these names\n");
     }
     for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
         char *name = af_columns_clean(names->pdata[i]);

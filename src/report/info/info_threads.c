@@ -25,7 +25,7 @@ enum {
     COLUMNS
 };
 
-/* All stay, whatever the page: this table is where people look what there is. */
+/* No column is left out, whatever the page width: this table is the overview of the trace. */
 static const af_column columns[COLUMNS] = {
     [NAME] = {.title = "name", .kind = AF_CELL_TEXT},
     [ID] = {.title = "id", .kind = AF_CELL_COUNT, .plain = TRUE},
@@ -45,7 +45,7 @@ static const af_column columns[COLUMNS] = {
 typedef struct {
     const af_profile *profile;
     uint32_t main;
-    af_clock clock; /* that decides the order */
+    af_clock clock; /* the sort column */
 } ranking;
 
 static int compare_threads(gconstpointer a, gconstpointer b, gpointer user)
@@ -71,34 +71,35 @@ static uint32_t *rank_threads(const af_profile *profile)
     return order;
 }
 
-static void add_remark(GString *remarks, const char *what, uint64_t n)
+static void add_irregularity(GString *irregularities, const char *what, uint64_t n)
 {
     char text[AF_NUMBER_SIZE];
     if (n > 0) {
-        g_string_append_printf(remarks, "%s%s: %s", remarks->len > 0 ? ", " : "", what,
-                               af_number_count(text, n));
+        g_string_append_printf(irregularities, "%s%s: %s", irregularities->len > 0 ? ", " : "",
+                               what, af_number_count(text, n));
     }
 }
 
-/* What is odd about the thread; most have nothing. */
-static const char *make_remarks(af_arena *arena, const af_thread *thread)
+/* Irregularities of the thread; most have none. */
+static const char *describe_irregularities(af_arena *arena, const af_thread *thread)
 {
-    GString *remarks = g_string_new(NULL);
-    add_remark(remarks, "calls begun before the trace", thread->exits_on_empty);
-    add_remark(remarks, "calls begun before", thread->cut_at_begin);
-    add_remark(remarks, "calls without exit", thread->missing_exits);
-    add_remark(remarks, "exits without call", thread->unmatched_exits);
-    add_remark(remarks, "left by exceptions", thread->unwinds);
-    const char *text = remarks->len > 0 ? af_arena_copy(arena, remarks->str, remarks->len) : NULL;
-    g_string_free(remarks, TRUE);
+    GString *irregularities = g_string_new(NULL);
+    add_irregularity(irregularities, "calls begun before the trace", thread->exits_on_empty);
+    add_irregularity(irregularities, "calls begun before", thread->cut_at_begin);
+    add_irregularity(irregularities, "calls without an exit", thread->missing_exits);
+    add_irregularity(irregularities, "exits without a call", thread->unmatched_exits);
+    add_irregularity(irregularities, "calls left by exceptions", thread->unwinds);
+    const char *text = irregularities->len > 0
+                           ? af_arena_copy(arena, irregularities->str, irregularities->len)
+                           : NULL;
+    g_string_free(irregularities, TRUE);
     return text;
 }
 
 static void add_row(af_table *table, af_arena *arena, const af_profile *profile, uint32_t number)
 {
     const af_thread *thread = &profile->threads[number];
-    const int moment =
-        af_profile_timeline_clock(profile); /* the clock that all share if there is one */
+    const int clock = af_profile_timeline_clock(profile);
     af_cell *row = af_table_add_row(table);
     row[NAME].text = af_thread_shown(profile, thread);
     row[ID].number = profile->facts.threadless ? AF_ABSENT : thread->id;
@@ -115,13 +116,13 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     if (af_thread_has(profile, number, AF_CPU)) {
         row[CPU].number = af_thread_time_ns(profile, number, AF_CPU);
     }
-    if (moment >= 0 && af_thread_has(profile, number, (af_clock)moment)) {
-        row[FIRST].number = thread->first_ns[moment];
-        row[LAST].number = thread->last_ns[moment];
+    if (clock >= 0 && af_thread_has(profile, number, (af_clock)clock)) {
+        row[FIRST].number = thread->first_ns[clock];
+        row[LAST].number = thread->last_ns[clock];
     }
     row[DEPTH].number = thread->max_depth;
     row[STATE].text = thread->exited ? "exited" : NULL;
-    row[REMARKS].text = make_remarks(arena, thread);
+    row[REMARKS].text = describe_irregularities(arena, thread);
 }
 
 static af_table *make_table(const af_profile *profile, af_arena *arena)
@@ -171,15 +172,17 @@ void af_report_threads(GString *page, const af_profile *profile)
         g_string_append_c(page, '\n');
     } else if (profile->facts.weighed) {
         g_string_append(page, profile->facts.timed
-                                  ? "\nthreads, main first, then by weight; first, "
-                                    "last = when they were seen\n"
+                                  ? "\nthreads, main first, then by weight; first and "
+                                    "last = times of their samples\n"
                                   : "\nthreads, main first, then by weight\n");
     } else if (!af_profile_counts_calls(profile)) {
-        g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
-                              "records\n");
+        g_string_append(page,
+                        "\nthreads, main first, then by time; first and last = times of their "
+                        "records\n");
     } else {
-        g_string_append(page, "\nthreads, main first, then by time; first, last = times of their "
-                              "records; open = calls\nstill running at the end");
+        g_string_append(page,
+                        "\nthreads, main first, then by time; first and last = times of their "
+                        "records; open = calls\nstill running at the end");
         g_string_append(page, profile->facts.part != NULL ? " of the part\n" : "\n");
     }
     af_out *out = g_new(af_out, 1);

@@ -37,7 +37,7 @@ static const char *find_name(const names *n, uint32_t name)
 
 /* ---- order ---- */
 
-/* Each branch's place in a walk from the top. */
+/* The position of each branch in a walk from the top. */
 typedef struct {
     uint32_t *first, *last, *next; /* child and sibling, AF_NO_BRANCH = none */
     uint32_t *depth, *row;
@@ -78,7 +78,7 @@ static uint32_t link_branches(walk *w, const af_branch *branches, uint32_t n)
     return root;
 }
 
-/* The branch that a walk from the top meets after `b`. */
+/* The branch after `b` in a walk from the top. */
 static uint32_t step(const walk *w, const af_branch *branches, uint32_t b)
 {
     if (w->first[b] != AF_NO_BRANCH) {
@@ -188,7 +188,7 @@ af_table *af_branches_to_table(const af_report_request *request, const af_branch
     af_figures_begin(&figures, scope, style->figures);
     af_table *table = af_table_new(style->id, style->title);
     table->order = AF_ROWS_NESTED;
-    table->remark = describe_order(request, style);
+    table->subtitle = describe_order(request, style);
     af_scope_times(scope, table->whole_ns);
     add_columns(table, &figures);
     if (n.copies != NULL && af_table_reserve(table, n_branches) && begin_walk(&w, n_branches)) {

@@ -1,5 +1,5 @@
-/* The rows of a tree while it is chosen what of it is shown: the largest branches, each with all
- * that lead to it. */
+/* The rows of a tree while the report selects them: the largest branches, each with all its
+ * ancestors. */
 #ifndef AF_REPORT_TABLES_BRANCHES_H
 #define AF_REPORT_TABLES_BRANCHES_H
 
@@ -10,26 +10,26 @@
 
 typedef struct {
     uint32_t parent; /* AF_NO_BRANCH: a root */
-    uint32_t name;   /* a label; from n_labels on the threads of the scope */
+    uint32_t name;   /* a label; numbers from n_labels on are threads of the scope */
     uint64_t self[AF_MEASURES], inclusive[AF_MEASURES], min[AF_MEASURES], max[AF_MEASURES];
     uint64_t calls, unwinds;
-    gboolean uncounted;      /* nobody counted those of some threads */
+    gboolean uncounted;      /* some threads have no call counts */
     unsigned known, lacking; /* as in af_totals */
 } af_branch;
 
-/* What a tree looks like as a table. */
+/* The columns and titles of a tree table. */
 typedef struct {
     const char *id, *title;
-    const af_figure *figures; /* ends with AF_FIGURES; the first decides the order */
-    gboolean rooted;    /* the roots are threads, which have no calls and no time of their own */
-    const char *thread; /* stands before the title of a thread */
+    const af_figure *figures; /* ends with AF_FIGURES; the first is the sort order */
+    gboolean rooted;          /* the roots are threads, without calls and self time */
+    const char *thread;       /* prefix of a thread's title */
 } af_branch_style;
 
-/* Whether a branch is large enough to be shown. */
+/* Whether a branch is large enough to show. */
 gboolean af_branch_is_large(const af_report_request *request, uint64_t time_ns, uint64_t whole_ns);
 
-/* The table of the branches, which are sorted by size: a parent stands before its children, and
- * siblings in the order that they shall have. NULL if the machine refuses the memory. */
+/* The table of the branches, which are sorted by size: a parent precedes its children, and siblings
+ * are in their final order. NULL if out of memory. */
 af_table *af_branches_to_table(const af_report_request *request, const af_branch_style *style,
                                const af_array *branches);
 

@@ -5,8 +5,8 @@
 
 #define NO_BLOCK UINT32_MAX
 
-/* Nodes by the method that they matter for: one behind the other, a method's from begin[block] to
- * begin[block + 1]. An entry is thread of the scope << 33 | node << 1 | nested. */
+/* Nodes by the method that they concern, consecutive for each block: those of a method run from
+ * begin[block] to begin[block + 1]. An entry is thread of the scope << 33 | node << 1 | nested. */
 typedef struct {
     size_t *begin;
     uint64_t *entries;
@@ -17,8 +17,8 @@ struct af_callers_callees {
     uint32_t *block_of; /* by label */
     uint32_t n_blocks;
     node_lists own;     /* the calls of the method */
-    node_lists below;   /* what they called; nested: the caller is */
-    uint32_t *place_of; /* by relative: its edge + 1 while edges are collected, else 0 */
+    node_lists below;   /* the calls that they made; nested: the caller is */
+    uint32_t *place_of; /* by relative: its edge + 1 during collection, else 0 */
     af_array edges;     /* af_edge */
 };
 
@@ -77,7 +77,7 @@ static void put_entry(node_lists *lists, uint32_t block, uint32_t thread, uint32
         (uint64_t)thread << 33 | (uint64_t)node << 1 | (nested ? 1 : 0);
 }
 
-/* `nested` has room for a flag by depth. */
+/* `nested` has a flag for each depth. */
 static void list_nodes(af_callers_callees *r, uint32_t i, af_path *path, guint8 *nested)
 {
     const af_tree *tree = tree_at(r, i);
@@ -96,7 +96,7 @@ static void list_nodes(af_callers_callees *r, uint32_t i, af_path *path, guint8 
     }
 }
 
-/* Filling a list moved its beginning to its end. */
+/* Filling a list has moved its start to its end. */
 static void restore_beginnings(node_lists *lists, uint32_t n_blocks)
 {
     memmove(lists->begin + 1, lists->begin, n_blocks * sizeof *lists->begin);
@@ -213,7 +213,7 @@ static void collect_edges(af_callers_callees *r, const node_lists *lists, uint32
     forget_places(r, first);
 }
 
-/* The time of the method itself, as if it were a callee. */
+/* The self time of the method, as if it were a callee. */
 static void collect_self(af_callers_callees *r, uint32_t block, gboolean nested,
                          af_relation relation)
 {

@@ -46,7 +46,7 @@ unsigned af_columns_width(const char *text)
     return width;
 }
 
-/* Where the first `most` columns of `text` end. */
+/* The end of the first `most` columns of `text`. */
 static const char *find_column(const char *text, unsigned most)
 {
     for (unsigned width = 0; *text != '\0'; text = g_utf8_next_char(text)) {
@@ -67,17 +67,17 @@ char *af_columns_cut(const char *text, unsigned most)
     unsigned tail = (most - 1) / 2;
     const char *head_end = find_column(text, most - 1 - tail);
     const char *rest = find_column(text, width - tail);
-    while (af_columns_width(rest) > tail) { /* the cut fell into a wide character */
+    while (af_columns_width(rest) > tail) { /* the cut split a wide character */
         rest = g_utf8_next_char(rest);
     }
     return g_strdup_printf("%.*s…%s", (int)(head_end - text), text, rest);
 }
 
-/* A name that is made of parts: a.b.C.method, or the path of a source file. */
+/* A dotted or slashed name: a.b.C.method, or the path of a source file. */
 typedef struct {
     const char *text, *end; /* up to the arguments */
     char separator;
-    unsigned essential; /* how many of the last parts say what it is */
+    unsigned essential; /* how many of the last parts identify it */
 } parted;
 
 static parted part_name(const char *name)
@@ -90,7 +90,7 @@ static parted part_name(const char *name)
     return p;
 }
 
-/* "CompositorTileWorker1/11772": what stands behind the slash tells least. */
+/* "CompositorTileWorker1/11772": the part after the slash matters least. */
 static gboolean ends_in_number(const parted *p)
 {
     const char *c = p->end;
@@ -100,7 +100,7 @@ static gboolean ends_in_number(const parted *p)
     return c < p->end && c > p->text && c[-1] == '/';
 }
 
-/* The last `n` parts with all behind them, or NULL if there are no more than these. */
+/* The last `n` parts and everything after them, or NULL if there are no more than these. */
 static const char *find_last_parts(const parted *p, unsigned n)
 {
     for (const char *c = p->end; c > p->text; c--) {
@@ -111,8 +111,7 @@ static const char *find_last_parts(const parted *p, unsigned n)
     return NULL;
 }
 
-/* As many whole parts from the front as there is room for, an ellipsis, and `rest`, which stands
- * behind them in the name. */
+/* As many leading parts as fit, an ellipsis, and `rest`, the end of the name. */
 static char *cut_front(const parted *p, const char *rest, unsigned most)
 {
     const unsigned room = most - af_columns_width(rest) - 1;
@@ -129,7 +128,7 @@ static char *cut_front(const parted *p, const char *rest, unsigned most)
     return g_strdup_printf("%.*s…%s", (int)(kept - p->text), p->text, rest);
 }
 
-/* Class and method are too long: the class loses its end. */
+/* Class and method are too long: shorten the end of the class. */
 static char *cut_class(const parted *p, unsigned most)
 {
     const char *class_name = find_last_parts(p, p->essential), *method = find_last_parts(p, 1);
@@ -185,7 +184,7 @@ void af_columns_put(GString *page, const char *text, unsigned width, af_columns_
 
 void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned width)
 {
-    /* from behind: a page can be long */
+    /* backwards: a page can be long */
     const char *newline = memrchr(page->str, '\n', page->len);
     unsigned at = af_columns_width(newline != NULL ? newline + 1 : page->str);
     gboolean fresh = TRUE;

@@ -4,7 +4,7 @@
 
 enum { BY_CLOCK = 1, OF_CALLS = 2, OF_ONE_CALL = 4, QUIET = 8, IMPLIED = 16, OF_TRACER = 32 };
 
-/* `rank` of the first clock, or without a clock; of the second; of waiting behind both. */
+/* `rank` of the first clock, or of figures without a clock; of the second clock; of waiting. */
 typedef struct {
     unsigned flags;
     af_cell_kind kind;
@@ -22,30 +22,30 @@ typedef struct {
 static const description known[AF_FIGURES] = {
     [AF_FIGURE_SELF] = {
         BY_CLOCK, AF_CELL_TIME, {1, 7, 10}, CLOCKED("self", "self"),
-        "time in the method itself, without what it called; wait: wall without cpu time"},
+        "time in the method itself, without its callees; wait: wall minus cpu time"},
     [AF_FIGURE_SELF_SHARE] = {
         BY_CLOCK, AF_CELL_SHARE, {3, 12, 25}, SHARE("self"), NULL},
     [AF_FIGURE_INCLUSIVE] = {
         BY_CLOCK, AF_CELL_TIME, {2, 8, 6}, CLOCKED("inclusive", "incl"),
-        "time with all that was called; a call inside a call of the same counts once"},
+        "time including callees; a recursive call counts once"},
     [AF_FIGURE_INCLUSIVE_SHARE] = {
         BY_CLOCK, AF_CELL_SHARE, {4, 13, 26}, SHARE("inclusive"), NULL},
     [AF_FIGURE_CALLS] = {
         OF_CALLS, AF_CELL_COUNT, {5}, PLAIN("calls", "calls", "calls"),
-        "calls that were not inside another call of the same"},
+        "calls, without recursive ones"},
     [AF_FIGURE_OF_CALLS] = {
         OF_CALLS, AF_CELL_COUNT, {5}, PLAIN("of_calls", "of-calls", "of"),
-        "all calls that these are a part of"},
+        "all calls, of which these are a part"},
     [AF_FIGURE_NESTED] = {
         OF_CALLS | QUIET, AF_CELL_COUNT, {11},
         PLAIN("recursive_calls", "recursive-calls", "recursive"),
-        "calls inside another call of the same"},
+        "calls inside another call of the same method"},
     [AF_FIGURE_ALL_CALLS] = {
         OF_CALLS | IMPLIED, AF_CELL_COUNT, {24}, PLAIN("total_calls", "total-calls", "all calls"),
         "calls and recursive calls"},
     [AF_FIGURE_MEAN] = {
         BY_CLOCK | OF_CALLS, AF_CELL_TIME, {9, 16, 27}, CLOCKED("mean", "mean"),
-        "inclusive time of one call on average, recursive ones included"},
+        "average inclusive time of a call, including recursive ones"},
     [AF_FIGURE_MIN] = {
         BY_CLOCK | OF_CALLS | OF_ONE_CALL, AF_CELL_TIME, {15, 18}, CLOCKED("min", "min"),
         "shortest single call"},
@@ -55,13 +55,13 @@ static const description known[AF_FIGURES] = {
     [AF_FIGURE_TRACER] = {
         BY_CLOCK | OF_CALLS | OF_ONE_CALL | OF_TRACER, AF_CELL_TIME, {21, 22},
         CLOCKED("tracer", "tracer"),
-        "how much of the self time is the tracer itself: an estimate by the number of calls"},
+        "share of the self time that the tracer used: an estimate from the number of calls"},
     [AF_FIGURE_UNWINDS] = {
         OF_CALLS | QUIET, AF_CELL_COUNT, {19}, PLAIN("unwinds", "unwinds", "unwinds"),
-        "calls that an exception left"},
+        "calls that ended with an exception"},
     [AF_FIGURE_THREADS] = {
         0, AF_CELL_COUNT, {20}, PLAIN("threads", "threads", "threads"),
-        "threads in which it was called"},
+        "threads that called it"},
 };
 /* clang-format on */
 
@@ -125,22 +125,21 @@ void af_figures_begin(af_figures *figures, const af_scope *scope, const af_figur
     }
 }
 
-/* How soon a narrow page leaves the column out: what is first stays longest. */
+/* The order in which a narrow page leaves columns out: figures of the first clock stay longest. */
 static unsigned rank_column(const description *d, const af_scope *scope, af_clock clock)
 {
     const gboolean first = (d->flags & BY_CLOCK) == 0 || clock == af_scope_first_clock(scope);
     return d->rank[first ? 0 : clock == AF_WAIT ? 2 : 1];
 }
 
-/* What samples are weighed by is of no clock. */
+/* Weights of samples have no clock. */
 static void name_without_clock(af_column *column, af_figure figure, const af_scope *scope)
 {
     static const char *const ids[] = {NULL, "self_percent", NULL, "inclusive_percent"};
     static const char *const words[] = {"self", "self-percent", "inclusive", "inclusive-percent"};
     static const char *const titles[] = {"self", "%", "incl", "%"};
-    static const char *const abouts[] = {
-        "of the method itself, without what it called", NULL,
-        "with all that was called; a call inside a call of the same counts once", NULL};
+    static const char *const abouts[] = {"of the method itself, without its callees", NULL,
+                                         "including callees; a recursive call counts once", NULL};
     if (!is_main_time(figure)) {
         return;
     }
@@ -185,13 +184,13 @@ uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
     return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
 }
 
-/* Where no thread has the clock there is no time of it. */
+/* A clock that no thread has gives no times. */
 static uint64_t show_time(const af_totals *t, af_clock clock, uint64_t ns)
 {
     return (t->known >> (unsigned)clock & 1u) != 0 ? ns : AF_ABSENT;
 }
 
-/* Of what only some calls tell nobody knows the mean, the shortest or the longest. */
+/* If only some threads count calls, the mean, shortest and longest call are unknown. */
 static gboolean tells_calls(const af_totals *t, af_clock clock)
 {
     return !t->uncounted && (t->lacking >> (unsigned)clock & 1u) == 0;

@@ -1,6 +1,6 @@
-/* The columns of calls and times: one list, from which each table takes what it wants and its input
- * has. Sampled traces have no calls, so no counts of them and nothing reckoned from counts; wait
- * needs both clocks. */
+/* The columns of calls and times: one list, from which each table picks those that it wants and the
+ * input provides. Sampled traces have no calls, so no counts of calls and no figures derived from
+ * counts; wait needs both clocks. */
 #ifndef AF_REPORT_TABLES_FIGURES_H
 #define AF_REPORT_TABLES_FIGURES_H
 
@@ -13,13 +13,13 @@ typedef enum {
     AF_FIGURE_INCLUSIVE,
     AF_FIGURE_INCLUSIVE_SHARE,
     AF_FIGURE_CALLS,    /* outermost */
-    AF_FIGURE_OF_CALLS, /* what `calls` are a part of; filled by who knows it */
+    AF_FIGURE_OF_CALLS, /* the total that `calls` are a part of; the table fills it in */
     AF_FIGURE_NESTED,
     AF_FIGURE_ALL_CALLS,
-    AF_FIGURE_MEAN, /* of one call, nested ones included */
+    AF_FIGURE_MEAN, /* of one call, including nested ones */
     AF_FIGURE_MIN,
     AF_FIGURE_MAX,
-    AF_FIGURE_TRACER, /* of the self time, where the trace tells */
+    AF_FIGURE_TRACER, /* of the self time, if the trace provides it */
     AF_FIGURE_UNWINDS,
     AF_FIGURE_THREADS,
     AF_FIGURES, /* how many there are */
@@ -31,36 +31,35 @@ typedef struct {
     unsigned n;
     struct {
         af_figure figure;
-        af_clock clock; /* where the figure has one */
+        af_clock clock; /* if the figure has one */
     } columns[AF_FIGURES * AF_MEASURES];
 } af_figures;
 
-/* The clock that tables are sorted by and show first: CPU time tells busy threads from those that
- * wait all the time, so it comes first where all threads have it, unless the scope says otherwise.
- */
+/* The clock that tables are sorted by and show first. CPU time separates busy threads from waiting
+ * ones, so it is first if all threads have it, unless the scope sets another clock. */
 af_clock af_scope_first_clock(const af_scope *scope);
 
-/* All clocks of the scope in the order in which they are shown; returns how many. */
+/* All clocks of the scope in display order; returns their number. */
 unsigned af_scope_clocks(const af_scope *scope, af_clock clocks[AF_MEASURES]);
 
 /* "wall", "cpu", "wait". */
 const char *af_clock_word(af_clock clock);
 
-/* Chooses the columns: those of `wanted`, which ends with AF_FIGURES, that the input has. Self and
- * inclusive times and their shares that stand in a row stay together for each clock. */
+/* Chooses the columns: those of `wanted`, which ends with AF_FIGURES, that the input provides.
+ * Consecutive self and inclusive times and their shares stay together for each clock. */
 void af_figures_begin(af_figures *figures, const af_scope *scope, const af_figure *wanted);
 
 /* Adds them to a table. */
 void af_figures_add_columns(const af_figures *figures, af_table *table);
 
-/* Fills their cells in a row, of which `cells` is the first of them. */
+/* Fills their cells in a row; `cells` points to the first of them. */
 void af_figures_fill(const af_figures *figures, af_cell *cells, const af_totals *totals);
 
-/* A number of calls, of those that were counted: absent where nobody counted any. */
+/* A number of calls, out of those that were counted: absent if the input has no call counts. */
 uint64_t af_figure_calls(const af_totals *totals, uint64_t calls);
 
-/* The number of the figure's column in `clock` behind the first of the figures; -1 if it has none.
- */
+/* The number of the figure's column in `clock` after the first of the figures; -1 if it has
+ * none. */
 int af_figures_find(const af_figures *figures, af_figure figure, af_clock clock);
 
 #endif

@@ -1,4 +1,4 @@
-/* Methods and how long their calls took, and the histogram of all of them. */
+/* Call statistics by method, and the histogram of all selected calls. */
 #include <string.h>
 
 #include "base/number.h"
@@ -16,13 +16,13 @@ enum { TOTAL, SHARE, MIN_TIME, MEDIAN, P95, MAX_TIME, PER_CLOCK };
 
 static const struct {
     af_cell_kind kind;
-    unsigned rank; /* of the first clock; of the others it is higher */
+    unsigned rank; /* of the first clock; other clocks have higher ranks */
     const char *id[AF_MEASURES], *word[AF_MEASURES], *title[AF_MEASURES];
     const char *brief; /* title for the first clock */
     const char *about;
 } figures[PER_CLOCK] = {
     [TOTAL] = {AF_CELL_TIME, 1, EACH("total_", "_ns"), EACH("total-", ""), EACH("", ""), NULL,
-               "time of all calls; a call inside a call of the same counts once"},
+               "time of all calls; a recursive call counts once"},
     [SHARE] = {AF_CELL_SHARE,
                7,
                EACH("total_", "_percent"),
@@ -31,8 +31,8 @@ static const struct {
                NULL,
                NULL},
     [MIN_TIME] = {AF_CELL_TIME, 6, CLOCKED("min"), "min", "shortest call"},
-    [MEDIAN] = {AF_CELL_TIME, 3, CLOCKED("median"), "median", "half of the calls took no longer"},
-    [P95] = {AF_CELL_TIME, 4, CLOCKED("p95"), "p95", "95 of 100 calls took no longer"},
+    [MEDIAN] = {AF_CELL_TIME, 3, CLOCKED("median"), "median", "50 % of the calls took no longer"},
+    [P95] = {AF_CELL_TIME, 4, CLOCKED("p95"), "p95", "95 % of the calls took no longer"},
     [MAX_TIME] = {AF_CELL_TIME, 2, CLOCKED("max"), "max", "longest call"},
 };
 
@@ -62,7 +62,7 @@ static void add_columns(const af_calls_making *m, af_table *table)
         {.id = "calls",
          .word = "calls",
          .title = "calls",
-         .about = "all calls, recursive ones included",
+         .about = "all calls, including recursive ones",
          .kind = AF_CELL_COUNT},
         {.id = "recursive_calls",
          .word = "recursive-calls",
@@ -74,16 +74,17 @@ static void add_columns(const af_calls_making *m, af_table *table)
         {.id = "unwinds",
          .word = "unwinds",
          .title = "unwinds",
-         .about = "calls that an exception left",
+         .about = "calls that ended with an exception",
          .kind = AF_CELL_COUNT,
          .rank = 9,
          .quiet = TRUE},
     };
-    static const af_column slices = {.id = "slices",
-                                     .word = "slices",
-                                     .title = "slices",
-                                     .about = "intervals in which consecutive samples saw it",
-                                     .kind = AF_CELL_COUNT};
+    static const af_column slices = {
+        .id = "slices",
+        .word = "slices",
+        .title = "slices",
+        .about = "intervals in which consecutive samples contain the method",
+        .kind = AF_CELL_COUNT};
     af_table_add_column(table, &name);
     for (unsigned i = 0; i < G_N_ELEMENTS(calls) && !m->sampled; i++) {
         af_table_add_column(table, &calls[i]);
@@ -152,7 +153,10 @@ static void add_duration_columns(const af_calls_making *m, af_table *table)
 {
     const char *what = m->sampled ? "slices" : "calls";
     const af_column columns[] = {
-        [RANGE] = {.id = "name", .word = "name", .title = m->sampled ? "a slice took" : "a call took", .kind = AF_CELL_TEXT},
+        [RANGE] = {.id = "name",
+                   .word = "name",
+                   .title = m->sampled ? "slice duration" : "call duration",
+                   .kind = AF_CELL_TEXT},
         [FROM] = {.id = "from_ns",
                   .word = "from",
                   .title = "from",
@@ -174,10 +178,10 @@ static void add_duration_columns(const af_calls_making *m, af_table *table)
 
 static const char *title_durations(const af_calls_making *m)
 {
-    char *title = g_strdup_printf("how long they took (%s)", af_clock_word(m->clocks[0]));
+    char *title = g_strdup_printf("durations (%s)", af_clock_word(m->clocks[0]));
     const char *copy = af_arena_copy(m->arena, title, strlen(title));
     g_free(title);
-    return copy != NULL ? copy : "how long they took";
+    return copy != NULL ? copy : "durations";
 }
 
 af_table *af_table_of_durations(const af_calls_making *m)

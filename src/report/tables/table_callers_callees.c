@@ -11,8 +11,8 @@ enum { NAME, RELATION, METHOD, FIGURES };
 typedef struct {
     const af_report_request *request;
     af_figures figures;
-    int of; /* figure: all calls that those of the row are a part of; -1 = calls are not known */
-    const char **names;      /* by relative, copied when first needed */
+    int of;             /* figure: all calls, of which the row has a part; -1 = no call counts */
+    const char **names; /* by relative, copied on first use */
     const af_totals *totals; /* by label */
 } making;
 
@@ -69,7 +69,7 @@ static const char *title_relation(af_relation relation)
     return titles[relation];
 }
 
-/* Its own time has no calls. */
+/* Self time has no calls. */
 static void clear_calls(const making *m, af_cell *figures)
 {
     static const af_figure of_calls[] = {AF_FIGURE_CALLS, AF_FIGURE_MEAN, AF_FIGURE_MIN,
@@ -83,7 +83,8 @@ static void clear_calls(const making *m, af_cell *figures)
     }
 }
 
-/* Traceview's total: all calls of the method for its callers, all of the callee for a callee. */
+/* Traceview's total: all calls of the method in rows of callers, all calls of the callee in rows of
+ * callees. */
 static uint64_t count_all(const making *m, uint32_t label, const af_edge *edge)
 {
     const gboolean down =
@@ -114,7 +115,7 @@ static af_table *make_table(const making *m, const af_table *pattern, uint32_t l
     af_table *table = af_table_new_like(pattern, copy(m, title));
     g_free(title);
     table->subject = name_relative(m, label);
-    table->remark = "% of its inclusive time";
+    table->subtitle = "% of its inclusive time";
     memcpy(table->whole_ns, m->totals[label].inclusive, sizeof table->whole_ns);
     if (!af_table_reserve(table, n + 1)) {
         af_table_free(table);
@@ -132,7 +133,7 @@ static af_table *make_table(const making *m, const af_table *pattern, uint32_t l
     return table;
 }
 
-/* ---- which methods ---- */
+/* ---- selecting methods ---- */
 
 static gboolean add_tables(making *m, const uint32_t *labels, uint32_t n_labels,
                            const gboolean *wanted, GPtrArray *tables)
@@ -170,8 +171,8 @@ static int compare_labels(gconstpointer a, gconstpointer b, gpointer user)
     return x != y ? (x > y ? -1 : 1) : (one > other) - (one < other);
 }
 
-/* Those that are wanted and called, largest first; `wanted` keeps the first `top` of them. Returns
- * how many there are. */
+/* Finds the wanted methods that were called, largest first; `wanted` then holds the first `top` of
+ * them. Returns how many there are. */
 static uint32_t rank_labels(const af_report_request *request, const af_totals *totals,
                             gboolean *wanted, uint32_t *labels, uint64_t *left_out)
 {
@@ -192,7 +193,7 @@ static uint32_t rank_labels(const af_report_request *request, const af_totals *t
     return n;
 }
 
-/* For all labels with `wanted`. */
+/* Makes tables for all labels in `wanted`. */
 static gboolean add_wanted(const af_report_request *request, gboolean *wanted, GPtrArray *tables,
                            GError **error)
 {
@@ -246,8 +247,8 @@ gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tab
     const unsigned before = tables->len;
     ok = ok && add_wanted(request, wanted, tables, error);
     if (ok && tables->len == before) {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
-                    "\"%s\" is not called in the threads that are meant", request->methods[0]);
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no selected thread calls \"%s\"",
+                    request->methods[0]);
         ok = FALSE;
     }
     g_free(wanted);

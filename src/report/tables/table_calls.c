@@ -17,13 +17,13 @@ static const char *const self_ids[AF_MEASURES] = EACH("self_", "_ns");
 static const char *const self_words[AF_MEASURES] = EACH("self-", "");
 static const char *const self_titles[AF_MEASURES] = EACH("self ", "");
 
-/* What all calls have in common stands above them and not in every row. */
+/* Values that all calls share are above the table instead of in every row. */
 typedef struct {
     const af_calls_making *m;
     const af_call *calls;
     uint32_t n;
     gboolean one_method, one_thread, all_returned;
-    const char **methods, **threads; /* names in the arena, by number; NULL until one is needed */
+    const char **methods, **threads; /* names in the arena, by number; NULL until first use */
 } listing;
 
 static void find_common(listing *l)
@@ -37,7 +37,7 @@ static void find_common(listing *l)
     }
 }
 
-/* Calls begin in wall time, which all threads share, where there is any. */
+/* Start times are wall times if there are any, because all threads share that clock. */
 static af_clock choose_clock(const listing *l)
 {
     return af_profile_has(l->m->request->scope.profile, AF_WALL) ? AF_WALL : AF_CPU;
@@ -55,20 +55,20 @@ static void add_front(const listing *l, af_table *table)
         [NUMBER] = {.id = "number",
                     .word = "number",
                     .title = l->m->sampled ? "slice" : "call",
-                    .about = "number in the order of the trace, for --around",
+                    .about = "position in the trace, for --around",
                     .kind = AF_CELL_COUNT,
                     .plain = TRUE},
         [CALLER] = {.id = "caller",
                     .word = "caller",
                     .title = "caller",
-                    .about = "the method that called; none: the thread itself",
+                    .about = "the calling method; none: the thread itself",
                     .kind = AF_CELL_TEXT,
                     .rank = 12},
         [START] = {.id = by_wall ? "start_ns" : "start_cpu_ns",
                    .word = "start",
                    .title = "start",
-                   .about = by_wall ? "when it began, since the trace began"
-                                    : "when it began, in CPU time of its thread",
+                   .about = by_wall ? "start time, since the trace began"
+                                    : "start time in CPU time of its thread",
                    .kind = AF_CELL_TIMESTAMP,
                    .rank = 2,
                    .plain = TRUE},
@@ -85,14 +85,14 @@ static void add_figures(const listing *l, af_table *table)
         const af_column time = {.id = time_ids[clock],
                                 .word = af_clock_word(clock),
                                 .title = af_clock_word(clock),
-                                .about = clock == AF_WAIT ? "wall without cpu time of the call"
-                                                          : "from its begin to its end",
+                                .about = clock == AF_WAIT ? "wall minus cpu time of the call"
+                                                          : "from start to end",
                                 .kind = AF_CELL_TIME,
                                 .rank = i == 0 ? 0 : 3 + i};
         const af_column self = {.id = self_ids[clock],
                                 .word = self_words[clock],
                                 .title = self_titles[clock],
-                                .about = "without what it called",
+                                .about = "without its callees",
                                 .kind = AF_CELL_TIME,
                                 .rank = i == 0 ? 6 : 20 + i};
         af_table_add_column(table, &time);
@@ -106,7 +106,7 @@ static void add_extras(const listing *l, af_table *table)
         [DEPTH] = {.id = "depth",
                    .word = "depth",
                    .title = "depth",
-                   .about = "calls open, with it",
+                   .about = "number of open calls, including this one",
                    .kind = AF_CELL_COUNT,
                    .rank = 10},
         [THREAD] = {.id = "thread",
@@ -118,19 +118,21 @@ static void add_extras(const listing *l, af_table *table)
         [BEGIN] = {.id = "begun",
                    .word = "begun",
                    .title = "begun",
-                   .about = "early: before the trace; cut: before the part that is looked at",
+                   .about = "early: before the trace; cut: before the selected part",
                    .kind = AF_CELL_TEXT,
                    .quiet = TRUE,
                    .rank = 3},
-        [END] = {.id = "ended",
-                 .word = "ended",
-                 .title = "ended",
-                 .about = "returned; exception; missed: its return is not on record and that of "
-                          "its caller ended it; open: at the end of the trace; cut: behind the "
-                          "part that is looked at",
-                 .kind = AF_CELL_TEXT,
-                 .implied = l->all_returned,
-                 .rank = 3},
+        [END] =
+            {.id = "ended",
+             .word = "ended",
+             .title = "ended",
+             .about =
+                 "returned; exception; missed: its return was not recorded and that of "
+                 "its caller ended it; open: still running at the end of the trace; cut: after the "
+                 "selected part",
+             .kind = AF_CELL_TEXT,
+             .implied = l->all_returned,
+             .rank = 3},
     };
     for (unsigned i = 0; i < EXTRAS; i++) {
         af_table_add_column(table, &columns[i]);
@@ -194,27 +196,27 @@ static void name_table(const listing *l, af_table *table)
 {
     const af_calls_request *request = l->m->request;
     const uint64_t n = af_call_store_n(request->book);
-    char count[AF_NUMBER_SIZE], kept[AF_NUMBER_SIZE];
+    char count[AF_NUMBER_SIZE], listed[AF_NUMBER_SIZE];
     const char *what = l->m->sampled ? "slice" : "call";
-    char *title =
-        g_strdup_printf("%ss of %s", what,
-                        l->one_method ? name_label(l, l->calls[0].label) : request->pattern);
-    GString *remark = g_string_new(af_number_count(count, n));
-    g_string_append_printf(remark, " %s%s", what, n == 1 ? "" : "s");
+    char *title = g_strdup_printf(
+        "%ss of %s", what, l->one_method ? name_label(l, l->calls[0].label) : request->pattern);
+    GString *subtitle = g_string_new(af_number_count(count, n));
+    g_string_append_printf(subtitle, " %s%s", what, n == 1 ? "" : "s");
     if (l->one_thread) {
-        g_string_append_printf(remark, " on %s", name_thread(l, l->calls[0].thread));
+        g_string_append_printf(subtitle, " on %s", name_thread(l, l->calls[0].thread));
     }
     if (n > l->n) {
-        g_string_append_printf(remark, "; only the %s longest are kept, and medians are to 1 %%",
-                               af_number_count(kept, l->n));
+        g_string_append_printf(subtitle,
+                               "; only the %s longest are listed, and medians are accurate to 1 %%",
+                               af_number_count(listed, l->n));
     }
     if (l->m->sampled) {
-        g_string_append(remark, "; a slice lasts as long as consecutive samples show the method");
+        g_string_append(subtitle, "; a slice lasts as long as consecutive samples show the method");
     }
     const char *copy = af_arena_copy(l->m->arena, title, strlen(title));
     table->title = copy != NULL ? copy : "calls";
-    table->remark = af_arena_copy(l->m->arena, remark->str, remark->len);
-    g_string_free(remark, TRUE);
+    table->subtitle = af_arena_copy(l->m->arena, subtitle->str, subtitle->len);
+    g_string_free(subtitle, TRUE);
     g_free(title);
 }
 

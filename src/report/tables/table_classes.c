@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-/* As it is written in the label, so that --names short merges what it writes alike. */
+/* As the label writes it, so that --names short merges classes that it writes alike. */
 static void append_class(GString *to, const af_profile *profile, const af_label *label)
 {
     (void)profile;

@@ -14,13 +14,13 @@ static const af_column extras[EXTRAS] = {
                   .title = "category",
                   .kind = AF_CELL_TEXT,
                   .rank = 23,
-                  .about = "whose code it is"},
+                  .about = "origin of the code"},
     [SOURCE] = {.id = "source",
                 .word = "source",
                 .title = "source file",
                 .kind = AF_CELL_TEXT,
                 .rank = 24,
-                .about = "as the trace names it, in the folder of its package"},
+                .about = "file name from the trace, in the folder of its package"},
 };
 
 static void fill_extras(af_cell *cells, const af_report_request *request, const af_label *label)

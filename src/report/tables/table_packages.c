@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* From the method, because labels may be written without packages. */
+/* From the method, because labels may omit packages. */
 static void append_package(GString *to, const af_profile *profile, const af_label *label)
 {
     const char *class_name = af_report_class_of(profile, label);

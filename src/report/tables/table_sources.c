@@ -1,5 +1,5 @@
-/* Source files. Traces name them without a folder, and many packages have a file of the same name,
- * so the package stands in front as folders, where compilers want it. */
+/* Source files. Traces name them without a folder, and many packages have files of the same name,
+ * so the package is written in front as folders, as compilers require. */
 #include "report/report.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #define LONGEST_NAME 20
 
-/* Behind the figures. */
+/* After the figures. */
 enum { RECORDS, FIRST, LAST, DEPTH, OPEN, EXTRAS };
 
 static const char *const moment_ids[AF_CLOCKS][2] = {{"first_wall_ns", "last_wall_ns"},

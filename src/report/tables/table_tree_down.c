@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    uint64_t time_ns; /* inclusive, of the clock that decides */
+    uint64_t time_ns; /* inclusive, of the sort clock */
     uint32_t thread;  /* of the scope */
     uint32_t node;
 } candidate;
@@ -14,8 +14,8 @@ static const af_tree *tree_at(const af_scope *scope, uint32_t i)
     return scope->profile->threads[scope->threads[i]].tree;
 }
 
-/* A caller takes no less time than what it calls and has a smaller number, so it stands before it:
- * any first part of the order is a tree. */
+/* A caller takes at least as long as its callees and has a smaller number, so it comes first: any
+ * prefix of the order is a tree. */
 static int compare_candidates(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
@@ -70,7 +70,7 @@ static void fill_branch(af_branch *branch, const af_scope *scope, const candidat
     }
 }
 
-/* `branch_of` by node of all trees of the scope, thread i's from begin[i] on. */
+/* `branch_of` by node of all trees of the scope; thread i starts at begin[i]. */
 static gboolean number_nodes(const af_scope *scope, size_t **begin, uint32_t **branch_of)
 {
     size_t sum = 0;

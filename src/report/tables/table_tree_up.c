@@ -1,31 +1,31 @@
-/* The methods that took the time, and above each one its callers: every row is the own time of the
- * method at its top on the way through these callers.
+/* The methods that used the time, each with its callers below it: every row is the self time of its
+ * root method on paths through these callers.
  *
  * Such a tree can be far larger than the trees it is made from (a path of 200,000 frames has as
- * many ends), so only what is shown is ever made: the largest branch that is known is taken, shown,
- * and parted by who calls it. */
+ * many ends), so only the visible part is made: the loop takes the largest known branch, shows it,
+ * and splits it by caller. */
 #include "report/tables/branches.h"
 
 #define MOST_BRANCHES 1000000
 
-/* Following a branch one caller up costs a step for each path in it. A method that calls itself
- * 200,000 levels deep would take 20 billion; nobody reads that far. */
+/* Following a branch to the next caller costs a step for each path in it. A method that calls
+ * itself 200,000 levels deep would cost 20 billion steps for rows that nobody reads. */
 #define MOST_STEPS UINT64_C(100000000)
 
-/* A call path that ends in the method at the top: where it has its time, and how far up it was
- * followed. */
+/* A call path that ends in the root method: the node that has its time, and the caller reached so
+ * far. */
 typedef struct {
     uint32_t thread; /* of the scope */
-    uint32_t node;   /* the method at the top */
-    uint32_t at;     /* the caller that was reached; 0 = the thread */
+    uint32_t node;   /* the root method */
+    uint32_t at;     /* the current caller; 0 = the thread */
 } instance;
 
-/* A branch that could be shown next: a stretch of instances that agree so far. */
+/* A branch that may be shown next: consecutive instances that agree so far. */
 typedef struct {
     af_branch branch;
     size_t begin, end;
-    uint64_t time_ns; /* of the clock that decides */
-    uint64_t number;  /* in order of making */
+    uint64_t time_ns; /* of the sort clock */
+    uint64_t number;  /* in order of creation */
 } candidate;
 
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
     const af_scope *scope;
     af_clock clock;
     uint64_t whole_ns;
-    instance *instances, *spare; /* `spare`: room for as many */
+    instance *instances, *spare; /* `spare`: the same capacity */
     size_t n;
     uint32_t *count;  /* by name; all 0 between uses */
     af_array touched; /* names with a count, in order of their first instance */
@@ -99,7 +99,7 @@ static candidate pop(growing *g)
     return top;
 }
 
-/* ---- parting ---- */
+/* ---- splitting ---- */
 
 static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, size_t end)
 {
@@ -127,14 +127,15 @@ static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, si
     }
 }
 
-/* Sorts the stretch by the names that its instances have reached, and proposes each name's part. */
+/* Sorts the instances of a branch by the caller that they have reached, and adds a candidate for
+ * each. */
 static void part(growing *g, uint32_t parent, size_t begin, size_t end)
 {
     g->touched.n = 0;
     for (size_t i = begin; i < end; i++) {
         const uint32_t name = name_of(g, &g->instances[i]);
         if (g->count[name]++ == 0) {
-            *(uint32_t *)af_array_add(&g->touched, 1) = name; /* in room that is there */
+            *(uint32_t *)af_array_add(&g->touched, 1) = name; /* the capacity exists */
         }
     }
     const uint32_t *names = g->touched.items;
@@ -157,7 +158,7 @@ static void part(growing *g, uint32_t parent, size_t begin, size_t end)
     }
 }
 
-/* Follows a branch one caller further up. */
+/* Follows a branch to the next callers. */
 static void expand(growing *g, const candidate *c, uint32_t number)
 {
     if (c->branch.name >= g->scope->profile->n_labels) {
@@ -204,7 +205,7 @@ static void end_growing(growing *g)
     af_array_clear(&g->branches);
 }
 
-/* Returns how many branches that are known and large enough were not taken. */
+/* Returns how many known branches are large enough but were not shown. */
 static uint64_t grow(growing *g)
 {
     const uint32_t top = g->request->top, most = top > 0 ? MIN(top, MOST_BRANCHES) : MOST_BRANCHES;

@@ -1,5 +1,5 @@
-/* What methods waited in: a row for each method and kind of waiting. Waiting of no kind is that of
- * the method itself, so that all rows add up to all waiting. */
+/* Waiting by method and cause. Waiting without a known cause belongs to the method itself, so that
+ * all rows add up to all waiting. */
 #include "model/waits.h"
 #include "report/report.h"
 
@@ -47,16 +47,17 @@ static void add_columns(af_table *table)
 {
     static const af_column columns[COLUMNS] = {
         [METHOD] = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT},
-        [KIND] = {.id = "waits_in",
+        [KIND] = {.id = "waits_for",
                   .word = "in",
-                  .title = "in",
-                  .about = "what it waited in; other: in the method itself, as for a monitor that "
-                           "another thread holds, for memory or for a processor",
+                  .title = "waiting for",
+                  .about =
+                      "cause of the waiting; other: the method itself, such as for a monitor that "
+                      "another thread holds, for memory or for a processor",
                   .kind = AF_CELL_TEXT},
         [WAIT] = {.id = "self_wait_ns",
                   .word = "self-wait",
                   .title = "wait",
-                  .about = "wall without cpu time, in the method and in the calls that wait for it",
+                  .about = "wall minus cpu time, in the method and in its calls that wait",
                   .kind = AF_CELL_TIME,
                   .clock = AF_WAIT},
         [SHARE] = {.id = "self_wait_percent",
@@ -91,7 +92,7 @@ static void fill_rows(af_table *table, const sums *s, const af_report_request *r
 static af_table *make_waits(const af_report_request *request)
 {
     sums s = {NULL, 0, 0};
-    af_table *table = af_table_new("waits", "what methods waited in");
+    af_table *table = af_table_new("waits", "what methods waited for");
     add_columns(table);
     if (add_up(&s, &request->scope) && af_table_reserve(table, s.rows)) {
         table->whole_ns[AF_WAIT] = s.total_ns;

@@ -74,13 +74,13 @@ gboolean af_path_fit(af_path *path, const af_tree *tree)
 
 /* ---- totals ---- */
 
-/* Times that are counted more than once (nested calls) could run over in a file made for that. */
+/* Times that are counted more than once (nested calls) could overflow in a crafted file. */
 static void add_capped(uint64_t *sum, uint64_t value)
 {
     *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
-/* Nobody knows how long single calls waited; where a tree was reshaped their times may be unknown,
+/* How long single calls waited is unknown. After a step changed a tree, their times may be unknown
  * too, and then the longest has none. */
 static void add_extremes(af_totals *t, const af_tree *tree, uint32_t n, af_clock c, gboolean first)
 {
@@ -127,7 +127,7 @@ void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, ui
     t->unwinds += tree->unwinds[n];
 }
 
-/* What the tracer itself took, by the same groups. FALSE if the machine refuses memory. */
+/* The tracer's own time, by the same groups. FALSE if out of memory. */
 static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_t *group_of,
                            af_totals *totals)
 {

@@ -1,9 +1,9 @@
-/* Calls and times of a profile added up by what their methods belong to.
+/* Calls and times of a profile, added up by group.
  *
  * A group is a set of labels: one label, all of a class, of a package. A call is outermost if no
- * other of its group is open around it, else it is nested (Traceview says recursive). Inclusive
- * time counts outermost calls only, so nothing is counted twice along a path, and self times of all
- * groups add up to the time of the threads. */
+ * call of its group encloses it, else it is nested (Traceview: recursive). Inclusive time counts
+ * outermost calls only, so nothing is counted twice along a path, and self times of all groups add
+ * up to the time of the threads. */
 #ifndef AF_REPORT_TABLES_TOTALS_H
 #define AF_REPORT_TABLES_TOTALS_H
 
@@ -13,30 +13,30 @@
  */
 #define AF_MEASURES 3
 
-/* What of the profile is meant. */
+/* The part of the profile that a report is about. */
 typedef struct {
     const af_profile *profile;
-    unsigned clocks;         /* bits 1 << clock; those that any thread has and the report shows */
-    int first;               /* the clock that is shown first; AF_CLOCK_DEFAULT = as usual */
+    unsigned clocks;         /* bits 1 << clock; the shown clocks that any thread has */
+    int first;               /* the clock that is shown first; AF_CLOCK_DEFAULT = the default */
     const uint32_t *threads; /* indices, ascending */
     uint32_t n_threads;
-    uint32_t n_left_out; /* threads beside these that lack the only clock that is shown */
-    const af_unit *unit; /* of all times, where they are not of clocks; else NULL */
-    const char *self_id, *inclusive_id; /* of the columns then: "self_cycles" */
+    uint32_t n_left_out;                /* other threads, which lack the only clock that is shown */
+    const af_unit *unit;                /* of all times if they have no clock; else NULL */
+    const char *self_id, *inclusive_id; /* for column ids: "self_cycles" */
 } af_scope;
 
 typedef struct {
     uint64_t self[AF_MEASURES], inclusive[AF_MEASURES];
-    uint64_t nested_time[AF_MEASURES];           /* inclusive of nested calls, each for itself */
-    uint64_t min[AF_MEASURES], max[AF_MEASURES]; /* of one call, nested ones included */
-    uint64_t tracer[AF_MEASURES]; /* of `self`; 0 where the trace does not tell, and of waiting */
+    uint64_t nested_time[AF_MEASURES];           /* inclusive times of nested calls, each counted */
+    uint64_t min[AF_MEASURES], max[AF_MEASURES]; /* of one call, including nested ones */
+    uint64_t tracer[AF_MEASURES];    /* of `self`; 0 for waiting and for traces without it */
     uint64_t calls, nested, unwinds; /* calls: outermost */
-    gboolean uncounted;              /* nobody counted those of some threads */
-    unsigned known, lacking;         /* bits 1 << clock: those that some of its threads
-                                        have, those that some lack */
-    gboolean unclear[AF_MEASURES];   /* single calls are not known: no min and max */
-    uint32_t threads;                /* in how many it is seen */
-    uint32_t last_thread;            /* the last of them, + 1 */
+    gboolean uncounted;              /* some threads have no call counts */
+    unsigned known,
+        lacking; /* bits 1 << clock: those that some of its threads have, those that some lack */
+    gboolean unclear[AF_MEASURES]; /* single calls are unknown: no min and max */
+    uint32_t threads;              /* number of threads with the group */
+    uint32_t last_thread;          /* the last of them, + 1 */
 } af_totals;
 
 static inline gboolean af_scope_has(const af_scope *scope, af_clock clock)
@@ -44,37 +44,36 @@ static inline gboolean af_scope_has(const af_scope *scope, af_clock clock)
     return (scope->clocks >> (unsigned)clock & 1u) != 0;
 }
 
-/* Whether the report shows the clock and the thread with this tree has it. */
+/* Whether the report shows the clock and the thread of this tree has it. */
 static inline gboolean af_scope_reads(const af_scope *scope, const af_tree *tree, af_clock clock)
 {
     return af_scope_has(scope, clock) && af_tree_has(tree, clock);
 }
 
-/* How many of the threads in the scope lack a clock. */
+/* The number of threads in the scope that lack a clock. */
 uint32_t af_scope_n_without(const af_scope *scope, af_clock clock);
 
-/* Makes the trees have all times that the scope names; comes before everything else. FALSE if the
- * machine refuses the memory. */
+/* Computes all times that the scope needs in its trees; call this first. FALSE if out of memory. */
 gboolean af_scope_prepare(const af_scope *scope);
 
-/* Time of the threads in the scope: what 100 % is. */
+/* The time of the threads in the scope: 100 %. */
 uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
 
-/* Time of a node with all it called, in a prepared scope that reads the clock. */
+/* The inclusive time of a node, in a prepared scope that reads the clock. */
 static inline uint64_t af_node_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
 {
     return clock == AF_WAIT ? tree->wait[node] : tree->inclusive[clock][node];
 }
 
 /* Totals of `n_groups` groups; label l belongs to group_of[l]. Linear in the nodes. Free with
- * g_free(); NULL if the machine refuses the memory. */
+ * g_free(); NULL if out of memory. */
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
 
 /* Adds the calls and times of a node of a thread of the profile. */
 void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t thread, uint32_t node,
                         gboolean nested);
 
-/* Totals of one thread: all its calls, none of them nested. */
+/* Totals of one thread: all its calls count as outermost. */
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals);
 
 /* How many calls of groups are open on the way to a node, as a walk in tree order passes it:
@@ -93,10 +92,10 @@ typedef struct {
 gboolean af_path_begin(af_path *path, const uint32_t *group_of, uint32_t n_groups);
 void af_path_end(af_path *path);
 
-/* Leaves what is open. */
+/* Closes open calls. */
 void af_path_restart(af_path *path);
 
-/* Room for all depths of the tree. FALSE if the machine refuses the memory. */
+/* Reserves capacity for all depths of the tree. FALSE if out of memory. */
 gboolean af_path_fit(af_path *path, const af_tree *tree);
 
 static inline uint32_t af_path_enter(af_path *path, const af_tree *tree, uint32_t node)

@@ -26,7 +26,7 @@ out_lacks wall
 out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by cpu; 14 calls on main'
 expect 0 aflame calls app.trace onBindViewHolder --sort thread
 expect 2 aflame calls app.trace onBindViewHolder --sort durtion
-err_has 'there is no column "durtion" to sort by'
+err_has 'unknown column "durtion"'
 expect 0 aflame calls app.trace wait -o calls.html -o calls.json -o calls.csv -o calls.txt
 check 'the page is no XML' xmllint --noout calls.html
 present calls.json calls.csv calls.txt

@@ -23,7 +23,7 @@ out_has '100 % = 700 µs wall of 1 of 5 threads'
 out_lacks cpu
 out_lacks wait
 expect 0 aflame report c.json --clock cpu --by threads
-out_has '100 % = 790 µs cpu of 2 of 5 threads; 3 without CPU times are left out'
+out_has '100 % = 790 µs cpu of 2 of 5 threads; 3 without CPU times left out'
 out_lacks pool
 expect 0 aflame report c.json --clock cpu --format json
 out_has '"threads_left_out": 3'
@@ -33,7 +33,7 @@ err_is 'aflame: c.json: request (async) has no CPU times, which others have'
 expect 2 aflame report c.json --clock wait --thread pool --thread async
 err_is 'aflame: c.json: the threads that were chosen have no CPU times, which others have'
 expect 2 aflame report c.json --thread pool --by waits
-err_is 'aflame: c.json: waiting shows only with two clocks; none of the threads has both'
+err_is 'aflame: c.json: waiting needs two clocks; no thread has both'
 expect 0 aflame report -q c.json --format dmtracedump
 out_has 'Total cycles: 3350'
 expect 0 aflame report -q c.json --format dmtracedump --clock cpu
@@ -45,7 +45,7 @@ out_has 'Work.parse,5,request,200000,100000,100000,,,,,2,request (async)'
 out_has 'Work.parse,1,com.example.App.main,100000,400000,400000,350000,350000,50000,50000,2,main'
 expect 0 aflame calls -q c.json parse --clock cpu
 out_has '2 calls'
-out_has '3 without CPU times are left out'
+out_has '3 without CPU times left out'
 
 # other tools
 expect 0 aflame convert c.json --clock cpu -o c.folded
@@ -74,7 +74,7 @@ out_has '"no calls known of thread main (samples)"'
 out_lacks '"no calls known of thread pool"'
 expect 0 aflame convert c.json -o c.callgrind
 check 'a lane has CPU time' sh -c "grep -A4 'thread request' c.callgrind | grep -qx '0 0'"
-check 'calls of samples are counted' grep -qx 'desc: Calls: 1 where nobody counted them: main (samples)' \
+check 'calls of samples are counted' grep -qx 'desc: Calls: 1 where the input has no call counts: main (samples)' \
     c.callgrind
 if command -v callgrind_annotate >/dev/null; then
     expect 0 callgrind_annotate --inclusive=yes c.callgrind

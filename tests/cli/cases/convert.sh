@@ -56,7 +56,7 @@ err_has 'no CPU times'
 for verb in 'convert wall.trace -o x.folded' 'render wall.trace -o x.svg' 'report wall.trace'; do
     # shellcheck disable=SC2086
     expect 2 aflame $verb --clock wait
-    err_is 'aflame: wall.trace: waiting shows only with two clocks; the trace has no CPU times'
+    err_is 'aflame: wall.trace: waiting needs two clocks; the trace has no CPU times'
     out_empty
 done
 expect 0 aflame info --json wall.trace
@@ -67,7 +67,7 @@ absent x.folded x.svg '.aflame-*'
 # times below a microsecond
 printf '[{"ph":"X","name":"f","pid":1,"tid":1,"ts":0,"dur":1.75}]' >short.json
 expect 0 aflame convert short.json
-err_is 'aflame: short.json: rounding down to whole microseconds loses 42.9 % of the time (750 ns); --folded-unit ns keeps it'
+err_is 'aflame: short.json: rounding down to whole microseconds loses 42.9 % of the time (750 ns); --folded-unit ns avoids this'
 expect 0 aflame convert short.json --folded-unit ns
 err_empty
 out_has 'f 1750'

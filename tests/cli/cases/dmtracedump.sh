@@ -59,6 +59,6 @@ expect 3 aflame report missing.trace --records
 expect_sh 0 'aflame report app.trace --records | head -n 1'
 
 expect 2 aflame report app.trace --records --from 300ms
-err_has 'records are shown as they stand in the file'
+err_has 'dmtracedump tables come straight from the records'
 expect 2 aflame report app.trace --format dmtracedump --to 1s
-err_has 'only threads and a clock can be chosen'
+err_has 'only --thread and --clock apply to them'

@@ -40,7 +40,7 @@ printf 'main;a 7\nmain;a;c 3\nmain (beside);b 10\nmain (beside 2);d 20\n' >wante
 same tracks.folded wanted
 expect 0 aflame info overlaps.json --overlaps track
 out_has 'main (beside 2)'
-out_has 'nothing is wrong with this file'
+out_has 'no problems found'
 expect 0 aflame convert -q overlaps.json --overlaps track --clock cpu
 out_has 'main (beside 2);d 4'
 

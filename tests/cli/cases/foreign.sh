@@ -34,7 +34,7 @@ END
 for file in spall_v3.trace marks.json; do
     expect 0 aflame info $file
     err_empty
-    for word in runtime buffer elapsed listed 'the file does not say' cpu; do
+    for word in runtime buffer elapsed listed 'not recorded' cpu; do
         out_lacks "$word"
     done
     expect 0 aflame info --json $file

@@ -2,7 +2,7 @@
 cp "$data/sample.trace" app.trace
 
 expect 0 aflame info app.trace --from 200ms --to 400ms
-out_has '  part        200 ms to 400 ms of 1.10 s: what follows is about this part'
+out_has '  part        200 ms to 400 ms of 1.10 s; everything below is about this part'
 out_has 'still running at the end of the part'
 out_has 'calls begun before: 16'
 err_empty

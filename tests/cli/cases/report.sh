@@ -35,7 +35,7 @@ absent '.aflame-*'
 # ---- columns and rows ----
 
 expect 2 aflame report app.trace --sort slef
-err_is 'aflame: app.trace: there is no column "slef" to sort by; did you mean self?'
+err_is 'aflame: app.trace: unknown column "slef"; did you mean self?'
 out_empty
 expect 2 aflame report app.trace --sort colour
 err_has 'there are name, self, inclusive, calls,'
@@ -104,7 +104,7 @@ err_is 'aflame: app.trace: no method matches "performCraete"; did you mean "perf
 expect 2 aflame report app.trace --method '/(/'
 err_has 'app.trace: '
 expect 1 aflame report app.trace --method onCreate --thread RenderThread
-err_has 'is not called in the threads that are meant'
+err_has 'no selected thread calls'
 
 # ---- trees ----
 
@@ -156,7 +156,7 @@ same "$said/out" app.txt
 expect 3 aflame report missing.trace -o none.txt
 absent none.txt
 
-# ---- what was waited in ----
+# ---- waiting ----
 expect 0 aflame report app.trace --by waits --top 3
 out_has 'lock                  1.21 s  23.8 %  kotlinx.coroutines'
 expect 0 aflame report app.trace --by waits --thread OkHttp --format csv

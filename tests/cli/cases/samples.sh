@@ -33,7 +33,7 @@ check 'calls on the picture' sh -c '! grep -q " calls</title>" p.svg'
 cp "$made/chrome_samples.trace" mixed.json
 expect 0 aflame info -q mixed.json
 out_has 'calls       1'
-out_has 'every call (instrumented); in threads of samples nobody counted calls'
+out_has 'every call (instrumented); samples without call counts in some threads'
 expect 0 aflame info -q --json mixed.json
 out_has '  "calls": 1,'
 check 'calls of samples in info' sh -c '[ "$(aflame info -q --json mixed.json | grep -c "\"calls\"")" = 2 ]'
@@ -52,7 +52,7 @@ out_has 'slices of work'
 expect 0 aflame calls -q mixed.json call
 out_lacks slice
 expect 0 aflame convert -q mixed.json --format callgrind -o -
-out_has 'desc: Calls: 1 where nobody counted them: process 1: Thread 5 (samples), process 2'
+out_has 'desc: Calls: 1 where the input has no call counts: process 1: Thread 5 (samples), process 2'
 out_lacks 'calls=0 '
 if command -v callgrind_annotate >/dev/null; then # which takes 0 calls for none at all
     expect_sh 0 'aflame convert -q mixed.json -o m.callgrind && callgrind_annotate --inclusive=yes m.callgrind'
@@ -64,7 +64,7 @@ check 'calls of samples on the picture' sh -c \
 
 cp "$made/chrome_samples_of.trace" only.json
 expect 0 aflame info -q only.json
-out_has 'nobody counted calls'
+out_has 'without call counts'
 out_lacks 'open'
 out_lacks 'calls  '
 expect 0 aflame info -q --json only.json

@@ -1,6 +1,6 @@
 'use strict';
 (() => {
-    // Sorting: what a cell shows is what it is sorted by; rows that are equal keep their order.
+    // Sorting uses the visible text of a cell; equal rows keep their order.
     const valueOf = (cell, isText) => {
         const text = cell ? cell.textContent : '';
         if (isText) {
@@ -40,8 +40,8 @@
         makeSortable(table);
     }
 
-    // Search: rows of the tables and whole blocks, by their names. An upper-case letter makes case
-    // matter.
+    // The search filters table rows and whole blocks by name. The search is case-sensitive if it
+    // contains an upper-case letter.
     const tables = [...document.querySelectorAll('table.main')].map((table) => ({
         rows: [...table.tBodies].flatMap((body) => [...body.rows]).map((row) =>
             ({row, name: row.cells[0].textContent})),
@@ -89,13 +89,13 @@
         }
     });
 
-    // A link leads to what it names, found or not.
+    // A link shows its target even if the search hides it.
     const reveal = () => {
         let id = location.hash.slice(1);
         try {
             id = decodeURIComponent(id);
         } catch {
-            // as it stands
+            // not encoded: keep the id
         }
         const target = id && document.getElementById(id);
         if (target && target.hidden) {

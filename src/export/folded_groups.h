@@ -1,0 +1,38 @@
+/* Labels and threads that are printed alike in folded stacks.
+ *
+ * Threads with the same title are a group, printed as one tree. A `;` separates frames, so it is
+ * printed as `:`, which can make two labels equal: label_of maps each label to the first equal one.
+ */
+#ifndef AF_EXPORT_FOLDED_GROUPS_H
+#define AF_EXPORT_FOLDED_GROUPS_H
+
+#include "base/arena.h"
+#include "base/textmap.h"
+#include "export/exporter.h"
+
+/* The clock of merged trees. It holds the times of the selected clock, which may be waiting: trees
+ * do not store that. */
+#define AF_FOLDED_CLOCK AF_WALL
+
+typedef struct {
+    const af_profile *profile;
+    const af_selection *selection;
+    af_arena *arena;    /* texts that are printed differently */
+    uint32_t *label_of; /* by label: the first label with the same printed text */
+    gboolean merges;    /* some labels are printed alike */
+    af_textmap titles;  /* the number of a title is that of its group */
+    uint32_t *group_of; /* by index in the selection */
+    uint32_t *threads;  /* of the profile, group by group */
+    uint32_t *begin;    /* by group: the index of its first thread; one more at the end */
+} af_folded_groups;
+
+/* FALSE if out of memory; clear it in any case. */
+gboolean af_folded_groups_init(af_folded_groups *f, const af_profile *profile,
+                               const af_selection *selection);
+void af_folded_groups_clear(af_folded_groups *f);
+
+/* The trees of a group as one, with siblings that are printed alike merged. NULL if out of
+ * memory. */
+af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group);
+
+#endif
