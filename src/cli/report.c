@@ -192,9 +192,9 @@ const af_verb af_verb_report = {
     .bit = AF_REPORT,
     .operands = "TRACE...",
     .title = "sum up calls and times: tables of methods",
-    .about = "Sums up the calls and times of a trace by methods, threads, classes, packages,\n"
-             "categories or sources (source files), or by what methods waited for (waits). The\n"
-             "extension of FILE decides the format.",
+    .about = "Sums up the calls and times of a trace by methods, threads, classes,\n"
+             "packages, categories or sources (source files), or by what methods waited for\n"
+             "(waits). The extension of FILE decides the format.",
     .examples = "Examples:\n"
                 "  aflame report app.trace\n"
                 "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"

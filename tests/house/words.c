@@ -30,13 +30,13 @@ static const retired retired_words[] = {
         .words = "stretch",
         .instead = "slice",
         .in_sentences = TRUE,
-        .remains_in = "src/export/ src/read/",
+        .remains_in = "src/read/",
     },
     {
         .words = "moment",
         .instead = "slice or sample",
         .in_sentences = TRUE,
-        .remains_in = "src/api/ src/calls/ src/export/ src/report/ tests/",
+        .remains_in = "src/api/ src/calls/ src/report/ tests/",
     },
     {
         .words = "note",
@@ -89,7 +89,7 @@ static const retired retired_words[] = {
     {
         .words = "told",
         .instead = "reported, or a noun",
-        .remains_in = "src/api/ src/calls/ src/export/ src/model/ src/read/ src/report/ tests/",
+        .remains_in = "src/api/ src/calls/ src/model/ src/read/ src/report/ tests/",
     },
     {
         .words = "kept seen usual",

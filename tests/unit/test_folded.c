@@ -294,7 +294,7 @@ START_TEST(refuses_too_much_text)
     ck_assert(!fold_up_to(2 * LONG, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_ptr_nonnull(strstr(error->message, "2 MB"));
-    ck_assert_ptr_nonnull(strstr(error->message, "up to 3 deep"));
+    ck_assert_ptr_nonnull(strstr(error->message, "nested up to 3 levels deep"));
     g_error_free(error);
     g_free(name);
 }

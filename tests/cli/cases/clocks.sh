@@ -69,9 +69,9 @@ expect 0 aflame convert c.json --format firefox
 check 'columns of CPU time' sh -c "grep -c 'threadCPUDelta.:\[' '$said/out' | grep -qx 2"
 expect_sh 0 'aflame convert c.json --format pprof | gzip -dc |
     protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
-out_has '"no cpu known of thread request (async)"'
-out_has '"no calls known of thread main (samples)"'
-out_lacks '"no calls known of thread pool"'
+out_has '"no cpu known for thread request (async)"'
+out_has '"no calls known for thread main (samples)"'
+out_lacks '"no calls known for thread pool"'
 expect 0 aflame convert c.json -o c.callgrind
 check 'a lane has CPU time' sh -c "grep -A4 'thread request' c.callgrind | grep -qx '0 0'"
 check 'calls of samples are counted' grep -qx 'desc: Calls: 1 where the input has no call counts: main (samples)' \

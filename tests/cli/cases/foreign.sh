@@ -47,8 +47,8 @@ out_has 'Spall trace, version 3'
 out_has 'process     app (1)'
 out_has 'UI'
 expect 0 aflame info marks.json
-out_has 'instants    2, of 1 names'
-out_has 'counters    3 values, of 3 counters'
+out_has 'instants    2 with 1 names'
+out_has 'counters    3 values of 3 counters'
 expect 0 aflame info --json marks.json
 out_has '"container": "chrome-json"'
 out_has '"name": "heap: used"'
@@ -151,7 +151,7 @@ err_is 'aflame: zero.folded: everything recorded adds up to 0: there is nothing 
 check 'stacks of no weight are listed' test ! -s none.folded
 expect 0 aflame info zero.folded
 out_has 'everything recorded adds up to 0: there is nothing to draw'
-out_lacks 'nothing is wrong'
+out_lacks 'no problems found'
 expect 4 aflame render --strict zero.folded -o strict.svg
 printf 'a;b 0\nc 1\n' >one.folded
 expect 0 aflame info one.folded

@@ -6,14 +6,14 @@ expect 0 aflame info app.trace
 err_empty
 for text in 'Android method trace V1' 'runtime     ART' 'com.example.recipes' 'wall and thread CPU' \
     'every call' 'records     8,445' 'did not overflow' 'complete' 'main' 'RenderThread' \
-    'nothing is wrong'; do
+    'no problems found'; do
     out_has "$text"
 done
 out_lacks "$(printf '\033')"
 expect 0 aflame info overflow.trace
 out_has 'OVERFLOWED'
 out_has 'larger buffer'
-out_lacks 'nothing is wrong'
+out_lacks 'no problems found'
 expect_sh 0 'aflame info - <app.trace'
 out_has 'standard input'
 expect 0 aflame info app.trace overflow.trace

@@ -38,7 +38,7 @@ expect 2 aflame report app.trace --sort slef
 err_is 'aflame: app.trace: unknown column "slef"; did you mean self?'
 out_empty
 expect 2 aflame report app.trace --sort colour
-err_has 'there are name, self, inclusive, calls,'
+err_has 'choose one of name, self, inclusive, calls,'
 expect 2 aflame report app.trace --top many
 err_is 'aflame: --top takes a whole number from 0 up, not "many"'
 expect 2 aflame report app.trace --by metods
@@ -133,7 +133,7 @@ xml() { xmllint --noout "$1"; }
 check 'no well-formed page' xml app.html
 expect 0 aflame report app.trace --top 7 -o seven.html
 check 'not seven blocks' sh -c '[ $(grep -c "<section class=.block" seven.html) -eq 7 ]'
-check 'does not say that there are more' grep -q '392 more methods: --top 0 shows all' seven.html
+check 'does not say that there are more' grep -q '392 more methods; --top 0 shows all' seven.html
 expect 0 aflame report app.trace --by threads -o threads.html
 check 'more than the threads' sh -c '[ $(grep -c "<section" threads.html) -eq 1 ]'
 expect_sh 5 'aflame report app.trace --format html >/dev/full'

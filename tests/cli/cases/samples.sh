@@ -104,7 +104,7 @@ out_has 'main;com.example.Main.run;com.example.Main.load 17'
 expect 0 aflame convert -q x.folded --unit ms
 out_has 'main;com.example.Main.run;com.example.Main.load 17000'
 expect 0 aflame info -q x.folded --unit ms
-out_has 'measures    time, nobody says of which clock'
+out_has 'measures    time on an unknown clock'
 expect 0 aflame report -q x.folded --unit bytes --format csv
 out_has 'self_bytes'
 expect 0 aflame report -q x.folded --unit 'näh "x"' --format json
