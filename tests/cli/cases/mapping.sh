@@ -26,7 +26,7 @@ expect 0 aflame report release.trace --mapping maps/app.txt
 sed 's/release.trace/app.trace/' "$said/out" >back.txt
 same app.txt back.txt
 expect 0 aflame info release.trace --mapping maps/app.txt
-out_has 'com.example.recipes (by the packages'
+out_has 'com.example.recipes (from the packages'
 out_has 'maps/app.txt (R8 8.2.33, map version 2.2, id 4f1c2d9): 36 of 400 methods'
 out_has 'no problems found'
 err_empty
