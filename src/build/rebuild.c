@@ -500,16 +500,11 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
         rows[top].self[AF_CPU] += cpu_step;
         if (action == AF_ENTER) {
             uint32_t *const last = open > base ? &open[-1].last : &t->last_outermost;
-            const uint32_t row = af_rows_enter(&r->rows, top, *last, method);
-            if (G_UNLIKELY(row == AF_NO_ROW)) {
+            *last = top = af_rows_enter(&r->rows, top, *last, method);
+            if (G_UNLIKELY(top == AF_NO_ROW)) {
                 af_rebuild_lack_row(r);
-                rows[top].self[AF_WALL] -= wall_step; /* as if the event were not there */
-                rows[top].self[AF_CPU] -= cpu_step;
-                wall -= wall_step;
-                cpu -= cpu_step;
                 break;
             }
-            *last = top = row;
             rows = r->rows.rows;
             if (G_UNLIKELY(++rows[top].calls == 0)) {
                 af_rows_carry_calls(&r->rows, top);
@@ -523,6 +518,14 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
         }
     }
     const size_t taken = (size_t)(event - events);
+    if (G_UNLIKELY(r->full)) { /* as if the event were not there */
+        const uint64_t *before = taken > 0 ? event[-1].time : t->last;
+        uint64_t *self = r->rows.rows[open > base ? open[-1].row : t->root].self;
+        self[AF_WALL] -= wall - before[AF_WALL];
+        self[AF_CPU] -= cpu - before[AF_CPU];
+        wall = before[AF_WALL];
+        cpu = before[AF_CPU];
+    }
     /* entries and exits are `taken` together, and differ by how much the stack has grown */
     t->counts.calls += (uint64_t)((int64_t)taken + (open - base) - (int64_t)t->depth) / 2;
     t->counts.records += taken;
