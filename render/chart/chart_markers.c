@@ -132,7 +132,7 @@ static void find_extremes(af_counter *counter)
 
 static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
 {
-    const af_markers *marks = &profile->marks;
+    const af_markers *marks = &profile->markers;
     const uint32_t n_read = af_profile_origin(profile)->n_threads;
     uint32_t *number_of = number_threads(profile, n_read);
     af_counter **counter_of = g_try_new0(af_counter *, (size_t)marks->n_series + 1);
@@ -140,8 +140,8 @@ static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
     for (uint32_t i = 0; ok && i < markers->n_counters; i++) {
         counter_of[markers->counters[i].series] = &markers->counters[i];
     }
-    for (size_t i = 0; ok && i < marks->n_marks; i++) {
-        const af_marker *mark = &marks->marks[i];
+    for (size_t i = 0; ok && i < marks->n_markers; i++) {
+        const af_marker *mark = &marks->markers[i];
         if (marks->series[mark->series].kind == AF_MARKER_COUNTER) {
             af_counter *counter = counter_of[mark->series];
             ok = counter == NULL || take_value(markers, counter, mark);
@@ -169,7 +169,7 @@ af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_
     for (uint32_t t = 0; markers->instants != NULL && t <= profile->n_threads; t++) {
         af_array_init(&markers->instants[t], sizeof(af_instant));
     }
-    if (markers->instants == NULL || !choose_counters(markers, &profile->marks) ||
+    if (markers->instants == NULL || !choose_counters(markers, &profile->markers) ||
         !take_marks(markers, profile)) {
         af_chart_markers_free(markers);
         return NULL;
@@ -253,7 +253,7 @@ char *af_value_format(char text[AF_VALUE_SIZE], int64_t thousandths)
 
 char *af_chart_markers_process(const af_profile *profile, uint32_t series)
 {
-    const uint32_t process = profile->marks.series[series].process;
+    const uint32_t process = profile->markers.series[series].process;
     if (profile->n_processes < 2 || process >= profile->n_processes) {
         return NULL;
     }

@@ -15,7 +15,7 @@ typedef struct {
 
 static const char *name_of(const af_sheet *sheet, uint32_t series)
 {
-    return sheet->profile->marks.series[series].name;
+    return sheet->profile->markers.series[series].name;
 }
 
 /* "vsync, crash, ..." */
@@ -253,8 +253,8 @@ static void add_count(GPtrArray *pieces, uint64_t n, const char *one, const char
 void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
 {
     const af_chart_markers *markers = sheet->options->chart->markers;
-    const af_markers *marks = &sheet->profile->marks;
-    if (markers == NULL && marks->n_marks > 0) {
+    const af_markers *marks = &sheet->profile->markers;
+    if (markers == NULL && marks->n_markers > 0) {
         g_ptr_array_add(pieces,
                         g_strdup("instants and counters are not drawn: they have wall times only"));
     }
@@ -269,8 +269,8 @@ void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
                         g_strdup_printf("instants and values within %s are merged in the file",
                                         af_number_time(grain, markers->grain_ns)));
     }
-    if (marks->instants + marks->values > marks->n_marks) {
-        add_count(pieces, marks->instants + marks->values - marks->n_marks, "instant or value",
+    if (marks->instants + marks->values > marks->n_markers) {
+        add_count(pieces, marks->instants + marks->values - marks->n_markers, "instant or value",
                   "instants and values", " dropped beyond the limit");
     }
 }

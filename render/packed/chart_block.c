@@ -228,9 +228,9 @@ static void write_text(const writing *w, const char *text)
 static void write_names(const writing *w)
 {
     const af_profile *profile = w->block->profile;
-    af_deflater_number(w->out, profile->marks.n_series);
-    for (uint32_t s = 0; s < profile->marks.n_series; s++) {
-        write_text(w, profile->marks.series[s].name);
+    af_deflater_number(w->out, profile->markers.n_series);
+    for (uint32_t s = 0; s < profile->markers.n_series; s++) {
+        write_text(w, profile->markers.series[s].name);
         char *process = af_chart_markers_process(profile, s);
         write_text(w, process);
         g_free(process);

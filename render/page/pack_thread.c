@@ -79,9 +79,9 @@ void af_sheet_equip(af_sheet *sheet)
         need_text(sheet, FALSE, profile->threads[i].title);
         need_text(sheet, TRUE, profile->threads[i].title);
     }
-    for (uint32_t i = 0; sheet->options->chart && i < profile->marks.n_series; i++) {
-        need_text(sheet, FALSE, profile->marks.series[i].name);
-        need_text(sheet, TRUE, profile->marks.series[i].name);
+    for (uint32_t i = 0; sheet->options->chart && i < profile->markers.n_series; i++) {
+        need_text(sheet, FALSE, profile->markers.series[i].name);
+        need_text(sheet, TRUE, profile->markers.series[i].name);
     }
 }
 

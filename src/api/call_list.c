@@ -1,4 +1,4 @@
-/* The calls of some methods: found, kept, reported. */
+/* Lists the calls of some methods. */
 #include "base/memory_error.h"
 #include "api/call_selection.h"
 #include "api/view.h"
@@ -8,39 +8,40 @@
 
 #include <string.h>
 
-#define USUAL_WIDTH 100
+#define DEFAULT_WIDTH 100
 
 struct af_call_list {
-    af_call_selection seen;
+    af_call_selection selection;
     char *pattern;
-    af_call_store *book;
+    af_call_store *store;
 };
 
 void af_call_list_free(af_call_list *list)
 {
     if (list != NULL) {
-        af_call_store_free(list->book);
-        af_call_selection_close(&list->seen);
+        af_call_store_free(list->store);
+        af_call_selection_close(&list->selection);
         g_free(list->pattern);
         g_free(list);
     }
 }
 
-static gboolean fill_book(af_call_list *list, const af_call_list_options *options, GError **error)
+static gboolean fill_store(af_call_list *list, const af_call_list_options *options, GError **error)
 {
-    const af_call_selection *seen = &list->seen;
+    const af_call_selection *selection = &list->selection;
     const uint32_t most = MIN(options->limit, AF_CALL_STORE_MOST);
-    af_call_follower *track;
+    af_call_follower *follower;
     uint64_t n;
-    list->book = af_call_store_new(seen->shown->n_labels, seen->clocks, seen->clock, most);
-    if (list->book == NULL) {
+    list->store =
+        af_call_store_new(selection->shown->n_labels, selection->clocks, selection->clock, most);
+    if (list->store == NULL) {
         return af_memory_error_set(error);
     }
-    if (!af_call_selection_walk(seen, options, af_call_store_add, list->book, NULL, &track, &n,
-                                error)) {
+    if (!af_call_selection_walk(selection, options, af_call_store_add, list->store, NULL, &follower,
+                                &n, error)) {
         return FALSE;
     }
-    if (!af_call_store_close(list->book)) {
+    if (!af_call_store_close(list->store)) {
         return af_memory_error_set(error);
     }
     if (n == 0) {
@@ -57,8 +58,8 @@ af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
     const af_call_list_options known = af_call_selection_complete(options);
     af_call_list *list = g_new0(af_call_list, 1);
     list->pattern = g_utf8_make_valid(pattern, -1);
-    if (!af_call_selection_open(&list->seen, profile, pattern, &known, error) ||
-        !fill_book(list, &known, error)) {
+    if (!af_call_selection_open(&list->selection, profile, pattern, &known, error) ||
+        !fill_store(list, &known, error)) {
         af_call_list_free(list);
         return NULL;
     }
@@ -67,21 +68,21 @@ af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
 
 uint64_t af_call_list_n(const af_call_list *list)
 {
-    return af_call_store_n(list->book);
+    return af_call_store_n(list->store);
 }
 
 uint32_t af_call_list_n_kept(const af_call_list *list)
 {
     uint32_t n;
-    af_call_store_calls(list->book, &n);
+    af_call_store_calls(list->store, &n);
     return n;
 }
 
 gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view)
 {
-    const af_profile *shown = list->seen.shown;
+    const af_profile *shown = list->selection.shown;
     uint32_t n;
-    const af_call *calls = af_call_store_calls(list->book, &n);
+    const af_call *calls = af_call_store_calls(list->store, &n);
     if (index >= n) {
         return FALSE;
     }
@@ -112,10 +113,10 @@ uint64_t af_call_list_longest(const af_call_list *list)
 {
     const af_call *longest = NULL;
     uint32_t n;
-    const af_call *calls = af_call_store_calls(list->book, &n);
+    const af_call *calls = af_call_store_calls(list->store, &n);
     for (uint32_t i = 0; i < n; i++) {
-        if (longest == NULL || af_call_time_ns(&calls[i], list->seen.clock) >
-                                   af_call_time_ns(longest, list->seen.clock)) {
+        if (longest == NULL || af_call_time_ns(&calls[i], list->selection.clock) >
+                                   af_call_time_ns(longest, list->selection.clock)) {
             longest = &calls[i];
         }
     }
@@ -134,22 +135,22 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for calls", format);
         return NULL;
     }
-    const af_call_selection *seen = &list->seen;
+    const af_call_selection *selection = &list->selection;
     const af_calls_request request = {
-        .scope = {.profile = seen->shown,
-                  .clocks = seen->clocks,
-                  .first = (int)seen->clock,
-                  .threads = (const uint32_t *)(const void *)seen->threads->data,
-                  .n_threads = seen->threads->len,
-                  .n_left_out = seen->n_left_out},
-        .book = list->book,
+        .scope = {.profile = selection->shown,
+                  .clocks = selection->clocks,
+                  .first = (int)selection->clock,
+                  .threads = (const uint32_t *)(const void *)selection->threads->data,
+                  .n_threads = selection->threads->len,
+                  .n_left_out = selection->n_left_out},
+        .book = list->store,
         .pattern = list->pattern,
         .sort = known.sort,
         .top = known.top};
     af_report *report = af_report_make_calls(&request, wanted, error);
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
-        report->width = known.width > 0 ? known.width : USUAL_WIDTH;
+        report->width = known.width > 0 ? known.width : DEFAULT_WIDTH;
         report->spreadsheet = known.spreadsheet;
     }
     return report;

@@ -1,5 +1,5 @@
-/* A profile as its single calls are seen: under steps, on some threads, and which methods are
- * wanted. What af_call_list_new() and af_profile_extract_call() have in common. */
+/* A call selection: the calls of the methods that match a pattern, on selected threads, as they
+ * appear after steps. af_call_list_new() and af_profile_extract_call() share it. */
 #ifndef AF_API_CALL_SELECTION_H
 #define AF_API_CALL_SELECTION_H
 
@@ -8,34 +8,34 @@
 #include "transform/reshape.h"
 
 typedef struct {
-    const af_profile *profile; /* that is walked; held */
-    af_profile *shown;         /* after the steps; it or `profile` itself, held once more */
-    GArray *threads;           /* of `shown`, those that are meant, ascending */
-    af_clock clock;            /* by which calls are long or short */
-    unsigned clocks;           /* bits 1 << clock of what is shown, AF_WAIT too */
-    uint32_t n_left_out;       /* threads that lack the only clock that is shown */
+    const af_profile *profile; /* the profile that is walked; referenced */
+    af_profile *shown;         /* after the steps, or `profile` itself; referenced */
+    GArray *threads;           /* the selected threads of `shown`, ascending */
+    af_clock clock;            /* decides which calls are the longest */
+    unsigned clocks;           /* clocks to show, bits 1 << clock, with AF_WAIT */
+    uint32_t n_left_out;       /* threads that lack the only clock shown */
     af_lens lens;
-    /* what the lens looks into */
+    /* borrowed by the lens: */
     af_lineage *lineage; /* NULL without steps */
     uint32_t *thread_of;
     guint8 *wanted;
 } af_call_selection;
 
-/* The caller's options as far as it knows them, the rest by default. */
+/* The options of a caller that may know fewer fields (`size`), completed with defaults. */
 af_call_list_options af_call_selection_complete(const af_call_list_options *options);
 
-/* Options are complete. Whatever it returns, free it with af_call_selection_close(). */
-gboolean af_call_selection_open(af_call_selection *seen, const af_profile *profile,
+/* Options must be complete. Call af_call_selection_close() whatever it returns. */
+gboolean af_call_selection_open(af_call_selection *selection, const af_profile *profile,
                                 const char *pattern, const af_call_list_options *options,
                                 GError **error);
-void af_call_selection_close(af_call_selection *seen);
+void af_call_selection_close(af_call_selection *selection);
 
-/* Walks over the calls and tells those that are wanted; `*n` receives how many there are. `also`,
- * which may be NULL, is told every edge: when a call begins after `*track` was, when it ends
- * before.
- */
-gboolean af_call_selection_walk(const af_call_selection *seen, const af_call_list_options *options,
-                                af_call_func told, void *user, const af_observer *also,
-                                af_call_follower **track, uint64_t *n, GError **error);
+/* Walks over the calls and reports the wanted ones to `callback`; `*n` receives their number.
+ * `also`, which may be NULL, receives every edge: begins of calls after `*follower`, ends before
+ * it. */
+gboolean af_call_selection_walk(const af_call_selection *selection,
+                                const af_call_list_options *options, af_call_func callback,
+                                void *user, const af_observer *also, af_call_follower **follower,
+                                uint64_t *n, GError **error);
 
 #endif

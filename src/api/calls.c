@@ -1,4 +1,4 @@
-/* Every single call, and parts of a trace. */
+/* Walks over single calls and cuts profiles by time. */
 #include <aflame/calls.h>
 
 #include "calls/samples.h"
@@ -20,8 +20,8 @@ gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer
 
 /* ---- parts ---- */
 
-/* A time as it was given, on the trace's clock. What lies before the begin becomes the begin. */
-static uint64_t place_time(const af_profile *profile, int64_t given_ns)
+/* Converts a time of the options to the clock of the trace; earlier times become its start. */
+static uint64_t find_time(const af_profile *profile, int64_t given_ns)
 {
     const uint64_t start_ns = af_profile_start_ns(profile), end_ns = profile->facts.end_ns;
     if (given_ns >= 0) {
@@ -65,13 +65,13 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
     return TRUE;
 }
 
-/* The part that is meant, within the one that the profile is already. */
+/* The selected range, within the one that the profile already covers. */
 static af_time_range find_span(const af_profile *profile, int64_t from_ns, int64_t to_ns)
 {
-    af_time_range span = {place_time(profile, from_ns), UINT64_MAX};
+    af_time_range span = {find_time(profile, from_ns), UINT64_MAX};
     if (to_ns != AF_TO_THE_END) {
-        span.to_ns = place_time(profile, to_ns);
-        /* what ends with the trace holds the end too */
+        span.to_ns = find_time(profile, to_ns);
+        /* a range that ends with the trace includes the end */
         span.to_ns = span.to_ns >= profile->facts.end_ns ? UINT64_MAX : span.to_ns;
     }
     if (profile->facts.has_range) {
@@ -88,30 +88,30 @@ static gboolean grow_sample(void *user, const af_sample *sample, GError **error)
     return TRUE;
 }
 
-/* The samples in the span as a profile. */
+/* A profile of the samples in the span. */
 static af_profile *grow_samples(const af_profile *profile, const af_time_range *span,
                                 const af_call_walk_options *options, GError **error)
 {
-    af_subprofile *regrow = af_subprofile_new(profile);
+    af_subprofile *subprofile = af_subprofile_new(profile);
     af_profile *made = NULL;
-    if (regrow == NULL) {
+    if (subprofile == NULL) {
         af_memory_error_set(error);
-    } else if (af_samples_walk(profile, span, options, grow_sample, regrow, error)) {
-        made = af_subprofile_finish(regrow, error);
+    } else if (af_samples_walk(profile, span, options, grow_sample, subprofile, error)) {
+        made = af_subprofile_finish(subprofile, error);
     }
-    af_subprofile_free(regrow);
+    af_subprofile_free(subprofile);
     return made;
 }
 
-/* The profile's calls in the span as a profile. */
+/* A profile of the calls in the span. */
 static af_profile *grow_span(const af_profile *profile, const af_time_range *span,
                              const af_call_walk_options *options, GError **error)
 {
-    af_subprofile *regrow = af_subprofile_new(profile);
+    af_subprofile *subprofile = af_subprofile_new(profile);
     af_observer grow = {0};
     af_clip *clip = NULL;
-    if (regrow != NULL) {
-        grow = af_subprofile_observer(regrow);
+    if (subprofile != NULL) {
+        grow = af_subprofile_observer(subprofile);
         clip = af_clip_new(span, profile->n_threads, &grow);
     }
     af_profile *made = NULL;
@@ -120,11 +120,11 @@ static af_profile *grow_span(const af_profile *profile, const af_time_range *spa
     } else {
         const af_observer clipped = af_clip_observer(clip);
         if (af_profile_walk(profile, &clipped, options, error)) {
-            made = af_subprofile_finish(regrow, error);
+            made = af_subprofile_finish(subprofile, error);
         }
     }
     af_clip_free(clip);
-    af_subprofile_free(regrow);
+    af_subprofile_free(subprofile);
     return made;
 }
 

@@ -5,13 +5,13 @@
 #include "calls/profile_walk.h"
 #include "model/select.h"
 
-/* Entries from which on calls are thinned while they are read: some more than a budget holds. */
-#define ROOM UINT64_C(250000)
+/* More entries than this are thinned while they are read; a budget holds somewhat fewer. */
+#define CAPACITY UINT64_C(250000)
 
 /* Instants and values of counters in a file with a budget. */
-#define MOST_MARKS 10000
+#define MOST_MARKERS 10000
 
-/* The axis of samples that were all seen at the same moment. */
+/* The length of the axis if all samples have the same time. */
 #define LEAST_NS 1000
 
 gboolean af_chart_calls_check(const af_profile *profile, const af_picture_options *options,
@@ -30,9 +30,10 @@ gboolean af_chart_calls_check(const af_profile *profile, const af_picture_option
                             "hatched in that of the wall clock");
         return FALSE;
     }
-    const gboolean timed = profile->facts.weighed ? profile->facts.timed
-                                                  : profile->guide != NULL ||
-                                                        af_profile_origin(profile)->guide != NULL;
+    const gboolean timed =
+        profile->facts.weighed
+            ? profile->facts.timed
+            : profile->walk_plan != NULL || af_profile_origin(profile)->walk_plan != NULL;
     if (!timed) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "the input does not say when %s, so there is no chart of it; a graph can be "
@@ -43,28 +44,29 @@ gboolean af_chart_calls_check(const af_profile *profile, const af_picture_option
     return af_select_clock(profile, options->clock, clock, error);
 }
 
-static gboolean mark_labels(af_chart_calls *charted, const af_profile *profile,
-                            const char *const *marks, GError **error)
+static gboolean select_highlights(af_chart_calls *calls, const af_profile *profile,
+                                  const char *const *patterns, GError **error)
 {
-    if (marks == NULL || marks[0] == NULL) {
+    if (patterns == NULL || patterns[0] == NULL) {
         return TRUE;
     }
-    charted->highlighted = g_malloc0((size_t)profile->n_labels + 1);
-    charted->words = g_strjoinv(", ", (char **)(void *)marks);
-    for (unsigned i = 0; marks[i] != NULL; i++) {
-        guint8 *matched = af_select_labels(profile, marks[i], error);
+    calls->highlighted = g_malloc0((size_t)profile->n_labels + 1);
+    calls->words = g_strjoinv(", ", (char **)(void *)patterns);
+    for (unsigned i = 0; patterns[i] != NULL; i++) {
+        guint8 *matched = af_select_labels(profile, patterns[i], error);
         if (matched == NULL) {
             return FALSE;
         }
         for (uint32_t l = 0; l < profile->n_labels; l++) {
-            charted->highlighted[l] |= matched[l];
+            calls->highlighted[l] |= matched[l];
         }
         g_free(matched);
     }
     return TRUE;
 }
 
-/* How long the axis is at least: on CPU clocks nobody knows before the calls are read. */
+/* The minimum length of the axis. On CPU clocks the exact length is unknown until the calls are
+ * read. */
 static uint64_t find_span(const af_profile *profile, af_clock clock)
 {
     uint64_t from_ns, to_ns, span_ns = 0;
@@ -84,7 +86,7 @@ static void set_axis(const af_profile *profile, af_chart *chart)
         af_profile_is_cut(profile, &chart->from_ns, &chart->to_ns);
         /* the axis shows how much is missing */
         chart->to_ns += profile->facts.has_range ? 0 : profile->facts.unrecorded_ns;
-        /* the last samples hold beyond the last moment that is told */
+        /* the last samples last beyond the last recorded time */
         for (uint32_t t = 0; chart->options.sampled && t < chart->options.n_threads; t++) {
             chart->to_ns = MAX(chart->to_ns, chart->threads[t].last_ns);
         }
@@ -118,51 +120,52 @@ static gboolean take_sample(void *user, const af_sample *sample, GError **error)
 
 static gboolean take_samples(const af_profile *profile, af_chart *chart, GError **error)
 {
-    /* time on and off the CPU is told from each switch on */
-    af_sample_timeline *moments =
+    /* samples of time on and off the CPU begin at each switch */
+    af_sample_timeline *timeline =
         af_sample_timeline_new(profile->facts.lasting             ? AF_LASTS_EXACTLY
                                : af_profile_has(profile, AF_WAIT) ? AF_LASTS_AT_LEAST
-                                                                  : AF_LASTS_UNTOLD);
+                                                                  : AF_LASTS_UNKNOWN);
     const af_sample_edge_observer observer = af_chart_sample_observer(chart);
     const uint64_t end_ns = profile->facts.has_range ? profile->facts.span.to_ns : UINT64_MAX;
-    const gboolean ok = af_samples_walk(profile, NULL, NULL, take_sample, moments, error) &&
-                        af_sample_timeline_tell(moments, end_ns, &observer, error);
-    chart->calls = af_sample_timeline_n(moments);
-    chart->interval_ns = af_sample_timeline_interval_ns(moments);
-    af_sample_timeline_free(moments);
+    const gboolean ok = af_samples_walk(profile, NULL, NULL, take_sample, timeline, error) &&
+                        af_sample_timeline_walk(timeline, end_ns, &observer, error);
+    chart->calls = af_sample_timeline_n(timeline);
+    chart->interval_ns = af_sample_timeline_interval_ns(timeline);
+    af_sample_timeline_free(timeline);
     return ok;
 }
 
-/* Instants and counters are told by the wall clock. */
-static gboolean take_marks(const af_profile *profile, const af_sheet_options *options,
-                           af_chart *chart)
+/* Instants and counters have wall times. */
+static gboolean take_markers(const af_profile *profile, const af_sheet_options *options,
+                             af_chart *chart)
 {
-    if (chart->options.clock != AF_WALL || profile->marks.n_marks == 0) {
+    if (chart->options.clock != AF_WALL || profile->markers.n_markers == 0) {
         return TRUE;
     }
     chart->markers = af_chart_markers_new(profile, chart->from_ns, chart->to_ns);
     if (chart->markers != NULL && options->packed && options->pack_budget > 0) {
-        af_chart_markers_thin(chart->markers, MOST_MARKS);
+        af_chart_markers_thin(chart->markers, MOST_MARKERS);
     }
     return chart->markers != NULL;
 }
 
-gboolean af_chart_calls_begin(af_chart_calls *charted, const af_profile *profile,
-                              const char *const *marks, af_sheet_options *options, GError **error)
+gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
+                              const char *const *patterns, af_sheet_options *options,
+                              GError **error)
 {
-    *charted = (af_chart_calls){NULL, NULL, NULL, NULL};
-    if (!mark_labels(charted, profile, marks, error)) {
+    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
+    if (!select_highlights(calls, profile, patterns, error)) {
         return FALSE;
     }
     if (!options->packed) {
-        charted->wanted = g_malloc0((size_t)profile->n_threads + 1);
+        calls->wanted = g_malloc0((size_t)profile->n_threads + 1);
         for (uint32_t i = 0; i < options->n_threads; i++) {
-            charted->wanted[options->threads[i]] = 1;
+            calls->wanted[options->threads[i]] = 1;
         }
     } else if (af_profile_n_without(profile, options->clock) > 0) {
-        charted->wanted = g_malloc0((size_t)profile->n_threads + 1);
+        calls->wanted = g_malloc0((size_t)profile->n_threads + 1);
         for (uint32_t t = 0; t < profile->n_threads; t++) {
-            charted->wanted[t] = (guint8)af_thread_has(profile, t, options->clock);
+            calls->wanted[t] = (guint8)af_thread_has(profile, t, options->clock);
         }
     }
     const gboolean sampled = profile->facts.weighed;
@@ -171,33 +174,33 @@ gboolean af_chart_calls_begin(af_chart_calls *charted, const af_profile *profile
         .clock = clock,
         .sampled = sampled,
         .n_threads = profile->n_threads,
-        .wanted = charted->wanted,
-        .highlighted = charted->highlighted,
+        .wanted = calls->wanted,
+        .highlighted = calls->highlighted,
         .coarsest_ns = af_sheet_shortest_ns(options, find_span(profile, clock)),
         .capacity = !options->packed           ? 0
-                    : options->pack_budget > 0 ? ROOM
+                    : options->pack_budget > 0 ? CAPACITY
                                                : UINT64_MAX,
     };
-    charted->chart = af_chart_new(&wanted);
-    if (charted->chart == NULL) {
+    calls->chart = af_chart_new(&wanted);
+    if (calls->chart == NULL) {
         return af_memory_error_set(error);
     }
-    if (!(sampled ? take_samples : take_calls)(profile, charted->chart, error)) {
+    if (!(sampled ? take_samples : take_calls)(profile, calls->chart, error)) {
         return FALSE;
     }
-    set_axis(profile, charted->chart);
-    if (!take_marks(profile, options, charted->chart)) {
+    set_axis(profile, calls->chart);
+    if (!take_markers(profile, options, calls->chart)) {
         return af_memory_error_set(error);
     }
-    options->chart = charted->chart;
-    options->highlighted = charted->words;
+    options->chart = calls->chart;
+    options->highlighted = calls->words;
     return TRUE;
 }
 
-void af_chart_calls_end(af_chart_calls *charted)
+void af_chart_calls_end(af_chart_calls *calls)
 {
-    af_chart_free(charted->chart);
-    g_free(charted->wanted);
-    g_free(charted->highlighted);
-    g_free(charted->words);
+    af_chart_free(calls->chart);
+    g_free(calls->wanted);
+    g_free(calls->highlighted);
+    g_free(calls->words);
 }

@@ -63,12 +63,12 @@ const char *af_input_format_title(unsigned number)
 typedef struct {
     const af_profile *profile;
     af_call_walk_options options;
-} telling;
+} call_input;
 
-static gboolean tell_calls(void *user, const guint8 *wanted, const af_observer *observer,
+static gboolean walk_calls(void *user, const guint8 *wanted, const af_observer *observer,
                            GError **error)
 {
-    const telling *t = user;
+    const call_input *t = user;
     return af_profile_walk_threads(t->profile, wanted, observer, &t->options, error);
 }
 
@@ -95,7 +95,7 @@ static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
         *why = g_strdup_printf("%s is done to call trees and not to single calls", step);
     } else if (clock == AF_WAIT) {
         *why = g_strdup("waiting is reckoned of call trees and not of single calls");
-    } else if (!af_input_is_kept(profile)) {
+    } else if (!af_input_exists(profile)) {
         *why = g_strdup("the input was not kept to be read again");
     } else {
         *why = NULL;
@@ -222,11 +222,11 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }
-    telling t = {profile, AF_CALL_WALK_OPTIONS_INIT};
+    call_input t = {profile, AF_CALL_WALK_OPTIONS_INIT};
     t.options.cancel = known.cancel;
     t.options.progress = known.progress;
     t.options.progress_user = known.progress_user;
-    const af_call_source calls = {tell_calls, &t};
+    const af_call_source calls = {walk_calls, &t};
     af_samples all = {NULL, &t.options};
     const af_sample_source samples = {af_samples_walk_raw, &all};
     char *why = NULL;
@@ -241,7 +241,7 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
             all.profile = all.profile->base;
         }
         /* stacks that last as long as they say are no steps of a sampler */
-        const gboolean steps = af_samples_are_there(all.profile) && !all.profile->facts.lasting;
+        const gboolean steps = af_samples_exist(all.profile) && !all.profile->facts.lasting;
         selection.samples = steps ? &samples : NULL;
         t.profile = selection.samples != NULL ? all.profile : t.profile;
     }

@@ -1,4 +1,4 @@
-/* The mappings of af_open_options at work while a profile is made. */
+/* Applies the mappings of af_open_options while a profile is built. */
 #ifndef AF_API_NAMING_H
 #define AF_API_NAMING_H
 
@@ -9,8 +9,8 @@ typedef struct af_naming af_naming;
 /* Hooks the mappings into the sink. NULL if there are none. */
 af_naming *af_naming_begin(af_sink *sink, const af_open_options *options);
 
-/* Puts what came of it into the profile, which may be NULL, with its warnings, and ends the naming.
- * FALSE with AF_ERROR_MEMORY. `naming` may be NULL. */
+/* Adds the results and warnings to the profile and frees the naming; both may be NULL. FALSE with
+ * AF_ERROR_MEMORY. */
 gboolean af_naming_end(af_naming *naming, af_profile *profile, GError **error);
 
 #endif

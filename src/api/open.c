@@ -1,7 +1,7 @@
 #include <string.h>
 #include <aflame/profile.h>
 
-#include "api/kept_input.h"
+#include "api/source_input.h"
 #include "api/naming.h"
 #include "api/open.h"
 #include "base/bytes.h"
@@ -84,7 +84,7 @@ static af_profile *take_input(af_source *source, af_source *other, const af_open
 {
     af_profile *profile = af_open_profile(source, other, options, error);
     if (profile != NULL && options->keep_input) {
-        af_kept_input_attach(profile, source, other, options);
+        af_source_input_attach(profile, source, other, options);
     } else {
         af_source_free(source);
         af_source_free(other);
@@ -173,14 +173,14 @@ af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options,
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
 }
 
-static gboolean has_data_behind(const af_source *source)
+static gboolean has_data_after_text(const af_source *source)
 {
     return memmem(source->bytes, source->length, "\n*end\nSLOW", 10) != NULL ||
            memmem(source->bytes, source->length, "\n*end\r\nSLOW", 11) != NULL;
 }
 
 /* A text without records, or records without a text. */
-static af_half tell_half(af_source *source)
+static af_half find_half(af_source *source)
 {
     if (source->length >= 6 && memcmp(source->bytes, "SLOW", 4) == 0) {
         const unsigned version = af_load_u16(source->bytes + 4);
@@ -189,11 +189,11 @@ static af_half tell_half(af_source *source)
     if (source->length < 9 || memcmp(source->bytes, "*version", 8) != 0) {
         return AF_HALF_NONE;
     }
-    while (!has_data_behind(source)) {
+    while (!has_data_after_text(source)) {
         if (!source->more) {
             return AF_HALF_KEY;
         }
-        /* what was looked at is not needed any more, but for what may be completed by the rest */
+        /* keep the last bytes: the marker may continue in the next block */
         af_source_skip(source, source->length - 16);
         if (!af_source_reach(source, af_source_default_window(source), NULL)) {
             return AF_HALF_NONE;
@@ -204,10 +204,10 @@ static af_half tell_half(af_source *source)
 
 af_half af_trace_half(const char *path)
 {
-    /* looking into a pipe would take out of it */
+    /* peeking into a pipe would consume its bytes */
     af_source *source =
         g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
-    const af_half half = source == NULL ? AF_HALF_NONE : tell_half(source);
+    const af_half half = source == NULL ? AF_HALF_NONE : find_half(source);
     af_source_free(source);
     return half;
 }

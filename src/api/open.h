@@ -1,18 +1,18 @@
-/* Opening a profile, in the steps that it takes. */
+/* The steps of opening a profile. */
 #ifndef AF_API_OPEN_H
 #define AF_API_OPEN_H
 
 #include "build/profile_builder.h"
 #include "read/reader.h"
 
-/* What the options ask of the sources. */
+/* What the options require of the sources. */
 af_source_needs af_open_needs(const af_open_options *options);
 
-/* Reads with `reader`; `other` may be NULL. Either the sources or the sink tell the progress. */
+/* Reads with `reader`; `other` may be NULL. Either the sources or the sink report the progress. */
 gboolean af_open_read(const af_reader *reader, af_source *source, af_source *other,
                       const af_open_options *options, af_sink *sink, GError **error);
 
-/* The profile of what the sources hold. */
+/* Reads the sources and builds their profile. */
 af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
                             GError **error);
 

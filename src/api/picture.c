@@ -130,7 +130,7 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
 }
 
 /* Lanes of a chart that show all that is to be seen of them, when nobody chose any. */
-#define TALL_LANES 8u
+#define TALL_TRACKS 8u
 
 static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
                      const af_picture_options *options, af_clock clock, const GArray *threads,
@@ -158,11 +158,11 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .pack_budget = options->packed == AF_DATA_AUTO ? AUTO_BUDGET : 0,
         .jobs = options->jobs,
         .messages = notes,
-        .n_tall = chart && options->threads == NULL ? TALL_LANES : 0,
+        .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
-    af_chart_calls charted = {NULL, NULL, NULL, NULL};
+    af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok =
-        !chart || af_chart_calls_begin(&charted, profile, options->highlights, &sheet, error);
+        !chart || af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
     af_scene *scene = ok ? af_sheet_new(profile, &sheet) : NULL;
     if (ok && scene != NULL && af_scene_ok(scene)) {
         int64_t recorded_s = af_profile_date_s(profile);
@@ -175,7 +175,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     if (scene != NULL) {
         af_scene_free(scene);
     }
-    af_chart_calls_end(&charted);
+    af_chart_calls_end(&chart_calls);
     g_strfreev(choices);
     g_free(title);
     g_free(input);

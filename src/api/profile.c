@@ -241,12 +241,12 @@ gboolean af_profile_warning(const af_profile *profile, unsigned index, af_warnin
         return FALSE;
     }
     const af_warnings *warnings = &profile->warnings;
-    const gboolean has_offset = warnings->place[kind] != AF_NO_OFFSET;
+    const gboolean has_offset = warnings->offset[kind] != AF_NO_OFFSET;
     const af_warning_view full = {.id = af_warning_id(kind),
                                   .text = af_warning_text(kind),
                                   .count = warnings->count[kind],
                                   .has_offset = has_offset,
-                                  .offset = has_offset ? warnings->place[kind] : 0,
+                                  .offset = has_offset ? warnings->offset[kind] : 0,
                                   .information = af_warning_is_info(kind)};
     af_view_fill(view, view->size, &full, sizeof full);
     return TRUE;

@@ -5,7 +5,7 @@
 #include "report/format.h"
 #include "report/dmtracedump/records.h"
 
-#define USUAL_WIDTH 100
+#define DEFAULT_WIDTH 100
 
 const char *af_report_format_name(unsigned number)
 {
@@ -102,7 +102,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
     af_report *report = af_report_make(&request, wanted, error);
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
-        report->width = known.width > 0 ? known.width : USUAL_WIDTH;
+        report->width = known.width > 0 ? known.width : DEFAULT_WIDTH;
         report->spreadsheet = known.spreadsheet;
     }
     g_array_unref(threads);

@@ -7,32 +7,32 @@
 
 #include <string.h>
 
-/* Picks one call out of a walk and passes it on with its callers around it, which are cut to it, so
- * that steps still see its whole path. */
+/* Picks one call out of a walk and passes it on inside its callers, which are cut to its begin and
+ * end, so that steps still see its whole path. */
 typedef struct {
     uint64_t number;
-    af_call_follower *track; /* of the walk */
+    af_call_follower *follower; /* of the walk */
     af_observer grow;
     gboolean inside; /* the call is open */
     gboolean found;
-    uint32_t thread, depth; /* where it is open: calls open with it */
+    uint32_t thread, depth; /* its thread; the number of open calls including it */
     uint64_t begin_ns, end_ns;
     af_call call;
 } picking;
 
 static gboolean edge_callers(const picking *p, const af_call_event *edge,
-                             gboolean (*told)(void *, const af_call_event *, GError **),
+                             gboolean (*callback)(void *, const af_call_event *, GError **),
                              GError **error)
 {
     gboolean ok = TRUE;
     for (uint32_t i = 0; ok && i + 1 < p->depth; i++) {
-        const uint32_t place = told == p->grow.enter ? i : p->depth - 2 - i;
+        const uint32_t index = callback == p->grow.enter ? i : p->depth - 2 - i;
         af_call_event caller = *edge;
-        caller.label = af_call_follower_label_at(p->track, p->thread, place);
-        caller.depth = place;
+        caller.label = af_call_follower_label_at(p->follower, p->thread, index);
+        caller.depth = index;
         caller.end = AF_CALL_RETURNED;
         caller.cut = TRUE;
-        ok = told(p->grow.user, &caller, error);
+        ok = callback(p->grow.user, &caller, error);
     }
     return ok;
 }
@@ -40,10 +40,10 @@ static gboolean edge_callers(const picking *p, const af_call_event *edge,
 static gboolean pick_enter(void *user, const af_call_event *edge, GError **error)
 {
     picking *p = user;
-    if (!p->found && af_call_follower_begun(p->track) == p->number) {
+    if (!p->found && af_call_follower_begun(p->follower) == p->number) {
         p->found = p->inside = TRUE;
         p->thread = edge->thread;
-        p->depth = af_call_follower_n_open(p->track, edge->thread);
+        p->depth = af_call_follower_n_open(p->follower, edge->thread);
         p->begin_ns = edge->time_ns[AF_WALL];
         if (!edge_callers(p, edge, p->grow.enter, error)) {
             return FALSE;
@@ -61,7 +61,7 @@ static gboolean pick_leave(void *user, const af_call_event *edge, GError **error
     if (!p->grow.leave(p->grow.user, edge, error)) {
         return FALSE;
     }
-    if (af_call_follower_n_open(p->track, edge->thread) > p->depth) {
+    if (af_call_follower_n_open(p->follower, edge->thread) > p->depth) {
         return TRUE;
     }
     p->inside = FALSE;
@@ -69,7 +69,7 @@ static gboolean pick_leave(void *user, const af_call_event *edge, GError **error
     return edge_callers(p, edge, p->grow.leave, error);
 }
 
-static gboolean note_call(void *user, const af_call *call, GError **error)
+static gboolean store_call(void *user, const af_call *call, GError **error)
 {
     picking *p = user;
     (void)error;
@@ -82,11 +82,11 @@ static gboolean note_call(void *user, const af_call *call, GError **error)
 /* ---- the profile ---- */
 
 /* "call 14 of 212 of com.example.Adapter.onBind, 1203.457 ms to 1299.601 ms of 5.20 s". */
-static gboolean name_call(af_profile *made, const af_call_selection *seen, const picking *p,
+static gboolean name_call(af_profile *made, const af_call_selection *selection, const picking *p,
                           uint64_t n)
 {
     const uint64_t start_ns = af_profile_start_ns(made), end_ns = made->facts.end_ns;
-    const char *method = seen->shown->labels[p->call.label].text;
+    const char *method = selection->shown->labels[p->call.label].text;
     char number[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE], from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
     char all[AF_NUMBER_SIZE];
     char *brief = g_strdup_printf("call %s of %s", af_number_count(number, p->number),
@@ -135,34 +135,34 @@ static void refuse_number(uint64_t number, uint64_t n, GError **error)
     }
 }
 
-static af_profile *pick_call(const af_call_selection *seen, uint64_t number,
+static af_profile *pick_call(const af_call_selection *selection, uint64_t number,
                              const af_call_list_options *options, GError **error)
 {
-    af_subprofile *regrow = af_subprofile_new(seen->profile);
-    if (regrow == NULL) {
+    af_subprofile *subprofile = af_subprofile_new(selection->profile);
+    if (subprofile == NULL) {
         af_memory_error_set(error);
         return NULL;
     }
-    picking p = {.number = number, .grow = af_subprofile_observer(regrow)};
+    picking p = {.number = number, .grow = af_subprofile_observer(subprofile)};
     const af_observer pick = {pick_enter, pick_leave, NULL, &p};
     af_profile *grown = NULL, *made = NULL;
     uint64_t n = 0;
     const gboolean walked =
-        af_call_selection_walk(seen, options, note_call, &p, &pick, &p.track, &n, error);
+        af_call_selection_walk(selection, options, store_call, &p, &pick, &p.follower, &n, error);
     if (walked && !p.found) {
         refuse_number(number, n, error);
     } else if (walked) {
-        grown = af_subprofile_finish(regrow, error);
+        grown = af_subprofile_finish(subprofile, error);
     }
     if (grown != NULL) {
         made = show_call(grown, &p, options, error);
         af_profile_free(grown);
     }
-    if (made != NULL && !name_call(made, seen, &p, n)) {
+    if (made != NULL && !name_call(made, selection, &p, n)) {
         af_memory_error_set(error);
         g_clear_pointer(&made, af_profile_free);
     }
-    af_subprofile_free(regrow);
+    af_subprofile_free(subprofile);
     return made;
 }
 
@@ -170,11 +170,11 @@ af_profile *af_profile_extract_call(const af_profile *profile, const char *patte
                                     const af_call_list_options *options, GError **error)
 {
     const af_call_list_options known = af_call_selection_complete(options);
-    af_call_selection seen;
+    af_call_selection selection;
     af_profile *made = NULL;
-    if (af_call_selection_open(&seen, profile, pattern, &known, error)) {
-        made = pick_call(&seen, number, &known, error);
+    if (af_call_selection_open(&selection, profile, pattern, &known, error)) {
+        made = pick_call(&selection, number, &known, error);
     }
-    af_call_selection_close(&seen);
+    af_call_selection_close(&selection);
     return made;
 }

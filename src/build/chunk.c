@@ -69,25 +69,25 @@ uint32_t af_chunk_thread(af_chunk *chunk, uint64_t id)
     return chunk->first ? af_sink_thread(chunk->sink, id) : af_idmap_number(&chunk->threads, id);
 }
 
-gboolean af_chunk_events(af_chunk *chunk, const af_event *events, size_t n, uint64_t place,
+gboolean af_chunk_events(af_chunk *chunk, const af_event *events, size_t n, uint64_t offset,
                          uint32_t stride)
 {
     af_sink *sink = chunk->sink;
     if (chunk->first) {
-        return af_sink_events(sink, events, n, place, stride);
+        return af_sink_events(sink, events, n, offset, stride);
     }
     if (chunk->more_methods.failed || chunk->threads.failed ||
         (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel))) {
         return FALSE;
     }
-    af_rebuild_events(chunk->rebuild, events, n, chunk->threads.n, place, stride);
+    af_rebuild_events(chunk->rebuild, events, n, chunk->threads.n, offset, stride);
     g_atomic_pointer_add(&sink->done, (gssize)(n * stride));
     return !af_rebuild_gave_up(chunk->rebuild) && af_chunk_paths(chunk) < chunk->most_paths;
 }
 
-void af_chunk_warn(af_chunk *chunk, af_warning_kind kind, uint64_t n, uint64_t place)
+void af_chunk_warn(af_chunk *chunk, af_warning_kind kind, uint64_t n, uint64_t offset)
 {
-    af_warnings_add(chunk->first ? &chunk->sink->warnings : &chunk->warnings, kind, n, place);
+    af_warnings_add(chunk->first ? &chunk->sink->warnings : &chunk->warnings, kind, n, offset);
 }
 
 size_t af_chunk_paths(const af_chunk *chunk)
@@ -130,7 +130,7 @@ gboolean af_chunk_join(af_chunk *chunk)
         af_rebuild_join(sink->rebuild, chunk->rebuild, thread_of, method_of, sink->thread_ids.n);
     for (unsigned kind = 0; joined && kind < AF_WARNING_COUNT; kind++) {
         if (chunk->warnings.count[kind] > 0) {
-            af_sink_warn(sink, kind, chunk->warnings.count[kind], chunk->warnings.place[kind]);
+            af_sink_warn(sink, kind, chunk->warnings.count[kind], chunk->warnings.offset[kind]);
         }
     }
     g_free(thread_of);

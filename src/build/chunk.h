@@ -33,10 +33,10 @@ size_t af_chunk_paths(const af_chunk *chunk);
 
 /* As af_sink_events(). FALSE also when the chunk is full, having taken these events, or has given
  * up. */
-gboolean af_chunk_events(af_chunk *chunk, const af_event *events, size_t n, uint64_t place,
+gboolean af_chunk_events(af_chunk *chunk, const af_event *events, size_t n, uint64_t offset,
                          uint32_t stride);
 
-void af_chunk_warn(af_chunk *chunk, af_warning_kind kind, uint64_t n, uint64_t place);
+void af_chunk_warn(af_chunk *chunk, af_warning_kind kind, uint64_t n, uint64_t offset);
 
 /* Adds everything that the chunk has taken to the sink, after everything before it was added. FALSE
  * if its records must be given to a new first chunk; never for a first chunk. */

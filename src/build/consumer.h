@@ -1,8 +1,8 @@
-/* A consumer: receives what a second reading of an input finds.
+/* A consumer receives the results of a second reading of an input.
  *
- * A sink with a consumer builds no profile: it hands on the lines about methods and threads and the
- * batches of events in file order, with raw times. Methods and threads have the numbers of the
- * first reading. A consumer is called for each batch, line or sample, never for each record.
+ * A sink with a consumer builds no profile: it passes on the lines about methods and threads and
+ * the batches of events, in file order and with raw times. Methods and threads have the numbers of
+ * the first reading. A consumer is called for each batch, line or sample, never for each record.
  * Functions that are NULL are not called. */
 #ifndef AF_BUILD_CONSUMER_H
 #define AF_BUILD_CONSUMER_H
@@ -23,7 +23,7 @@ typedef struct {
     void (*method)(void *user, const af_sink *sink, uint64_t id, const af_method_text *text,
                    gboolean replace);
 
-    /* Each line about a thread, or what a packet contains about a thread without a line. */
+    /* Each line about a thread, or the fields of a packet about a thread without a line. */
     void (*thread)(void *user, uint64_t id, af_span name);
 
     /* A batch of events, with the sink's numbers. FALSE to stop. */

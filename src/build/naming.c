@@ -41,7 +41,7 @@ static const char *clean_class(af_sink *sink, const af_method_text *text)
     return clean;
 }
 
-/* NULL for what stands there instead of a file's name. */
+/* NULL for placeholders of unknown source files. */
 static const char *know_source(const char *source)
 {
     static const char *const unknown[] = {
@@ -67,7 +67,7 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->nowhere = text->nowhere.length == 0 ? NULL : af_sink_clean(sink, text->nowhere);
     method->line = text->line;
     const char *as_recorded = method->class_name;
-    method->note = text->note;
+    method->annotation = text->annotation;
     if (sink->rename != NULL) {
         sink->rename(sink->rename_user, sink->arena, method);
     }
@@ -75,7 +75,7 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->source = know_source(method->source);
 }
 
-/* A method by its number, or what stands for it: the interface's method or its id. */
+/* A method by its number, or its substitute: the interface's method or its id. */
 static void describe_method(af_sink *sink, uint32_t m, af_method *method)
 {
     const af_sink_method_state *state = method_state(sink, m);
@@ -215,15 +215,15 @@ static gboolean relabel_trees(const af_profile *profile, const uint32_t *label_o
 }
 
 /* What a second reading must know. The threads' places in the profile are not known yet. */
-static gboolean make_guide(af_sink *sink, af_profile *profile, const guint8 *used,
-                           const uint32_t *number_of, const guint8 *forwards)
+static gboolean make_walk_plan(af_sink *sink, af_profile *profile, const guint8 *used,
+                               const uint32_t *number_of, const guint8 *forwards)
 {
     const uint32_t n = sink->method_ids.n;
-    af_walk_plan *guide =
+    af_walk_plan *plan =
         af_walk_plan_new(sink->arena, sink->rebuild, &sink->ticks, sink->thread_ids.n);
     uint64_t *ids = af_arena_alloc(sink->arena, ((size_t)n + 1) * sizeof *ids);
     uint32_t *label_of = af_arena_alloc(sink->arena, ((size_t)n + 1) * sizeof *label_of);
-    if (guide == NULL || ids == NULL || label_of == NULL) {
+    if (plan == NULL || ids == NULL || label_of == NULL) {
         return FALSE;
     }
     for (uint32_t m = 0; m < n; m++) {
@@ -231,14 +231,14 @@ static gboolean make_guide(af_sink *sink, af_profile *profile, const guint8 *use
         label_of[m] = used[m] ? number_of[m] : AF_NO_LABEL;
     }
     for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
-        guide->threads[t].id = sink->thread_ids.ids[t];
-        guide->threads[t].exited = af_sink_thread_state_of(sink, t)->exited;
+        plan->threads[t].id = sink->thread_ids.ids[t];
+        plan->threads[t].exited = af_sink_thread_state_of(sink, t)->exited;
     }
-    guide->n_methods = n;
-    guide->method_ids = ids;
-    guide->label_of = label_of;
-    guide->forwards = forwards;
-    profile->guide = guide;
+    plan->n_methods = n;
+    plan->method_ids = ids;
+    plan->label_of = label_of;
+    plan->forwards = forwards;
+    profile->walk_plan = plan;
     return TRUE;
 }
 
@@ -259,7 +259,7 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
         forwards[m] = used[m] && profile->methods[number_of[m]].forwards;
         number_of[m] = label_of_method[number_of[m]];
     }
-    ok = ok && (!options->keep_input || make_guide(sink, profile, used, number_of, forwards));
+    ok = ok && (!options->keep_input || make_walk_plan(sink, profile, used, number_of, forwards));
     ok = ok && relabel_trees(profile, number_of, trees, n_trees);
     g_free(label_of_method);
     g_free(number_of);

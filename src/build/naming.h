@@ -1,14 +1,16 @@
-/* What the methods of a sink are called: those that any record names become the methods of the
- * profile, what is written alike gets one label, and the trees get these labels. */
+/* Naming: turns the methods of a sink into methods and labels of a profile.
+ *
+ * Methods that occur in records become methods of the profile, methods with the same text share a
+ * label, and labels replace method numbers in the trees. */
 #ifndef AF_BUILD_NAMING_H
 #define AF_BUILD_NAMING_H
 
 #include "build/sink.h"
 #include "model/profile.h"
 
-/* `trees`, by thread of the sink, have numbers of its methods as labels. A tree is replaced where
- * siblings become equal. Makes profile->guide if the options want the input kept. FALSE if the
- * machine refuses memory. */
+/* `trees`, by thread of the sink, have its method numbers as labels. A tree in which siblings
+ * become equal is replaced. Makes profile->walk_plan if the options keep the input. FALSE if memory
+ * is refused. */
 gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_options *options,
                         af_tree **trees, uint32_t n_trees);
 

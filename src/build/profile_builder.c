@@ -217,14 +217,14 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
         if (af_thread_counts_calls(profile, &profile->threads[i])) {
             profile->facts.calls += profile->threads[i].calls;
         }
-        if (profile->guide != NULL) {
-            profile->guide->threads[number].index = i;
+        if (profile->walk_plan != NULL) {
+            profile->walk_plan->threads[number].index = i;
         }
     }
     profile->n_threads = n;
     g_free(ranked);
     take_processes(sink, profile);
-    const gboolean marked = af_sink_finish_markers(sink, &profile->marks, index_of);
+    const gboolean marked = af_sink_finish_markers(sink, &profile->markers, index_of);
     g_free(index_of);
     if (!marked || af_arena_failed(sink->arena)) {
         return FALSE;
@@ -272,7 +272,7 @@ static void take_counts(af_sink *sink, af_facts *facts)
     }
 }
 
-/* A picture of it would be empty, and nobody would know why. */
+/* its picture would be empty without explanation */
 static void warn_no_total(af_sink *sink, const af_profile *profile)
 {
     for (uint32_t t = 0; t < profile->n_threads; t++) {

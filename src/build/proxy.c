@@ -14,14 +14,14 @@ typedef struct {
     uint32_t method;
 } candidate;
 
-/* Who may be who. Numbers of names are those of the distinct names of `unused`. */
+/* The candidates. Names are numbered by the distinct names of `unused`. */
 typedef struct {
     const af_proxy_method *methods;
     af_array undefined, unused; /* of candidate, ascending id: U and D of the format text */
     af_textmap names;
     uint32_t *slot_of; /* by method: its place in `undefined`, AF_NO_LABEL = none */
-    af_array seen;     /* of uint64_t: slot << 32 | name called inside it */
-    size_t next_merge; /* when `seen` is that long, what is in it twice is thrown out */
+    af_array pairs;    /* of uint64_t: slot << 32 | name called inside it */
+    size_t next_merge; /* length of `pairs` at which duplicates are removed */
 } search;
 
 static int compare_ids(const void *a, const void *b)
@@ -70,24 +70,24 @@ static void find_candidates(search *s, uint32_t n)
     sort_array(&s->unused, compare_ids);
 }
 
-static int compare_seen(const void *a, const void *b)
+static int compare_pairs(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
 }
 
-static void merge_seen(search *s)
+static void merge_pairs(search *s)
 {
-    uint64_t *seen = s->seen.items;
-    size_t kept = 0;
-    sort_array(&s->seen, compare_seen);
-    for (size_t i = 0; i < s->seen.n; i++) {
-        if (i == 0 || seen[i] != seen[i - 1]) {
-            seen[kept++] = seen[i];
+    uint64_t *pairs = s->pairs.items;
+    size_t n_left = 0;
+    sort_array(&s->pairs, compare_pairs);
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        if (i == 0 || pairs[i] != pairs[i - 1]) {
+            pairs[n_left++] = pairs[i];
         }
     }
-    s->seen.n = kept;
-    s->next_merge = MAX(kept * 2, FIRST_MERGE);
+    s->pairs.n = n_left;
+    s->next_merge = MAX(n_left * 2, FIRST_MERGE);
 }
 
 /* Notes for each undefined method the names entered within LEVELS levels below it. */
@@ -105,7 +105,7 @@ static void look_below(search *s, const af_tree *tree, uint64_t adopted)
             const uint32_t slot = s->slot_of[tree->label[above]];
             const gboolean entered = above > adopted || tree->calls[above] > 1;
             if (slot != AF_NO_LABEL && entered) {
-                uint64_t *pair = af_array_add(&s->seen, 1);
+                uint64_t *pair = af_array_add(&s->pairs, 1);
                 if (pair == NULL) {
                     return;
                 }
@@ -113,8 +113,8 @@ static void look_below(search *s, const af_tree *tree, uint64_t adopted)
             }
             above = tree->parent[above];
         }
-        if (s->seen.n >= s->next_merge) {
-            merge_seen(s);
+        if (s->pairs.n >= s->next_merge) {
+            merge_pairs(s);
         }
     }
 }
@@ -134,18 +134,18 @@ static void number_names(search *s)
 typedef struct {
     uint32_t *left;       /* by name: methods of that name that name nothing yet */
     uint32_t *method;     /* by name: one of them; the only one where it matters */
-    uint32_t *candidates; /* by slot: sum of `left` over the names seen in it */
-    size_t *first_seen;   /* by slot: where its pairs begin; one more at the end */
+    uint32_t *candidates; /* by slot: sum of `left` over the names that occur in it */
+    size_t *first_pair;   /* by slot: where its pairs begin; one more at the end */
     size_t *first_slot;   /* by name: where its slots begin in `slots`; one more at the end */
-    size_t *next_slot;    /* by name: where its next slot goes while `slots` is filled */
+    size_t *next_slot;    /* by name: index of its next slot while `slots` is filled */
     uint32_t *slots;      /* ascending for each name */
     uint32_t *queue;      /* slots that came to have a single candidate, in that order */
     size_t n_queue;
 } pairing;
 
-static uint64_t seen_at(const search *s, size_t i)
+static uint64_t pair_at(const search *s, size_t i)
 {
-    return AF_ARRAY_AT(&s->seen, uint64_t, i);
+    return AF_ARRAY_AT(&s->pairs, uint64_t, i);
 }
 
 static void count_candidates(const search *s, pairing *p)
@@ -157,31 +157,31 @@ static void count_candidates(const search *s, pairing *p)
         p->left[name]++;
         p->method[name] = m;
     }
-    for (size_t i = 0; i < s->seen.n; i++) {
-        const uint32_t slot = (uint32_t)(seen_at(s, i) >> 32), name = (uint32_t)seen_at(s, i);
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        const uint32_t slot = (uint32_t)(pair_at(s, i) >> 32), name = (uint32_t)pair_at(s, i);
         p->candidates[slot] += p->left[name];
-        p->first_seen[slot + 1]++;
+        p->first_pair[slot + 1]++;
         p->first_slot[name + 1]++;
     }
     for (size_t i = 0; i < s->undefined.n; i++) {
-        p->first_seen[i + 1] += p->first_seen[i];
+        p->first_pair[i + 1] += p->first_pair[i];
     }
     for (size_t i = 0; i < s->names.n; i++) {
         p->first_slot[i + 1] += p->first_slot[i];
         p->next_slot[i] = p->first_slot[i];
     }
-    for (size_t i = 0; i < s->seen.n; i++) {
-        p->slots[p->next_slot[(uint32_t)seen_at(s, i)]++] = (uint32_t)(seen_at(s, i) >> 32);
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        p->slots[p->next_slot[(uint32_t)pair_at(s, i)]++] = (uint32_t)(pair_at(s, i) >> 32);
     }
 }
 
 static void pair(const search *s, pairing *p, uint32_t slot, uint32_t *named)
 {
-    size_t at = p->first_seen[slot];
-    while (p->left[(uint32_t)seen_at(s, at)] == 0) {
+    size_t at = p->first_pair[slot];
+    while (p->left[(uint32_t)pair_at(s, at)] == 0) {
         at++;
     }
-    const uint32_t name = (uint32_t)seen_at(s, at);
+    const uint32_t name = (uint32_t)pair_at(s, at);
     named[candidate_at(&s->undefined, slot)] = p->method[name];
     p->left[name] = 0;
     for (size_t i = p->first_slot[name]; i < p->first_slot[name + 1]; i++) {
@@ -229,17 +229,17 @@ static void pair_all(const search *s, pairing *p, uint32_t *named)
 static gboolean match_all(search *s, uint32_t *named)
 {
     const size_t n_slots = s->undefined.n, n_names = s->names.n;
-    merge_seen(s);
+    merge_pairs(s);
     pairing p = {.left = g_try_new0(uint32_t, n_names),
                  .method = g_try_new0(uint32_t, n_names),
                  .candidates = g_try_new0(uint32_t, n_slots),
-                 .first_seen = g_try_new0(size_t, n_slots + 1),
+                 .first_pair = g_try_new0(size_t, n_slots + 1),
                  .first_slot = g_try_new0(size_t, n_names + 1),
                  .next_slot = g_try_new0(size_t, n_names),
-                 .slots = g_try_new0(uint32_t, s->seen.n + 1),
+                 .slots = g_try_new0(uint32_t, s->pairs.n + 1),
                  .queue = g_try_new0(uint32_t, n_slots)};
     const gboolean ok = p.left != NULL && p.method != NULL && p.candidates != NULL &&
-                        p.first_seen != NULL && p.first_slot != NULL && p.next_slot != NULL &&
+                        p.first_pair != NULL && p.first_slot != NULL && p.next_slot != NULL &&
                         p.slots != NULL && p.queue != NULL;
     if (ok) {
         pair_all(s, &p, named);
@@ -247,7 +247,7 @@ static gboolean match_all(search *s, uint32_t *named)
     g_free(p.left);
     g_free(p.method);
     g_free(p.candidates);
-    g_free(p.first_seen);
+    g_free(p.first_pair);
     g_free(p.first_slot);
     g_free(p.next_slot);
     g_free(p.slots);
@@ -267,7 +267,7 @@ static gboolean match_names(search *s, uint32_t n, af_tree *const *trees, const 
     for (uint32_t t = 0; t < n_trees && !s->names.failed; t++) {
         look_below(s, trees[t], adopted[t]);
     }
-    return !s->names.failed && !s->seen.failed && match_all(s, named);
+    return !s->names.failed && !s->pairs.failed && match_all(s, named);
 }
 
 gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *const *trees,
@@ -278,7 +278,7 @@ gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *c
                 .next_merge = FIRST_MERGE};
     af_array_init(&s.undefined, sizeof(candidate));
     af_array_init(&s.unused, sizeof(candidate));
-    af_array_init(&s.seen, sizeof(uint64_t));
+    af_array_init(&s.pairs, sizeof(uint64_t));
     af_textmap_init(&s.names);
     memset(named, 0xFF, n * sizeof *named);
     find_candidates(&s, n);
@@ -289,7 +289,7 @@ gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *c
     g_free(s.slot_of);
     af_array_clear(&s.undefined);
     af_array_clear(&s.unused);
-    af_array_clear(&s.seen);
+    af_array_clear(&s.pairs);
     af_textmap_clear(&s.names);
     return ok;
 }

@@ -17,10 +17,10 @@ typedef struct {
     gboolean used; /* by any record */
 } af_proxy_method;
 
-/* `adopted` says for each tree how many calls were open since before the trace: they are the nodes
- * from 1 on. What their thread did before they ended was not entered below them.
- * For each method the number of the one that names it, AF_NO_LABEL for none. The labels of the
- * trees are method numbers. `named` has room for `n`. FALSE if memory is refused. */
+/* Sets named[m] to the number of the method that names method m, AF_NO_LABEL if none does. The
+ * labels of the trees are method numbers. `adopted` has, for each tree, the number of calls that
+ * began before the trace: nodes 1 to that number, whose children were not called by them. FALSE if
+ * memory is refused. */
 gboolean af_proxy_recover(const af_proxy_method *methods, uint32_t n, af_tree *const *trees,
                           const uint64_t *adopted, uint32_t n_trees, uint32_t *named);
 

@@ -7,12 +7,12 @@
 #define FIRST_STACK    8u
 #define NO_CPU_BASE_NS UINT64_C(1000000)
 
-static af_rebuild *make(const af_ticks *ticks, af_warnings *warnings, gboolean lane)
+static af_rebuild *make(const af_ticks *ticks, af_warnings *warnings, gboolean chunk)
 {
     af_rebuild *r = g_new0(af_rebuild, 1);
     r->ticks = *ticks;
     r->largest_time = ticks->settled ? UINT64_MAX : AF_LARGEST_TIME_NS / ticks->tick_ns;
-    r->lane = lane;
+    r->is_chunk = chunk;
     r->warnings = warnings;
     r->has_wall = (ticks->clocks >> AF_WALL & 1) != 0;
     r->counts.time_ordered = TRUE;
@@ -141,8 +141,8 @@ static gboolean may_wrap(af_rebuild *r)
     return r->ticks.wraps && (!r->ticks.has_elapsed || r->ticks.elapsed_ticks >= WRAP_SPAN);
 }
 
-/* A thread may begin after a wrap. In a file in order of time the last wall time of the file tells
- * how often the clock has run over; else nothing does. */
+/* A thread may begin after a wrap. If the file is ordered by time, the last wall time of any thread
+ * gives the number of wraps; otherwise it is unknown. */
 static void lift_thread(af_rebuild *r, af_thread_state *t, uint64_t raw)
 {
     if (!r->counts.time_ordered || r->last_wall < WRAP_SPAN || !may_wrap(r)) {
@@ -150,7 +150,7 @@ static void lift_thread(af_rebuild *r, af_thread_state *t, uint64_t raw)
     }
     const uint64_t turns = (r->last_wall - raw + HALF_WRAP) / WRAP_SPAN;
     if (turns > 0) {
-        t->offset[AF_WALL] = turns * WRAP_SPAN;
+        t->carry[AF_WALL] = turns * WRAP_SPAN;
         r->counts.lifted_threads++;
     }
 }
@@ -177,8 +177,8 @@ void af_rebuild_begin_thread(af_rebuild *r, af_thread_state *t, const uint64_t r
         return;
     }
     memcpy(t->raw, raw, sizeof t->raw);
-    if (r->lane) {
-        /* what lies before is added when the lane is joined */
+    if (r->is_chunk) {
+        /* the part before is added when the chunk is joined */
         memcpy(t->last, raw, sizeof t->last);
         memcpy(t->first_raw, raw, sizeof t->first_raw);
         t->first_group = TRUE;
@@ -196,25 +196,25 @@ void af_rebuild_begin_thread(af_rebuild *r, af_thread_state *t, const uint64_t r
 }
 
 uint64_t af_rebuild_repair_time(af_rebuild *r, af_thread_state *t, unsigned clock, uint64_t raw,
-                                uint64_t place)
+                                uint64_t offset)
 {
     const uint64_t last = t->last[clock];
-    uint64_t time = raw + t->offset[clock];
-    if (r->lane) {
+    uint64_t time = raw + t->carry[clock];
+    if (r->is_chunk) {
         r->given_up = TRUE;
         return last;
     }
     if (time < last && last - time > HALF_WRAP && may_wrap(r)) {
-        t->offset[clock] += WRAP_SPAN;
+        t->carry[clock] += WRAP_SPAN;
         time += WRAP_SPAN;
         r->counts.wraps++;
-        af_warnings_add(r->warnings, AF_WARN_WRAP, 1, place);
+        af_warnings_add(r->warnings, AF_WARN_WRAP, 1, offset);
     }
     if (time >= last && time <= r->largest_time) {
         return time;
     }
     r->counts.backward_steps++;
-    af_warnings_add(r->warnings, AF_WARN_BACKWARD_STEP, 1, place);
+    af_warnings_add(r->warnings, AF_WARN_BACKWARD_STEP, 1, offset);
     return last;
 }
 
@@ -317,7 +317,7 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
     r->rhythm.ruled_out = TRUE;
 }
 
-/* In a lane: the call that was open before it ends, whichever it is. */
+/* In a chunk: ends a call that began before it. */
 static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action)
 {
     af_level *level = &AF_ARRAY_AT(&t->levels, af_level, t->levels.n - 1);
@@ -347,47 +347,47 @@ static gboolean is_open(af_rebuild *r, af_thread_state *t, uint32_t method)
 }
 
 static void leave_odd(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action,
-                      uint64_t place)
+                      uint64_t offset)
 {
-    if (r->lane) {
+    if (r->is_chunk) {
         r->given_up = TRUE;
         return;
     }
     if (!is_open(r, t, method)) {
         t->counts.unmatched_exits++;
-        af_warnings_add(r->warnings, AF_WARN_UNMATCHED_EXIT, 1, place);
+        af_warnings_add(r->warnings, AF_WARN_UNMATCHED_EXIT, 1, offset);
         r->failed |= !af_tally_add(&r->missed, method, 1);
         return;
     }
     while (top_method(r, t) != method) {
         af_rebuild_pop(r, t);
         t->counts.missing_exits++;
-        af_warnings_add(r->warnings, AF_WARN_MISSING_EXIT, 1, place);
+        af_warnings_add(r->warnings, AF_WARN_MISSING_EXIT, 1, offset);
     }
     af_rows_add_unwinds(&r->rows, t->stack[t->depth - 1].row, action == AF_UNWIND);
     af_rebuild_pop(r, t);
 }
 
-static void count_action(af_rebuild *r, af_thread_state *t, unsigned action, uint64_t place)
+static void count_action(af_rebuild *r, af_thread_state *t, unsigned action, uint64_t offset)
 {
     if (action == AF_UNWIND) {
         t->counts.unwinds++;
-    } else if (r->lane) {
+    } else if (r->is_chunk) {
         r->given_up = TRUE; /* too rare to be worth counting here */
     } else {
         r->counts.odd_actions++;
-        af_warnings_add(r->warnings, AF_WARN_ODD_ACTION, 1, place);
+        af_warnings_add(r->warnings, AF_WARN_ODD_ACTION, 1, offset);
     }
 }
 
 static void leave(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action,
-                  uint64_t place)
+                  uint64_t offset)
 {
     if (action != AF_EXIT) {
-        count_action(r, t, action, place);
+        count_action(r, t, action, offset);
     }
     if (t->depth == 0) {
-        if (r->lane) {
+        if (r->is_chunk) {
             leave_level(r, t, method, action);
         } else {
             af_rebuild_adopt(r, t, method, action);
@@ -398,11 +398,11 @@ static void leave(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned a
         }
         af_rebuild_pop(r, t);
     } else {
-        leave_odd(r, t, method, action, place);
+        leave_odd(r, t, method, action, offset);
     }
 }
 
-static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
+static void take_event(af_rebuild *r, const af_event *event, uint64_t offset)
 {
     af_thread_state *t = &r->threads[event->thread];
     if (t->root == AF_NO_ROW) {
@@ -416,9 +416,9 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
     const uint64_t before[AF_CLOCKS] = {t->last[AF_WALL], t->last[AF_CPU]};
     uint64_t *self = r->rows.rows[af_rebuild_top(t)].self;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        uint64_t time = event->time[c] + t->offset[c];
+        uint64_t time = event->time[c] + t->carry[c];
         if (G_UNLIKELY(time < t->last[c] || time > r->largest_time)) {
-            time = af_rebuild_repair_time(r, t, c, event->time[c], place);
+            time = af_rebuild_repair_time(r, t, c, event->time[c], offset);
         }
         self[c] += time - t->last[c];
         t->last[c] = time;
@@ -433,7 +433,7 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
     if (action == AF_ENTER) {
         enter(r, t, method);
     } else {
-        leave(r, t, method, action, place);
+        leave(r, t, method, action, offset);
     }
     if (G_UNLIKELY(r->full)) { /* as if the event were not there; no row has moved */
         t->counts.records--;
@@ -447,16 +447,16 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t place)
 /* Whether the events of a thread may go the short way below. */
 static gboolean is_plain(const af_thread_state *t)
 {
-    return t->root != AF_NO_ROW && t->stack != NULL && t->offset[AF_WALL] == 0 &&
-           t->offset[AF_CPU] == 0 && t->last[AF_WALL] == t->raw[AF_WALL] &&
+    return t->root != AF_NO_ROW && t->stack != NULL && t->carry[AF_WALL] == 0 &&
+           t->carry[AF_CPU] == 0 && t->last[AF_WALL] == t->raw[AF_WALL] &&
            t->last[AF_CPU] == t->raw[AF_CPU] && t->open == NULL && !t->first_group;
 }
 
-/* What happens over and over: entries, and exits of the innermost call, of the thread of the first
- * event, with clocks that go forward. Stops where that is not so; returns how many events were
- * taken. The state is kept in plain variables, and nothing is counted that follows from something
- * else: this is where the time of a large trace goes, and it goes by the instruction. `counted` is
- * a constant where it is called: whether the rhythm matters still. */
+/* The fast path: entries, and exits of the innermost call, of the thread of the first event, with
+ * clocks that go forward. It stops at any other event and returns the number of events that it
+ * took. Large traces spend most of their time here, so the state is in local variables, and nothing
+ * is counted that can be derived. `counted`, a constant at each call, is FALSE once the rhythm is
+ * decided. */
 static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *t,
                                                 const af_event *events, size_t n, gboolean counted)
 {
@@ -467,7 +467,7 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
     af_row *rows = r->rows.rows;
     uint32_t top = af_rebuild_top(t);
     af_open_call *const base = t->stack, *const limit = base + t->capacity;
-    af_open_call *open = base + t->depth; /* behind the innermost call */
+    af_open_call *open = base + t->depth; /* after the innermost call */
     af_open_call *highest = base + t->counts.max_depth;
     unsigned group = t->group;
     uint64_t groups = 0; /* see af_group_packed() */
@@ -487,8 +487,9 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
             break;
         }
         if (counted) {
-            /* whether time has passed is a coin toss, so there is no branch for it: no step counts
-             * as one of length 0, and a group that goes on adds nothing to the packed counts */
+            /* whether time has passed is unpredictable, so there is no branch: a missing step
+             * counts as one of length 0, and an unfinished group adds nothing to the packed counts
+             */
             const uint64_t over = 0 - (uint64_t)((wall_step | cpu_step) != 0);
             groups += af_group_packed(group) & over;
             group = af_group_add(group & ~(unsigned)over, action);
@@ -538,7 +539,7 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
     return taken;
 }
 
-/* Returns how many events went the short way. */
+/* Returns the number of events that took the fast path. */
 static size_t take_many(af_rebuild *r, af_thread_state *t, const af_event *events, size_t n)
 {
     if (!is_plain(t)) {
@@ -549,7 +550,7 @@ static size_t take_many(af_rebuild *r, af_thread_state *t, const af_event *event
 }
 
 void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t n_threads,
-                       uint64_t place, uint32_t stride)
+                       uint64_t offset, uint32_t stride)
 {
     if (n == 0 || r->full || !af_rebuild_grow_threads(r, n_threads)) {
         return;
@@ -567,7 +568,7 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
             i += taken;
             r->wall_before = events[i - 1].time[AF_WALL];
         } else if (!r->failed && !r->full) {
-            take_event(r, &events[i], place + i * stride);
+            take_event(r, &events[i], offset + i * stride);
             i += !r->full;
         }
         r->last_wall = t->last[AF_WALL];

@@ -1,14 +1,13 @@
-/* Lanes are joined: what a range found without knowing the stacks before it, put where it
- * belongs. */
+/* Joins a chunk to the rebuilder of everything before it. */
 #include <string.h>
 
 #include "build/rebuild_state.h"
 
 typedef struct {
     af_rebuild *r;
-    const af_rebuild *lane;
+    const af_rebuild *chunk;
     const uint32_t *thread_of, *method_of;
-    uint32_t *row_of; /* by row of the lane */
+    uint32_t *row_of; /* by row of the chunk */
 } joining;
 
 static const af_level *level_at(const af_thread_state *t, size_t k)
@@ -16,7 +15,7 @@ static const af_level *level_at(const af_thread_state *t, size_t k)
     return &AF_ARRAY_AT(&t->levels, af_level, k);
 }
 
-/* Whether the calls that the lane saw end are those that are open. */
+/* Whether the calls that end in the chunk are those that are open. */
 static gboolean levels_match(const joining *j, const af_thread_state *from,
                              const af_thread_state *to)
 {
@@ -30,13 +29,13 @@ static gboolean levels_match(const joining *j, const af_thread_state *from,
     return TRUE;
 }
 
-/* Whether the lane fits into the memory that is allowed, whatever it shares with what is there. */
-static gboolean has_room(const joining *j)
+/* Whether the chunk fits within the memory limit even if it shares no paths with the rebuilder. */
+static gboolean fits_limit(const joining *j)
 {
     const af_rebuild *r = j->r;
-    uint64_t bytes = r->other_bytes + ((uint64_t)r->rows.n + j->lane->rows.n) * AF_NODE_BYTES;
-    for (uint32_t i = 0; i < j->lane->n_threads; i++) {
-        const af_thread_state *from = &j->lane->threads[i];
+    uint64_t bytes = r->other_bytes + ((uint64_t)r->rows.n + j->chunk->rows.n) * AF_NODE_BYTES;
+    for (uint32_t i = 0; i < j->chunk->n_threads; i++) {
+        const af_thread_state *from = &j->chunk->threads[i];
         uint64_t most_open = from->counts.max_depth;
         for (size_t k = 0; k + 1 < from->levels.n; k++) {
             most_open = MAX(most_open, level_at(from, k)->most_open);
@@ -52,12 +51,12 @@ static gboolean has_room(const joining *j)
 
 static gboolean can_join(const joining *j)
 {
-    if (!has_room(j) || j->lane->given_up || j->lane->failed || j->lane->rows.failed ||
-        j->lane->rhythm.failed || j->r->counts.wraps > 0 || j->r->counts.lifted_threads > 0) {
+    if (!fits_limit(j) || j->chunk->given_up || j->chunk->failed || j->chunk->rows.failed ||
+        j->chunk->rhythm.failed || j->r->counts.wraps > 0 || j->r->counts.lifted_threads > 0) {
         return FALSE;
     }
-    for (uint32_t i = 0; i < j->lane->n_threads; i++) {
-        const af_thread_state *from = &j->lane->threads[i];
+    for (uint32_t i = 0; i < j->chunk->n_threads; i++) {
+        const af_thread_state *from = &j->chunk->threads[i];
         if (from->root == AF_NO_ROW) {
             continue;
         }
@@ -71,7 +70,7 @@ static gboolean can_join(const joining *j)
     return TRUE;
 }
 
-/* The groups at the seam: the first of the lane may be the rest of the one that is open. */
+/* Joins the groups at the boundary: the first group of the chunk may continue the open one. */
 static void join_groups(af_rebuild *r, const af_thread_state *from, af_thread_state *to)
 {
     if (memcmp(to->raw, from->first_raw, sizeof to->raw) != 0) {
@@ -85,7 +84,7 @@ static void join_groups(af_rebuild *r, const af_thread_state *from, af_thread_st
     }
 }
 
-/* Ends the calls that the lane saw end and finds the rows that its levels stand for. */
+/* Ends the calls that end in the chunk and finds the rows of its levels. */
 static void join_levels(joining *j, const af_thread_state *from, af_thread_state *to)
 {
     af_rebuild *r = j->r;
@@ -141,7 +140,7 @@ static void join_thread(joining *j, const af_thread_state *from, af_thread_state
 
 static void join_rows(joining *j)
 {
-    const af_rows *from = &j->lane->rows;
+    const af_rows *from = &j->chunk->rows;
     af_rows *to = &j->r->rows;
     for (uint32_t i = 0; i < from->n; i++) {
         const af_row *row = &from->rows[i];
@@ -177,54 +176,54 @@ static void join_stack(joining *j, const af_thread_state *from, af_thread_state 
     }
 }
 
-static void join_counts(af_rebuild *r, const af_rebuild *lane)
+static void join_counts(af_rebuild *r, const af_rebuild *chunk)
 {
-    if (r->any && lane->any) {
-        af_rebuild_watch_order(r, r->wall_before, lane->first_wall);
-    } else if (lane->any) {
+    if (r->any && chunk->any) {
+        af_rebuild_watch_order(r, r->wall_before, chunk->first_wall);
+    } else if (chunk->any) {
         r->any = TRUE;
-        r->first_wall = lane->first_wall;
+        r->first_wall = chunk->first_wall;
     }
-    if (lane->any) {
-        r->wall_before = lane->wall_before;
-        r->last_wall = lane->last_wall;
+    if (chunk->any) {
+        r->wall_before = chunk->wall_before;
+        r->last_wall = chunk->last_wall;
     }
-    r->counts.time_ordered &= lane->counts.time_ordered;
-    r->counts.records += lane->counts.records;
-    af_rhythm_add(&r->rhythm, &lane->rhythm);
+    r->counts.time_ordered &= chunk->counts.time_ordered;
+    r->counts.records += chunk->counts.records;
+    af_rhythm_add(&r->rhythm, &chunk->rhythm);
 }
 
-gboolean af_rebuild_join(af_rebuild *r, const af_rebuild *lane, const uint32_t *thread_of,
+gboolean af_rebuild_join(af_rebuild *r, const af_rebuild *chunk, const uint32_t *thread_of,
                          const uint32_t *method_of, uint32_t n_threads)
 {
-    joining j = {.r = r, .lane = lane, .thread_of = thread_of, .method_of = method_of};
+    joining j = {.r = r, .chunk = chunk, .thread_of = thread_of, .method_of = method_of};
     if (r->failed || r->full || !af_rebuild_grow_threads(r, n_threads)) {
         return TRUE;
     }
     if (!can_join(&j)) {
         return FALSE;
     }
-    j.row_of = g_try_malloc_n((size_t)lane->rows.n + 1, sizeof *j.row_of);
+    j.row_of = g_try_malloc_n((size_t)chunk->rows.n + 1, sizeof *j.row_of);
     if (j.row_of == NULL) {
         r->failed = TRUE;
         return TRUE;
     }
     for (unsigned step = 0; step < 2 && !r->failed; step++) {
-        for (uint32_t i = 0; i < lane->n_threads && !r->failed; i++) {
-            if (lane->threads[i].root == AF_NO_ROW) {
+        for (uint32_t i = 0; i < chunk->n_threads && !r->failed; i++) {
+            if (chunk->threads[i].root == AF_NO_ROW) {
                 continue;
             }
             if (step == 0) {
-                join_thread(&j, &lane->threads[i], &r->threads[thread_of[i]]);
+                join_thread(&j, &chunk->threads[i], &r->threads[thread_of[i]]);
             } else {
-                join_stack(&j, &lane->threads[i], &r->threads[thread_of[i]]);
+                join_stack(&j, &chunk->threads[i], &r->threads[thread_of[i]]);
             }
         }
         if (step == 0 && !r->failed) {
             join_rows(&j);
         }
     }
-    join_counts(r, lane);
+    join_counts(r, chunk);
     g_free(j.row_of);
     return TRUE;
 }

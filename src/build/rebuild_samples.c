@@ -3,19 +3,19 @@
 
 #include "build/rebuild_state.h"
 
-/* All weights together fit into a number, whatever a file says. */
-static uint64_t cap_weight(af_rebuild *r, unsigned clock, uint64_t weight, uint64_t place)
+/* Clamps weights so that their sum cannot overflow. */
+static uint64_t cap_weight(af_rebuild *r, unsigned clock, uint64_t weight, uint64_t offset)
 {
-    const uint64_t room = AF_LARGEST_WEIGHT - r->weight[clock];
-    if (weight > room) {
-        af_warnings_add(r->warnings, AF_WARN_WEIGHT_CUT, 1, place);
-        weight = room;
+    const uint64_t headroom = AF_LARGEST_WEIGHT - r->weight[clock];
+    if (weight > headroom) {
+        af_warnings_add(r->warnings, AF_WARN_WEIGHT_CUT, 1, offset);
+        weight = headroom;
     }
     r->weight[clock] += weight;
     return weight;
 }
 
-static void note_time(af_rebuild *r, af_thread_state *t, const af_sample *sample)
+static void extend_time(af_rebuild *r, af_thread_state *t, const af_sample *sample)
 {
     const uint64_t time_ns = sample->time_ns;
     const uint64_t lasts_ns = r->ticks.lasting ? sample->weight[AF_WALL] : 0;
@@ -50,9 +50,9 @@ void af_rebuild_sample(af_rebuild *r, const af_sample *sample, uint32_t n_thread
         return;
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        r->rows.rows[row].self[c] += cap_weight(r, c, sample->weight[c], sample->place);
+        r->rows.rows[row].self[c] += cap_weight(r, c, sample->weight[c], sample->offset);
     }
-    note_time(r, t, sample);
+    extend_time(r, t, sample);
     t->counts.max_depth = MAX(t->counts.max_depth, (uint32_t)MIN(sample->n, UINT32_MAX));
     t->counts.records++;
     r->counts.records++;

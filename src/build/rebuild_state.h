@@ -1,5 +1,6 @@
-/* Inside of the rebuilder, shared by rebuild.c (events), join.c (lanes), harvest.c (trees) and
- * replay.c (the same clocks once more). */
+/* The state of the stack rebuilder, shared by rebuild.c (events), rebuild_join.c (chunks),
+ * rebuild_samples.c, rebuild_trees.c and calls/call_walk.c, which repairs clocks by the same rules.
+ */
 #ifndef AF_BUILD_REBUILD_STATE_H
 #define AF_BUILD_REBUILD_STATE_H
 
@@ -7,57 +8,56 @@
 #include "build/rhythm.h"
 #include "build/rows.h"
 
-/* Times above this are no times: 213 days in nanoseconds, with room for the thousandfold. What
- * lies above counts as a step backward. */
+/* Larger times are invalid and count as a step backward: 213 days in nanoseconds, which can still
+ * be multiplied by 1000. */
 #define AF_LARGEST_TIME_NS (UINT64_MAX / 1000)
 
-/* Times up to this are certainly below, whatever the tick is. */
+/* Times up to this are valid whatever the tick is. */
 #define AF_PLAIN_TIME ((UINT64_C(1) << 43) - 1)
 
 typedef struct {
-    uint32_t row;  /* which knows the method */
+    uint32_t row;  /* has the method */
     uint32_t last; /* row of the call that it entered last, AF_NO_ROW = none yet */
     uint64_t start[AF_CLOCKS];
 } af_open_call;
 
-/* A level of calls that began before the lane; its row stands for whichever call that is. */
+/* A call that began before the chunk. Its row stands for it until the chunk is joined. */
 typedef struct {
     uint32_t row;
-    uint32_t method; /* of the exit that ends it; not yet for the last level */
+    uint32_t method; /* of the exit that ends it; unset for the last level */
     uint32_t action;
     uint32_t most_open; /* most calls open at once above it */
     uint64_t end[AF_CLOCKS];
 } af_level;
 
-/* The outermost level of a thread belongs to no call: the root stands for it, and its self time is
- * what lies between outermost calls. When a call turns out to have been open since before the
- * trace, the root becomes that call and a new root takes its place, so that adopting costs nothing
- * however much is adopted. */
+/* The root of a thread stands for its outermost level, which belongs to no call; its self time is
+ * the time between outermost calls. When an exit shows that a call began before the trace, the root
+ * becomes that call and a new root replaces it: adoption takes constant time. */
 typedef struct {
     af_open_call *stack;
     uint32_t depth, capacity;
-    uint32_t root;              /* the outermost level; AF_NO_ROW before the first record */
-    uint32_t last_outermost;    /* row of the outermost call entered last below it, or AF_NO_ROW */
-    uint32_t first_root;        /* innermost of the roots that became calls, or the root */
-    uint64_t last[AF_CLOCKS];   /* repaired time of the last record */
-    uint64_t raw[AF_CLOCKS];    /* the same as the file has it */
-    uint64_t offset[AF_CLOCKS]; /* added to raw times: 2^32 for each wrap */
-    uint64_t start[AF_CLOCKS];  /* when a call began that was open before the trace */
-    uint8_t group;              /* af_group_flags of the open group */
-    gboolean first_group;       /* of a lane: `group` may go on from before it */
-    uint8_t before;             /* of a lane: that group, once it is over */
+    uint32_t root;             /* the outermost level; AF_NO_ROW before the first record */
+    uint32_t last_outermost;   /* row of the outermost call entered last, or AF_NO_ROW */
+    uint32_t first_root;       /* innermost of the roots that became calls, else the root */
+    uint64_t last[AF_CLOCKS];  /* repaired time of the last record */
+    uint64_t raw[AF_CLOCKS];   /* the same time, as in the file */
+    uint64_t carry[AF_CLOCKS]; /* added to raw times: 2^32 for each wrap */
+    uint64_t start[AF_CLOCKS]; /* begin of the calls that were open before the trace */
+    uint8_t group;             /* af_group_flags of the open group */
+    gboolean first_group;      /* in a chunk: `group` may have begun before it */
+    uint8_t before;            /* in a chunk: that group, once it has ended */
     uint64_t first_raw[AF_CLOCKS];
-    af_tally *open;    /* how often each method is open; NULL until an exit misses */
-    af_array levels;   /* of af_level; only in a lane */
-    uint32_t *earlier; /* af_rebuild_earlier(), once the rows are gone */
+    af_tally *open;    /* open calls of each method; NULL until an exit does not match */
+    af_array levels;   /* of af_level; only in a chunk */
+    uint32_t *earlier; /* for af_rebuild_earlier(), which outlives the rows */
     af_thread_counts counts;
 } af_thread_state;
 
 struct af_rebuild {
     af_ticks ticks;
     uint64_t largest_time;
-    gboolean lane;
-    gboolean given_up; /* a lane that met what it cannot decide */
+    gboolean is_chunk; /* any but the first */
+    gboolean given_up; /* a chunk that cannot decide alone */
     af_warnings *warnings;
     af_rows rows;
     af_thread_state *threads;
@@ -69,18 +69,18 @@ struct af_rebuild {
     gboolean full;        /* an event was not taken because it needed more */
     gboolean ended_early;
     gboolean has_wall;
-    gboolean any;               /* there was a record */
+    gboolean any;               /* at least one record */
     uint64_t first_wall;        /* raw wall time of the first record, any thread */
-    uint64_t wall_before;       /* raw wall time of the record before, any thread */
+    uint64_t wall_before;       /* raw wall time of the previous record, any thread */
     uint64_t last_wall;         /* the same, repaired */
     uint64_t weight[AF_CLOCKS]; /* of all samples */
-    af_tally missed;            /* exits without a call, by method */
+    af_tally missed;            /* ignored exits, by method */
     gboolean failed;
 };
 
-/* What a node takes at most: 64 bytes in the row, 4 for its parent and 11 to 32 in the index; then 92
- * in a tree with two clocks, at first next to the row (see ROWS_BESIDE), and some 60 in an SVG that
- * is being written. */
+/* What a node takes at most: 64 bytes in the row, 4 for its parent and 11 to 32 in the index; then
+ * 92 in a tree with two clocks, at first next to the row (see ROWS_BESIDE), and some 60 in an SVG
+ * that is being written. */
 #define AF_NODE_BYTES UINT64_C(200)
 
 /* What a thread takes besides its rows and its stack: its state here and in the profile. */
@@ -95,7 +95,7 @@ void af_rebuild_lack_row(af_rebuild *rebuild);
 gboolean af_rebuild_grow_threads(af_rebuild *rebuild, uint32_t n);
 gboolean af_rebuild_grow_stack(af_rebuild *rebuild, af_thread_state *t);
 
-/* Makes the next exit that misses count the open calls anew. */
+/* Drops the counts of open calls; the next unmatched exit counts them again. */
 void af_rebuild_forget_open(af_thread_state *t);
 
 static inline uint32_t af_rebuild_top(const af_thread_state *t)
@@ -103,35 +103,35 @@ static inline uint32_t af_rebuild_top(const af_thread_state *t)
     return t->depth > 0 ? t->stack[t->depth - 1].row : t->root;
 }
 
-/* Where the row stands that the innermost call, or the outermost level, entered last. */
+/* The field with the row that the innermost call, or the outermost level, entered last. */
 static inline uint32_t *af_rebuild_last(af_thread_state *t)
 {
     return t->depth > 0 ? &t->stack[t->depth - 1].last : &t->last_outermost;
 }
 
-/* A thread's first record has these raw times: its root and its clocks. Without a root if the
- * rebuilder is full. */
+/* Sets up the root and the clocks of a thread from the raw times of its first record. Adds no root
+ * if the rebuilder is full. */
 void af_rebuild_begin_thread(af_rebuild *rebuild, af_thread_state *t,
                              const uint64_t raw[AF_CLOCKS]);
 
-/* The time of a record whose clock seems to run backward. */
+/* The repaired time of a record whose clock seems to run backward. */
 uint64_t af_rebuild_repair_time(af_rebuild *rebuild, af_thread_state *t, unsigned clock,
-                                uint64_t raw, uint64_t place);
+                                uint64_t raw, uint64_t offset);
 
-/* The innermost call is over at t->last. */
+/* Ends the innermost call at t->last. */
 void af_rebuild_pop(af_rebuild *rebuild, af_thread_state *t);
 
 /* An exit on an empty stack: the outermost level becomes the call that ends at t->last. */
 void af_rebuild_adopt(af_rebuild *rebuild, af_thread_state *t, uint32_t method, unsigned action);
 
-/* The open group of a thread is over: its next record, with these raw times, is another's. */
+/* Ends the open group of a thread: its next record has these different raw times. */
 void af_rebuild_end_group(af_rebuild *rebuild, af_thread_state *t, const uint64_t raw[AF_CLOCKS]);
 
-/* Watches the raw wall times of consecutive records: a step back by over a second means that the
- * file is not in order of time. */
+/* Checks the raw wall times of two consecutive records: a step back of more than a second means
+ * that the file is not ordered by time. */
 void af_rebuild_watch_order(af_rebuild *rebuild, uint64_t before, uint64_t raw);
 
-/* The raw wall time of the next record in the file. */
+/* Adds the raw wall time of the next record in the file. */
 static inline void af_rebuild_record_wall(af_rebuild *rebuild, uint64_t raw)
 {
     if (G_UNLIKELY(raw < rebuild->wall_before)) {

@@ -1,4 +1,4 @@
-/* The end of a trace: what is open is closed, and the rows become trees. */
+/* Closes open calls at the end of a trace and turns rows into trees. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,8 +110,7 @@ void af_rebuild_earlier(const af_rebuild *r, uint32_t thread, uint32_t *methods)
 
 /* ---- trees ---- */
 
-/* Numbers of rows in the walk that visits a node and then its children in order of their first
- * call, all threads one behind the other. */
+/* Preorder numbers of the rows, siblings in order of their first call, thread after thread. */
 typedef struct {
     const af_rebuild *r;
     uint32_t *roots; /* rows that are or were roots: by thread, from the outermost inwards */
@@ -149,7 +148,7 @@ static gboolean find_roots(numbering *n)
     return !roots.failed;
 }
 
-static void place_row(const numbering *n, uint32_t row, uint32_t *base)
+static void number_row(const numbering *n, uint32_t row, uint32_t *base)
 {
     const uint32_t parent = n->r->rows.parents[row];
     if (parent == AF_NO_ROW) {
@@ -187,11 +186,11 @@ static void number_rows(numbering *n)
     }
     uint32_t base = 0;
     for (uint32_t i = 0; i < n->n_roots; i++) {
-        place_row(n, n->roots[i], &base);
+        number_row(n, n->roots[i], &base);
     }
     for (uint32_t i = 0; i < rows->n; i++) {
         if (n->numbers[i] == NOT_PLACED) {
-            place_row(n, i, &base);
+            number_row(n, i, &base);
         }
     }
 }
@@ -210,8 +209,8 @@ static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
     return TRUE;
 }
 
-/* Where the rows of each thread will stand. Those without records have a tree with nothing but its
- * root, which no row stands for. */
+/* The range of numbers of each thread. A thread without records has no rows; its tree is a root
+ * only. */
 typedef struct {
     uint32_t base, n;
 } thread_rows;
@@ -219,11 +218,11 @@ typedef struct {
 /* The rows in the order of the trees. */
 typedef struct {
     thread_rows *threads;
-    uint32_t *numbers; /* by row: its place; NULL: the rows themselves stand in that order */
+    uint32_t *numbers; /* by row: its number; NULL if the rows are sorted by number */
     uint32_t *rows;    /* by place: the row; NULL as well */
 } placement;
 
-/* What a row says, at its place in the tree. */
+/* Copies a row to its node in the tree. */
 static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
 {
     const af_row *from = &r->rows.rows[row];
@@ -239,7 +238,7 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
         }
         const uint64_t scale = r->counts.scale[c];
         tree->self[c][node] = from->self[c] * scale;
-        if (!r->ticks.weighed) { /* nobody knows single calls */
+        if (!r->ticks.weighed) { /* single calls are unknown */
             tree->min[c][node] = from->min[c] * scale;
             tree->max[c][node] = from->max[c] * scale;
         }
@@ -264,12 +263,12 @@ static void fill_tree(const filling *f, uint32_t thread)
     const uint32_t base = placed->threads[thread].base, n = placed->threads[thread].n;
     const uint32_t *parents = f->r->rows.parents;
     const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
-    for (uint32_t place = begin; place < end; place++) {
-        const uint32_t row = placed->rows == NULL ? place : placed->rows[place];
+    for (uint32_t number = begin; number < end; number++) {
+        const uint32_t row = placed->rows == NULL ? number : placed->rows[number];
         const uint32_t parent = parents[row];
-        f->trees[thread]->parent[place - base] =
+        f->trees[thread]->parent[number - base] =
             (placed->numbers == NULL ? parent : placed->numbers[parent]) - base;
-        fill_node(f->r, f->trees[thread], place - base, row);
+        fill_node(f->r, f->trees[thread], number - base, row);
         if (placed->rows == NULL && row % DROPPED_ROWS == 0) {
             af_rows_drop(&f->r->rows, row - DROPPED_ROWS, row);
         }
@@ -317,14 +316,14 @@ static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
     return found;
 }
 
-/* So many rows may be in memory beside the trees that they become: 58 MB. More are brought in order
- * first, in place, so that each can be given up for its node; that takes longer. */
-#define ROWS_BESIDE UINT32_C(800000)
+/* Up to this many rows (58 MB) stay in memory next to the trees made of them. More are first sorted
+ * in place, which takes longer, so that each row can be dropped once its node exists. */
+#define MOST_ROWS_NEXT_TO_TREES UINT32_C(800000)
 
 /* Takes over the memory of the numbering. */
-static gboolean place_rows(af_rebuild *r, numbering *n, placement *placed)
+static gboolean store_order(af_rebuild *r, numbering *n, placement *placed)
 {
-    if (r->rows.n > ROWS_BESIDE) {
+    if (r->rows.n > MOST_ROWS_NEXT_TO_TREES) {
         return af_rows_sort(&r->rows, n->numbers);
     }
     placed->numbers = g_steal_pointer(&n->numbers);
@@ -335,7 +334,7 @@ static gboolean place_rows(af_rebuild *r, numbering *n, placement *placed)
     return TRUE;
 }
 
-/* Numbers the rows and finds their places. FALSE if memory is refused. */
+/* Numbers the rows and finds those of each thread. FALSE if memory is refused. */
 static gboolean order_rows(af_rebuild *r, uint32_t n_threads, placement *placed)
 {
     const size_t n_rows = (size_t)r->rows.n + 1;
@@ -349,7 +348,7 @@ static gboolean order_rows(af_rebuild *r, uint32_t n_threads, placement *placed)
     }
     g_free(n.roots);
     g_free(n.sizes);
-    const gboolean ok = placed->threads != NULL && place_rows(r, &n, placed);
+    const gboolean ok = placed->threads != NULL && store_order(r, &n, placed);
     g_free(n.next);
     g_free(n.numbers);
     return ok;

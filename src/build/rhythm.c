@@ -23,8 +23,8 @@ static unsigned find_highest_bit(uint64_t ticks)
 static unsigned find_rough(uint64_t ticks)
 {
     const unsigned highest = find_highest_bit(ticks);
-    const uint64_t behind = ticks >> (highest - AF_ROUGH_BITS) & ((1u << AF_ROUGH_BITS) - 1);
-    return highest << AF_ROUGH_BITS | (unsigned)behind;
+    const uint64_t next = ticks >> (highest - AF_ROUGH_BITS) & ((1u << AF_ROUGH_BITS) - 1);
+    return highest << AF_ROUGH_BITS | (unsigned)next;
 }
 
 /* The least step that is counted there. */

@@ -1,9 +1,9 @@
-/* Sampled or instrumented?
+/* Decides whether a trace was sampled or instrumented. The file format is the same for both.
  *
- * Both kinds of recording look the same in the file. A sampler stops everything now and then and
- * writes the changes of all stacks with one time stamp; an instrumented run enters and leaves
- * methods at one time stamp only where its clock is coarse. The counts that tell them apart are
- * kept by groups: consecutive records of one thread with equal times. */
+ * A sampler wakes up at intervals and writes the changes of all stacks with one time stamp. An
+ * instrumented run gives several records the same time stamp only where its clock is coarse. So the
+ * decision rests on groups, which are consecutive records of one thread with equal times, and on
+ * the steps of time between them. */
 #ifndef AF_BUILD_RHYTHM_H
 #define AF_BUILD_RHYTHM_H
 
@@ -13,24 +13,25 @@
 /* Steps below this many ticks are counted in a plain array. */
 #define AF_SHORT_STEPS 8192
 
-/* Different long steps that are counted one by one. Intervals cluster, so a sampler makes a few
- * thousand; what has more is counted by the first bits of each step. Which of the two it is depends
- * on all steps of a trace, never on their order or on how it is cut. */
+/* The most distinct long steps that are counted exactly. The intervals of a sampler cluster in a
+ * few thousand values. A trace with more distinct steps is counted by their highest bits. Which of
+ * the two applies depends on all steps of the trace, not on their order or on how the trace is cut.
+ */
 #define AF_MOST_LONG_STEPS 200000u
 
-/* Bits of a long step that count then: half a percent. */
+/* The bits of a long step that count then: a precision of half a percent. */
 #define AF_ROUGH_BITS 8u
 
 typedef struct {
     uint64_t groups, large_groups, enter_exit_groups; /* finished groups */
-    gboolean ruled_out; /* known to be instrumented: the rest need not be counted */
-    uint32_t short_steps[AF_SHORT_STEPS]; /* that of 0 means nothing */
-    af_tally *long_steps;                 /* NULL until needed, and when there are too many: */
-    uint64_t *rough_steps; /* by the place of the highest bit and the bits behind it */
+    gboolean ruled_out;                   /* certainly instrumented: counting can stop */
+    uint32_t short_steps[AF_SHORT_STEPS]; /* by length; that of 0 is unused */
+    af_tally *long_steps;  /* by length; NULL until needed and if there are too many */
+    uint64_t *rough_steps; /* instead, by position of the highest bit and the bits after it */
     gboolean failed;       /* the machine refused memory */
 } af_rhythm;
 
-/* What a group holds. */
+/* The contents of a group. */
 typedef enum {
     AF_GROUP_ENTRY = 1,
     AF_GROUP_EXIT = 2,
@@ -47,20 +48,20 @@ static inline unsigned af_group_add(unsigned group, unsigned action)
                               : group | AF_GROUP_EXIT | (group & AF_GROUP_ENTRY) << 2;
 }
 
-/* A group and the one right behind it as one. */
-static inline unsigned af_group_join(unsigned group, unsigned behind)
+/* Joins a group and the one directly after it. */
+static inline unsigned af_group_join(unsigned group, unsigned next)
 {
-    if ((group & AF_GROUP_ENTRY) != 0 && (behind & AF_GROUP_EXIT) != 0) {
+    if ((group & AF_GROUP_ENTRY) != 0 && (next & AF_GROUP_EXIT) != 0) {
         group |= AF_GROUP_ENTRY_EXIT;
     }
-    if ((group & behind & AF_GROUP_RECORD) != 0) {
+    if ((group & next & AF_GROUP_RECORD) != 0) {
         group |= AF_GROUP_LARGE;
     }
-    return group | behind;
+    return group | next;
 }
 
-/* Finished groups in one number, for a loop that counts many: groups, large ones, those with an
- * entry and then an exit, in 21 bits each. */
+/* Counts of finished groups packed in one number, for fast loops: all groups, large ones, and those
+ * with an entry and then an exit, in 21 bits each. */
 #define AF_MOST_PACKED_GROUPS ((1u << 21) - 1)
 
 static inline uint64_t af_group_packed(unsigned group)
@@ -78,7 +79,7 @@ static inline void af_rhythm_add_packed(af_rhythm *rhythm, uint64_t groups)
 
 void af_rhythm_clear(af_rhythm *rhythm);
 
-/* Counts the finished group. */
+/* Counts a finished group. */
 static inline void af_rhythm_add_group(af_rhythm *rhythm, unsigned group)
 {
     rhythm->groups++;
@@ -89,7 +90,7 @@ static inline void af_rhythm_add_group(af_rhythm *rhythm, unsigned group)
 /* Counts everything that `other` counted. */
 void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other);
 
-/* Counts a step of `ticks` between two groups of a thread; 0 is no step. */
+/* Counts a step of `ticks` between two groups of a thread; ignores 0. */
 void af_rhythm_add_long_step(af_rhythm *rhythm, uint64_t ticks);
 
 static inline void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
@@ -101,11 +102,11 @@ static inline void af_rhythm_add_step(af_rhythm *rhythm, uint64_t ticks)
     }
 }
 
-/* Rules out what cannot be a sampler's any more, whatever else a trace of at most `most_records`
- * holds. */
+/* Sets `ruled_out` if the trace cannot come from a sampler, whatever follows, given that it has at
+ * most `most_records` records. */
 void af_rhythm_look_ahead(af_rhythm *rhythm, uint64_t most_records);
 
-/* Whether `records` records in these groups come from a sampler. */
+/* Whether a trace of `records` records in these groups was sampled. */
 gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records);
 
 /* The 10th percentile of the steps, in ticks; 0 without steps. */

@@ -92,7 +92,7 @@ static gboolean grow_to(af_rows *rows, size_t capacity)
     rows->parents = parents;
     af_row *grown = af_pages_grow(rows->rows, before * sizeof *grown, capacity * sizeof *grown);
     if (grown == NULL) {
-        /* the other array must be as large as the capacity says */
+        /* both arrays must have the same capacity */
         if (before == 0) {
             af_pages_free(parents, capacity * sizeof *parents);
         }

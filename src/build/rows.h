@@ -1,7 +1,8 @@
-/* The rows of call trees while they grow: one pool for all threads.
+/* The rows of growing call trees, in one pool for all threads.
  *
- * A row is a path of methods; it is found by its parent and its method. Roots have no parent and
- * stand for the outermost level of a thread. Rows are never removed and keep their numbers. */
+ * A row stands for a path of methods: its parent's path and its own method. A hash table finds it
+ * by both. Roots have no parent and stand for the outermost level of a thread. A row is never
+ * removed and keeps its number. */
 #ifndef AF_BUILD_ROWS_H
 #define AF_BUILD_ROWS_H
 
@@ -10,11 +11,11 @@
 
 #define AF_NO_ROW UINT32_MAX
 
-/* What every record touches: one cache line. Times in ticks. */
+/* The fields that every record touches, in one cache line. Times in ticks. */
 typedef struct {
     uint32_t method;
-    uint32_t first;    /* the child that a call of it entered first the last time, or AF_NO_ROW */
-    uint32_t follower; /* the sibling that was entered after this one the last time */
+    uint32_t first;    /* the child that its latest call entered first, or AF_NO_ROW */
+    uint32_t follower; /* the sibling entered after this one the last time, or AF_NO_ROW */
     uint32_t calls;    /* modulo 2^32; see af_rows_calls() */
     uint64_t self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
 } af_row;
@@ -28,46 +29,47 @@ typedef struct {
     af_row *rows;
     uint32_t *parents; /* AF_NO_ROW: a root */
     uint32_t n, capacity;
-    af_row_slot *slots;    /* by (parent, method), roots left out */
+    af_row_slot *slots;    /* by (parent, method), without roots */
     uint32_t slot_mask;    /* number of slots - 1 */
     uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */
-    uint32_t n_unwinds;    /* rows that `unwinds` has room for; 0 of all others */
-    af_tally overruns;     /* by row: how often `calls` ran over */
-    af_tally more_unwinds; /* the same of `unwinds` */
+    uint32_t n_unwinds;    /* length of `unwinds`; later rows have 0 */
+    af_tally overruns;     /* by row: overflows of `calls` */
+    af_tally more_unwinds; /* by row: overflows of `unwinds` */
     uint32_t most;         /* rows that are allowed */
-    gboolean full;         /* one more than that was asked for */
+    gboolean full;         /* one more row was requested */
     gboolean failed;       /* the machine refused memory */
 } af_rows;
 
 void af_rows_init(af_rows *rows);
 void af_rows_clear(af_rows *rows);
 
-/* Allows no more than `most` rows; the rows that there are stay. */
+/* Allows at most `most` rows; existing rows stay. */
 void af_rows_limit(af_rows *rows, uint64_t most);
 
-/* Gives back what is only needed to find and add rows. */
+/* Frees the hash table: rows can no longer be found or added. */
 void af_rows_clear_index(af_rows *rows);
 
-/* Brings the rows into the order of `numbers`, which says for each row its new number and is used
- * up; nothing can be found or added any more. FALSE if memory is refused. */
+/* Moves each row to its new number, `numbers[row]`, and destroys the contents of `numbers`. Rows
+ * can no longer be found or added. FALSE if memory is refused. */
 gboolean af_rows_sort(af_rows *rows, uint32_t *numbers);
 
-/* The rows in front of `done` are not needed any more, those in front of `before` were not. */
+/* Returns the memory of rows `before` to `done` - 1 to the system; those below `before` were
+ * dropped already. */
 void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done);
 
 /* A new root; AF_NO_ROW if memory is refused or the rows are full. */
 uint32_t af_rows_add_root(af_rows *rows);
 
-/* A root becomes the child of another, with a method of its own. */
+/* Turns a root into the child of another row, with a method. */
 void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t method);
 
-/* The child of `parent` with `method`, made if there is none; AF_NO_ROW if memory is refused or the
- * rows are full. */
+/* Finds or adds the child of `parent` with `method`; AF_NO_ROW if memory is refused or the rows are
+ * full. */
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method);
 
-/* The same for a call that begins now; `before` is the child that the same call of `parent` entered
- * before, AF_NO_ROW = none. Most calls repeat the one before, or follow it as another did the last
- * time. */
+/* The same for a call that begins now. `before` is the previous child of the same call of `parent`,
+ * or AF_NO_ROW. Most calls repeat the previous one or follow it as the last time, which spares the
+ * look-up. */
 static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t before,
                                      uint32_t method)
 {
@@ -86,13 +88,13 @@ static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t be
 }
 
 /* Counts. */
-void af_rows_carry_calls(af_rows *rows, uint32_t row); /* `calls` has just run over */
+void af_rows_carry_calls(af_rows *rows, uint32_t row); /* `calls` has just overflowed */
 void af_rows_add_calls(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_calls(const af_rows *rows, uint32_t row);
 void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
 
-/* One call of `row` is over after so many ticks. */
+/* A call of `row` has ended; its durations in ticks. */
 static inline void af_row_close(af_row *row, uint64_t wall, uint64_t cpu)
 {
     row->min[AF_WALL] = MIN(row->min[AF_WALL], wall);

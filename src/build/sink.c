@@ -34,9 +34,9 @@ gboolean af_sink_is_raw(const af_sink *sink)
     return sink->consumer != NULL && sink->consumer->raw;
 }
 
-void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t place)
+void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t offset)
 {
-    af_warnings_add(&sink->warnings, kind, n, place);
+    af_warnings_add(&sink->warnings, kind, n, offset);
 }
 
 uint64_t af_sink_warned(const af_sink *sink, af_warning_kind kind)
@@ -259,7 +259,7 @@ static af_method_text copy_method(af_sink *sink, const af_method_text *text)
                             .line = text->line,
                             .whole = text->whole,
                             .slashed = text->slashed,
-                            .note = text->note};
+                            .annotation = text->annotation};
 }
 
 void af_sink_raw_method(af_sink *sink, uint64_t id, const af_method_text *text, gboolean replace)
@@ -445,7 +445,7 @@ gboolean af_sink_is_full(const af_sink *sink)
            (sink->rebuild != NULL && af_rebuild_is_full(sink->rebuild));
 }
 
-gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
+gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t offset,
                         uint32_t stride)
 {
     if (af_sink_is_stopped(sink)) {
@@ -456,7 +456,7 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
     n = MIN(n, sink->most_records);
     sink->most_records -= sink->most_records == UINT64_MAX ? 0 : n;
     if (consumer == NULL) {
-        af_rebuild_events(sink->rebuild, events, n, sink->thread_ids.n, place, stride);
+        af_rebuild_events(sink->rebuild, events, n, sink->thread_ids.n, offset, stride);
     } else if (consumer->events != NULL && !consumer->events(consumer->user, sink, events, n)) {
         return FALSE;
     }

@@ -3,12 +3,11 @@
  * A reader fills in af_sink_facts(), declares methods and threads, announces the clocks with
  * af_sink_start(), hands over events in batches, and names the threads at the end. Methods and
  * threads have an id, which is the file's, and a number, which the sink assigns in order of first
- * use. Ids may be used before they are defined: names are resolved after everything was read. The
+ * use. Ids may be used before they are defined: names are resolved at the end. The
  * sink copies every string that it is given.
  *
- * The sink is opaque and shows no tree: what becomes of the events is the builder's business. When
- * memory is refused, the sink remembers it and takes nothing more; readers need not check each
- * call. */
+ * The sink is opaque: readers see neither trees nor a profile. When memory is refused, the sink
+ * records the failure and ignores further calls, so readers need not check each call. */
 #ifndef AF_BUILD_SINK_H
 #define AF_BUILD_SINK_H
 
@@ -34,7 +33,7 @@ typedef struct {
     int32_t line;    /* -1 = not known */
     gboolean whole;
     gboolean slashed; /* shown with slashes between packages, as the text has them */
-    af_annotation note;
+    af_annotation annotation;
 } af_method_text;
 
 /* The owner of a thread, in a file with processes. There the reader numbers the threads itself,
@@ -62,7 +61,7 @@ const af_fact *af_sink_key_values(const af_sink *sink, size_t *n);
 /* The size of the input in bytes, for progress; 0 = not known. */
 void af_sink_set_total(af_sink *sink, uint64_t bytes);
 
-/* What an id that is never defined stands for. */
+/* The meaning of an id that is never defined. */
 typedef enum {
     AF_UNDEFINED_UNKNOWN = 0,
     AF_UNDEFINED_PROXY,         /* a method of a dynamic proxy */
@@ -74,10 +73,10 @@ void af_sink_set_undefined(af_sink *sink, af_undefined undefined);
 /* The number of threads that the reader may use. */
 unsigned af_sink_jobs(const af_sink *sink);
 
-/* Whether every record and line is wanted as the file has it: nothing may be dropped. */
+/* Whether the consumer needs every record and line exactly as in the file. */
 gboolean af_sink_is_raw(const af_sink *sink);
 
-void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t place);
+void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t offset);
 
 /* How often the warning was counted so far. */
 uint64_t af_sink_warned(const af_sink *sink, af_warning_kind kind);
@@ -132,15 +131,15 @@ void af_sink_start(af_sink *sink, const af_ticks *ticks);
 unsigned af_sink_clocks(const af_sink *sink);
 unsigned af_sink_tick_ns(const af_sink *sink);
 
-/* How long the trace took, of `ticks`, where af_sink_start() did not know it; after the last
- * event. */
+/* Sets the duration of the trace from `ticks`, if it was unknown at af_sink_start(). Call it after
+ * the last event. */
 void af_sink_set_elapsed(af_sink *sink, const af_ticks *ticks);
 
 /* ---- events ---- */
 
 /* `n` events in file order, the first at `place` in the input, each next one `stride` bytes
  * further. FALSE when it is time to stop. */
-gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t place,
+gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t offset,
                         uint32_t stride);
 
 /* ---- samples ---- */
@@ -202,7 +201,8 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
 uint32_t af_sink_add_process(af_sink *sink, af_span id, af_span name);
 void af_sink_set_thread_owner(af_sink *sink, uint32_t thread, const af_thread_owner *owner);
 
-/* The thread has no times of a clock that other threads have, whatever its events contain. */
+/* The thread lacks a clock that other threads have; times of that clock in its events are ignored.
+ */
 void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock);
 
 /* The thread was sampled among threads with calls: its events are changes between samples. */

@@ -11,14 +11,14 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
     g_string_append_len(key, name.bytes, (gssize)MIN(name.length, AF_LONGEST_NAME));
     uint32_t number = af_textmap_find(&sink->series_names, key->str, key->len);
     if (number == AF_TEXTMAP_NONE && sink->series.n < AF_MOST_MARKER_SERIES) {
-        const char *kept = af_arena_copy(sink->arena, key->str, key->len);
+        const char *copy = af_arena_copy(sink->arena, key->str, key->len);
         number =
-            kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&sink->series_names, kept, key->len);
+            copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&sink->series_names, copy, key->len);
         af_marker_series *series =
             number == AF_TEXTMAP_NONE ? NULL : af_array_add(&sink->series, 1);
         if (series != NULL) {
             *series = (af_marker_series){
-                .name = af_sink_clean(sink, (af_span){kept + sizeof head, key->len - sizeof head}),
+                .name = af_sink_clean(sink, (af_span){copy + sizeof head, key->len - sizeof head}),
                 .kind = kind,
                 .process = process};
         }
@@ -48,74 +48,74 @@ void af_sink_set_marker_origin(af_sink *sink, int64_t ns)
     sink->marker_origin_ns = ns;
 }
 
-void af_sink_add_marker(af_sink *sink, af_marker_kind kind, const af_marker *mark)
+void af_sink_add_marker(af_sink *sink, af_marker_kind kind, const af_marker *marker)
 {
     *(kind == AF_MARKER_INSTANT ? &sink->n_instants : &sink->n_values) += 1;
-    if (mark->series < sink->series.n) {
-        AF_ARRAY_AT(&sink->series, af_marker_series, mark->series).count++;
+    if (marker->series < sink->series.n) {
+        AF_ARRAY_AT(&sink->series, af_marker_series, marker->series).count++;
     }
-    if (mark->series == AF_NO_SERIES || sink->markers.n == AF_MOST_MARKERS) {
+    if (marker->series == AF_NO_SERIES || sink->markers.n == AF_MOST_MARKERS) {
         af_sink_warn(sink, AF_WARN_MANY_MARKERS, 1, AF_NO_OFFSET);
         return;
     }
     af_marker *added = af_array_add(&sink->markers, 1);
     if (added != NULL) {
-        *added = *mark;
-        added->ns = af_sink_scaled(mark->ns, sink->markers_scale);
+        *added = *marker;
+        added->ns = af_sink_scaled(marker->ns, sink->markers_scale);
     }
 }
 
 typedef struct {
-    af_marker mark;
+    af_marker marker;
     size_t number;
-} ordered_mark;
+} ordered_marker;
 
-static int compare_marks(const void *a, const void *b)
+static int compare_markers(const void *a, const void *b)
 {
-    const ordered_mark *x = a, *y = b;
-    return x->mark.ns != y->mark.ns ? (x->mark.ns < y->mark.ns ? -1 : 1)
-                                    : (x->number > y->number) - (x->number < y->number);
+    const ordered_marker *x = a, *y = b;
+    return x->marker.ns != y->marker.ns ? (x->marker.ns < y->marker.ns ? -1 : 1)
+                                        : (x->number > y->number) - (x->number < y->number);
 }
 
 static const af_marker *take_ordered(af_sink *sink, const uint32_t *index_of)
 {
     const size_t n = sink->markers.n;
-    ordered_mark *ordered = g_try_new(ordered_mark, n);
-    af_marker *marks = af_arena_alloc(sink->arena, n * sizeof *marks);
+    ordered_marker *ordered = g_try_new(ordered_marker, n);
+    af_marker *markers = af_arena_alloc(sink->arena, n * sizeof *markers);
     for (size_t i = 0; i < n && ordered != NULL; i++) {
-        ordered[i] = (ordered_mark){AF_ARRAY_AT(&sink->markers, af_marker, i), i};
+        ordered[i] = (ordered_marker){AF_ARRAY_AT(&sink->markers, af_marker, i), i};
     }
-    if (ordered == NULL || marks == NULL) {
+    if (ordered == NULL || markers == NULL) {
         g_free(ordered);
         return NULL;
     }
-    qsort(ordered, n, sizeof *ordered, compare_marks);
+    qsort(ordered, n, sizeof *ordered, compare_markers);
     for (size_t i = 0; i < n; i++) {
-        marks[i] = ordered[i].mark;
-        marks[i].ns -= sink->marker_origin_ns;
-        marks[i].thread =
-            marks[i].thread < sink->thread_ids.n ? index_of[marks[i].thread] : UINT32_MAX;
+        markers[i] = ordered[i].marker;
+        markers[i].ns -= sink->marker_origin_ns;
+        markers[i].thread =
+            markers[i].thread < sink->thread_ids.n ? index_of[markers[i].thread] : UINT32_MAX;
     }
     g_free(ordered);
-    return marks;
+    return markers;
 }
 
-gboolean af_sink_finish_markers(af_sink *sink, af_markers *marks, const uint32_t *index_of)
+gboolean af_sink_finish_markers(af_sink *sink, af_markers *markers, const uint32_t *index_of)
 {
-    marks->instants = sink->n_instants;
-    marks->values = sink->n_values;
-    marks->n_series = (uint32_t)sink->series.n;
-    marks->n_marks = sink->markers.n;
-    if (marks->n_series > 0) {
-        const size_t size = marks->n_series * sizeof(af_marker_series);
+    markers->instants = sink->n_instants;
+    markers->values = sink->n_values;
+    markers->n_series = (uint32_t)sink->series.n;
+    markers->n_markers = sink->markers.n;
+    if (markers->n_series > 0) {
+        const size_t size = markers->n_series * sizeof(af_marker_series);
         void *series = af_arena_alloc(sink->arena, size);
         if (series == NULL) {
             return FALSE;
         }
-        marks->series = memcpy(series, sink->series.items, size);
+        markers->series = memcpy(series, sink->series.items, size);
     }
-    if (marks->n_marks > 0) {
-        marks->marks = take_ordered(sink, index_of);
+    if (markers->n_markers > 0) {
+        markers->markers = take_ordered(sink, index_of);
     }
-    return !sink->markers.failed && (marks->n_marks == 0 || marks->marks != NULL);
+    return !sink->markers.failed && (markers->n_markers == 0 || markers->markers != NULL);
 }

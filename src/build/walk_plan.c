@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-static gboolean guide_thread(af_arena *arena, const af_rebuild *rebuild, uint32_t number,
-                             af_walk_plan_thread *thread)
+static gboolean plan_thread(af_arena *arena, const af_rebuild *rebuild, uint32_t number,
+                            af_walk_plan_thread *thread)
 {
     const af_thread_counts *counts = af_rebuild_thread(rebuild, number);
     const uint64_t n = counts->exits_on_empty;
@@ -27,22 +27,22 @@ af_walk_plan *af_walk_plan_new(af_arena *arena, const af_rebuild *rebuild, const
                                uint32_t n_threads)
 {
     const af_trace_counts *counts = af_rebuild_trace(rebuild);
-    af_walk_plan *guide = af_arena_alloc(arena, sizeof *guide);
+    af_walk_plan *plan = af_arena_alloc(arena, sizeof *plan);
     af_walk_plan_thread *threads = af_arena_alloc(arena, ((size_t)n_threads + 1) * sizeof *threads);
-    if (guide == NULL || threads == NULL) {
+    if (plan == NULL || threads == NULL) {
         return NULL;
     }
-    *guide = (af_walk_plan){.ticks = *ticks,
-                            .end_ticks = counts->end_ticks,
-                            .most_records =
-                                af_rebuild_is_full(rebuild) ? counts->records : UINT64_MAX,
-                            .n_threads = n_threads,
-                            .threads = threads};
-    memcpy(guide->scale, counts->scale, sizeof guide->scale);
+    *plan =
+        (af_walk_plan){.ticks = *ticks,
+                       .end_ticks = counts->end_ticks,
+                       .most_records = af_rebuild_is_full(rebuild) ? counts->records : UINT64_MAX,
+                       .n_threads = n_threads,
+                       .threads = threads};
+    memcpy(plan->scale, counts->scale, sizeof plan->scale);
     for (uint32_t t = 0; t < n_threads; t++) {
-        if (!guide_thread(arena, rebuild, t, &threads[t])) {
+        if (!plan_thread(arena, rebuild, t, &threads[t])) {
             return NULL;
         }
     }
-    return guide;
+    return plan;
 }

@@ -1,8 +1,8 @@
-/* A guide: what the first reading of an input found out and a second one must know beforehand, so
- * that it can tell every call at once and in order.
+/* A walk plan: results of the first reading that a second reading needs from its first record on,
+ * so that it can report every call immediately and in order of time.
  *
- * Methods and threads have in a second reading the numbers that they had in the first. Strings and
- * arrays lie in the profile's arena. */
+ * Methods and threads have the same numbers in both readings. Strings and arrays lie in the
+ * profile's arena. */
 #ifndef AF_BUILD_WALK_PLAN_H
 #define AF_BUILD_WALK_PLAN_H
 
@@ -15,7 +15,7 @@ typedef struct {
     uint64_t id;
     uint32_t index; /* into the profile's threads; UINT32_MAX if it has no records */
     gboolean exited;
-    uint32_t n_earlier;      /* calls that were open before the trace began, from the outermost */
+    uint32_t n_earlier;      /* calls that began before the trace, outermost first */
     const uint32_t *earlier; /* their methods */
     uint64_t records;
     uint64_t last[AF_CLOCKS]; /* time of the last record, repaired, in ticks */
@@ -36,8 +36,8 @@ struct af_walk_plan {
     af_walk_plan_thread *threads; /* by thread number */
 };
 
-/* The guide of a rebuilder that is finished, its trees made. Labels and the threads' ids, indices
- * and ends are the caller's to fill in. NULL if the machine refuses memory. */
+/* The plan of a rebuilder after af_rebuild_trees(). The caller fills in the labels and the ids,
+ * indices and `exited` of the threads. NULL if memory is refused. */
 af_walk_plan *af_walk_plan_new(af_arena *arena, const af_rebuild *rebuild, const af_ticks *ticks,
                                uint32_t n_threads);
 

@@ -10,9 +10,9 @@
 typedef struct {
     uint32_t walked; /* its label where it is walked */
     uint32_t node;   /* of the walked tree; this and the next two only under steps */
-    uint32_t frame;  /* of the shown tree; AF_NO_NODE = it went */
-    uint32_t time;   /* of the shown tree: where its self time goes; AF_NO_NODE = nowhere */
-    uint32_t shadow; /* what `innermost` had for the frame before */
+    uint32_t frame;  /* of the shown tree; AF_NO_NODE = removed */
+    uint32_t time;   /* of the shown tree: the node that gets its self time; AF_NO_NODE = none */
+    uint32_t shadow; /* the previous value of `innermost` for the frame */
     uint32_t label;  /* as it is shown; AF_NO_LABEL = it has no frame */
     uint32_t around; /* the call around it that has a frame: its place in the stack + 1; 0 = none */
     uint32_t part_of; /* the forwarder around it that passed this very call on: its place in the
@@ -37,32 +37,32 @@ typedef struct {
 struct af_call_follower {
     const af_profile *profile;
     const af_lens *lens;
-    af_call_func told;
+    af_call_func callback;
     void *user;
     track_thread *threads; /* of the profile */
     uint64_t begun;
 };
 
 af_call_follower *af_call_follower_new(const af_profile *profile, const af_lens *lens,
-                                       af_call_func told, void *user)
+                                       af_call_func callback, void *user)
 {
-    af_call_follower *track = g_new0(af_call_follower, 1);
-    track->profile = profile;
-    track->lens = lens;
-    track->told = told;
-    track->user = user;
-    track->threads = g_try_malloc0_n((size_t)profile->n_threads + 1, sizeof *track->threads);
-    if (track->threads == NULL) {
-        g_free(track);
+    af_call_follower *follower = g_new0(af_call_follower, 1);
+    follower->profile = profile;
+    follower->lens = lens;
+    follower->callback = callback;
+    follower->user = user;
+    follower->threads = g_try_malloc0_n((size_t)profile->n_threads + 1, sizeof *follower->threads);
+    if (follower->threads == NULL) {
+        g_free(follower);
         return NULL;
     }
-    return track;
+    return follower;
 }
 
-void af_call_follower_free(af_call_follower *track)
+void af_call_follower_free(af_call_follower *follower)
 {
-    for (uint32_t t = 0; track != NULL && t < track->profile->n_threads; t++) {
-        track_thread *thread = &track->threads[t];
+    for (uint32_t t = 0; follower != NULL && t < follower->profile->n_threads; t++) {
+        track_thread *thread = &follower->threads[t];
         if (thread->begun) {
             af_array_clear(&thread->stack);
             af_tally_clear(&thread->open);
@@ -70,23 +70,23 @@ void af_call_follower_free(af_call_follower *track)
             g_free(thread->innermost);
         }
     }
-    if (track != NULL) {
-        g_free(track->threads);
-        g_free(track);
+    if (follower != NULL) {
+        g_free(follower->threads);
+        g_free(follower);
     }
 }
 
-uint64_t af_call_follower_begun(const af_call_follower *track)
+uint64_t af_call_follower_begun(const af_call_follower *follower)
 {
-    return track->begun;
+    return follower->begun;
 }
 
-static gboolean begin_thread(const af_call_follower *track, uint32_t number, track_thread *t)
+static gboolean begin_thread(const af_call_follower *follower, uint32_t number, track_thread *t)
 {
-    const af_lens *lens = track->lens;
-    const uint32_t place = lens->thread != NULL ? lens->thread[number] : number;
+    const af_lens *lens = follower->lens;
+    const uint32_t index = lens->thread != NULL ? lens->thread[number] : number;
     for (unsigned c = AF_WALL; c <= AF_WAIT; c++) {
-        t->lacks |= (af_thread_has(lens->shown, place, (af_clock)c) ? 0u : 1u) << c;
+        t->lacks |= (af_thread_has(lens->shown, index, (af_clock)c) ? 0u : 1u) << c;
     }
     t->begun = TRUE;
     af_array_init(&t->stack, sizeof(open_call));
@@ -94,25 +94,26 @@ static gboolean begin_thread(const af_call_follower *track, uint32_t number, tra
     if (lens->node == NULL) {
         return TRUE;
     }
-    t->shown = lens->shown->threads[place].tree;
+    t->shown = lens->shown->threads[index].tree;
     t->innermost = g_try_new0(uint32_t, t->shown->n);
     return t->innermost != NULL &&
-           af_children_init(&t->children, track->profile->threads[number].tree);
+           af_children_init(&t->children, follower->profile->threads[number].tree);
 }
 
-static open_call *call_at(const track_thread *t, size_t place)
+static open_call *call_at(const track_thread *t, size_t index)
 {
-    return af_array_at(&t->stack, place);
+    return af_array_at(&t->stack, index);
 }
 
-uint32_t af_call_follower_n_open(const af_call_follower *track, uint32_t thread)
+uint32_t af_call_follower_n_open(const af_call_follower *follower, uint32_t thread)
 {
-    return (uint32_t)track->threads[thread].stack.n;
+    return (uint32_t)follower->threads[thread].stack.n;
 }
 
-uint32_t af_call_follower_label_at(const af_call_follower *track, uint32_t thread, uint32_t place)
+uint32_t af_call_follower_label_at(const af_call_follower *follower, uint32_t thread,
+                                   uint32_t index)
 {
-    return call_at(&track->threads[thread], place)->walked;
+    return call_at(&follower->threads[thread], index)->walked;
 }
 
 /* The innermost open call of a frame of the shown tree; NULL if there is none: frame 0 is the
@@ -152,10 +153,10 @@ static open_call *find_caller(const track_thread *t, const open_call *call)
 }
 
 /* What becomes of the call that an edge enters. */
-static gboolean look(const af_call_follower *track, const af_call_event *edge,
+static gboolean look(const af_call_follower *follower, const af_call_event *edge,
                      const open_call *below, const track_thread *t, open_call *call, GError **error)
 {
-    const af_lens *lens = track->lens;
+    const af_lens *lens = follower->lens;
     call->label = call->walked = edge->label;
     if (t->shown == NULL) {
         return TRUE;
@@ -172,18 +173,18 @@ static gboolean look(const af_call_follower *track, const af_call_event *edge,
 }
 
 /* A call that is wanted has a number, and others of its label may be open. */
-static gboolean begin_wanted(af_call_follower *track, track_thread *t, const af_call_event *edge,
+static gboolean begin_wanted(af_call_follower *follower, track_thread *t, const af_call_event *edge,
                              open_call *call)
 {
     call->wanted = 1;
-    call->number = ++track->begun;
+    call->number = ++follower->begun;
     call->nested = af_tally_get(&t->open, call->label) > 0;
     call->begin = edge->cut ? AF_BEGIN_CUT : edge->early ? AF_BEGIN_EARLY : AF_BEGIN_RECORDED;
     memcpy(call->begin_ns, edge->time_ns, sizeof call->begin_ns);
     return af_tally_add(&t->open, call->label, 1);
 }
 
-/* Room for one more call, of which nothing is known yet. */
+/* Adds a zeroed call to the stack. */
 static open_call *push(track_thread *t)
 {
     af_array *stack = &t->stack;
@@ -197,13 +198,13 @@ static open_call *push(track_thread *t)
 
 static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
 {
-    af_call_follower *track = user;
-    const af_lens *lens = track->lens;
-    track_thread *t = &track->threads[edge->thread];
+    af_call_follower *follower = user;
+    const af_lens *lens = follower->lens;
+    track_thread *t = &follower->threads[edge->thread];
     if (lens->thread != NULL && lens->thread[edge->thread] == AF_NO_NODE) {
         return TRUE;
     }
-    if (!t->begun && !begin_thread(track, edge->thread, t)) {
+    if (!t->begun && !begin_thread(follower, edge->thread, t)) {
         return af_memory_error_set(error);
     }
     pass_time(t, edge);
@@ -213,7 +214,7 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
         return af_memory_error_set(error);
     }
     const open_call *below = n > 0 ? call - 1 : NULL;
-    if (!look(track, edge, below, t, call, error)) {
+    if (!look(follower, edge, below, t, call, error)) {
         return FALSE;
     }
     if (t->shown != NULL && call->frame != AF_NO_NODE) {
@@ -228,13 +229,14 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
         call->around = below->label != AF_NO_LABEL ? (uint32_t)n : below->around;
     }
     return call->label == AF_NO_LABEL || lens->wanted[call->label] == 0 || call->part_of > 0 ||
-           begin_wanted(track, t, edge, call) || af_memory_error_set(error);
+           begin_wanted(follower, t, edge, call) || af_memory_error_set(error);
 }
 
-static gboolean tell(const af_call_follower *track, const track_thread *t, const open_call *open,
-                     const af_call_event *edge, const open_call *caller, GError **error)
+static gboolean report(const af_call_follower *follower, const track_thread *t,
+                       const open_call *open, const af_call_event *edge, const open_call *caller,
+                       GError **error)
 {
-    const uint32_t *thread = track->lens->thread;
+    const uint32_t *thread = follower->lens->thread;
     af_call call = {.number = open->number,
                     .thread = thread != NULL ? thread[edge->thread] : edge->thread,
                     .label = open->label,
@@ -252,14 +254,14 @@ static gboolean tell(const af_call_follower *track, const track_thread *t, const
         call.self_ns[c] = open->self_ns[c];
         call.time_ns[c] = open->self_ns[c] + open->inner_ns[c];
     }
-    return track->told(track->user, &call, error);
+    return follower->callback(follower->user, &call, error);
 }
 
 static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
-    af_call_follower *track = user;
-    track_thread *t = &track->threads[edge->thread];
-    if (track->lens->thread != NULL && track->lens->thread[edge->thread] == AF_NO_NODE) {
+    af_call_follower *follower = user;
+    track_thread *t = &follower->threads[edge->thread];
+    if (follower->lens->thread != NULL && follower->lens->thread[edge->thread] == AF_NO_NODE) {
         return TRUE;
     }
     pass_time(t, edge);
@@ -271,7 +273,7 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
     gboolean ok = TRUE;
     if (open->wanted != 0) {
         ok = af_tally_add(&t->open, open->label, -1) || af_memory_error_set(error);
-        ok = ok && tell(track, t, open, edge, caller, error);
+        ok = ok && report(follower, t, open, edge, caller, error);
     }
     if (t->shown != NULL && open->frame != AF_NO_NODE) {
         t->innermost[open->frame] = open->shadow;
@@ -280,7 +282,7 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
     return ok;
 }
 
-af_observer af_call_follower_observer(af_call_follower *track)
+af_observer af_call_follower_observer(af_call_follower *follower)
 {
-    return (af_observer){take_enter, take_leave, NULL, track};
+    return (af_observer){take_enter, take_leave, NULL, follower};
 }

@@ -1,64 +1,67 @@
-/* Follows a walk over calls (replay.h) and tells those that are wanted, whole, as each ends.
+/* A call follower: turns the edges of a call walk into whole calls and reports each wanted call
+ * when it ends.
  *
- * What is wanted is seen through a lens: what became of each call under the steps of a reshaping. A
- * call whose frame went is not told. Its time, and that of every other call, is with the call of
- * the frame that the tree gives it to, or left out where the tree left it out; so the calls of a
- * node add up to the node, whatever was done to it. Kept are the stacks and nothing else. */
+ * A lens describes what the steps of a reshaping did to each call. A call whose frame was removed
+ * is not reported. The self time of every call goes to the frame that has it in the reshaped tree,
+ * or is left out where the tree left it out, so the calls of a node always add up to the node. A
+ * follower keeps the stacks of open calls and nothing else. */
 #ifndef AF_CALLS_CALL_FOLLOWER_H
 #define AF_CALLS_CALL_FOLLOWER_H
 
 #include "model/profile.h"
 #include "calls/call_walk.h"
 
-/* How the calls of a profile are seen; all borrowed. Without `shown` they are seen as they are. */
+/* How steps changed the calls of a profile; everything is borrowed. Without `shown`: not at all. */
 typedef struct {
-    const uint32_t *thread; /* by thread: that of `shown`; AF_NO_NODE = not seen. NULL = all are */
+    const uint32_t
+        *thread; /* by thread: its index in `shown`; AF_NO_NODE = not shown. NULL = all are shown */
     const af_profile *shown;
     const uint32_t *const
-        *node; /* by thread and node: its frame in `shown`; AF_NO_NODE = it went */
-    const uint32_t *const *time; /* the same: the frame that has its self time */
+        *node; /* by thread and node: its frame in `shown`; AF_NO_NODE = removed */
+    const uint32_t *const *time; /* by thread and node: the frame that has its self time */
     const guint8 *wanted;        /* by label of `shown` */
 } af_lens;
 
 typedef enum {
     AF_BEGIN_RECORDED = 0,
     AF_BEGIN_EARLY, /* before the trace began */
-    AF_BEGIN_CUT,   /* before its part that is looked at */
+    AF_BEGIN_CUT,   /* before the selected part of the trace */
 } af_call_begin;
 
 typedef struct {
     uint64_t number;        /* from 1, in the order in which the wanted calls begin in the input */
-    uint32_t thread;        /* as it is shown */
-    uint32_t label, caller; /* as they are shown; the caller is AF_NO_LABEL without one */
-    uint32_t depth;         /* from 1, among the shown */
+    uint32_t thread;        /* of `shown` */
+    uint32_t label, caller; /* of `shown`; AF_NO_LABEL = no caller */
+    uint32_t depth;         /* from 1, counting shown calls */
     uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_event */
     uint64_t time_ns[AF_CLOCKS], self_ns[AF_CLOCKS];
-    unsigned lacks;  /* bits 1 << clock, AF_WAIT too: of these its thread has no times */
-    gboolean nested; /* a wanted call of the same label is open around it */
+    unsigned lacks;  /* bits 1 << clock, with AF_WAIT: clocks that its thread lacks */
+    gboolean nested; /* it lies inside a wanted call of the same label */
     af_call_begin begin;
     af_call_end end;
-    gboolean cut; /* it ends behind the part that is looked at */
+    gboolean cut; /* it ends after the selected part of the trace */
 } af_call;
 
 typedef gboolean (*af_call_func)(void *user, const af_call *call, GError **error);
 
 typedef struct af_call_follower af_call_follower;
 
-/* For a walk over `profile`. Profile and lens are borrowed. NULL if the machine refuses memory. */
+/* For a walk over `profile`. Borrows profile and lens. NULL if memory is refused. */
 af_call_follower *af_call_follower_new(const af_profile *profile, const af_lens *lens,
-                                       af_call_func told, void *user);
-void af_call_follower_free(af_call_follower *track);
+                                       af_call_func callback, void *user);
+void af_call_follower_free(af_call_follower *follower);
 
-/* What is to be told the edges. Without steps those of wanted calls and of calls right inside them
- * will do. */
-af_observer af_call_follower_observer(af_call_follower *track);
+/* The observer that receives the edges. Without steps, a walk limited to wanted calls and calls
+ * directly inside them is enough. */
+af_observer af_call_follower_observer(af_call_follower *follower);
 
-/* The wanted calls that have begun so far. */
-uint64_t af_call_follower_begun(const af_call_follower *track);
+/* The number of wanted calls that have begun so far. */
+uint64_t af_call_follower_begun(const af_call_follower *follower);
 
-/* The calls of a thread that are open, whether they are shown or not, and the labels that they are
- * walked under, outermost first. */
-uint32_t af_call_follower_n_open(const af_call_follower *track, uint32_t thread);
-uint32_t af_call_follower_label_at(const af_call_follower *track, uint32_t thread, uint32_t place);
+/* The number of open calls of a thread, shown or not, and the label of each in the walked profile,
+ * outermost first. */
+uint32_t af_call_follower_n_open(const af_call_follower *follower, uint32_t thread);
+uint32_t af_call_follower_label_at(const af_call_follower *follower, uint32_t thread,
+                                   uint32_t index);
 
 #endif

@@ -3,7 +3,7 @@
 #define ROWS_MOST  12
 #define ROWS_LEAST 5
 
-/* Where a step begins; behind the last nothing does. */
+/* The begin of a bin; there is none after the last. */
 static uint64_t step_ns(unsigned step)
 {
     static const unsigned digits[] = {1, 2, 5};
@@ -82,7 +82,7 @@ GArray *af_spread_rows(const af_spread *spread)
     return rows;
 }
 
-/* The least of 1, 2, 5, 10, ... µs, of which clocks are rarely sure, that makes few enough rows. */
+/* The smallest width of 1, 2, 5, 10, ... µs that makes few enough rows; clocks are rarely finer. */
 static uint64_t choose_length(uint64_t from, uint64_t to)
 {
     unsigned step = 10;

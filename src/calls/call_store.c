@@ -37,38 +37,38 @@ uint64_t af_call_self_ns(const af_call *call, af_clock clock)
 
 af_call_store *af_call_store_new(uint32_t n_labels, unsigned clocks, af_clock clock, uint32_t most)
 {
-    af_call_store *book = g_new0(af_call_store, 1);
-    book->n_labels = n_labels;
-    book->clocks = clocks;
-    book->clock = clock;
-    book->most = most;
-    af_array_init(&book->calls, sizeof(af_call));
-    book->sums = g_try_new0(af_call_sum, (gsize)n_labels + 1);
-    if (book->sums == NULL) {
-        g_free(book);
+    af_call_store *store = g_new0(af_call_store, 1);
+    store->n_labels = n_labels;
+    store->clocks = clocks;
+    store->clock = clock;
+    store->most = most;
+    af_array_init(&store->calls, sizeof(af_call));
+    store->sums = g_try_new0(af_call_sum, (gsize)n_labels + 1);
+    if (store->sums == NULL) {
+        g_free(store);
         return NULL;
     }
-    return book;
+    return store;
 }
 
-void af_call_store_free(af_call_store *book)
+void af_call_store_free(af_call_store *store)
 {
-    for (uint32_t l = 0; book != NULL && book->sketches != NULL && l < book->n_labels; l++) {
+    for (uint32_t l = 0; store != NULL && store->sketches != NULL && l < store->n_labels; l++) {
         for (unsigned c = 0; c < AF_CALL_CLOCKS; c++) {
-            af_quantile_clear(&book->sketches[l].of[c]);
+            af_quantile_clear(&store->sketches[l].of[c]);
         }
     }
-    if (book != NULL) {
-        g_free(book->sketches);
-        g_free(book->sums);
-        af_array_clear(&book->calls);
-        g_free(book);
+    if (store != NULL) {
+        g_free(store->sketches);
+        g_free(store->sums);
+        af_array_clear(&store->calls);
+        g_free(store);
     }
 }
 
-static gboolean has_clock(const af_call_store *book, unsigned clock)
+static gboolean has_clock(const af_call_store *store, unsigned clock)
 {
-    return (book->clocks >> clock & 1) != 0;
+    return (store->clocks >> clock & 1) != 0;
 }
 
 gboolean af_call_has(const af_call *call, af_clock clock)
@@ -78,15 +78,15 @@ gboolean af_call_has(const af_call *call, af_clock clock)
 
 /* ---- the longest ---- */
 
-static af_call *call_at(const af_call_store *book, size_t i)
+static af_call *call_at(const af_call_store *store, size_t i)
 {
-    return af_array_at(&book->calls, i);
+    return af_array_at(&store->calls, i);
 }
 
-/* Whether `a` goes before `b` does; of equals the later. */
-static gboolean is_shorter(const af_call_store *book, const af_call *a, const af_call *b)
+/* Whether `a` is dropped before `b`; of equal calls the later is. */
+static gboolean is_shorter(const af_call_store *store, const af_call *a, const af_call *b)
 {
-    const uint64_t x = af_call_time_ns(a, book->clock), y = af_call_time_ns(b, book->clock);
+    const uint64_t x = af_call_time_ns(a, store->clock), y = af_call_time_ns(b, store->clock);
     return x != y ? x < y : a->number > b->number;
 }
 
@@ -97,68 +97,69 @@ static void swap_calls(af_call *a, af_call *b)
     *b = between;
 }
 
-static void sift_down(const af_call_store *book, size_t at)
+static void sift_down(const af_call_store *store, size_t at)
 {
-    for (size_t child; (child = at * 2 + 1) < book->calls.n; at = child) {
-        if (child + 1 < book->calls.n &&
-            is_shorter(book, call_at(book, child + 1), call_at(book, child))) {
+    for (size_t child; (child = at * 2 + 1) < store->calls.n; at = child) {
+        if (child + 1 < store->calls.n &&
+            is_shorter(store, call_at(store, child + 1), call_at(store, child))) {
             child++;
         }
-        if (!is_shorter(book, call_at(book, child), call_at(book, at))) {
+        if (!is_shorter(store, call_at(store, child), call_at(store, at))) {
             return;
         }
-        swap_calls(call_at(book, child), call_at(book, at));
+        swap_calls(call_at(store, child), call_at(store, at));
     }
 }
 
-static void sketch_call(const af_call_store *book, const af_call *call)
+static void sketch_call(const af_call_store *store, const af_call *call)
 {
     for (unsigned c = 0; c < AF_CALL_CLOCKS; c++) {
-        if (has_clock(book, c) && af_call_has(call, (af_clock)c)) {
-            af_quantile_add(&book->sketches[call->label].of[c], af_call_time_ns(call, (af_clock)c));
+        if (has_clock(store, c) && af_call_has(call, (af_clock)c)) {
+            af_quantile_add(&store->sketches[call->label].of[c],
+                            af_call_time_ns(call, (af_clock)c));
         }
     }
 }
 
 /* There are more than can be kept. */
-static gboolean begin_sketches(af_call_store *book)
+static gboolean begin_sketches(af_call_store *store)
 {
-    book->sketches = g_try_new0(label_sketches, (gsize)book->n_labels + 1);
-    for (size_t i = 0; book->sketches != NULL && i < book->calls.n; i++) {
-        sketch_call(book, call_at(book, i));
+    store->sketches = g_try_new0(label_sketches, (gsize)store->n_labels + 1);
+    for (size_t i = 0; store->sketches != NULL && i < store->calls.n; i++) {
+        sketch_call(store, call_at(store, i));
     }
-    for (size_t i = book->calls.n / 2; i-- > 0;) {
-        sift_down(book, i);
+    for (size_t i = store->calls.n / 2; i-- > 0;) {
+        sift_down(store, i);
     }
-    return book->sketches != NULL;
+    return store->sketches != NULL;
 }
 
-static gboolean keep_call(af_call_store *book, const af_call *call)
+static gboolean keep_call(af_call_store *store, const af_call *call)
 {
-    if (book->calls.n < book->most) {
-        af_call *place = af_array_add(&book->calls, 1);
-        if (place != NULL) {
-            *place = *call;
+    if (store->calls.n < store->most) {
+        af_call *index = af_array_add(&store->calls, 1);
+        if (index != NULL) {
+            *index = *call;
         }
-        return place != NULL;
+        return index != NULL;
     }
-    if (book->sketches == NULL && !begin_sketches(book)) {
+    if (store->sketches == NULL && !begin_sketches(store)) {
         return FALSE;
     }
-    sketch_call(book, call);
-    if (book->most > 0 && is_shorter(book, call_at(book, 0), call)) {
-        *call_at(book, 0) = *call;
-        sift_down(book, 0);
+    sketch_call(store, call);
+    if (store->most > 0 && is_shorter(store, call_at(store, 0), call)) {
+        *call_at(store, 0) = *call;
+        sift_down(store, 0);
     }
     return TRUE;
 }
 
 gboolean af_call_store_add(void *user, const af_call *call, GError **error)
 {
-    af_call_store *book = user;
-    af_call_sum *sum = &book->sums[call->label];
+    af_call_store *store = user;
+    af_call_sum *sum = &store->sums[call->label];
     for (unsigned c = 0; c < AF_CALL_CLOCKS; c++) {
-        if (!has_clock(book, c) || !af_call_has(call, (af_clock)c)) {
+        if (!has_clock(store, c) || !af_call_has(call, (af_clock)c)) {
             continue;
         }
         const uint64_t ns = af_call_time_ns(call, (af_clock)c);
@@ -170,11 +171,11 @@ gboolean af_call_store_add(void *user, const af_call *call, GError **error)
     sum->calls++;
     sum->nested += call->nested;
     sum->unwinds += call->end == AF_CALL_UNWOUND && !call->cut;
-    book->n++;
-    if (af_call_has(call, book->clock)) {
-        af_spread_add(&book->spread, af_call_time_ns(call, book->clock));
+    store->n++;
+    if (af_call_has(call, store->clock)) {
+        af_spread_add(&store->spread, af_call_time_ns(call, store->clock));
     }
-    if (!keep_call(book, call)) {
+    if (!keep_call(store, call)) {
         return af_memory_error_set(error);
     }
     return TRUE;
@@ -215,21 +216,21 @@ static uint64_t pick(uint64_t *numbers, size_t n, size_t rank)
 }
 
 /* Of calls that are all kept. `ns` has room for them, `end` for a place for each label. */
-static void rank_kept(af_call_store *book, af_clock clock, uint64_t *ns, size_t *end)
+static void rank_stored(af_call_store *store, af_clock clock, uint64_t *ns, size_t *end)
 {
     size_t sum = 0;
-    for (uint32_t l = 0; l < book->n_labels; l++) {
+    for (uint32_t l = 0; l < store->n_labels; l++) {
         end[l] = sum;
-        sum += book->sums[l].known[clock];
+        sum += store->sums[l].known[clock];
     }
-    for (size_t i = 0; i < book->calls.n; i++) {
-        const af_call *call = call_at(book, i);
+    for (size_t i = 0; i < store->calls.n; i++) {
+        const af_call *call = call_at(store, i);
         if (af_call_has(call, clock)) {
             ns[end[call->label]++] = af_call_time_ns(call, clock);
         }
     }
-    for (uint32_t l = 0; l < book->n_labels; l++) {
-        af_call_sum *s = &book->sums[l];
+    for (uint32_t l = 0; l < store->n_labels; l++) {
+        af_call_sum *s = &store->sums[l];
         const uint64_t n = s->known[clock];
         uint64_t *first = ns + end[l] - n;
         if (n > 0) {
@@ -247,12 +248,12 @@ static uint64_t ask_sketch(const af_quantile_sketch *sketch, unsigned percent,
     return CLAMP(ns, sum->min_ns[clock], sum->max_ns[clock]);
 }
 
-static gboolean rank_sketched(af_call_store *book, af_clock clock)
+static gboolean rank_sketched(af_call_store *store, af_clock clock)
 {
     gboolean ok = TRUE;
-    for (uint32_t l = 0; l < book->n_labels; l++) {
-        const af_quantile_sketch *sketch = &book->sketches[l].of[clock];
-        af_call_sum *sum = &book->sums[l];
+    for (uint32_t l = 0; l < store->n_labels; l++) {
+        const af_quantile_sketch *sketch = &store->sketches[l].of[clock];
+        af_call_sum *sum = &store->sums[l];
         sum->median_ns[clock] = ask_sketch(sketch, 50, sum, clock);
         sum->p95_ns[clock] = ask_sketch(sketch, 95, sum, clock);
         ok = ok && !sketch->failed;
@@ -260,56 +261,56 @@ static gboolean rank_sketched(af_call_store *book, af_clock clock)
     return ok;
 }
 
-gboolean af_call_store_close(af_call_store *book)
+gboolean af_call_store_close(af_call_store *store)
 {
-    const gboolean kept = book->sketches == NULL;
-    uint64_t *ns = kept ? g_try_new(uint64_t, book->calls.n + 1) : NULL;
-    size_t *end = kept ? g_try_new(size_t, (gsize)book->n_labels + 1) : NULL;
-    gboolean ok = !kept || (ns != NULL && end != NULL);
+    const gboolean n_stored = store->sketches == NULL;
+    uint64_t *ns = n_stored ? g_try_new(uint64_t, store->calls.n + 1) : NULL;
+    size_t *end = n_stored ? g_try_new(size_t, (gsize)store->n_labels + 1) : NULL;
+    gboolean ok = !n_stored || (ns != NULL && end != NULL);
     for (unsigned c = 0; ok && c < AF_CALL_CLOCKS; c++) {
-        if (has_clock(book, c) && kept) {
-            rank_kept(book, (af_clock)c, ns, end);
-        } else if (has_clock(book, c)) {
-            ok = rank_sketched(book, (af_clock)c);
+        if (has_clock(store, c) && n_stored) {
+            rank_stored(store, (af_clock)c, ns, end);
+        } else if (has_clock(store, c)) {
+            ok = rank_sketched(store, (af_clock)c);
         }
     }
     g_free(ns);
     g_free(end);
-    if (book->calls.n > 0) {
-        qsort(book->calls.items, book->calls.n, sizeof(af_call), compare_numbers);
+    if (store->calls.n > 0) {
+        qsort(store->calls.items, store->calls.n, sizeof(af_call), compare_numbers);
     }
     return ok;
 }
 
-uint64_t af_call_store_n(const af_call_store *book)
+uint64_t af_call_store_n(const af_call_store *store)
 {
-    return book->n;
+    return store->n;
 }
 
-const af_call *af_call_store_calls(const af_call_store *book, uint32_t *n)
+const af_call *af_call_store_calls(const af_call_store *store, uint32_t *n)
 {
-    *n = (uint32_t)book->calls.n;
-    return book->calls.items;
+    *n = (uint32_t)store->calls.n;
+    return store->calls.items;
 }
 
-const af_call_sum *af_call_store_sum(const af_call_store *book, uint32_t label)
+const af_call_sum *af_call_store_sum(const af_call_store *store, uint32_t label)
 {
-    return &book->sums[label];
+    return &store->sums[label];
 }
 
-GArray *af_call_store_spread(const af_call_store *book)
+GArray *af_call_store_spread(const af_call_store *store)
 {
     uint64_t *ns = NULL;
     size_t n = 0;
-    if (af_spread_is_narrow(&book->spread) && book->sketches == NULL) {
-        ns = g_try_new(uint64_t, book->calls.n + 1);
+    if (af_spread_is_narrow(&store->spread) && store->sketches == NULL) {
+        ns = g_try_new(uint64_t, store->calls.n + 1);
     }
-    for (size_t i = 0; ns != NULL && i < book->calls.n; i++) {
-        if (af_call_has(call_at(book, i), book->clock)) {
-            ns[n++] = af_call_time_ns(call_at(book, i), book->clock);
+    for (size_t i = 0; ns != NULL && i < store->calls.n; i++) {
+        if (af_call_has(call_at(store, i), store->clock)) {
+            ns[n++] = af_call_time_ns(call_at(store, i), store->clock);
         }
     }
-    GArray *rows = ns != NULL ? af_spread_even_rows(ns, n) : af_spread_rows(&book->spread);
+    GArray *rows = ns != NULL ? af_spread_even_rows(ns, n) : af_spread_rows(&store->spread);
     g_free(ns);
     return rows;
 }

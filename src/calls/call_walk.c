@@ -10,30 +10,30 @@ typedef struct {
     uint32_t depth, capacity;
     uint32_t earlier; /* calls from before the trace that are still open: the lowest of the stack */
     af_tally *open;   /* how often each method is open above those; NULL until an exit misses */
-} replay_thread;
+} walk_thread;
 
-typedef enum { GOING, STOPPED, CHANGED, REFUSED } replay_state;
+typedef enum { GOING, STOPPED, CHANGED, REFUSED } walk_state;
 
 struct af_call_walk {
-    const af_walk_plan *guide;
+    const af_walk_plan *plan;
     af_observer observer;
-    const guint8 *only;   /* by label; NULL = all are told */
-    af_warnings warnings; /* of the first reading once more; nobody looks at them */
+    const guint8 *only;   /* by label; NULL = report all */
+    af_warnings warnings; /* repeats those of the first reading; unused */
     af_rebuild *clocks;   /* keeps the clocks of all threads and nothing else */
-    replay_thread *threads;
-    replay_state state;
+    walk_thread *threads;
+    walk_state state;
     GError *error; /* the observer's */
 };
 
-af_call_walk *af_call_walk_new(const af_walk_plan *guide, const af_observer *observer)
+af_call_walk *af_call_walk_new(const af_walk_plan *plan, const af_observer *observer)
 {
     af_call_walk *r = g_new0(af_call_walk, 1);
-    r->guide = guide;
+    r->plan = plan;
     r->observer = *observer;
     af_warnings_init(&r->warnings);
-    r->clocks = af_rebuild_new(&guide->ticks, &r->warnings);
-    r->threads = g_try_malloc0_n((size_t)guide->n_threads + 1, sizeof *r->threads);
-    if (r->threads == NULL || !af_rebuild_grow_threads(r->clocks, guide->n_threads)) {
+    r->clocks = af_rebuild_new(&plan->ticks, &r->warnings);
+    r->threads = g_try_malloc0_n((size_t)plan->n_threads + 1, sizeof *r->threads);
+    if (r->threads == NULL || !af_rebuild_grow_threads(r->clocks, plan->n_threads)) {
         af_call_walk_free(r);
         return NULL;
     }
@@ -50,7 +50,7 @@ void af_call_walk_free(af_call_walk *r)
     if (r == NULL) {
         return;
     }
-    for (uint32_t t = 0; r->threads != NULL && t < r->guide->n_threads; t++) {
+    for (uint32_t t = 0; r->threads != NULL && t < r->plan->n_threads; t++) {
         g_free(r->threads[t].stack);
         if (r->threads[t].open != NULL) {
             af_tally_clear(r->threads[t].open);
@@ -68,30 +68,30 @@ void af_call_walk_free(af_call_walk *r)
 static af_call_event make_edge(const af_call_walk *r, uint32_t thread, uint32_t method)
 {
     const af_thread_state *clock = &r->clocks->threads[thread];
-    const replay_thread *t = &r->threads[thread];
-    af_call_event edge = {.thread = r->guide->threads[thread].index,
-                         .label = r->guide->label_of[method],
-                         .forwards = r->guide->forwards[method] != 0,
-                         .caller = UINT32_MAX,
-                         .depth = t->depth};
+    const walk_thread *t = &r->threads[thread];
+    af_call_event edge = {.thread = r->plan->threads[thread].index,
+                          .label = r->plan->label_of[method],
+                          .forwards = r->plan->forwards[method] != 0,
+                          .caller = UINT32_MAX,
+                          .depth = t->depth};
     if (t->depth > 0) {
-        edge.caller = r->guide->label_of[t->stack[t->depth - 1]];
+        edge.caller = r->plan->label_of[t->stack[t->depth - 1]];
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        edge.time_ns[c] = (clock->last[c] - clock->start[c]) * r->guide->scale[c];
+        edge.time_ns[c] = (clock->last[c] - clock->start[c]) * r->plan->scale[c];
     }
     return edge;
 }
 
-static void tell(af_call_walk *r, gboolean (*told)(void *, const af_call_event *, GError **),
-                 const af_call_event *edge)
+static void report(af_call_walk *r, gboolean (*callback)(void *, const af_call_event *, GError **),
+                   const af_call_event *edge)
 {
-    if (!told(r->observer.user, edge, &r->error)) {
+    if (!callback(r->observer.user, edge, &r->error)) {
         r->state = STOPPED;
     }
 }
 
-static gboolean push(af_call_walk *r, replay_thread *t, uint32_t method)
+static gboolean push(af_call_walk *r, walk_thread *t, uint32_t method)
 {
     if (t->depth == t->capacity) {
         const uint64_t capacity = t->capacity == 0 ? 64 : (uint64_t)t->capacity * 2;
@@ -109,17 +109,17 @@ static gboolean push(af_call_walk *r, replay_thread *t, uint32_t method)
 }
 
 /* Whether the observer wants to hear of a call of the method, inside the calls that are open. */
-static gboolean is_asked_for(const af_call_walk *r, const replay_thread *t, uint32_t method)
+static gboolean is_asked_for(const af_call_walk *r, const walk_thread *t, uint32_t method)
 {
     const guint8 *only = r->only;
-    const uint32_t *label_of = r->guide->label_of;
+    const uint32_t *label_of = r->plan->label_of;
     return only == NULL || only[label_of[method]] != 0 ||
            (t->depth > 0 && only[label_of[t->stack[t->depth - 1]]] != 0);
 }
 
 static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean early)
 {
-    replay_thread *t = &r->threads[thread];
+    walk_thread *t = &r->threads[thread];
     if (!is_asked_for(r, t, method)) {
         push(r, t, method);
         return;
@@ -127,24 +127,24 @@ static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean ea
     af_call_event edge = make_edge(r, thread, method);
     edge.early = early;
     if (push(r, t, method)) {
-        tell(r, r->observer.enter, &edge);
+        report(r, r->observer.enter, &edge);
     }
 }
 
 static void leave(af_call_walk *r, uint32_t thread, af_call_end end)
 {
-    replay_thread *t = &r->threads[thread];
+    walk_thread *t = &r->threads[thread];
     t->depth--;
     if (is_asked_for(r, t, t->stack[t->depth])) {
         af_call_event edge = make_edge(r, thread, t->stack[t->depth]);
         edge.end = end;
-        tell(r, r->observer.leave, &edge);
+        report(r, r->observer.leave, &edge);
     }
 }
 
-/* ---- what the rebuilder does, without its trees ---- */
+/* ---- the rules of the rebuilder ---- */
 
-static void count_open(af_call_walk *r, replay_thread *t, uint32_t method, int step)
+static void count_open(af_call_walk *r, walk_thread *t, uint32_t method, int step)
 {
     if (!af_tally_add(t->open, method, step)) {
         r->state = REFUSED;
@@ -152,7 +152,7 @@ static void count_open(af_call_walk *r, replay_thread *t, uint32_t method, int s
 }
 
 /* Whether an exit can close something: its method was entered and is open. */
-static gboolean is_open(af_call_walk *r, replay_thread *t, uint32_t method)
+static gboolean is_open(af_call_walk *r, walk_thread *t, uint32_t method)
 {
     if (t->open == NULL) {
         t->open = g_new(af_tally, 1);
@@ -166,7 +166,7 @@ static gboolean is_open(af_call_walk *r, replay_thread *t, uint32_t method)
 
 static void leave_counted(af_call_walk *r, uint32_t thread, af_call_end end)
 {
-    replay_thread *t = &r->threads[thread];
+    walk_thread *t = &r->threads[thread];
     if (t->open != NULL) {
         count_open(r, t, t->stack[t->depth - 1], -1);
     }
@@ -176,12 +176,12 @@ static void leave_counted(af_call_walk *r, uint32_t thread, af_call_end end)
 /* An exit of another method than the innermost. */
 static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call_end end)
 {
-    replay_thread *t = &r->threads[thread];
+    walk_thread *t = &r->threads[thread];
     const gboolean open = is_open(r, t, method);
     if (r->state == GOING && !open) {
         if (r->observer.pass != NULL) {
             const af_call_event edge = make_edge(r, thread, method);
-            tell(r, r->observer.pass, &edge);
+            report(r, r->observer.pass, &edge);
         }
         return;
     }
@@ -195,7 +195,7 @@ static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call
 
 static void take_exit(af_call_walk *r, uint32_t thread, uint32_t method, af_call_end end)
 {
-    replay_thread *t = &r->threads[thread];
+    walk_thread *t = &r->threads[thread];
     if (t->depth > t->earlier) {
         if (t->stack[t->depth - 1] == method) {
             leave_counted(r, thread, end);
@@ -213,15 +213,15 @@ static void take_exit(af_call_walk *r, uint32_t thread, uint32_t method, af_call
 /* What was open before the trace began is entered before the thread's first record. */
 static void begin_thread(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_CLOCKS])
 {
-    const af_walk_plan_thread *guide = &r->guide->threads[thread];
+    const af_walk_plan_thread *plan = &r->plan->threads[thread];
     af_rebuild_begin_thread(r->clocks, &r->clocks->threads[thread], raw);
     if (r->clocks->failed) {
         r->state = REFUSED;
     }
-    for (uint32_t i = 0; i < guide->n_earlier && r->state == GOING; i++) {
-        enter(r, thread, guide->earlier[i], TRUE);
+    for (uint32_t i = 0; i < plan->n_earlier && r->state == GOING; i++) {
+        enter(r, thread, plan->earlier[i], TRUE);
     }
-    r->threads[thread].earlier = guide->n_earlier;
+    r->threads[thread].earlier = plan->n_earlier;
 }
 
 /* The record's times, put right as for the trees. */
@@ -234,7 +234,7 @@ static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_C
         begin_thread(r, thread, raw);
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        uint64_t time = raw[c] + clock->offset[c];
+        uint64_t time = raw[c] + clock->carry[c];
         if (G_UNLIKELY(time < clock->last[c] || time > clocks->largest_time)) {
             time = af_rebuild_repair_time(clocks, clock, c, raw[c], AF_NO_OFFSET);
         }
@@ -248,11 +248,11 @@ static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_C
 static void start(void *user, const af_ticks *ticks)
 {
     af_call_walk *r = user;
-    const af_ticks *guided = &r->guide->ticks;
-    if (ticks->clocks != guided->clocks || ticks->tick_ns != guided->tick_ns ||
-        ticks->wraps != guided->wraps ||
-        (ticks->ask == NULL && (ticks->has_elapsed != guided->has_elapsed ||
-                                ticks->elapsed_ticks != guided->elapsed_ticks))) {
+    const af_ticks *planned = &r->plan->ticks;
+    if (ticks->clocks != planned->clocks || ticks->tick_ns != planned->tick_ns ||
+        ticks->wraps != planned->wraps ||
+        (ticks->ask == NULL && (ticks->has_elapsed != planned->has_elapsed ||
+                                ticks->elapsed_ticks != planned->elapsed_ticks))) {
         r->state = CHANGED;
     }
 }
@@ -261,14 +261,14 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
 {
     (void)sink;
     af_call_walk *r = user;
-    const af_walk_plan *guide = r->guide;
+    const af_walk_plan *plan = r->plan;
     for (size_t i = 0; i < n && r->state == GOING; i++) {
         const af_event *event = &events[i];
         const uint32_t method = event->call >> AF_ACTION_BITS;
         const unsigned action = event->call & 3;
-        if (G_UNLIKELY(event->thread >= guide->n_threads || method >= guide->n_methods ||
-                       guide->label_of[method] == AF_NO_LABEL ||
-                       guide->threads[event->thread].index == UINT32_MAX)) {
+        if (G_UNLIKELY(event->thread >= plan->n_threads || method >= plan->n_methods ||
+                       plan->label_of[method] == AF_NO_LABEL ||
+                       plan->threads[event->thread].index == UINT32_MAX)) {
             r->state = CHANGED;
             break;
         }
@@ -294,17 +294,17 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
 /* Whether the thread has come to where it came in the first reading. */
 static gboolean has_arrived(const af_call_walk *r, uint32_t thread)
 {
-    const af_walk_plan_thread *guide = &r->guide->threads[thread];
+    const af_walk_plan_thread *plan = &r->plan->threads[thread];
     const af_thread_state *clock = &r->clocks->threads[thread];
-    return clock->counts.records == guide->records && r->threads[thread].earlier == 0 &&
-           (guide->records == 0 || memcmp(clock->last, guide->last, sizeof guide->last) == 0);
+    return clock->counts.records == plan->records && r->threads[thread].earlier == 0 &&
+           (plan->records == 0 || memcmp(clock->last, plan->last, sizeof plan->last) == 0);
 }
 
 static void close_thread(af_call_walk *r, uint32_t thread)
 {
     af_thread_state *clock = &r->clocks->threads[thread];
-    if (!r->guide->threads[thread].exited && r->clocks->has_wall && !r->guide->ticks.own_ends) {
-        clock->last[AF_WALL] = r->guide->end_ticks;
+    if (!r->plan->threads[thread].exited && r->clocks->has_wall && !r->plan->ticks.own_ends) {
+        clock->last[AF_WALL] = r->plan->end_ticks;
     }
     while (r->threads[thread].depth > 0 && r->state == GOING) {
         leave(r, thread, AF_CALL_OPEN);
@@ -325,12 +325,12 @@ static gboolean fail(af_call_walk *r, GError **error)
 
 gboolean af_call_walk_finish(af_call_walk *r, GError **error)
 {
-    for (uint32_t t = 0; t < r->guide->n_threads && r->state == GOING; t++) {
+    for (uint32_t t = 0; t < r->plan->n_threads && r->state == GOING; t++) {
         if (!has_arrived(r, t)) {
             r->state = CHANGED;
         }
     }
-    for (uint32_t t = 0; t < r->guide->n_threads && r->state == GOING; t++) {
+    for (uint32_t t = 0; t < r->plan->n_threads && r->state == GOING; t++) {
         close_thread(r, t);
     }
     return r->state == GOING ? TRUE : fail(r, error);

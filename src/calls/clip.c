@@ -6,10 +6,10 @@
 #include "base/memory_error.h"
 #include "base/wide.h"
 
-typedef enum { BEFORE, INSIDE, BEHIND } clip_place;
+typedef enum { BEFORE, INSIDE, AFTER } clip_position;
 
 typedef struct {
-    clip_place place;
+    clip_position position;
     af_array stack;           /* of uint32_t: labels of the open calls */
     uint64_t last[AF_CLOCKS]; /* of the edge before */
 } clip_thread;
@@ -72,11 +72,11 @@ static gboolean is_equal_time(const af_call_event *a, const af_call_event *b)
 }
 
 /* The edge as that of an open call. */
-static void point_at(const clip_thread *t, size_t place, af_call_event *edge)
+static void point_at(const clip_thread *t, size_t position, af_call_event *edge)
 {
-    edge->label = AF_ARRAY_AT(&t->stack, uint32_t, place);
-    edge->caller = place > 0 ? AF_ARRAY_AT(&t->stack, uint32_t, place - 1) : UINT32_MAX;
-    edge->depth = (uint32_t)place;
+    edge->label = AF_ARRAY_AT(&t->stack, uint32_t, position);
+    edge->caller = position > 0 ? AF_ARRAY_AT(&t->stack, uint32_t, position - 1) : UINT32_MAX;
+    edge->depth = (uint32_t)position;
     edge->early = FALSE;
 }
 
@@ -101,23 +101,24 @@ static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_event *e
     return ok;
 }
 
-/* Goes on to the time of `edge` and does what is to be done at the edges of the range that lie
- * between. If it only `leaves`, a range that begins just there begins behind it. */
+/* Advances to the time of `edge` and cuts open calls at the edges of the range on the way. If
+ * `leaves`, a range that begins at this time begins after the edge. */
 static gboolean advance(af_clip *clip, clip_thread *t, const af_call_event *edge, gboolean leaves,
                         GError **error)
 {
     gboolean ok = TRUE;
     const uint64_t wall_ns = edge->time_ns[AF_WALL];
-    if (t->place == BEFORE && wall_ns >= clip->span.from_ns) {
+    if (t->position == BEFORE && wall_ns >= clip->span.from_ns) {
         af_call_event begin = move_back(t, edge, clip->span.from_ns);
         if (!leaves || !is_equal_time(&begin, edge)) {
-            t->place = INSIDE;
+            t->position = INSIDE;
             ok = enter_open(clip, t, &begin, error);
         }
     }
-    if (ok && t->place == INSIDE && wall_ns >= clip->span.to_ns && clip->span.to_ns != UINT64_MAX) {
+    if (ok && t->position == INSIDE && wall_ns >= clip->span.to_ns &&
+        clip->span.to_ns != UINT64_MAX) {
         af_call_event end = move_back(t, edge, clip->span.to_ns);
-        t->place = BEHIND;
+        t->position = AFTER;
         ok = leave_open(clip, t, &end, error);
     }
     memcpy(t->last, edge->time_ns, sizeof t->last);
@@ -136,7 +137,7 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
         return af_memory_error_set(error);
     }
     *label = edge->label;
-    return t->place != INSIDE || clip->inner.enter(clip->inner.user, edge, error);
+    return t->position != INSIDE || clip->inner.enter(clip->inner.user, edge, error);
 }
 
 static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
@@ -147,7 +148,7 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
         return FALSE;
     }
     t->stack.n--;
-    return t->place != INSIDE || clip->inner.leave(clip->inner.user, edge, error);
+    return t->position != INSIDE || clip->inner.leave(clip->inner.user, edge, error);
 }
 
 static gboolean take_pass(void *user, const af_call_event *edge, GError **error)
@@ -157,7 +158,7 @@ static gboolean take_pass(void *user, const af_call_event *edge, GError **error)
     if (!advance(clip, t, edge, TRUE, error)) {
         return FALSE;
     }
-    return t->place != INSIDE || clip->inner.pass == NULL ||
+    return t->position != INSIDE || clip->inner.pass == NULL ||
            clip->inner.pass(clip->inner.user, edge, error);
 }
 

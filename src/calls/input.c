@@ -14,14 +14,14 @@ void af_input_attach(af_profile *profile, af_profile_input *input)
     profile->free_input = free_input;
 }
 
-gboolean af_input_is_kept(const af_profile *profile)
+gboolean af_input_exists(const af_profile *profile)
 {
-    return af_profile_origin(profile)->input != NULL && profile->guide != NULL;
+    return af_profile_origin(profile)->input != NULL && profile->walk_plan != NULL;
 }
 
 static gboolean check_input(const af_profile *profile, GError **error)
 {
-    if (!af_input_is_kept(profile)) {
+    if (!af_input_exists(profile)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "the input was not kept to be read again");
         return FALSE;
@@ -46,7 +46,7 @@ static gboolean read_again(const af_profile *profile, const af_event_consumer *c
                            const af_call_walk_options *options, GError **error)
 {
     af_profile_input *input = af_profile_origin(profile)->input;
-    return input->read_again(input, profile->guide, consumer, options, error);
+    return input->read_again(input, profile->walk_plan, consumer, options, error);
 }
 
 gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
@@ -55,7 +55,7 @@ gboolean af_input_walk(const af_profile *profile, const af_observer *observer, c
     if (!check_calls(profile, error)) {
         return FALSE;
     }
-    af_call_walk *walk = af_call_walk_new(profile->guide, observer);
+    af_call_walk *walk = af_call_walk_new(profile->walk_plan, observer);
     if (walk == NULL) {
         return af_memory_error_set(error);
     }

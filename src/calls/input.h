@@ -1,8 +1,8 @@
 /* The input of a profile, kept for a second reading.
  *
- * The profile that was read owns it. Whoever opened the profile implements it, because only that
- * floor knows readers; calls and samples are found by giving it a consumer. All functions look for
- * it in the profile that was read, whatever profile made from it they are given. */
+ * The profile that was read owns it. The api implements it, because only the api knows readers; a
+ * consumer receives the calls or samples. Every function accepts any profile made from the one that
+ * was read, and uses the input of that one. */
 #ifndef AF_CALLS_INPUT_H
 #define AF_CALLS_INPUT_H
 
@@ -25,7 +25,7 @@ struct af_profile_input {
 void af_input_attach(af_profile *profile, af_profile_input *input);
 
 /* Whether the profile has an input that can be read again. */
-gboolean af_input_is_kept(const af_profile *profile);
+gboolean af_input_exists(const af_profile *profile);
 
 /* Reads the input and reports every call to `observer`, under the numbers of the profile that was
  * read; with `only`, a byte for each label, only calls of labels whose byte is 1 and calls right

@@ -21,7 +21,7 @@ typedef struct {
     uint32_t *number_of; /* by thread of the profile that was read: of the one that is walked */
 } numbering;
 
-#define TELL(name)                                                                                 \
+#define DEFINE_FORWARD(name)                                                                       \
     static gboolean number_##name(void *user, const af_call_event *edge, GError **error)           \
     {                                                                                              \
         const numbering *n = user;                                                                 \
@@ -31,9 +31,9 @@ typedef struct {
                n->inner->name(n->inner->user, &numbered, error);                                   \
     }
 
-TELL(enter)
-TELL(leave)
-TELL(pass)
+DEFINE_FORWARD(enter)
+DEFINE_FORWARD(leave)
+DEFINE_FORWARD(pass)
 
 void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
                                     uint32_t *number_of)
@@ -50,7 +50,8 @@ void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wan
 }
 
 /* A byte for each thread; NULL with an error. */
-static guint8 *mark_wanted(const af_profile *profile, const char *const *selectors, GError **error)
+static guint8 *select_wanted(const af_profile *profile, const char *const *selectors,
+                             GError **error)
 {
     GArray *threads = af_select_threads(profile, selectors, error);
     if (threads == NULL) {
@@ -107,7 +108,7 @@ gboolean af_profile_walk(const af_profile *profile, const af_observer *observer,
 {
     guint8 *wanted = NULL;
     if (options->threads != NULL) {
-        wanted = mark_wanted(profile, options->threads, error);
+        wanted = select_wanted(profile, options->threads, error);
         if (wanted == NULL) {
             return FALSE;
         }

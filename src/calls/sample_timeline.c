@@ -12,7 +12,7 @@ typedef struct {
     uint64_t time_ns, number; /* its place among all */
     uint64_t weight[AF_CLOCKS];
     uint32_t thread, row;
-} seen;
+} sample_record;
 
 struct af_sample_timeline {
     af_lasting lasting;
@@ -24,30 +24,30 @@ struct af_sample_timeline {
     af_quantile_sketch intervals; /* between samples of one thread */
 };
 
-/* What is told, and to whom. */
+/* A walk over the timeline and its observer. */
 typedef struct {
-    const af_sample_timeline *moments;
+    const af_sample_timeline *timeline;
     const af_sample_edge_observer *observer;
     GError **error;
     uint64_t interval_ns, end_ns;
-    af_sample_edge moment;
+    af_sample_edge edge;
     af_array path; /* of uint32_t: rows to enter, the innermost first */
-    uint32_t row;  /* what is open */
-} telling;
+    uint32_t row;  /* innermost open frame */
+} walk;
 
-static af_sorter_key key_of_seen(const void *record)
+static af_sorter_key find_record_key(const void *record)
 {
-    const seen *one = record;
+    const sample_record *one = record;
     return (af_sorter_key){one->thread, (int64_t)(one->time_ns ^ UINT64_C(1) << 63)};
 }
 
-static int compare_seen(const void *a, const void *b)
+static int compare_records(const void *a, const void *b)
 {
-    const seen *one = a, *other = b;
+    const sample_record *one = a, *other = b;
     return (one->number > other->number) - (one->number < other->number);
 }
 
-static const af_sorter_order by_thread_and_time = {key_of_seen, compare_seen};
+static const af_sorter_order by_thread_and_time = {find_record_key, compare_records};
 
 af_sample_timeline *af_sample_timeline_new(af_lasting lasting)
 {
@@ -55,7 +55,7 @@ af_sample_timeline *af_sample_timeline_new(af_lasting lasting)
     m->lasting = lasting;
     af_rows_init(&m->rows);
     m->root = af_rows_add_root(&m->rows);
-    m->sorter = af_sorter_new(sizeof(seen), &by_thread_and_time, 0);
+    m->sorter = af_sorter_new(sizeof(sample_record), &by_thread_and_time, 0);
     af_array_init(&m->last_ns, sizeof(uint64_t));
     return m;
 }
@@ -72,7 +72,7 @@ void af_sample_timeline_free(af_sample_timeline *m)
 }
 
 /* Samples are nearly in order in all recordings, so distances in the order of the file will do. */
-static gboolean note_interval(af_sample_timeline *m, const af_sample *sample)
+static gboolean add_interval(af_sample_timeline *m, const af_sample *sample)
 {
     if (!af_array_reach(&m->last_ns, (size_t)sample->thread + 1)) {
         return FALSE;
@@ -91,14 +91,14 @@ gboolean af_sample_timeline_add(af_sample_timeline *m, const af_sample *sample, 
     for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
         row = af_rows_enter(&m->rows, row, AF_NO_ROW, sample->methods[i]);
     }
-    if (row == AF_NO_ROW || !note_interval(m, sample)) {
+    if (row == AF_NO_ROW || !add_interval(m, sample)) {
         return af_memory_error_set(error);
     }
-    const seen added = {sample->time_ns,
-                        m->n++,
-                        {sample->weight[AF_WALL], sample->weight[AF_CPU]},
-                        sample->thread,
-                        row};
+    const sample_record added = {sample->time_ns,
+                                 m->n++,
+                                 {sample->weight[AF_WALL], sample->weight[AF_CPU]},
+                                 sample->thread,
+                                 row};
     return af_sorter_add(m->sorter, &added, error);
 }
 
@@ -114,21 +114,21 @@ uint64_t af_sample_timeline_interval_ns(const af_sample_timeline *m)
 
 /* ---- telling ---- */
 
-static gboolean tell_edge(telling *t, gboolean (*tell)(void *, const af_sample_edge *, GError **),
-                          uint32_t row)
+static gboolean
+report_edge(walk *t, gboolean (*callback)(void *, const af_sample_edge *, GError **), uint32_t row)
 {
-    t->moment.label = t->moments->rows.rows[row].method;
-    return tell(t->observer->user, &t->moment, t->error);
+    t->edge.label = t->timeline->rows.rows[row].method;
+    return callback(t->observer->user, &t->edge, t->error);
 }
 
-/* From one stack to another at the same moment. A row's number is larger than its caller's. */
-static gboolean change_stack(telling *t, uint32_t to)
+/* Leaves and enters frames from the open stack to another. A row's number exceeds its caller's. */
+static gboolean change_stack(walk *t, uint32_t to)
 {
-    const uint32_t *callers = t->moments->rows.parents;
+    const uint32_t *callers = t->timeline->rows.parents;
     t->path.n = 0;
     while (t->row != to) {
         if (t->row > to) {
-            if (!tell_edge(t, t->observer->leave, t->row)) {
+            if (!report_edge(t, t->observer->leave, t->row)) {
                 return FALSE;
             }
             t->row = callers[t->row];
@@ -143,7 +143,7 @@ static gboolean change_stack(telling *t, uint32_t to)
     }
     while (t->path.n > 0) {
         t->row = AF_ARRAY_AT(&t->path, uint32_t, --t->path.n);
-        if (!tell_edge(t, t->observer->enter, t->row)) {
+        if (!report_edge(t, t->observer->enter, t->row)) {
             return FALSE;
         }
     }
@@ -151,12 +151,13 @@ static gboolean change_stack(telling *t, uint32_t to)
 }
 
 /* Until when a sample holds if the next one of its thread is at `next_ns`. */
-static uint64_t find_end(const telling *t, const seen *sample, uint64_t next_ns)
+static uint64_t find_end(const walk *t, const sample_record *sample, uint64_t next_ns)
 {
-    const uint64_t lasted_ns = t->moments->lasting != AF_LASTS_UNTOLD ? sample->weight[AF_WALL] : 0;
+    const uint64_t lasted_ns =
+        t->timeline->lasting != AF_LASTS_UNKNOWN ? sample->weight[AF_WALL] : 0;
     const uint64_t until_ns = MIN(next_ns, t->end_ns);
     const uint64_t away_ns = until_ns - MIN(until_ns, sample->time_ns);
-    if (t->moments->lasting == AF_LASTS_EXACTLY) {
+    if (t->timeline->lasting == AF_LASTS_EXACTLY) {
         return sample->time_ns + MIN(lasted_ns, away_ns);
     }
     const uint64_t near_ns = MIN(t->interval_ns, UINT64_MAX / AF_SAMPLES_GAP) * AF_SAMPLES_GAP;
@@ -166,32 +167,32 @@ static uint64_t find_end(const telling *t, const seen *sample, uint64_t next_ns)
     return sample->time_ns + MIN(MAX(t->interval_ns, lasted_ns), away_ns);
 }
 
-/* Ends what `last` saw, and goes on with `next` if it is of the same thread. */
-static gboolean pass_on(telling *t, const seen *last, const seen *next)
+/* Ends `last`, or continues it with `next` if both belong to one thread. */
+static gboolean pass_on(walk *t, const sample_record *last, const sample_record *next)
 {
     const gboolean same = next != NULL && next->thread == last->thread;
     const uint64_t end_ns = find_end(t, last, same ? next->time_ns : UINT64_MAX);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        t->moment.weight[c] += MIN(last->weight[c], AF_LARGEST_WEIGHT - t->moment.weight[c]);
+        t->edge.weight[c] += MIN(last->weight[c], AF_LARGEST_WEIGHT - t->edge.weight[c]);
     }
-    t->moment.samples++;
-    t->moment.time_ns = end_ns;
-    return (same && end_ns == next->time_ns) || change_stack(t, t->moments->root);
+    t->edge.samples++;
+    t->edge.time_ns = end_ns;
+    return (same && end_ns == next->time_ns) || change_stack(t, t->timeline->root);
 }
 
-static gboolean tell_all(telling *t)
+static gboolean walk_samples(walk *t)
 {
-    af_sorter *sorter = t->moments->sorter;
+    af_sorter *sorter = t->timeline->sorter;
     const void *record = NULL;
-    seen last;
+    sample_record last;
     gboolean any = FALSE, ok = af_sorter_begin(sorter, t->error);
     while (ok && (ok = af_sorter_next(sorter, &record, t->error)) && record != NULL) {
-        const seen next = *(const seen *)record;
+        const sample_record next = *(const sample_record *)record;
         ok = !any || pass_on(t, &last, &next);
         if (!any || next.thread != last.thread) {
-            t->moment = (af_sample_edge){.thread = next.thread};
+            t->edge = (af_sample_edge){.thread = next.thread};
         }
-        t->moment.time_ns = next.time_ns;
+        t->edge.time_ns = next.time_ns;
         ok = ok && change_stack(t, next.row);
         last = next;
         any = TRUE;
@@ -199,17 +200,17 @@ static gboolean tell_all(telling *t)
     return ok && (!any || pass_on(t, &last, NULL));
 }
 
-gboolean af_sample_timeline_tell(af_sample_timeline *m, uint64_t end_ns,
+gboolean af_sample_timeline_walk(af_sample_timeline *m, uint64_t end_ns,
                                  const af_sample_edge_observer *observer, GError **error)
 {
-    telling t = {.moments = m,
-                 .observer = observer,
-                 .error = error,
-                 .interval_ns = af_sample_timeline_interval_ns(m),
-                 .end_ns = end_ns,
-                 .row = m->root};
+    walk t = {.timeline = m,
+              .observer = observer,
+              .error = error,
+              .interval_ns = af_sample_timeline_interval_ns(m),
+              .end_ns = end_ns,
+              .row = m->root};
     af_array_init(&t.path, sizeof(uint32_t));
-    const gboolean ok = tell_all(&t);
+    const gboolean ok = walk_samples(&t);
     af_array_clear(&t.path);
     return ok;
 }

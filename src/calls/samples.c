@@ -7,17 +7,17 @@
 
 typedef struct {
     const af_profile *profile;
-    gboolean (*seen)(void *to, const af_recorded_sample *sample, GError **error);
+    gboolean (*callback)(void *to, const af_recorded_sample *sample, GError **error);
     void *to;
     af_idmap methods; /* the profile's by their ids */
     af_array numbers; /* of uint32_t: methods of the sample, then their labels */
     GError *error;
 } numbering;
 
-gboolean af_samples_are_there(const af_profile *profile)
+gboolean af_samples_exist(const af_profile *profile)
 {
     return profile->facts.weighed && profile->facts.timed && profile->base == NULL &&
-           af_input_is_kept(profile);
+           af_input_exists(profile);
 }
 
 static gboolean refuse_change(numbering *n)
@@ -26,49 +26,49 @@ static gboolean refuse_change(numbering *n)
     return FALSE;
 }
 
-static gboolean tell_sample(void *user, const af_sink *sink, const af_sample *sample)
+static gboolean number_sample(void *user, const af_sink *sink, const af_sample *sample)
 {
     (void)sink;
     numbering *n = user;
-    const af_walk_plan *guide = n->profile->guide;
+    const af_walk_plan *plan = n->profile->walk_plan;
     if (!af_array_reach(&n->numbers, sample->n * 2)) {
         return af_memory_error_set(&n->error);
     }
     uint32_t *methods = n->numbers.items, *labels = methods + sample->n;
     for (size_t i = 0; i < sample->n; i++) {
         const uint32_t number = sample->methods[i];
-        if (number >= guide->n_methods || guide->label_of[number] == AF_NO_LABEL) {
+        if (number >= plan->n_methods || plan->label_of[number] == AF_NO_LABEL) {
             return refuse_change(n);
         }
-        methods[i] = af_idmap_look(&n->methods, guide->method_ids[number]);
-        labels[i] = guide->label_of[number];
+        methods[i] = af_idmap_look(&n->methods, plan->method_ids[number]);
+        labels[i] = plan->label_of[number];
     }
-    if (sample->thread >= guide->n_threads || guide->threads[sample->thread].index == UINT32_MAX) {
+    if (sample->thread >= plan->n_threads || plan->threads[sample->thread].index == UINT32_MAX) {
         return refuse_change(n);
     }
-    const af_recorded_sample seen = {guide->threads[sample->thread].index,
-                                     methods,
-                                     labels,
-                                     sample->n,
-                                     {sample->weight[AF_WALL], sample->weight[AF_CPU]},
-                                     sample->time_ns};
-    return n->seen(n->to, &seen, &n->error);
+    const af_recorded_sample callback = {plan->threads[sample->thread].index,
+                                         methods,
+                                         labels,
+                                         sample->n,
+                                         {sample->weight[AF_WALL], sample->weight[AF_CPU]},
+                                         sample->time_ns};
+    return n->callback(n->to, &callback, &n->error);
 }
 
 gboolean af_samples_walk_raw(void *user,
-                             gboolean (*seen)(void *to, const af_recorded_sample *sample,
-                                              GError **error),
+                             gboolean (*callback)(void *to, const af_recorded_sample *sample,
+                                                  GError **error),
                              void *to, GError **error)
 {
     const af_samples *samples = user;
     const af_profile *profile = samples->profile;
-    numbering n = {.profile = profile, .seen = seen, .to = to};
+    numbering n = {.profile = profile, .callback = callback, .to = to};
     af_idmap_init_hashed(&n.methods);
     af_array_init(&n.numbers, sizeof(uint32_t));
     for (uint32_t m = 0; m < profile->n_methods; m++) {
         af_idmap_number(&n.methods, profile->methods[m].id);
     }
-    const af_event_consumer consumer = {.sample = tell_sample, .user = &n};
+    const af_event_consumer consumer = {.sample = number_sample, .user = &n};
     GError *unread = NULL;
     gboolean ok = !n.methods.failed;
     if (!ok) {
@@ -76,7 +76,7 @@ gboolean af_samples_walk_raw(void *user,
     } else {
         ok = af_input_listen_samples(profile, &consumer, samples->options, &unread) &&
              n.error == NULL;
-        /* what was noticed here is nearer to the reason than what the reader says */
+        /* an error found here explains more than the reader's */
         if (!ok) {
             g_propagate_error(error, n.error != NULL ? g_steal_pointer(&n.error)
                                                      : g_steal_pointer(&unread));
@@ -97,9 +97,9 @@ typedef struct {
     uint32_t *number_of; /* by thread of the profile that was read */
     gboolean (*take)(void *user, const af_sample *sample, GError **error);
     void *user;
-} placing;
+} selecting;
 
-/* What of the time for which a sample was seen is in the span. */
+/* Cuts the duration of a sample to the span. */
 static void cut_sample(af_sample *sample, const af_time_range *span)
 {
     uint64_t *weight = &sample->weight[AF_WALL];
@@ -113,16 +113,16 @@ static void cut_sample(af_sample *sample, const af_time_range *span)
     }
 }
 
-static gboolean place_sample(void *to, const af_recorded_sample *told, GError **error)
+static gboolean select_sample(void *to, const af_recorded_sample *recorded, GError **error)
 {
-    const placing *p = to;
+    const selecting *p = to;
     const af_facts *facts = &p->profile->facts;
     af_sample sample = {
-        .thread = p->number_of[told->thread],
-        .methods = told->labels,
-        .n = told->n,
-        .weight = {told->weight[AF_WALL], told->weight[AF_CPU]},
-        .time_ns = told->time_ns - MIN(told->time_ns, facts->first_sample_ns),
+        .thread = p->number_of[recorded->thread],
+        .methods = recorded->labels,
+        .n = recorded->n,
+        .weight = {recorded->weight[AF_WALL], recorded->weight[AF_CPU]},
+        .time_ns = recorded->time_ns - MIN(recorded->time_ns, facts->first_sample_ns),
     };
     if (facts->lasting) {
         cut_sample(&sample, &p->span);
@@ -139,13 +139,13 @@ gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
 {
     const af_profile *origin = af_profile_origin(profile);
     af_samples samples = {origin, options};
-    placing p = {profile, {0, UINT64_MAX}, NULL, take, user};
+    selecting p = {profile, {0, UINT64_MAX}, NULL, take, user};
     if (span != NULL || profile->facts.has_range) {
         p.span = span != NULL ? *span : profile->facts.span;
     }
     p.number_of = g_new(uint32_t, (size_t)origin->n_threads + 1);
     af_profile_walk_number_threads(profile, NULL, p.number_of);
-    const gboolean ok = af_samples_walk_raw(&samples, place_sample, &p, error);
+    const gboolean ok = af_samples_walk_raw(&samples, select_sample, &p, error);
     g_free(p.number_of);
     return ok;
 }

@@ -1,7 +1,8 @@
-/* Single samples: a second reading of the input, under the numbers of the profile.
+/* Single samples, from a second reading of the input.
  *
- * af_samples_walk_raw() gives samples with the methods, weights and times of the file, for
- * exporters; af_samples_walk() those of a part of the profile, with its labels and times. */
+ * af_samples_walk_raw() reports samples with the methods, weights and times of the file, for
+ * exporters. af_samples_walk() reports those of a profile or of a part of it, with its labels and
+ * times. */
 #ifndef AF_CALLS_SAMPLES_H
 #define AF_CALLS_SAMPLES_H
 
@@ -12,32 +13,31 @@
 /* A sample as the file has it. */
 typedef struct {
     uint32_t thread;         /* of the profile */
-    const uint32_t *methods; /* of the profile, from the outermost */
+    const uint32_t *methods; /* of the profile, outermost first */
     const uint32_t *labels;  /* theirs */
     size_t n;
     uint64_t weight[AF_CLOCKS]; /* as in af_sample */
     uint64_t time_ns;           /* as in the file */
 } af_recorded_sample;
 
-/* Whose samples, and how they are read. */
+/* The profile, and the options of the second reading. */
 typedef struct {
     const af_profile *profile;
     const af_call_walk_options *options;
 } af_samples;
 
-/* Whether the profile holds samples that can be told, each with its time. */
-gboolean af_samples_are_there(const af_profile *profile);
+/* Whether the profile has samples with times that can be read again. */
+gboolean af_samples_exist(const af_profile *profile);
 
-/* Gives `seen` all samples in the order of the file, until it returns FALSE with an error set.
- * `user` is an af_samples. */
+/* Passes all samples to `callback` in the order of the file, until it returns FALSE with an error
+ * set. `user` is an af_samples. */
 gboolean af_samples_walk_raw(void *user,
-                             gboolean (*seen)(void *to, const af_recorded_sample *sample,
-                                              GError **error),
+                             gboolean (*callback)(void *to, const af_recorded_sample *sample,
+                                                  GError **error),
                              void *to, GError **error);
 
-/* Tells the samples of a profile, or those of them in `span` if it is not NULL: threads are those
- * of the profile, times its own, and methods labels. `take` returns TRUE to go on; FALSE, with an
- * error set, to stop. */
+/* Passes the samples of a profile to `take`, with its threads, times and, as methods, its labels;
+ * only those in `span` if it is not NULL. `take` returns FALSE with an error set to stop. */
 gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
                          const af_call_walk_options *options,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),

@@ -11,13 +11,13 @@ typedef struct {
     uint64_t begun_before, open_at_end, missed;
     gboolean any;
     uint64_t first[AF_CLOCKS], last[AF_CLOCKS]; /* of those records, or of the cuts */
-} regrow_thread;
+} subprofile_thread;
 
 struct af_subprofile {
     const af_profile *profile;
     af_warnings warnings; /* there is nothing to warn of */
     af_rebuild *rebuild;
-    regrow_thread *threads;
+    subprofile_thread *threads;
     af_event batch[BATCH];
     size_t filled;
 };
@@ -29,40 +29,41 @@ af_subprofile *af_subprofile_new(const af_profile *profile)
                             .settled = TRUE,
                             .weighed = profile->facts.weighed,
                             .lasting = profile->facts.lasting};
-    af_subprofile *regrow = g_try_new0(af_subprofile, 1);
-    if (regrow == NULL) {
+    af_subprofile *subprofile = g_try_new0(af_subprofile, 1);
+    if (subprofile == NULL) {
         return NULL;
     }
-    regrow->profile = profile;
-    af_warnings_init(&regrow->warnings);
-    regrow->rebuild = af_rebuild_new(&ticks, &regrow->warnings);
-    regrow->threads = g_try_malloc0_n((size_t)profile->n_threads + 1, sizeof *regrow->threads);
-    if (regrow->threads == NULL) {
-        af_subprofile_free(regrow);
+    subprofile->profile = profile;
+    af_warnings_init(&subprofile->warnings);
+    subprofile->rebuild = af_rebuild_new(&ticks, &subprofile->warnings);
+    subprofile->threads =
+        g_try_malloc0_n((size_t)profile->n_threads + 1, sizeof *subprofile->threads);
+    if (subprofile->threads == NULL) {
+        af_subprofile_free(subprofile);
         return NULL;
     }
-    return regrow;
+    return subprofile;
 }
 
-void af_subprofile_free(af_subprofile *regrow)
+void af_subprofile_free(af_subprofile *subprofile)
 {
-    if (regrow != NULL) {
-        af_rebuild_free(regrow->rebuild);
-        g_free(regrow->threads);
-        g_free(regrow);
+    if (subprofile != NULL) {
+        af_rebuild_free(subprofile->rebuild);
+        g_free(subprofile->threads);
+        g_free(subprofile);
     }
 }
 
-static void flush(af_subprofile *regrow)
+static void flush(af_subprofile *subprofile)
 {
-    af_rebuild_events(regrow->rebuild, regrow->batch, regrow->filled, regrow->profile->n_threads, 0,
-                      0);
-    regrow->filled = 0;
+    af_rebuild_events(subprofile->rebuild, subprofile->batch, subprofile->filled,
+                      subprofile->profile->n_threads, 0, 0);
+    subprofile->filled = 0;
 }
 
-static void add(af_subprofile *regrow, const af_call_event *edge, af_action action)
+static void add(af_subprofile *subprofile, const af_call_event *edge, af_action action)
 {
-    regrow_thread *t = &regrow->threads[edge->thread];
+    subprofile_thread *t = &subprofile->threads[edge->thread];
     if (!t->any || (t->records == 0 && !edge->cut)) {
         memcpy(t->first, edge->time_ns, sizeof t->first);
     }
@@ -71,55 +72,55 @@ static void add(af_subprofile *regrow, const af_call_event *edge, af_action acti
     }
     t->any = TRUE;
     t->records += !edge->cut && !(action != AF_ENTER && edge->end == AF_CALL_OPEN);
-    af_event *event = &regrow->batch[regrow->filled++];
+    af_event *event = &subprofile->batch[subprofile->filled++];
     event->thread = edge->thread;
     event->call = af_event_call(edge->label, action);
     memcpy(event->time, edge->time_ns, sizeof event->time);
-    if (regrow->filled == BATCH) {
-        flush(regrow);
+    if (subprofile->filled == BATCH) {
+        flush(subprofile);
     }
 }
 
 static gboolean take_enter(void *user, const af_call_event *edge, GError **error)
 {
-    af_subprofile *regrow = user;
+    af_subprofile *subprofile = user;
     (void)error;
-    regrow->threads[edge->thread].begun_before += edge->cut;
-    add(regrow, edge, AF_ENTER);
+    subprofile->threads[edge->thread].begun_before += edge->cut;
+    add(subprofile, edge, AF_ENTER);
     return TRUE;
 }
 
 static gboolean take_leave(void *user, const af_call_event *edge, GError **error)
 {
-    af_subprofile *regrow = user;
+    af_subprofile *subprofile = user;
     (void)error;
-    regrow->threads[edge->thread].open_at_end += edge->end == AF_CALL_OPEN;
-    regrow->threads[edge->thread].missed += edge->end == AF_CALL_MISSED;
-    add(regrow, edge, edge->end == AF_CALL_UNWOUND ? AF_UNWIND : AF_EXIT);
+    subprofile->threads[edge->thread].open_at_end += edge->end == AF_CALL_OPEN;
+    subprofile->threads[edge->thread].missed += edge->end == AF_CALL_MISSED;
+    add(subprofile, edge, edge->end == AF_CALL_UNWOUND ? AF_UNWIND : AF_EXIT);
     return TRUE;
 }
 
-af_observer af_subprofile_observer(af_subprofile *regrow)
+af_observer af_subprofile_observer(af_subprofile *subprofile)
 {
-    return (af_observer){take_enter, take_leave, NULL, regrow};
+    return (af_observer){take_enter, take_leave, NULL, subprofile};
 }
 
-void af_subprofile_sample(af_subprofile *regrow, const af_sample *sample)
+void af_subprofile_sample(af_subprofile *subprofile, const af_sample *sample)
 {
-    regrow_thread *t = &regrow->threads[sample->thread];
+    subprofile_thread *t = &subprofile->threads[sample->thread];
     const uint64_t time_ns = sample->time_ns;
     t->first[AF_WALL] = t->records == 0 ? time_ns : MIN(t->first[AF_WALL], time_ns);
     t->last[AF_WALL] = MAX(t->last[AF_WALL], time_ns);
     t->records++;
-    af_rebuild_sample(regrow->rebuild, sample, regrow->profile->n_threads);
+    af_rebuild_sample(subprofile->rebuild, sample, subprofile->profile->n_threads);
 }
 
-static void fill_thread(const af_subprofile *regrow, uint32_t number, af_tree *tree,
+static void fill_thread(const af_subprofile *subprofile, uint32_t number, af_tree *tree,
                         af_thread *thread)
 {
-    const regrow_thread *t = &regrow->threads[number];
-    const af_thread_counts *counts = af_rebuild_thread(regrow->rebuild, number);
-    *thread = regrow->profile->threads[number];
+    const subprofile_thread *t = &subprofile->threads[number];
+    const af_thread_counts *counts = af_rebuild_thread(subprofile->rebuild, number);
+    *thread = subprofile->profile->threads[number];
     thread->tree = tree;
     thread->records = t->records;
     thread->calls = counts->calls;
@@ -134,15 +135,15 @@ static void fill_thread(const af_subprofile *regrow, uint32_t number, af_tree *t
     memcpy(thread->last_ns, t->last, sizeof t->last);
 }
 
-static gboolean take_trees(const af_subprofile *regrow, af_tree **trees, af_profile *made)
+static gboolean take_trees(const af_subprofile *subprofile, af_tree **trees, af_profile *made)
 {
-    const uint32_t n = regrow->profile->n_threads;
+    const uint32_t n = subprofile->profile->n_threads;
     made->facts.records = made->facts.calls = 0;
     made->threads = af_arena_alloc(made->arena, ((size_t)n + 1) * sizeof *made->threads);
     for (uint32_t t = 0; t < n && made->threads != NULL; t++) {
         if (trees[t]->n > 1) {
             af_thread *thread = &made->threads[made->n_threads++];
-            fill_thread(regrow, t, trees[t], thread);
+            fill_thread(subprofile, t, trees[t], thread);
             made->facts.records += thread->records;
             made->facts.calls += af_thread_counts_calls(made, thread) ? thread->calls : 0;
             trees[t] = NULL;
@@ -152,10 +153,10 @@ static gboolean take_trees(const af_subprofile *regrow, af_tree **trees, af_prof
     return made->threads != NULL;
 }
 
-static af_profile *make_profile(const af_subprofile *regrow, af_tree **trees, GError **error)
+static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees, GError **error)
 {
-    af_profile *made = af_profile_derive(regrow->profile);
-    const gboolean ok = take_trees(regrow, trees, made);
+    af_profile *made = af_profile_derive(subprofile->profile);
+    const gboolean ok = take_trees(subprofile, trees, made);
     if (!ok) {
         af_memory_error_set(error);
     } else if (made->n_threads == 0) {
@@ -170,22 +171,22 @@ static af_profile *make_profile(const af_subprofile *regrow, af_tree **trees, GE
     return made;
 }
 
-af_profile *af_subprofile_finish(af_subprofile *regrow, GError **error)
+af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error)
 {
-    const uint32_t n = regrow->profile->n_threads;
+    const uint32_t n = subprofile->profile->n_threads;
     gboolean *exited = g_new(gboolean, (size_t)n + 1);
     af_tree **trees = g_new0(af_tree *, (size_t)n + 1);
-    flush(regrow);
+    flush(subprofile);
     for (uint32_t t = 0; t < n; t++) {
-        exited[t] = TRUE; /* what is open is left before */
+        exited[t] = TRUE; /* open calls were left before */
     }
     af_profile *made = NULL;
-    if (af_rebuild_finish(regrow->rebuild, exited, n) &&
-        af_rebuild_trees(regrow->rebuild, trees, n, 1)) {
+    if (af_rebuild_finish(subprofile->rebuild, exited, n) &&
+        af_rebuild_trees(subprofile->rebuild, trees, n, 1)) {
         for (uint32_t t = 0; t < n; t++) {
-            af_tree_keep_clocks(trees[t], af_tree_clocks(regrow->profile->threads[t].tree));
+            af_tree_keep_clocks(trees[t], af_tree_clocks(subprofile->profile->threads[t].tree));
         }
-        made = make_profile(regrow, trees, error);
+        made = make_profile(subprofile, trees, error);
     } else {
         af_memory_error_set(error);
     }

@@ -1,4 +1,4 @@
-/* Trees out of calls: what makes a profile of some of the calls of another one. */
+/* A subprofile: the call trees of some of the calls or samples of another profile. */
 #ifndef AF_CALLS_SUBPROFILE_H
 #define AF_CALLS_SUBPROFILE_H
 
@@ -7,18 +7,19 @@
 
 typedef struct af_subprofile af_subprofile;
 
-/* For calls of threads and labels of `profile`. NULL if the machine refuses memory. */
+/* For calls with the threads and labels of `profile`. NULL if memory is refused. */
 af_subprofile *af_subprofile_new(const af_profile *profile);
-void af_subprofile_free(af_subprofile *regrow);
+void af_subprofile_free(af_subprofile *subprofile);
 
-/* What is to be told the calls; every call that is entered must be left. Borrows `regrow`. */
-af_observer af_subprofile_observer(af_subprofile *regrow);
+/* The observer that receives the calls; every call that is entered must be left. Borrows
+ * `subprofile`. */
+af_observer af_subprofile_observer(af_subprofile *subprofile);
 
-/* The same for a profile of samples: one of them, its methods labels. */
-void af_subprofile_sample(af_subprofile *regrow, const af_sample *sample);
+/* For a profile of samples: adds one, whose `methods` are labels. */
+void af_subprofile_sample(af_subprofile *subprofile, const af_sample *sample);
 
-/* A profile made from the one above, with the threads that had a call or sample. NULL with
- * AF_ERROR_MEMORY, or AF_ERROR_NOTHING if there was none. */
-af_profile *af_subprofile_finish(af_subprofile *regrow, GError **error);
+/* The new profile, with the threads that had a call or sample. NULL with AF_ERROR_MEMORY, or
+ * AF_ERROR_NOTHING if there was none. */
+af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error);
 
 #endif

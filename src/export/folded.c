@@ -170,7 +170,7 @@ static char find_annotation(const af_profile *profile, const af_label *label)
     }
     const af_method *method = &profile->methods[label->method];
     return method->name != NULL && g_str_has_suffix(label->text, method->name)
-               ? letters[method->note]
+               ? letters[method->annotation]
                : 0;
 }
 

@@ -1,4 +1,4 @@
-/* What an input states about a frame besides its name. */
+/* Annotations: what an input states about a frame in addition to its name. */
 #ifndef AF_MODEL_ANNOTATION_H
 #define AF_MODEL_ANNOTATION_H
 

@@ -256,10 +256,10 @@ gboolean af_app_find(const af_profile *profile, const af_category *category, cha
 {
     uint64_t *weight = g_try_new0(uint64_t, (size_t)profile->n_labels + 1);
     app_search search = {profile, weight, category, weight == NULL};
-    const char *told = profile->facts.app;
+    const char *stated = profile->facts.app;
     *app = NULL;
-    if (has_code_of(&search, told)) {
-        *app = g_strdup(told);
+    if (has_code_of(&search, stated)) {
+        *app = g_strdup(stated);
     } else if (!search.failed && weigh_labels(profile, category, weight)) {
         weigh_entries(&search, weight);
         *app = find_app(&search);

@@ -218,9 +218,9 @@ static af_category categorise(const af_method *method, af_category guessed)
                                              [AF_ANNOTATION_JIT] = AF_CATEGORY_JIT,
                                              [AF_ANNOTATION_INLINED] = AF_CATEGORY_INLINED,
                                              [AF_ANNOTATION_WAKER] = AF_CATEGORY_WAKER};
-    return method->note == AF_ANNOTATION_NONE || guessed == AF_CATEGORY_IDLE
+    return method->annotation == AF_ANNOTATION_NONE || guessed == AF_CATEGORY_IDLE
                ? guessed
-               : categories[method->note];
+               : categories[method->annotation];
 }
 
 /* Label by label, when the app's family is known (NULL = there is none). */

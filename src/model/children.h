@@ -1,4 +1,4 @@
-/* Finds the children of a tree's nodes by label, for those who follow paths down a tree. */
+/* An index of the children of a tree's nodes by label, for code that follows paths down a tree. */
 #ifndef AF_MODEL_CHILDREN_H
 #define AF_MODEL_CHILDREN_H
 
@@ -12,7 +12,7 @@ typedef struct {
     uint32_t mask;
 } af_children;
 
-/* FALSE if the machine refuses the memory. */
+/* FALSE if memory is refused. */
 gboolean af_children_init(af_children *children, const af_tree *tree);
 void af_children_clear(af_children *children);
 

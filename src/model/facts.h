@@ -1,7 +1,7 @@
-/* Facts: what an input says about itself, and what reading it found out.
+/* Facts: what an input declares about itself, and what aflame found out while reading it.
  *
- * The reader fills in what the file declares; the builder adds the counts. Strings are clean UTF-8
- * and live as long as the profile, unless they are marked as static. */
+ * The reader sets what the file declares; the builder adds the counts. Strings are clean UTF-8 and
+ * live as long as the profile, unless they are static. */
 #ifndef AF_MODEL_FACTS_H
 #define AF_MODEL_FACTS_H
 

@@ -125,50 +125,51 @@ static void write_label(GString *to, const af_method *method, af_names names, af
 typedef struct {
     af_arena *arena;
     af_textmap texts;
-    af_array notes; /* of uint8_t, by number of the text: a bit for each */
-} note_map;
+    af_array annotations; /* of uint8_t, by number of the text: a bit for each */
+} annotation_map;
 
-static gboolean has_notes(const af_profile *profile)
+static gboolean has_annotations(const af_profile *profile)
 {
     for (uint32_t m = 0; m < profile->n_methods; m++) {
-        if (profile->methods[m].note != AF_ANNOTATION_NONE) {
+        if (profile->methods[m].annotation != AF_ANNOTATION_NONE) {
             return TRUE;
         }
     }
     return FALSE;
 }
 
-static void find_notes(note_map *map, const af_profile *profile, GString *text)
+static void find_annotations(annotation_map *map, const af_profile *profile, GString *text)
 {
-    const uint32_t n = has_notes(profile) ? profile->n_methods : 0;
+    const uint32_t n = has_annotations(profile) ? profile->n_methods : 0;
     af_label label;
     for (uint32_t m = 0; m < n; m++) {
         write_label(text, &profile->methods[m], profile->names, &label);
-        const char *kept = af_arena_copy(map->arena, text->str, text->len);
+        const char *copy = af_arena_copy(map->arena, text->str, text->len);
         const uint32_t number =
-            kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&map->texts, kept, text->len);
-        if (number == AF_TEXTMAP_NONE || !af_array_reach(&map->notes, (size_t)number + 1)) {
+            copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&map->texts, copy, text->len);
+        if (number == AF_TEXTMAP_NONE || !af_array_reach(&map->annotations, (size_t)number + 1)) {
             map->texts.failed = TRUE;
             break;
         }
-        AF_ARRAY_AT(&map->notes, uint8_t, number) |= (uint8_t)(1u << profile->methods[m].note);
+        AF_ARRAY_AT(&map->annotations, uint8_t, number) |=
+            (uint8_t)(1u << profile->methods[m].annotation);
     }
 }
 
 /* Frames of one name and several kinds stay apart, so those that have a note tell it. */
-static void append_note(GString *text, const note_map *map, af_annotation note)
+static void append_annotation(GString *text, const annotation_map *map, af_annotation annotation)
 {
     static const char letters[] = {[AF_ANNOTATION_NONE] = ' ',
                                    [AF_ANNOTATION_KERNEL] = 'k',
                                    [AF_ANNOTATION_JIT] = 'j',
                                    [AF_ANNOTATION_INLINED] = 'i',
                                    [AF_ANNOTATION_WAKER] = 'w'};
-    const uint32_t number = note == AF_ANNOTATION_NONE
+    const uint32_t number = annotation == AF_ANNOTATION_NONE
                                 ? AF_TEXTMAP_NONE
                                 : af_textmap_find(&map->texts, text->str, text->len);
-    if (number != AF_TEXTMAP_NONE && number < map->notes.n &&
-        AF_ARRAY_AT(&map->notes, uint8_t, number) != 1u << note) {
-        g_string_append_printf(text, "_[%c]", letters[note]);
+    if (number != AF_TEXTMAP_NONE && number < map->annotations.n &&
+        AF_ARRAY_AT(&map->annotations, uint8_t, number) != 1u << annotation) {
+        g_string_append_printf(text, "_[%c]", letters[annotation]);
     }
 }
 
@@ -177,16 +178,16 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
     af_textmap known; /* numbers are those of the labels */
     af_textmap_init(&known);
     GString *text = g_string_new(NULL);
-    note_map map = {.arena = af_arena_new()};
+    annotation_map map = {.arena = af_arena_new()};
     af_textmap_init(&map.texts);
-    af_array_init(&map.notes, sizeof(uint8_t));
-    find_notes(&map, profile, text);
+    af_array_init(&map.annotations, sizeof(uint8_t));
+    find_annotations(&map, profile, text);
     profile->labels =
         af_arena_alloc(profile->arena, sizeof(af_label) * ((size_t)profile->n_methods + 1));
     for (uint32_t m = 0; m < profile->n_methods && profile->labels != NULL; m++) {
         af_label label = {.method = m, .methods = 1, .synthetic = profile->methods[m].synthetic};
         write_label(text, &profile->methods[m], profile->names, &label);
-        append_note(text, &map, profile->methods[m].note);
+        append_annotation(text, &map, profile->methods[m].annotation);
         const uint32_t found = af_textmap_find(&known, text->str, text->len);
         if (found != AF_TEXTMAP_NONE) {
             label_of[m] = found;
@@ -207,7 +208,7 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
     const gboolean failed = known.failed || map.texts.failed;
     af_textmap_clear(&map.texts);
     af_arena_free(map.arena);
-    af_array_clear(&map.notes);
+    af_array_clear(&map.annotations);
     af_textmap_clear(&known);
     return !failed && !af_arena_failed(profile->arena);
 }

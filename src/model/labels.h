@@ -1,16 +1,16 @@
-/* How methods are written. */
+/* Labels: the displayed names of methods. */
 #ifndef AF_MODEL_LABELS_H
 #define AF_MODEL_LABELS_H
 
 #include "model/profile.h"
 
-/* Makes profile->labels from profile->methods in the style profile->names: methods that are
- * written alike share one. `label_of` has room for a number for each method. FALSE if the machine
- * refuses memory. */
+/* Makes profile->labels from profile->methods in the style profile->names. Methods with
+ * the same text share a label. `label_of` receives the label of each method. FALSE if memory is
+ * refused. */
 gboolean af_labels_make(af_profile *profile, uint32_t *label_of);
 
-/* "pkg.Class.method(int, String)": the whole name with its arguments if the file knows them.
- * Appended to `to`. */
+/* Appends "pkg.Class.method(int, String)" to `to`: the whole name, with arguments if the file has
+ * them. */
 void af_method_append_full(GString *to, const af_method *method);
 
 #endif

@@ -1,14 +1,14 @@
-/* Marks: what a trace says beside its calls: moments that somebody named, and values of counters.
+/* Markers: named instants and values of counters, recorded alongside the calls of a trace.
  *
- * They are kept as they come up to a limit, and counted beyond it. Times are those of calls; one
- * that lies before the first call is negative. */
+ * A profile stores markers up to a limit and counts the rest. Times count from the same zero as
+ * those of calls; markers before the first call have negative times. */
 #ifndef AF_MODEL_MARKERS_H
 #define AF_MODEL_MARKERS_H
 
 #include <stdint.h>
 #include <glib.h>
 
-/* So many marks and names of marks are kept of a trace: 24 MB. */
+/* The most markers and series that a profile stores: 24 MB. */
 #define AF_MOST_MARKERS       ((size_t)1 << 20)
 #define AF_MOST_MARKER_SERIES ((size_t)1 << 16)
 
@@ -17,28 +17,28 @@
 
 typedef enum { AF_MARKER_INSTANT, AF_MARKER_COUNTER } af_marker_kind;
 
-/* All marks of one name in one process. */
+/* All markers with one name in one process. */
 typedef struct {
-    const char *name; /* cleaned; of a counter with its series: "heap: used" */
+    const char *name; /* cleaned; a counter's includes its series: "heap: used" */
     af_marker_kind kind;
     uint32_t process; /* into the profile's processes, or AF_NO_PROCESS */
-    uint64_t count;   /* those that are not kept as well */
+    uint64_t count;   /* including those beyond the limit */
 } af_marker_series;
 
 typedef struct {
     int64_t ns;
     int64_t thousandths; /* value of a counter */
     uint32_t series;
-    uint32_t thread; /* of the profile that was read; UINT32_MAX = of its process, or of one
-                        that has no calls */
+    uint32_t thread; /* of the profile that was read; UINT32_MAX = its process, or a thread
+                        without calls */
 } af_marker;
 
 typedef struct {
     const af_marker_series *series;
     uint32_t n_series;
-    const af_marker *marks; /* in order of time */
-    size_t n_marks;
-    uint64_t instants, values; /* all there were */
+    const af_marker *markers; /* in order of time */
+    size_t n_markers;
+    uint64_t instants, values; /* including those beyond the limit */
 } af_markers;
 
 #endif

@@ -28,7 +28,7 @@ static uint64_t add_capped(uint64_t a, uint64_t b)
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-void af_overhead_reckon(const af_tree *tree, uint64_t reading_ns, af_clock clock, uint64_t *own)
+void af_overhead_compute(const af_tree *tree, uint64_t reading_ns, af_clock clock, uint64_t *own)
 {
     /* readings at first */
     own[0] = 0;
@@ -52,7 +52,7 @@ uint64_t af_overhead_of_thread_ns(const af_profile *profile, uint32_t thread, af
     }
     uint64_t *own = g_try_new(uint64_t, tree->n);
     if (own != NULL) {
-        af_overhead_reckon(tree, profile->facts.call_overhead_ns, clock, own);
+        af_overhead_compute(tree, profile->facts.call_overhead_ns, clock, own);
         for (uint32_t n = 1; n < tree->n; n++) {
             sum += own[n];
         }

@@ -1,7 +1,7 @@
-/* The packages that are known without asking anybody: platforms and third-party libraries.
+/* Known packages: platforms and third-party libraries.
  *
- * X(package, category), in the order of strcmp(). The longest package that is the class's own or
- * lies around it decides, so an exception stands beside its rule: com.android is the framework,
+ * X(package, category), in strcmp() order. The longest entry that is the package of a class or one
+ * of its parents decides, so an exception is an entry of its own: com.android is the framework,
  * com.android.volley a library. */
 #ifndef AF_MODEL_PACKAGES_H
 #define AF_MODEL_PACKAGES_H

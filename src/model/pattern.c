@@ -155,7 +155,7 @@ static unsigned skip_stars(const char **at)
 
 /* Marks in `reached` the places in the glob where a match may stand when it stands at `at`: a run
  * of stars may be empty. */
-static void mark_reached(const char *glob, size_t at, guint8 *reached)
+static void set_reached(const char *glob, size_t at, guint8 *reached)
 {
     const char *next = glob + at;
     reached[at] = 1;
@@ -169,16 +169,16 @@ static void mark_reached(const char *glob, size_t at, guint8 *reached)
 static gboolean fits_glob(const char *glob, const char *rest)
 {
     const size_t length = strlen(glob);
-    guint8 *places = g_malloc0((length + 1) * 2);
-    guint8 *now = places, *then = places + length + 1;
-    mark_reached(glob, 0, now);
+    guint8 *positions = g_malloc0((length + 1) * 2);
+    guint8 *now = positions, *then = positions + length + 1;
+    set_reached(glob, 0, now);
     for (; *rest != '\0'; rest++) {
         memset(then, 0, length + 1);
         for (size_t at = 0; at < length; at++) {
             if (now[at] != 0 && glob[at] != '*' && glob[at] == *rest) {
-                mark_reached(glob, at + 1, then);
+                set_reached(glob, at + 1, then);
             } else if (now[at] != 0 && glob[at] == '*' && (glob[at + 1] == '*' || *rest != '.')) {
-                mark_reached(glob, at, then);
+                set_reached(glob, at, then);
             }
         }
         guint8 *spare = now;
@@ -186,7 +186,7 @@ static gboolean fits_glob(const char *glob, const char *rest)
         then = spare;
     }
     const gboolean fits = now[length] != 0;
-    g_free(places);
+    g_free(positions);
     return fits;
 }
 

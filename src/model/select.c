@@ -245,12 +245,12 @@ gboolean af_select_clocked(const af_profile *profile, af_clock clock, GArray *pi
     return TRUE;
 }
 
-void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *notes)
+void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *messages)
 {
-    if (n > 0 && notes != NULL) {
-        g_ptr_array_add(notes, g_strdup_printf("%u thread%s without %s times %s left out", n,
-                                               n == 1 ? "" : "s", name_lacking(clock),
-                                               n == 1 ? "is" : "are"));
+    if (n > 0 && messages != NULL) {
+        g_ptr_array_add(messages, g_strdup_printf("%u thread%s without %s times %s left out", n,
+                                                  n == 1 ? "" : "s", name_lacking(clock),
+                                                  n == 1 ? "is" : "are"));
     }
 }
 

@@ -1,39 +1,40 @@
-/* Which threads are meant: "main", an id, a name, "all", or a pattern as in model/pattern.h:
- * "/re/", "=exact", a glob. Plain text is a whole name, and only where no thread has it a part of
- * one, in any case. "!" before any of them means all other threads. */
+/* Selection of threads, labels and clocks.
+ *
+ * A thread selector is "main", an id, a name, "all", or a pattern as in model/pattern.h: "/re/",
+ * "=exact" or a glob. Plain text selects the threads with this name or, if there are none, those
+ * whose name contains it, ignoring case. "!" before a selector selects all other threads. */
 #ifndef AF_MODEL_SELECT_H
 #define AF_MODEL_SELECT_H
 
 #include "model/profile.h"
 
-/* The indices of the threads that any of `selectors` (ends with NULL) names, in order of the
- * selectors, each once. Returns NULL with AF_ERROR_USAGE if one of them names none, with the
- * nearest name as a suggestion. The caller frees the array of uint32_t with g_array_unref(). */
+/* The indices of the threads that match any of `selectors` (ends with NULL), in order of the
+ * selectors, each once. NULL with AF_ERROR_USAGE and the closest name if a selector matches none.
+ * Free the array of uint32_t with g_array_unref(). */
 GArray *af_select_threads(const af_profile *profile, const char *const *selectors, GError **error);
 
-/* Whether anything is left to show of the picked threads after steps were done on the profile; a
- * profile as it was read is always shown. AF_ERROR_NOTHING if not. */
+/* Fails with AF_ERROR_NOTHING if steps left none of the picked threads with any time. Always
+ * succeeds for a profile without steps. */
 gboolean af_select_check_left(const af_profile *profile, const GArray *picked, GError **error);
 
-/* The clocks that any of the picked threads has, bits 1 << clock with AF_WAIT; of none picked those
- * of the profile. */
+/* The clocks that any of the picked threads has, as bits 1 << clock, with AF_WAIT; those of the
+ * profile if no thread is picked. */
 unsigned af_select_clocks(const af_profile *profile, const GArray *picked);
 
-/* Takes out those of the picked threads that lack the clock: of it there is nothing to show of
- * them. `n_without`, which may be NULL, receives how many. AF_ERROR_USAGE if none is left. */
+/* Removes picked threads that lack the clock. `n_without`, which may be NULL, receives their
+ * number. AF_ERROR_USAGE if none remains. */
 gboolean af_select_clocked(const af_profile *profile, af_clock clock, GArray *picked,
                            uint32_t *n_without, GError **error);
 
-/* Adds what to tell of so many threads that were taken out to `notes` (char *), which may be NULL.
- */
-void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *notes);
+/* Adds a message about `n` removed threads to `messages` (char *), which may be NULL. */
+void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *messages);
 
-/* Which labels of the profile the pattern matches: a byte for each, 1 or 0; free with g_free().
- * NULL with AF_ERROR_USAGE if it is no pattern, with AF_ERROR_NOTHING and the nearest name as a
- * suggestion if it matches none of them. */
+/* A byte for each label of the profile: 1 if the pattern matches it. Free with g_free(). NULL with
+ * AF_ERROR_USAGE if the pattern is invalid; with AF_ERROR_NOTHING and the closest name if it
+ * matches no label. */
 guint8 *af_select_labels(const af_profile *profile, const char *pattern, GError **error);
 
-/* Makes AF_CLOCK_DEFAULT definite. AF_ERROR_USAGE if the profile lacks the clock. */
+/* Resolves AF_CLOCK_DEFAULT. AF_ERROR_USAGE if the profile lacks the clock. */
 gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *clock,
                          GError **error);
 

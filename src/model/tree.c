@@ -9,7 +9,7 @@
 
 /* The columns one behind the other. Those that trees on their heads leave untouched come last,
  * where they share few pages with others. */
-static void place_columns(af_tree *tree, unsigned clocks)
+static void lay_out_columns(af_tree *tree, unsigned clocks)
 {
     const size_t n = tree->n;
     uint64_t *wide = tree->block;
@@ -51,7 +51,7 @@ af_tree *af_tree_new(uint32_t n, unsigned clocks)
         g_free(tree);
         return NULL;
     }
-    place_columns(tree, clocks);
+    lay_out_columns(tree, clocks);
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
     return tree;
@@ -153,14 +153,14 @@ const uint64_t *af_tree_times(const af_tree *tree, af_clock clock)
     if (!af_tree_has(tree, AF_WAIT)) {
         return NULL;
     }
-    gpointer *place = (gpointer *)(void *)&((af_tree *)tree)->wait;
-    if (g_atomic_pointer_get(place) == NULL) {
+    gpointer *at = (gpointer *)(void *)&((af_tree *)tree)->wait;
+    if (g_atomic_pointer_get(at) == NULL) {
         uint64_t *wait = sum_waits(tree);
-        if (wait != NULL && !g_atomic_pointer_compare_and_exchange(place, NULL, wait)) {
+        if (wait != NULL && !g_atomic_pointer_compare_and_exchange(at, NULL, wait)) {
             g_free(wait); /* somebody else was faster */
         }
     }
-    return g_atomic_pointer_get(place);
+    return g_atomic_pointer_get(at);
 }
 
 uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock)

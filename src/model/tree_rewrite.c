@@ -171,7 +171,7 @@ static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
 }
 
 /* What is known of a node's calls in the new tree. */
-enum { SEEN = 1, UNSURE = 2 };
+enum { USED = 1, TIMES_UNKNOWN = 2 };
 
 /* A node whose time is what it was has the calls that it had; a single call is all of its time. */
 static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *inclusive,
@@ -186,18 +186,18 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
         const uint32_t at = r->number[r->first[n]];
         uint64_t *min = &r->made->min[clock][at], *max = &r->made->max[clock][at];
         const gboolean same = inclusive[n] == tree->inclusive[clock][n];
-        if (tree->calls[n] > 1 && (!same || af_tree_is_unsure(tree, n, clock))) {
-            known[at] |= UNSURE;
+        if (tree->calls[n] > 1 && (!same || af_tree_lacks_call_times(tree, n, clock))) {
+            known[at] |= TIMES_UNKNOWN;
             continue;
         }
         const uint64_t least = tree->calls[n] == 1 ? inclusive[n] : tree->min[clock][n];
         const uint64_t most = tree->calls[n] == 1 ? inclusive[n] : tree->max[clock][n];
-        *min = (known[at] & SEEN) == 0 ? least : MIN(*min, least);
+        *min = (known[at] & USED) == 0 ? least : MIN(*min, least);
         *max = MAX(*max, most);
-        known[at] |= SEEN;
+        known[at] |= USED;
     }
     for (uint32_t at = 0; at < r->left; at++) {
-        if ((known[at] & UNSURE) != 0) {
+        if ((known[at] & TIMES_UNKNOWN) != 0) {
             r->made->min[clock][at] = r->made->max[clock][at] = 0;
         }
     }
@@ -226,13 +226,13 @@ static gboolean fill_columns(regrouping *r)
 
 af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *node_of)
 {
-    uint32_t *room = g_try_malloc_n(tree->n, sizeof *room * 3);
+    uint32_t *capacity = g_try_malloc_n(tree->n, sizeof *capacity * 3);
     regrouping r = {.tree = tree,
                     .plan = plan,
-                    .first = room,
-                    .number = room == NULL ? NULL : room + tree->n,
-                    .next = room == NULL ? NULL : room + (size_t)tree->n * 2};
-    gboolean ok = room != NULL && find_first(&r);
+                    .first = capacity,
+                    .number = capacity == NULL ? NULL : capacity + tree->n,
+                    .next = capacity == NULL ? NULL : capacity + (size_t)tree->n * 2};
+    gboolean ok = capacity != NULL && find_first(&r);
     if (ok) {
         number_nodes(&r);
         ok = fill_columns(&r);
@@ -240,7 +240,7 @@ af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *nod
     for (uint32_t n = 0; ok && node_of != NULL && n < tree->n; n++) {
         node_of[n] = r.first[n] == AF_NO_NODE ? AF_NO_NODE : r.number[r.first[n]];
     }
-    g_free(room);
+    g_free(capacity);
     if (!ok) {
         af_tree_free(r.made);
         return NULL;
@@ -291,18 +291,18 @@ gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const 
 {
     uint32_t *ends = g_try_new0(uint32_t, (size_t)n_labels + 1);
     uint32_t *order = g_try_new(uint32_t, tree->n);
-    uint32_t *seen = g_try_new0(uint32_t, tree->n); /* by parent: label + 1 */
-    const gboolean refused = ends == NULL || order == NULL || seen == NULL;
+    uint32_t *used = g_try_new0(uint32_t, tree->n); /* by parent: label + 1 */
+    const gboolean refused = ends == NULL || order == NULL || used == NULL;
     const uint32_t n = refused ? 0 : sort_shared(tree, label_of, shared, n_labels, ends, order);
     gboolean found = refused;
     for (uint32_t i = 0; i < n && !found; i++) {
         const uint32_t label = label_of[tree->label[order[i]]];
-        uint32_t *at = &seen[tree->parent[order[i]]];
+        uint32_t *at = &used[tree->parent[order[i]]];
         found = *at == label + 1;
         *at = label + 1;
     }
     g_free(ends);
     g_free(order);
-    g_free(seen);
+    g_free(used);
     return found;
 }

@@ -11,7 +11,7 @@ static const struct {
     const char *class_name, *method;
     af_waits kind;
     gboolean whole; /* what it calls waits for the same; nothing else comes back out of it */
-} places[] = {
+} positions[] = {
     /* input and callbacks are delivered from inside, so what it calls is something else */
     {"android.os.MessageQueue", "nativePollOnce", AF_WAITS_MESSAGE, FALSE},
     {"java.lang.Object", "wait*", AF_WAITS_MONITOR, TRUE},
@@ -129,10 +129,10 @@ static gboolean fits(const char *pattern, const char *text)
 af_waits af_waits_of_method(const char *class_name, const char *method, gboolean *whole)
 {
     *whole = FALSE;
-    for (size_t i = 0; class_name != NULL && method != NULL && i < G_N_ELEMENTS(places); i++) {
-        if (fits(places[i].class_name, class_name) && fits(places[i].method, method)) {
-            *whole = places[i].whole;
-            return places[i].kind;
+    for (size_t i = 0; class_name != NULL && method != NULL && i < G_N_ELEMENTS(positions); i++) {
+        if (fits(positions[i].class_name, class_name) && fits(positions[i].method, method)) {
+            *whole = positions[i].whole;
+            return positions[i].kind;
         }
     }
     return AF_WAITS_OTHER;

@@ -1,9 +1,9 @@
-/* What a method waits in, by its name: the kind of thing that a thread waits for while it is in it.
+/* Wait reasons: what a thread waits for while it is in a method, by the name of the method.
  *
- * Of waiting inside waiting the outermost says what it is: a lock is often made of Object.wait.
- * Android's methods that wait are few and well known: natives of the runtime and of the framework,
- * and the thin layers around them. Waiting in any other method is of no kind: a contended monitor,
- * a page fault, a processor that others use. */
+ * The methods of Android that wait are few and well known: natives of the runtime and of the
+ * framework and the thin layers around them. If a waiting method calls another one, the outer one
+ * decides, because locks are often built on Object.wait. Waiting in any other method has no known
+ * reason: a contended monitor, a page fault, a busy processor. */
 #ifndef AF_MODEL_WAITS_H
 #define AF_MODEL_WAITS_H
 
@@ -12,7 +12,7 @@
 typedef enum {
     AF_WAITS_MESSAGE = 0, /* a looper without a message */
     AF_WAITS_MONITOR,     /* Object.wait */
-    AF_WAITS_LOCK,        /* Unsafe.park: what java.util.concurrent is made of */
+    AF_WAITS_LOCK,        /* Unsafe.park, the basis of java.util.concurrent */
     AF_WAITS_SLEEP,
     AF_WAITS_BINDER,  /* a call into another process */
     AF_WAITS_NETWORK, /* and other sockets */
@@ -26,26 +26,25 @@ typedef enum {
 /* "Object.wait", "lock", ... */
 const char *af_waits_title(af_waits kind);
 
-/* Of a class with dots and a method, of which either may be NULL. `whole` becomes TRUE if all that
- * the method calls is part of that waiting. */
+/* The reason by a class name with dots and a method name; either may be NULL. Sets `whole` if
+ * everything that the method calls belongs to the waiting. */
 af_waits af_waits_of_method(const char *class_name, const char *method, gboolean *whole);
 
-/* What the nodes of a tree wait in. */
+/* The wait reasons of the nodes of a tree. */
 typedef struct {
-    uint8_t *kind;    /* by node; AF_WAITS_OTHER = it does not wait in anything known */
-    uint32_t *waiter; /* by node: the nearest node around it, or itself, that is of no kind; the
-                         outermost if all are */
+    uint8_t *kind;    /* by node; AF_WAITS_OTHER = no known reason */
+    uint32_t *waiter; /* by node: itself or the nearest ancestor without a known reason; the
+                         outermost one if all have one */
 } af_waits_of_nodes;
 
-/* The kind of each label, by its first method. The caller frees it with g_free(); NULL if the
- * machine refuses the memory. */
+/* The reason of each label, by its first method. Free with g_free(); NULL if memory is refused. */
 uint8_t *af_waits_of_labels(const af_profile *profile);
 
-/* `of_labels` is what the above made. FALSE if the machine refuses the memory. */
+/* `of_labels` comes from af_waits_of_labels(). FALSE if memory is refused. */
 gboolean af_waits_begin(af_waits_of_nodes *waits, const af_tree *tree, const uint8_t *of_labels);
 void af_waits_end(af_waits_of_nodes *waits);
 
-/* How much of a thread's waiting is of which kind, ns. FALSE if the machine refuses the memory. */
+/* The waiting time of a thread by reason, in ns. FALSE if memory is refused. */
 gboolean af_waits_sum(const af_profile *profile, const af_tree *tree,
                       uint64_t sums[AF_WAITS_COUNT]);
 

@@ -2,10 +2,10 @@
 
 static const struct {
     const char *id;
-    gboolean note;
+    gboolean info;
     const char *text;
 } kinds[] = {
-#define X(name, id, note, text) {id, note, text},
+#define X(name, id, info, text) {id, info, text},
     AF_WARNINGS(X)
 #undef X
 };
@@ -14,14 +14,14 @@ void af_warnings_init(af_warnings *warnings)
 {
     for (unsigned i = 0; i < AF_WARNING_COUNT; i++) {
         warnings->count[i] = 0;
-        warnings->place[i] = AF_NO_OFFSET;
+        warnings->offset[i] = AF_NO_OFFSET;
     }
 }
 
-void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t place)
+void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t offset)
 {
     if (warnings->count[kind] == 0) {
-        warnings->place[kind] = place;
+        warnings->offset[kind] = offset;
     }
     warnings->count[kind] += n;
 }
@@ -48,5 +48,5 @@ const char *af_warning_text(af_warning_kind kind)
 
 gboolean af_warning_is_info(af_warning_kind kind)
 {
-    return kinds[kind].note;
+    return kinds[kind].info;
 }

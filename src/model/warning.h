@@ -141,7 +141,7 @@
 /* clang-format on */
 
 typedef enum {
-#define X(name, id, note, text) AF_WARN_##name,
+#define X(name, id, info, text) AF_WARN_##name,
     AF_WARNINGS(X)
 #undef X
         AF_WARNING_COUNT,
@@ -152,13 +152,13 @@ typedef enum {
 /* Counts and first places of all kinds. All zero is empty but for `place`: use the init. */
 typedef struct {
     uint64_t count[AF_WARNING_COUNT];
-    uint64_t place[AF_WARNING_COUNT]; /* offset in the unpacked input; AF_NO_OFFSET = none */
+    uint64_t offset[AF_WARNING_COUNT]; /* offset in the unpacked input; AF_NO_OFFSET = none */
 } af_warnings;
 
 void af_warnings_init(af_warnings *warnings);
 
 /* Counts `n` more of `kind`; `place` is kept if it is the first. */
-void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t place);
+void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t offset);
 
 /* The kind of the warning `number`, counted from 0 among the kinds that occurred; -1 past the
  * last. */

@@ -313,7 +313,7 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
                               .methods = f->methods.items,
                               .n = f->methods.n,
                               .weight = {weigh(f, line.count), 0},
-                              .place = place};
+                              .offset = place};
     return af_sink_sample(f->sink, &sample);
 }
 

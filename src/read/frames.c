@@ -124,8 +124,8 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
         noted = mark_length(text, length);
     }
     if (noted > 0 && kind == AF_FRAME_FOLDED) {
-        method.note = note_of(text[length - 2]);
-        if (method.note != AF_ANNOTATION_NONE) {
+        method.annotation = note_of(text[length - 2]);
+        if (method.annotation != AF_ANNOTATION_NONE) {
             arguments -= noted;
             noted = 0;
         }

@@ -9,7 +9,7 @@ char *af_report_describe_warning(const af_warnings *warnings, unsigned number)
     if (kind < 0) {
         return g_strdup("");
     }
-    uint64_t count = warnings->count[kind], place = warnings->place[kind];
+    uint64_t count = warnings->count[kind], place = warnings->offset[kind];
     char times[AF_NUMBER_SIZE], at[AF_NUMBER_SIZE];
     const char *text = af_warning_text((af_warning_kind)kind);
     af_number_count(times, count);

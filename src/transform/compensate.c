@@ -49,7 +49,7 @@ static gboolean take_out(af_working_copy *draft, af_tree *made, const af_tree *t
     (void)user;
     for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
         if (made->self[c] != NULL) {
-            af_overhead_reckon(made, reading_ns, (af_clock)c, own);
+            af_overhead_compute(made, reading_ns, (af_clock)c, own);
             for (uint32_t n = 1; n < made->n; n++) {
                 made->self[c][n] -= own[n];
             }

@@ -38,8 +38,8 @@ typedef struct {
 /* The longest call of a node as far as is known: no call is longer than all of them. */
 static uint64_t bound_call(const af_tree *tree, uint32_t node, unsigned clock)
 {
-    return af_tree_is_unsure(tree, node, clock) ? tree->inclusive[clock][node]
-                                                : tree->max[clock][node];
+    return af_tree_lacks_call_times(tree, node, clock) ? tree->inclusive[clock][node]
+                                                       : tree->max[clock][node];
 }
 
 static uint64_t plan_drop_shorter(const af_tree *tree, af_plan *plan, const void *user)

@@ -402,6 +402,6 @@ void plain_compare(const plain_rebuild *plain, af_rebuild *rebuild, const af_war
     }
     for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
         FUZZ_CHECK(plain->warnings.count[kind] == warnings->count[kind]);
-        FUZZ_CHECK(plain->warnings.place[kind] == warnings->place[kind]);
+        FUZZ_CHECK(plain->warnings.offset[kind] == warnings->offset[kind]);
     }
 }

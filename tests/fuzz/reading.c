@@ -9,16 +9,16 @@ typedef struct {
     const af_open_options *options;
     af_source source, other;
     gboolean has_other;
-    const af_walk_plan *guide;
+    const af_walk_plan *plan;
 } rereading;
 
 static gboolean tell(void *user, const af_observer *observer)
 {
     const rereading *r = user;
     af_source source = r->source, other = r->other; /* as they were opened */
-    af_call_walk *replay = af_call_walk_new(r->guide, observer);
+    af_call_walk *replay = af_call_walk_new(r->plan, observer);
     const af_event_consumer consumer = af_call_walk_consumer(replay);
-    af_sink *sink = af_sink_new_again(r->options, r->guide, &consumer);
+    af_sink *sink = af_sink_new_again(r->options, r->plan, &consumer);
     GError *error = NULL;
     FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, r->options, sink, &error));
     const gboolean finished = af_call_walk_finish(replay, NULL);
@@ -59,7 +59,7 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
     }
     af_categories_assign(profile);
     fuzz_check_profile(profile);
-    again.guide = profile->guide;
+    again.plan = profile->walk_plan;
     if (!profile->facts.weighed) { /* samples tell no calls */
         fuzz_check_again(profile, tell, &again);
     }

@@ -189,7 +189,7 @@ static gboolean join_lane(af_rebuild *rebuild, const told *t, const af_event *re
                             af_rebuild_join(rebuild, lane, thread_of, method_of, PLAIN_THREADS);
     for (unsigned kind = 0; joined && kind < AF_WARNING_COUNT; kind++) {
         if (seen.count[kind] > 0) {
-            af_warnings_add(warnings, (af_warning_kind)kind, seen.count[kind], seen.place[kind]);
+            af_warnings_add(warnings, (af_warning_kind)kind, seen.count[kind], seen.offset[kind]);
         }
     }
     af_rebuild_free(lane);
@@ -218,13 +218,13 @@ static void rebuild_lanes(const told *t, const plain_rebuild *plain)
 
 typedef struct {
     const told *told;
-    af_walk_plan *guide;
+    af_walk_plan *plan;
 } retelling;
 
 static gboolean tell_calls(void *user, const af_observer *observer)
 {
     const retelling *r = user;
-    af_call_walk *replay = af_call_walk_new(r->guide, observer);
+    af_call_walk *replay = af_call_walk_new(r->plan, observer);
     const af_event_consumer consumer = af_call_walk_consumer(replay);
     consumer.start(consumer.user, &r->told->ticks);
     for (size_t at = 0; at < r->told->n; at += MIN(r->told->batch, r->told->n - at)) {
@@ -254,24 +254,24 @@ static void retell(const told *t)
     profile->clocks = t->ticks.clocks;
     profile->threads = af_arena_alloc(profile->arena, PLAIN_THREADS * sizeof(af_thread));
     retelling r = {t, af_walk_plan_new(profile->arena, rebuild, &t->ticks, PLAIN_THREADS)};
-    profile->facts.end_ns = r.guide->end_ticks * r.guide->scale[AF_WALL];
-    r.guide->n_methods = PLAIN_METHODS;
-    r.guide->label_of = label_of;
-    r.guide->forwards = forwards;
+    profile->facts.end_ns = r.plan->end_ticks * r.plan->scale[AF_WALL];
+    r.plan->n_methods = PLAIN_METHODS;
+    r.plan->label_of = label_of;
+    r.plan->forwards = forwards;
     for (uint32_t i = 0; i < PLAIN_THREADS; i++) {
         const af_thread_counts *counts = af_rebuild_thread(rebuild, i);
-        r.guide->threads[i].exited = t->exited[i];
+        r.plan->threads[i].exited = t->exited[i];
         if (counts->records == 0) {
             af_tree_free(trees[i]);
             continue;
         }
-        r.guide->threads[i].index = profile->n_threads;
+        r.plan->threads[i].index = profile->n_threads;
         profile->threads[profile->n_threads] =
             (af_thread){.number = profile->n_threads,
                         .id = i,
                         .tree = trees[i],
-                        .first_ns = {counts->first[AF_WALL] * r.guide->scale[AF_WALL]},
-                        .last_ns = {counts->last[AF_WALL] * r.guide->scale[AF_WALL]}};
+                        .first_ns = {counts->first[AF_WALL] * r.plan->scale[AF_WALL]},
+                        .last_ns = {counts->last[AF_WALL] * r.plan->scale[AF_WALL]}};
         profile->n_threads++;
     }
     fuzz_check_again(profile, tell_calls, &r);

@@ -24,7 +24,7 @@ static const retired retired_words[] = {
         .words = "lane",
         .instead = "track (chart) or chunk (file)",
         .in_sentences = TRUE,
-        .remains_in = "include/ render/chart/ src/api/ src/build/ src/cli/ src/read/ tests/",
+        .remains_in = "include/ render/chart/ src/cli/ src/read/ tests/",
     },
     {
         .words = "stretch",
@@ -36,39 +36,42 @@ static const retired retired_words[] = {
         .words = "moment",
         .instead = "slice or sample",
         .in_sentences = TRUE,
-        .remains_in = "src/api/ src/calls/ src/report/ tests/",
+        .remains_in = "src/report/ tests/",
     },
     {
         .words = "note",
         .instead = "warning (input), message (stderr) or annotation (picture)",
         .in_sentences = TRUE,
-        .remains_in =
-            "include/ render/ src/api/ src/build/ src/calls/ src/cli/ src/export/ src/model/ "
-            "src/read/ src/report/ src/transform/ tests/",
+        .remains_in = "include/ render/ src/api/ src/cli/ src/export/ src/model/ "
+                      "src/read/ src/report/ src/transform/ tests/",
     },
     {
         .words = "place",
         .instead = "offset (file), owner (track) or index (array)",
         .in_sentences = TRUE,
-        .remains_in = "include/ render/ src/ tests/",
+        .remains_in = "include/ render/ src/api/ src/base/ src/cli/ src/export/ src/mapping/ "
+                      "src/read/ src/report/ src/transform/ "
+                      "tests/",
     },
     {
         .words = "room",
         .instead = "capacity (bytes) or width (pixels)",
         .in_sentences = TRUE,
-        .remains_in = "render/cairo/ render/packed/ render/page/ src/ tests/",
+        .remains_in = "render/cairo/ render/packed/ render/page/ "
+                      "src/calls/ src/base/ src/cli/ src/export/ src/mapping/ src/read/ "
+                      "src/report/ src/transform/ tests/",
     },
     {
         .words = "guide",
         .instead = "the name of what it computes",
         .in_sentences = TRUE,
-        .remains_in = "src/api/ src/build/ src/calls/ src/model/ src/report/ tests/",
+        .remains_in = "src/report/ tests/",
     },
     {
         .words = "book regrow replay",
         .instead = "call list, call walk or call store",
         .in_sentences = TRUE,
-        .remains_in = "src/api/ src/calls/ src/report/ tests/",
+        .remains_in = "src/api/ src/report/ tests/",
     },
     {
         .words = "tap",
@@ -79,22 +82,23 @@ static const retired retired_words[] = {
     {
         .words = "beside",
         .instead = "next or sibling",
-        .remains_in = "render/packed/ src/build/ src/cli/ src/read/",
+        .remains_in = "render/packed/ src/cli/ src/read/",
     },
     {
         .words = "charted",
         .instead = "a noun for what is computed",
-        .remains_in = "src/api/",
     },
     {
         .words = "told",
         .instead = "reported, or a noun",
-        .remains_in = "src/api/ src/calls/ src/model/ src/read/ src/report/ tests/",
+        .remains_in = "src/read/ src/report/ tests/",
     },
     {
         .words = "kept seen usual",
         .instead = "a noun for what is computed",
-        .remains_in = "render/ src/ tests/",
+        .remains_in = "render/ src/api/ src/base/ src/cli/ src/export/ src/mapping/ src/read/ "
+                      "src/report/ src/transform/ "
+                      "tests/",
     },
 };
 

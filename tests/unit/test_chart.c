@@ -426,7 +426,7 @@ static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t sample
         now_ns += (uint64_t)g_rand_int_range(dice, 0, i % 50 == 0 ? 90000 : 1000);
     }
     const af_sample_edge_observer observer = af_chart_sample_observer(chart);
-    ck_assert(af_sample_timeline_tell(moments, UINT64_MAX, &observer, NULL));
+    ck_assert(af_sample_timeline_walk(moments, UINT64_MAX, &observer, NULL));
     af_sample_timeline_free(moments);
     g_rand_free(dice);
     return chart;

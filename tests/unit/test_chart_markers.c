@@ -27,7 +27,7 @@ static void make_profile(af_profile *profile, af_profile *read, af_thread thread
                             .n_threads = 2,
                             .processes = processes,
                             .n_processes = 2,
-                            .marks = {names, SERIES, marks, n, 0, 0}};
+                            .markers = {names, SERIES, marks, n, 0, 0}};
 }
 
 static const af_instant *instant_at(const af_chart_markers *markers, uint32_t lane, size_t i)
@@ -134,7 +134,7 @@ START_TEST(the_busiest_counters_are_drawn)
     for (unsigned i = 0; i < N; i++) {
         many[i] = (af_marker_series){"c", AF_MARKER_COUNTER, AF_NO_PROCESS, i + 1};
     }
-    const af_profile profile = {.marks = {many, N, NULL, 0, 0, 0}};
+    const af_profile profile = {.markers = {many, N, NULL, 0, 0, 0}};
     af_chart_markers *markers = af_chart_markers_new(&profile, 0, 1);
     ck_assert_uint_eq(markers->n_counters, AF_COUNTERS_DRAWN);
     ck_assert_uint_eq(markers->left_out, 3);

@@ -58,9 +58,10 @@ START_TEST(annotations_are_no_part_of_a_folded_name)
         const af_method_text m =
             af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_FOLDED);
         expect(rows[i].text, AF_FRAME_FOLDED, rows[i].shown);
-        ck_assert_int_eq(m.note, rows[i].note);
-        ck_assert_int_eq(af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_ANY).note,
-                         AF_ANNOTATION_NONE);
+        ck_assert_int_eq(m.annotation, rows[i].note);
+        ck_assert_int_eq(
+            af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_ANY).annotation,
+            AF_ANNOTATION_NONE);
     }
 }
 END_TEST

@@ -160,8 +160,8 @@ START_TEST(exits_of_deeper_calls_close_those_above)
     ck_assert(!af_rebuild_missed(rebuild, 8));
     ck_assert_uint_eq(warnings.count[AF_WARN_MISSING_EXIT], 2);
     ck_assert_uint_eq(warnings.count[AF_WARN_UNMATCHED_EXIT], 1);
-    ck_assert_uint_eq(warnings.place[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
-    ck_assert_uint_eq(warnings.place[AF_WARN_MISSING_EXIT], 100 + 5 * 14);
+    ck_assert_uint_eq(warnings.offset[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
+    ck_assert_uint_eq(warnings.offset[AF_WARN_MISSING_EXIT], 100 + 5 * 14);
 }
 END_TEST
 
@@ -337,7 +337,7 @@ START_TEST(batches_do_not_matter)
         check_tree(0, AF_WALL, "1 m5 7, 2 m1 3, 3 m2 11");
         check_tree(1, AF_WALL, "1 m4 4, 1 m1 2, 2 m2 3");
         check_tree(2, AF_WALL, "1 m1 2, 2 m1 1");
-        ck_assert_uint_eq(warnings.place[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
+        ck_assert_uint_eq(warnings.offset[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
         tear_down();
         set_up();
     }
@@ -409,7 +409,7 @@ static GString *describe(void)
     for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
         if (warnings.count[kind] > 0) {
             g_string_append_printf(text, "%s %u at %d\n", af_warning_id((af_warning_kind)kind),
-                                   (unsigned)warnings.count[kind], (int)warnings.place[kind]);
+                                   (unsigned)warnings.count[kind], (int)warnings.offset[kind]);
         }
     }
     return text;
@@ -429,7 +429,7 @@ static gboolean run_range(const af_event *events, size_t from, size_t to)
         for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
             if (seen.count[kind] > 0) {
                 af_warnings_add(&warnings, (af_warning_kind)kind, seen.count[kind],
-                                seen.place[kind]);
+                                seen.offset[kind]);
             }
         }
     } else {

@@ -50,7 +50,7 @@ static char *listen(af_sample_timeline *moments, uint64_t end_ns)
 {
     listener l = {g_string_new(NULL), 0};
     const af_sample_edge_observer observer = {enter, leave, &l};
-    ck_assert(af_sample_timeline_tell(moments, end_ns, &observer, NULL));
+    ck_assert(af_sample_timeline_walk(moments, end_ns, &observer, NULL));
     af_sample_timeline_free(moments);
     return g_string_free(l.told, FALSE);
 }
@@ -64,7 +64,7 @@ static void check_told(af_sample_timeline *moments, uint64_t end_ns, const char 
 
 START_TEST(common_frames_go_on)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNTOLD);
+    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 100, 5, MAIN, WORK);
     ADD(m, 0, 110, 6, MAIN, WORK, IO);
     ADD(m, 0, 120, 7, MAIN, IO);
@@ -84,7 +84,7 @@ END_TEST
 
 START_TEST(nothing_is_known_in_a_gap)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNTOLD);
+    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 0, 1, MAIN);
     ADD(m, 0, 10, 1, MAIN);
     ADD(m, 0, 50, 1, MAIN); /* four intervals away: goes on */
@@ -141,7 +141,7 @@ END_TEST
 
 START_TEST(threads_and_disorder)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNTOLD);
+    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 1, 30, 1, MAIN);
     ADD(m, 0, 20, 1, MAIN);
     ADD(m, 1, 40, 1, MAIN);
@@ -161,19 +161,19 @@ END_TEST
 /* One thread, once: there is no interval, and it lasts no time. */
 START_TEST(one_sample)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNTOLD);
+    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, UINT64_MAX, UINT64_MAX, MAIN);
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 0);
     char *told = listen(m, UINT64_MAX);
     ck_assert(g_str_has_prefix(told, "0 +main"));
     g_free(told);
-    check_told(af_sample_timeline_new(AF_LASTS_UNTOLD), UINT64_MAX, "");
+    check_told(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX, "");
 }
 END_TEST
 
 START_TEST(intervals_have_two_digits)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNTOLD);
+    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 1000, 1, MAIN);
     ADD(m, 0, 1000 + 765432, 1, MAIN);
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 760000);
@@ -183,12 +183,12 @@ END_TEST
 
 START_TEST(an_observer_may_stop)
 {
-    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNTOLD);
+    af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     listener l = {g_string_new(NULL), 2};
     const af_sample_edge_observer observer = {enter, leave, &l};
     GError *error = NULL;
     ADD(m, 0, 0, 1, MAIN, WORK, IO);
-    ck_assert(!af_sample_timeline_tell(m, UINT64_MAX, &observer, &error));
+    ck_assert(!af_sample_timeline_walk(m, UINT64_MAX, &observer, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     ck_assert_str_eq(l.told->str, "0 +main 0 w0 n0\n0 +work 0 w0 n0\n");
     g_error_free(error);

@@ -223,7 +223,7 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
     af_sample sample = {.methods = p->chain.methods.items,
                         .n = p->chain.methods.n,
                         .time_ns = seen.time_ns,
-                        .place = record->place};
+                        .offset = record->place};
     if (p->offcpu && seen.event > 0) {
         af_sink_fail_if(p->sink, !af_perf_leave(&task->away, &sample));
         return !af_sink_has_failed(p->sink);

@@ -383,7 +383,7 @@ static gboolean give(reading *r)
                         .methods = r->methods.items,
                         .n = r->methods.n,
                         .time_ns = r->head.time_ns,
-                        .place = r->place};
+                        .offset = r->place};
     sample.weight[r->clock] = r->each ? 1 : r->head.period;
     af_sink_describe_thread(r->sink, sample.thread, r->head.comm.bytes, r->head.comm.length, TRUE,
                             FALSE);

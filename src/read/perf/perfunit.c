@@ -57,7 +57,7 @@ gboolean af_perf_leave(af_perf_away *away, const af_sample *sample)
     if (sample->n > 0) {
         memcpy(methods, sample->methods, sample->n * sizeof *methods);
     }
-    *away = (af_perf_away){methods, sample->n, sample->time_ns, sample->place};
+    *away = (af_perf_away){methods, sample->n, sample->time_ns, sample->offset};
     return TRUE;
 }
 
@@ -67,7 +67,7 @@ gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample)
         return FALSE;
     }
     *sample = (af_sample){
-        .methods = away->methods, .n = away->n, .time_ns = away->time_ns, .place = away->place};
+        .methods = away->methods, .n = away->n, .time_ns = away->time_ns, .offset = away->place};
     sample->weight[AF_WALL] = time_ns > away->time_ns ? time_ns - away->time_ns : 1;
     away->n = 0;
     return TRUE;

@@ -228,7 +228,7 @@ static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uin
                         .methods = r->methods.items,
                         .n = r->methods.n,
                         .time_ns = time_ns,
-                        .place = place};
+                        .offset = place};
     if (r->offcpu && !settle(r, sample.thread, time_ns)) {
         return FALSE;
     }

@@ -116,7 +116,7 @@ static void tell_stack(player *p, uint64_t weight)
                                   .n = p->stack.n,
                                   .weight = {weight, 0},
                                   .time_ns = (uint64_t)(p->now - p->first_ns),
-                                  .place = AF_NO_OFFSET};
+                                  .offset = AF_NO_OFFSET};
         af_sink_sample(p->sink, &sample);
     }
 }

@@ -63,8 +63,8 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
             "apply to them");
         return FALSE;
     }
-    if (!options->all && profile->guide != NULL) {
-        list_threads(&options->threads, scope, profile->guide);
+    if (!options->all && profile->walk_plan != NULL) {
+        list_threads(&options->threads, scope, profile->walk_plan);
     }
     const af_event_consumer tap = af_dmtrace_names_listener(names);
     if (!request->read(profile, &tap, error)) {

@@ -150,11 +150,11 @@ static void put_warning(af_out *out, const af_warnings *warnings, int kind)
     af_out_text(out, ", ");
     put_number(out, "count", warnings->count[kind]);
     af_out_text(out, ", ");
-    if (warnings->place[kind] == AF_NO_OFFSET) {
+    if (warnings->offset[kind] == AF_NO_OFFSET) {
         put_key(out, "first");
         af_out_text(out, "null");
     } else {
-        put_number(out, "first", warnings->place[kind]);
+        put_number(out, "first", warnings->offset[kind]);
     }
     af_out_text(out, ", ");
     put_key(out, "text");

@@ -334,7 +334,7 @@ char *af_report_info_text(const af_profile *profile, const char *name)
     put_origin(page, profile);
     put_times(page, profile);
     put_counts(page, profile);
-    put_markers(page, &profile->marks);
+    put_markers(page, &profile->markers);
     put_state(page, &profile->facts);
     put_rest(page, &profile->facts);
     af_report_threads(page, profile);

@@ -254,7 +254,7 @@ static void put_thread(af_json *json, const af_profile *profile, uint32_t number
 
 static void put_warning(af_json *json, const af_profile *profile, af_warning_kind kind)
 {
-    uint64_t place = profile->warnings.place[kind];
+    uint64_t place = profile->warnings.offset[kind];
     af_json_begin(json, NULL, '{');
     af_json_put_string(json, "id", af_warning_id(kind));
     af_json_put_number(json, "count", profile->warnings.count[kind]);
@@ -304,8 +304,8 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
     if (profile->n_processes > 0) {
         put_processes(json, profile);
     }
-    if (profile->marks.n_series > 0) {
-        put_marks(json, &profile->marks);
+    if (profile->markers.n_series > 0) {
+        put_marks(json, &profile->markers);
     }
     if (profile->n_mapped > 0) {
         put_mappings(json, profile);

@@ -1,4 +1,4 @@
-#include "api/kept_input.h"
+#include "api/source_input.h"
 
 #include "base/memory_error.h"
 #include "api/open.h"
@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 
 typedef struct {
-    af_profile_input input; /* first: it is what the profile knows */
+    af_profile_input input; /* first: the profile has a pointer to it */
     af_source *source, *other;
     af_open_options options; /* of the first reading */
-    struct stat state[2];    /* of the files of both; st_ino 0 = not known */
+    struct stat state[2];    /* of the files of both sources; st_ino 0 = unknown */
     GCancellable *cancel;    /* that the sources were opened with */
     GMutex reading;          /* a source has one offset */
-} kept;
+} source_input;
 
 static void remember_state(const af_source *source, struct stat *state)
 {
@@ -22,9 +22,9 @@ static void remember_state(const af_source *source, struct stat *state)
     }
 }
 
-static void free_kept(af_profile_input *input)
+static void free_input(af_profile_input *input)
 {
-    kept *k = (kept *)input;
+    source_input *k = (source_input *)input;
     af_source_free(k->source);
     af_source_free(k->other);
     g_clear_object(&k->cancel);
@@ -43,7 +43,7 @@ static gboolean is_written(const af_source *source, const struct stat *state)
             now.st_mtim.tv_nsec != state->st_mtim.tv_nsec);
 }
 
-static gboolean check_unchanged(const kept *k, GError **error)
+static gboolean check_unchanged(const source_input *k, GError **error)
 {
     if (!is_written(k->source, &k->state[0]) && !is_written(k->other, &k->state[1])) {
         return TRUE;
@@ -52,8 +52,7 @@ static gboolean check_unchanged(const kept *k, GError **error)
     return FALSE;
 }
 
-/* Where memory is refused, the input only seems to have changed: records name nothing, or are
- * missing. */
+/* When memory is refused, records are lost, and the input would seem to have changed. */
 static gboolean was_refused(const af_sink *sink, GError **unread)
 {
     if (*unread == NULL && af_sink_was_refused(sink)) {
@@ -62,8 +61,8 @@ static gboolean was_refused(const af_sink *sink, GError **unread)
     return g_error_matches(*unread, AF_ERROR, AF_ERROR_MEMORY);
 }
 
-/* Gives everything to `consumer`, under the lock. */
-static gboolean read_sources(const kept *k, const af_walk_plan *plan,
+/* Reads everything for `consumer`; the caller holds the lock. */
+static gboolean read_sources(const source_input *k, const af_walk_plan *plan,
                              const af_event_consumer *consumer, const af_open_options *options,
                              GError **error)
 {
@@ -94,7 +93,7 @@ static gboolean read_again(af_profile_input *input, const af_walk_plan *plan,
                            const af_event_consumer *consumer, const af_call_walk_options *options,
                            GError **error)
 {
-    kept *k = (kept *)input;
+    source_input *k = (source_input *)input;
     af_open_options open = k->options;
     if (options != NULL) {
         open.cancel = options->cancel;
@@ -114,11 +113,11 @@ static gboolean read_again(af_profile_input *input, const af_walk_plan *plan,
     return ok;
 }
 
-void af_kept_input_attach(af_profile *profile, af_source *source, af_source *other,
-                          const af_open_options *options)
+void af_source_input_attach(af_profile *profile, af_source *source, af_source *other,
+                            const af_open_options *options)
 {
-    kept *k = g_new0(kept, 1);
-    k->input = (af_profile_input){.read_again = read_again, .free = free_kept};
+    source_input *k = g_new0(source_input, 1);
+    k->input = (af_profile_input){.read_again = read_again, .free = free_input};
     k->source = source;
     k->other = other;
     k->options = *options;
