@@ -575,7 +575,7 @@ void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t
     }
     if (r->full && r->warnings->count[AF_WARN_MEMORY_LIMIT] == 0) {
         af_warnings_add(r->warnings, AF_WARN_MEMORY_LIMIT, 1,
-                        place == AF_NO_OFFSET ? place : place + i * stride);
+                        offset == AF_NO_OFFSET ? offset : offset + i * stride);
     }
     r->counts.records += i;
     if (r->ticks.most_records > 0 && !r->rhythm.ruled_out) {

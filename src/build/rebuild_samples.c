@@ -45,7 +45,7 @@ void af_rebuild_sample(af_rebuild *r, const af_sample *sample, uint32_t n_thread
     if (row == AF_NO_ROW) {
         af_rebuild_lack_row(r);
         if (r->full && r->warnings->count[AF_WARN_MEMORY_LIMIT] == 0) {
-            af_warnings_add(r->warnings, AF_WARN_MEMORY_LIMIT, 1, sample->place);
+            af_warnings_add(r->warnings, AF_WARN_MEMORY_LIMIT, 1, sample->offset);
         }
         return;
     }

@@ -137,7 +137,7 @@ void af_sink_set_elapsed(af_sink *sink, const af_ticks *ticks);
 
 /* ---- events ---- */
 
-/* `n` events in file order, the first at `place` in the input, each next one `stride` bytes
+/* `n` events in file order, the first at `offset` in the input, each next one `stride` bytes
  * further. FALSE when it is time to stop. */
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t offset,
                         uint32_t stride);
