@@ -21,6 +21,7 @@ enum {
     AF_PAINT_LABEL,       /* text on frames */
     AF_PAINT_LABEL_MUTED, /* text on idle and blocked frames and on blocks */
     AF_PAINT_BLOCK,       /* neighbours too narrow to draw */
+    AF_PAINT_FOOT,        /* the bar at the foot of a frame */
     AF_PAINT_FRAME        /* first of AF_CATEGORIES * AF_SHADES */
 };
 

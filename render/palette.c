@@ -54,6 +54,7 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
         [AF_PAINT_LABEL] = 0x1b1f24,
         [AF_PAINT_LABEL_MUTED] = 0x4b535c,
         [AF_PAINT_BLOCK] = 0xdde1e7,
+        [AF_PAINT_FOOT] = 0x68717c,
     },
     {
         [AF_PAINT_PAGE] = 0x17191e,
@@ -64,6 +65,7 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
         [AF_PAINT_LABEL] = 0xffffff,
         [AF_PAINT_LABEL_MUTED] = 0xc9ced5,
         [AF_PAINT_BLOCK] = 0x2f333a,
+        [AF_PAINT_FOOT] = 0xaeb6c0,
     },
 };
 

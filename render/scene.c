@@ -303,6 +303,7 @@ static void print_paint(GString *out, af_paint paint)
         [AF_PAINT_MUTED] = "muted", [AF_PAINT_RULE] = "rule",
         [AF_PAINT_ALERT] = "alert", [AF_PAINT_LABEL] = "label",
         [AF_PAINT_BLOCK] = "block", [AF_PAINT_LABEL_MUTED] = "label-muted",
+        [AF_PAINT_FOOT] = "foot",
     };
     if (paint < AF_PAINT_FRAME) {
         g_string_append_printf(out, " %s", names[paint]);

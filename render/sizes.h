@@ -30,10 +30,12 @@
 #define AF_SLIM_C      200  /* a slim frame lacks this on either side */
 #define AF_LABEL_C     1150 /* face of labels */
 #define AF_INSET_C     400  /* from the edge of a frame to its label */
-#define AF_BASELINE_C  1260 /* from the top of a frame to the baseline of its label */
+#define AF_BASELINE_C  1210 /* from the top of a frame to the baseline of its label */
 #define AF_GAP_C       60   /* between neighbours, where both are wide enough */
 #define AF_LABEL_MIN_C 1200 /* no label needs less width */
 #define AF_WAIT_MIN_C  100  /* narrower waiting is not hatched */
+#define AF_FOOT_C      300  /* height of the bar at the foot of a frame: its CPU share */
+#define AF_FOOT_MIN_C  800  /* narrower frames have no such bar */
 #define AF_BLOCK_MIN_C 150  /* a block alone between gaps is drawn as wide */
 
 /* Panels. */

@@ -28,6 +28,12 @@
 #define AF_SAY_BOTH_CLOCKS "wall and CPU clocks, widths show %s"
 
 /* Legend. */
+#define AF_SAY_SELF       "self wall time", "self CPU time", "self waiting"
+#define AF_SAY_SELF_OF    "self %s"
+#define AF_SAY_SHARE      "Share of %s:"
+#define AF_SAY_SHARE_OF   "Share of %s, %s of %s drawn:"
+#define AF_SAY_WAITS      "the method itself waits (%s of the wall time)"
+#define AF_SAY_FOOT       "bar: CPU share of the frame"
 #define AF_SAY_DIMMED     "dimmed: coroutine machinery"
 #define AF_SAY_TOO_NARROW "too narrow to draw separately"
 #define AF_SAY_TOO_SHORT  "too short to draw separately"

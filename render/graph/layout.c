@@ -1,5 +1,6 @@
 #include "render/graph/layout.h"
 #include "base/wide.h"
+#include "render/sizes.h"
 
 /* The walk goes row by row. The frames found so far are its queue, so that they come out sorted
  * and no recursion is needed. */
@@ -8,6 +9,7 @@ typedef struct {
     const uint64_t *inclusive;
     uint64_t total_ns;
     int32_t width_c, min_width_c;
+    gboolean waits;
     uint32_t *size;      /* nodes of the subtree, the node included */
     uint64_t *offset_ns; /* of each frame: time to the left of it */
     size_t capacity;     /* of frames and offset_ns */
@@ -66,6 +68,20 @@ static void close_block(walk *w, af_frame *block, uint64_t end_ns)
     *block = (af_frame){0};
 }
 
+/* A method waits at the end of its own time, to the right of its children. */
+static af_frame make_frame(const walk *w, uint32_t node, uint32_t row, int32_t x0, uint64_t end_ns)
+{
+    af_frame frame = {.node = node, .row = row, .x0 = x0, .x1 = find_x(w, end_ns)};
+    if (w->waits) {
+        const int32_t wait0 = find_x(w, end_ns - af_tree_self_ns(w->tree, node, AF_WAIT));
+        if (frame.x1 - wait0 >= AF_WAIT_MIN_C) {
+            frame.wait0 = wait0;
+            frame.wait1 = frame.x1;
+        }
+    }
+    return frame;
+}
+
 /* Frames for what `node` called, from `offset_ns` on; what is left of its width is self time. */
 static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t row)
 {
@@ -76,7 +92,8 @@ static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t ro
         const int32_t x0 = find_x(w, offset_ns), x1 = find_x(w, next_ns);
         if (x1 - x0 >= w->min_width_c) {
             close_block(w, &block, offset_ns);
-            add_frame(w, &(af_frame){.node = child, .row = row, .x0 = x0, .x1 = x1}, offset_ns);
+            const af_frame frame = make_frame(w, child, row, x0, next_ns);
+            add_frame(w, &frame, offset_ns);
         } else {
             if (block.nodes == 0) {
                 block = (af_frame){.node = child, .row = row, .x0 = x0};
@@ -128,6 +145,7 @@ af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
         .inclusive = af_tree_times(tree, options->clock),
         .width_c = MAX(options->width_c, 0),
         .min_width_c = MAX(options->min_width_c, 1),
+        .waits = options->waits && options->clock == AF_WALL && af_tree_has(tree, AF_WAIT),
         .layout = layout,
     };
     if (tree->n > 0) {

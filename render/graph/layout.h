@@ -17,7 +17,7 @@ typedef struct {
     int32_t x0, x1;
     uint32_t nodes;       /* 0 = an ordinary frame; else how many siblings the block stands for */
     uint64_t time_ns;     /* of a block: their inclusive time */
-    int32_t wait0, wait1; /* of a chart: where the call itself waited; equal = nowhere */
+    int32_t wait0, wait1; /* where the method itself waited; equal = nowhere */
 } af_frame;
 
 typedef struct {
@@ -33,6 +33,7 @@ typedef struct {
     af_clock clock;
     int32_t width_c;     /* of the graph */
     int32_t min_width_c; /* narrower nodes are grouped */
+    gboolean waits;      /* find where methods waited */
 } af_layout_options;
 
 /* NULL if the machine refuses the memory. A tree without time gives no frames. */

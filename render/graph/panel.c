@@ -116,23 +116,6 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     af_scene_push(sheet->scene, &group);
 }
 
-/* The right end of `rect` that stands for waiting, 0 = none. */
-static int32_t find_waiting(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
-                            int32_t width)
-{
-    const af_tree *tree = panel->tree;
-    if (panel->calls || !af_sheet_shows_waiting(sheet)) {
-        return 0;
-    }
-    const uint64_t wait_ns = af_tree_wait_ns(tree, frame->node);
-    const uint64_t wall_ns = tree->inclusive[AF_WALL][frame->node];
-    if (wall_ns == 0) {
-        return 0;
-    }
-    const int32_t waiting = (int32_t)((af_u128)(uint32_t)width * MIN(wait_ns, wall_ns) / wall_ns);
-    return waiting < AF_WAIT_MIN_C ? 0 : waiting;
-}
-
 /* A bar of which a part, from `bar` on, was waiting. */
 static void add_bars(af_sheet *sheet, af_scene_rect bar, int32_t before, int32_t waiting)
 {
@@ -144,6 +127,28 @@ static void add_bars(af_sheet *sheet, af_scene_rect bar, int32_t before, int32_t
             af_scene_rect_add(sheet->scene, &bar);
         }
         bar.x += bar.width;
+    }
+}
+
+/* How much of a frame's time was CPU time. In a chart such a bar would claim to know when. */
+static void add_foot(af_sheet *sheet, const af_panel *panel, const af_frame *frame,
+                     const af_scene_rect *bar)
+{
+    const af_tree *tree = panel->tree;
+    const uint32_t full_c = (uint32_t)(frame->x1 - frame->x0);
+    if (panel->calls || full_c < AF_FOOT_MIN_C || !af_sheet_shows_waiting(sheet) ||
+        !af_tree_has(tree, AF_WAIT)) {
+        return;
+    }
+    const uint64_t wall_ns = tree->inclusive[AF_WALL][frame->node];
+    const uint64_t cpu_ns = MIN(tree->inclusive[AF_CPU][frame->node], wall_ns);
+    const int32_t share_c = wall_ns > 0 ? (int32_t)((af_u128)full_c * cpu_ns / wall_ns) : 0;
+    if (share_c > 0) {
+        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = bar->x,
+                                                         .y = bar->y + bar->height - AF_FOOT_C,
+                                                         .width = MIN(share_c, bar->width),
+                                                         .height = AF_FOOT_C,
+                                                         .paint = AF_PAINT_FOOT});
     }
 }
 
@@ -168,13 +173,13 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;
     }
+    const int32_t before = MIN(frame->wait0 - frame->x0, bar.width);
     if (frame->wait1 > frame->wait0) {
-        const int32_t before = MIN(frame->wait0 - frame->x0, bar.width);
         add_bars(sheet, bar, before, MIN(frame->wait1 - frame->wait0, bar.width - before));
     } else {
-        const int32_t waiting = find_waiting(sheet, panel, frame, bar.width);
-        add_bars(sheet, bar, bar.width - waiting, waiting);
+        add_bars(sheet, bar, bar.width, 0);
     }
+    add_foot(sheet, panel, frame, &bar);
 }
 
 static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)

@@ -31,16 +31,28 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     sums->hidden_ns += panel->layout->hidden_ns;
 }
 
-/* One sample with its text, on the next line if this one is full. */
-static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hatched,
-                       const char *text)
+/* The next line, if this one lacks `needed`. */
+static void wrap(af_sheet *sheet, int32_t *x, int32_t needed)
 {
-    const int32_t end = AF_MARGIN_C + sheet->graph_c;
-    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
-    if (*x > AF_MARGIN_C && *x + AF_SWATCH_TO_TEXT_C + advance > end) {
+    if (*x > AF_MARGIN_C && *x + needed > AF_MARGIN_C + sheet->graph_c) {
         *x = AF_MARGIN_C;
         sheet->y_c += AF_LEGEND_LINE_C;
     }
+}
+
+static void draw_text(af_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+{
+    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
+    af_sheet_text(sheet, *x, sheet->y_c + AF_SWATCH_BASELINE_C, AF_SMALL_C,
+                  AF_MARGIN_C + sheet->graph_c - *x, FALSE, paint, text);
+    *x += advance + AF_ENTRY_GAP_C;
+}
+
+/* One sample with its text. */
+static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hatched,
+                       const char *text)
+{
+    wrap(sheet, x, AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, text, strlen(text)));
     af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
                                                      .y = sheet->y_c,
                                                      .width = AF_SWATCH_C,
@@ -48,18 +60,16 @@ static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hat
                                                      .paint = paint,
                                                      .hatched = hatched,
                                                      .radius = AF_SWATCH_RADIUS_C});
-    const int32_t text_x = *x + AF_SWATCH_TO_TEXT_C;
-    af_sheet_text(sheet, text_x, sheet->y_c + AF_SWATCH_BASELINE_C, AF_SMALL_C, end - text_x, FALSE,
-                  AF_PAINT_INK, text);
-    *x = text_x + advance + AF_ENTRY_GAP_C;
+    *x += AF_SWATCH_TO_TEXT_C;
+    draw_text(sheet, x, AF_PAINT_INK, text);
 }
 
-static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hatched,
-                       const char *title, uint64_t part_ns, uint64_t total_ns)
+static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, const char *title,
+                       uint64_t part_ns, uint64_t total_ns)
 {
     char share[AF_NUMBER_SIZE];
     char *text = g_strdup_printf("%s %s", title, af_number_share(share, part_ns, total_ns));
-    draw_entry(sheet, x, paint, hatched, text);
+    draw_entry(sheet, x, paint, FALSE, text);
     g_free(text);
 }
 
@@ -73,9 +83,68 @@ static void draw_dim(af_sheet *sheet, int32_t *x, const shares *sums)
         most = sums->dim_ns[category] > sums->dim_ns[most] ? category : most;
     }
     if (sum_ns > 0) {
-        draw_share(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), FALSE, AF_SAY_DIMMED, sum_ns,
+        draw_share(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), AF_SAY_DIMMED, sum_ns,
                    sums->total_ns);
     }
+}
+
+/* "Share of self wall time, 8 of 18 threads drawn:" */
+static char *describe_base(const af_sheet *sheet, uint32_t n)
+{
+    static const char *const selfs[] = {AF_SAY_SELF};
+    const af_profile *profile = sheet->profile;
+    const af_unit *unit = &profile->facts.unit;
+    char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
+    char *what = unit->name ? g_strdup_printf(AF_SAY_SELF_OF, isolated)
+                            : g_strdup(selfs[sheet->options->clock]);
+    char drawn[AF_NUMBER_SIZE];
+    char *threads = af_sheet_count(profile->n_threads, AF_SAY_THREADS);
+    char *base = profile->n_threads < 2
+                     ? g_strdup_printf(AF_SAY_SHARE, what)
+                     : g_strdup_printf(AF_SAY_SHARE_OF, what, af_number_count(drawn, n), threads);
+    g_free(threads);
+    g_free(what);
+    g_free(isolated);
+    return base;
+}
+
+static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
+{
+    int32_t x = AF_MARGIN_C;
+    char *base = describe_base(sheet, n);
+    draw_text(sheet, &x, AF_PAINT_MUTED, base);
+    g_free(base);
+    for (unsigned category = 0; category < AF_CATEGORY_COUNT; category++) {
+        if (sums->self_ns[category] > 0) {
+            draw_share(sheet, &x, af_paint_frame(category, MIDDLE_SHADE),
+                       af_category_title(category), sums->self_ns[category], sums->total_ns);
+        }
+    }
+    draw_dim(sheet, &x, sums);
+}
+
+/* Waiting lies across the categories and is no part of their sum. */
+static void draw_waiting(af_sheet *sheet, int32_t *x, const shares *sums)
+{
+    const af_paint sample = af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE);
+    char share[AF_NUMBER_SIZE];
+    char *text =
+        g_strdup_printf(AF_SAY_WAITS, af_number_share(share, sums->waiting_ns, sums->clocked_ns));
+    draw_entry(sheet, x, sample, TRUE, text);
+    g_free(text);
+    if (sheet->options->chart) {
+        return;
+    }
+    wrap(sheet, x,
+         AF_SWATCH_TO_TEXT_C +
+             af_face_advance(FALSE, AF_SMALL_C, AF_SAY_FOOT, strlen(AF_SAY_FOOT)));
+    const int32_t left = *x;
+    draw_entry(sheet, x, sample, FALSE, AF_SAY_FOOT);
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = left,
+                                                     .y = sheet->y_c + AF_SWATCH_C - AF_FOOT_C,
+                                                     .width = AF_SWATCH_C / 2,
+                                                     .height = AF_FOOT_C,
+                                                     .paint = AF_PAINT_FOOT});
 }
 
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
@@ -84,18 +153,15 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     for (uint32_t i = first; i < first + n; i++) {
         add_panel(sheet, &sheet->panels[i], &sums);
     }
+    const gboolean waits = af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0;
     int32_t x = AF_MARGIN_C;
     sheet->y_c += AF_FACTS_TO_LEGEND_C;
-    for (unsigned category = 0; category < AF_CATEGORY_COUNT; category++) {
-        if (sums.self_ns[category] > 0) {
-            draw_share(sheet, &x, af_paint_frame(category, MIDDLE_SHADE), FALSE,
-                       af_category_title(category), sums.self_ns[category], sums.total_ns);
-        }
+    if (sums.total_ns > 0) {
+        draw_categories(sheet, &sums, n);
+        sheet->y_c += waits || sums.hidden_ns > 0 ? AF_LEGEND_LINE_C : 0;
     }
-    draw_dim(sheet, &x, &sums);
-    if (af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0) {
-        draw_share(sheet, &x, af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE), TRUE,
-                   af_sheet_clock_time(AF_WAIT), sums.waiting_ns, sums.clocked_ns);
+    if (waits) {
+        draw_waiting(sheet, &x, &sums);
     }
     if (sums.hidden_ns > 0) {
         draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,

@@ -72,6 +72,10 @@ void af_sheet_equip(af_sheet *sheet)
     for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
         af_scene_need_paint(sheet->scene, (af_paint)paint, FALSE);
     }
+    if (af_profile_has(profile, AF_WAIT)) { /* for the legend */
+        af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), FALSE);
+        af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), TRUE);
+    }
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         need_label(sheet, &profile->labels[i]);
     }

@@ -121,6 +121,7 @@ static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
             .clock = options->clock,
             .width_c = sheet->graph_c,
             .min_width_c = options->min_width_c,
+            .waits = af_sheet_shows_waiting(sheet),
         };
         panel->tree = sheet->profile->threads[panel->thread].tree;
         panel->layout = af_layout_new(panel->tree, &layout);

@@ -199,7 +199,7 @@
 
     // Where a call itself waited: as render/chart/chart_layout.c, at the end of the longest gap in
     // which it called nothing. [from, to] in ns, null if nowhere.
-    AF.waitSpan = (tree, node) => {
+    AF.callWaitSpan = (tree, node) => {
         const {start, extent, size, self} = tree;
         if (tree.clocks !== 3 || tree.axis !== AF.WALL) {
             return null;

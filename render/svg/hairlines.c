@@ -73,6 +73,7 @@ void af_hairlines_flush(af_hairlines *lines, af_out *out)
         if (lines->bars[i] && lines->bars[i]->len > 0) {
             af_out_text(out, i % 2 ? "<path class=\"th" : "<path class=\"t");
             af_svg_class(out, (af_paint)(i / 2));
+            af_out_text(out, i / 2 == AF_PAINT_FOOT ? "\" pointer-events=\"none" : "");
             af_out_text(out, "\" fill=\"none\" stroke-width=\"");
             af_out_hundredths(out, lines->height);
             af_out_text(out, "\" d=\"");

@@ -280,9 +280,15 @@
         return -1;
     };
 
-    // Shares with waiting: how much of a frame's width is waiting, 0 to 1.
-    AF.waitingPart = (tree, node) => {
-        const wall = tree.inclusive[AF.WALL]?.[node];
-        return wall > 0 && tree.inclusive[AF.CPU] ? AF.timeOf(tree, node, AF.WAIT) / wall : 0;
+    // Where a method itself waited, [from, to] in ns; null if nowhere. In a graph that is the end
+    // of its own time, to the right of its children.
+    AF.waitSpan = (tree, node, {left, weight}) => {
+        if (tree.start) {
+            return AF.callWaitSpan(tree, node);
+        }
+        const end = left[node] + weight[node];
+        const wait = AF.hasTimes(tree, AF.WAIT)
+            ? tree.self[AF.WALL][node] - tree.self[AF.CPU][node] : 0;
+        return wait > 0 ? [end - wait, end] : null;
     };
 })();

@@ -1,4 +1,5 @@
-// The elements of frames: bars, hatched bars over them where time was waiting, labels.
+// The elements of frames: bars, hatched bars over them where the method waited, one path for the
+// bars at their feet, labels.
 //
 // Elements are pooled and flat: one rectangle a frame, others only where there is something to see.
 // Attributes are set only when they change; what browsers need longest for is what was touched.
@@ -7,7 +8,7 @@
     const AF = (globalThis.AF ??= {});
 
     const SVG = 'http://www.w3.org/2000/svg';
-    const {BASELINE, FRAME, GAP, INSET, LABEL, SLIM, WAIT_MIN} = AF.SIZES;
+    const {BASELINE, FOOT, FOOT_MIN, FRAME, GAP, INSET, LABEL, SLIM, WAIT_MIN} = AF.SIZES;
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
 
@@ -34,6 +35,7 @@
             this.y = NaN;
             this.width = NaN;
             this.words = '';
+            this.part = null; // of waiting: from where to where in its frame
             this.level = 0;
             this.visibility = 'inherit';
         }
@@ -101,6 +103,9 @@
             });
             this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
                 () => new Item('rect', {height}));
+            this.feet = AF.svgNode('path', {
+                class: 'tC over', fill: 'none', 'stroke-width': FOOT, 'aria-hidden': 'true',
+            });
             this.labels = new Layer({'aria-hidden': 'true', class: 'over'},
                 () => new Item('text', {lengthAdjust: 'spacingAndGlyphs'}));
         }
@@ -122,9 +127,11 @@
                 const x0 = frames.x0[i];
                 const width = this.widthOf(frames.x1[i] - x0);
                 this.showBar(i, x0, width);
-                const [at, waiting] = this.waitingIn(i, x0, width);
-                if (waiting > 0) {
-                    this.placeWait(this.waits.next(i), at, waiting);
+                const part = this.waitingIn(i, x0, frames.x1[i]);
+                if (part) {
+                    const item = this.waits.next(i);
+                    item.part = part;
+                    this.placeWaiting(item, x0, frames.x1[i]);
                 }
                 const text = this.panel.fit(i);
                 if (text !== null) {
@@ -132,6 +139,7 @@
                 }
             }
             this.layers.forEach((layer) => layer.end());
+            this.drawFeet(n, frameAt, (i) => [frames.x0[i], frames.x1[i]]);
             this.paint();
         }
 
@@ -187,35 +195,54 @@
             item.set('width', Math.max(0, hundredths(width)));
         }
 
-        waitingOf(i, width) {
+        // Where in its frame the method itself waited, as two parts of the frame's width; null if
+        // nowhere.
+        waitingIn(i, x0, x1) {
             const {panel} = this;
-            const {frames} = panel.layout;
-            if (!panel.view.showsWaiting || frames.nodes[i] > 0 || width < WAIT_MIN) {
-                return 0;
+            const {view, tree, layout: {frames}} = panel;
+            if (!view.showsWaiting || frames.nodes[i] > 0 || x1 - x0 < WAIT_MIN) {
+                return null;
             }
-            const part = AF.waitingPart(panel.tree, frames.node[i]);
-            const waiting = Math.floor(width * 100 * part) / 100;
-            return waiting < WAIT_MIN ? 0 : waiting;
-        }
-
-        // Where waiting lies in a frame at x0: at its end, or where a single call waited.
-        waitingIn(i, x0, width) {
-            const {panel} = this;
-            const {frames} = panel.layout;
-            if (!panel.tree.start) {
-                const waiting = this.waitingOf(i, width);
-                return [x0 + width - waiting, waiting];
-            }
-            const span = panel.view.showsWaiting && frames.nodes[i] === 0 && width >= WAIT_MIN
-                ? AF.waitSpan(panel.tree, frames.node[i]) : null;
+            const span = AF.waitSpan(tree, frames.node[i], panel.measure);
             if (!span) {
-                return [x0, 0];
+                return null;
             }
             const {from, to} = panel.window;
-            const scale = panel.view.width / (to - from);
-            const a = Math.max(x0, (span[0] - from) * scale);
-            const b = Math.min(x0 + width, (span[1] - from) * scale);
-            return b - a < WAIT_MIN ? [x0, 0] : [a, b - a];
+            const [a, b] = span.map((time) => Math.min(x1, Math.max(x0,
+                Math.floor((time - from) * view.width / (to - from) * 100 + 1e-6) / 100)));
+            return b - a < WAIT_MIN ? null : [(a - x0) / (x1 - x0), (b - x0) / (x1 - x0)];
+        }
+
+        placeWaiting(item, x0, x1) {
+            const [a, b] = item.part;
+            const start = x0 + a * (x1 - x0);
+            const end = Math.min(x0 + b * (x1 - x0), x0 + this.widthOf(x1 - x0));
+            this.placeWait(item, start, Math.max(0, end - start));
+        }
+
+        // How much of a frame's time was CPU time, as a bar at its foot. In a chart such a bar
+        // would claim to know when.
+        drawFeet(n, frameAt, endsOf) {
+            const {view, tree, layout} = this.panel;
+            const feet = [];
+            const isShown = view.showsWaiting && !tree.start && AF.hasTimes(tree, AF.WAIT);
+            for (let k = 0; isShown && k < n; k++) {
+                const i = frameAt(k);
+                const node = layout.frames.node[i];
+                const [x0, x1] = endsOf(i);
+                const full = x1 - x0;
+                if (layout.frames.nodes[i] > 0 || full < FOOT_MIN) {
+                    continue;
+                }
+                const part = Math.min(1, tree.inclusive[AF.CPU][node] /
+                    tree.inclusive[AF.WALL][node]);
+                const width = Math.min(this.widthOf(full), Math.floor(full * part * 100) / 100);
+                if (width > 0) {
+                    const y = this.rowTop(i) + FRAME - this.slimness(i) - FOOT / 2;
+                    feet.push(`M${hundredths(x0)} ${hundredths(y)}h${hundredths(width)}`);
+                }
+            }
+            this.feet.setAttribute('d', feet.join(''));
         }
 
         placeWait(item, x, width) {
@@ -278,13 +305,12 @@
                 for (let k = 0; k < layer.used; k++) {
                     const item = layer.items[k];
                     const [x0, x1] = endsOf(item.frame);
-                    action(item, x0, this.widthOf(x1 - x0));
+                    action(item, x0, this.widthOf(x1 - x0), x1);
                 }
             };
             each(this.bars, (item, x, width) => this.placeBar(item, x, width));
-            each(this.waits, (item, x, width) => {
-                this.placeWait(item, ...this.waitingIn(item.frame, x, width));
-            });
+            each(this.waits, (item, x0, width, x1) => this.placeWaiting(item, x0, x1));
+            this.drawFeet(this.bars.used, (k) => this.bars.items[k].frame, endsOf);
             each(this.labels, (item, x, width) => {
                 const fits = item.advance <= width - 2 * INSET + 0.6;
                 item.set('visibility', fits ? 'inherit' : 'hidden');

@@ -42,23 +42,45 @@
                     : SAY.ONE_CLOCK[clock];
         }
 
+        // Entries {text, paint, hatched, foot}: without a paint words only, begins: on a new line.
         drawLegend(view, group, y) {
             const end = this.width - MARGIN;
             let x = MARGIN;
-            for (const [paint, text] of this.legend(view)) {
+            for (const {text, paint, foot, begins} of this.legend(view)) {
+                const swatch = paint ? S.SWATCH_TO_TEXT : 0;
                 const advance = AF.advance(this.ruler, text, SMALL * 100) / 100;
-                if (x > MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
+                if (x > MARGIN && (begins || x + swatch + advance > end)) {
                     x = MARGIN;
                     y += S.LEGEND_LINE;
                 }
-                group.append(AF.svgNode('rect',
-                    {class: paint, x: hundredths(x), y, width: S.SWATCH, height: S.SWATCH,
-                        rx: S.SWATCH_RADIUS}));
-                this.line(group, hundredths(x + S.SWATCH_TO_TEXT), y + S.SWATCH_BASELINE, text,
-                    {paint: 'I', widthMax: end - x - S.SWATCH_TO_TEXT});
-                x += S.SWATCH_TO_TEXT + advance + S.ENTRY_GAP;
+                if (paint) {
+                    this.drawSwatch(group, paint, hundredths(x), y, foot);
+                }
+                this.line(group, hundredths(x + swatch), y + S.SWATCH_BASELINE, text,
+                    {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
+                x += swatch + advance + S.ENTRY_GAP;
             }
             return y + S.SWATCH + S.LEGEND_BOTTOM;
+        }
+
+        drawSwatch(group, paint, x, y, foot) {
+            group.append(AF.svgNode('rect', {class: paint, x, y, width: S.SWATCH,
+                height: S.SWATCH, rx: S.SWATCH_RADIUS}));
+            if (foot) {
+                group.append(AF.svgNode('rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
+                    width: S.SWATCH / 2, height: S.FOOT}));
+            }
+        }
+
+        // "Share of self wall time, 8 of 18 threads drawn:"
+        baseOfShares(view) {
+            const what = AF.hasClocks() ? SAY.SELF[view.state.clock]
+                : AF.fill(SAY.SELF_OF, AF.isolate(AF.unit.name || 'time'));
+            const n = view.panels.length;
+            return n < 2 ? AF.fill(SAY.SHARE, what)
+                : AF.fill(SAY.SHARE_OF, what,
+                    AF.count(view.panels.filter((panel) => panel.open).length),
+                    AF.counted(n, SAY.THREADS));
         }
 
         legend(view) {
@@ -78,27 +100,32 @@
                 waiting += AF.timeOf(panel.base, 0, AF.WAIT);
                 hidden += panel.layout?.hiddenTime ?? 0;
             }
-            const entries = [];
+            const entries = total > 0 ? [{text: this.baseOfShares(view)}] : [];
             sums.subarray(0, AF.CATEGORIES.length).forEach((sum, category) => {
                 if (sum > 0) {
-                    entries.push([String.fromCharCode(97 + category) + '2',
-                        `${AF.CATEGORIES[category]} ${AF.share(sum, total)}`]);
+                    entries.push({paint: String.fromCharCode(97 + category) + '2',
+                        text: `${AF.CATEGORIES[category]} ${AF.share(sum, total)}`});
                 }
             });
             const dim = sums.subarray(AF.CATEGORIES.length);
             const dimmed = dim.reduce((sum, time) => sum + time, 0);
             if (dimmed > 0) {
                 const most = dim.indexOf(Math.max(...dim));
-                entries.push([String.fromCharCode(97 + most) + AF.DIM,
-                    `${SAY.DIMMED} ${AF.share(dimmed, total)}`]);
+                entries.push({paint: String.fromCharCode(97 + most) + AF.DIM,
+                    text: `${SAY.DIMMED} ${AF.share(dimmed, total)}`});
             }
             if (view.showsWaiting && waiting > 0) {
-                entries.push(['ha2', `${SAY.CLOCK_TIMES[AF.WAIT]} ${AF.share(waiting, clocked)}`]);
+                entries.push({paint: 'ha2', begins: true,
+                    text: AF.fill(SAY.WAITS, AF.share(waiting, clocked))});
+                if (view.state.view !== 'chart') {
+                    entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
+                }
             }
             // an entry that came and went would move all tracks of a chart up and down
             this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
             if (this.hasBlockEntry) {
-                entries.push(['N', view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW]);
+                entries.push({paint: 'N', begins: entries.every(({begins}) => !begins),
+                    text: view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW});
             }
             return entries;
         }

@@ -22,7 +22,7 @@ void af_svg_class(af_out *out, af_paint paint)
     static const char roles[AF_PAINT_FRAME] = {
         [AF_PAINT_PAGE] = 'P',  [AF_PAINT_INK] = 'I',         [AF_PAINT_MUTED] = 'M',
         [AF_PAINT_RULE] = 'R',  [AF_PAINT_ALERT] = 'A',       [AF_PAINT_LABEL] = 'L',
-        [AF_PAINT_BLOCK] = 'N', [AF_PAINT_LABEL_MUTED] = 'Q',
+        [AF_PAINT_BLOCK] = 'N', [AF_PAINT_LABEL_MUTED] = 'Q', [AF_PAINT_FOOT] = 'C',
     };
     if (paint < AF_PAINT_FRAME) {
         af_out_char(out, roles[paint]);
@@ -65,6 +65,7 @@ static void collect_needs(usage *used, const af_scene *scene)
         used->solid[paint] |= af_scene_needs_paint(scene, (af_paint)paint, FALSE);
         used->hatched[paint] |= af_scene_needs_paint(scene, (af_paint)paint, TRUE);
     }
+    used->thin[AF_PAINT_FOOT] |= used->solid[AF_PAINT_FOOT];
     for (unsigned bold = 0; bold < 2; bold++) {
         for (unsigned i = 0; i < af_scene_n_needed_texts(scene, bold != 0); i++) {
             collect_letters(used, bold != 0, af_scene_needed_text(scene, bold != 0, i));
@@ -75,7 +76,8 @@ static void collect_needs(usage *used, const af_scene *scene)
 
 static void collect_rect(usage *used, const af_scene_rect *rect, gboolean script)
 {
-    const gboolean thin = rect->width < af_svg_pointed_at_from(script);
+    const gboolean thin =
+        rect->width < af_svg_pointed_at_from(script) || rect->paint == AF_PAINT_FOOT;
     (rect->hatched ? used->hatched : used->solid)[rect->paint] = TRUE;
     (rect->hatched ? used->thin_hatched : used->thin)[rect->paint] |= thin;
 }

@@ -13,7 +13,7 @@ typedef struct {
     af_out out;
     const af_scene *scene;
     gboolean script;
-    af_hairlines lines;
+    af_hairlines lines, feet; /* feet: bars at the feet of frames, above all of these */
     /* A frame's group that was begun, but not written yet: it may become a hairline. */
     const af_scene_group *held;
     const af_scene_rect *held_rects[2];
@@ -176,6 +176,7 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
     self->scene = scene;
     self->script = options->script;
     af_hairlines_init(&self->lines);
+    af_hairlines_init(&self->feet);
     write_head(self, options);
     return (af_canvas *)self;
 }
@@ -322,7 +323,9 @@ static gboolean is_hairline(const svg *self)
 static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
 {
     svg *self = (svg *)canvas;
-    if (self->held && self->n_held_rects < G_N_ELEMENTS(self->held_rects)) {
+    if (rect->paint == AF_PAINT_FOOT && self->in_frame) {
+        af_hairlines_add(&self->feet, &self->out, rect);
+    } else if (self->held && self->n_held_rects < G_N_ELEMENTS(self->held_rects)) {
         self->held_rects[self->n_held_rects++] = rect;
     } else {
         write_held(self);
@@ -330,9 +333,15 @@ static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
     }
 }
 
-static void end_page(svg *self)
+static void flush_lines(svg *self)
 {
     af_hairlines_flush(&self->lines, &self->out);
+    af_hairlines_flush(&self->feet, &self->out);
+}
+
+static void end_page(svg *self)
+{
+    flush_lines(self);
     if (self->pages > 0) {
         af_out_text(&self->out, "</g>\n");
     }
@@ -407,7 +416,7 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
         self->in_frame = TRUE;
         return;
     }
-    af_hairlines_flush(&self->lines, out);
+    flush_lines(self);
     af_out_text(out, "<g");
     write_string(out, "id", group->id);
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
@@ -435,7 +444,7 @@ static void pop_group(af_canvas *canvas)
 {
     svg *self = (svg *)canvas;
     if (!self->in_frame) {
-        af_hairlines_flush(&self->lines, &self->out);
+        flush_lines(self);
     }
     self->in_frame = FALSE;
     if (self->held && is_hairline(self)) {
@@ -465,6 +474,7 @@ static void free_svg(af_canvas *canvas)
     svg *self = (svg *)canvas;
     g_clear_error(&self->out.error);
     af_hairlines_clear(&self->lines);
+    af_hairlines_clear(&self->feet);
     g_free(self);
 }
 

@@ -95,10 +95,10 @@ test('rectangles lie where calls were, with gaps between blocks', () => {
 });
 
 test('waiting lies at the end of the longest stretch without calls', () => {
-    assert.deepStrictEqual(AF.waitSpan(tree, 5), [410000, 800000]);
+    assert.deepStrictEqual(AF.callWaitSpan(tree, 5), [410000, 800000]);
     // 200 us of its own: 200 to 400 is where it called nothing
-    assert.deepStrictEqual(AF.waitSpan(tree, 1), [200000, 400000]);
-    assert.strictEqual(AF.waitSpan(tree, 3), null);
+    assert.deepStrictEqual(AF.callWaitSpan(tree, 1), [200000, 400000]);
+    assert.strictEqual(AF.callWaitSpan(tree, 3), null);
 });
 
 test('merged calls of all time add up to all of it', () => {
@@ -170,8 +170,8 @@ test('calls of a thread without CPU times have none', () => {
     const {threads: [main, , {calls: track}]} = AF.unpack(pack(mixed));
     assert.deepStrictEqual(us(track.extent), [1000, 7, 9]);
     assert.strictEqual(track.inclusive[AF.CPU], null);
-    assert.strictEqual(AF.waitSpan(track, 1), null);
-    assert.ok(AF.waitSpan(main.calls, 1) !== null);
+    assert.strictEqual(AF.callWaitSpan(track, 1), null);
+    assert.ok(AF.callWaitSpan(main.calls, 1) !== null);
     const view = {block: {chart: {from: 0}}};
     assert.ok(!AF.callFacts(view, track, 1).some((fact) => /CPU|wait/.test(fact)));
     assert.ok(AF.callFacts(view, main.calls, 1).some((fact) => /^CPU/.test(fact)));

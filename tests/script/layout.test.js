@@ -155,3 +155,19 @@ test('the layout does not look into frames that are too narrow', () => {
     assert.ok(visited <= 100001, `${visited} nodes`);
     assert.ok(reads <= 3 * 100001, `${reads} reads`);
 });
+
+test('a method waits at the end of its own time, right of its children', () => {
+    const measure = AF.measure(tree, AF.WALL);
+    const spans = [1, 2, 3, 4].map((node) => AF.waitSpan(tree, node, measure));
+    spans.forEach((span, i) => {
+        const node = i + 1;
+        const wait = tree.self[AF.WALL][node] - tree.self[AF.CPU][node];
+        const end = measure.left[node] + measure.weight[node];
+        assert.deepStrictEqual(span, wait > 0 ? [end - wait, end] : null);
+        for (let child = node + 1; span && child < node + tree.size[node]; child++) {
+            assert.ok(measure.left[child] + measure.weight[child] <= span[0]);
+        }
+    });
+    assert.deepStrictEqual(spans[1], [50e3, 70e3]);
+    assert.strictEqual(spans[3], null);
+});
