@@ -1,9 +1,10 @@
 /* The colours of the paints, in both themes.
  *
- * One calm hue for each category, in OKLCH: light theme lightness 0.80 to 0.87, chroma 0.07 to
- * 0.135, the app's own code the strongest; the dark theme has the same hues 0.30 darker with light
- * text. Text on any frame has a contrast of at least 4.5 : 1 (a test computes it), and categories
- * stay apart for readers who see two of the three primaries. */
+ * One hue for each category. Between categories that can meet in one picture the base colours
+ * differ by 12 (OKLab x 100), and by 8 as seen without one kind of cone; frames stand out from the
+ * page, and text on them has a contrast of at least 4.5 : 1. tests/unit/test_palette.c computes all
+ * of that.
+ */
 #ifndef AF_RENDER_PALETTE_H
 #define AF_RENDER_PALETTE_H
 

@@ -11,8 +11,7 @@
 static gboolean is_muted(const af_sheet *sheet, uint32_t label)
 {
     const af_label *it = &sheet->profile->labels[label];
-    return it->category == AF_CATEGORY_IDLE || it->category == AF_CATEGORY_FOLDED ||
-           it->shade == AF_CATEGORY_DIM;
+    return it->category == AF_CATEGORY_IDLE || it->shade == AF_CATEGORY_DIM;
 }
 
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)

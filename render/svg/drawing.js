@@ -19,11 +19,10 @@
             return this.paints[tree.label[node]];
         }
 
-        // Whether it is idle, stands for a run of frames or is dim: its label is not so important.
+        // Whether it is idle or dim: its label is not so important.
         isMuted(tree, node) {
             const label = tree.label[node];
-            const category = this.labels.category[label];
-            return category === 7 || category === 8 || this.labels.shade[label] === AF.DIM;
+            return this.labels.category[label] === 7 || this.labels.shade[label] === AF.DIM;
         }
 
         isFolded(tree, node) {

@@ -80,7 +80,7 @@ static const char *name_category(af_category category)
 {
     static const char *const names[AF_CATEGORY_COUNT] = {
         "app",  "android", "androidx", "kotlin", "java",    "library", "unknown",
-        "idle", "folded",  "kernel",   "jit",    "inlined", "waker"};
+        "idle", "folded",  "kernel",   "jit",    "inlined", "waker",   "tracer"};
     return names[category];
 }
 

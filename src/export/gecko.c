@@ -50,6 +50,7 @@ static af_gecko_category choose_category(const af_label *label)
     case AF_CATEGORY_JIT:
         return AF_GECKO_JIT;
     case AF_CATEGORY_ANDROID:
+    case AF_CATEGORY_TRACER:
     case AF_CATEGORY_JAVA:
         return AF_GECKO_OAT; /* compiled into the image that every app starts from */
     default:

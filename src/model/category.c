@@ -36,6 +36,22 @@ static const struct {
     {"libcore.io.*", "accept"},
 };
 
+/* Methods that start, stop or control a recording: their time is not the app's fault. */
+static const struct {
+    const char *class_name, *method;
+} tracer_methods[] = {
+    {"android.os.Debug", "startMethodTracing*"},
+    {"android.os.Debug", "stopMethodTracing*"},
+    {"android.os.Debug", "getMethodTracingMode*"},
+    {"dalvik.system.VMDebug", "startMethodTracing*"},
+    {"dalvik.system.VMDebug", "stopMethodTracing*"},
+    {"dalvik.system.VMDebug", "getMethodTracingMode*"},
+    {"dalvik.system.VMDebug", "isMethodTracingActive*"},
+    {"android.app.ActivityThread", "handleProfilerControl*"},
+    {"android.app.ActivityThread$Profiler", "st*"},
+    {"android.app.ActivityThread$ApplicationThread", "profilerControl*"},
+};
+
 const char *af_category_title(af_category category)
 {
     static const char *const titles[AF_CATEGORY_COUNT] = {
@@ -52,6 +68,7 @@ const char *af_category_title(af_category category)
         [AF_CATEGORY_JIT] = "JIT-compiled",
         [AF_CATEGORY_INLINED] = "inlined",
         [AF_CATEGORY_WAKER] = "waker",
+        [AF_CATEGORY_TRACER] = "tracer",
     };
     return titles[category];
 }
@@ -73,6 +90,17 @@ static gboolean is_idle(const char *class_name, const char *method)
     for (size_t i = 0; i < G_N_ELEMENTS(idle_methods); i++) {
         if (matches(idle_methods[i].class_name, class_name) &&
             matches(idle_methods[i].method, method)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean is_tracer(const char *class_name, const char *method)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(tracer_methods); i++) {
+        if (matches(tracer_methods[i].class_name, class_name) &&
+            matches(tracer_methods[i].method, method)) {
             return TRUE;
         }
     }
@@ -138,6 +166,9 @@ static af_category categorise_name(const char *class_name, const char *method, k
     }
     if (method && is_idle(class_name, method)) {
         return AF_CATEGORY_IDLE;
+    }
+    if (method && is_tracer(class_name, method)) {
+        return AF_CATEGORY_TRACER;
     }
     const size_t length = af_app_package(class_name);
     if (length == 0) {

@@ -21,6 +21,7 @@ typedef enum {
     AF_CATEGORY_JIT,      /* these three come from annotations of the input, see af_annotation */
     AF_CATEGORY_INLINED,
     AF_CATEGORY_WAKER,
+    AF_CATEGORY_TRACER, /* starts, stops or controls the recording */
     AF_CATEGORY_COUNT,
 } af_category;
 

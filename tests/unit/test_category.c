@@ -82,6 +82,13 @@ START_TEST(packages_decide)
         {"libcore.io.Linux", "poll", AF_CATEGORY_IDLE},
         {"libcore.io.Linux", "recvfromBytes", AF_CATEGORY_IDLE},
         {"libcore.io.Linux", "open", AF_CATEGORY_JAVA},
+        {"android.os.Debug", "startMethodTracing", AF_CATEGORY_TRACER},
+        {"android.os.Debug", "getNativeHeapSize", AF_CATEGORY_ANDROID},
+        {"dalvik.system.VMDebug", "stopMethodTracing", AF_CATEGORY_TRACER},
+        {"dalvik.system.VMDebug", "startGC", AF_CATEGORY_JAVA},
+        {"android.app.ActivityThread$Profiler", "stopProfiling", AF_CATEGORY_TRACER},
+        {"android.app.ActivityThread", "handleProfilerControl", AF_CATEGORY_TRACER},
+        {"com.foo.Debug", "stopMethodTracing", AF_CATEGORY_COUNT},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         ck_assert_msg(af_category_of_method(cases[i].class_name, cases[i].method) ==

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "model/category.h"
 #include "render/palette.h"
 #include "suite.h"
 
@@ -67,23 +68,43 @@ static double contrast(af_colour one, af_colour other)
     return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
 }
 
+/* By theme; in the order of the categories. */
 static const struct {
     double lightness, chroma, hue;
-} bases[AF_CATEGORIES] = {{.796, .134, 60},  {.85, .09, 147}, {.80, .083, 205}, {.745, .09, 311},
-                          {.79, .092, 262},  {.82, .10, 357}, {.795, .047, 96}, {.895, .003, 250},
-                          {.863, .075, 240}, {.70, .13, 24},  {.86, .15, 96},   {.70, .03, 180},
-                          {.70, .15, 282}};
-
-enum { IDLE = 7, FOLDED, KERNEL };
-
-/* From the kernel on: in the dark theme. */
-static const struct {
-    double lightness, chroma, hue;
-} dark_bases[] = {{.34, .11, 36}, {.40, .07, 84}, {.32, .07, 150}, {.42, .15, 288}};
+} bases[2][AF_CATEGORIES] = {
+    {{0.748, 0.168, 66.4},
+     {0.802, 0.132, 135.8},
+     {0.821, 0.135, 221.1},
+     {0.646, 0.139, 298.6},
+     {0.742, 0.132, 265.2},
+     {0.747, 0.125, 339.5},
+     {0.721, 0.068, 100.1},
+     {0.822, 0.000, 249.0},
+     {0.633, 0.020, 239.2},
+     {0.648, 0.163, 42.3},
+     {0.829, 0.120, 97.5},
+     {0.638, 0.067, 184.5},
+     {0.839, 0.093, 300.0},
+     {0.629, 0.025, 246.2}},
+    {{0.571, 0.158, 49.2},
+     {0.543, 0.131, 153.0},
+     {0.437, 0.087, 173.2},
+     {0.364, 0.129, 314.1},
+     {0.465, 0.166, 260.6},
+     {0.481, 0.172, 333.2},
+     {0.452, 0.098, 67.9},
+     {0.351, 0.001, 258.2},
+     {0.558, 0.032, 257.4},
+     {0.368, 0.138, 30.3},
+     {0.555, 0.054, 123.9},
+     {0.416, 0.060, 188.9},
+     {0.566, 0.070, 303.8},
+     {0.558, 0.033, 292.5}},
+};
 
 static const struct {
     double lightness, hue;
-} shades[AF_SHADES] = {{-.028, -5}, {-.012, 4}, {0, 0}, {.012, -4}, {.026, 5}, {0, 0}};
+} shades[AF_SHADES] = {{-.012, -5}, {-.006, 4}, {0, 0}, {.006, -4}, {.010, 5}, {0, 0}};
 
 enum { DIM = AF_SHADES - 1 };
 
@@ -92,20 +113,13 @@ START_TEST(constants_are_what_oklch_gives)
     const gboolean dark = _i;
     for (unsigned category = 0; category < AF_CATEGORIES; category++) {
         for (unsigned shade = 0; shade < AF_SHADES; shade++) {
-            const gboolean own = dark && category >= KERNEL;
-            const double base = !dark                ? bases[category].lightness
-                                : own                ? dark_bases[category - KERNEL].lightness
-                                : category == IDLE   ? .36
-                                : category == FOLDED ? .305
-                                                     : bases[category].lightness - .315;
-            const double chroma =
-                own ? dark_bases[category - KERNEL].chroma : bases[category].chroma;
-            const double hue = own ? dark_bases[category - KERNEL].hue : bases[category].hue;
             const double step = shades[shade].lightness * (dark ? .7 : 1);
-            const double lightness = shade < DIM ? base + step : dark ? .34 : .895;
-            const double strength = shade < DIM ? 1 : dark ? .6 : .5;
+            const double base = bases[dark][category].lightness;
+            const double lightness = shade < DIM ? base + step : dark ? .39 : .815;
+            const double strength = shade < DIM ? 1 : dark ? .5 : .45;
             const af_colour expected =
-                from_oklch(lightness, chroma * strength, hue + shades[shade].hue);
+                from_oklch(lightness, bases[dark][category].chroma * strength,
+                           bases[dark][category].hue + shades[shade].hue);
             const af_colour found = af_palette_colour(af_paint_frame(category, shade), dark);
             ck_assert_int_le(abs(expected.red - found.red), 1);
             ck_assert_int_le(abs(expected.green - found.green), 1);
@@ -119,7 +133,7 @@ START_TEST(labels_are_readable)
 {
     const gboolean dark = _i;
     for (unsigned category = 0; category < AF_CATEGORIES; category++) {
-        const gboolean muted = category == IDLE || category == FOLDED;
+        const gboolean muted = category == AF_CATEGORY_IDLE;
         for (unsigned shade = 0; shade < AF_SHADES; shade++) {
             const af_paint text = muted || shade == DIM ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL;
             const af_colour label = af_palette_colour(text, dark);
@@ -143,14 +157,17 @@ START_TEST(text_is_readable_on_the_page)
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
         ck_assert_double_ge(contrast(af_palette_colour(texts[i], dark), page), 4.5);
     }
-    /* frames, blocks and hatchings do not melt into it */
-    ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_BLOCK, dark), page), 1.2);
+    /* frames and blocks stand out from it, and hatching from both */
+    ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_BLOCK, dark), page), 1.6);
     for (unsigned paint = AF_PAINT_FRAME; paint < AF_PAINT_COUNT; paint++) {
         const af_paint p = (af_paint)paint;
-        ck_assert_double_ge(contrast(af_palette_colour(p, dark), page), 1.25);
-        ck_assert_double_ge(contrast(af_palette_hatch_stroke(p, dark), page), 1.15);
+        ck_assert_msg(contrast(af_palette_colour(p, dark), page) >= 1.6, "paint %u: %f", paint,
+                      contrast(af_palette_colour(p, dark), page));
+        ck_assert_double_ge(contrast(af_palette_hatch_stroke(p, dark), page), 1.6);
         ck_assert_double_ge(
-            contrast(af_palette_hatch_stroke(p, dark), af_palette_hatch_ground(p, dark)), 1.05);
+            contrast(af_palette_hatch_stroke(p, dark), af_palette_hatch_ground(p, dark)), 1.2);
+        ck_assert_double_ge(
+            contrast(af_palette_colour(AF_PAINT_FOOT, dark), af_palette_colour(p, dark)), 1.5);
     }
 }
 END_TEST
@@ -160,6 +177,26 @@ static light see(const double m[3][3], light c)
     return (light){m[0][0] * c.r + m[0][1] * c.g + m[0][2] * c.b,
                    m[1][0] * c.r + m[1][1] * c.g + m[1][2] * c.b,
                    m[2][0] * c.r + m[2][1] * c.g + m[2][2] * c.b};
+}
+
+/* What folded stacks annotate is code of a JVM or of native programs on Linux: neither Android nor
+ * its tracer is in such a picture, nor are frames that --fold made of Android's. The tracer is a
+ * part of instrumented method traces, which have no kernel frames. */
+static gboolean can_meet(unsigned one, unsigned other)
+{
+    const gboolean annotated =
+        one == AF_CATEGORY_JIT || one == AF_CATEGORY_INLINED || one == AF_CATEGORY_WAKER;
+    switch (other) {
+    case AF_CATEGORY_ANDROID:
+    case AF_CATEGORY_ANDROIDX:
+    case AF_CATEGORY_IDLE:
+    case AF_CATEGORY_FOLDED:
+        return !annotated && !(other == AF_CATEGORY_FOLDED && one == AF_CATEGORY_TRACER);
+    case AF_CATEGORY_TRACER:
+        return !annotated && one != AF_CATEGORY_KERNEL;
+    default:
+        return TRUE;
+    }
 }
 
 START_TEST(categories_stay_apart)
@@ -173,11 +210,14 @@ START_TEST(categories_stay_apart)
          {0.280085, 0.672501, 0.047413},
          {-0.011820, 0.042940, 0.968881}},
     };
-    static const double least[3] = {0.065, 0.045, 0.045};
+    static const double least[3] = {0.12, 0.08, 0.08};
     const gboolean dark = _i % 2;
     const int eye = _i / 2;
     for (unsigned i = 0; i < AF_CATEGORIES; i++) {
         for (unsigned j = 0; j < i; j++) {
+            if (!can_meet(i, j) || !can_meet(j, i)) {
+                continue;
+            }
             const lab a =
                 get_lab(see(eyes[eye], get_light(af_palette_colour(af_paint_frame(i, 2), dark))));
             const lab b =

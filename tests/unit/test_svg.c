@@ -301,14 +301,14 @@ START_TEST(themes_are_rules)
     af_scene *scene = make_scene("a.B.c");
     char *light = play(scene, FALSE, FALSE), *dark = play(scene, TRUE, FALSE);
     char *both = play(scene, FALSE, TRUE);
-    check_has(light, ".aflame .a2{fill:#fba65d}");
+    check_has(light, ".aflame .a2{fill:#f39400}");
     check_lacks(light, "prefers-color-scheme");
-    check_has(dark, ".aflame .a2{fill:#924600}");
-    check_lacks(dark, ".aflame .a2{fill:#fba65d}");
-    check_has(both, ".aflame .a2{fill:#fba65d}");
+    check_has(dark, ".aflame .a2{fill:#be5400}");
+    check_lacks(dark, ".aflame .a2{fill:#f39400}");
+    check_has(both, ".aflame .a2{fill:#f39400}");
     const char *media = strstr(both, "@media screen and (prefers-color-scheme:dark){");
     ck_assert_ptr_nonnull(media);
-    check_has(media, ".aflame .a2{fill:#924600}");
+    check_has(media, ".aflame .a2{fill:#be5400}");
     check_lacks(both, ".aflame .c0{"); /* no rule for what is not there */
     g_free(light);
     g_free(dark);
