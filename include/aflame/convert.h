@@ -35,6 +35,8 @@ typedef struct {
     const char *folded_unit; /* of the times in folded stacks: "us" or "ns"; NULL = us */
     GPtrArray *messages;     /* receives a line (char *, for g_free()) for each thing that the file
                                 lacks although it was requested; may be NULL */
+    const char *input_name;  /* file name of the input without its folder, for formats that store
+                                it; may be NULL */
 } af_convert_options;
 
 #define AF_CONVERT_OPTIONS_INIT                                                                    \

@@ -27,6 +27,8 @@ typedef enum {
     AF_NAMES_CLASS = 0, /* pkg.Class.method */
     AF_NAMES_SHORT,     /* Class.method */
     AF_NAMES_FULL,      /* pkg.Class.method(int, String) */
+    AF_NAMES_METHODS,   /* the same, but methods of one name stay apart: for saved profiles, which
+                           can then be opened in any of the styles above */
 } af_names;
 
 /* How to read. Initialise with AF_OPEN_OPTIONS_INIT. */

@@ -85,6 +85,10 @@ AF_API gboolean af_profile_has_calls(const af_profile *profile);
 AF_API uint64_t af_profile_start_ns(const af_profile *profile);
 AF_API uint64_t af_profile_end_ns(const af_profile *profile);
 
+/* Of a saved profile: the file name of the recording, without its folder, as outputs show it. NULL
+ * for recordings and where it is not known. */
+AF_API const char *af_profile_saved_name(const af_profile *profile);
+
 /* ---- the unit of the numbers ----
  *
  * A method trace holds times of clocks, in nanoseconds. A profile of samples holds whatever the

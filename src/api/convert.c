@@ -95,6 +95,8 @@ static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
         *why = g_strdup_printf("%s is done to call trees and not to single calls", step);
     } else if (clock == AF_WAIT) {
         *why = g_strdup("waiting is reckoned of call trees and not of single calls");
+    } else if (profile->facts.saved_by != NULL) {
+        *why = g_strdup("a saved profile holds none");
     } else if (!af_input_exists(profile)) {
         *why = g_strdup("the input was not kept to be read again");
     } else {
@@ -180,7 +182,8 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
         return FALSE;
     }
     uint32_t n_without = 0;
-    if (!af_select_clocked(profile, selection->clock, threads, &n_without, error)) {
+    if (!exporter->all_clocks &&
+        !af_select_clocked(profile, selection->clock, threads, &n_without, error)) {
         g_array_unref(threads);
         return FALSE;
     }
@@ -218,7 +221,14 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MAX_BYTES,
                               .remove_gaps = known.remove_gaps,
                               .folded_ns = g_strcmp0(known.folded_unit, "ns") == 0,
-                              .messages = known.messages};
+                              .messages = known.messages,
+                              .input = profile->facts.saved_by != NULL ? profile->facts.saved_input
+                                                                       : known.input_name};
+    if (exporter->all_clocks && known.clock != AF_CLOCK_DEFAULT) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s files hold all clocks; leave out --clock",
+                    exporter->name);
+        return FALSE;
+    }
     if (!af_select_clock(profile, known.clock, &selection.clock, error)) {
         return FALSE;
     }

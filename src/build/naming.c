@@ -195,8 +195,8 @@ static gboolean relabel_tree(const uint32_t *label_of, const guint8 *shared, uin
     return TRUE;
 }
 
-static gboolean relabel_trees(const af_profile *profile, const uint32_t *label_of, af_tree **trees,
-                              uint32_t n_trees)
+gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of, af_tree **trees,
+                           uint32_t n_trees)
 {
     guint8 *shared = NULL;
     gboolean ok = TRUE;
@@ -260,7 +260,7 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
         number_of[m] = label_of_method[number_of[m]];
     }
     ok = ok && (!options->keep_input || make_walk_plan(sink, profile, used, number_of, forwards));
-    ok = ok && relabel_trees(profile, number_of, trees, n_trees);
+    ok = ok && af_naming_relabel(profile, number_of, trees, n_trees);
     g_free(label_of_method);
     g_free(number_of);
     g_free(used);

@@ -14,4 +14,9 @@
 gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_options *options,
                         af_tree **trees, uint32_t n_trees);
 
+/* `trees`, which name methods of the profile, get the labels `label_of` these. A tree is replaced
+ * where siblings become equal. FALSE if memory is refused. */
+gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of, af_tree **trees,
+                           uint32_t n_trees);
+
 #endif

@@ -67,6 +67,7 @@ void af_sink_free(af_sink *sink)
     af_array_clear(&sink->markers);
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
+    af_finished_free(sink->finished);
     af_rebuild_free(sink->rebuild);
     g_free(sink);
 }
@@ -344,6 +345,9 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     if (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
         return NULL;
+    }
+    if (sink->finished != NULL) {
+        return af_finished_take(sink, options, error);
     }
     if (!check_scale(sink, error) || !check_memory(sink, error)) {
         return NULL;

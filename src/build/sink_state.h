@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/textmap.h"
 #include "build/consumer.h"
+#include "build/finished_state.h"
 #include "build/profile_builder.h"
 #include "build/rebuild.h"
 #include "build/sink.h"
@@ -48,6 +49,7 @@ struct af_sink {
     int64_t marker_origin_ns;
     uint64_t n_instants, n_values;
     gboolean failed;                   /* the machine refused memory to the reader */
+    af_finished *finished;             /* in place of events; NULL for recordings */
     af_rebuild *rebuild;               /* NULL until af_sink_start(), and with a consumer */
     const af_event_consumer *consumer; /* gets everything instead; borrowed; may be NULL */
     af_ticks ticks;

@@ -21,6 +21,11 @@ gboolean af_input_exists(const af_profile *profile)
 
 static gboolean check_input(const af_profile *profile, GError **error)
 {
+    if (profile->facts.saved_by != NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "a saved profile holds no single calls; use the trace itself");
+        return FALSE;
+    }
     if (!af_input_exists(profile)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "the input was not kept to be read again");

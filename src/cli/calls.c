@@ -61,7 +61,7 @@ static af_exit list_input(const request *r, const af_input *input, const af_repo
     af_profile *profile = af_input_read(input, r->options, TRUE, &status);
     af_call_list *list = profile == NULL ? NULL : find_calls(r, input, profile, &status);
     if (list != NULL) {
-        status = af_reports_add(reports, input, make_report, list);
+        status = af_reports_add(reports, input, make_report, list, input->name);
     }
     af_call_list_free(list);
     af_profile_free(profile);

@@ -16,7 +16,9 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     const writing *w = user;
     af_convert_options convert = w->options->convert;
     af_progress progress;
+    char *name = g_path_get_basename(w->input_name);
     convert.gzip = target->packed;
+    convert.input_name = name;
     if (af_progress_begin(&progress, w->input_name, w->options->quiet)) {
         convert.progress = af_progress_show;
         convert.progress_user = &progress;
@@ -28,6 +30,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
         af_message_print_all(w->input_name, notes);
     }
     g_ptr_array_unref(notes);
+    g_free(name);
     return ok;
 }
 
@@ -59,8 +62,7 @@ static gboolean need_input(const GPtrArray *targets)
     return FALSE;
 }
 
-/* The names are those of AF_NAMES_CLASS, the default. */
-static af_exit convert_input(const af_options *o, const af_input *input, const GPtrArray *targets)
+static af_exit convert_targets(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
     af_profile *profile = af_steps_open(o, input, need_input(targets), &status);
@@ -69,6 +71,51 @@ static af_exit convert_input(const af_options *o, const af_input *input, const G
         status = af_targets_write(targets, input->name, write_target, &w);
         af_profile_free(profile);
     }
+    return status;
+}
+
+static gboolean is_saved_profile(const af_target *target)
+{
+    return strcmp(target->format, "aflp") == 0;
+}
+
+/* The targets that are saved profiles, or those that are not; lent. */
+static GPtrArray *filter_targets(const GPtrArray *targets, gboolean saved)
+{
+    GPtrArray *some = g_ptr_array_new();
+    for (unsigned i = 0; i < targets->len; i++) {
+        if (is_saved_profile(targets->pdata[i]) == saved) {
+            g_ptr_array_add(some, targets->pdata[i]);
+        }
+    }
+    return some;
+}
+
+/* Saved profiles keep methods of one name apart, so that they open in any style of names; other
+ * formats have the names of AF_NAMES_CLASS. */
+static af_exit convert_input(const af_options *o, const af_input *input, const GPtrArray *targets)
+{
+    GPtrArray *saved = filter_targets(targets, TRUE), *others = filter_targets(targets, FALSE);
+    af_options apart = *o;
+    af_exit status = AF_EXIT_DONE;
+    if (o->steps.steps->len == 0) {
+        apart.open.names = AF_NAMES_METHODS;
+    }
+    if (saved->len > 0 && others->len > 0 && strcmp(input->path, "-") == 0) {
+        af_message_print(NULL,
+                         "standard input can be read once: a saved profile has to be the only "
+                         "output");
+        status = AF_EXIT_USAGE;
+    }
+    if (status == AF_EXIT_DONE && others->len > 0) {
+        status = convert_targets(o, input, others);
+    }
+    if (status == AF_EXIT_DONE && saved->len > 0) {
+        apart.quiet |= others->len > 0; /* the warnings have been printed */
+        status = convert_targets(&apart, input, saved);
+    }
+    g_ptr_array_unref(saved);
+    g_ptr_array_unref(others);
     return status;
 }
 

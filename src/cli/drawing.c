@@ -30,7 +30,7 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
 af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af_input *input,
                          const af_profile *profile)
 {
-    char *name = g_path_get_basename(input->name);
+    char *name = g_path_get_basename(af_input_shown(input, profile));
     af_picture_options picture = o->picture;
     picture.input_name = name;
     task t = {profile, &picture, o->quiet};

@@ -41,7 +41,7 @@ static af_exit report_all(const GPtrArray *inputs, const af_options *o)
         af_exit status = AF_EXIT_DONE;
         af_profile *profile = af_input_open(input, o, FALSE, &status);
         if (profile != NULL) {
-            add_answer(all, profile, input->name, o->json, several);
+            add_answer(all, profile, af_input_shown(input, profile), o->json, several);
             status = judge(input, profile, o);
             if (!o->quiet) {
                 af_mappings_offer(profile, input->path, o->verbose);

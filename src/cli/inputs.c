@@ -146,6 +146,12 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
     return profile;
 }
 
+const char *af_input_shown(const af_input *input, const af_profile *profile)
+{
+    const char *saved = af_profile_saved_name(profile);
+    return saved != NULL ? saved : input->name;
+}
+
 gboolean af_input_accept(const af_input *input, const af_profile *profile,
                          const af_options *options)
 {

@@ -41,6 +41,9 @@ af_profile *af_input_read(const af_input *input, const af_options *options, gboo
  * files. */
 gboolean af_inputs_overwritten(const GPtrArray *inputs, const GPtrArray *targets);
 
+/* The name that outputs show: that of the recording, if `profile` was saved from one. */
+const char *af_input_shown(const af_input *input, const af_profile *profile);
+
 /* What to call a picture of the input: its file name without .gz and then without .trace, .key
  * or .data. Free with g_free(). */
 char *af_input_stem(const af_input *input);

@@ -37,7 +37,8 @@ static af_exit report_input(const af_options *o, const af_input *input, const af
     af_exit status = AF_EXIT_DONE;
     af_profile *profile = af_steps_open(o, input, need_input(reports->targets), &status);
     if (profile != NULL) {
-        status = af_reports_add(reports, input, make_report, profile);
+        status =
+            af_reports_add(reports, input, make_report, profile, af_input_shown(input, profile));
         af_profile_free(profile);
     }
     return status;

@@ -54,14 +54,14 @@ static void fit_page(af_report_options *options, const af_target *target, gboole
 }
 
 af_exit af_reports_add(const af_reports *reports, const af_input *input, af_report_maker make,
-                       const void *what)
+                       const void *what, const char *shown)
 {
     const gboolean counted = af_options_have(reports->options, "top");
     for (unsigned i = 0; i < reports->targets->len; i++) {
         const af_target *target = reports->targets->pdata[i];
         af_report_options options = reports->options->report;
         GError *error = NULL;
-        options.input_name = input->name;
+        options.input_name = shown;
         fit_page(&options, target, counted);
         af_report *report = make(what, target->format, &options, &error);
         if (report == NULL) {

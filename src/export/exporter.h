@@ -37,8 +37,9 @@ typedef struct {
     af_clock clock;          /* never AF_CLOCK_DEFAULT */
     const uint32_t *threads; /* indices, ascending; all have the clock, some may lack others */
     uint32_t n_threads;
-    uint64_t most_bytes;         /* AF_ERROR_USAGE if the output would be larger; 0 = no limit */
-    const af_call_source *calls; /* NULL = single calls are unavailable */
+    const char *input;   /* file name of the input, for formats that store it; may be NULL */
+    uint64_t most_bytes; /* AF_ERROR_USAGE if the output would be larger; 0 = no limit */
+    const af_call_source *calls;     /* NULL = single calls are unavailable */
     const af_sample_source *samples; /* NULL = single samples are unavailable, or have no times */
     unsigned remove_gaps;            /* as in af_convert_options */
     gboolean folded_ns;              /* folded stacks count nanoseconds, not microseconds */
@@ -57,13 +58,15 @@ typedef struct {
     const char *extensions; /* "folded", separated by blanks; the default first */
     const char *title;      /* "folded stacks, for flamegraph.pl, inferno and speedscope" */
     af_calls_use calls;
-    gboolean binary;  /* must not be written to a terminal */
-    gboolean packed;  /* always compressed with gzip */
-    unsigned deepest; /* most nested calls that the format can hold; 0 = no limit */
+    gboolean all_clocks; /* holds all clocks of all threads */
+    gboolean binary;     /* must not be written to a terminal */
+    gboolean packed;     /* always compressed with gzip */
+    unsigned deepest;    /* most nested calls that the format can hold; 0 = no limit */
     gboolean (*write)(const af_profile *profile, const af_selection *selection, af_out *out,
                       GError **error);
 } af_exporter;
 
+extern const af_exporter af_exporter_aflp;
 extern const af_exporter af_exporter_callgrind;
 extern const af_exporter af_exporter_chrome;
 extern const af_exporter af_exporter_firefox;

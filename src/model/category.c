@@ -274,6 +274,9 @@ static void assign_all(af_profile *profile, const af_category *category, const c
 
 gboolean af_categories_assign(af_profile *profile)
 {
+    if (profile->has_categories) {
+        return TRUE;
+    }
     af_category *category = g_try_new(af_category, (size_t)profile->n_labels + 1);
     known_package known = {0};
     for (uint32_t i = 0; i < profile->n_labels && category; i++) {

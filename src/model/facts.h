@@ -79,13 +79,15 @@ typedef struct {
     af_unit unit;             /* of the trees; all zero = ns of the clocks there are */
     uint64_t interval_ns;     /* 0 = not known */
     gboolean time_ordered;
-    uint64_t end_ns;        /* end of the trace in wall time; of a recording that ended early, its
-                               last record */
-    uint64_t unrecorded_ns; /* from there to the end that the file states; in no tree or total */
-    const char *part;       /* which part of the trace this is, in words: "200 ms to 400 ms of
-                               1.10 s"; NULL = all of it */
-    const char *part_brief; /* the same without what it is a part of */
-    gboolean has_range;     /* the part is one by time */
+    const char *saved_by;    /* version of aflame that saved the profile; NULL = a recording */
+    const char *saved_input; /* file name of its recording; NULL = not known */
+    uint64_t end_ns;         /* end of the trace in wall time; of a recording that ended early, its
+                                last record */
+    uint64_t unrecorded_ns;  /* from there to the end that the file states; in no tree or total */
+    const char *part;        /* which part of the trace this is, in words: "200 ms to 400 ms of
+                                1.10 s"; NULL = all of it */
+    const char *part_brief;  /* the same without what it is a part of */
+    gboolean has_range;      /* the part is one by time */
     af_time_range span;
 } af_facts;
 

@@ -262,6 +262,11 @@ uint64_t af_profile_start_ns(const af_profile *profile)
     return start_ns;
 }
 
+const char *af_profile_saved_name(const af_profile *profile)
+{
+    return profile->facts.saved_input;
+}
+
 uint64_t af_profile_end_ns(const af_profile *profile)
 {
     return profile->facts.end_ns;

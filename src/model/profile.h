@@ -108,6 +108,7 @@ struct af_profile {
     const af_profile_process *processes;
     uint32_t n_processes;
     af_markers markers;
+    gboolean has_categories;       /* labels came with their categories */
     const char *app;               /* dominant package of the app, NULL = none found */
     const af_mapped_facts *mapped; /* one for each mapping, in order of use */
     uint32_t n_mapped;

@@ -1,5 +1,7 @@
 #include "model/warning.h"
 
+#include <string.h>
+
 static const struct {
     const char *id;
     gboolean info;
@@ -30,6 +32,16 @@ int af_warnings_kind_at(const af_warnings *warnings, unsigned number)
 {
     for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
         if (warnings->count[kind] > 0 && number-- == 0) {
+            return kind;
+        }
+    }
+    return -1;
+}
+
+int af_warning_find(const char *id, size_t length)
+{
+    for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        if (strlen(kinds[kind].id) == length && memcmp(kinds[kind].id, id, length) == 0) {
             return kind;
         }
     }

@@ -164,6 +164,9 @@ void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, ui
  * last. */
 int af_warnings_kind_at(const af_warnings *warnings, unsigned number);
 
+/* The kind with an id; -1 if there is none. */
+int af_warning_find(const char *id, size_t length);
+
 const char *af_warning_id(af_warning_kind kind);
 const char *af_warning_text(af_warning_kind kind);
 gboolean af_warning_is_info(af_warning_kind kind);

@@ -30,6 +30,7 @@ typedef struct {
                      af_sink *sink, GError **error);
 } af_reader;
 
+extern const af_reader af_reader_aflp;
 extern const af_reader af_reader_v1;
 extern const af_reader af_reader_streaming;
 extern const af_reader af_reader_v2;

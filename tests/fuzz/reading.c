@@ -60,7 +60,8 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
     af_categories_assign(profile);
     fuzz_check_profile(profile);
     again.plan = profile->walk_plan;
-    if (!profile->facts.weighed) { /* samples tell no calls */
+    /* samples and saved profiles have no single calls */
+    if (!profile->facts.weighed && profile->facts.saved_by == NULL) {
         fuzz_check_again(profile, tell, &again);
     }
     af_profile_free(profile);

@@ -59,6 +59,12 @@ static const room rooms[] = {
         .through = SEEN_BY_READERS,
     },
     {
+        .path = "src/read/aflp/",
+        .headers = FOR_READERS "build/finished.h model/facts_fields.h ",
+        .libraries = "libdeflate.h",
+        .through = SEEN_BY_READERS,
+    },
+    {
         .path = "src/read/perf/",
         .headers = FOR_READERS,
         .libraries = "errno.h fcntl.h gelf.h libiberty/demangle.h setjmp.h unistd.h zstd.h",
@@ -84,7 +90,7 @@ static const room rooms[] = {
     {
         .path = "src/export/",
         .headers = "base/ model/ calls/ export/",
-        .libraries = "protobuf-c/protobuf-c.h",
+        .libraries = "libdeflate.h protobuf-c/protobuf-c.h",
         .through = "build/ aflame/",
     },
     {

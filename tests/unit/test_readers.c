@@ -104,7 +104,7 @@ START_TEST(the_table_is_complete)
         /* nothing is nobody's */
         ck_assert_int_eq(reader->detect((const guint8 *)"", 0, FALSE, "x.trace"), 0);
     }
-    ck_assert_uint_eq(n, 11);
+    ck_assert_uint_eq(n, 12);
 }
 END_TEST
 

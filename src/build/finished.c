@@ -1,0 +1,360 @@
+/* The builder's side of build/finished.h. */
+#include "build/finished_state.h"
+
+#include <string.h>
+
+#include "base/memory_error.h"
+#include "build/naming.h"
+#include "build/sink_state.h"
+#include "model/labels.h"
+
+/* So much fits on each clock of a thread, so that sums stay below 64 bits. */
+#define MOST_NS (UINT64_MAX / 1000)
+
+gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
+{
+    af_finished *f = g_new0(af_finished, 1);
+    sink->finished = f;
+    f->head = *head;
+    f->app = af_sink_clean(sink, head->app);
+    af_array_init(&f->methods, sizeof(af_method));
+    af_array_init(&f->labels, sizeof(af_label));
+    af_array_init(&f->mappings, sizeof(af_mapped_facts));
+    af_array_init(&f->series, sizeof(af_marker_series));
+    af_array_init(&f->steps, sizeof(af_step_record));
+    af_array_init(&f->threads, sizeof(af_thread));
+    sink->clocks = head->clocks;
+    sink->facts.saved_by = af_sink_clean(sink, head->saved_by);
+    sink->facts.saved_input = af_sink_clean(sink, head->input);
+    return head->clocks <= 3 && (unsigned)head->names <= AF_NAMES_METHODS &&
+           sink->facts.saved_by != NULL;
+}
+
+void af_finished_free(af_finished *f)
+{
+    if (f == NULL) {
+        return;
+    }
+    for (size_t t = 0; t < f->threads.n; t++) {
+        af_tree_free(AF_ARRAY_AT(&f->threads, af_thread, t).tree);
+    }
+    af_array_clear(&f->methods);
+    af_array_clear(&f->labels);
+    af_array_clear(&f->mappings);
+    af_array_clear(&f->series);
+    af_array_clear(&f->steps);
+    af_array_clear(&f->threads);
+    g_free(f);
+}
+
+gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method)
+{
+    af_method *to = af_array_add(&sink->finished->methods, 1);
+    if (to == NULL) {
+        return FALSE;
+    }
+    *to = (af_method){.id = method->id,
+                      .class_name = af_sink_clean(sink, method->class_name),
+                      .name = af_sink_clean(sink, method->name),
+                      .signature = af_sink_clean(sink, method->signature),
+                      .source = af_sink_clean(sink, method->source),
+                      .library = af_sink_clean(sink, method->library),
+                      .nowhere = af_sink_clean(sink, method->nowhere),
+                      .proxy = af_sink_clean(sink, method->proxy),
+                      .line = method->line,
+                      .annotation = method->annotation,
+                      .defined = method->defined,
+                      .slashed = method->slashed,
+                      .ambiguous = method->ambiguous,
+                      .synthetic = method->synthetic};
+    return method->annotation <= AF_ANNOTATION_WAKER && (to->defined || to->proxy != NULL);
+}
+
+gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label)
+{
+    const char *text = af_sink_clean(sink, label->text);
+    af_label *to = af_array_add(&sink->finished->labels, 1);
+    if (to == NULL || text == NULL) {
+        return FALSE;
+    }
+    *to = (af_label){.text = text,
+                     .length = (uint32_t)strlen(text),
+                     .method = label->method,
+                     .methods = label->methods,
+                     .class_length = label->class_length,
+                     .method_at = label->method_at,
+                     .category = (af_category)label->category,
+                     .shade = (uint8_t)label->shade,
+                     .synthetic = label->synthetic};
+    return label->method < sink->finished->methods.n && label->category < AF_CATEGORY_COUNT &&
+           label->shade <= AF_CATEGORY_DIM && to->class_length <= to->length &&
+           to->method_at <= to->length;
+}
+
+gboolean af_finished_add_mapping(af_sink *sink, const af_finished_mapping *mapping)
+{
+    af_mapped_facts *to = af_array_add(&sink->finished->mappings, 1);
+    if (to == NULL) {
+        return FALSE;
+    }
+    *to = (af_mapped_facts){.path = af_sink_clean(sink, mapping->path),
+                            .compiler = af_sink_clean(sink, mapping->compiler),
+                            .version = af_sink_clean(sink, mapping->version),
+                            .id = af_sink_clean(sink, mapping->id),
+                            .methods = mapping->methods,
+                            .known = mapping->known,
+                            .named = mapping->named,
+                            .ambiguous = mapping->ambiguous,
+                            .synthetic = mapping->synthetic,
+                            .broken = mapping->broken,
+                            .other_build = mapping->other_build};
+    return TRUE;
+}
+
+gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series)
+{
+    const char *name = af_sink_clean(sink, series->name);
+    af_marker_series *to = af_array_add(&sink->finished->series, 1);
+    if (to == NULL || name == NULL) {
+        return FALSE;
+    }
+    *to = (af_marker_series){.name = name,
+                             .kind = (af_marker_kind)series->kind,
+                             .process = series->process,
+                             .count = series->count};
+    return series->kind <= AF_MARKER_COUNTER &&
+           (series->process == AF_NO_PROCESS || series->process < sink->processes.n);
+}
+
+gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step)
+{
+    af_step_record *to = af_array_add(&sink->finished->steps, 1);
+    if (to == NULL) {
+        return FALSE;
+    }
+    *to = (af_step_record){.option = af_sink_clean(sink, step->option),
+                           .sorts = step->sorts,
+                           .note = af_sink_clean(sink, step->message),
+                           .matched = step->matched};
+    memcpy(to->left_out_ns, step->left_out_ns, sizeof to->left_out_ns);
+    memcpy(to->charged_ns, step->charged_ns, sizeof to->charged_ns);
+    return to->option != NULL;
+}
+
+gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread)
+{
+    const char *name = af_sink_clean(sink, thread->name);
+    af_thread *to = af_array_add(&sink->finished->threads, 1);
+    if (to == NULL || name == NULL) {
+        return FALSE;
+    }
+    *to = (af_thread){.id = thread->id,
+                      .number = thread->number,
+                      .name = name,
+                      .process = thread->process,
+                      .records = thread->records,
+                      .calls = thread->calls,
+                      .open_at_end = thread->open_at_end,
+                      .exits_on_empty = thread->exits_on_empty,
+                      .missing_exits = thread->missing_exits,
+                      .unmatched_exits = thread->unmatched_exits,
+                      .unwinds = thread->unwinds,
+                      .cut_at_begin = thread->cut_at_begin,
+                      .max_depth = thread->max_depth,
+                      .merged = thread->merged,
+                      .exited = thread->exited,
+                      .listed = thread->listed,
+                      .sampled = thread->sampled};
+    memcpy(to->first_ns, thread->first_ns, sizeof to->first_ns);
+    memcpy(to->last_ns, thread->last_ns, sizeof to->last_ns);
+    return thread->process == AF_NO_PROCESS || thread->process < sink->processes.n;
+}
+
+/* ---- trees ---- */
+
+gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
+                                af_finished_columns *columns)
+{
+    af_finished *f = sink->finished;
+    if (f->n_trees >= f->threads.n || (clocks & ~f->head.clocks) != 0 || n == 0) {
+        return FALSE;
+    }
+    af_tree *tree = af_tree_new(n, clocks);
+    if (tree == NULL) {
+        af_sink_fail(sink);
+        return FALSE;
+    }
+    AF_ARRAY_AT(&f->threads, af_thread, f->n_trees).tree = tree;
+    *columns = (af_finished_columns){.n = n,
+                                     .parent = tree->parent,
+                                     .name = tree->label,
+                                     .calls = tree->calls,
+                                     .unwinds = tree->unwinds};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        columns->self[c] = tree->self[c];
+        columns->min[c] = tree->min[c];
+        columns->max[c] = tree->max[c];
+    }
+    return TRUE;
+}
+
+/* Whether names exist and no sum can overflow. */
+static gboolean check_tree(const af_tree *tree, size_t n_names)
+{
+    uint64_t sum[AF_CLOCKS] = {0}, calls = 0;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        if (tree->parent[i] >= i || tree->label[i] >= n_names || tree->calls[i] > MOST_NS - calls ||
+            tree->unwinds[i] > tree->calls[i]) {
+            return FALSE;
+        }
+        calls += tree->calls[i];
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (tree->self[c] != NULL) {
+                if (tree->self[c][i] > MOST_NS - sum[c]) {
+                    return FALSE;
+                }
+                sum[c] += tree->self[c][i];
+            }
+        }
+    }
+    return TRUE;
+}
+
+static void compute_extremes(af_tree *tree, unsigned clock)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        if (tree->calls[i] == 1) {
+            tree->min[clock][i] = tree->max[clock][i] = tree->inclusive[clock][i];
+        }
+    }
+}
+
+gboolean af_finished_end_tree(af_sink *sink, unsigned follows)
+{
+    af_finished *f = sink->finished;
+    af_tree *tree = AF_ARRAY_AT(&f->threads, af_thread, f->n_trees).tree;
+    f->n_trees++;
+    if (!check_tree(tree, f->head.by_method ? f->methods.n : f->labels.n)) {
+        return FALSE;
+    }
+    af_tree_sum(tree);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL && (follows >> c & 1) != 0) {
+            compute_extremes(tree, c);
+        }
+    }
+    return TRUE;
+}
+
+/* ---- the profile ---- */
+
+/* A copy of an array in the profile's arena; NULL if memory is refused. */
+static void *copy_array(af_profile *profile, const af_array *array)
+{
+    void *copy = af_arena_alloc(profile->arena, array->size * (array->n + 1));
+    if (copy != NULL && array->n > 0) {
+        memcpy(copy, array->items, array->size * array->n);
+    }
+    return copy;
+}
+
+/* Labels of methods in the style that is asked for. */
+static gboolean make_labels(af_profile *profile, af_tree **trees)
+{
+    uint32_t *label_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
+    const gboolean ok = label_of != NULL && af_labels_make(profile, label_of) &&
+                        af_naming_relabel(profile, label_of, trees, profile->n_threads);
+    g_free(label_of);
+    return ok;
+}
+
+static gboolean take_names(af_sink *sink, af_profile *profile, af_tree **trees)
+{
+    af_finished *f = sink->finished;
+    profile->methods = copy_array(profile, &f->methods);
+    profile->n_methods = (uint32_t)f->methods.n;
+    for (uint32_t m = 0; profile->methods != NULL && sink->rename != NULL && m < f->methods.n;
+         m++) {
+        if (profile->methods[m].defined) {
+            sink->rename(sink->rename_user, profile->arena, &profile->methods[m]);
+        }
+    }
+    if (profile->methods == NULL || f->head.by_method) {
+        return profile->methods != NULL && make_labels(profile, trees);
+    }
+    profile->labels = copy_array(profile, &f->labels);
+    profile->n_labels = (uint32_t)f->labels.n;
+    profile->app = f->app;
+    profile->has_categories = TRUE;
+    return profile->labels != NULL;
+}
+
+static gboolean take_threads(af_sink *sink, af_profile *profile)
+{
+    af_finished *f = sink->finished;
+    profile->threads = copy_array(profile, &f->threads);
+    if (profile->threads == NULL) {
+        return FALSE;
+    }
+    profile->n_threads = (uint32_t)f->threads.n;
+    f->threads.n = 0; /* the trees have changed hands */
+    profile->processes = copy_array(profile, &sink->processes);
+    profile->n_processes = profile->processes == NULL ? 0 : (uint32_t)sink->processes.n;
+    af_tree **trees = g_try_new(af_tree *, (size_t)profile->n_threads + 1);
+    gboolean ok = trees != NULL && profile->processes != NULL;
+    for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
+        trees[t] = profile->threads[t].tree;
+    }
+    ok = ok && take_names(sink, profile, trees);
+    for (uint32_t t = 0; trees != NULL && t < profile->n_threads; t++) {
+        profile->threads[t].tree = trees[t];
+    }
+    g_free(trees);
+    return ok && af_profile_title_threads(profile);
+}
+
+static gboolean check_names(const af_finished *f, const af_open_options *options, GError **error)
+{
+    if (f->head.by_method || f->head.names == options->names) {
+        return TRUE;
+    }
+    static const char *const styles[] = {"class", "short", "full"};
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                "the saved profile has %s names; --names %s needs the trace",
+                styles[MIN((unsigned)f->head.names, AF_NAMES_FULL)],
+                styles[MIN((unsigned)options->names, AF_NAMES_FULL)]);
+    return FALSE;
+}
+
+af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GError **error)
+{
+    af_finished *f = sink->finished;
+    if (!check_names(f, options, error)) {
+        return NULL;
+    }
+    af_profile *profile = g_new0(af_profile, 1);
+    profile->arena = sink->arena;
+    sink->arena = NULL;
+    profile->facts = sink->facts;
+    profile->names = options->names;
+    profile->clocks = f->head.clocks;
+    profile->callers_above = f->head.callers_above;
+    profile->compensated = f->head.compensated;
+    profile->warnings = sink->warnings;
+    profile->markers.instants = f->head.instants;
+    profile->markers.values = f->head.values;
+    profile->markers.series = copy_array(profile, &f->series);
+    profile->markers.n_series = profile->markers.series == NULL ? 0 : (uint32_t)f->series.n;
+    profile->mapped = copy_array(profile, &f->mappings);
+    profile->n_mapped = profile->mapped == NULL ? 0 : (uint32_t)f->mappings.n;
+    profile->steps = copy_array(profile, &f->steps);
+    profile->n_steps = profile->steps == NULL ? 0 : (unsigned)f->steps.n;
+    profile->facts.n_facts = (unsigned)sink->key_values.n;
+    profile->facts.facts = copy_array(profile, &sink->key_values);
+    if (!take_threads(sink, profile) || af_arena_failed(profile->arena)) {
+        af_profile_free(profile);
+        af_memory_error_set(error);
+        return NULL;
+    }
+    return profile;
+}

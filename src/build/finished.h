@@ -1,0 +1,94 @@
+/* Finished profiles: how a reader hands over what another run of aflame has computed before.
+ *
+ * In place of events the reader gives the sink methods, labels, threads and the columns of their
+ * trees, as base/aflp.h stores them. Facts, key=value lines, processes and warnings go through the
+ * ordinary functions of the sink. The builder checks what the trees' invariants need; strings are
+ * cleaned and copied. */
+#ifndef AF_BUILD_FINISHED_H
+#define AF_BUILD_FINISHED_H
+
+#include "build/sink.h"
+
+/* First of all. With `by_method` the trees name methods, and labels are made from these in the
+ * style that is asked for; else they name labels, which come in the style `names`. */
+typedef struct {
+    af_span saved_by; /* version of aflame */
+    af_span input;    /* file name of the trace, without its folder */
+    af_span app;      /* package of the app; only with labels */
+    unsigned clocks;
+    af_names names;
+    gboolean by_method, callers_above, compensated;
+    uint64_t instants, values; /* markers of the trace, which are not saved themselves */
+} af_finished_head;
+
+typedef struct {
+    uint64_t id;
+    af_span class_name, name, signature, source, library, nowhere, proxy;
+    int32_t line;
+    af_annotation annotation;
+    gboolean defined, slashed, ambiguous, synthetic;
+} af_finished_method;
+
+typedef struct {
+    af_span text;
+    uint32_t method, methods, class_length, method_at;
+    unsigned category, shade;
+    gboolean synthetic;
+} af_finished_label;
+
+typedef struct {
+    af_span path, compiler, version, id;
+    uint64_t methods, known, named, ambiguous, synthetic, broken;
+    gboolean other_build;
+} af_finished_mapping;
+
+typedef struct {
+    af_span name;
+    unsigned kind;
+    uint32_t process;
+    uint64_t count;
+} af_finished_series;
+
+typedef struct {
+    af_span option, message;
+    gboolean sorts;
+    uint64_t matched;
+    uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];
+} af_finished_step;
+
+typedef struct {
+    uint64_t id, records, calls;
+    uint32_t number, process, max_depth, merged;
+    af_span name;
+    uint64_t first_ns[AF_CLOCKS], last_ns[AF_CLOCKS];
+    uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds, cut_at_begin;
+    gboolean exited, listed, sampled;
+} af_finished_thread;
+
+/* The columns of a tree of `n` nodes, all zero; node 0 is the thread. NULL for a clock that it
+ * lacks. Nodes are in the order of model/tree.h: parent[i] < i. */
+typedef struct {
+    uint32_t n;
+    uint32_t *parent, *name;
+    uint64_t *calls, *unwinds;
+    uint64_t *self[AF_CLOCKS], *min[AF_CLOCKS], *max[AF_CLOCKS];
+} af_finished_columns;
+
+/* Each returns FALSE if memory is refused, or what is given makes no sense: then the file is
+ * damaged. */
+gboolean af_finished_begin(af_sink *sink, const af_finished_head *head);
+gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method);
+gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label);
+gboolean af_finished_add_mapping(af_sink *sink, const af_finished_mapping *mapping);
+gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series);
+gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step);
+gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread);
+
+/* The tree of the next thread without one, to be filled in and then ended. In the clocks of
+ * `follows` (bits) the shortest and longest call of nodes with fewer than two calls are computed.
+ */
+gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
+                                af_finished_columns *columns);
+gboolean af_finished_end_tree(af_sink *sink, unsigned follows);
+
+#endif

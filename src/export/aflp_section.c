@@ -1,0 +1,223 @@
+#include "export/aflp_section.h"
+
+#include <string.h>
+
+#include "base/aflp.h"
+
+void af_section_init(af_section *s)
+{
+    *s = (af_section){.text = ""};
+    af_array_init(&s->bytes, 1);
+}
+
+void af_section_clear(af_section *s)
+{
+    af_array_clear(&s->bytes);
+}
+
+static void append(af_section *s, const void *bytes, size_t n)
+{
+    void *to = n > 0 ? af_array_add(&s->bytes, n) : NULL;
+    if (to != NULL) {
+        memcpy(to, bytes, n);
+    }
+}
+
+/* Puts the length of the open section before its content. */
+static void close_section(af_section *s)
+{
+    uint8_t head[2 * AF_ULEB128_MAX];
+    const size_t length = s->bytes.n - s->begin;
+    const size_t n = (size_t)(af_uleb128_put(af_uleb128_put(head, s->number), length) - head);
+    if (s->number == 0 || af_array_add(&s->bytes, n) == NULL) {
+        return;
+    }
+    uint8_t *content = (uint8_t *)s->bytes.items + s->begin;
+    memmove(content + n, content, length);
+    memcpy(content, head, n);
+}
+
+void af_section_begin(af_section *s, unsigned number)
+{
+    close_section(s);
+    s->number = number;
+    s->begin = s->bytes.n;
+}
+
+gboolean af_section_finish(af_section *s)
+{
+    close_section(s);
+    s->number = 0;
+    return !s->bytes.failed;
+}
+
+void af_section_number(af_section *s, uint64_t value)
+{
+    uint8_t bytes[AF_ULEB128_MAX];
+    append(s, bytes, (size_t)(af_uleb128_put(bytes, value) - bytes));
+}
+
+void af_section_signed(af_section *s, int64_t value)
+{
+    af_section_number(s, value < 0 ? (uint64_t) - (value + 1) * 2 + 1 : (uint64_t)value * 2);
+}
+
+void af_section_text(af_section *s, const char *text)
+{
+    const size_t length = text != NULL ? strlen(text) : 0;
+    af_section_number(s, text != NULL ? length + 1 : 0);
+    append(s, text, length);
+}
+
+void af_section_begin_texts(af_section *s)
+{
+    s->text = "";
+}
+
+void af_section_next_text(af_section *s, const char *text)
+{
+    size_t shared = 0;
+    if (text == NULL) {
+        af_section_number(s, 0);
+    } else {
+        while (text[shared] != '\0' && text[shared] == s->text[shared]) {
+            shared++;
+        }
+        af_section_number(s, shared);
+        text += shared;
+    }
+    af_section_text(s, text);
+    s->text = text != NULL ? text - shared : "";
+}
+
+/* ---- trees ---- */
+
+/* Whether the shortest and longest call follow from the other columns. */
+static gboolean follows_from_times(const af_tree *tree, unsigned clock)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const uint64_t expected = tree->calls[i] == 0 ? 0 : tree->inclusive[clock][i];
+        if (tree->calls[i] < 2 &&
+            (tree->min[clock][i] != expected || tree->max[clock][i] != expected)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static uint64_t find_remainder(const uint64_t *times, uint32_t n, uint64_t remainder)
+{
+    for (uint32_t i = 0; remainder == 0 && i < n; i++) {
+        remainder = times[i] % 1000;
+    }
+    return remainder;
+}
+
+/* The unit that loses nothing: whole microseconds where all times are. */
+static unsigned find_unit(const af_tree *tree)
+{
+    uint64_t remainder = 0;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            remainder = find_remainder(tree->self[c], tree->n, remainder);
+            remainder = find_remainder(tree->min[c], tree->n, remainder);
+            remainder = find_remainder(tree->max[c], tree->n, remainder);
+        }
+    }
+    return remainder == 0 ? 1000 : 1;
+}
+
+/* Room for a column of one number per node. */
+static uint8_t *reserve_column(af_section *s, uint32_t n)
+{
+    const size_t before = s->bytes.n;
+    uint8_t *at = af_array_add(&s->bytes, (size_t)n * AF_ULEB128_MAX);
+    s->bytes.n = before;
+    return at;
+}
+
+static void commit_column(af_section *s, const uint8_t *end)
+{
+    s->bytes.n = (size_t)(end - (const uint8_t *)s->bytes.items);
+}
+
+static void write_times(af_section *s, const uint64_t *times, const uint64_t *since,
+                        const uint64_t *calls, uint32_t n, unsigned unit)
+{
+    uint8_t *at = reserve_column(s, n);
+    for (uint32_t i = 1; at != NULL && i < n; i++) {
+        if (calls == NULL || calls[i] > 1) {
+            at = af_uleb128_put(at, (times[i] - (since != NULL ? since[i] : 0)) / unit);
+        }
+    }
+    if (at != NULL) {
+        commit_column(s, at);
+    }
+}
+
+static void write_shape(af_section *s, const af_profile *profile, const af_tree *tree,
+                        gboolean by_method)
+{
+    uint8_t *at = reserve_column(s, tree->n);
+    for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
+        at = af_uleb128_put(at, (uint64_t)tree->depth[i - 1] + 1 - tree->depth[i]);
+    }
+    if (at != NULL) {
+        commit_column(s, at);
+        at = reserve_column(s, tree->n);
+    }
+    for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
+        const uint32_t label = tree->label[i];
+        at = af_uleb128_put(at, by_method ? profile->labels[label].method : label);
+    }
+    if (at != NULL) {
+        commit_column(s, at);
+        at = reserve_column(s, tree->n);
+    }
+    for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
+        at = af_uleb128_put(at, tree->calls[i]);
+    }
+    if (at != NULL) {
+        commit_column(s, at);
+    }
+}
+
+static void write_unwinds(af_section *s, const af_tree *tree)
+{
+    uint32_t n = 0, before = 0;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        n += tree->unwinds[i] > 0;
+    }
+    af_section_number(s, n);
+    for (uint32_t i = 1; n > 0 && i < tree->n; i++) {
+        if (tree->unwinds[i] > 0) {
+            af_section_number(s, i - before);
+            af_section_number(s, tree->unwinds[i]);
+            before = i;
+        }
+    }
+}
+
+void af_section_tree(af_section *s, const af_profile *profile, const af_tree *tree,
+                     gboolean by_method)
+{
+    const unsigned unit = find_unit(tree);
+    unsigned flags = 0;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        flags |= tree->self[c] != NULL && follows_from_times(tree, c) ? 1u << c : 0;
+    }
+    af_section_number(s, af_tree_clocks(tree));
+    af_section_number(s, unit);
+    af_section_number(s, flags);
+    af_section_number(s, tree->n - 1);
+    write_shape(s, profile, tree, by_method);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            const uint64_t *calls = (flags >> c & 1) != 0 ? tree->calls : NULL;
+            write_times(s, tree->self[c], NULL, NULL, tree->n, unit);
+            write_times(s, tree->min[c], NULL, calls, tree->n, unit);
+            write_times(s, tree->max[c], tree->min[c], calls, tree->n, unit);
+        }
+    }
+    write_unwinds(s, tree);
+}

@@ -1,0 +1,109 @@
+/* Saved profiles, see base/aflp.h. A damaged one is refused: half of a profile would have false
+ * totals. */
+#include <libdeflate.h>
+#include <string.h>
+
+#include "base/memory_error.h"
+#include "read/aflp/aflp.h"
+#include "read/reader.h"
+
+/* zlib packs no better than this. */
+#define MOST_RATIO 1032u
+
+static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+{
+    (void)path;
+    (void)more;
+    return length >= AF_AFLP_MAGIC_SIZE && memcmp(head, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE) == 0
+               ? AF_SURE
+               : 0;
+}
+
+static gboolean refuse(const char *why, GError **error)
+{
+    g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED, "the saved profile is damaged: %s", why);
+    return FALSE;
+}
+
+/* Unpacks the pieces at *at to `payload`, which has its full length then. */
+static gboolean unpack_pieces(const uint8_t **at, const uint8_t *end, uint64_t length,
+                              af_array *payload, struct libdeflate_decompressor *unpacker)
+{
+    while (payload->n < length) {
+        const size_t n = (size_t)MIN(length - payload->n, AF_AFLP_PIECE);
+        uint64_t packed;
+        if (!af_uleb128(at, end, &packed) || packed > (uint64_t)(end - *at)) {
+            return FALSE;
+        }
+        uint8_t *to = af_array_add(payload, n);
+        if (to == NULL ||
+            libdeflate_zlib_decompress(unpacker, *at, packed, to, n, NULL) != LIBDEFLATE_SUCCESS) {
+            return FALSE;
+        }
+        *at += packed;
+    }
+    return TRUE;
+}
+
+/* The payload of the bytes, checked against its checksum. */
+static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, GError **error)
+{
+    const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE, *end = bytes + length;
+    uint64_t plain;
+    if (at == end) {
+        return refuse("it is cut off", error);
+    }
+    if (*at != AF_AFLP_VERSION) {
+        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
+                    "saved profile of version %u; this aflame reads version %d", *at,
+                    AF_AFLP_VERSION);
+        return FALSE;
+    }
+    at++;
+    if (!af_uleb128(&at, end, &plain) || plain / MOST_RATIO > (uint64_t)(end - at)) {
+        return refuse("its length is invalid", error);
+    }
+    struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
+    const gboolean ok = unpacker != NULL && unpack_pieces(&at, end, plain, payload, unpacker);
+    const gboolean refused = unpacker == NULL || payload->failed;
+    if (unpacker != NULL) {
+        libdeflate_free_decompressor(unpacker);
+    }
+    if (refused) {
+        return af_memory_error_set(error);
+    }
+    if (!ok || end - at < 4) {
+        return refuse("a piece of it does not unpack", error);
+    }
+    if (af_load_u32(at) != libdeflate_crc32(0, payload->items, payload->n)) {
+        return refuse("its checksum does not match", error);
+    }
+    return TRUE;
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    (void)options;
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    af_array payload;
+    af_array_init(&payload, 1);
+    gboolean ok = unpack(source->bytes, source->length, &payload, error);
+    if (ok && !af_aflp_read_sections(payload.items, payload.n, sink)) {
+        ok = af_sink_has_failed(sink) ? af_memory_error_set(error)
+                                      : refuse("its content is invalid", error);
+    }
+    af_array_clear(&payload);
+    return ok;
+}
+
+const af_reader af_reader_aflp = {
+    .name = "aflp",
+    .title = "saved profile of aflame",
+    .extensions = "aflp",
+    .detect = detect,
+    .read = read_input,
+};

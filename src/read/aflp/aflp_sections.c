@@ -1,0 +1,416 @@
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "model/facts_fields.h"
+#include "read/aflp/aflp.h"
+
+/* ---- values ---- */
+
+uint64_t af_aflp_number(af_aflp_cursor *c)
+{
+    uint64_t value = 0;
+    if (c->damaged || !af_uleb128(&c->at, c->end, &value)) {
+        c->damaged = TRUE;
+        return 0;
+    }
+    return value;
+}
+
+uint32_t af_aflp_u32(af_aflp_cursor *c)
+{
+    const uint64_t value = af_aflp_number(c);
+    c->damaged |= value > UINT32_MAX;
+    return c->damaged ? 0 : (uint32_t)value;
+}
+
+int64_t af_aflp_signed(af_aflp_cursor *c)
+{
+    const uint64_t value = af_aflp_number(c);
+    return (value & 1) != 0 ? -(int64_t)(value >> 1) - 1 : (int64_t)(value >> 1);
+}
+
+uint32_t af_aflp_count(af_aflp_cursor *c)
+{
+    const uint64_t n = af_aflp_number(c);
+    c->damaged |= n > (uint64_t)(c->end - c->at) || n >= UINT32_MAX;
+    return c->damaged ? 0 : (uint32_t)n;
+}
+
+af_span af_aflp_text(af_aflp_cursor *c)
+{
+    const uint64_t n = af_aflp_number(c);
+    if (c->damaged || n == 0 || n - 1 > (uint64_t)(c->end - c->at)) {
+        c->damaged |= n > 0;
+        return (af_span){NULL, 0};
+    }
+    const af_span text = {(const char *)c->at, (size_t)n - 1};
+    c->at += n - 1;
+    return text;
+}
+
+/* ---- columns of texts ---- */
+
+/* The texts lie in the arena. NULL if the column is damaged or memory is refused. */
+static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, uint32_t n)
+{
+    af_span *texts = af_arena_alloc(arena, ((size_t)n + 1) * sizeof *texts);
+    af_span before = {"", 0};
+    for (uint32_t i = 0; i < n && texts != NULL && !c->damaged; i++) {
+        const uint64_t shared = af_aflp_number(c);
+        const af_span rest = af_aflp_text(c);
+        c->damaged |= shared > before.length || (shared > 0 && rest.bytes == NULL);
+        if (c->damaged || rest.bytes == NULL || shared == 0) {
+            texts[i] = c->damaged ? (af_span){NULL, 0} : rest;
+        } else {
+            char *whole = af_arena_alloc(arena, (size_t)shared + rest.length + 1);
+            if (whole == NULL) {
+                return NULL;
+            }
+            memcpy(whole, before.bytes, (size_t)shared);
+            memcpy(whole + shared, rest.bytes, rest.length);
+            texts[i] = (af_span){whole, (size_t)shared + rest.length};
+        }
+        before = texts[i].bytes != NULL ? texts[i] : (af_span){"", 0};
+    }
+    return c->damaged ? NULL : texts;
+}
+
+/* ---- sections ---- */
+
+/* What several sections belong to. */
+typedef struct {
+    af_sink *sink;
+    af_arena *arena; /* of texts until the sink has copied them */
+    af_finished_head head;
+    unsigned trees;
+} reading;
+
+static gboolean read_profile(reading *r, af_aflp_cursor *c)
+{
+    r->head.saved_by = af_aflp_text(c);
+    r->head.input = af_aflp_text(c);
+    r->head.clocks = af_aflp_u32(c);
+    r->head.names = (af_names)af_aflp_u32(c);
+    const uint64_t flags = af_aflp_number(c);
+    r->head.app = af_aflp_text(c);
+    r->head.instants = af_aflp_number(c);
+    r->head.values = af_aflp_number(c);
+    r->head.by_method = r->head.names == AF_NAMES_METHODS;
+    r->head.callers_above = (flags & AF_AFLP_CALLERS_ABOVE) != 0;
+    r->head.compensated = (flags & AF_AFLP_COMPENSATED) != 0;
+    return af_finished_begin(r->sink, &r->head);
+}
+
+typedef struct {
+    unsigned tag;
+    gboolean text;
+    size_t offset, size;
+} field;
+
+static const field fields[] = {
+#define NUMBER(tag, name) {tag, FALSE, offsetof(af_facts, name), sizeof(((af_facts *)0)->name)},
+#define TEXT(tag, name)   {tag, TRUE, offsetof(af_facts, name), sizeof(char *)},
+    AF_FACTS_FIELDS(NUMBER, TEXT)
+#undef NUMBER
+#undef TEXT
+};
+
+static const field *find_field(uint64_t tag, gboolean text)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(fields); i++) {
+        if (fields[i].tag == tag && fields[i].text == text) {
+            return &fields[i];
+        }
+    }
+    return NULL;
+}
+
+static void read_field(reading *r, af_aflp_cursor *c)
+{
+    char *facts = (char *)af_sink_facts(r->sink);
+    const uint64_t tag = af_aflp_number(c);
+    const field *f = find_field(tag / 2, tag % 2 == 1);
+    if (tag % 2 == 1) {
+        const char *text = af_sink_clean(r->sink, af_aflp_text(c));
+        if (f != NULL) {
+            memcpy(facts + f->offset, &text, sizeof text);
+        }
+        return;
+    }
+    const uint64_t value = af_aflp_number(c);
+    const uint32_t small = (uint32_t)value;
+    if (f != NULL && f->size == sizeof small) {
+        memcpy(facts + f->offset, &small, sizeof small);
+    } else if (f != NULL) {
+        memcpy(facts + f->offset, &value, sizeof value);
+    }
+}
+
+static gboolean read_facts(reading *r, af_aflp_cursor *c)
+{
+    af_facts *facts = af_sink_facts(r->sink);
+    facts->overflow = 0;
+    while (c->at < c->end && !c->damaged) {
+        read_field(r, c);
+    }
+    return (unsigned)facts->container <= AF_CONTAINER_OTHER && facts->overflow >= -1 &&
+           facts->overflow <= 1 && facts->unit.digits <= 3 &&
+           (facts->unit.name == NULL || strlen(facts->unit.name) <= AF_UNIT_NAME_MAX) &&
+           facts->has_range <= 1 && (facts->container != AF_CONTAINER_OTHER || facts->kind != NULL);
+}
+
+static gboolean read_keys(reading *r, af_aflp_cursor *c)
+{
+    const uint32_t n = af_aflp_count(c);
+    const af_span *keys = read_texts(c, r->arena, n);
+    const af_span *values = read_texts(c, r->arena, n);
+    for (uint32_t i = 0; keys != NULL && values != NULL && i < n; i++) {
+        af_sink_add_fact(r->sink, keys[i], values[i]);
+    }
+    return keys != NULL && values != NULL;
+}
+
+static gboolean read_processes(reading *r, af_aflp_cursor *c)
+{
+    const uint32_t n = af_aflp_count(c);
+    const af_span *ids = read_texts(c, r->arena, n);
+    const af_span *names = read_texts(c, r->arena, n);
+    for (uint32_t i = 0; ids != NULL && names != NULL && i < n; i++) {
+        af_sink_add_process(r->sink, ids[i], names[i]);
+    }
+    return ids != NULL && names != NULL;
+}
+
+static gboolean add_methods(reading *r, af_aflp_cursor *c, uint32_t n, const uint64_t *ids,
+                            const af_span *const texts[7], const int32_t *lines)
+{
+    for (uint32_t m = 0; m < n; m++) {
+        const uint32_t flags = af_aflp_u32(c);
+        const af_finished_method method = {
+            .id = ids[m],
+            .class_name = texts[0][m],
+            .name = texts[1][m],
+            .signature = texts[2][m],
+            .source = texts[3][m],
+            .library = texts[4][m],
+            .nowhere = texts[5][m],
+            .proxy = texts[6][m],
+            .line = lines[m],
+            .annotation = (af_annotation)(flags / AF_AFLP_ANNOTATION),
+            .defined = (flags & AF_AFLP_DEFINED) != 0,
+            .slashed = (flags & AF_AFLP_SLASHED) != 0,
+            .ambiguous = (flags & AF_AFLP_AMBIGUOUS) != 0,
+            .synthetic = (flags & AF_AFLP_SYNTHETIC) != 0,
+        };
+        if (c->damaged || !af_finished_add_method(r->sink, &method)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean read_methods(reading *r, af_aflp_cursor *c)
+{
+    const uint32_t n = af_aflp_count(c);
+    uint64_t *ids = af_arena_alloc(r->arena, ((size_t)n + 1) * sizeof *ids);
+    int32_t *lines = af_arena_alloc(r->arena, ((size_t)n + 1) * sizeof *lines);
+    const af_span *texts[7];
+    if (ids == NULL || lines == NULL) {
+        return FALSE;
+    }
+    for (uint32_t m = 0; m < n; m++) {
+        ids[m] = af_aflp_number(c);
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        texts[i] = read_texts(c, r->arena, n);
+        if (texts[i] == NULL) {
+            return FALSE;
+        }
+    }
+    for (uint32_t m = 0; m < n; m++) {
+        const int64_t line = af_aflp_signed(c);
+        lines[m] = (int32_t)CLAMP(line, INT32_MIN, INT32_MAX);
+    }
+    return add_methods(r, c, n, ids, texts, lines);
+}
+
+static gboolean read_labels(reading *r, af_aflp_cursor *c)
+{
+    const uint32_t n = af_aflp_count(c);
+    const af_span *texts = read_texts(c, r->arena, n);
+    for (uint32_t l = 0; texts != NULL && l < n; l++) {
+        af_finished_label label = {.text = texts[l]};
+        label.method = af_aflp_u32(c);
+        label.methods = af_aflp_u32(c);
+        label.class_length = af_aflp_u32(c);
+        label.method_at = af_aflp_u32(c);
+        label.category = af_aflp_u32(c);
+        label.shade = af_aflp_u32(c);
+        label.synthetic = af_aflp_number(c) != 0;
+        if (c->damaged || !af_finished_add_label(r->sink, &label)) {
+            return FALSE;
+        }
+    }
+    return texts != NULL;
+}
+
+static gboolean read_warnings(reading *r, af_aflp_cursor *c)
+{
+    for (uint32_t n = af_aflp_count(c); n > 0; n--) {
+        const af_span id = af_aflp_text(c);
+        const uint64_t count = af_aflp_number(c), offset = af_aflp_number(c);
+        const int kind = id.bytes == NULL ? -1 : af_warning_find(id.bytes, id.length);
+        if (kind >= 0) {
+            af_sink_warn(r->sink, (af_warning_kind)kind, count, offset - 1);
+        }
+    }
+    return !c->damaged;
+}
+
+static gboolean read_mappings(reading *r, af_aflp_cursor *c)
+{
+    for (uint32_t n = af_aflp_count(c); n > 0 && !c->damaged; n--) {
+        af_finished_mapping mapping = {0};
+        mapping.path = af_aflp_text(c);
+        mapping.compiler = af_aflp_text(c);
+        mapping.version = af_aflp_text(c);
+        mapping.id = af_aflp_text(c);
+        mapping.methods = af_aflp_number(c);
+        mapping.known = af_aflp_number(c);
+        mapping.named = af_aflp_number(c);
+        mapping.ambiguous = af_aflp_number(c);
+        mapping.synthetic = af_aflp_number(c);
+        mapping.broken = af_aflp_number(c);
+        mapping.other_build = af_aflp_number(c) != 0;
+        if (mapping.path.bytes == NULL || !af_finished_add_mapping(r->sink, &mapping)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean read_markers(reading *r, af_aflp_cursor *c)
+{
+    const uint32_t n = af_aflp_count(c);
+    const af_span *names = read_texts(c, r->arena, n);
+    for (uint32_t i = 0; names != NULL && i < n; i++) {
+        af_finished_series series = {.name = names[i]};
+        series.kind = af_aflp_u32(c);
+        series.process = af_aflp_u32(c) - 1; /* 0 becomes AF_NO_PROCESS */
+        series.count = af_aflp_number(c);
+        if (c->damaged || !af_finished_add_series(r->sink, &series)) {
+            return FALSE;
+        }
+    }
+    return names != NULL;
+}
+
+static void read_clocks(af_aflp_cursor *c, uint64_t times[AF_CLOCKS])
+{
+    for (unsigned i = 0; i < AF_CLOCKS; i++) {
+        times[i] = af_aflp_number(c);
+    }
+}
+
+static gboolean read_steps(reading *r, af_aflp_cursor *c)
+{
+    for (uint32_t n = af_aflp_count(c); n > 0 && !c->damaged; n--) {
+        af_finished_step step = {0};
+        step.option = af_aflp_text(c);
+        step.message = af_aflp_text(c);
+        step.sorts = af_aflp_number(c) != 0;
+        step.matched = af_aflp_number(c);
+        read_clocks(c, step.left_out_ns);
+        read_clocks(c, step.charged_ns);
+        if (!af_finished_add_step(r->sink, &step)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean read_thread(reading *r, af_aflp_cursor *c)
+{
+    af_finished_thread thread = {0};
+    thread.id = af_aflp_number(c);
+    thread.number = af_aflp_u32(c);
+    thread.name = af_aflp_text(c);
+    thread.process = af_aflp_u32(c) - 1; /* 0 becomes AF_NO_PROCESS */
+    thread.records = af_aflp_number(c);
+    thread.calls = af_aflp_number(c);
+    read_clocks(c, thread.first_ns);
+    read_clocks(c, thread.last_ns);
+    thread.open_at_end = af_aflp_number(c);
+    thread.exits_on_empty = af_aflp_number(c);
+    thread.missing_exits = af_aflp_number(c);
+    thread.unmatched_exits = af_aflp_number(c);
+    thread.unwinds = af_aflp_number(c);
+    thread.cut_at_begin = af_aflp_number(c);
+    thread.max_depth = af_aflp_u32(c);
+    thread.merged = af_aflp_u32(c);
+    const uint64_t flags = af_aflp_number(c);
+    thread.exited = (flags & AF_AFLP_EXITED) != 0;
+    thread.listed = (flags & AF_AFLP_LISTED) != 0;
+    thread.sampled = (flags & AF_AFLP_SAMPLED) != 0;
+    return !c->damaged && af_finished_add_thread(r->sink, &thread);
+}
+
+static gboolean read_threads(reading *r, af_aflp_cursor *c)
+{
+    r->trees = af_aflp_count(c);
+    for (uint32_t n = r->trees; n > 0; n--) {
+        if (!read_thread(r, c)) {
+            return FALSE;
+        }
+    }
+    return !c->damaged;
+}
+
+static gboolean read_tree(reading *r, af_aflp_cursor *c)
+{
+    if (r->trees == 0) {
+        return FALSE;
+    }
+    r->trees--;
+    return af_aflp_read_tree(c, r->sink);
+}
+
+/* ---- the payload ---- */
+
+static gboolean (*const sections[])(reading *r, af_aflp_cursor *c) = {
+    [AF_AFLP_PROFILE] = read_profile,   [AF_AFLP_FACTS] = read_facts,
+    [AF_AFLP_KEYS] = read_keys,         [AF_AFLP_PROCESSES] = read_processes,
+    [AF_AFLP_METHODS] = read_methods,   [AF_AFLP_LABELS] = read_labels,
+    [AF_AFLP_WARNINGS] = read_warnings, [AF_AFLP_MAPPINGS] = read_mappings,
+    [AF_AFLP_MARKERS] = read_markers,   [AF_AFLP_STEPS] = read_steps,
+    [AF_AFLP_THREADS] = read_threads,   [AF_AFLP_TREE] = read_tree,
+};
+
+static gboolean read_section(reading *r, af_aflp_cursor *all, uint64_t *last)
+{
+    const uint64_t number = af_aflp_number(all), length = af_aflp_number(all);
+    if (all->damaged || length > (uint64_t)(all->end - all->at) || number < *last ||
+        (number == *last && number != AF_AFLP_TREE) || (*last == 0 && number != AF_AFLP_PROFILE)) {
+        return FALSE;
+    }
+    af_aflp_cursor content = {.at = all->at, .end = all->at + length};
+    all->at += length;
+    *last = number;
+    return number >= G_N_ELEMENTS(sections) || sections[number] == NULL ||
+           (sections[number](r, &content) && !content.damaged);
+}
+
+gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, af_sink *sink)
+{
+    reading r = {.sink = sink, .arena = af_arena_new()};
+    af_aflp_cursor all = {.at = payload, .end = payload + length};
+    uint64_t last = 0;
+    gboolean ok = length > 0;
+    while (ok && all.at < all.end && !af_sink_is_stopped(sink)) {
+        ok = read_section(&r, &all, &last);
+    }
+    af_sink_fail_if(sink, af_arena_failed(r.arena));
+    af_arena_free(r.arena);
+    return ok && last >= AF_AFLP_THREADS && r.trees == 0;
+}

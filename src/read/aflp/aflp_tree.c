@@ -1,0 +1,101 @@
+#include "read/aflp/aflp.h"
+
+/* Nodes of a tree: a column of one byte each, at least. */
+#define COLUMNS_MIN 3
+
+static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t unit)
+{
+    const uint8_t *at = c->at;
+    const uint64_t most = UINT64_MAX / 1000;
+    for (uint32_t i = 1; i < n; i++) {
+        uint64_t value;
+        if (at < c->end && *at < 0x80) {
+            value = *at++;
+        } else if (!af_uleb128(&at, c->end, &value) || value > most) {
+            c->damaged = TRUE;
+            return;
+        }
+        to[i] = value * unit;
+    }
+    c->at = at;
+}
+
+/* Of the nodes with several calls only, if `calls` is not NULL; added to `since`, if that is not.
+ */
+static void read_extremes(af_aflp_cursor *c, uint64_t *to, const uint64_t *since,
+                          const uint64_t *calls, uint32_t n, uint64_t unit)
+{
+    for (uint32_t i = 1; i < n && !c->damaged; i++) {
+        if (calls == NULL || calls[i] > 1) {
+            const uint64_t value = af_aflp_number(c);
+            c->damaged |= value > UINT64_MAX / 2000;
+            to[i] = value * unit + (since != NULL ? since[i] : 0);
+        }
+    }
+}
+
+/* Parents from levels up: 0 = a child of the node before. */
+static void read_parents(af_aflp_cursor *c, uint32_t *parent, uint32_t n)
+{
+    for (uint32_t i = 1; i < n && !c->damaged; i++) {
+        uint32_t node = i - 1;
+        for (uint64_t up = af_aflp_number(c); up > 0; up--) {
+            if (node == 0) {
+                c->damaged = TRUE;
+                break;
+            }
+            node = parent[node];
+        }
+        parent[i] = node;
+    }
+}
+
+static void read_names(af_aflp_cursor *c, uint32_t *name, uint32_t n)
+{
+    for (uint32_t i = 1; i < n && !c->damaged; i++) {
+        name[i] = af_aflp_u32(c);
+    }
+}
+
+static void read_unwinds(af_aflp_cursor *c, uint64_t *unwinds, uint32_t n)
+{
+    uint32_t node = 0;
+    for (uint32_t left = af_aflp_count(c); left > 0 && !c->damaged; left--) {
+        const uint32_t step = af_aflp_u32(c);
+        const uint64_t value = af_aflp_number(c);
+        if (step == 0 || step >= n - node) {
+            c->damaged = TRUE;
+            return;
+        }
+        node += step;
+        unwinds[node] = value;
+    }
+}
+
+gboolean af_aflp_read_tree(af_aflp_cursor *c, af_sink *sink)
+{
+    const unsigned clocks = af_aflp_u32(c);
+    const uint64_t unit = af_aflp_number(c);
+    const unsigned follows = af_aflp_u32(c);
+    const uint64_t nodes = af_aflp_number(c);
+    af_finished_columns columns;
+    if (c->damaged || clocks > 3 || (unit != 1 && unit != 1000) ||
+        nodes > (uint64_t)(c->end - c->at) / COLUMNS_MIN || nodes >= UINT32_MAX - 1 ||
+        !af_finished_begin_tree(sink, clocks, (uint32_t)nodes + 1, &columns)) {
+        return FALSE;
+    }
+    const uint32_t n = columns.n;
+    read_parents(c, columns.parent, n);
+    read_names(c, columns.name, n);
+    read_column(c, columns.calls, n, 1);
+    for (unsigned i = 0; i < AF_CLOCKS && !c->damaged; i++) {
+        if (columns.self[i] != NULL) {
+            const uint64_t *calls = (follows >> i & 1) != 0 ? columns.calls : NULL;
+            read_column(c, columns.self[i], n, unit);
+            read_extremes(c, columns.min[i], NULL, calls, n, unit);
+            read_extremes(c, columns.max[i], columns.min[i], calls, n, unit);
+        }
+    }
+    read_unwinds(c, columns.unwinds, n);
+    return !c->damaged && af_finished_end_tree(sink, follows);
+}
