@@ -60,10 +60,10 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
             af_sheet_amount(sheet, time, step->charged_ns[clock]);
             g_ptr_array_add(pieces, g_strdup_printf("%s moved %s to callers", option, time));
         }
-        if (step->note != NULL && step->matched == 0) {
+        if (step->message != NULL && step->matched == 0) {
             g_ptr_array_add(pieces, g_strdup_printf("%s matched nothing", option));
-        } else if (step->note != NULL) {
-            char *note = af_sheet_isolate(step->note);
+        } else if (step->message != NULL) {
+            char *note = af_sheet_isolate(step->message);
             g_ptr_array_add(pieces, g_strdup_printf("%s: %s", option, note));
             g_free(note);
         }

@@ -264,7 +264,7 @@ gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view
     }
     const af_step_record *record = &profile->steps[index];
     af_step_view full = {
-        .option = record->option, .message = record->note, .matched = record->matched};
+        .option = record->option, .message = record->message, .matched = record->matched};
     memcpy(full.left_out_ns, record->left_out_ns, sizeof full.left_out_ns);
     memcpy(full.moved_ns, record->charged_ns, sizeof full.moved_ns);
     af_view_fill(view, view->size, &full, sizeof full);

@@ -202,7 +202,7 @@ static void write_steps(af_section *s, const af_profile *profile)
     for (unsigned i = 0; i < profile->n_steps; i++) {
         const af_step_record *step = &profile->steps[i];
         af_section_text(s, step->option);
-        af_section_text(s, step->note);
+        af_section_text(s, step->message);
         af_section_number(s, step->sorts ? 1 : 0);
         af_section_number(s, step->matched);
         write_clocks(s, step->left_out_ns);

@@ -88,8 +88,8 @@ typedef struct {
 /* A step that was applied; as in af_step_view. */
 typedef struct {
     const char *option;
-    gboolean sorts;   /* it changes the order of siblings and nothing else */
-    const char *note; /* NULL = nothing to tell */
+    gboolean sorts;      /* it changes the order of siblings and nothing else */
+    const char *message; /* NULL = nothing to report */
     uint64_t matched;
     uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];
 } af_step_record;

@@ -12,8 +12,8 @@ gboolean af_report_copy_steps(af_report *report, const af_profile *profile)
         af_step_record *step = &report->steps[i];
         *step = profile->steps[i];
         step->option = af_arena_copy(report->arena, step->option, strlen(step->option));
-        if (step->note != NULL) {
-            step->note = af_arena_copy(report->arena, step->note, strlen(step->note));
+        if (step->message != NULL) {
+            step->message = af_arena_copy(report->arena, step->message, strlen(step->message));
         }
     }
     return !af_arena_failed(report->arena);
@@ -46,8 +46,8 @@ char *af_report_describe_step(const af_report *report, unsigned number)
     append_times(line, report,
                  line->len > strlen(step->option) ? "; charged to callers" : " charged to callers",
                  step->charged_ns);
-    if (step->note != NULL) {
-        g_string_append_printf(line, ": %s", step->note);
+    if (step->message != NULL) {
+        g_string_append_printf(line, ": %s", step->message);
     }
     return g_string_free(line, FALSE);
 }

@@ -96,7 +96,7 @@ gboolean af_step_compensate(af_working_copy *draft, const af_step *step, GError 
     }
     char *note = describe(made, draft->record);
     made->compensated = TRUE;
-    draft->record->note = af_arena_copy(made->arena, note, strlen(note));
+    draft->record->message = af_arena_copy(made->arena, note, strlen(note));
     g_free(note);
     return TRUE;
 }

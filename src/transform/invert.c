@@ -344,7 +344,7 @@ static void note_shortage(af_working_copy *draft, const shortage *cut)
                         "stacks, which took %s",
                         af_number_count(level, cut->level), af_number_count(stacks, cut->stacks),
                         af_number_share(share, cut->weight, cut->whole));
-    draft->record->note = af_arena_copy(draft->made->arena, note, strlen(note));
+    draft->record->message = af_arena_copy(draft->made->arena, note, strlen(note));
     g_free(note);
 }
 

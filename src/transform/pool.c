@@ -214,7 +214,7 @@ static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_
 static void note_lost_clock(af_working_copy *draft, unsigned lost)
 {
     if (lost != 0) {
-        draft->record->note =
+        draft->record->message =
             (lost & 1u << AF_CPU) != 0
                 ? "some of the threads have no CPU times, so the merged have none"
                 : "some of the threads have no wall times, so the merged have none";
@@ -296,8 +296,8 @@ gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GErr
     g_free(pool);
     af_pattern_free(pattern);
     if (ok && draft->record->matched == 0) {
-        draft->record->note = "no two threads that it matches have names that differ in digits "
-                              "only";
+        draft->record->message = "no two threads that it matches have names that differ in digits "
+                                 "only";
     }
     return ok || af_memory_error_set(error);
 }

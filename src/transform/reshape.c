@@ -181,11 +181,11 @@ static gboolean complete_step(const run *r, size_t i, af_step *step, GError **er
 /* A step that changed nothing is worth a word even if its pattern is that of some method. */
 static void note_idle(const af_step *step, af_step_record *record)
 {
-    if (record->matched > 0 || record->note != NULL || kinds[step->kind].value != PATTERN) {
+    if (record->matched > 0 || record->message != NULL || kinds[step->kind].value != PATTERN) {
         return;
     }
-    record->note = step->kind == AF_STEP_FOLD ? "no two such frames stand above each other"
-                                              : "no frame that it matches is left";
+    record->message = step->kind == AF_STEP_FOLD ? "no two such frames stand above each other"
+                                                 : "no frame that it matches is left";
 }
 
 /* One step of the kinds that have a function. One that shows only what matches has failed if
@@ -200,7 +200,7 @@ static gboolean run_step(run *r, const af_step *step, GError **error)
     const gboolean shows_matches =
         step->kind == AF_STEP_FOCUS || step->kind == AF_STEP_WITHIN || step->kind == AF_STEP_ROOT;
     if (shows_matches && record->matched == 0) {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "%s: %s", record->option, record->note);
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "%s: %s", record->option, record->message);
         return FALSE;
     }
     return TRUE;
@@ -257,7 +257,7 @@ static gboolean check_left(const run *r, GError **error)
     }
     const char *note = NULL;
     for (size_t i = 0; note == NULL && i < r->n; i++) {
-        note = r->own[i].note;
+        note = r->own[i].message;
     }
     g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "nothing is left after %s%s%s",
                 r->own[r->n - 1].option, note != NULL ? "; " : "", note != NULL ? note : "");

@@ -582,7 +582,7 @@ START_TEST(threads_are_selected_in_place)
     ck_assert_str_eq(made->threads[0].title, "pool-1-thread-2");
     ck_assert_uint_eq(made->steps[0].left_out_ns[AF_WALL], 2 + 4 + 5);
     ck_assert_uint_eq(made->steps[0].matched, 2);
-    ck_assert_ptr_nonnull(made->steps[2].note);
+    ck_assert_ptr_nonnull(made->steps[2].message);
     af_profile_free(made);
 }
 END_TEST

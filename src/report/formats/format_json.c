@@ -121,10 +121,10 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
         g_free(left_out);
         g_free(charged);
     }
-    if (step->note != NULL) {
+    if (step->message != NULL) {
         af_out_text(out, ", ");
         put_key(out, "note");
-        af_json_string(out, step->note);
+        af_json_string(out, step->message);
     }
     af_out_char(out, '}');
 }
