@@ -105,6 +105,15 @@ expect 0 aflame render "$data/real/local-art11__sampling.trace" --view chart --m
 sed '/<script>/,$d' s.svg >drawn.svg
 check 'stretches are calls' sh -c "! grep -qE '[0-9] calls?\\b|>calls' drawn.svg"
 check 'stretches are not said' grep -qE '[0-9] slices? (too short|of)' drawn.svg
+
+# each sample lasts to the next one, the last one as long as the mean of the others: 150 us, so all are drawn
 expect 0 aflame render -q "$made/chrome_clocks.trace" --view chart -o c.svg
 sed '/<script>/,$d' c.svg >drawn.svg
-check 'a stretch is a call' grep -q '>1 call or slice too short to draw separately' drawn.svg
+check 'a slice of 150 us is joined' sh -c '! grep -qE "too short|<path class=.t" drawn.svg'
+
+# a sample of 0.1 us is less than a pixel of 1 ms: a joined slice, in a chart of calls and of slices
+sed 's/{"tid":10,"ts":700,"sf":2}/{"tid":10,"ts":699.9,"sf":3},&/' "$made/chrome_clocks.trace" >short.json
+expect 0 aflame render -q short.json --view chart -o c.svg
+sed '/<script>/,$d' c.svg >drawn.svg
+check 'the short slice is not drawn' grep -q '<path class="tN"' drawn.svg
+check 'a slice is a call' grep -q '>1 call or slice too short to draw separately: 100 ns' drawn.svg
