@@ -220,15 +220,16 @@
         drawMoreRows(view, panel, group, y) {
             const {layout, tree} = panel;
             const {frames, starts} = layout;
-            const weight = panel.tree.isSampled ? AF.timesOf(panel.tree, view.state.clock)
-                : panel.measure.weight;
+            const {clock} = view.state;
+            // a chart's frames are as wide as their extent, which is no amount of a sample
+            const times = AF.timesOf(tree, clock) ?? panel.measure.weight;
             let time = 0;
             const strips = [];
             const from = starts[panel.rows];
             for (let i = from; i < frames.n && frames.row[i] === panel.rows; i++) {
                 const last = frames.last[i];
                 for (let node = frames.node[i]; node <= last; node += tree.size[node]) {
-                    time += weight[node];
+                    time += times[node];
                 }
                 const strip = strips[strips.length - 1];
                 if (strip && frames.x0[i] - strip.x1 <= 1) {
@@ -238,7 +239,8 @@
                 }
             }
             const text = AF.fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
-                AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time), AF.share(time, weight[0]));
+                AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time),
+                AF.share(time, AF.timeOf(panel.base, 0, clock)));
             const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
                 S.MORE_ROWS);
             button.afPanel = panel;

@@ -671,3 +671,15 @@ test('an axis without a length', async () => {
             document.querySelectorAll('.panel .dot').length), 1);
     });
 });
+
+test('a recording that ended early: shares are of the time of the thread', async () => {
+    const facts = 'thread 1 · 99.0 ms wall · 47.5 ms CPU · 51.5 ms waiting · 80 calls';
+    const rows = '11 more rows below: 30.0 ms (30.3 %)';
+    const file = fs.readFileSync(path.join(folder, 'chart-ended.svg'), 'utf8');
+    assert.ok(file.includes(`>${facts}<`) && file.includes(`>${rows}<`), 'in the file');
+    await open('chart-ended', {}, async ({page}) => {
+        assert.strictEqual(await page.locator('.button.rows').textContent(), rows);
+        assert.strictEqual(await page.locator('.panel .head').textContent(), `main${facts}`);
+        assert.strictEqual(await page.locator('.panel').getByText('not recorded').count(), 1);
+    });
+});

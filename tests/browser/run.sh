@@ -28,7 +28,7 @@ mkdir -p "$folder/shots"
 draw() { # NAME TRACE OPTION...
     "$aflame" render -q "${@:3}" "$2" -o "$folder/$1.svg"
 }
-for name in large hostile; do
+for name in large hostile ended; do
     "$maker" "$here/$name.fix" "$folder"
 done
 draw sample "$sample"
@@ -54,6 +54,7 @@ draw chart "$sample" --view chart --mark onCreate
 draw chart-cpu "$sample" --view chart --clock cpu --from 100ms --to 900ms
 draw chart-large "$folder/large.trace" --view chart
 draw chart-hostile "$folder/hostile.trace" --view chart
+draw chart-ended "$folder/ended.trace" --view chart
 draw chart-threads "$data/many_threads.trace" --view chart
 draw chart-deep "$data/deep.trace" --view chart
 draw chart-marks "$data/chrome_marks.trace" --view chart
