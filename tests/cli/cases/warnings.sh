@@ -9,7 +9,7 @@ err_has 'the time after the last record is not counted'
 err_lines 2
 opens x.svg
 expect 0 aflame render cut.trace -o x.svg
-err_has 'aflame: cut.trace: the last record is cut'
+err_has 'aflame: cut.trace: the last record is incomplete; dropped'
 err_has '(at byte '
 expect 0 aflame render -q cut.trace -o x.svg
 err_empty
