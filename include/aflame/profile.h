@@ -55,6 +55,10 @@ AF_API void af_profile_free(af_profile *profile);
 typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
 AF_API af_half af_trace_half(const char *path);
 
+/* Whether the file at `path` begins like a format that aflame reads. A pipe or a device does not:
+ * looking into it would take bytes out of it. */
+AF_API gboolean af_trace_is_known(const char *path);
+
 /* ---- the app ---- */
 
 /* The package of the app: as the file names it, otherwise the package with most time among those

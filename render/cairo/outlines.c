@@ -57,6 +57,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
         free_canvas(canvas);
         return NULL;
     }
+    canvas->paper.tail = g_strdup_printf("<!-- %s -->\n", options->program);
     cairo_svg_surface_restrict_to_version(surface, CAIRO_SVG_VERSION_1_1);
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     af_paper_ground(&canvas->paper, width, height);

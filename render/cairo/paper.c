@@ -121,6 +121,9 @@ gboolean af_paper_close(af_paper *paper, GError **error)
     paper->cr = NULL;
     cairo_surface_finish(paper->surface);
     paper->closed = TRUE;
+    if (paper->tail != NULL) {
+        af_out_bytes(&paper->out, paper->tail, strlen(paper->tail));
+    }
     if (paper->out.error == NULL &&
         !af_shapes_report(cairo_surface_status(paper->surface), error)) {
         return FALSE;
@@ -138,5 +141,6 @@ void af_paper_clear(af_paper *paper)
         cairo_surface_destroy(paper->surface);
     }
     af_letters_free(paper->letters);
+    g_free(paper->tail);
     g_clear_error(&paper->out.error);
 }

@@ -17,6 +17,7 @@ typedef struct {
     gboolean dark;
     gboolean refused; /* the machine refused memory */
     af_letters *letters;
+    char *tail;      /* text after cairo's last byte; NULL = none */
     gboolean closed; /* no byte is handed on any more */
     af_out out;
 } af_paper;

@@ -120,8 +120,7 @@ static gboolean adds_up(af_source *source, const char *path, GError **error)
     const af_reader *reader = af_reader_find(source, error);
     if (reader != NULL && !reader->adds_up) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "%s holds no folded stacks; only these are added up, take others one at a time",
-                    path);
+                    "%s holds no folded stacks, and aflame adds up nothing else", path);
         return FALSE;
     }
     return reader != NULL;
@@ -210,4 +209,14 @@ af_half af_trace_half(const char *path)
     const af_half half = source == NULL ? AF_HALF_NONE : find_half(source);
     af_source_free(source);
     return half;
+}
+
+gboolean af_trace_is_known(const char *path)
+{
+    af_source *source =
+        g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
+    const gboolean known = source != NULL && (af_reader_find(source, NULL) != NULL ||
+                                              tell_half(source) != AF_HALF_NONE);
+    af_source_free(source);
+    return known;
 }

@@ -152,7 +152,8 @@ static af_exit run_request(const request *r, const GPtrArray *inputs)
     af_exit status = AF_EXIT_USAGE;
     GPtrArray *targets =
         draws ? choose_targets(o, inputs->pdata[0]) : af_targets_choose_standard(o, o->format);
-    if (targets != NULL && !af_inputs_overwritten(inputs, targets)) {
+    if (targets != NULL && !af_inputs_overwritten(inputs, targets) &&
+        (o->outputs != NULL || !af_targets_replace_others(targets))) {
         status = draws ? draw_call(r, inputs->pdata[0], targets) : list_all(r, inputs, targets);
     }
     g_clear_pointer(&targets, g_ptr_array_unref);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LARGEST_FILE ((size_t)64 * 1024)
@@ -45,7 +46,7 @@ static const char *parse_group(af_config *config, char *line, unsigned number)
 {
     const size_t length = strlen(line);
     if (length < 3 || line[length - 1] != ']') {
-        af_config_report(config, number, "a group is written [NAME], not %s", line);
+        af_config_report(config, number, "a group is written [NAME]");
         return NULL;
     }
     line[length - 1] = '\0';
@@ -58,8 +59,7 @@ static gboolean parse_setting(af_config *config, const char *group, char *line, 
 {
     char *equals = strchr(line, '=');
     if (equals == NULL || equals == line) {
-        af_config_report(config, number, "a line is OPTION = VALUE, [GROUP] or # comment, not %s",
-                         line);
+        af_config_report(config, number, "a line is OPTION = VALUE, [GROUP] or # comment");
         return FALSE;
     }
     *equals = '\0';
@@ -143,6 +143,21 @@ static gboolean is_file(const char *path)
     return g_file_test(path, G_FILE_TEST_IS_REGULAR);
 }
 
+/* A link to a file elsewhere: whoever wrote this folder must not choose what aflame reads. */
+static gboolean leads_out(const char *path, const char *folder)
+{
+    if (!g_file_test(path, G_FILE_TEST_IS_SYMLINK)) {
+        return FALSE;
+    }
+    char *file = realpath(path, NULL), *inside = realpath(folder[0] != '\0' ? folder : ".", NULL);
+    const size_t length = inside != NULL ? strlen(inside) : 0;
+    const gboolean in = file != NULL && inside != NULL && g_str_has_prefix(file, inside) &&
+                        (length == 1 || file[length] == '/'); /* "/" ends with its own slash */
+    free(inside);
+    free(file);
+    return !in;
+}
+
 static gboolean is_boundary(const char *folder)
 {
     static const char *const marks[] = {".git", ".hg", ".svn"};
@@ -191,7 +206,12 @@ gboolean af_config_find(af_config **config)
     read->lines = g_array_new(FALSE, FALSE, sizeof(af_config_line));
     read->groups = g_array_new(FALSE, FALSE, sizeof(af_config_group));
     read->paths = g_ptr_array_new_with_free_func(g_free);
-    if (!read_file(read)) {
+    const gboolean out = leads_out(read->path, folder);
+    if (out) {
+        af_message_print(read->path, "is a link to a file outside its folder, which aflame does "
+                                     "not read; --no-config ignores the link");
+    }
+    if (out || !read_file(read)) {
         af_config_free(read);
         return FALSE;
     }

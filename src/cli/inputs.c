@@ -6,13 +6,62 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 
+/* ---- folders ---- */
+
+static int compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The recognised files directly in a folder, in order of name; the folder itself if it has none,
+ * and reading it fails. */
+static void add_folder(GPtrArray *paths, const char *folder)
+{
+    GDir *open = g_dir_open(folder, 0, NULL);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
+        g_ptr_array_add(names, g_strdup(name));
+    }
+    g_ptr_array_sort(names, compare_names);
+    const guint before = paths->len;
+    for (guint i = 0; i < names->len; i++) {
+        char *path = g_build_filename(folder, names->pdata[i], NULL);
+        if (((const char *)names->pdata[i])[0] != '.' && af_trace_is_known(path)) {
+            g_ptr_array_add(paths, g_steal_pointer(&path));
+        }
+        g_free(path);
+    }
+    if (paths->len == before) {
+        g_ptr_array_add(paths, g_strdup(folder));
+    }
+    g_ptr_array_unref(names);
+    g_clear_pointer(&open, g_dir_close);
+}
+
+/* The operands, with the files of folders. Ends with NULL. */
+static char **expand_operands(char **operands)
+{
+    GPtrArray *paths = g_ptr_array_new();
+    for (; *operands != NULL; operands++) {
+        if (g_file_test(*operands, G_FILE_TEST_IS_DIR)) {
+            add_folder(paths, *operands);
+        } else {
+            g_ptr_array_add(paths, g_strdup(*operands));
+        }
+    }
+    g_ptr_array_add(paths, NULL);
+    return (char **)g_ptr_array_free(paths, FALSE);
+}
+
+/* ---- inputs ---- */
+
 static void add_input(GPtrArray *inputs, const char *path, const char *other,
                       const af_options *options)
 {
     af_input *input = g_new0(af_input, 1);
     input->mapping_paths = options->mapping_paths;
-    input->path = path;
-    input->other = other;
+    input->path = g_strdup(path);
+    input->other = g_strdup(other);
     input->name = g_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
     g_ptr_array_add(inputs, input);
 }
@@ -20,7 +69,9 @@ static void add_input(GPtrArray *inputs, const char *path, const char *other,
 static void free_input(gpointer user)
 {
     af_input *input = user;
-    g_free(input->sum);
+    g_strfreev(input->sum);
+    g_free(input->other);
+    g_free(input->path);
     g_free(input->name);
     g_free(input);
 }
@@ -47,14 +98,14 @@ static unsigned find_other_half(char **operands, const af_half *halves, const gb
 
 GPtrArray *af_inputs_group(const af_options *options)
 {
-    char **operands = options->operands;
-    unsigned n = g_strv_length(operands);
-    if (n == 0) {
+    if (options->operands[0] == NULL) {
         af_message_print(NULL, "name a trace, or - for standard input: aflame %s %s",
                          options->verb->name, options->verb->operands);
         return NULL;
     }
     GPtrArray *inputs = g_ptr_array_new_with_free_func(free_input);
+    char **operands = expand_operands(options->operands);
+    const unsigned n = g_strv_length(operands);
     af_half *halves = g_new0(af_half, n);
     gboolean *taken = g_new0(gboolean, n);
     for (unsigned i = 0; n > 1 && i < n; i++) {
@@ -69,6 +120,7 @@ GPtrArray *af_inputs_group(const af_options *options)
     }
     g_free(taken);
     g_free(halves);
+    g_strfreev(operands);
     return inputs;
 }
 
@@ -78,10 +130,10 @@ void af_inputs_join(GPtrArray *inputs)
         return;
     }
     af_input *first = inputs->pdata[0];
-    first->sum = g_new0(const char *, inputs->len + 1);
+    first->sum = g_new0(char *, inputs->len + 1);
     for (unsigned i = 0; i < inputs->len; i++) {
         const char *path = ((const af_input *)inputs->pdata[i])->path;
-        first->sum[i] = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+        first->sum[i] = g_strdup(strcmp(path, "-") == 0 ? "/dev/stdin" : path);
     }
     char *name = g_strdup_printf("%s and %u more", first->name, inputs->len - 1);
     g_free(first->name);
@@ -92,7 +144,7 @@ void af_inputs_join(GPtrArray *inputs)
 static af_profile *read_input(const af_input *input, const af_open_options *options, GError **error)
 {
     if (input->sum != NULL) {
-        return af_profile_open_sum(input->sum, options, error);
+        return af_profile_open_sum((const char *const *)input->sum, options, error);
     }
     if (strcmp(input->path, "-") == 0) {
         return af_profile_open_fd(0, options, error);
@@ -101,6 +153,26 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
         return af_profile_open_pair(input->path, input->other, options, error);
     }
     return af_profile_open(input->path, options, error);
+}
+
+/* What to do about an input that cannot be opened. */
+static void add_advice(const af_input *input, const af_options *options, GError **error)
+{
+    const char *advice = NULL;
+    if (g_file_test(input->path, G_FILE_TEST_IS_DIR) && input->sum == NULL) {
+        g_clear_error(error);
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "no file directly in this folder is a trace that aflame reads");
+    } else if (input->sum != NULL && g_error_matches(*error, AF_ERROR, AF_ERROR_USAGE)) {
+        advice = options->verb->bit == AF_RENDER
+                     ? "leave out -o to draw each trace into a file of its own"
+                     : "run aflame once for each trace";
+    }
+    if (advice != NULL) {
+        char *message = g_strconcat((*error)->message, "; ", advice, NULL);
+        g_free((*error)->message);
+        (*error)->message = message;
+    }
 }
 
 /* Replaces the whole by the part that is asked for. */
@@ -137,6 +209,7 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
     }
     af_progress_end(&progress);
     if (profile == NULL) {
+        add_advice(input, options, &error);
         *status = af_message_fail(input->name, error);
         g_error_free(error);
     } else if (!af_options_fit_input(options, input->name, af_info_format(profile))) {
@@ -201,7 +274,7 @@ static gboolean is_overwritten(const GPtrArray *inputs, const char *target)
         if (is_same_file(input->path, &old) || is_same_file(input->other, &old)) {
             which = "the input";
         }
-        for (const char **path = input->sum; path != NULL && *path != NULL; path++) {
+        for (char **path = input->sum; path != NULL && *path != NULL; path++) {
             which = is_same_file(*path, &old) ? "an input" : which;
         }
         for (const char *const *path = input->mapping_paths; path != NULL && *path != NULL;

@@ -1,18 +1,19 @@
 /* The inputs of a run.
  *
  * "-" is standard input. The two halves of a .key/.data pair are one input: if both have
- * the same name before the extension, or if there are no other inputs. For one output several
- * inputs are added up. */
+ * the same name before the extension, or if there are no other inputs. A folder stands for the
+ * files directly in it that aflame recognises, in order of name. For one output several inputs are
+ * added up. */
 #ifndef AF_CLI_INPUTS_H
 #define AF_CLI_INPUTS_H
 
 #include "cli/options.h"
 
 typedef struct {
-    const char *path;  /* borrowed from the operands */
-    const char *other; /* the other half; NULL = none, or aflame finds it */
-    const char **sum;  /* all paths that are added up; ends with NULL; NULL = only `path` */
-    char *name;        /* for messages */
+    char *path;
+    char *other; /* the other half; NULL = none, or aflame finds it */
+    char **sum;  /* all paths that are added up; ends with NULL; NULL = only `path` */
+    char *name;  /* for messages */
     const char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
 } af_input;
 

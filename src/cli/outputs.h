@@ -45,6 +45,10 @@ const char *af_format_choose(const af_formats *formats, const char *path, const 
 /* Whether the path is written directly: "-", an open descriptor (/dev/fd/3), a pipe, a device. */
 gboolean af_target_is_direct(const char *path);
 
+/* Prints so and returns TRUE if a target without -o would replace a file that has content and that
+ * aflame did not write. */
+gboolean af_targets_replace_others(const GPtrArray *targets);
+
 /* Writes one target; `to` is for `write`. */
 typedef gboolean (*af_target_func)(void *user, const af_target *target, af_write_func write,
                                    void *to, GError **error);

@@ -32,11 +32,27 @@ static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHa
     return targets;
 }
 
+/* As the shell needs it: in quotes unless the shell takes it as it is. */
+static char *quote_argument(const char *word)
+{
+    static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,:@%=";
+    if (word[0] != '\0' && word[0] != '-' && strspn(word, plain) == strlen(word)) {
+        return g_strdup(word);
+    }
+    char *rooted = word[0] == '-' && word[1] != '\0' ? g_strconcat("./", word, NULL) : NULL;
+    char *quoted = g_shell_quote(rooted != NULL ? rooted : word);
+    g_free(rooted);
+    return quoted;
+}
+
 static void print_target(const af_options *o, const af_input *input, const af_target *target)
 {
     if (o->implied) {
+        char *from = quote_argument(input->path), *to = quote_argument(target->path);
         af_message_print(input->name, "drawn as %s (this was: aflame render %s -o %s)",
-                         target->path, input->path, target->path);
+                         target->path, from, to);
+        g_free(to);
+        g_free(from);
     } else {
         af_message_print(input->name, "drawn as %s", target->path);
     }
@@ -67,7 +83,8 @@ static af_exit render_all(const af_options *o, GPtrArray *inputs)
     for (unsigned i = 0; i < inputs->len; i++) {
         af_exit status = AF_EXIT_USAGE;
         GPtrArray *targets = choose_targets(o, inputs->pdata[i], used);
-        if (targets != NULL && !af_inputs_overwritten(inputs, targets)) {
+        if (targets != NULL && !af_inputs_overwritten(inputs, targets) &&
+            (o->outputs != NULL || !af_targets_replace_others(targets))) {
             status = render_input(o, inputs->pdata[i], targets);
         }
         g_clear_pointer(&targets, g_ptr_array_unref);

@@ -197,7 +197,7 @@ static gboolean check_group(const af_settings *s, const char *group, unsigned li
         return TRUE;
     }
     const char *nearest = strcmp(group, "preset") == 0 ? "preset NAME" : af_verb_nearest(group);
-    af_config_report(s->config, line, "there is no group [%s]%s%s%s", group,
+    af_config_report(s->config, line, "there is no such group%s%s%s",
                      nearest != NULL ? "; did you mean [" : "", nearest != NULL ? nearest : "",
                      nearest != NULL ? "]?" : "; groups are verbs, [options] and [preset NAME]");
     return FALSE;
@@ -210,7 +210,7 @@ static gboolean check_key(const af_settings *s, const af_config_line *line)
         own != NULL ? own : af_option_lookup(AF_ALL_VERBS, line->key, strlen(line->key));
     if (any == NULL) {
         const char *nearest = af_option_nearest(AF_ALL_VERBS, AF_IN_FILE, line->key);
-        af_config_report(s->config, line->line, "unknown option %s%s%s%s", line->key,
+        af_config_report(s->config, line->line, "unknown option%s%s%s",
                          nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
                          nearest != NULL ? "?" : "");
     } else if ((any->allowed & AF_IN_FILE) == 0) {
@@ -231,8 +231,7 @@ static gboolean check_flag(const af_settings *s, const af_config_line *line,
         strcmp(line->value, "false") == 0) {
         return TRUE;
     }
-    af_config_report(s->config, line->line, "%s is true or false, not \"%s\"", line->key,
-                     line->value);
+    af_config_report(s->config, line->line, "%s is true or false", line->key);
     return FALSE;
 }
 
@@ -248,11 +247,10 @@ static gboolean check_mapping(const af_settings *s, const af_config_line *line)
     const char *path = af_config_path(s->config, line->value);
     const gboolean regular = g_file_test(path, G_FILE_TEST_IS_REGULAR);
     if (!inside) {
-        af_config_report(s->config, line->line,
-                         "mapping takes a file in the folder of %s or below, not \"%s\"",
-                         AF_CONFIG_NAME, line->value);
+        af_config_report(s->config, line->line, "mapping takes a file in the folder of %s or below",
+                         AF_CONFIG_NAME);
     } else if (!regular) {
-        af_config_report(s->config, line->line, "there is no file %s", path);
+        af_config_report(s->config, line->line, "mapping names a file that does not exist");
     }
     return inside && regular;
 }

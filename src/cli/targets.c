@@ -175,6 +175,68 @@ GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths
     return targets;
 }
 
+static gboolean contains(const char *bytes, size_t length, const char *text, size_t wanted)
+{
+    const char *end = bytes + length;
+    for (const char *at = bytes; (size_t)(end - at) >= wanted; at++) {
+        at = memchr(at, text[0], (size_t)(end - at) - wanted + 1);
+        if (at == NULL) {
+            return FALSE;
+        }
+        if (memcmp(at, text, wanted) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Pictures name the program: in an attribute, a comment, a text chunk, the document information. */
+static gboolean has_mark(const char *bytes, size_t length)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+    } marks[] = {
+        {" data-program=\"aflame ", 22},
+        {"<!-- aflame ", 12},
+        {"Software\0aflame ", 16},
+        {"/Creator (aflame ", 17},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(marks); i++) {
+        if (contains(bytes, length, marks[i].text, marks[i].length)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean is_of_others(const char *path)
+{
+    struct stat it;
+    if (stat(path, &it) != 0 || !S_ISREG(it.st_mode) || it.st_size == 0) {
+        return FALSE;
+    }
+    char *bytes = NULL;
+    gsize length = 0;
+    const gboolean ours =
+        g_file_get_contents(path, &bytes, &length, NULL) && has_mark(bytes, length);
+    g_free(bytes);
+    return !ours;
+}
+
+gboolean af_targets_replace_others(const GPtrArray *targets)
+{
+    for (unsigned i = 0; i < targets->len; i++) {
+        const char *path = ((const af_target *)targets->pdata[i])->path;
+        if (is_of_others(path)) {
+            af_message_print(path, "aflame did not write this file and does not replace it "
+                                   "without -o; nothing was written");
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 GPtrArray *af_targets_choose_standard(const af_options *o, const char *forced)
 {
     static const char *const standard[] = {"-", NULL};

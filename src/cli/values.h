@@ -6,6 +6,7 @@
 #include "cli/settings.h"
 
 gboolean af_read_flag(const af_setting *setting, void *target); /* gboolean */
+gboolean af_read_json(const af_setting *setting, void *target); /* const char *: "json" */
 gboolean af_read_text(const af_setting *setting, void *target); /* const char * */
 gboolean af_read_list(const af_setting *setting, void *target); /* const char **, ends with NULL */
 

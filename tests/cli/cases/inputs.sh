@@ -94,4 +94,47 @@ expect 0 aflame info "$odd"
 check 'escape in the page' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$said/out'"
 expect 0 aflame info --json "$odd"
 out_has '\u001b[31mb\u000a'
+
+# a folder stands for the traces directly in it, in order of name
+mkdir -p folder/below
+cp "$data/sample.trace" folder/b.trace
+cp "$data/sample.trace" folder/a.trace
+cp "$data/sample.trace" folder/.hidden.trace
+cp "$data/sample.trace" folder/below/c.trace
+echo 'a list of things to buy' >folder/list.txt
+expect 0 aflame info --json folder
+check 'not the two traces' [ "$(grep -o '"folder/[^"]*"' "$said/out" | tr '\n' ' ')" = \
+    '"folder/a.trace" "folder/b.trace" ' ]
+mkdir drawn
+expect_sh 0 'cd drawn && aflame ../folder'
+present drawn/a.svg drawn/b.svg
+absent drawn/c.svg
+mkdir empty
+for verb in info render report convert; do
+    expect 3 aflame $verb empty
+    err_is 'aflame: empty: no file directly in this folder is a trace that aflame reads'
+done
+
+# without -o only files that aflame wrote are replaced
+cp app.trace "it's mine.trace"
+expect 0 aflame "it's mine.trace"
+err_is "aflame: it's mine.trace: drawn as it's mine.svg (this was: aflame render 'it'\\''s mine.trace' -o 'it'\\''s mine.svg')"
+for format in svg png pdf 'svg --static'; do
+    rm -f "it's mine".*[gf]
+    expect 0 aflame render "it's mine.trace" --format $format
+    expect 0 aflame render "it's mine.trace" --format $format
+    echo 'drawn by hand' >"it's mine.${format%% *}"
+    expect 2 aflame render "it's mine.trace" --format $format
+    err_is "aflame: it's mine.${format%% *}: aflame did not write this file and does not replace it without -o; nothing was written"
+    check 'the file changed' grep -qx 'drawn by hand' "it's mine.${format%% *}"
+    expect 0 aflame render "it's mine.trace" --format $format -o "it's mine.${format%% *}"
+done
+
+# --json with each verb that writes JSON
+expect 0 aflame report app.trace --format json
+cp "$said/out" report.json
+expect 0 aflame report app.trace --json
+same "$said/out" report.json
+expect 0 aflame calls app.trace --json main
+out_has '"'
 absent '.aflame-*'

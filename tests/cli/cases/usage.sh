@@ -65,9 +65,9 @@ err_is 'aflame: a.svg: is named as output twice'
 expect 2 aflame render app.trace -o - -o /dev/stdout
 err_has 'is named as output twice'
 expect 2 aflame render app.trace app.trace -o a.svg
-err_is 'aflame: app.trace and 1 more: app.trace holds no folded stacks; only these are added up, take others one at a time'
+err_is 'aflame: app.trace and 1 more: app.trace holds no folded stacks, and aflame adds up nothing else; leave out -o to draw each trace into a file of its own'
 expect 2 aflame convert app.trace app.trace
-err_has 'only these are added up'
+err_has 'run aflame once for each trace'
 expect 2 env SOURCE_DATE_EPOCH=soon aflame render app.trace -o a.svg
 err_has 'SOURCE_DATE_EPOCH is "soon"'
 expect 2 aflame render app.trace -o a.svg --thread mian
