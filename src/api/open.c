@@ -216,7 +216,7 @@ gboolean af_trace_is_known(const char *path)
     af_source *source =
         g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
     const gboolean known = source != NULL && (af_reader_find(source, NULL) != NULL ||
-                                              tell_half(source) != AF_HALF_NONE);
+                                              find_half(source) != AF_HALF_NONE);
     af_source_free(source);
     return known;
 }
