@@ -174,7 +174,7 @@ END_TEST
 
 START_TEST(a_full_disk_is_reported)
 {
-    const size_t rooms[] = {0, 1, 1000, 60000};
+    const size_t rooms[] = {0, 1, 1000, 40000};
     for (unsigned i = 0; i < G_N_ELEMENTS(rooms); i++) {
         for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
             GError *error = NULL;
