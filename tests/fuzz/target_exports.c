@@ -137,6 +137,33 @@ static gboolean is_ambiguous(const af_profile *profile, const char *format)
     return any;
 }
 
+/* A saved profile has every node with its times and calls. */
+static void check_saved(const af_profile *profile, GByteArray *written)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    options.names = profile->names;
+    GBytes *bytes = g_bytes_new(written->data, written->len);
+    af_profile *again = af_profile_open_bytes(bytes, &options, NULL);
+    FUZZ_CHECK(again != NULL && again->n_threads == profile->n_threads);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree, *saved = again->threads[t].tree;
+        FUZZ_CHECK(strcmp(profile->threads[t].title, again->threads[t].title) == 0);
+        FUZZ_CHECK(tree->n == saved->n && af_tree_clocks(tree) == af_tree_clocks(saved));
+        for (uint32_t i = 1; i < tree->n; i++) {
+            FUZZ_CHECK(tree->parent[i] == saved->parent[i] && tree->calls[i] == saved->calls[i] &&
+                       strcmp(profile->labels[tree->label[i]].text,
+                              again->labels[saved->label[i]].text) == 0);
+            for (unsigned c = 0; c < AF_CLOCKS; c++) {
+                FUZZ_CHECK(tree->self[c] == NULL || (tree->self[c][i] == saved->self[c][i] &&
+                                                     tree->min[c][i] == saved->min[c][i] &&
+                                                     tree->max[c][i] == saved->max[c][i]));
+            }
+        }
+    }
+    af_profile_free(again);
+    g_bytes_unref(bytes);
+}
+
 static void check_format(const af_profile *profile, const char *format)
 {
     GByteArray *written = g_byte_array_new();
@@ -145,6 +172,11 @@ static void check_format(const af_profile *profile, const char *format)
         FUZZ_CHECK(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE) &&
                    !af_profile_has_calls(profile));
         g_error_free(error);
+        g_byte_array_unref(written);
+        return;
+    }
+    if (strcmp(format, "aflp") == 0) {
+        check_saved(profile, written);
         g_byte_array_unref(written);
         return;
     }

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                           document, NULL, &error)) {
         fuzz_fail(__FILE__, __LINE__, error->message);
     }
-    check_end(document, options.outlines ? "</svg>\n" : "%%EOF\n");
+    check_end(document, options.outlines ? " -->\n" : "%%EOF\n");
     g_byte_array_unref(document);
     af_profile_free(profile);
     g_free(title);
