@@ -66,3 +66,28 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
     }
     af_profile_free(profile);
 }
+
+void fuzz_read_saved(af_source source)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    af_sink *sink = af_sink_new(&options);
+    GError *error = NULL;
+    af_profile *profile = NULL;
+    if (af_reader_aflp.read(&source, NULL, &options, sink, &error)) {
+        profile = af_sink_finish(sink, &options, &error);
+    }
+    af_sink_free(sink);
+    if (profile == NULL) {
+        fuzz_check_error(error);
+        return;
+    }
+    FUZZ_CHECK(af_categories_assign(profile));
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        FUZZ_CHECK(af_tree_check(tree) == NULL);
+        for (uint32_t i = 1; i < tree->n; i++) {
+            FUZZ_CHECK(tree->label[i] < profile->n_labels);
+        }
+    }
+    af_profile_free(profile);
+}

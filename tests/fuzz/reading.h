@@ -12,4 +12,7 @@ void fuzz_read(const af_reader *reader, af_source source, const af_source *half)
 void fuzz_read_with(const af_reader *reader, af_source source, const af_source *half,
                     const af_open_options *options);
 
+/* A saved profile. Its counts are what its writer says; its trees have the invariants of trees. */
+void fuzz_read_saved(af_source source);
+
 #endif

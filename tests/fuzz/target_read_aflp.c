@@ -5,7 +5,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const af_source source = {.bytes = bytes, .length = size};
     if (af_reader_aflp.detect(bytes, size, FALSE, NULL) > 0) {
-        fuzz_read(&af_reader_aflp, source, NULL);
+        fuzz_read_saved(source);
     }
     return 0;
 }

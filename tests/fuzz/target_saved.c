@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                         (guint)(af_uleb128_put(af_uleb128_put(number, size), n) - number));
     g_byte_array_append(file, packed, (guint)n);
     g_byte_array_append(file, (const guint8 *)&crc, sizeof crc);
-    fuzz_read(&af_reader_aflp, (af_source){.bytes = file->data, .length = file->len}, NULL);
+    fuzz_read_saved((af_source){.bytes = file->data, .length = file->len});
     g_byte_array_free(file, TRUE);
     g_free(packed);
     libdeflate_free_compressor(compressor);

@@ -60,7 +60,7 @@ static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, G
         return FALSE;
     }
     at++;
-    if (!af_uleb128(&at, end, &plain) || plain / MOST_RATIO > (uint64_t)(end - at)) {
+    if (!af_uleb128(&at, end, &plain) || plain == 0 || plain / MOST_RATIO > (uint64_t)(end - at)) {
         return refuse("its length is invalid", error);
     }
     struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
