@@ -166,12 +166,12 @@ static char find_annotation(const af_profile *profile, const af_label *label)
                                    [AF_ANNOTATION_INLINED] = 'i',
                                    [AF_ANNOTATION_WAKER] = 'w'};
     if (label->method >= profile->n_methods) {
-        return 0;
+        return '\0';
     }
     const af_method *method = &profile->methods[label->method];
     return method->name != NULL && g_str_has_suffix(label->text, method->name)
                ? letters[method->annotation]
-               : 0;
+               : '\0';
 }
 
 static gboolean append_annotation(path *p, size_t depth, char letter)
