@@ -169,9 +169,10 @@ static char find_annotation(const af_profile *profile, const af_label *label)
         return '\0';
     }
     const af_method *method = &profile->methods[label->method];
-    return method->name != NULL && g_str_has_suffix(label->text, method->name)
-               ? letters[method->annotation]
-               : '\0';
+    if (method->name == NULL || !g_str_has_suffix(label->text, method->name)) {
+        return '\0';
+    }
+    return letters[method->annotation];
 }
 
 static gboolean append_annotation(path *p, size_t depth, char letter)
