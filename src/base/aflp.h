@@ -1,51 +1,55 @@
-/* The layout of a saved profile (`.aflp`): everything that a profile holds after reading, without
+/* The layout of a saved profile (`.aflp`): everything that a profile holds after reading, except
  * single calls. This header is the specification; export/aflp.c writes it, read/aflp/ reads it.
  *
  * A number is ULEB128 unless its width is given. A text is a number, its length in bytes + 1 (0 =
- * absent), and UTF-8. A column of texts stores for each how many bytes it shares with the text
- * before it (a number; 0 for an absent text, which counts as empty for the next), and the rest as a
- * text. A signed number n is stored as 2n, or as -2n - 1 below 0.
+ * absent), followed by UTF-8. A column of texts stores, for each text, how many bytes it shares
+ * with the text before it (a number; 0 for an absent text, which counts as empty for the next), and
+ * the rest as a text. A signed number n is stored as 2n, or as -2n - 1 below 0.
  *
  *     file      magic (8 bytes), version (1 byte, 1), the length of the payload (a number), the
  *               payload in pieces of 1 MB (the last is shorter): each the length of its zlib stream
  *               (a number) and that stream; then the CRC-32 of the payload (4 bytes, little endian)
  *     payload   sections: number of the section, its length in bytes (a number), its content. Each
- *               occurs once, in ascending order, but for TREE, which occurs once per thread.
- * Readers skip sections that they do not know, and fields at the end of a section.
+ *               occurs once, in ascending order; only TREE occurs once per thread.
+ *
+ * Readers skip unknown sections and unknown fields at the end of a section.
  *
  *     PROFILE   version of aflame (text), file name of the input without its folder (text), clocks
  *               (bits 1 << clock), names (see af_names; METHODS = trees by method, not by label),
- *               flags (1 callers above, 2 compensated), package of
- *               the app (text), number of instants, number of values of counters
+ *               flags (1 callers above, 2 compensated), package of the app (text), number of
+ *               instants, number of values of counters
  *     FACTS     until the end: the number of a field of model/facts_fields.h * 2 and a number, or
- *               * 2 + 1 and a text; fields that are 0 or absent are left out
+ *               * 2 + 1 and a text; fields that are 0 or absent are omitted
  *     KEYS      how many; key=value lines of the input: keys (column), values (column)
  *     PROCESSES how many; ids (column), names (column)
  *     METHODS   how many; ids (numbers), classes, names, signatures, source files, libraries,
  *               addresses, names of proxies (columns of texts), lines (signed numbers), flags (1
  *               defined, 2 slashes, 4 ambiguous, 8 synthetic, annotation * 16)
  *     LABELS    only with trees by label. How many; texts (column); for each: method, number of
- *               methods, length of the class, where the method's name begins, category, shade,
+ *               methods, length of the class, offset of the method's name, category, shade,
  *               synthetic (0 or 1)
  *     WARNINGS  how many; for each: id (text), count, offset + 1 (0 = unknown)
  *     MAPPINGS  how many; for each: path, compiler, version, id (texts), methods, known, named,
  *               ambiguous, synthetic, broken, flags (1 other build)
  *     MARKERS   series of instants and counters: how many; names (column); for each: kind (0
- * instant, 1 counter), process + 1 (0 = none), number of markers STEPS     how many; for each:
- * option, message (texts), sorts (0 or 1), matched, then left out and charged for each clock
- * THREADS   how many; for each: id, number, name (text), process + 1 (0 = none), records, calls,
- * first and last time for each clock, open at the end, exits on an empty stack, missing exits,
- * unmatched exits, unwinds, cut at the begin, depth, merged, flags (1 exited, 2 listed, 4 sampled)
- * TREE      of the threads in their order: clocks (bits), unit of its times in ns (1 or 1000),
- * flags (see below), how many nodes without the thread itself; then columns of numbers in the order
- * of the tree: levels to go up from the node before (0 = it is its child); method, or label; calls;
- * for each clock: self, then, of the nodes that the flags name, min and max - min. Then how many
- * nodes have unwinds, and for each: nodes since the one before, unwinds. Flag 1 << clock: min and
- * max of a node with 1 call are its inclusive time, and with 0 calls are 0: only nodes with several
- * calls store them. Else all nodes do.
+ *               instant, 1 counter), process + 1 (0 = none), number of markers
+ *     STEPS     how many; for each: option, message (texts), sorts (0 or 1), matched, then for each
+ *               clock the time left out and the time passed to callers
+ *     THREADS   how many; for each: id, number, name (text), process + 1 (0 = none), records,
+ *               calls, first and last time for each clock, open at the end, exits on an empty
+ *               stack, missing exits, unmatched exits, unwinds, cut at the start, depth, merged,
+ *               flags (1 exited, 2 listed, 4 sampled)
+ *     TREE      of the threads in their order: clocks (bits), unit of its times in ns (1 or 1000),
+ *               flags (see below), how many nodes without the thread itself; then columns of
+ *               numbers in the order of the tree: levels to go up from the node before (0 = it is
+ *               its child); method, or label; calls; for each clock: self, then, of the nodes that
+ *               the flags name, min and max - min. Then how many nodes have unwinds, and for each:
+ *               nodes since the one before, unwinds.
+ *               Flag 1 << clock: min and max of a node with 1 call are its inclusive time, and with
+ *               0 calls are 0: only nodes with several calls store them. Otherwise all nodes do.
  *
- * The magic begins with a byte that is not ASCII and holds both line ends, so that a transfer as
- * text is noticed. */
+ * The magic begins with a byte that is not ASCII and holds both kinds of line ends, so that a
+ * transfer in text mode is detected. */
 #ifndef AF_BASE_AFLP_H
 #define AF_BASE_AFLP_H
 
