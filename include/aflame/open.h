@@ -41,9 +41,9 @@ typedef struct {
     GCancellable *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
-    gboolean
-        keep_input; /* keeps the input for the second reading that calls.h needs. The bytes of
-                       a pipe or a compressed file then stay in memory as long as the profile */
+    gboolean keep_input; /* keeps the input for the second reading that calls.h needs; the
+                                    bytes of a pipe or a compressed file then stay in memory until
+                                    the profile is freed */
     const af_mapping *const *mappings; /* applied in this order; NULL ends the list; NULL = none */
     gboolean keep_synthetic; /* a method that the compiler made only to call another one keeps its
                                 own name; otherwise it gets the name of the other */
