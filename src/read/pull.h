@@ -1,10 +1,10 @@
-/* A pull parser for JSON that may be cut, lenient and of any length.
+/* A pull parser for JSON that may be truncated, lenient and of any length.
  *
- * It looks at bytes in place and makes no document. What it meets behind the end of the window is
- * AF_PULL_SHORT: whoever pulls takes more of the input and begins the value anew, or is at the end
- * of it. Commas may be missing or too many; raw control characters in strings are taken; numbers
- * are whatever looks like one, and NaN and Infinity pass as values that say nothing. Nothing
- * recurses, and passing over a value takes no memory however deep it is. */
+ * It reads the bytes in place and builds no document. At the end of the window it returns
+ * AF_PULL_SHORT: the caller then extends the window and repeats the value, or is at the end of the
+ * input. Commas may be missing or doubled; strings may hold raw control characters; a number is
+ * anything that looks like one; NaN and Infinity are valid values without a number. Nothing
+ * recurses, and skipping a value takes no memory however deep it is. */
 #ifndef AF_READ_PULL_H
 #define AF_READ_PULL_H
 
@@ -13,14 +13,14 @@
 
 #include "base/span.h"
 
-/* Values that lie deeper in others make what holds them strange. */
+/* A value with deeper nesting is STRANGE. */
 #define AF_PULL_DEEPEST 512
 
 typedef enum {
     AF_PULL_OK,
-    AF_PULL_SHORT,   /* the bytes end before the value does */
-    AF_PULL_STRANGE, /* no JSON, however lenient */
-    AF_PULL_END,     /* no more in this array or object, which was left */
+    AF_PULL_SHORT,   /* the bytes end inside the value */
+    AF_PULL_STRANGE, /* not JSON, even by lenient rules */
+    AF_PULL_END,     /* the array or object has ended and was left */
 } af_pull_state;
 
 typedef enum {
@@ -35,57 +35,59 @@ typedef struct {
     const char *at, *end;
 } af_pull;
 
-/* All of a text, which may be none at all. */
+/* A pull parser over a whole text, which may be empty. */
 static inline af_pull af_pull_over(af_span text)
 {
     const char *at = text.bytes != NULL ? text.bytes : "";
     return (af_pull){at, at + text.length};
 }
 
-/* A value: of a string what is between the quotes, of others all of it. */
+/* A value: the bytes between the quotes of a string, all bytes of any other value. */
 typedef struct {
     af_pull_kind kind;
-    gboolean escaped; /* a string with backslashes in it, see af_pull_unescape() */
+    gboolean escaped; /* a string with backslashes, see af_pull_unescape() */
     af_span text;
 } af_pull_value;
 
-/* What comes next: its kind, nothing is taken. STRANGE if it is no value. */
+/* Returns the kind of the next value without consuming it; STRANGE if it is not a value. */
 af_pull_state af_pull_look(af_pull *json, af_pull_kind *kind);
 
-/* Takes a whole value, passing over all that is in it. STRANGE if it is deeper than
- * AF_PULL_DEEPEST: it was taken all the same if `at` has moved. */
+/* Reads a whole value and skips its content. STRANGE if it is deeper than AF_PULL_DEEPEST; if `at`
+ * has moved, the value was consumed nevertheless. */
 af_pull_state af_pull_take(af_pull *json, af_pull_value *value);
 
-/* Takes the bracket of an object or array. */
+/* Reads the bracket of an object or array. */
 void af_pull_enter(af_pull *json);
 
-/* In an object: takes the next key and its colon; END takes the brace behind the last. In an array:
- * OK if another value follows; END takes the bracket. */
+/* In an object: reads the next key and its colon; END after the closing brace. In an array: OK if
+ * another value follows; END after the closing bracket. */
 af_pull_state af_pull_next_key(af_pull *json, af_pull_value *key);
 af_pull_state af_pull_next_item(af_pull *json);
 
-/* Passes over blanks. */
+/* Skips whitespace. */
 void af_pull_skip_blanks(af_pull *json);
 
-/* Puts what a string means in the place of what is in `room`: escapes undone, two surrogates made
- * one character, a lone one U+FFFD. The slice is good until `room` changes; strings without escapes
- * are lent as they are. */
+/* Decodes the escapes of a string into `room`, replacing its content: surrogate pairs become one
+ * character, lone surrogates U+FFFD. The span is valid until `room` changes; strings without
+ * escapes are lent from the text. */
 af_span af_pull_text(const af_pull_value *value, GString *room);
 
 /* ---- numbers, also those in strings ---- */
 
-/* A number of us, exactly: whole ones and what is left of a ns resolution, rounded to the nearest.
- * FALSE if it is none, or does not fit. */
+/* Converts a number of us to ns, exactly, rounding to the nearest ns. Returns FALSE if it is not a
+ * number or does not fit. */
 gboolean af_pull_us(af_span text, int64_t *us, int *ns);
 
-/* A whole number; what is behind a point is dropped. FALSE if it is none, or does not fit. */
+/* Converts to a whole number, dropping decimals. Returns FALSE if it is not a number or does not
+ * fit. */
 gboolean af_pull_whole(af_span text, int64_t *number);
 
-/* A number times ten to `digits`, rounded to the nearest. FALSE if it is none, or does not fit. */
+/* Converts a number times ten to the power of `digits`, rounded to the nearest. Returns FALSE if it
+ * is not a number or does not fit. */
 gboolean af_pull_scaled(af_span text, int digits, int64_t *number);
 
-/* A number in thousandths, rounded to the nearest; what does not fit is cut to what does. FALSE if
- * it is none. */
+/* Converts to thousandths, rounded to the nearest and clamped to the range. Returns FALSE if it is
+ * not a number. */
 gboolean af_pull_thousandths(af_span text, int64_t *number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inside of slices.c (what is told is put aside) and slices_play.c (and handed on). */
+/* Internals of slices.c (stores slices) and slices_order.c (hands them to the sink). */
 #ifndef AF_READ_SLICES_STATE_H
 #define AF_READ_SLICES_STATE_H
 
@@ -10,7 +10,7 @@
 
 #define AF_SLICES_BATCH 1024
 
-/* Bytes that are gathered for the spool, and the most that one told thing takes. */
+/* The buffer for the spool, and the most bytes that one stored entry takes. */
 #define AF_SLICES_BUFFER ((size_t)64 * 1024)
 #define AF_SLICES_THING  ((size_t)64)
 
@@ -20,16 +20,16 @@ typedef struct {
     af_stored_kind kind;
     uint32_t thread, method;
     int64_t ns, length_ns, cpu_ns, cpu_length_ns;
-    uint64_t place; /* order << 31 | depth; 0 = it does not say */
+    uint64_t place; /* order << 31 | depth; 0 = not declared */
 } af_stored_slice;
 
-/* What is told refers to what was told before it. */
+/* Each stored entry is a difference from the previous one. */
 typedef struct {
     uint32_t thread;
     int64_t ns, cpu_ns;
 } af_stored_previous;
 
-/* A slice that is not over: of begins without their end the last two are not known. */
+/* An open slice; the last two are unknown if the begin has no end. */
 typedef struct {
     uint32_t method;
     gboolean endless;
@@ -38,20 +38,20 @@ typedef struct {
 } af_open_slice;
 
 typedef struct {
-    gboolean has_edges, has_wholes; /* what was told of it */
+    gboolean has_edges, has_wholes; /* kinds of input */
     gboolean edges_unordered, wholes_unordered;
     int64_t last_edge_ns;
-    int64_t last_begin_ns, last_end_ns; /* of whole ones */
-    int64_t most_ns;                    /* last time of all */
-    int64_t least_cpu_ns;               /* INT64_MAX = it has none */
-    int64_t cpu_ns, out_ns;             /* of the last event that was handed on */
+    int64_t last_begin_ns, last_end_ns; /* of whole slices */
+    int64_t most_ns;                    /* the latest time */
+    int64_t least_cpu_ns;               /* INT64_MAX = none */
+    int64_t cpu_ns, out_ns;             /* of the last event handed to the sink */
     uint64_t n_slices, n_with_cpu;
-    gboolean has_cpu;   /* most of them have it; known at the end */
-    af_array open;      /* of af_open_slice */
-    af_tally *names;    /* how often each method is open; NULL until asked */
-    uint32_t of, place; /* the thread that this is a lane of, and which; 0 = it is
-                           no lane */
-    uint32_t beside;    /* the next lane + 1; 0 = not made */
+    gboolean has_cpu; /* most slices have CPU times; known at the end */
+    af_array open;    /* of af_open_slice */
+    af_tally *names;  /* how often each method is open; NULL until needed */
+    uint32_t of,
+        place; /* the thread that this is an extra track of, and which; 0 = not an extra track */
+    uint32_t beside; /* number of the next extra track + 1; 0 = not created */
 } af_slice_thread;
 
 struct af_slices {
@@ -62,23 +62,24 @@ struct af_slices {
     size_t used; /* of `room` */
     af_stored_previous before;
     af_array threads; /* of af_slice_thread, by number */
-    uint64_t place;   /* of the next whole one */
+    uint64_t place;   /* of the next whole slice */
     uint64_t n_told, n_unordered;
     uint64_t scale; /* of the wall times, in millionths; 0 = none */
     int64_t least_ns;
     GError *error; /* the first one */
 
     gboolean has_cpu, stopped;
-    af_sorter *edges, *wholes; /* made when they are needed */
+    af_sorter *edges, *wholes; /* created when needed */
     size_t sorted_size;
     af_event batch[AF_SLICES_BATCH];
     size_t filled;
 };
 
-/* A thread by its number, which may be new: all others may move. NULL if memory is refused. */
+/* Returns a thread by its number, which may be new; pointers to other threads become invalid.
+ * Returns NULL if memory is refused. */
 af_slice_thread *af_slices_thread(af_slices *slices, uint32_t number);
 
-/* What was told next, at *at, which moves behind it. */
+/* Decodes the stored entry at *at and moves *at past it. */
 void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_stored_slice *told);
 
 #endif

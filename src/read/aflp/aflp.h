@@ -7,8 +7,8 @@
 #include "base/bytes.h"
 #include "build/finished.h"
 
-/* A section while it is read. After the first value that is not there everything is 0 or absent,
- * and `damaged` is set. */
+/* A section that is being read. After the first missing value, every value is 0 or absent and
+ * `damaged` is set. */
 typedef struct {
     const uint8_t *at, *end;
     gboolean damaged;
@@ -16,17 +16,17 @@ typedef struct {
 
 uint64_t af_aflp_number(af_aflp_cursor *cursor);
 
-/* A number that fits 32 bits. */
+/* Reads a number that fits 32 bits. */
 uint32_t af_aflp_u32(af_aflp_cursor *cursor);
 int64_t af_aflp_signed(af_aflp_cursor *cursor);
 
-/* How many things follow that take a byte each at least. */
+/* Reads the count of items that take at least one byte each. */
 uint32_t af_aflp_count(af_aflp_cursor *cursor);
 
-/* A view of the payload; bytes == NULL if the text is absent. */
+/* Returns a view of the payload; bytes == NULL if the text is absent. */
 af_span af_aflp_text(af_aflp_cursor *cursor);
 
-/* FALSE if it is damaged or the sink has refused something. */
+/* Returns FALSE if the section is damaged or the sink rejected something. */
 gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, af_sink *sink);
 gboolean af_aflp_read_tree(af_aflp_cursor *cursor, af_sink *sink);
 

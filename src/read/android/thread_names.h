@@ -1,4 +1,4 @@
-/* Names that packets give to threads: the last one of each id. They are copied. */
+/* Names that packets give to threads: the last name of each id. The strings are copied. */
 #ifndef AF_READ_ANDROID_THREAD_NAMES_H
 #define AF_READ_ANDROID_THREAD_NAMES_H
 
@@ -8,13 +8,13 @@
 
 typedef struct {
     af_span name;
-    size_t room; /* of its bytes: a name again takes the place of the one before */
+    size_t room; /* of the bytes of all names: a new name of an id replaces the previous one */
 } af_thread_names_name;
 
 typedef struct {
     af_arena *arena;
     af_idmap ids;
-    af_array names; /* of af_thread_names_name, by number in `ids` */
+    af_array names; /* of af_thread_names_name, by index in `ids` */
 } af_thread_names;
 
 void af_thread_names_init(af_thread_names *announced);
@@ -22,7 +22,7 @@ void af_thread_names_clear(af_thread_names *announced);
 
 void af_thread_names_add(af_thread_names *announced, uint64_t id, af_span name);
 
-/* NULL if no packet names the thread. */
+/* Returns NULL if no packet names the thread. */
 const af_span *af_thread_names_find(const af_thread_names *announced, uint64_t id);
 
 static inline uint32_t af_thread_names_size(const af_thread_names *announced)
@@ -30,7 +30,7 @@ static inline uint32_t af_thread_names_size(const af_thread_names *announced)
     return announced->ids.n;
 }
 
-/* Whether the machine refused memory at any time. */
+/* Whether memory was refused at any time. */
 gboolean af_thread_names_failed(const af_thread_names *announced);
 
 #endif

@@ -5,11 +5,11 @@
 #include "base/spool.h"
 #include "read/android/v1data.h"
 
-/* As af_v1_data_read(), and the same comes of it. */
+/* Same contract and result as af_v1_data_read(). */
 gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *sink,
                             GError **error);
 
-/* What both ways to read do. */
+/* Shared by both ways to read. */
 gboolean af_v1_refuse_lossy(GError **error);
 void af_v1_warn_1252(const af_spool *mended, af_sink *sink);
 void af_v1_warn_partial(uint64_t place, af_sink *sink);

@@ -1,5 +1,4 @@
-/* The records of V1 data, as many as lie side by side: handed to the sink, on several threads if
- * they are many. */
+/* Contiguous records of V1 data: hands them to the sink, on several threads if there are many. */
 #ifndef AF_READ_ANDROID_V1RECORDS_H
 #define AF_READ_ANDROID_V1RECORDS_H
 
@@ -9,14 +8,14 @@ typedef struct {
     const uint8_t *bytes;
     size_t n;
     const af_v1_header *header;
-    uint64_t place;                    /* of the first, in the input */
-    size_t suspects;                   /* out: see mend.h */
-    const af_source *source;           /* whose window holds the bytes; NULL = none does */
+    uint64_t place;                    /* of the first record, in the input */
+    size_t suspects;                   /* out: see text_repair.h */
+    const af_source *source;           /* whose window holds the bytes; NULL = none */
     size_t least_range, chunks_memory; /* for tests; 0 = the defaults */
 } af_v1_records;
 
-/* Behind all that were given to the sink before. FALSE when it is time to stop: cancelled or out
- * of memory, which af_sink_finish() will say. */
+/* Hands the records to the sink, after all earlier ones. Returns FALSE if reading must stop:
+ * cancelled or out of memory, which af_sink_finish() reports. */
 gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inside of v2.c (packets, names, which layout it is) and v2blocks.c (records). */
+/* Internals of v2.c (packets, names, detection of the layout) and v2blocks.c (records). */
 #ifndef AF_READ_ANDROID_V2_H
 #define AF_READ_ANDROID_V2_H
 
@@ -17,11 +17,11 @@ typedef enum {
 
 typedef struct {
     af_v2_packet_kind kind;
-    const uint8_t *at;    /* where it begins */
+    const uint8_t *at;    /* the start of the packet */
     uint64_t id;          /* of the thread or method */
     const uint8_t *bytes; /* name, method line, records, text */
-    size_t length;        /* of what is there of them */
-    gboolean cut;         /* a block with less bytes than it says */
+    size_t length;        /* of the bytes that are present */
+    gboolean cut;         /* a block with fewer bytes than it declares */
 } af_v2_packet;
 
 typedef struct {
@@ -39,29 +39,29 @@ typedef struct {
     af_v2_packets packets; /* all of them */
     unsigned version;      /* 4: one clock, 5: two */
     af_v2_layout layout;
-    uint64_t frequency; /* V2e: ticks a second, 0 = ns */
+    uint64_t frequency; /* V2e: ticks per second, 0 = ns */
     af_clock single;    /* version 4 */
     af_thread_names announced;
     af_span summary;
-    af_v2_packet_kind last; /* why the packets end */
+    af_v2_packet_kind last; /* the reason why the packets end */
     const uint8_t *last_at;
-    gboolean cut; /* the last block is cut */
+    gboolean cut; /* the last block is truncated */
     uint64_t n_packets;
-    gboolean guessing; /* count steps of time instead of events: */
+    gboolean guessing; /* count time steps instead of events: */
     uint64_t steps, short_steps;
     af_idmap step_threads;
-    af_array step_times; /* of uint64_t, by number in `step_threads`: the last time */
+    af_array step_times; /* of uint64_t, by index in `step_threads`: the last time */
     af_event batch[AF_V2_BATCH];
     size_t filled;
 } af_v2_file;
 
-/* Reads a packet and moves behind it, but not behind the end, or what is cut or unknown. */
+/* Reads a packet and moves past it, but not past the end or a truncated or unknown packet. */
 af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next);
 
-/* Whether a method was told, by its id with or without an action. */
+/* Returns whether the method is defined; `id` may include an action. */
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id);
 
-/* Hands the records of all blocks to the sink, or, while guessing, counts their steps. */
+/* Hands the records of all blocks to the sink or, while guessing, counts their time steps. */
 void af_v2_take_blocks(af_v2_file *f);
 
 #endif

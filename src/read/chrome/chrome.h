@@ -1,6 +1,6 @@
-/* Inside of the reader of Chrome's trace events: chrome.c (the file), chrome_event.c (an event),
- * chrome_async.c (operations beside threads), chrome_samples.c (stacks that were seen) and
- * chrome_profile.c (the same as V8 writes them). */
+/* Internals of the reader of Chrome's trace events: chrome.c (the file), chrome_event.c (an event),
+ * chrome_async.c (operations on their own tracks), chrome_samples.c (sampled stacks) and
+ * chrome_profile.c (sampled stacks in V8's format). */
 #ifndef AF_READ_CHROME_CHROME_H
 #define AF_READ_CHROME_CHROME_H
 
@@ -27,12 +27,12 @@ typedef enum {
     AF_FIELD_ARGUMENTS,
     AF_FIELD_FRAME,
     AF_FIELD_STACK,
-    AF_FIELD_DEPTH, /* these two are our own, see export/chrome.c */
+    AF_FIELD_DEPTH, /* this and the next are aflame's own, see export/chrome.c */
     AF_FIELD_ORDER,
     AF_FIELDS,
 } af_chrome_field;
 
-/* An event as it stands in the text. */
+/* An event as the text has it. */
 typedef struct {
     unsigned has; /* bit 1 << field */
     af_pull_value field[AF_FIELDS];
@@ -52,8 +52,8 @@ typedef struct {
     af_chrome_profiles *profiles;
     GString *room, *other_room; /* for texts with escapes */
     gboolean has_base;
-    int64_t base_us;  /* times in ns count from here: ns since 1601 do not fit */
-    int64_t least_ns; /* of marks */
+    int64_t base_us;  /* ns count from here: ns since 1601 do not fit */
+    int64_t least_ns; /* of markers */
 } af_chrome;
 
 static inline gboolean af_chrome_has(const af_chrome_event *event, af_chrome_field field)
@@ -61,33 +61,33 @@ static inline gboolean af_chrome_has(const af_chrome_event *event, af_chrome_fie
     return (event->has >> field & 1) != 0;
 }
 
-/* NULL if the event has no such field. */
+/* Returns NULL if the event lacks the field. */
 static inline const af_pull_value *af_chrome_get(const af_chrome_event *event,
                                                  af_chrome_field field)
 {
     return af_chrome_has(event, field) ? &event->field[field] : NULL;
 }
 
-/* Takes one event, which begins with a brace. `room` is for keys with escapes. */
+/* Parses one event, which starts with a brace. `room` is for keys with escapes. */
 af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *room);
 
-/* What it says. */
+/* Processes the event. */
 void af_chrome_take(af_chrome *chrome, const af_chrome_event *event);
 
-/* Number or text of a value, which may be NULL: then 0. Numbers in quotes are numbers. */
+/* Returns the number or text of a value, 0 if it is NULL. Numbers in quotes are numbers. */
 af_owner_id af_chrome_id(const af_pull_value *value, GString *room);
 
-/* A time in us as ns from the base. FALSE if it is none. */
+/* Converts a time in us to ns from the base. Returns FALSE if it is not a number. */
 gboolean af_chrome_ns(af_chrome *chrome, const af_pull_value *value, int64_t *ns);
 
-/* A number of us as ns, from 0. FALSE if it is none. */
+/* Converts a duration in us to ns. Returns FALSE if it is not a number. */
 gboolean af_chrome_length(const af_pull_value *value, int64_t *ns);
 
-/* The value of a key of an object; FALSE if there is none. */
+/* Finds the value of a key of an object. Returns FALSE if the key is missing. */
 gboolean af_chrome_member(af_span object, const char *key, af_pull_value *value);
 
-/* ---- asynchronous operations: each gets a lane of its process, so that they lie in each other as
- * calls do; a lane whose operation is over takes the next one of the same name ---- */
+/* ---- asynchronous operations: each gets a track of its process, so that they nest as calls do;
+ * after an operation has ended, the next one of the same name reuses its track ---- */
 
 typedef enum { AF_ASYNC_BEGIN, AF_ASYNC_END, AF_ASYNC_INSTANT } af_async_kind;
 
@@ -96,32 +96,33 @@ void af_chrome_async_free(af_chrome_async *async);
 void af_chrome_async_take(af_chrome_async *async, af_async_kind kind, const af_chrome_event *event,
                           gboolean old_form);
 
-/* Hands all of them to the slices. FALSE with AF_ERROR_MEMORY. */
+/* Hands all operations to the slices. Returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_chrome_async_finish(af_chrome_async *async, GError **error);
 
-/* ---- samples: frames know their callers, samples their frame and when it was seen ---- */
+/* ---- samples: frames refer to their callers, samples to their frame and time ---- */
 
 #define AF_NO_FRAME UINT32_MAX
 
 af_chrome_samples *af_chrome_samples_new(af_chrome *chrome);
 void af_chrome_samples_free(af_chrome_samples *samples);
 
-/* "stackFrames": an object of frames by id. Frames of one process have its id in front. */
+/* Reads "stackFrames": an object of frames by id. The frames of a process have its id as a
+ * prefix. */
 void af_chrome_samples_take_frames(af_chrome_samples *samples, af_span object,
                                    const af_owner_id *process);
 
-/* One element of "samples", or an event that has a frame or a stack. */
+/* Takes one element of "samples", or an event that has a frame or a stack. */
 void af_chrome_samples_take_sample(af_chrome_samples *samples, af_span object);
 void af_chrome_samples_take_event(af_chrome_samples *samples, const af_chrome_event *event);
 
-/* For who has frames of his own: a frame below `caller`, or AF_NO_FRAME; the number of who was
- * sampled; and what was seen there: AF_NO_FRAME = nothing ran. */
+/* For callers that hold frames themselves: adds a frame below `caller`, or AF_NO_FRAME; returns the
+ * number of a sampled thread; adds a sample of it, AF_NO_FRAME = nothing ran. */
 uint32_t af_chrome_samples_add_frame(af_chrome_samples *samples, uint32_t caller, uint32_t method);
 uint32_t af_chrome_samples_of(af_chrome_samples *samples, const af_owner_id *process,
                               const af_owner_id *thread);
 void af_chrome_samples_add(af_chrome_samples *samples, uint32_t of, int64_t ns, uint32_t frame);
 
-/* How many there are; and hands them to the slices. FALSE with AF_ERROR_MEMORY. */
+/* Counts the samples; hands them to the slices, FALSE with AF_ERROR_MEMORY. */
 uint64_t af_chrome_samples_count(const af_chrome_samples *samples);
 gboolean af_chrome_samples_finish(af_chrome_samples *samples, GError **error);
 
@@ -130,10 +131,11 @@ gboolean af_chrome_samples_finish(af_chrome_samples *samples, GError **error);
 af_chrome_profiles *af_chrome_profiles_new(af_chrome *chrome);
 void af_chrome_profiles_free(af_chrome_profiles *profiles);
 
-/* The instant "CpuProfile", a whole profile in one event (Chrome before 67). FALSE if it is not. */
+/* Takes the instant "CpuProfile", a whole profile in one event (Chrome before 67). Returns FALSE
+ * for any other event. */
 gboolean af_chrome_profiles_take_whole(af_chrome_profiles *profiles, const af_chrome_event *event);
 
-/* FALSE if the event is none of these. */
+/* Returns FALSE if the event is neither of these. */
 gboolean af_chrome_profiles_take(af_chrome_profiles *profiles, const af_chrome_event *event);
 
 #endif

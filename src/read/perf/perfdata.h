@@ -1,16 +1,17 @@
-/* What the parts of the reader of perf.data share: the file as a whole, its records, who ran where,
- * and what addresses are called.
+/* The parts of the perf.data reader share this: the file, its records, which thread ran where, and
+ * the names of addresses.
  *
  *     perfdata.c      the reader: records in order, samples to the sink
  *     perfhead.c      header, events, feature sections
- *     perfrecord.c    records one by one: split, packed with zstd, in order of time; their fields
- *     perfmaps.c      processes, threads and what is mapped where
+ *     perfrecord.c    single records: split, compressed with zstd, sorted by time; their fields
+ *     perfmaps.c      processes, threads and their mappings
  *     perfsymbols.c   libraries and their symbols, from the file, --symfs and --kallsyms
- *     perfchain.c     stacks as people want to see them: no ART internals, JIT code by its name
+ *     perfchain.c     readable stacks: no ART internals, JIT code by its name
  *     demangle.c      names of C++ and Rust
  *
- * Two programs write it: simpleperf on Android, whose addresses of callers are already those of the
- * calls and whose files hold the symbols, and perf on Linux, whose are neither. */
+ * Two programs write this format. In files of simpleperf on Android, the addresses of callers are
+ * already those of the calls, and the files hold the symbols; in files of perf on Linux, neither is
+ * true. */
 #ifndef AF_READ_PERF_PERFDATA_H
 #define AF_READ_PERF_PERFDATA_H
 
@@ -70,7 +71,7 @@ enum {
     AF_PERF_FEATURES = 256,
 };
 
-/* A piece of the file. */
+/* A part of the file. */
 typedef struct {
     const uint8_t *bytes;
     uint64_t length;
@@ -78,33 +79,33 @@ typedef struct {
 
 typedef struct {
     af_sink *sink;
-    const uint8_t *bytes; /* all of it */
+    const uint8_t *bytes; /* the whole file */
     uint64_t length;
     af_array events;   /* af_perf_event */
     af_idmap ids;      /* of events */
-    af_array event_of; /* uint32_t, by number of the id */
+    af_array event_of; /* uint32_t, by index of the id */
     af_perf_bytes data;
-    af_perf_bytes features[AF_PERF_FEATURES]; /* bytes == NULL: it has none */
+    af_perf_bytes features[AF_PERF_FEATURES]; /* bytes == NULL: absent */
     gboolean pipe;       /* written into a pipe: events and features are records */
     gboolean linux_perf; /* by perf, not by simpleperf */
     gboolean offcpu;     /* recorded with --trace-offcpu */
-    gboolean clipped;    /* the data goes on behind the end of the file */
+    gboolean clipped;    /* the data extends past the end of the file */
 } af_perf_file;
 
-/* FALSE with an error if it is no such file. */
+/* Returns FALSE with an error if the file is not perf.data. */
 gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *bytes, uint64_t length,
                            GError **error);
 void af_perf_file_close(af_perf_file *file);
 
-/* What `bytes` say of an event, as in the header: attributes without ids. */
+/* Adds the event that `bytes` describe, as in the header: attributes without ids. */
 void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length);
 void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event);
 
-/* Takes a feature section, also one that came as a record. */
+/* Reads a feature section, or a record that holds one. */
 void af_perf_take_feature(af_perf_file *file, unsigned feature, const uint8_t *bytes,
                           uint64_t length);
 
-/* Names of the events, after all features are known. */
+/* Names the events; call it when all features are known. */
 void af_perf_name_events(af_perf_file *file);
 
 static inline const af_perf_event *af_perf_event_at(const af_perf_file *file, uint32_t event)
@@ -131,7 +132,7 @@ enum {
     AF_PERF_FEATURE = 80,
     AF_PERF_COMPRESSED = 81,
     AF_PERF_COMPRESSED2 = 83,
-    AF_PERF_OWN = 32768, /* simpleperf's own from here on */
+    AF_PERF_OWN = 32768, /* from here on simpleperf's own */
     AF_PERF_KERNEL_SYMBOL = 32769,
     AF_PERF_DSO = 32770,
     AF_PERF_SYMBOL = 32771,
@@ -140,7 +141,7 @@ enum {
     AF_PERF_EVENT_ID = 32774,
 };
 
-/* A record with its header; may lie anywhere. */
+/* A record with its header, at any address. */
 typedef struct {
     const uint8_t *bytes;
     uint64_t length; /* 8 or more */
@@ -151,22 +152,22 @@ typedef struct {
 
 #define AF_PERF_OUT 0x2000u /* misc of a switch: away from the CPU */
 
-/* Whom to tell records. FALSE: enough. */
+/* Receives records; returns FALSE to stop. */
 typedef gboolean (*af_perf_take)(void *user, const af_perf_record *record);
 
-/* Before anything is taken, in the order of the file, or sorted by time as perf's must be. */
+/* A first look in file order, or processing in file order or sorted by time, as perf requires. */
 typedef enum { AF_PERF_LOOK, AF_PERF_TAKE, AF_PERF_TAKE_SORTED } af_perf_order;
 
-/* Tells all records of a stretch, put together and unpacked. What is wrong with them is noted when
- * they are taken. FALSE when `take` said so or the machine refused memory, which the sink then
- * knows. */
+/* Passes all records of a part of the file to `take`, assembled and decompressed. Warns of damaged
+ * records unless `order` is AF_PERF_LOOK. Returns FALSE if `take` did, or if memory is refused,
+ * which the sink records. */
 gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order order,
                          af_perf_take take, void *user);
 
-/* The event that a record belongs to. */
+/* Returns the event that a record belongs to. */
 uint32_t af_perf_event_of(const af_perf_file *file, const af_perf_record *record);
 
-/* What every record but samples has at its end. FALSE if it has none. */
+/* Reads the time that every record except samples has at its end. Returns FALSE if it has none. */
 gboolean af_perf_record_time(const af_perf_file *file, const af_perf_record *record,
                              uint64_t *time_ns);
 
@@ -177,10 +178,10 @@ typedef struct {
     const uint8_t *chain; /* u64s */
     uint64_t n_chain;
     gboolean has_time, has_tid, has_period;
-    gboolean raw_stack; /* bytes of a stack that nobody has unwound */
+    gboolean raw_stack; /* has bytes of a stack that was not unwound */
 } af_perf_mapped;
 
-/* The fields of a sample. FALSE if it is too short for them. */
+/* Reads the fields of a sample. Returns FALSE if it is too short for them. */
 gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
                              af_perf_mapped *seen);
 
@@ -197,7 +198,7 @@ typedef enum {
 
 typedef struct {
     uint64_t start, end;
-    const char *name; /* as it stands; in the file or in an arena */
+    const char *name; /* not demangled; in the file or in an arena */
     uint32_t length;
     uint32_t method;  /* of the sink; UINT32_MAX = not yet */
     const char *text; /* demangled, in the arena; NULL = not yet */
@@ -205,9 +206,9 @@ typedef struct {
 
 typedef struct {
     const char *path; /* in the arena */
-    const char *base; /* its last part */
+    const char *base; /* the last part of the path */
     af_dso_type type;
-    gboolean described; /* the file says what it is */
+    gboolean described; /* the file declares its type */
     gboolean jit, has_offset, is_sorted, searched, is_art, is_libc;
     uint64_t min_vaddr, file_offset;
     af_array symbols;        /* af_symbol */
@@ -223,9 +224,9 @@ typedef struct {
     af_sink *sink;
     af_arena *arena;
     af_textmap paths;
-    GPtrArray *dsos; /* af_dso *, by number of the path */
+    GPtrArray *dsos; /* af_dso *, by index of the path */
     af_dso *kernel, *unknown;
-    af_frames frames;  /* what has no symbol: "libfoo.so[+1a2b]" */
+    af_frames frames;  /* of code without a symbol: "libfoo.so[+1a2b]" */
     GHashTable *dex;   /* name -> af_dex_symbol, of all dex files */
     const char *symfs; /* NULL = none */
     uint32_t build_ids_differ;
@@ -234,12 +235,12 @@ typedef struct {
 void af_symbols_init(af_symbols *symbols, af_sink *sink);
 void af_symbols_clear(af_symbols *symbols);
 
-/* The library of that path, known or new. NULL if memory is refused. */
+/* Returns the library of that path, which is created on first use; NULL if memory is refused. */
 af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length);
 void af_symbols_add(af_symbols *symbols, af_dso *dso, uint64_t start, uint64_t length,
                     const char *name, size_t name_length);
 
-/* Symbols that the file holds, in its sections and in records of old ones. */
+/* Reads symbols from the file: from its sections, or from records in older files. */
 void af_symbols_take_files(af_symbols *symbols, const af_perf_file *file);
 void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t length);
 void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file);
@@ -247,13 +248,13 @@ void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file);
 /* FALSE with an error if the file cannot be read. */
 gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError **error);
 
-/* What --symfs has of a library; once. */
+/* Reads what --symfs has for a library, on the first call. */
 void af_symbols_search(af_symbols *symbols, af_dso *dso);
 
-/* The symbol at an address of the library; NULL if there is none. */
+/* Returns the symbol at an address of the library, or NULL. */
 af_symbol *af_dso_find(af_dso *dso, uint64_t vaddr);
 
-/* A symbol as people read it. */
+/* Returns the demangled name of a symbol. */
 const char *af_symbol_text(af_symbols *symbols, af_symbol *symbol);
 
 /* ---- processes ---- */
@@ -261,7 +262,7 @@ const char *af_symbol_text(af_symbols *symbols, af_symbol *symbol);
 typedef struct {
     uint64_t start, end, offset;
     af_dso *dso;
-    gboolean jit_symbols; /* addresses are symbols' as they are */
+    gboolean jit_symbols; /* addresses equal those of symbols */
 } af_map;
 
 typedef struct af_maps af_maps;
@@ -284,7 +285,7 @@ typedef struct {
     GHashTable *processes; /* pid -> af_process */
     af_maps *kernel;
     uint64_t n_maps;   /* of all processes */
-    uint64_t n_copies; /* of maps, that were made so far */
+    uint64_t n_copies; /* mappings copied so far */
 } af_tasks;
 
 void af_tasks_init(af_tasks *tasks, af_sink *sink, af_symbols *symbols);
@@ -295,7 +296,7 @@ af_task *af_tasks_get(af_tasks *tasks, uint32_t pid, uint32_t tid);
 /* MMAP, MMAP2, COMM, FORK, EXIT. */
 void af_tasks_take(af_tasks *tasks, const af_perf_record *record);
 
-/* What is mapped at an address; NULL if nothing is. */
+/* Returns the mapping at an address, or NULL. */
 const af_map *af_tasks_find(const af_tasks *tasks, const af_task *task, uint64_t ip,
                             gboolean in_kernel);
 
@@ -314,7 +315,7 @@ typedef struct {
 
 typedef struct {
     af_symbols *symbols;
-    gboolean keep_art; /* frames of the runtime stay */
+    gboolean keep_art; /* frames of the runtime remain */
     gboolean linux_perf;
     af_array frames;  /* af_perf_frame, leaf first */
     af_array methods; /* uint32_t, root first */
@@ -323,11 +324,12 @@ typedef struct {
 void af_chain_init(af_chain *chain, af_symbols *symbols, gboolean keep_art, gboolean linux_perf);
 void af_chain_clear(af_chain *chain);
 
-/* The stack of a sample in `methods`, at least one. FALSE if memory is refused. */
+/* Builds the stack of a sample in `methods`, with at least one method. Returns FALSE if memory is
+ * refused. */
 gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
                         const af_perf_record *record, const af_perf_mapped *seen);
 
-/* The number of what an address that has no symbol is called. */
+/* Returns the method number for an address that has no symbol. */
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr);
 
 #endif

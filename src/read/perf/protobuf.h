@@ -10,10 +10,10 @@
 typedef struct {
     const uint8_t *at, *end;
     unsigned field;
-    uint64_t number;      /* of a number; 0 of anything else */
-    const uint8_t *bytes; /* of a message or text; empty of anything else */
+    uint64_t number;      /* of a number; 0 for other types */
+    const uint8_t *bytes; /* of a message or text; empty for other types */
     size_t length;
-    gboolean damaged; /* why it is over */
+    gboolean damaged; /* why the walk ended */
 } af_protobuf;
 
 static inline af_protobuf af_protobuf_begin(const uint8_t *bytes, size_t length)
@@ -21,7 +21,7 @@ static inline af_protobuf af_protobuf_begin(const uint8_t *bytes, size_t length)
     return (af_protobuf){.at = bytes, .end = bytes + length};
 }
 
-/* FALSE at the end, or where the bytes make no sense. */
+/* Returns FALSE at the end or at invalid bytes. */
 gboolean af_protobuf_next(af_protobuf *p);
 
 #endif

@@ -1,5 +1,5 @@
-/* Spall's traces of programs that the compiler has made measure themselves: buffers of times and
- * addresses, which are shown as they are. */
+/* Spall's traces of programs that the compiler instruments: buffers of times and addresses, which
+ * are shown as hexadecimal numbers. */
 #ifndef AF_READ_SPALL_SPALL_NATIVE_H
 #define AF_READ_SPALL_SPALL_NATIVE_H
 
@@ -10,18 +10,18 @@
 
 gboolean af_spall_is_native(const uint8_t *head, size_t length);
 
-/* Takes the whole file, its times multiplied by `scale`. FALSE with AF_ERROR_UNRECOGNISED, _DAMAGED
- * or one of the source. */
+/* Reads the whole file; its times are multiplied by `scale`. Returns FALSE with
+ * AF_ERROR_UNRECOGNISED, _DAMAGED or an error of the source. */
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
                               af_owners *places, af_frames *names, double scale, GError **error);
 
-/* What both kinds have in common. */
+/* Shared by both kinds. */
 
-/* Whole ticks of so many ns (the product of both), rounded; INT64_MAX if that is beyond all
- * measure. Counters of cycles, and times since 1970 in ns, may have more digits than a double. */
+/* Converts ticks to ns (the product of both), rounded; INT64_MAX if it does not fit. Cycle
+ * counters, and times since 1970 in ns, may have more digits than a double. */
 int64_t af_spall_ns(uint64_t ticks, double tick, double tick_ns);
 
-/* Writers that count the final zero of a C string say so in the length. */
+/* Some tools include the final zero of a C string in the length. */
 af_span af_spall_name(const uint8_t *bytes, size_t length);
 
 #endif

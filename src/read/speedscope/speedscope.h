@@ -1,8 +1,8 @@
-/* Inside of the reader of speedscope's files: speedscope.c (the text, which is put aside as it
- * stands) and speedscope_play.c (what it says).
+/* Internals of the reader of speedscope's files: speedscope.c (parses and stores the text) and
+ * speedscope_events.c (turns it into events).
  *
- * Keys stand in any order: what calls are made of may come in front of their unit, stacks in front
- * of their weights, and frames behind all of them. */
+ * Keys may be in any order: calls before their unit, stacks before their weights, and frames after
+ * everything else. */
 #ifndef AF_READ_SPEEDSCOPE_SPEEDSCOPE_H
 #define AF_READ_SPEEDSCOPE_SPEEDSCOPE_H
 
@@ -10,43 +10,43 @@
 #include "base/spool.h"
 #include "build/sink.h"
 
-/* A frame that no call and no stack can name. */
+/* An index that no call and no stack uses. */
 #define AF_SPEEDSCOPE_NO_FRAME UINT32_MAX
 
 typedef enum { AF_MEASURE_NONE, AF_MEASURE_BYTES, AF_MEASURE_TIME } af_measure;
 
-/* A profile of the file, and where what it is made of lies in the spools. */
+/* A profile of the file, and the position of its content in the spools. */
 typedef struct {
     gboolean has_type, sampled;
     af_measure measure;
-    unsigned digits;              /* a number of the file times ten to this is ns, or thousandths */
-    char *name;                   /* NULL = none */
-    char *start, *end;            /* the numbers of its ends; NULL = none */
-    uint64_t n_edges, edges_at;   /* O or C, frame, number */
-    uint64_t n_stacks, stacks_at; /* frames + 1 from the outermost, then 0 */
+    unsigned digits;   /* a number of the file times ten to this power is in ns, or thousandths */
+    char *name;        /* NULL = none */
+    char *start, *end; /* the numbers of its range ends; NULL = none */
+    uint64_t n_edges, edges_at;     /* O or C, frame, number */
+    uint64_t n_stacks, stacks_at;   /* frame + 1 from the outermost in, then 0 */
     uint64_t n_weights, weights_at; /* numbers */
 } af_speedscope_profile;
 
-/* Small numbers take few bytes; numbers of the text are put aside as texts, a length in front. */
+/* Small numbers take few bytes; numbers of the text are stored as text after their length. */
 typedef struct {
     af_spool *spool;
-    uint8_t *room; /* for what is not in the spool yet */
+    uint8_t *room; /* data that is not in the spool yet */
     size_t used;
-    GError *error; /* the first, which sticks */
+    GError *error; /* the first error */
 } af_aside;
 
 enum { AF_ASIDE_BYTES = 1 << 16, AF_LONGEST_FIGURE = 100 };
 
 typedef struct {
     af_sink *sink;
-    const char *unit;  /* what numbers without a unit are, as in af_open_options; may be NULL */
-    char *title;       /* of everything; NULL = none */
+    const char *unit;  /* the unit of numbers without one, as in af_open_options; may be NULL */
+    char *title;       /* of all profiles; NULL = none */
     af_array profiles; /* of af_speedscope_profile */
-    uint32_t n_frames; /* the sink knows each as a method of its number << AF_ACTION_BITS */
+    uint32_t n_frames; /* the sink knows each as the method with id index << AF_ACTION_BITS */
     af_aside edges, stacks, weights;
 } af_speedscope;
 
-/* Hands everything to the sink. FALSE with an error. */
+/* Hands everything to the sink. Returns FALSE with an error. */
 gboolean af_speedscope_play(af_speedscope *speedscope, GError **error);
 
 #endif
