@@ -182,20 +182,20 @@ static unsigned find_clusters(slice s, uint16_t ends[MIDDLE_BYTES_MAX])
 }
 
 /* Beginning and end of a name around an ellipsis, a little more of the beginning. */
-static af_fitted cut_middle(slice s, int32_t size, int32_t width_max)
+static af_fitted cut_middle(slice s, gboolean bold, int32_t size, int32_t width_max)
 {
     if (s.length > MIN(MIDDLE_BYTES_MAX, count_bytes_max(width_max))) {
-        return cut_end(s, FALSE, size, width_max);
+        return cut_end(s, bold, size, width_max);
     }
     uint16_t ends[MIDDLE_BYTES_MAX];
     const unsigned n = find_clusters(s, ends);
-    int64_t sum = af_face_advance(FALSE, size, ELLIPSIS, strlen(ELLIPSIS));
+    int64_t sum = af_face_advance(bold, size, ELLIPSIS, strlen(ELLIPSIS));
     unsigned head = 0, tail = 0;
     while (head + tail < n) {
         const gboolean at_head = head * 2 <= tail * 3;
         const unsigned cluster = at_head ? head : n - 1 - tail;
         const unsigned start = cluster ? ends[cluster - 1] : 0;
-        sum += af_face_advance(FALSE, size, s.text + start, ends[cluster] - start) + 1;
+        sum += af_face_advance(bold, size, s.text + start, ends[cluster] - start) + 1;
         if (sum > width_max) {
             break;
         }
@@ -208,7 +208,7 @@ static af_fitted cut_middle(slice s, int32_t size, int32_t width_max)
     const size_t back = tail ? ends[n - 1 - tail] : s.length;
     return make_fitted(g_strdup_printf("%.*s" ELLIPSIS "%.*s", (int)ends[head - 1], s.text,
                                        (int)(s.length - back), s.text + back),
-                       FALSE, size);
+                       bold, size);
 }
 
 /* Behind the last package of the class. */
@@ -282,19 +282,39 @@ af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max)
             return make_fitted(g_strndup(forms[i].text, forms[i].length), FALSE, size);
         }
     }
-    return cut_middle(forms[n - 1], size, width_max);
+    return cut_middle(forms[n - 1], FALSE, size, width_max);
+}
+
+/* Fits `whole` as it is; without a text if it is too wide or empty. */
+static af_fitted fit_whole(slice whole, gboolean bold, int32_t size, int32_t width_max)
+{
+    int32_t advance;
+    if (whole.length == 0 || !measure(whole, bold, size, width_max, &advance)) {
+        return (af_fitted){0};
+    }
+    return make_fitted(g_strndup(whole.text, whole.length), bold, size);
+}
+
+static slice read_text(const char *text, int32_t width_max)
+{
+    /* of what is longer only the begin matters */
+    return (slice){text, strnlen(text, count_bytes_max(width_max) + 1)};
 }
 
 af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max)
 {
-    /* of what is longer only the begin matters */
-    const slice whole = {text, strnlen(text, count_bytes_max(width_max) + 1)};
-    int32_t advance;
-    if (whole.length == 0 || width_max <= 0) {
-        return (af_fitted){0};
+    const slice whole = read_text(text, width_max);
+    const af_fitted fitted = fit_whole(whole, bold, size, width_max);
+    return fitted.text || width_max <= 0 ? fitted : cut_end(whole, bold, size, width_max);
+}
+
+af_fitted af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max)
+{
+    const slice whole = read_text(text, width_max);
+    const af_fitted fitted = fit_whole(whole, bold, size, width_max);
+    if (fitted.text || whole.length == 0 || width_max <= 0) {
+        return fitted;
     }
-    if (measure(whole, bold, size, width_max, &advance)) {
-        return make_fitted(g_strndup(text, whole.length), bold, size);
-    }
-    return cut_end(whole, bold, size, width_max);
+    const af_fitted cut = cut_middle(whole, bold, size, width_max);
+    return cut.text ? cut : cut_end(whole, bold, size, width_max);
 }

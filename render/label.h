@@ -20,4 +20,7 @@ af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max);
 /* The same for any other text, cut at its end: "...tail is lost". */
 af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
+/* A name of a thread, cut in its middle: "Default…orker-1". */
+af_fitted af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
+
 #endif

@@ -46,6 +46,7 @@
 #define AF_SAY_ROWS_ABOVE  "%s above: %s (%s)"
 #define AF_SAY_ROWS_BELOW  "%s below: %s (%s)"
 #define AF_SAY_NOTHING "Nothing to draw: no time passed in this thread's calls.", "Nothing to draw: no time passed on this thread's CPU clock.", "Nothing to draw: this thread never waited."
+#define AF_SAY_NOTHING_ZOOMED "Nothing to draw: %s took no time. Escape zooms out.", "Nothing to draw: %s took no CPU time. Escape zooms out.", "Nothing to draw: %s never waited. Escape zooms out."
 #define AF_SAY_NO_TIMES   "Nothing to draw: this thread has no %s times."
 #define AF_SAY_NO_SAMPLES "Nothing to draw: this thread has no samples."
 

@@ -376,8 +376,7 @@ static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
     const char *own = af_thread_shown(sheet->profile, thread);
     const char *name = own && own[0] ? own : AF_SAY_NO_NAME;
     sheet->y_c += AF_HEAD_BASELINE_C;
-    const int32_t advance = af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_HEAD_FACE_C,
-                                          sheet->graph_c / 2, TRUE, AF_PAINT_INK, name);
+    const int32_t advance = af_sheet_head_name(sheet, sheet->y_c, sheet->graph_c / 2, name);
     char *highlights = panel->calls ? af_track_highlights_text(sheet, panel) : NULL;
     if (highlights) {
         g_ptr_array_add(facts, highlights);

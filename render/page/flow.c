@@ -7,26 +7,41 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
-int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
-                      gboolean bold, af_paint paint, const char *text)
+/* Adds `text`, whose words are those of `fitted`, which it frees. */
+static int32_t add_fitted(af_sheet *sheet, af_scene_text text, af_fitted fitted)
 {
-    const af_fitted fitted = af_text_fit(text, bold, size, width_max);
     if (!fitted.text) {
         return 0;
     }
-    af_scene_text_add(sheet->scene, &(af_scene_text){
-                                        .x = x,
-                                        .baseline = baseline,
-                                        .size = size,
-                                        .width_max = width_max,
-                                        .advance = fitted.advance,
-                                        .bold = bold,
-                                        .simple = fitted.simple,
-                                        .paint = paint,
-                                        .text = af_scene_string(sheet->scene, fitted.text),
-                                    });
+    text.advance = fitted.advance;
+    text.simple = fitted.simple;
+    text.text = af_scene_string(sheet->scene, fitted.text);
+    af_scene_text_add(sheet->scene, &text);
     g_free(fitted.text);
     return fitted.advance;
+}
+
+int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
+                      gboolean bold, af_paint paint, const char *text)
+{
+    const af_scene_text line = {.x = x,
+                                .baseline = baseline,
+                                .size = size,
+                                .width_max = width_max,
+                                .bold = bold,
+                                .paint = paint};
+    return add_fitted(sheet, line, af_text_fit(text, bold, size, width_max));
+}
+
+int32_t af_sheet_head_name(af_sheet *sheet, int32_t baseline, int32_t width_max, const char *name)
+{
+    const af_scene_text line = {.x = AF_MARGIN_C,
+                                .baseline = baseline,
+                                .size = AF_HEAD_FACE_C,
+                                .width_max = width_max,
+                                .bold = TRUE,
+                                .paint = AF_PAINT_INK};
+    return add_fitted(sheet, line, af_name_fit(name, TRUE, AF_HEAD_FACE_C, width_max));
 }
 
 static gboolean has_room(const GString *line, const af_flow *flow, int32_t width_max)

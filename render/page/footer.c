@@ -45,7 +45,7 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
     char number[AF_NUMBER_SIZE];
     const uint32_t thread = sheet->left_out.first[i].thread;
     const af_fitted fitted =
-        af_text_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
+        af_name_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
     char *name = af_sheet_isolate(fitted.text ? fitted.text : AF_SAY_NO_NAME);
     g_ptr_array_add(
         pieces, g_strdup_printf("%s %s%s", name,

@@ -77,6 +77,9 @@ typedef struct {
 int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text);
 
+/* The name of a thread at the margin, in bold, cut in its middle to `width_max`. The same. */
+int32_t af_sheet_head_name(af_sheet *sheet, int32_t baseline, int32_t width_max, const char *name);
+
 /* The pieces (char *) from the baseline `y_c` on; `y_c` becomes the last baseline. */
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces);
 

@@ -8,6 +8,12 @@
     const HINT = 'Point at a frame to see its numbers; click to zoom. Press ? for the keys.';
     const CHART_HINT = 'Point at a frame to see its numbers; click to pin them. w and s zoom, ' +
         'a and d move. Press ? for the keys.';
+    const TOUCH_HINT = 'Tap a frame to see its numbers and zoom in; hold it for more.';
+    const TOUCH_CHART_HINT = 'Tap a frame to see its numbers, tap again to zoom; two fingers ' +
+        'zoom in time.';
+    const RAIL = 320; // widths in view.css
+    const RANGE = 440;
+    const LOW = 420; // pixels of a window
     const ANNOUNCE_MS = 400; // of rest before screen readers get the facts
 
     const SHARED_KEYS = [
@@ -52,25 +58,36 @@
             this.view = view;
             this.detailsHeight = 46;
             this.makeTools();
-            this.details = html('div', {class: 'af-details'}, html('div', {class: 'af-name'}),
+            this.details = html('div', {class: 'af-details', role: 'status'},
+                html('div', {class: 'af-name'}),
                 html('div', {class: 'af-facts'}, this.hint));
             this.status = html('div', {class: 'af-status', role: 'status', 'aria-live': 'polite'});
-            this.live = html('div', {class: 'af-unseen', 'aria-live': 'polite'});
             this.makeRail();
             this.makeMenu();
             this.makeHelp();
             const {app} = view.page;
-            app.prepend(html('div', {class: 'af-bar'}, this.tools));
+            this.bar = html('div', {class: 'af-bar'}, this.tools);
+            app.prepend(this.bar);
             if (view.chart) {
                 app.append(view.chart.range.element);
             }
-            app.append(this.details, this.status, this.live, this.rail, this.menu, this.help);
+            app.append(this.details, this.status, this.rail, this.menu, this.help);
             new ResizeObserver(([entry]) =>
                 this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
         }
 
         get hint() {
-            return this.view.chart?.isOn ? CHART_HINT : HINT;
+            const {isTouch} = this;
+            return this.view.chart?.isOn ? isTouch ? TOUCH_CHART_HINT : CHART_HINT
+                : isTouch ? TOUCH_HINT : HINT;
+        }
+
+        get isTouch() {
+            return matchMedia('(hover: none)').matches;
+        }
+
+        get zoomHint() {
+            return ` \u00b7 ${this.isTouch ? 'tap' : 'click'} to zoom in`;
         }
 
         // The details may grow by a line: then they must not cover their frame.
@@ -130,7 +147,8 @@
             if (panel && panel.focused > 0) {
                 view.showCallers(panel.tree.label[panel.focused]);
             } else {
-                this.announce('Select a method first: click its frame or use the arrow keys.');
+                this.announce(this.isTouch ? 'Select a method first: tap its frame.'
+                    : 'Select a method first: click its frame or use the arrow keys.');
             }
         }
 
@@ -138,14 +156,25 @@
         // size changed.
         measure() {
             const {page} = this.view;
-            const markers = page.available >= 900;
-            this.tools.classList.toggle('af-above', !markers);
+            const isWide = page.available >= 900;
+            this.tools.classList.toggle('af-above', !isWide);
+            this.mark(false); // a strip is as wide as the window
             const box = this.tools.getBoundingClientRect();
             const before = [page.toolsWidth, page.barHeight];
-            page.toolsWidth = markers ? Math.ceil((box.width + 24) / 40) * 40 : 0;
-            page.barHeight = markers ? 0 : Math.ceil(box.height) + 4;
-            page.toolsHeight = Math.ceil(box.height) + 10;
+            const height = Math.ceil(box.height);
+            page.toolsWidth = isWide ? Math.ceil(box.width / 40) * 40 : 0;
+            page.barHeight = isWide ? 0 : height - 8;
+            // in a low window they scroll away
+            const stays = window.innerHeight > LOW && height <= window.innerHeight / 5;
+            this.bar.classList.toggle('af-loose', !stays);
+            page.topCovered = stays ? height : 0;
+            this.mark(page.scrollTop > 0);
             return before[0] !== page.toolsWidth || before[1] !== page.barHeight;
+        }
+
+        // What is scrolled goes below a strip with the tools.
+        mark(isScrolled) {
+            this.bar.classList.toggle('af-scrolled', isScrolled && this.view.page.topCovered > 0);
         }
 
         update(view) {
@@ -220,13 +249,18 @@
                 name.append(html('span', {class: 'af-source'}, source));
             }
             const pieces = AF.facts(view, panel, node);
-            const words = pieces.join(' \u00b7 ');
             facts.replaceChildren(...pieces.flatMap((piece, i) =>
                 [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines break between them
-            clearTimeout(this.liveTimer);
-            this.liveTimer = setTimeout(() => {
-                this.live.textContent = words;
-            }, ANNOUNCE_MS);
+            this.wait();
+        }
+
+        // Screen readers get the facts once they stay.
+        wait() {
+            const {details} = this;
+            details.setAttribute('aria-busy', 'true');
+            clearTimeout(this.busyTimer);
+            this.busyTimer = setTimeout(() => details.setAttribute('aria-busy', 'false'),
+                ANNOUNCE_MS);
         }
 
         showBlock(panel, i) {
@@ -240,12 +274,12 @@
                 const {from} = this.view.block.chart;
                 name.textContent = panel.describeBlock(i);
                 facts.textContent = AF.fill(AF.SAY.FROM_TO, AF.exact(from + left[first]),
-                    AF.exact(from + left[first] + time)) + ' \u00b7 click to zoom in';
+                    AF.exact(from + left[first] + time)) + this.zoomHint;
                 return;
             }
             name.textContent = panel.describeBlock(i);
             facts.textContent = `${AF.time(time)}${AF.clockSuffix(this.view.state.clock)}, ` +
-                `${AF.share(time, weight[0])} of thread \u00b7 click to zoom in`;
+                `${AF.share(time, weight[0])} of thread${this.zoomHint}`;
         }
 
         // The details of what keys act on: an instant or a counter value, else a frame.
@@ -282,6 +316,9 @@
         }
 
         toggleRail() {
+            if (this.rail.hidden) {
+                this.view.chart?.range.clear();
+            }
             this.rail.hidden = !this.rail.hidden;
             this.threads?.setAttribute('aria-expanded', String(!this.rail.hidden));
             this.reserveRail();
@@ -291,10 +328,13 @@
             }
         }
 
-        // In a wide window the picture is next to the rail, in a narrow one below it.
+        // In a wide window the picture is next to the rail or the range, in a narrow one below.
         reserveRail() {
-            const {page} = this.view;
-            const width = this.rail.hidden || window.innerWidth < 900 ? 0 : 320;
+            const {page, chart} = this.view;
+            const isRange = chart !== null && !chart.range.element.hidden;
+            const wanted = !this.rail.hidden ? RAIL : isRange ? RANGE : 0;
+            const width = window.innerWidth < 900 ? 0 : wanted;
+            page.app.classList.toggle('af-under', isRange);
             page.app.style.paddingRight = `${width}px`;
             if (page.rail !== width) {
                 page.rail = width;

@@ -178,7 +178,7 @@
             const {y, height} = track.box();
             const top = y - page.scrollTop;
             const bottom = window.innerHeight - page.bars.detailsHeight - height - 8;
-            const above = TOP_GAP + page.toolsHeight;
+            const above = TOP_GAP + page.topCovered;
             if (top < above || top > bottom) {
                 page.scrollTo(Math.max(0, page.scrollTop + (top < above ? top - above
                     : top - bottom)));

@@ -195,9 +195,10 @@
         reveal(frame) {
             const y = this.yOf(frame);
             const barHeight = this.page.bars.detailsHeight ?? 0;
+            const top = this.page.topCovered + 4;
             const bottom = window.innerHeight - barHeight - AF.SIZES.ROW - 8;
-            if (y !== null && (y < 48 || y > bottom)) {
-                this.page.scrollTo(this.page.scrollTop + (y < 48 ? y - 48 : y - bottom));
+            if (y !== null && (y < top || y > bottom)) {
+                this.page.scrollTo(this.page.scrollTop + (y < top ? y - top : y - bottom));
                 this.drawFrames();
             }
         }
@@ -205,8 +206,9 @@
         // Scrolls as little as possible to show a whole panel, if it fits.
         revealPanel(panel) {
             const {page} = this;
-            const top = panel.top - page.scrollTop - page.barHeight;
-            const below = top + panel.height - (window.innerHeight - page.bars.detailsHeight);
+            const top = panel.top - page.scrollTop - page.topCovered;
+            const below = top + page.topCovered + panel.height -
+                (window.innerHeight - page.bars.detailsHeight);
             if (top < 0 || below > 0) {
                 page.scrollTo(page.scrollTop + (top < 0 ? top : Math.min(below, top)));
                 this.drawFrames();

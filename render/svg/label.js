@@ -154,6 +154,13 @@
         };
     };
 
+    // A name of a thread: its end tells it from others.
+    AF.fitName = (ruler, text, size, widthMax) => {
+        const fits = text.length <= MIDDLE_MAX && AF.advance(ruler, text, size) <= widthMax;
+        return (text === '' || fits ? null : cutMiddle(ruler, text, size, widthMax)) ??
+            AF.fitText(ruler, text, size, widthMax);
+    };
+
     // Any other text, cut at its end.
     AF.fitText = (ruler, text, size, widthMax) => {
         if (text === '' || widthMax <= 0) {

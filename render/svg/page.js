@@ -64,7 +64,7 @@
             this.rail = 0; // pixels of the window that are taken
             this.barHeight = 0;
             this.toolsWidth = 0;
-            this.toolsHeight = 0;
+            this.topCovered = 0; // of the window, by the tools, once it is scrolled
             this.readHead();
         }
 
@@ -123,6 +123,7 @@
         // lay out everything at once.
         scrolled() {
             this.scrollTop = -this.svg.getBoundingClientRect().top;
+            this.bars?.mark(this.scrollTop > 0);
         }
 
         // Lets the page be scrolled to `top` though there is nothing so far down.
@@ -187,10 +188,11 @@
         // ---- text ----
 
         // One line of text in `group`; returns how wide it is.
-        line(group, x, y, text, {size = SMALL, paint = 'M', bold, widthMax = Infinity} = {}) {
+        line(group, x, y, text,
+            {size = SMALL, paint = 'M', bold, widthMax = Infinity, isName} = {}) {
             const ruler = bold ? this.bold : this.ruler;
             const limit = widthMax === Infinity ? 1e7 : Math.floor(widthMax * 100);
-            const fitted = AF.fitText(ruler, text, size * 100, limit);
+            const fitted = (isName ? AF.fitName : AF.fitText)(ruler, text, size * 100, limit);
             if (fitted === null) {
                 return 0;
             }

@@ -232,7 +232,7 @@
             const {left, weight} = before.measure;
             const {from, to} = before.window;
             const {width} = this.view;
-            const scale = width / (to - from);
+            const scale = to > from ? width / (to - from) : 0; // nothing was drawn before
             const clamp = (time) => Math.min(width, Math.max(0, (time - from) * scale));
             this.ring.setAttribute('visibility', 'hidden');
             this.near.move((i) => {

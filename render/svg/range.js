@@ -53,7 +53,10 @@
 
         clear() {
             this.selected = null;
-            this.element.hidden = true;
+            if (!this.element.hidden) {
+                this.element.hidden = true;
+                this.view.page.bars.reserveRail();
+            }
             this.chart.drawRange();
         }
 
@@ -86,9 +89,11 @@
                     [AF.time(sum('self')), '', AF.count(sum('calls'))]));
             }
             this.element.hidden = false;
-            // next to the range
-            const middle = this.chart.ruler.xOf((selected.from + selected.to) / 2);
-            this.element.classList.toggle('af-left', middle > view.width / 2 + 1);
+            const {bars} = view.page;
+            if (!bars.rail.hidden) {
+                bars.toggleRail();
+            }
+            bars.reserveRail();
         }
 
         cells(name, values) {

@@ -114,10 +114,10 @@
 
         // On the screen however far the page is scrolled, below the tools.
         stay() {
-            const {scrollTop, toolsHeight} = this.page;
-            const at = Math.max(this.y, scrollTop + toolsHeight);
+            const {scrollTop, topCovered} = this.page;
+            const at = Math.max(this.y, scrollTop + topCovered);
             this.at = at;
-            const above = at > this.y ? toolsHeight : 0;
+            const above = at > this.y ? topCovered : 0;
             this.element.setAttribute('transform', `translate(0 ${hundredths(at)})`);
             this.back.setAttribute('y', -above);
             this.back.setAttribute('height', this.height + above);

@@ -150,7 +150,7 @@
             const name = thread.name === '' ? SAY.NO_NAME : thread.name;
             const widthMax = (this.width - 2 * MARGIN) / 2;
             const advance = this.line(toggle, MARGIN, y, name,
-                {size: S.HEAD_FACE, paint: 'I', bold: true, widthMax});
+                {size: S.HEAD_FACE, paint: 'I', bold: true, widthMax, isName: true});
             const last = this.flow(toggle, hundredths(MARGIN + advance + S.NAME_TO_FACTS), y,
                 this.listPanelFacts(view, panel));
             panel.headExtra = last - y;
@@ -258,12 +258,23 @@
 
         drawNothing(view, panel, group) {
             if (panel.open && !panel.isEmpty) {
-                const {clock} = view.state;
-                const text = !AF.hasClocks() ? SAY.NO_SAMPLES : AF.hasTimes(panel.base, clock)
-                    ? SAY.NOTHING[clock]
-                    : AF.fill(SAY.NO_TIMES, SAY.CLOCKS[clock === AF.WALL ? AF.WALL : AF.CPU]);
-                this.line(group, MARGIN, AF.HEAD + panel.headExtra + S.NOTHING, text);
+                this.line(group, MARGIN, AF.HEAD + panel.headExtra + S.NOTHING,
+                    this.whyNothing(view, panel), {widthMax: this.width - 2 * MARGIN});
             }
+        }
+
+        whyNothing(view, panel) {
+            const {clock} = view.state;
+            if (!AF.hasClocks()) {
+                return SAY.NO_SAMPLES;
+            }
+            if (!AF.hasTimes(panel.base, clock)) {
+                return AF.fill(SAY.NO_TIMES, SAY.CLOCKS[clock === AF.WALL ? AF.WALL : AF.CPU]);
+            }
+            const isZoom = panel.zoom > 0 && panel.measure.weight[0] > 0;
+            return isZoom ? AF.fill(SAY.NOTHING_ZOOMED[clock],
+                AF.isolate(view.labels.text[panel.tree.label[panel.zoom]] ?? ''))
+                : SAY.NOTHING[clock];
         }
 
         // ---- foot ----
@@ -308,7 +319,7 @@
                 : AF.fill(SAY.NOT_DRAWN, count));
             named.forEach((panel, i) => {
                 const {title, tree} = panel.thread;
-                const name = AF.fitText(this.ruler, title, SMALL * 100, S.NAME_WIDTH_MAX * 100);
+                const name = AF.fitName(this.ruler, title, SMALL * 100, S.NAME_WIDTH_MAX * 100);
                 const time = AF.time(AF.timeOf(tree, 0, clock));
                 add(`${AF.isolate(name ?? SAY.NO_NAME)} ${time}${i + 1 < closed.length ? ',' : ''}`,
                     'thread', `show ${title}`, panel);

@@ -126,6 +126,9 @@
         // Zooms a panel's time by `factor` around the pixel `x` of its graph.
         zoomTime(panel, x, factor, node = 0) {
             const {from, to} = panel.window;
+            if (to <= from) {
+                return; // an empty graph has no times
+            }
             const all = panel.measure.weight[0];
             const at = from + (to - from) * x / this.width;
             const length = Math.min(all, Math.max(Math.min(all, 100), (to - from) * factor));
@@ -134,6 +137,9 @@
 
         pan(panel, dx, node = 0) {
             const {from, to} = panel.window;
+            if (to <= from) {
+                return;
+            }
             this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
         }
 
@@ -256,7 +262,7 @@
             if (!panel.open) {
                 this.toggle(panel);
             }
-            this.page.scrollTo(panel.top - 48);
+            this.page.scrollTo(panel.top - this.page.topCovered - 4);
             this.drawFrames();
         }
 

@@ -30,10 +30,12 @@ test('frames, panels and tools have roles and names', async () => {
 test('what changes is said', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
-        assert.ok(await page.locator('[aria-live=polite]').count() >= 2);
         await picture.press('ArrowUp');
-        await page.waitForFunction(() =>
-            document.querySelector('.af-unseen[aria-live]').textContent.includes('% of thread'));
+        await page.waitForFunction(() => {
+            const details = document.querySelector('.af-details[role=status]');
+            return details.textContent.includes('% of thread') &&
+                details.getAttribute('aria-busy') === 'false';
+        });
         await picture.press('w');
         assert.match(await page.locator('.af-status').textContent(), /CPU/);
         await picture.search('/(/');
@@ -111,6 +113,53 @@ test('details of several lines do not hide the frame that they are about', async
         await picture.press('ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown');
         await picture.settle();
         assert.ok(await seen(), await picture.focused());
+    });
+});
+
+for (const [width, height] of [[320, 200], [640, 360], [844, 390]]) {
+    test(`a window of ${width} x ${height} shows the details of a frame`, async () => {
+        await open('sample', {size: {width, height}}, async (picture) => {
+            await picture.press('ArrowUp', 'ArrowUp');
+            const box = await picture.page.evaluate(() => {
+                const {top, bottom} = document.querySelector('.af-details').getBoundingClientRect();
+                const bar = document.activeElement.getBoundingClientRect();
+                return {top, bottom, isClear: bar.top >= 0 && bar.bottom <= top};
+            });
+            assert.match((await picture.details()).facts, /% of thread/);
+            assert.ok(box.bottom === height && box.top >= height * 0.6, `${box.top}`);
+            assert.ok(box.isClear, 'the frame is above them');
+        });
+    });
+}
+
+test('the tools cover no frame that is shown, however far the page is scrolled', async () => {
+    await open('sample', {size: {width: 1280, height: 700}}, async (picture) => {
+        const {page} = picture;
+        await picture.press('ArrowUp');
+        await page.mouse.wheel(0, 700);
+        await page.waitForFunction(() => scrollY > 300);
+        await picture.settle();
+        const strip = await page.evaluate(() => {
+            const {left, right, bottom} = document.querySelector('.af-tools').getBoundingClientRect();
+            return {left, right, bottom};
+        });
+        assert.ok(strip.left === 0 && strip.right === 1280, 'a strip of its own');
+        await picture.shot('scrolled');
+        for (const row of [0, 3]) { // to the rail and back up
+            await page.evaluate((number) => AF.view.show(AF.view.open[number]), row);
+            await picture.settle();
+            const top = await page.evaluate((number) =>
+                AF.view.open[number].head.getBoundingClientRect().top, row);
+            assert.ok(top >= strip.bottom, `${top}`);
+        }
+    });
+});
+
+test('on a touch screen the hints are about touching', async () => {
+    await open('sample', {touch: true, mobile: true, size: {width: 400, height: 800}}, async (picture) => {
+        assert.match((await picture.details()).facts, /^Tap a frame/);
+        await picture.press('c');
+        assert.match(await picture.text('.af-status'), /tap its frame/);
     });
 });
 

@@ -81,6 +81,41 @@ test('back, forward and reload bring the state back', async () => {
     });
 });
 
+test('a frame that never waited, zoomed to by the clock of waiting', async () => {
+    await open('sample', {motion: true}, async (picture) => { // with movements
+        const {page} = picture;
+        const hash = await page.evaluate(() => {
+            const {view} = AF;
+            const {tree, thread} = view.panels[0];
+            let node = tree.n - 1;
+            while (AF.timeOf(tree, node, AF.WAIT) > 0 || tree.size[node] > 1) {
+                node--;
+            }
+            return AF.hashPath({tree, title: thread.title}, view.labels, node);
+        });
+        await page.evaluate((zoom) => {
+            location.hash = `#z=${zoom}&c=wait`;
+        }, hash);
+        await page.waitForFunction(() => AF.view.state.clock === 2);
+        await picture.rest();
+        const text = () => page.evaluate(() => AF.view.panels[0].buttons.textContent);
+        assert.match(await text(), /^Nothing to draw: .+ never waited\. Escape zooms out\.$/);
+        await page.mouse.move(600, 140);
+        await page.keyboard.down('Control');
+        await page.mouse.wheel(0, -200); // there are no times to zoom in
+        await page.keyboard.up('Control');
+        await picture.press('w'); // to the wall clock, in a movement
+        await picture.rest();
+        assert.strictEqual(await page.evaluate(() =>
+            document.querySelectorAll('[x*=NaN], [width*=NaN], [d*=NaN]').length), 0);
+        const zoomed = (await picture.bars()).filter((bar) => bar.panel === 'main');
+        assert.ok(zoomed.length > 0 && zoomed.every((bar) => bar.width > 1100));
+        await picture.press('Escape');
+        await picture.rest();
+        assert.ok((await picture.bars()).filter((bar) => bar.panel === 'main').length > 50);
+    });
+});
+
 test('a window of time is a part of its path', async () => {
     let hash = '';
     let shown = null;

@@ -231,6 +231,26 @@ START_TEST(texts_are_cut_at_their_end)
 }
 END_TEST
 
+START_TEST(names_are_cut_in_their_middle)
+{
+    const char *name = "DefaultDispatcher-worker-12";
+    af_fitted fitted = af_name_fit(name, TRUE, SIZE, 100000);
+    ck_assert_str_eq(fitted.text, name);
+    const int32_t whole = fitted.advance;
+    g_free(fitted.text);
+    fitted = af_name_fit(name, TRUE, SIZE, whole * 2 / 3);
+    ck_assert(g_str_has_prefix(fitted.text, "Default") && g_str_has_suffix(fitted.text, "-12"));
+    ck_assert_int_le(fitted.advance, whole * 2 / 3);
+    g_free(fitted.text);
+    /* with room for a few letters only, the begin remains */
+    fitted = af_name_fit(name, FALSE, SIZE, advance("Defau\xe2\x80\xa6") + 20);
+    ck_assert_str_eq(fitted.text, "Defau\xe2\x80\xa6");
+    g_free(fitted.text);
+    ck_assert_ptr_null(af_name_fit("", TRUE, SIZE, 1000).text);
+    ck_assert_ptr_null(af_name_fit(name, TRUE, SIZE, 0).text);
+}
+END_TEST
+
 Suite *af_suite_label(void)
 {
     Suite *suite = suite_create("label");
@@ -245,6 +265,7 @@ Suite *af_suite_label(void)
     tcase_add_test(test, very_long_names_are_cut_at_their_end);
     tcase_add_test(test, marks_without_end_are_cut);
     tcase_add_test(test, texts_are_cut_at_their_end);
+    tcase_add_test(test, names_are_cut_in_their_middle);
     suite_add_tcase(suite, test);
     return suite;
 }
