@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <aflame/aflame.h>
 
-#include "../support/wanted_rows.h"
+#include "../support/expected_rows.h"
 #include "feed.h"
 #include "model/profile.h"
 
@@ -189,7 +189,7 @@ static void check_format(const af_profile *profile, const char *format)
     export_rows *got = rows_new(), *wanted = rows_new();
     refuse_of(format);
     read_export(got, format, written);
-    FUZZ_CHECK(!wanted_rows_add(wanted, format, profile) || rows_equal(wanted, got));
+    FUZZ_CHECK(!expected_rows_add(wanted, format, profile) || rows_equal(wanted, got));
     rows_free(got);
     rows_free(wanted);
 }

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     GHashTable *nodes; /* see path_map.h */
     sums *sums;        /* by node */
-    GArray *open;      /* of open_call */
+    GArray *open;      /* open_call */
     uint64_t last[AF_CLOCKS];
 } added_thread;
 
@@ -39,14 +39,14 @@ static gboolean complain(adding *a, const af_call_event *edge, const char *what,
     return FALSE;
 }
 
-/* What holds of both ends of a call. */
+/* Checks that apply to both ends of a call. */
 static const char *check_edge(const adding *a, const af_call_event *edge, uint32_t depth)
 {
     if (edge->thread >= af_profile_n_threads(a->profile)) {
-        return "there is no such thread";
+        return "the thread does not exist";
     }
     if (edge->label >= af_profile_n_labels(a->profile)) {
-        return "there is no such label";
+        return "the label does not exist";
     }
     if (edge->depth != depth) {
         return "the depth is not the number of open calls";
@@ -57,14 +57,14 @@ static const char *check_edge(const adding *a, const af_call_event *edge, uint32
                    : af_node_label_number(a->profile, edge->thread,
                                           g_array_index(t->open, open_call, depth - 1).node);
     if (edge->caller != caller) {
-        return "the caller is not the call around it";
+        return "the caller is not the enclosing call";
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (edge->time_ns[c] < t->last[c]) {
             return "time steps back";
         }
         if (edge->time_ns[c] > 0 && !af_profile_has_clock(a->profile, (af_clock)c)) {
-            return "a clock that is not there goes";
+            return "an absent clock advances";
         }
         t->last[c] = edge->time_ns[c];
     }
@@ -96,7 +96,7 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
     adding *a = user;
     added_thread *t = &a->threads[edge->thread];
     if (t->open->len == 0) {
-        return complain(a, edge, "nothing is open", error);
+        return complain(a, edge, "no call is open", error);
     }
     const char *wrong = check_edge(a, edge, t->open->len - 1);
     const open_call call = g_array_index(t->open, open_call, t->open->len - 1);
@@ -132,7 +132,7 @@ static void begin_thread(adding *a, unsigned thread)
     t->open = g_array_new(FALSE, FALSE, sizeof(open_call));
 }
 
-/* The first column of a node in which calls and tree differ, NULL if none does. */
+/* The first column of a node in which calls and tree differ; NULL if they agree. */
 static const char *compare_node(const af_profile *p, unsigned thread, uint32_t node, const sums *s)
 {
     if (s->calls != af_node_calls(p, thread, node)) {
@@ -147,7 +147,7 @@ static const char *compare_node(const af_profile *p, unsigned thread, uint32_t n
             return c == AF_WALL ? "inclusive wall time" : "inclusive cpu time";
         }
         if (s->self[c] != af_node_self_ns(p, thread, node, clock)) {
-            return c == AF_WALL ? "wall time of its own" : "cpu time of its own";
+            return c == AF_WALL ? "wall self time" : "cpu self time";
         }
         if (s->min[c] != af_node_min_ns(p, thread, node, clock) ||
             s->max[c] != af_node_max_ns(p, thread, node, clock)) {
@@ -162,7 +162,7 @@ static void compare_thread(adding *a, unsigned thread)
     added_thread *t = &a->threads[thread];
     const uint32_t n = af_tree_n_nodes(a->profile, thread);
     if (t->open->len > 0) {
-        a->wrong = g_strdup_printf("thread %u: %u calls are never left", thread, t->open->len);
+        a->wrong = g_strdup_printf("thread %u: %u calls never end", thread, t->open->len);
     }
     for (uint32_t node = 1; node < n && a->wrong == NULL; node++) {
         const char *column = compare_node(a->profile, thread, node, &t->sums[node]);
@@ -178,7 +178,7 @@ char *added_calls_check(const af_profile *profile, uint64_t *n_calls)
 {
     const unsigned n = af_profile_n_threads(profile);
     if (!af_profile_has_calls(profile)) {
-        return NULL; /* there is nothing to add up */
+        return NULL; /* no calls to add up */
     }
     adding a = {.profile = profile, .threads = g_new0(added_thread, n + 1)};
     for (unsigned thread = 0; thread < n; thread++) {

@@ -1,12 +1,13 @@
-/* What must hold of the calls of a profile, one by one, whatever it was read from: they are nested,
- * in order, and add up to the trees in every column. */
+/* Invariants of the single calls of a profile, whatever its input format: calls nest, are in order,
+ * and add up to the trees in every column. */
 #ifndef TESTS_SUPPORT_ADDED_CALLS_H
 #define TESTS_SUPPORT_ADDED_CALLS_H
 
 #include <aflame/aflame.h>
 
-/* Walks the calls of a profile that was opened with `keep_input`. NULL if all holds, else what does
- * not; the caller frees. `n_calls`, which may be NULL, receives how many there were. */
+/* Walks the calls of a profile opened with `keep_input`. Returns NULL if every invariant holds,
+ * otherwise a message that the caller frees. `n_calls` receives the number of calls; it may be
+ * NULL. */
 char *added_calls_check(const af_profile *profile, uint64_t *n_calls);
 
 #endif

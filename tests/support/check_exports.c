@@ -1,24 +1,25 @@
 /* check_exports [-w WRITTEN] FORMAT TRACE|FOLDER...
- * What is written of each trace, and of those in the folders, holds the numbers of its call trees
- * to the ns, as a reader finds it that shares nothing with the writer. FORMAT-trees: made of trees,
- * after a step that changes nothing. FORMAT-again: read as a trace, it has the same folded stacks,
- * in which only folded itself keeps annotations. WRITTEN is read in place of what is written of the
- * trace. */
+ *
+ * Exports each trace, also those in the folders, and compares the numbers with its call trees to
+ * the ns. The reader of the export shares no code with the writer. FORMAT-trees exports trees,
+ * after a step that changes nothing. FORMAT-again reopens the export as a trace, which must have
+ * the same folded stacks; annotations survive in the format folded only. WRITTEN is read instead of
+ * a new export. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <aflame/aflame.h>
-#include "wanted_rows.h"
+#include "expected_rows.h"
 
 typedef struct {
-    const char *format; /* as it is asked for */
-    char *name;         /* as aflame calls it */
+    const char *format; /* the name on the command line */
+    char *name;         /* the name that aflame uses */
     gboolean trees, again;
-    guint n_read, n_rows; /* rows of the largest, or bytes of its stacks */
+    guint n_read, n_rows; /* rows of the largest file, or bytes of its stacks */
 } checking;
 
-/* What is not written for a reason. Takes the error. */
+/* Whether aflame refuses the export for a good reason. Takes the error. */
 static gboolean is_excused(GError *error)
 {
     static const char *const reasons[] = {"the input holds samples", "--any-size writes it",
@@ -28,7 +29,7 @@ static gboolean is_excused(GError *error)
         excused = excused || strstr(error->message, reasons[i]) != NULL;
     }
     if (!excused) {
-        fprintf(stderr, "was not written: %s\n", error->message);
+        fprintf(stderr, "export failed: %s\n", error->message);
     }
     g_error_free(error);
     return excused;
@@ -41,7 +42,7 @@ static gboolean append(void *user, const void *bytes, size_t length, GError **er
     return TRUE;
 }
 
-/* NULL with an error. */
+/* Returns NULL with *error set if the export fails. */
 static GByteArray *write_export(const checking *c, const af_profile *profile, GError **error)
 {
     const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = G_MAXUINT32};
@@ -66,8 +67,8 @@ static gboolean has_longer(const char *line, gsize longest)
     return FALSE;
 }
 
-/* "_[k]" at the end of a name, which folded stacks add to the label. Other formats hold only the
- * label; it ends so itself where two frames differ in nothing else. */
+/* Removes the "_[k]" that folded stacks append to a label; other formats write only the label. A
+ * label can end this way itself, if two frames differ in nothing else. */
 static void drop_annotation(char *name, GHashTable *labels)
 {
     const size_t n = strlen(name);
@@ -98,7 +99,7 @@ static char *rewrite_names(char *line, gsize longest, GHashTable *labels)
     return changed;
 }
 
-/* As folded stacks write them. */
+/* Labels as folded stacks spell them. */
 static GHashTable *collect_labels(const af_profile *profile)
 {
     GHashTable *labels = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -108,7 +109,7 @@ static GHashTable *collect_labels(const af_profile *profile)
     return labels;
 }
 
-/* Folded stacks; none if nothing took any time or the text would be endless. */
+/* Folded stacks; empty if no time was recorded or the text would be too long. */
 static GByteArray *fold(const af_profile *profile)
 {
     GByteArray *text = g_byte_array_new();
@@ -119,8 +120,8 @@ static GByteArray *fold(const af_profile *profile)
     return text;
 }
 
-/* The lines in a table. Readers ignore blanks in front of a line. Names are cut to `longest` bytes;
- * with `labels`, they lose annotations that are not part of a label. */
+/* The lines as a table. Readers ignore leading blanks. Names are truncated to `longest` bytes; with
+ * `labels`, annotations that are not part of a label are removed. */
 static GHashTable *split(const GByteArray *text, gsize longest, GHashTable *labels)
 {
     GHashTable *lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -149,14 +150,14 @@ static guint count_others(const char *mark, GHashTable *lines, GHashTable *other
     return n;
 }
 
-/* As the reader of traces finds it. */
+/* The same export, read by aflame. */
 static af_profile *open_written(const GByteArray *written, const char *unit, GError **error)
 {
     const int fd = memfd_create("written", 0);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.unit = unit;
     if (write(fd, written->data, written->len) != (gssize)written->len || lseek(fd, 0, SEEK_SET)) {
-        refuse("it cannot be kept");
+        refuse("the file cannot be stored");
     }
     af_profile *profile = af_profile_open_fd(fd, &options, error);
     close(fd);
@@ -168,9 +169,9 @@ static gboolean are_alike(const checking *c, const af_profile *profile, const GB
 {
     const gsize longest = strcmp(c->name, "spall") == 0 ? 255 : G_MAXSIZE;
     GHashTable *labels = strcmp(c->name, "folded") == 0 ? NULL : collect_labels(profile);
-    GHashTable *wanted = split(before, longest, labels), *got = split(after, longest, NULL);
-    const guint n = count_others("<", wanted, got) + count_others(">", got, wanted);
-    g_hash_table_unref(wanted);
+    GHashTable *expected = split(before, longest, labels), *got = split(after, longest, NULL);
+    const guint n = count_others("<", expected, got) + count_others(">", got, expected);
+    g_hash_table_unref(expected);
     g_hash_table_unref(got);
     g_clear_pointer(&labels, g_hash_table_unref);
     return n == 0;
@@ -185,7 +186,7 @@ static gboolean compare_again(checking *c, const af_profile *profile, GByteArray
         const char *unit = af_profile_unit_is_count(profile) ? NULL : "us";
         af_profile *again = open_written(written, unit, &error);
         if (again == NULL) {
-            refuse("cannot be read again: %s", error->message);
+            refuse("aflame does not reopen it: %s", error->message);
         }
         GByteArray *after = fold(again);
         ok = (before->len == after->len && memcmp(before->data, after->data, after->len) == 0) ||
@@ -202,16 +203,16 @@ static gboolean compare_again(checking *c, const af_profile *profile, GByteArray
 
 static gboolean compare(checking *c, const af_profile *profile, GByteArray *written)
 {
-    export_rows *got = rows_new(), *wanted = rows_new();
+    export_rows *got = rows_new(), *expected = rows_new();
     gboolean ok = TRUE;
     read_export(got, c->name, written);
-    if (wanted_rows_add(wanted, c->format, profile)) {
-        ok = rows_equal(wanted, got);
+    if (expected_rows_add(expected, c->format, profile)) {
+        ok = rows_equal(expected, got);
         c->n_rows = MAX(c->n_rows, rows_count(got));
         c->n_read++;
     }
     rows_free(got);
-    rows_free(wanted);
+    rows_free(expected);
     return ok;
 }
 

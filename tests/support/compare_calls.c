@@ -1,9 +1,9 @@
 /* compare_calls FILE...
  *
- * Opens every file and walks its calls one by one: they must add up to its trees. So must the lists
- * of calls under many steps, to the reshaped trees. Where there is wall time the trace is cut in
- * parts, also right at records, and the parts must add up to the whole. A trace of very many calls
- * is cut in one way only, and tried under a few steps. What cannot be opened counts as refused. */
+ * Opens every file and walks its calls: they must add up to the trees of the file. Call lists under
+ * many steps must add up to the reshaped trees. A trace with wall time is also cut into parts, some
+ * cuts exactly at records, and the parts must add up to the whole. A trace with very many calls is
+ * cut once and checked under a few steps. A file that does not open counts as refused. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@ enum { ROUNDS = 6, MOST_CUTS = 3, VERY_MANY = 100000, MANY_THREADS = 1000, A_FEW
 
 static uint64_t opened, refused, calls, parts, listed;
 
-/* Some wall times of edges, each with the same chance, the same on every run. */
+/* Random wall times of edges, each edge with the same probability; the same on every run. */
 typedef struct {
-    uint64_t random, seen;
+    uint64_t random, n_edges;
     uint64_t picked[MOST_CUTS];
-} picking;
+} cut_choice;
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -32,11 +32,11 @@ static uint64_t next_random(uint64_t *state)
 
 static gboolean pick(void *user, const af_call_event *edge, GError **error)
 {
-    picking *p = user;
+    cut_choice *p = user;
     (void)error;
-    p->seen++;
+    p->n_edges++;
     for (unsigned i = 0; i < MOST_CUTS; i++) {
-        if (next_random(&p->random) % p->seen == 0) {
+        if (next_random(&p->random) % p->n_edges == 0) {
             p->picked[i] = edge->time_ns[AF_WALL];
         }
     }
@@ -49,7 +49,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Puts the times in order and leaves out those that leave a part empty. */
+/* Sorts the times and removes those that would leave a part empty. */
 static size_t tidy(uint64_t *at_ns, size_t n, uint64_t length_ns)
 {
     size_t left = 0;
@@ -66,13 +66,13 @@ static char *cut_somewhere(const af_profile *profile, unsigned rounds)
 {
     const uint64_t start_ns = af_profile_start_ns(profile);
     const uint64_t length_ns = af_profile_end_ns(profile) - start_ns;
-    picking p = {.random = 0x9e3779b97f4a7c15u ^ length_ns};
+    cut_choice p = {.random = 0x9e3779b97f4a7c15u ^ length_ns};
     const af_call_observer observer = {
         .size = sizeof observer, .enter = pick, .leave = pick, .user = &p};
     for (unsigned round = 0; round < rounds; round++) {
         g_autoptr(GError) error = NULL;
         uint64_t at_ns[MOST_CUTS];
-        p.seen = 0;
+        p.n_edges = 0;
         if (!af_profile_walk_calls(profile, &observer, NULL, &error)) {
             return g_strdup(error->message);
         }

@@ -4,44 +4,44 @@
 
 /* ---- trees ---- */
 
-/* The shortest and the longest call must be able to make up all of them. Trees that were turned
- * over do not tell of single calls. */
+/* The shortest and the longest call must be consistent with the sum. Inverted trees have no data on
+ * single calls. */
 static const char *check_extremes(const af_tree *tree, gboolean inverted)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         for (uint32_t n = 1; tree->self[c] != NULL && n < tree->n; n++) {
             const uint64_t min = tree->min[c][n], max = tree->max[c][n];
             if (max > tree->inclusive[c][n]) {
-                return "a call is longer than all together";
+                return "a call is longer than the sum of all calls";
             }
             if (inverted && max == 0) {
                 continue;
             }
             if (tree->calls[n] == 1 && (min != max || max != tree->inclusive[c][n])) {
-                return "a single call is not all of its time";
+                return "a single call differs from the sum";
             }
         }
     }
     return NULL;
 }
 
-/* Siblings with one label would be one frame; only runs that were folded may look alike. */
+/* Siblings with the same label should be one frame; only folded runs may share a label. */
 static const char *check_siblings(const af_profile *profile, const af_tree *tree)
 {
-    GHashTable *seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+    GHashTable *keys = g_hash_table_new(g_direct_hash, g_direct_equal);
     const char *wrong = NULL;
     for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
-        /* one to one, and spread: GLib's hash looks at the low half only */
+        /* a bijection that mixes the bits: GLib's hash looks at the low half only */
         uint64_t key = ((uint64_t)tree->parent[n] << 32 | tree->label[n]) * 0x9E3779B97F4A7C15u;
         key ^= key >> 32;
         if (tree->label[n] >= profile->n_labels) {
             wrong = "a frame has no label";
-        } else if (!g_hash_table_add(seen, GSIZE_TO_POINTER(key)) &&
+        } else if (!g_hash_table_add(keys, GSIZE_TO_POINTER(key)) &&
                    profile->labels[tree->label[n]].methods > 0) {
             wrong = "two siblings have one label";
         }
     }
-    g_hash_table_unref(seen);
+    g_hash_table_unref(keys);
     return wrong;
 }
 
@@ -76,7 +76,7 @@ static const char *check_time(const af_profile *profile, const af_profile *made)
             after += made->steps[i].left_out_ns[c];
         }
         if (sum_threads(profile, c) != after) {
-            return "time was lost or made";
+            return "time was lost or added";
         }
     }
     return NULL;
@@ -84,7 +84,7 @@ static const char *check_time(const af_profile *profile, const af_profile *made)
 
 /* ---- lineage ---- */
 
-/* Calls of each thread's nodes, counted where the old ones came to. */
+/* Adds up the calls of the original nodes at the nodes that they moved to. */
 static const char *check_calls(const af_profile *profile, const af_profile *made,
                                const af_lineage *lineage, gboolean inverted)
 {
@@ -100,15 +100,16 @@ static const char *check_calls(const af_profile *profile, const af_profile *made
                     continue;
                 }
                 if (node >= tree->n) {
-                    wrong = "a node came to where none is";
+                    wrong = "a node moved to a missing node";
                     break;
                 }
                 calls[node] += profile->threads[t].tree->calls[i];
             }
         }
         for (uint32_t n = 1; n < tree->n && wrong == NULL; n++) {
-            wrong =
-                !inverted && calls[n] != tree->calls[n] ? "calls are not where they came to" : NULL;
+            wrong = !inverted && calls[n] != tree->calls[n]
+                        ? "calls are missing at the node that they moved to"
+                        : NULL;
         }
         g_free(calls);
     }
@@ -156,21 +157,19 @@ static const char *check_lineage(const af_profile *profile, const af_profile *ma
                                  const af_lineage *lineage, gboolean inverted)
 {
     if (lineage->n_threads != profile->n_threads) {
-        return "the lineage is not of this profile";
+        return "the lineage belongs to another profile";
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         if (lineage->thread[t] != AF_NO_NODE && lineage->thread[t] >= made->n_threads) {
-            return "a thread came to where none is";
+            return "a thread moved to a missing thread";
         }
         if ((lineage->thread[t] == AF_NO_NODE) != (lineage->node[t] == NULL)) {
-            return "a thread that went has nodes";
+            return "a dropped thread has nodes";
         }
     }
     const char *wrong = inverted ? NULL : check_times(profile, made, lineage);
     return wrong != NULL ? wrong : check_calls(profile, made, lineage, inverted);
 }
-
-/* ---- the original ---- */
 
 static guint hash_profile(const af_profile *profile)
 {
@@ -188,7 +187,8 @@ static gboolean is_refusal(const GError *error, const af_step *steps, size_t n)
 {
     gboolean valid = error->domain == AF_ERROR && error->message[0] != '\0' &&
                      strchr(error->message, '\n') == NULL;
-    /* what only shows when it is done: which threads, which clocks, what is known of the tracer */
+    /* only the profile decides whether these apply: its threads, its clocks, the cost of its
+     * tracer */
     gboolean checked = TRUE, depends = FALSE;
     for (size_t i = 0; i < n; i++) {
         checked = checked && af_step_check(&steps[i], NULL);

@@ -1,5 +1,5 @@
-/* Spall's files of programs that were instrumented by hand. Versions 0 and 1 are records one behind
- * the other, versions 2 and 3 buffers of one thread each. A method is its name. */
+/* Spall's files from manually instrumented programs. Versions 0 and 1 are a sequence of records,
+ * versions 2 and 3 are buffers of one thread each. A method is its name. */
 #include "recording.h"
 
 static void begin_spall(recording *r)
@@ -13,15 +13,15 @@ static void begin_spall(recording *r)
 static void put_buffer(recording *r)
 {
     entry_block *b = &r->block;
-    bytes_le(r->bytes, b->has_size ? b->told_size : b->bytes->len, 4);
+    bytes_le(r->bytes, b->has_header_size ? b->header_size : b->bytes->len, 4);
     bytes_le(r->bytes, b->thread, 4);
     if (r->version == 3) {
         bytes_le(r->bytes, r->process, 4);
-        bytes_le(r->bytes, 0x7777777777, 8); /* the first time; no reader may believe it */
+        bytes_le(r->bytes, 0x7777777777, 8); /* the first time; readers must not trust it */
     }
     g_byte_array_append(r->bytes, b->bytes->data, b->bytes->len);
     g_byte_array_set_size(b->bytes, 0);
-    b->open = b->has_count = b->has_size = FALSE;
+    b->open = b->has_header_count = b->has_header_size = FALSE;
 }
 
 /* Where the next bytes of a thread go. */
@@ -37,7 +37,7 @@ static GByteArray *bytes_of(recording *r, uint64_t thread)
 static void name_thread(recording *r, uint64_t id, const GString *name)
 {
     if (r->version != 3) {
-        recording_fail(r, "threads have names from version 3 on");
+        recording_fail(r, "thread names need version 3");
     }
     GByteArray *bytes = bytes_of(r, id);
     bytes_le(bytes, 9, 1);

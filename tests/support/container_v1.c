@@ -1,5 +1,5 @@
-/* Text part, data header, records: Dalvik and ART without streaming. And the two that share its
- * records: the stream, and files that are no trace at all. */
+/* Text part, data header, records: Dalvik, and ART without streaming. Also the two containers that
+ * share its records: the stream, and raw files that are not traces. */
 #include "recording.h"
 
 static void begin_v1(recording *r)
@@ -16,8 +16,8 @@ static void begin_v1(recording *r)
     }
 }
 
-/* What stands behind the times in a record that is larger than it must be is no zero: a reader
- * that looks at it is found out. */
+/* Fills the bytes after the times of an oversized record with a non-zero value, so that a reader
+ * that uses them fails. */
 static void put_v1(recording *r, const trace_record *record)
 {
     const guint begin = r->bytes->len;
@@ -41,7 +41,7 @@ static void put_raw(recording *r, const guint8 *bytes, gsize length)
 static void refuse_summary(recording *r, const key_text *text)
 {
     (void)text;
-    recording_fail(r, "this container has no summary");
+    recording_fail(r, "this container has no summary packet");
 }
 
 static void finish_v1(recording *r)
@@ -119,7 +119,7 @@ const container container_stream = {
 
 /* ---- any bytes ---- */
 
-static void begin_nothing(recording *r)
+static void begin_plain(recording *r)
 {
     (void)r;
 }
@@ -139,7 +139,7 @@ static void refuse_record(recording *r, const trace_record *record)
 
 const container container_raw = {
     .name = "raw",
-    .begin = begin_nothing,
+    .begin = begin_plain,
     .thread = refuse_thread,
     .method = refuse_thread,
     .put = refuse_record,

@@ -1,5 +1,5 @@
-/* V2 (Android 15 and later), and the dumps of long-running methods and of all methods, which are
- * the same entry blocks without a header and with other records. */
+/* V2 (Android 15 and later), and the dumps of long-running methods and of all methods: the same
+ * entry blocks without a header and with different records. */
 #include "recording.h"
 
 #include <string.h>
@@ -14,16 +14,16 @@ static void put_block(recording *r)
         r->container->end_block(r);
         return;
     }
-    /* Android's writer keeps only 16 of the count's 24 bits */
-    const uint64_t count = b->has_count ? b->told_count : b->count & 0xffff;
-    const uint64_t size = b->has_size ? b->told_size : b->bytes->len;
+    /* Android's writer stores only 16 of the count's 24 bits */
+    const uint64_t count = b->has_header_count ? b->header_count : b->count & 0xffff;
+    const uint64_t size = b->has_header_size ? b->header_size : b->bytes->len;
     bytes_le(r->bytes, 2, 1);
     bytes_le(r->bytes, b->thread, 4);
     bytes_le(r->bytes, count, 3);
     bytes_le(r->bytes, size, 4);
     g_byte_array_append(r->bytes, b->bytes->data, b->bytes->len);
     g_byte_array_set_size(b->bytes, 0);
-    b->open = b->has_count = b->has_size = FALSE;
+    b->open = b->has_header_count = b->has_header_size = FALSE;
 }
 
 void entry_block_end(recording *r, gboolean keep)
@@ -64,7 +64,7 @@ static void put_method_difference(entry_block *b, uint64_t id)
     b->last_id = id;
 }
 
-/* V2e: the action is in the time, only entries name their method. */
+/* V2e: the time contains the action; only entries name their method. */
 static void put_v2e(recording *r, const trace_record *record)
 {
     entry_block *b = &r->block;
@@ -139,7 +139,7 @@ static void put_summary(recording *r, const key_text *text)
     g_byte_array_append(r->bytes, key->data, key->len);
 }
 
-/* Inside an open block the bytes are part of it. */
+/* Inside an open block the bytes become part of the block. */
 static void put_raw(recording *r, const guint8 *bytes, gsize length)
 {
     g_byte_array_append(r->block.open ? r->block.bytes : r->bytes, bytes, (guint)length);
@@ -169,7 +169,7 @@ static void begin_dump(recording *r)
     r->dual = FALSE;
 }
 
-/* Bit 0 of the time is the exit; exits name no method. */
+/* Bit 0 of the time marks an exit; exits do not name a method. */
 static void put_long_running(entry_block *b, const trace_record *record)
 {
     const uint64_t stamp = record->time[0] << 1 | (record->action != ACTION_ENTER);
@@ -180,7 +180,7 @@ static void put_long_running(entry_block *b, const trace_record *record)
     }
 }
 
-/* No times. Behind an entry the difference 1 is an exit, behind an exit the difference 0 is. */
+/* No times. After an entry the difference 1 is an exit; after an exit the difference 0 is. */
 static void put_any_method(entry_block *b, const trace_record *record)
 {
     if (record->action == ACTION_ENTER) {
@@ -198,8 +198,8 @@ static void put_dump(recording *r, const trace_record *record)
     entry_block_open(r, record->thread);
     if (r->layout == 'a') {
         put_any_method(&r->block, record);
-        r->block.has_size = TRUE; /* four bytes that the writer never sets */
-        r->block.told_size = 0xdeadbeef;
+        r->block.has_header_size = TRUE; /* four bytes that the writer leaves uninitialised */
+        r->block.header_size = 0xdeadbeef;
     } else {
         put_long_running(&r->block, record);
     }
@@ -210,7 +210,7 @@ static void put_dump(recording *r, const trace_record *record)
 static void refuse_summary(recording *r, const key_text *text)
 {
     (void)text;
-    recording_fail(r, "this container has no summary");
+    recording_fail(r, "this container has no summary packet");
 }
 
 static void finish_dump(recording *r)

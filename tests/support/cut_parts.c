@@ -10,11 +10,11 @@ typedef struct {
     const af_profile *whole;
     GHashTable **paths;                  /* by thread */
     uint64_t **self[AF_CLOCKS], **calls; /* by thread and node: sums of the parts */
-    unsigned found;                      /* the thread that was found last */
+    unsigned found;                      /* the last thread found */
 } adding;
 
-/* Threads of two processes may have the same id, and then other titles. A part has its threads in
- * the order of the whole: what is looked for stands behind what was found last. */
+/* Threads of two processes may share an id but have different titles. A part keeps the thread order
+ * of the whole, so the search starts at the last thread found. */
 static unsigned find_thread(const adding *a, const af_profile *part, unsigned thread)
 {
     const unsigned n = af_profile_n_threads(a->whole);

@@ -1,27 +1,27 @@
-/* What happens to trace files on their way: cut, edited, copied as text, packed. */
+/* Simulates damage to trace files in transit: truncated, edited, copied as text, compressed. */
 #include "recording.h"
 
 #include <string.h>
 #include <zlib.h>
 
-/* The code points of the bytes 0x80 to 0x9f in Windows-1252; the five bytes that it leaves open
- * stand for themselves. */
+/* The code points of the bytes 0x80 to 0x9f in Windows-1252; the five undefined bytes map to
+ * themselves. */
 static const gunichar windows_1252[32] = {
     0x20ac, 0x81,   0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x8d,   0x017d, 0x8f,   0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
     0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,   0x017e, 0x0178,
 };
 
-static gsize find_place(const recording *r, const output *o, const char *text)
+static gsize find_offset(const recording *r, const output *o, const char *text)
 {
     const gboolean in_data = g_str_has_prefix(text, "data+");
     const gint64 number = g_ascii_strtoll(in_data ? text + 5 : text, NULL, 0);
     const gint64 base = in_data ? (gint64)o->data_at : number < 0 ? (gint64)o->bytes->len : 0;
-    const gint64 place = base + number;
-    if (place < 0 || place > (gint64)o->bytes->len) {
-        recording_fail(r, "the place %s lies outside of the file", text);
+    const gint64 offset = base + number;
+    if (offset < 0 || offset > (gint64)o->bytes->len) {
+        recording_fail(r, "the offset %s is outside the file", text);
     }
-    return (gsize)place;
+    return (gsize)offset;
 }
 
 GByteArray *recording_bytes(const recording *r, const script_word *words, guint n)
@@ -49,7 +49,7 @@ GByteArray *recording_bytes(const recording *r, const script_word *words, guint 
         for (const char *at = text; *at != '\0'; at += 2) {
             const int high = g_ascii_xdigit_value(at[0]), low = g_ascii_xdigit_value(at[1]);
             if (high < 0 || low < 0) {
-                recording_fail(r, "no hex digits: %s", text);
+                recording_fail(r, "not hex digits: %s", text);
             }
             const guint8 byte = (guint8)(high * 16 + low);
             g_byte_array_append(bytes, &byte, 1);
@@ -68,9 +68,9 @@ static void replace(output *o, gsize at, gsize length, const GByteArray *with)
     o->bytes = now;
 }
 
-static void truncate_file(const recording *r, output *o, const char *place)
+static void truncate_file(const recording *r, output *o, const char *offset)
 {
-    g_byte_array_set_size(o->bytes, (guint)find_place(r, o, place));
+    g_byte_array_set_size(o->bytes, (guint)find_offset(r, o, offset));
 }
 
 static void write_crlf(output *o)
@@ -86,7 +86,7 @@ static void write_crlf(output *o)
     o->bytes = now;
 }
 
-/* Bytes from 0x80 on in the binary part become what a text tool makes of them. */
+/* Changes bytes from 0x80 on in the binary part as a text tool would. */
 static void write_as_text(output *o, gboolean lossy)
 {
     GByteArray *now = g_byte_array_new();
@@ -105,7 +105,8 @@ static void write_as_text(output *o, gboolean lossy)
     o->bytes = now;
 }
 
-/* The file in `members` gzip members. Stored, not compressed: the same bytes with any zlib. */
+/* The file as `members` gzip members. Stored, not compressed: the bytes do not depend on the zlib
+ * version. */
 static void pack(const recording *r, output *o, guint members)
 {
     GByteArray *now = g_byte_array_new();
@@ -114,7 +115,7 @@ static void pack(const recording *r, output *o, guint members)
         const gsize from = length * i / members, to = length * (i + 1) / members;
         z_stream z = {.next_in = o->bytes->data + from, .avail_in = (uInt)(to - from)};
         if (deflateInit2(&z, 0, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-            recording_fail(r, "zlib refuses");
+            recording_fail(r, "zlib fails");
         }
         const gsize room = deflateBound(&z, (uLong)(to - from)) + 64;
         const guint begin = now->len;
@@ -122,7 +123,7 @@ static void pack(const recording *r, output *o, guint members)
         z.next_out = now->data + begin;
         z.avail_out = (uInt)room;
         if (deflate(&z, Z_FINISH) != Z_STREAM_END) {
-            recording_fail(r, "zlib refuses");
+            recording_fail(r, "zlib fails");
         }
         g_byte_array_set_size(now, begin + (guint)z.total_out);
         deflateEnd(&z);
@@ -145,13 +146,13 @@ static void damage_one(const recording *r, output *o, const script_word *words, 
         write_as_text(o, TRUE);
     } else if (strcmp(kind, "set") == 0 && n > 2) {
         g_autoptr(GByteArray) bytes = recording_bytes(r, words + 2, n - 2);
-        replace(o, find_place(r, o, where), bytes->len, bytes);
+        replace(o, find_offset(r, o, where), bytes->len, bytes);
     } else if (strcmp(kind, "insert") == 0 && n > 2) {
         g_autoptr(GByteArray) bytes = recording_bytes(r, words + 2, n - 2);
-        replace(o, find_place(r, o, where), 0, bytes);
+        replace(o, find_offset(r, o, where), 0, bytes);
     } else if (strcmp(kind, "delete") == 0 && n == 3) {
         g_autoptr(GByteArray) nothing = g_byte_array_new();
-        replace(o, find_place(r, o, where), (gsize)g_ascii_strtoull(words[2].text->str, NULL, 0),
+        replace(o, find_offset(r, o, where), (gsize)g_ascii_strtoull(words[2].text->str, NULL, 0),
                 nothing);
     } else if (strcmp(kind, "gzip") == 0) {
         pack(r, o, n > 1 ? (guint)g_ascii_strtoull(where, NULL, 0) : 1);

@@ -1,4 +1,4 @@
-/* What a word of a description stands for: numbers, and what begins with %. */
+/* Expands the words of a description: numbers, and expressions that start with %. */
 #include "recording.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ uint64_t read_number(const recording *r, const char *text)
     const gboolean negative = *text == '-';
     const guint64 value = g_ascii_strtoull(text + negative, &end, 0);
     if (end == text + negative || *end != '\0') {
-        recording_fail(r, "a number expected: %s", text);
+        recording_fail(r, "expected a number: %s", text);
     }
     return negative ? 0 - value : value;
 }
@@ -68,7 +68,7 @@ GString *context_expand(const recording *r, const surrounding *context, const sc
         } else if (g_ascii_isdigit(at[1]) && context->words != NULL) {
             const guint number = (guint)(at[1] - '0');
             if (number >= context->words->len) {
-                recording_fail(r, "there is no argument %%%u", number);
+                recording_fail(r, "argument %%%u is missing", number);
             }
             g_string_append(text, ((GString *)context->words->pdata[number])->str);
             at += 2;

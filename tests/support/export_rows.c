@@ -60,7 +60,7 @@ void rows_add(export_rows *rows, guint64 stack, const char *name, int column, gi
     r->numbers[column] += value;
 }
 
-static gboolean is_nothing(const row *r)
+static gboolean is_empty(const row *r)
 {
     static const gint64 nothing[COLUMNS];
     return memcmp(r->numbers, nothing, sizeof nothing) == 0;
@@ -73,7 +73,7 @@ guint rows_count(const export_rows *rows)
     guint n = 0;
     g_hash_table_iter_init(&at, rows->rows);
     while (g_hash_table_iter_next(&at, NULL, &r)) {
-        n += !is_nothing(r);
+        n += !is_empty(r);
     }
     return n;
 }
@@ -91,13 +91,13 @@ static void print_row(const char *mark, const row *r)
     fprintf(stderr, " %s\n", r->name);
 }
 
-/* What is not there is not 0; but of time that is 0 nothing need be said. */
+/* A missing value is not 0, but a time of 0 may be missing. */
 static gboolean has_same(const row *a, const row *b)
 {
     return a->has[CALLS] == b->has[CALLS] && a->has[CPU] == b->has[CPU];
 }
 
-/* How many rows stand in one and not so in the other; prints the first ten. */
+/* Returns the number of rows that are missing or different in `others`; prints the first ten. */
 static guint count_others(const char *mark, const export_rows *rows, const export_rows *others)
 {
     GHashTableIter at;
@@ -109,17 +109,17 @@ static guint count_others(const char *mark, const export_rows *rows, const expor
         const gboolean same = other != NULL && strcmp(r->name, other->name) == 0 &&
                               memcmp(r->numbers, other->numbers, sizeof r->numbers) == 0 &&
                               has_same(r, other);
-        if (!same && !is_nothing(r) && n++ < 10) {
+        if (!same && !is_empty(r) && n++ < 10) {
             print_row(mark, r);
         }
     }
     return n;
 }
 
-gboolean rows_equal(const export_rows *wanted, const export_rows *got)
+gboolean rows_equal(const export_rows *expected, const export_rows *got)
 {
-    const guint n = count_others("<", wanted, got) + count_others(">", got, wanted);
-    if (rows_count(wanted) > 0 && memcmp(wanted->has, got->has, sizeof got->has) != 0) {
+    const guint n = count_others("<", expected, got) + count_others(">", got, expected);
+    if (rows_count(expected) > 0 && memcmp(expected->has, got->has, sizeof got->has) != 0) {
         fputs("other columns\n", stderr);
         return FALSE;
     }

@@ -1,9 +1,9 @@
 /* few_threads TRACE...
  *
  * Opens each trace and writes every kind of picture on four threads while the system refuses the
- * first thread, the second, and so on; once only that thread, once every thread from then on. The
- * output must have the same bytes as on one thread. The refusal is in pthread_create(), so it also
- * reaches the threads that a library starts on its own. */
+ * first thread, the second, and so on; once that thread only, once every thread from then on. The
+ * output must have the same bytes as on one thread. pthread_create() implements the refusal, so it
+ * also reaches the threads that a library starts on its own. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +22,7 @@ static unsigned refusals;
 
 typedef int (*create_func)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-/* Libraries find this one before that of the C library. */
+/* Takes precedence over the C library's function, for libraries too. */
 __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
                                                           const pthread_attr_t *attributes,
                                                           void *(*work)(void *), void *user)
@@ -100,7 +100,7 @@ static void compare(const char *path, const picture *p)
             atomic_store(&asked, 0);
             g_autofree char *found = draw(path, p, 4);
             if (strcmp(found, usual) != 0) {
-                fail(path, p, "other bytes");
+                fail(path, p, "the bytes differ");
             }
             if (atomic_load(&asked) < refused) {
                 break;

@@ -1,10 +1,11 @@
 /* hurt_traces FILE|DIRECTORY...
  *
- * Opens every file again and again: cut at many lengths, with bytes changed. Whatever comes in,
- * the library gives a profile whose trees keep their invariants and are the sum of its calls, or an
- * error of its own. What can be read of a file is not lost when more of it is there. Small files
- * are cut at every byte of their head and closely behind it; a large one takes the time of hundreds
- * of small ones, and is hurt less often. All of it is the same on every run. */
+ * Opens every file many times: truncated at many lengths, or with bytes changed. For any input the
+ * library must return either a profile whose trees keep their invariants and equal the sum of its
+ * calls, or one of its own errors. A longer prefix of a file must not yield less data than a
+ * shorter one. Small files are truncated at every byte of their head and at many points after it; a
+ * large file takes as long as hundreds of small ones and is damaged less often. Every run does the
+ * same. */
 #define _GNU_SOURCE /* memfd_create */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,14 +19,14 @@
 
 enum { SMALL = 2000, LARGE = 100000, HEAD = 100, BEHIND = 120, MANY_THREADS = 1000 };
 
-/* How often a file of a length is cut and changed. */
+/* How often a file is truncated and changed, by its size. */
 typedef struct {
-    size_t head; /* at every byte of so many first ones */
-    size_t cuts; /* and at so many places behind them */
+    size_t head; /* truncated at each of this many first bytes */
+    size_t cuts; /* and at this many points after them */
     int changes;
-} pains;
+} damage_plan;
 
-#define NOTHING UINT64_MAX
+#define NO_DATA UINT64_MAX
 
 static const char *file_now;
 static char what_now[64];
@@ -44,14 +45,14 @@ static void check_clock(const af_profile *p, unsigned thread, af_clock clock)
     for (uint32_t node = n; node-- > 0;) {
         const uint64_t inclusive = af_node_inclusive_ns(p, thread, node, clock);
         if (inclusive != sums[node] + af_node_self_ns(p, thread, node, clock)) {
-            fail("inclusive time is not self time and the children's");
+            fail("inclusive time is not self time plus the children's time");
         }
         if (node == 0) {
             break;
         }
         const uint64_t longest = af_node_max_ns(p, thread, node, clock);
         if (af_node_min_ns(p, thread, node, clock) > longest || longest > inclusive) {
-            fail("the longest call does not fit");
+            fail("the longest call is out of range");
         }
         sums[af_node_parent(p, thread, node)] += inclusive;
     }
@@ -67,16 +68,16 @@ static void check_tree(const af_profile *p, unsigned thread)
     for (uint32_t node = 1; node < n; node++) {
         const uint32_t parent = af_node_parent(p, thread, node);
         if (parent >= node) {
-            fail("a parent has not the smaller number");
+            fail("a parent has a larger number than its child");
         }
         if (af_node_depth(p, thread, node) != af_node_depth(p, thread, parent) + 1) {
-            fail("a depth is not its parent's and one");
+            fail("a depth is not its parent's depth plus one");
         }
         if (af_profile_has_calls(p) && af_node_calls(p, thread, node) == 0) {
-            fail("a node was never called");
+            fail("a node has no calls");
         }
         if (!g_utf8_validate(af_node_label(p, thread, node), -1, NULL)) {
-            fail("a label is no UTF-8");
+            fail("a label is not UTF-8");
         }
     }
     for (int clock = 0; clock < AF_CLOCKS; clock++) {
@@ -93,7 +94,7 @@ static void check_profile(const af_profile *p)
         check_tree(p, thread);
     }
     if (n > MANY_THREADS && opened % 4 != 0) {
-        return; /* their words take longer than reading them */
+        return; /* their texts take longer than reading them */
     }
     g_autofree char *text = af_info_text(p, "hurt");
     g_autofree char *json = af_info_json(p, "hurt");
@@ -103,11 +104,11 @@ static void check_profile(const af_profile *p)
     }
     if (text == NULL || json == NULL || !g_utf8_validate(text, -1, NULL) ||
         !g_utf8_validate(json, -1, NULL)) {
-        fail("the facts are no UTF-8");
+        fail("the output of info is not UTF-8");
     }
 }
 
-/* A file without a name and without a disk. */
+/* A file in memory, without a name. */
 static int make_file(const char *bytes, size_t length)
 {
     const int fd = memfd_create("hurt", 0);
@@ -115,17 +116,17 @@ static int make_file(const char *bytes, size_t length)
     while (fd >= 0 && done < length) {
         const ssize_t n = write(fd, bytes + done, length - done);
         if (n <= 0) {
-            fail("the machine takes no more bytes");
+            fail("a write to memory failed");
         }
         done += (size_t)n;
     }
     if (fd < 0 || lseek(fd, 0, SEEK_SET) != 0) {
-        fail("the machine gives no file");
+        fail("no file in memory");
     }
     return fd;
 }
 
-/* How much was read: calls, or what samples weigh. */
+/* The amount of data read: calls, or the weight of samples. */
 static uint64_t measure(const af_profile *p)
 {
     uint64_t sum = 0;
@@ -138,7 +139,7 @@ static uint64_t measure(const af_profile *p)
     return sum;
 }
 
-/* Returns how much was read, NOTHING if the bytes were refused. */
+/* Returns the amount of data read, NO_DATA if the bytes were refused. */
 static uint64_t open_bytes(const char *bytes, size_t length)
 {
     GError *error = NULL;
@@ -155,11 +156,11 @@ static uint64_t open_bytes(const char *bytes, size_t length)
         return read;
     }
     if (error == NULL || error->domain != AF_ERROR || strchr(error->message, '\n') != NULL) {
-        fail("refused without an error of the library's");
+        fail("refused without one of the library's errors");
     }
     g_clear_error(&error);
     refused++;
-    return NOTHING;
+    return NO_DATA;
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -170,15 +171,16 @@ static uint64_t next_random(uint64_t *state)
     return *state;
 }
 
-static pains pains_of(size_t length)
+static damage_plan plan_damage(size_t length)
 {
-    return length <= SMALL   ? (pains){HEAD, BEHIND, 40}
-           : length <= LARGE ? (pains){64, 40, 12}
-                             : (pains){12, 12, 2};
+    return length <= SMALL   ? (damage_plan){HEAD, BEHIND, 40}
+           : length <= LARGE ? (damage_plan){64, 40, 12}
+                             : (damage_plan){12, 12, 2};
 }
 
-/* Whether more bytes never tell less. Text says at the ends of its lines only what is in it; what
- * has no magic number, is UTF-16, or was saved again as text, is guessed from the whole. */
+/* Whether more bytes never yield less data. This does not hold for text, which declares its
+ * contents at the ends of its lines, or for files without a magic number, in UTF-16 or saved again
+ * as text, which are detected from the whole. */
 typedef enum { NEVER, AT_LINES, ALWAYS } growth;
 
 static growth growth_of(const char *bytes, size_t length)
@@ -202,13 +204,13 @@ static growth growth_of(const char *bytes, size_t length)
     return how;
 }
 
-/* The places behind the head lie one in each of as many equal parts. */
+/* The points after the head lie one in each of as many equal parts. */
 static void cut(const char *bytes, size_t length)
 {
-    const pains p = pains_of(length);
+    const damage_plan p = plan_damage(length);
     const growth how = growth_of(bytes, length);
     const size_t head = MIN(p.head, length), behind = length - head, cuts = MIN(p.cuts, behind);
-    uint64_t random = 0x9e3779b97f4a7c15u ^ length, most = NOTHING;
+    uint64_t random = 0x9e3779b97f4a7c15u ^ length, most = NO_DATA;
     for (size_t i = 0; i < head + cuts; i++) {
         const size_t part =
             i < head ? 0 : behind * (i - head + 1) / cuts - behind * (i - head) / cuts;
@@ -217,8 +219,8 @@ static void cut(const char *bytes, size_t length)
         snprintf(what_now, sizeof what_now, "cut to %zu bytes", to);
         const uint64_t read = open_bytes(bytes, to);
         if (how == ALWAYS || (how == AT_LINES && to > 0 && bytes[to - 1] == '\n')) {
-            if (most != NOTHING && (read == NOTHING || read < most)) {
-                fail("a shorter piece told more");
+            if (most != NO_DATA && (read == NO_DATA || read < most)) {
+                fail("a shorter prefix yielded more data");
             }
             most = read;
         }
@@ -228,7 +230,7 @@ static void cut(const char *bytes, size_t length)
 static void change(const char *bytes, size_t length)
 {
     uint64_t random = 0x9e3779b97f4a7c15u ^ length;
-    const int rounds = pains_of(length).changes;
+    const int rounds = plan_damage(length).changes;
     g_autofree char *copy = g_malloc(length + 1);
     for (int round = 0; round < rounds && length > 0; round++) {
         memcpy(copy, bytes, length);
@@ -282,7 +284,8 @@ static void hurt_directory(const char *directory)
 
 int main(int argc, char **argv)
 {
-    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* or 2 MB are zeroed for each of thousands of trees */
+    /* huge pages would zero 2 MB for each of thousands of trees */
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     for (int i = 1; i < argc; i++) {
         if (g_file_test(argv[i], G_FILE_TEST_IS_DIR)) {
             hurt_directory(argv[i]);
@@ -291,6 +294,6 @@ int main(int argc, char **argv)
         }
     }
     printf("%" PRIu64 " opened, %" PRIu64 " refused\n", opened, refused);
-    /* both must happen, or nothing was tried */
+    /* both must happen, or the run tested nothing */
     return opened > 0 && refused > 0 ? 0 : 1;
 }

@@ -75,7 +75,7 @@ void key_text_thread(recording *r, uint64_t id, const GString *name)
     g_ptr_array_add(r->text.threads, line);
 }
 
-/* As printf's %#x does since Android 7: the id 0 is a bare "0". */
+/* As printf's %#x prints it since Android 7: the id 0 is a bare "0". */
 GString *key_text_method_line(uint64_t id, const GString *columns)
 {
     GString *line = g_string_new(NULL);

@@ -38,7 +38,7 @@ static const struct {
     {3, {TEXT(MERGE_THREADS, "all"), TEXT(FOCUS, "/[a-t]$/"), NUMBER(SHORTER_THAN, 1000)}},
 };
 
-/* What is known of a method, from its nodes or from its calls. */
+/* The sums of a method, from its nodes or from its calls. */
 typedef struct {
     uint64_t calls, unwinds;
     uint64_t self[2], total[2]; /* total: of outermost calls */
@@ -117,7 +117,7 @@ static char *compare(GHashTable *nodes, GHashTable *calls)
     g_hash_table_iter_init(&i, nodes);
     while (g_hash_table_iter_next(&i, &name, &value)) {
         const sums *a = value, *b = g_hash_table_lookup(calls, name);
-        /* a frame that was kept without its calls is no call */
+        /* a frame that a step retains without its calls is not a call */
         if (a->calls > 0 && b == NULL) {
             return g_strdup_printf("%s is not in the list", (char *)name);
         }
@@ -132,25 +132,25 @@ static char *compare(GHashTable *nodes, GHashTable *calls)
     }
     return g_hash_table_size(nodes) >= g_hash_table_size(calls)
                ? NULL
-               : g_strdup("the list has methods that the trees have not");
+               : g_strdup("the list has methods that the trees lack");
 }
 
 /* ---- one call ---- */
 
-/* The profile of the call has one root, of its name and with its time. */
-static char *check_around(const af_profile *profile, const af_call_view *call,
-                          const af_call_list_options *options)
+/* The profile of the call has one root, with its name and time. */
+static char *check_single_call(const af_profile *profile, const af_call_view *call,
+                               const af_call_list_options *options)
 {
     g_autoptr(GError) error = NULL;
     af_profile *one = af_profile_extract_call(profile, EVERYTHING, call->number, options, &error);
     if (one == NULL) {
-        /* steps may hide a single call: all its time was left out, or it was too short */
+        /* steps may hide a single call: all its time was removed, or it was too short */
         return error->code == AF_ERROR_NOTHING && options->n_steps > 0 ? NULL
                                                                        : g_strdup(error->message);
     }
     char *wrong = NULL;
     if (af_profile_n_threads(one) != 1 || af_tree_n_nodes(one, 0) < 2) {
-        wrong = g_strdup("the call has not one thread");
+        wrong = g_strdup("the call does not have exactly one thread");
     } else if (options->n_steps == 0 && strcmp(af_node_label(one, 0, 1), call->method) != 0) {
         wrong = g_strdup_printf("the root is %s", af_node_label(one, 0, 1));
     }
@@ -162,7 +162,7 @@ static char *check_around(const af_profile *profile, const af_call_view *call,
         }
     }
     if (wrong == NULL && options->n_steps == 0 && af_node_calls(one, 0, 1) != 1) {
-        wrong = g_strdup("the root is not one call");
+        wrong = g_strdup("the root is not a single call");
     }
     af_profile_free(one);
     if (wrong != NULL) {
@@ -185,7 +185,7 @@ static char *check_list(const af_profile *profile, const af_profile *shown,
     for (unsigned i = 0; i < MOST_AROUND && wrong == NULL; i++) {
         af_call_view call = AF_CALL_VIEW_INIT;
         af_call_list_at(list, (uint32_t)((uint64_t)n * i / MOST_AROUND), &call);
-        wrong = check_around(profile, &call, options);
+        wrong = check_single_call(profile, &call, options);
     }
     g_hash_table_unref(nodes);
     g_hash_table_unref(calls);

@@ -1,13 +1,13 @@
-/* What must hold of lists of calls, whatever steps were done: the calls of a method add up to its
- * nodes in the reshaped trees, and the profile of a single call is that call. */
+/* Invariants of call lists under any steps: the calls of a method add up to its nodes in the
+ * reshaped trees, and the profile of a single call contains exactly that call. */
 #ifndef TESTS_SUPPORT_LISTED_CALLS_H
 #define TESTS_SUPPORT_LISTED_CALLS_H
 
 #include <aflame/aflame.h>
 
-/* Lists the calls of a profile that was opened with `keep_input`, under the first and `every`
- * further one of some chains of steps. NULL if all holds, else what does not; the caller frees.
- * `*n_listed` grows by the calls that were listed. */
+/* Lists the calls of a profile opened with `keep_input`, under the first and each `every`-th
+ * further one of a set of step chains. Returns NULL if every invariant holds, otherwise a message
+ * that the caller frees. Adds the number of listed calls to `*n_listed`. */
 char *listed_calls_check(const af_profile *profile, unsigned every, uint64_t *n_listed);
 
 #endif

@@ -1,5 +1,5 @@
-/* make_trace DESCRIPTION.fix DIRECTORY: writes the trace that the description tells as
- * DIRECTORY/<name of the description>.trace; a pair or a side file beside it if it tells so. */
+/* make_trace DESCRIPTION.fix DIRECTORY: writes the trace to DIRECTORY/<name of the
+ * description>.trace, with a pair or a side file next to it if the description contains one. */
 #include "recording.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* obfuscate [--all] TRACE NEW-TRACE MAPPING
  *
- * Renames the methods of a trace (text and records in one file) as a shrinker would have, and
- * writes the mapping that takes it back: overloads under one name, several ranges for a method,
- * inlined frames around it, classes that were merged into others, arguments that went away, lambdas
- * in classes of their own. Classes of the platform keep their names, unless --all. What is done to
- * a method follows from its number alone. */
+ * Renames the methods of a trace (text and records in one file) as a shrinker would, and writes the
+ * mapping that restores the names: overloads with one name, several ranges per method, inlined
+ * frames around it, merged classes, removed arguments, lambdas in their own classes. Platform
+ * classes keep their names unless --all is given. The number of a method alone decides how it
+ * changes. */
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 
 typedef struct {
     char *original, *obfuscated;
-    GString *lines;    /* of its members */
-    guint merged_into; /* number of the class + 1; 0 = it has one of its own */
+    GString *lines;    /* its members */
+    guint merged_into; /* number of the class + 1; 0 = not merged */
 } class;
 
 typedef struct {
-    GPtrArray *classes;     /* of class */
+    GPtrArray *classes;     /* class */
     GHashTable *numbers;    /* original name -> number + 1 */
-    GHashTable *taken;      /* "class name descriptor" of the new trace */
-    GHashTable *lines_used; /* "class name" -> lines of the program given away */
+    GHashTable *taken;      /* "class name descriptor" in the new trace */
+    GHashTable *lines_used; /* "class name" -> line numbers already assigned */
     gboolean all;
 } work;
 
@@ -30,7 +30,7 @@ static _Noreturn void fail(const char *what)
     exit(1);
 }
 
-static gboolean is_kept(const work *w, const char *name)
+static gboolean is_platform_name(const work *w, const char *name)
 {
     static const char *const platform[] = {"java.", "javax.", "android.", "dalvik.", "libcore."};
     for (unsigned i = 0; !w->all && i < G_N_ELEMENTS(platform); i++) {
@@ -49,7 +49,8 @@ static char *short_name(guint number)
                : g_strdup_printf("%c%c", 'a' + (char)(number / 26 % 26), 'a' + (char)(number % 26));
 }
 
-/* The class's number; its first use makes it. Every fifth is merged into the one before. */
+/* Returns the number of the class, which it creates on first use. Every fifth class is merged into
+ * the previous one. */
 static guint find_class(work *w, const char *name)
 {
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, name));
@@ -60,9 +61,10 @@ static guint find_class(work *w, const char *name)
     number = w->classes->len;
     made->original = g_strdup(name);
     made->lines = g_string_new(NULL);
-    if (is_kept(w, name)) {
+    if (is_platform_name(w, name)) {
         made->obfuscated = g_strdup(name);
-    } else if (number % 5 == 4 && !is_kept(w, ((class *)w->classes->pdata[number - 1])->original)) {
+    } else if (number % 5 == 4 &&
+               !is_platform_name(w, ((class *)w->classes->pdata[number - 1])->original)) {
         const class *before = w->classes->pdata[number - 1];
         made->merged_into = before->merged_into != 0 ? before->merged_into : number;
         made->obfuscated = g_strdup(before->obfuscated);
@@ -83,7 +85,8 @@ static class *class_at(const work *w, guint number)
 
 /* ---- types ---- */
 
-/* Cuts the type at `p` off: "[[La/b;" -> "a.b" and two dimensions. NULL if it is malformed. */
+/* Splits off the type at `p`: "[[La/b;" -> "a.b" and two dimensions. Returns NULL if it is
+ * malformed. */
 static const char *cut_type(const char *p, char **name, size_t *dimensions)
 {
     static const struct {
@@ -110,12 +113,12 @@ static const char *cut_type(const char *p, char **name, size_t *dimensions)
     return NULL;
 }
 
-/* A descriptor in all its writings. */
+/* A descriptor in all its notations. */
 typedef struct {
-    GString *arguments; /* Java's */
+    GString *arguments; /* as Java spells them */
     GString *type;
     GString *residual; /* the program's descriptor; without the last argument if `shorter` */
-    gboolean derived;  /* whether it follows from the names of the classes */
+    gboolean derived;  /* whether it follows from the class names */
 } signature;
 
 static void add_type(work *w, const char *name, size_t dimensions, const char *raw,
@@ -179,7 +182,7 @@ static gboolean read_signature(work *w, const char *descriptor, gboolean shorter
 
 /* ---- methods ---- */
 
-/* The first short name under which the class has no method of that descriptor yet. */
+/* The first short name without a method of that descriptor in the class. */
 static char *choose_name(work *w, const char *class_name, const char *residual)
 {
     for (guint i = 0;; i++) {
@@ -192,7 +195,7 @@ static char *choose_name(work *w, const char *class_name, const char *residual)
     }
 }
 
-static guint give_lines(work *w, const char *class_name, const char *name)
+static guint assign_lines(work *w, const char *class_name, const char *name)
 {
     char *key = g_strdup_printf("%s %s", class_name, name);
     const guint line = GPOINTER_TO_UINT(g_hash_table_lookup(w->lines_used, key)) + 1;
@@ -210,11 +213,11 @@ static void add_residual(GString *lines, const signature *s)
     }
 }
 
-/* The lines of one method, in one of the ways that there are. */
+/* Writes the lines of one method, in one of several variants. */
 static void write_method(work *w, GString *lines, const char *in, const char *what,
                          const char *name, const signature *s, guint number)
 {
-    const guint way = number % 6, line = way == 0 ? 0 : give_lines(w, in, name);
+    const guint way = number % 6, line = way == 0 ? 0 : assign_lines(w, in, name);
     switch (way) {
     case 0:
         g_string_append_printf(lines, "    %s -> %s\n", what, name);
@@ -226,7 +229,7 @@ static void write_method(work *w, GString *lines, const char *in, const char *wh
                                number + 3, name);
         add_residual(lines, s);
         if (way == 2) {
-            const guint next = give_lines(w, in, name);
+            const guint next = assign_lines(w, in, name);
             g_string_append_printf(lines, "    %u:%u:%s:%u:%u -> %s\n", next, next, what,
                                    number + 5, number + 9, name);
         }
@@ -243,7 +246,7 @@ static void write_method(work *w, GString *lines, const char *in, const char *wh
     }
 }
 
-/* A lambda: its body is inlined into the method of a class that the compiler made for it. */
+/* A lambda: its body is inlined into the method of a class that the compiler generated. */
 static class *write_lambda(work *w, const class *of, const char *what, const signature *s,
                            guint number)
 {
@@ -253,7 +256,7 @@ static class *write_lambda(work *w, const class *of, const char *what, const sig
     g_free(lambda->obfuscated);
     lambda->obfuscated = g_strdup_printf("l.a%u", number);
     g_hash_table_add(w->taken, g_strdup_printf("%s a %s", lambda->obfuscated, s->residual->str));
-    give_lines(w, lambda->obfuscated, "a");
+    assign_lines(w, lambda->obfuscated, "a");
     g_string_append_printf(lambda->lines,
                            "# {\"id\":\"com.android.tools.r8.synthesized\"}\n"
                            "    1:1:%s:5:5 -> a\n"
@@ -266,18 +269,19 @@ static class *write_lambda(work *w, const class *of, const char *what, const sig
     return lambda;
 }
 
-static char *write_what(const class *of, gboolean qualified, const char *name, const signature *s)
+static char *write_artifact(const class *of, gboolean qualified, const char *name,
+                            const signature *s)
 {
     return g_strdup_printf("%s %s%s%s(%s)", s->type->str, qualified ? of->original : "",
                            qualified ? "." : "", name, s->arguments->str);
 }
 
-/* Columns: id, class, method, signature, source and maybe line. */
+/* Columns: id, class, method, signature, source and possibly line. */
 static void rename_method(work *w, char **columns, guint number, GString *to)
 {
     char *dotted = g_strdelimit(g_strdup(columns[1]), "/", '.');
     signature s;
-    if (is_kept(w, dotted) || is_kept(w, columns[2]) ||
+    if (is_platform_name(w, dotted) || is_platform_name(w, columns[2]) ||
         !read_signature(w, columns[3], number % 7 == 3, &s)) {
         g_string_append_printf(to, "%s\t%s\t%s\t%s\tSourceFile", columns[0], columns[1], columns[2],
                                columns[3]);
@@ -288,13 +292,13 @@ static void rename_method(work *w, char **columns, guint number, GString *to)
     const class *of = class_at(w, at);
     const class *in = of->merged_into != 0 ? class_at(w, of->merged_into - 1) : of;
     if (number % 11 == 5) {
-        char *what = write_what(of, TRUE, columns[2], &s);
+        char *what = write_artifact(of, TRUE, columns[2], &s);
         in = write_lambda(w, of, what, &s, number);
         g_string_append_printf(to, "%s\t%s\ta\t%s\tSourceFile", columns[0], in->obfuscated,
                                s.residual->str);
         g_free(what);
     } else {
-        char *what = write_what(of, in != of, columns[2], &s);
+        char *what = write_artifact(of, in != of, columns[2], &s);
         char *name = choose_name(w, in->obfuscated, s.residual->str);
         write_method(w, in->lines, in->obfuscated, what, name, &s, number);
         g_string_append_printf(to, "%s\t%s\t%s\t%s\tSourceFile", columns[0], in->obfuscated, name,

@@ -1,13 +1,13 @@
-/* Methods and calls between two of them, of all threads together. */
+/* Methods and the calls between pairs of them, of all threads together. */
 #ifndef TESTS_PAIR_ROWS_H
 #define TESTS_PAIR_ROWS_H
 
 #include <aflame/aflame.h>
 #include "export_rows.h"
 
-/* A row for each method with its own times; one for each pair of caller and callee with the calls
- * and their times, of which those inside calls of the same pair are no more than these, and those
- * of a method by itself nothing. Threads call their outermost methods. */
+/* Adds one row per method with its self times, and one per pair of caller and callee with the calls
+ * and their times. A call inside a call of the same pair adds no time, and neither does a recursive
+ * call of a method. Threads call their outermost methods. */
 void pair_rows_add(export_rows *rows, const af_profile *profile);
 
 #endif

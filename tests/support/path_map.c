@@ -5,7 +5,7 @@ static gpointer make_key(uint32_t parent, uint32_t label)
     return GSIZE_TO_POINTER(((gsize)parent << 32) | label);
 }
 
-/* That of GLib looks at the lower half only. */
+/* GLib's hash looks at the lower half only. */
 static guint hash_key(gconstpointer key)
 {
     return (guint)(((uint64_t)GPOINTER_TO_SIZE(key) * UINT64_C(0x9E3779B97F4A7C15)) >> 32);

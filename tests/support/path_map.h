@@ -6,7 +6,7 @@
 
 GHashTable *path_map_new(const af_profile *profile, unsigned thread);
 
-/* The child of `parent` (0 = the thread) with the label; UINT32_MAX if there is none. */
+/* The child of `parent` (0 = the thread) with the label; UINT32_MAX if absent. */
 uint32_t path_map_find(GHashTable *map, uint32_t parent, uint32_t label);
 
 #endif

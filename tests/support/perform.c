@@ -77,7 +77,7 @@ static gboolean find_flag(line_words line, const char *flag)
     return FALSE;
 }
 
-static void want_words(const recording *r, line_words line, guint least, guint most)
+static void check_word_count(const recording *r, line_words line, guint least, guint most)
 {
     if (line.n < least || line.n > most) {
         recording_fail(r, "`%s` has the wrong number of words", line.words[0].text->str);
@@ -110,11 +110,11 @@ static gsize usual_record_size(unsigned version)
     }
 }
 
-/* Which sizes and offsets the header tells is what the writers of Android tell, unless the
- * description says otherwise. */
+/* Sets the sizes and offsets in the header to those of Android's writers, unless the description
+ * gives others. */
 static void set_format(recording *r, line_words line)
 {
-    want_words(r, line, 2, 20);
+    check_word_count(r, line, 2, 20);
     r->container = find_container(r, line.words[1].text->str);
     const gboolean stream = r->container == &container_stream;
     const gboolean v2 = r->container == &container_v2;
@@ -155,14 +155,14 @@ void recording_method(recording *r, uint64_t id, const GString *columns)
 
 static void add_thread(recording *r, line_words line)
 {
-    want_words(r, line, 3, 3);
+    check_word_count(r, line, 3, 3);
     recording_thread(r, read_number(r, line.words[1].text->str), line.words[2].text);
 }
 
-/* Class and method become a name that records can use in place of the id. */
+/* Class and method become a name that records can use instead of the id. */
 static void add_method(recording *r, line_words line)
 {
-    want_words(r, line, 2, 8);
+    check_word_count(r, line, 2, 8);
     const uint64_t id = read_number(r, line.words[1].text->str);
     g_autoptr(GString) columns = g_string_new(NULL);
     for (guint i = 2; i < line.n; i++) {
@@ -193,7 +193,7 @@ static void add_key(recording *r, line_words line)
 static void add_line(recording *r, line_words line)
 {
     const char *kind = line.words[0].text->str;
-    want_words(r, line, 2, 2);
+    check_word_count(r, line, 2, 2);
     GString *copy = g_string_new_len(line.words[1].text->str, (gssize)line.words[1].text->len);
     if (strcmp(kind, "thread-line") == 0) {
         g_ptr_array_add(r->text.threads, copy);
@@ -229,13 +229,14 @@ static void step_clock(const recording *r, uint64_t *time, const char *text)
     }
 }
 
-/* `cpu/wall` where a file has two clocks, else one time; + and - count from the thread's last. */
+/* `cpu/wall` if the file has two clocks, otherwise one time; + and - count from the thread's
+ * last. */
 static void read_times(recording *r, thread_clock *clock, const char *text)
 {
     g_auto(GStrv) parts = g_strsplit(text, "/", 3);
     const guint n = g_strv_length(parts);
     if (n > 2 || (n == 2 && !r->dual)) {
-        recording_fail(r, "one time for each clock of the file: %s", text);
+        recording_fail(r, "expected one time per clock of the file: %s", text);
     }
     step_clock(r, &clock->time[CPU], parts[0]);
     step_clock(r, &clock->time[WALL], parts[n - 1]);
@@ -248,7 +249,7 @@ static uint64_t find_method(const recording *r, const char *text)
     }
     const uint64_t *id = g_hash_table_lookup(r->methods, text);
     if (id == NULL) {
-        recording_fail(r, "no such method: %s", text);
+        recording_fail(r, "unknown method: %s", text);
     }
     return *id;
 }
@@ -256,14 +257,14 @@ static uint64_t find_method(const recording *r, const char *text)
 static void add_record(recording *r, line_words line)
 {
     static const char *const actions[] = {"enter", "exit", "unwind", "odd"};
-    want_words(r, line, 3, 4);
+    check_word_count(r, line, 3, 4);
     trace_record record = {.thread = read_number(r, line.words[0].text->str)};
     gsize a = 0;
     while (a < G_N_ELEMENTS(actions) && strcmp(line.words[1].text->str, actions[a]) != 0) {
         a++;
     }
     if (a == G_N_ELEMENTS(actions)) {
-        recording_fail(r, "enter, exit, unwind or odd expected: %s", line.words[1].text->str);
+        recording_fail(r, "expected enter, exit, unwind or odd: %s", line.words[1].text->str);
     }
     record.action = (record_action)a;
     record.method = find_method(r, line.words[2].text->str);
@@ -284,10 +285,10 @@ static void add_raw(recording *r, line_words line)
 static void begin_block(recording *r, line_words line)
 {
     entry_block_end(r, find_flag(line, "keep"));
-    r->block.has_count = find_option(line, "count") != NULL;
-    r->block.told_count = find_number(r, line, "count", 0);
-    r->block.has_size = find_option(line, "size") != NULL;
-    r->block.told_size = find_number(r, line, "size", 0);
+    r->block.has_header_count = find_option(line, "count") != NULL;
+    r->block.header_count = find_number(r, line, "count", 0);
+    r->block.has_header_size = find_option(line, "size") != NULL;
+    r->block.header_size = find_number(r, line, "size", 0);
     if (find_option(line, "thread") != NULL) {
         entry_block_open(r, find_number(r, line, "thread", 0));
     }
@@ -325,7 +326,7 @@ static void run_repeat(recording *r, const script_statement *s, line_words line,
                        const surrounding *outer)
 {
     need_block(r, s);
-    want_words(r, line, 2, 2);
+    check_word_count(r, line, 2, 2);
     const uint64_t rounds = read_number(r, line.words[1].text->str);
     for (uint64_t i = 1; i <= rounds; i++) {
         const surrounding inner = {i, outer->words};
@@ -370,16 +371,16 @@ static void run_statement(recording *r, const script_statement *s, const surroun
         run_key_text(r, s, context);
     } else if (strcmp(name, "define") == 0) {
         need_block(r, s);
-        want_words(r, line, 2, 2);
+        check_word_count(r, line, 2, 2);
         g_hash_table_insert(r->defined, g_strdup(line.words[1].text->str), s->block);
     } else if (strcmp(name, "timeline") == 0) {
         need_block(r, s);
         timeline_run(r, s);
     } else if (strcmp(name, "seed") == 0) {
-        want_words(r, line, 2, 2);
+        check_word_count(r, line, 2, 2);
         r->seed = read_number(r, line.words[1].text->str);
     } else if (strcmp(name, "pace") == 0) {
-        want_words(r, line, 2, 2);
+        check_word_count(r, line, 2, 2);
         r->pace = read_number(r, line.words[1].text->str);
     } else if (strcmp(name, "kotlin") == 0) {
         for (guint i = 1; i < line.n; i++) {
@@ -400,7 +401,7 @@ static void run_block(recording *r, const GPtrArray *block, const surrounding *c
     }
 }
 
-/* Damage is done to whole files: its statements wait until all others have run. */
+/* Damage applies to whole files, so its statements wait until all others have run. */
 static gboolean is_damage(const script_statement *s)
 {
     return strcmp(g_array_index(s->words, script_word, 0).text->str, "damage") == 0;

@@ -1,8 +1,8 @@
 /* print_tree [--clock=wall|cpu] [--jobs=N] TRACE [OTHER HALF]
  *
- * Prints everything a profile says of its threads, call trees and warnings as text, by the public
- * headers alone. `-` is the standard input. What cannot be opened prints its error: that is a
- * result as well. Very long lists are cut in the middle, with a count of what is left out. */
+ * Prints the threads, call trees and warnings of a profile as text, through the public headers
+ * alone. `-` is the standard input. A file that does not open prints its error, which is a valid
+ * result. Very long lists are shortened in the middle, with a count of the dropped lines. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

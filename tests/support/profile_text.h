@@ -1,10 +1,10 @@
-/* Everything a profile says, as one text: equal texts mean equal profiles. */
+/* All contents of a profile as one text: equal texts mean equal profiles. */
 #ifndef TESTS_SUPPORT_PROFILE_TEXT_H
 #define TESTS_SUPPORT_PROFILE_TEXT_H
 
 #include <aflame/aflame.h>
 
-/* The error's text if `profile` is NULL. Takes both. */
+/* Returns the error's message if `profile` is NULL. Takes both. */
 char *profile_text(af_profile *profile, GError *error);
 
 #endif

@@ -1,9 +1,10 @@
 /* random_trace SEED FILE
- * A V1 trace that dmtracedump reads to its end: calls match, threads are below 32,768. All else
- * that such a file may hold comes up over many seeds: recursion, exits on an empty stack, calls
- * that stay open, ids without a line and lines with the same id or the same names, method lines of
- * any number of columns, a clock that steps back, a last record that is cut. The same seed gives
- * the same bytes everywhere. */
+ *
+ * Writes a V1 trace that dmtracedump reads to its end: calls match and thread ids are below 32,768.
+ * Everything else that such a file may contain occurs over many seeds: recursion, exits on an empty
+ * stack, calls that stay open, ids without a line, lines with the same id or the same names, method
+ * lines with any number of columns, a clock that steps back, a truncated last record. The same seed
+ * gives the same bytes on every machine. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static unsigned roll(unsigned n)
     return (unsigned)(state >> 20) % n;
 }
 
-/* Every `n`th time. */
+/* True once in `n` times on average. */
 static int once_in(unsigned n)
 {
     return roll(n) == 0;
@@ -96,13 +97,13 @@ typedef struct {
     unsigned depth;
 } thread_state;
 
-/* The next call or return of the thread: the word that a record has of it. */
+/* The next call or return of the thread, as the word of a record. */
 static uint32_t act(thread_state *t)
 {
     const unsigned known = n_ids - 2;
     if (t->depth > 0 && (once_in(2) || t->depth == MOST_OPEN)) {
         const uint32_t id = t->open[--t->depth];
-        /* all ids without a line are one to dmtracedump */
+        /* dmtracedump merges all ids without a line */
         const int has_line = id != ids[known] && id != ids[known + 1];
         return (has_line ? id : ids[known + roll(2)]) | (once_in(4) ? 2 + roll(2) : 1);
     }

@@ -1,43 +1,42 @@
-/* Callgrind's format. Rows are methods with their own times, and pairs of caller and callee with
- * the calls between them and their times; threads are methods too. */
+/* Callgrind's format. Rows are methods with their self times, and pairs of caller and callee with
+ * the calls between them and their times; threads count as methods. */
 #include <stdlib.h>
 #include <string.h>
 #include "export_rows.h"
 
 typedef struct {
     export_rows *rows;
-    GHashTable *names[2]; /* of files, of functions: number -> name */
+    GHashTable *names[2]; /* files, functions: number -> name */
     char *caller, *callee;
     gint64 calls; /* -1 = costs are the caller's own */
     guint n_events;
     gint64 sums[2], summary[2];
 } reading;
 
-/* As KCachegrind reads it, which passes over blanks in front: names that begin with one are quoted.
- */
+/* As in KCachegrind, which skips leading blanks: names that start with a blank are quoted. */
 static char *unquote(const char *text)
 {
     const gsize n = strlen(text);
     if (n == 0 || g_unichar_isspace(g_utf8_get_char(text))) {
-        refuse("a name begins with a blank: %s", text);
+        refuse("a name starts with a blank: %s", text);
     }
     const gboolean quoted = n > 2 && text[0] == '"' && text[n - 1] == '"' &&
                             g_unichar_isspace(g_utf8_get_char(text + 1));
     return quoted ? g_strndup(text + 1, n - 2) : g_strdup(text);
 }
 
-/* "(3) name", where it is named, or "(3)". */
+/* "(3) name" at the first use, "(3)" afterwards. */
 static char *read_name(reading *r, int kind, const char *text)
 {
     char *end;
     if (*text != '(') {
-        refuse("no number of a name: %s", text);
+        refuse("a name has no number: %s", text);
     }
     const guint64 number = g_ascii_strtoull(text + 1, &end, 10);
     const gpointer key = GSIZE_TO_POINTER((gsize)number);
     const char *known = g_hash_table_lookup(r->names[kind], key);
     if (number == 0 || *end != ')' || (end[1] == '\0') != (known != NULL)) {
-        refuse("a name is said twice or never: %s", text);
+        refuse("a name is defined twice or never: %s", text);
     }
     if (known == NULL) {
         known = unquote(end + 2);
@@ -46,7 +45,7 @@ static char *read_name(reading *r, int kind, const char *text)
     return (char *)known;
 }
 
-/* At most `n`; how many there are. */
+/* Reads at most `n` numbers and returns their count. */
 static guint read_numbers(const char *text, guint n, gint64 numbers[2])
 {
     guint i = 0;
@@ -54,12 +53,12 @@ static guint read_numbers(const char *text, guint n, gint64 numbers[2])
         char *end;
         numbers[i] = g_ascii_strtoll(text, &end, 10);
         if (end == text) {
-            refuse("no number: %s", text);
+            refuse("not a number: %s", text);
         }
         text = end;
     }
     if (*text != '\0' || i == 0) {
-        refuse("something behind the numbers, or there are none: %s", text);
+        refuse("no numbers, or text after them: %s", text);
     }
     return i;
 }
@@ -104,7 +103,7 @@ static void read_line(reading *r, char *line)
     } else if (g_ascii_isdigit(*line)) {
         read_costs(r, line);
     } else if (*line != '\0' && *line != '#' && strstr(line, ": ") == NULL) {
-        refuse("what is this: %s", line);
+        refuse("unknown line: %s", line);
     }
 }
 
@@ -117,14 +116,14 @@ void read_callgrind(export_rows *rows, const char *bytes, gsize length)
     for (const char *at = bytes, *stop; at < end; at = stop + 1) {
         stop = memchr(at, '\n', (gsize)(end - at));
         if (stop == NULL) {
-            refuse("the last line has no end");
+            refuse("the last line has no line break");
         }
         char *line = g_strndup(at, (gsize)(stop - at));
         read_line(&r, line);
         g_free(line);
     }
     if (r.n_events == 0 || memcmp(r.sums, r.summary, sizeof r.sums) != 0) {
-        refuse("own times are not the summary");
+        refuse("the self times do not add up to the summary");
     }
     g_hash_table_unref(r.names[0]);
     g_hash_table_unref(r.names[1]);

@@ -1,5 +1,5 @@
-/* Chrome trace events, as viewers read them: sorted by begin, the longer first, an event that
- * lies in another is called by it. */
+/* Chrome trace events, as viewers read them: sorted by start, longer events first; an event inside
+ * another is its callee. */
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
@@ -9,10 +9,10 @@ typedef struct {
     gint64 thread; /* with its process */
     gint64 begin_ns, end_ns, cpu_ns;
     const char *name;
-    guint place;
+    guint order;
 } event;
 
-/* A call that is open. */
+/* An open call. */
 typedef struct {
     gint64 end_ns;
     guint64 stack;
@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
     export_rows *rows;
-    GArray *open; /* of call; the lowest is the thread */
+    GArray *open; /* call; the lowest is the thread */
     gint64 thread;
 } walk;
 
@@ -43,7 +43,7 @@ static gint compare_events(gconstpointer a, gconstpointer b)
     if (x->end_ns != y->end_ns) {
         return x->end_ns > y->end_ns ? -1 : 1;
     }
-    return x->place < y->place ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
 }
 
 static call *get_last(const walk *w)
@@ -59,8 +59,8 @@ static void begin_thread(walk *w, gint64 thread)
     g_array_append_val(w->open, top);
 }
 
-/* Times go by whole stacks, numbers of calls and CPU times by methods: what takes no time has no
- * sure place among its neighbours in this format. */
+/* Times belong to whole stacks, call counts and CPU times to methods: in this format an event
+ * without duration has no defined order among its neighbours. */
 static void take_event(walk *w, const event *e)
 {
     if (w->thread != e->thread) {
@@ -87,8 +87,8 @@ static void take_event(walk *w, const event *e)
     }
 }
 
-/* Each line ends in a zero byte then. Under sanitizers a search for a text asks how long all of the
- * rest is; one for a byte does not. */
+/* Ends each line with a zero byte. Under sanitizers a search for a text measures the whole
+ * remaining text; a search for a byte does not. */
 static GPtrArray *split_lines(char *text, gsize length)
 {
     GPtrArray *lines = g_ptr_array_new();
@@ -103,8 +103,8 @@ static GPtrArray *split_lines(char *text, gsize length)
     return lines;
 }
 
-/* What viewers want beyond JSON: a line for each event, names in front, keys in one order, times
- * with at most three digits and no exponent, nothing in the arguments but names and places. */
+/* Checks what viewers require beyond JSON: one event per line, names first, keys in a fixed order,
+ * times with at most three decimals and no exponent, only names and locations in the arguments. */
 static void check_text(const char *bytes, gsize length)
 {
     static const char us[] = "[0-9]+(\\.[0-9]{1,3})?";
@@ -125,12 +125,12 @@ static void check_text(const char *bytes, gsize length)
     gboolean calls = FALSE;
     if (n < 3 || strcmp(lines[0], "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[") != 0 ||
         strcmp(lines[n - 2], "]}") != 0 || *lines[n - 1] != '\0') {
-        refuse("it begins or ends otherwise");
+        refuse("unexpected first or last line");
     }
     for (guint i = 1; i < n - 2; i++) {
         const gboolean is_call = strstr(lines[i], "\"ph\":\"X\"") != NULL;
         if (!g_regex_match(regex, lines[i], 0, NULL) || (calls && !is_call)) {
-            refuse("line %u is another than viewers are sure to take: %.200s", i, lines[i]);
+            refuse("viewers may reject line %u: %.200s", i, lines[i]);
         }
         calls = is_call;
     }
@@ -140,19 +140,19 @@ static void check_text(const char *bytes, gsize length)
     g_regex_unref(regex);
 }
 
-/* chrome://tracing takes the order of the file where events begin at once: the longer first. */
+/* chrome://tracing uses the order in the file for events that start together: longer first. */
 static void check_order(const GArray *events)
 {
     for (guint i = 1; i < events->len; i++) {
         const event *outer = &g_array_index(events, event, i - 1), *inner = outer + 1;
         if (outer->thread == inner->thread && outer->begin_ns == inner->begin_ns &&
-            inner->end_ns > inner->begin_ns && outer->place > inner->place) {
+            inner->end_ns > inner->begin_ns && outer->order > inner->order) {
             refuse("%s stands behind %s, which it calls", outer->name, inner->name);
         }
     }
 }
 
-static event read_event(JsonObject *object, guint place)
+static event read_event(JsonObject *object, guint order)
 {
     const gint64 pid = json_object_get_int_member(object, "pid");
     const event e = {.thread = pid << 32 | json_object_get_int_member(object, "tid"),
@@ -161,10 +161,10 @@ static event read_event(JsonObject *object, guint place)
                      .cpu_ns =
                          json_object_has_member(object, "tdur") ? read_ns(object, "tdur") : -1,
                      .name = json_object_get_string_member(object, "name"),
-                     .place = place};
+                     .order = order};
     if (read_ns(object, "dur") < 0 || e.name == NULL || json_object_has_member(object, "args") ||
         pid <= 0) {
-        refuse("event %u is odd", place);
+        refuse("event %u is malformed", order);
     }
     return e;
 }
@@ -175,7 +175,7 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
     GError *error = NULL;
     check_text(bytes, length);
     if (!json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
-        refuse("no JSON: %s", error->message);
+        refuse("not JSON: %s", error->message);
     }
     JsonObject *top = json_node_get_object(json_parser_get_root(parser));
     JsonArray *list = json_object_get_array_member(top, "traceEvents");
@@ -187,7 +187,7 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
             const event e = read_event(object, i);
             g_array_append_val(events, e);
         } else if (strcmp(phase, "M") != 0) {
-            refuse("event %u is of an unknown kind, %s", i, phase);
+            refuse("event %u has the unknown phase %s", i, phase);
         }
     }
     g_array_sort(events, compare_events);

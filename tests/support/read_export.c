@@ -12,7 +12,7 @@ static const struct {
     {"spall", read_spall},         {"speedscope", read_speedscope},
 };
 
-/* Out of gzip, where it is in it, and with a zero byte behind it that is not counted. */
+/* Unpacks gzip if necessary and appends a zero byte that does not count. */
 static GByteArray *unpack(GByteArray *packed)
 {
     GByteArray *bytes = packed;
@@ -27,7 +27,7 @@ static GByteArray *unpack(GByteArray *packed)
             g_byte_array_append(bytes, piece, (guint)n);
         }
         if (n < 0) {
-            refuse("it is damaged gzip");
+            refuse("the gzip data is damaged");
         }
         g_object_unref(plain);
         g_object_unref(in);
@@ -49,5 +49,5 @@ void read_export(export_rows *rows, const char *format, GByteArray *written)
             return;
         }
     }
-    refuse("nobody reads %s", format);
+    refuse("no reader for the format %s", format);
 }

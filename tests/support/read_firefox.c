@@ -1,5 +1,5 @@
-/* Profiles of the Firefox Profiler, processed (version 55): what its importer would need is asked
- * for. */
+/* Processed profiles of the Firefox Profiler (version 55); checks for everything that its importer
+ * needs. */
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static JsonArray *get_column(JsonObject *table, const char *name, guint n)
     JsonArray *column =
         json_object_has_member(table, name) ? json_object_get_array_member(table, name) : NULL;
     if (column == NULL || json_array_get_length(column) != n) {
-        refuse("column %s is not there, or of another length", name);
+        refuse("column %s is missing or has the wrong length", name);
     }
     return column;
 }
@@ -45,7 +45,7 @@ void check_categories(JsonObject *meta)
         grey = grey || strcmp(color, "grey") == 0;
     }
     if (!grey) {
-        refuse("no category is grey");
+        refuse("the grey category is missing");
     }
 }
 
@@ -53,12 +53,12 @@ static guint get_index(JsonArray *column, guint i, guint n)
 {
     const gint64 value = json_array_get_int_element(column, i);
     if (value < 0 || value >= n) {
-        refuse("place %" G_GINT64_FORMAT " is not in its table", value);
+        refuse("index %" G_GINT64_FORMAT " is not in its table", value);
     }
     return (guint)value;
 }
 
-/* The names of all stacks, and what each is known by. */
+/* The names of all stacks and their keys. */
 static guint64 *read_stacks(JsonObject *thread, const char ***names, guint *n)
 {
     static const char *const of_stack[] = {"frame", "prefix", NULL};
@@ -89,41 +89,41 @@ static guint64 *read_stacks(JsonObject *thread, const char ***names, guint *n)
     return hashes;
 }
 
-/* Tables in which nothing stands, but whose columns are asked for, and what a thread says. */
+/* Checks the tables that are empty but need their columns, and the fields of a thread. */
 static void check_thread(JsonObject *thread)
 {
     static const char *const of_resource[] = {"lib", "name", "host", "type", NULL};
     static const char *const of_symbol[] = {"libIndex", "address", "name", "functionSize", NULL};
     static const char *const of_marker[] = {"data",  "name",     "startTime", "endTime",
                                             "phase", "category", NULL};
-    static const char *const said[] = {"name",
-                                       "processName",
-                                       "isMainThread",
-                                       "tid",
-                                       "processType",
-                                       "processStartupTime",
-                                       "registerTime",
-                                       "processShutdownTime",
-                                       "unregisterTime",
-                                       "pausedRanges",
-                                       NULL};
+    static const char *const required[] = {"name",
+                                           "processName",
+                                           "isMainThread",
+                                           "tid",
+                                           "processType",
+                                           "processStartupTime",
+                                           "registerTime",
+                                           "processShutdownTime",
+                                           "unregisterTime",
+                                           "pausedRanges",
+                                           NULL};
     guint n;
     get_table(thread, "resourceTable", of_resource, &n);
     get_table(thread, "nativeSymbols", of_symbol, &n);
     get_table(thread, "markers", of_marker, &n);
-    for (unsigned i = 0; said[i] != NULL; i++) {
-        if (!json_object_has_member(thread, said[i])) {
-            refuse("a thread does not say its %s", said[i]);
+    for (unsigned i = 0; required[i] != NULL; i++) {
+        if (!json_object_has_member(thread, required[i])) {
+            refuse("a thread lacks its %s", required[i]);
         }
     }
     const char *pid = json_object_get_string_member(thread, "pid");
     if (pid == NULL || *pid == '\0') {
-        refuse("a process has no number, or not as text");
+        refuse("a process has no number, or one that is not text");
     }
 }
 
-/* What frames and functions say beside their names: of none of them the Firefox Profiler would look
- * for symbols, or take it for JavaScript. */
+/* Checks the other fields of frames and functions: the Firefox Profiler must not look for symbols
+ * or take a function for JavaScript. */
 static void check_frames(JsonObject *thread, guint n_categories)
 {
     JsonObject *frames = json_object_get_object_member(thread, "frameTable");
@@ -143,7 +143,7 @@ static void check_frames(JsonObject *thread, guint n_categories)
             json_array_get_boolean_element(get_column(functions, "relevantForJS", n_functions),
                                            i) ||
             json_array_get_int_element(get_column(functions, "resource", n_functions), i) != -1) {
-            refuse("function %u is of a script or a library", i);
+            refuse("function %u belongs to a script or a library", i);
         }
     }
 }
@@ -171,7 +171,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gint64 scale)
         rows_add(rows, stacks[at], names[at], WALL,
                  llround(json_array_get_double_element(weight, i) * (double)scale));
         if (cpu != NULL && i > 0 && json_array_get_int_element(cpu, i) < 0) {
-            refuse("sample %u gives CPU time back", i);
+            refuse("sample %u has negative CPU time", i);
         }
     }
     g_free(stacks);
@@ -184,7 +184,7 @@ void read_firefox(export_rows *rows, const char *bytes, gsize length)
     GError *error = NULL;
     if (!g_str_has_prefix(bytes, "{\"meta\":") ||
         !json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
-        refuse("no JSON that begins with meta: %s", error != NULL ? error->message : "");
+        refuse("not JSON, or does not start with meta: %s", error != NULL ? error->message : "");
     }
     JsonObject *top = json_node_get_object(json_parser_get_root(parser));
     JsonObject *meta = json_object_get_object_member(top, "meta");
@@ -192,7 +192,7 @@ void read_firefox(export_rows *rows, const char *bytes, gsize length)
         json_object_get_array_member(meta, "markerSchema") == NULL ||
         json_object_get_array_member(top, "libs") == NULL ||
         !json_object_get_boolean_member(meta, "symbolicated")) {
-        refuse("another version");
+        refuse("unexpected version");
     }
     check_categories(meta);
     JsonArray *threads = json_object_get_array_member(top, "threads");

@@ -1,11 +1,11 @@
-/* Gecko profiles of version 24: what the Firefox Profiler's importer would need is asked for. Rows
- * count samples. */
+/* Gecko profiles of version 24; checks for everything that the Firefox Profiler's importer needs.
+ * Rows count samples. */
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 #include "export_rows.h"
 
-/* The rows of a table whose schema has the columns in this order. */
+/* The rows of a table whose schema must have these columns in this order. */
 static JsonArray *get_rows(JsonObject *thread, const char *name, const char *const *columns)
 {
     JsonObject *table = json_object_get_object_member(thread, name);
@@ -13,13 +13,13 @@ static JsonArray *get_rows(JsonObject *thread, const char *name, const char *con
     guint n = 0;
     for (; columns[n] != NULL; n++) {
         if (json_object_get_int_member(schema, columns[n]) != n) {
-            refuse("%s has another column %s", name, columns[n]);
+            refuse("%s has an unexpected column at %s", name, columns[n]);
         }
     }
     JsonArray *rows = json_object_get_array_member(table, "data");
     for (guint i = 0; i < json_array_get_length(rows); i++) {
         if (json_array_get_length(json_array_get_array_element(rows, i)) != n) {
-            refuse("row %u of %s has not %u cells", i, name, n);
+            refuse("row %u of %s does not have %u cells", i, name, n);
         }
     }
     return rows;
@@ -28,25 +28,25 @@ static JsonArray *get_rows(JsonObject *thread, const char *name, const char *con
 static gint64 get_cell(JsonArray *rows, gint64 row, guint column)
 {
     if (row < 0 || row >= json_array_get_length(rows)) {
-        refuse("there is no row %" G_GINT64_FORMAT, row);
+        refuse("missing row %" G_GINT64_FORMAT, row);
     }
     return json_array_get_int_element(json_array_get_array_element(rows, (guint)row), column);
 }
 
-/* Of "NAME (in WHERE)" the name. */
+/* The name in "NAME (in WHERE)". */
 static char *read_location(const char *location)
 {
     const char *in = g_strrstr(location, " (in ");
     const char *end = in == NULL ? NULL : strchr(in, ')');
     if (end == NULL || end[1] != '\0' || end == in + strlen(" (in ") ||
         g_str_has_prefix(location, "0x")) {
-        refuse("a frame is called %s", location);
+        refuse("invalid frame name %s", location);
     }
     const char *name = g_str_has_prefix(location, "at 0x") ? location + 3 : location;
     return g_strndup(name, (gsize)(in - name));
 }
 
-/* A table of events that is empty, but has its columns. */
+/* The table of markers is empty but has its columns. */
 static void check_markers(JsonObject *thread)
 {
     static const char *const columns[] = {"name",     "startTime", "endTime", "phase",
@@ -56,11 +56,11 @@ static void check_markers(JsonObject *thread)
 
 static void check_thread(JsonObject *thread)
 {
-    static const char *const said[] = {"name",         "processType",    "tid", "pid",
-                                       "registerTime", "unregisterTime", NULL};
-    for (unsigned i = 0; said[i] != NULL; i++) {
-        if (!json_object_has_member(thread, said[i])) {
-            refuse("a thread does not say its %s", said[i]);
+    static const char *const required[] = {"name",         "processType",    "tid", "pid",
+                                           "registerTime", "unregisterTime", NULL};
+    for (unsigned i = 0; required[i] != NULL; i++) {
+        if (!json_object_has_member(thread, required[i])) {
+            refuse("a thread lacks its %s", required[i]);
         }
     }
     check_markers(thread);
@@ -90,7 +90,7 @@ static void read_thread(export_rows *rows, JsonObject *thread, gsize n_categorie
         const guint string = (guint)get_cell(frames, frame, 0);
         if (string >= json_array_get_length(strings) ||
             get_cell(frames, frame, 7) >= (gint64)n_categories || (!outermost && prefix >= i)) {
-            refuse("stack %u points nowhere", i);
+            refuse("stack %u refers to a missing stack or frame", i);
         }
         names[i] = read_location(json_array_get_string_element(strings, string));
         hashes[i] = stack_with(outermost ? top : hashes[prefix], names[i]);
@@ -116,7 +116,7 @@ void read_gecko(export_rows *rows, const char *bytes, gsize length)
     GError *error = NULL;
     if (!g_str_has_prefix(bytes, "{\"libs\":") ||
         !json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
-        refuse("no JSON that begins with libs: %s", error != NULL ? error->message : "");
+        refuse("not JSON, or does not start with libs: %s", error != NULL ? error->message : "");
     }
     JsonObject *top = json_node_get_object(json_parser_get_root(parser));
     JsonObject *meta = json_object_get_object_member(top, "meta");
@@ -126,7 +126,7 @@ void read_gecko(export_rows *rows, const char *bytes, gsize length)
         json_object_get_array_member(top, "pausedRanges") == NULL ||
         json_array_get_length(json_object_get_array_member(top, "libs")) != 0 ||
         !json_object_get_boolean_member(meta, "presymbolicated")) {
-        refuse("another version");
+        refuse("unexpected version");
     }
     check_categories(meta);
     JsonArray *threads = json_object_get_array_member(top, "threads");

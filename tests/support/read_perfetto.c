@@ -1,5 +1,5 @@
-/* Perfetto's traces, by the rules of trace_processor: what it would skip, silently or not, is
- * refused. */
+/* Perfetto's traces, by the rules of trace_processor: refuses everything that it would skip,
+ * silently or not. */
 #include <string.h>
 #include "export_rows.h"
 #include "wire.h"
@@ -12,12 +12,12 @@ typedef struct {
 
 typedef struct {
     gint64 tid;
-    GArray *open; /* of call; the lowest is the thread */
+    GArray *open; /* call; the lowest is the thread */
     guint64 last;
 } track;
 
 typedef struct {
-    guint64 time, place;
+    guint64 time, order;
     wire event;
 } packet;
 
@@ -51,7 +51,7 @@ static void read_names(reading *r, GHashTable *names, wire data, guint kind)
             const guint64 iid = wire_number(field.bytes, 1);
             if (iid == 0 ||
                 !g_hash_table_insert(names, make_key(iid), wire_text(wire_bytes(field.bytes, 2)))) {
-                refuse("name %" G_GUINT64_FORMAT " is 0 or there twice", iid);
+                refuse("name %" G_GUINT64_FORMAT " is 0 or occurs twice", iid);
             }
         }
     }
@@ -68,7 +68,7 @@ static void read_track(reading *r, wire descriptor)
         const guint64 pid = wire_number(process, 1);
         if (pid == 0 || pid > G_MAXINT32 || !g_hash_table_add(r->uuids, make_key(uuid)) ||
             !g_hash_table_add(r->processes, make_key(pid))) {
-            refuse("a process has no id, or is there twice");
+            refuse("a process has no id or occurs twice");
         }
         return;
     }
@@ -78,13 +78,13 @@ static void read_track(reading *r, wire descriptor)
     const call top = {stack_of_id(t->tid), NULL, 0};
     g_array_append_val(t->open, top);
     g_free(wire_text(wire_bytes(thread, 5)));
-    /* two tracks of one thread are two threads to it, of which one had the id before */
+    /* trace_processor takes two tracks of one thread for two threads that reuse an id */
     const guint64 who = wire_number(thread, 1) << 32 | (guint64)t->tid;
     if (t->tid <= 0 || t->tid > G_MAXINT32 || !g_hash_table_add(r->threads, make_key(who)) ||
         !g_hash_table_add(r->uuids, make_key(uuid)) ||
         !g_hash_table_contains(r->processes, make_key(wire_number(thread, 1))) ||
         !g_hash_table_insert(r->tracks, make_key(uuid), t)) {
-        refuse("a thread has no process, no id, or is there twice");
+        refuse("a thread has no process, no id, or occurs twice");
     }
 }
 
@@ -95,7 +95,7 @@ static void read_packet(reading *r, wire message)
                descriptor = wire_bytes(message, 60);
     if (wire_number(message, 10) == 0 || ((flags & 1) != 0) == r->cleared ||
         (event.length + data.length > 0 && (flags & 2) == 0)) {
-        refuse("a packet is of no sequence, or of one without a state");
+        refuse("a packet has no sequence, or its sequence has no state");
     }
     r->cleared = TRUE;
     if (data.length > 0) {
@@ -120,7 +120,7 @@ static gint compare_packets(gconstpointer a, gconstpointer b)
     if (x->time != y->time) {
         return x->time < y->time ? -1 : 1;
     }
-    return x->place < y->place ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
 }
 
 static call *get_top(const track *t)
@@ -128,7 +128,7 @@ static call *get_top(const track *t)
     return &g_array_index(t->open, call, t->open->len - 1);
 }
 
-/* Deeper calls trace_processor drops, and takes their ends for those of others. */
+/* trace_processor drops deeper calls and lets their ends close other calls. */
 #define DEEPEST 512
 
 static void end_call(reading *r, track *t, const packet *p)
@@ -136,7 +136,7 @@ static void end_call(reading *r, track *t, const packet *p)
     const wire annotation = wire_bytes(p->event, 4);
     const call *top = get_top(t);
     if (t->open->len == 1) {
-        refuse("an end without a begin");
+        refuse("an end without a start");
     }
     if (annotation.length > 0) {
         const char *what =
@@ -148,7 +148,7 @@ static void end_call(reading *r, track *t, const packet *p)
         rows_add(r->rows, top->stack, top->name, CPU, cpu);
     }
     g_array_set_size(t->open, t->open->len - 1);
-    /* times of calls inside are the caller's, not its own */
+    /* the time of inner calls belongs to the caller's total, not to its self time */
     top = get_top(t);
     if (top->name != NULL && annotation.length > 0) {
         rows_add(r->rows, top->stack, top->name, CPU, -(gint64)wire_number(annotation, 3));
@@ -176,7 +176,7 @@ static void read_event(reading *r, const packet *p)
         refuse("a call has no name or no category");
     }
     if (t->open->len > DEEPEST) {
-        refuse("more than %d calls inside each other", DEEPEST);
+        refuse("more than %d nested calls", DEEPEST);
     }
     const call mine = {stack_with(top->stack, name), name, p->time};
     rows_add(r->rows, mine.stack, name, CALLS, 1);
@@ -198,7 +198,7 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
     wire_field field;
     while (wire_next(&message, &field)) {
         if (field.number != 1 || field.type != 2) {
-            refuse("there is something beside packets");
+            refuse("a top-level field is not a packet");
         }
         read_packet(&r, field.bytes);
     }

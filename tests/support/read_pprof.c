@@ -1,26 +1,26 @@
-/* Profiles of pprof, by the rules of pprof's own check: what it would complain about is refused. */
+/* Profiles of pprof, by the rules of pprof's own check: refuses everything it complains about. */
 #include <string.h>
 #include "export_rows.h"
 #include "wire.h"
 
 typedef struct {
     GPtrArray *strings;
-    GArray *types;         /* of gint64: places of their names and, behind each, of their units */
-    GHashTable *functions; /* id -> name's place */
-    GHashTable *locations; /* id -> function's id */
-    GHashTable *mappings;  /* id -> 1 if nothing is to be looked up in it */
-    GHashTable *mapped;    /* ids that locations name */
-    GHashTable *said;      /* places of strings that must be there */
-    GPtrArray *samples;    /* of wire */
+    GArray *types;         /* gint64: the index of each name, followed by that of its unit */
+    GHashTable *functions; /* id -> index of the name */
+    GHashTable *locations; /* id -> id of the function */
+    GHashTable *mappings;  /* id -> 1 if its symbols are complete */
+    GHashTable *mapped;    /* ids that locations refer to */
+    GHashTable *required;  /* indices of strings that must exist */
+    GPtrArray *samples;    /* wire */
     gint64 shown;
 } profile;
 
-static const char *get_string(const profile *p, guint64 place)
+static const char *get_string(const profile *p, guint64 index)
 {
-    if (place >= p->strings->len) {
-        refuse("there is no string %" G_GUINT64_FORMAT, place);
+    if (index >= p->strings->len) {
+        refuse("missing string %" G_GUINT64_FORMAT, index);
     }
-    return p->strings->pdata[place];
+    return p->strings->pdata[index];
 }
 
 static gpointer make_key(guint64 number)
@@ -31,7 +31,7 @@ static gpointer make_key(guint64 number)
 static void add_by_id(GHashTable *table, guint64 id, guint64 value)
 {
     if (id == 0 || !g_hash_table_insert(table, make_key(id), make_key(value))) {
-        refuse("id %" G_GUINT64_FORMAT " is 0 or there twice", id);
+        refuse("id %" G_GUINT64_FORMAT " is 0 or occurs twice", id);
     }
 }
 
@@ -39,7 +39,7 @@ static guint64 get_by_id(GHashTable *table, guint64 id)
 {
     gpointer value;
     if (!g_hash_table_lookup_extended(table, make_key(id), NULL, &value)) {
-        refuse("id %" G_GUINT64_FORMAT " is not there", id);
+        refuse("id %" G_GUINT64_FORMAT " is missing", id);
     }
     return GPOINTER_TO_SIZE(value);
 }
@@ -57,31 +57,31 @@ static void read_location(profile *p, wire message)
     g_hash_table_add(p->mapped, make_key(mapping));
 }
 
-/* Of a message the fields that are places of strings. */
-static void note_strings(profile *p, wire message, guint first, guint last)
+/* Records the fields of a message that are indices of strings. */
+static void record_strings(profile *p, wire message, guint first, guint last)
 {
     for (guint number = first; number <= last; number++) {
-        g_hash_table_add(p->said, make_key(wire_number(message, number)));
+        g_hash_table_add(p->required, make_key(wire_number(message, number)));
     }
 }
 
 static void read_mapping(profile *p, wire message)
 {
-    note_strings(p, message, 5, 6);
+    record_strings(p, message, 5, 6);
     add_by_id(p->mappings, wire_number(message, 1), wire_number(message, 7));
 }
 
 static void read_function(profile *p, wire message)
 {
-    note_strings(p, message, 2, 4);
+    record_strings(p, message, 2, 4);
     add_by_id(p->functions, wire_number(message, 1), wire_number(message, 2));
 }
 
 static void read_type(profile *p, wire message)
 {
     for (guint number = 1; number <= 2; number++) {
-        const gint64 place = (gint64)wire_number(message, number);
-        g_array_append_val(p->types, place);
+        const gint64 index = (gint64)wire_number(message, number);
+        g_array_append_val(p->types, index);
     }
 }
 
@@ -104,14 +104,14 @@ static void read_top(profile *p, wire message)
         } else if (field.number == 14) {
             p->shown = (gint64)field.value;
         } else if (field.number == 11) {
-            note_strings(p, field.bytes, 1, 2);
+            record_strings(p, field.bytes, 1, 2);
         } else if (field.number > 14) {
-            refuse("field %u is not known to Perfetto", field.number);
+            refuse("Perfetto does not know field %u", field.number);
         }
     }
 }
 
-/* What `key` says of a sample, as text or as a number. */
+/* The label `key` of a sample, as text or as a number. */
 static char *get_label(const profile *p, wire sample, const char *key)
 {
     wire_field field;
@@ -119,13 +119,13 @@ static char *get_label(const profile *p, wire sample, const char *key)
         if (field.number == 3 && strcmp(get_string(p, wire_number(field.bytes, 1)), key) == 0) {
             const guint64 text = wire_number(field.bytes, 2);
             if (text == 0 && wire_number(field.bytes, 3) == 0) {
-                refuse("a label of 0 is no label to pprof: %s", key);
+                refuse("pprof ignores a label of 0: %s", key);
             }
             return text > 0 ? g_strdup(get_string(p, text))
                             : g_strdup_printf("%" G_GUINT64_FORMAT, wire_number(field.bytes, 3));
         }
     }
-    refuse("a sample does not say its %s", key);
+    refuse("a sample lacks its %s", key);
 }
 
 static const char *get_type(const profile *p, guint number)
@@ -133,7 +133,7 @@ static const char *get_type(const profile *p, guint number)
     return get_string(p, (guint64)g_array_index(p->types, gint64, 2 * number));
 }
 
-/* What pprof and speedscope know how to scale, each by the very word. */
+/* The units that pprof and speedscope can scale, spelled exactly this way. */
 static void check_units(const profile *p)
 {
     gboolean shown = FALSE;
@@ -150,11 +150,11 @@ static void check_units(const profile *p)
         shown = shown || g_array_index(p->types, gint64, 2 * i) == p->shown;
     }
     if (!shown) {
-        refuse("what is to be shown is not there");
+        refuse("the default sample type is missing");
     }
 }
 
-/* What nothing is pointed at by, too; ids above 32 bits are cut by some. */
+/* Checks unreferenced entries too; some readers truncate ids to 32 bits. */
 static void check_tables(const profile *p)
 {
     GHashTableIter at;
@@ -169,10 +169,10 @@ static void check_tables(const profile *p)
     g_hash_table_iter_init(&at, p->mapped);
     while (g_hash_table_iter_next(&at, &id, NULL)) {
         if (get_by_id(p->mappings, GPOINTER_TO_SIZE(id)) != 1) {
-            refuse("pprof would look for symbols in a mapping");
+            refuse("pprof would look up symbols of a mapping");
         }
     }
-    g_hash_table_iter_init(&at, p->said);
+    g_hash_table_iter_init(&at, p->required);
     while (g_hash_table_iter_next(&at, &id, NULL)) {
         get_string(p, GPOINTER_TO_SIZE(id));
     }
@@ -181,7 +181,7 @@ static void check_tables(const profile *p)
 static int find_column(const profile *p, guint number)
 {
     const char *type = get_type(p, number);
-    /* of a trace of CPU times alone these are its first clock */
+    /* a trace with CPU times only has them as its first clock */
     const gboolean second = number > 0 && strcmp(get_type(p, number - 1), "wall") == 0;
     return strcmp(type, "calls") == 0 ? CALLS : second && strcmp(type, "cpu") == 0 ? CPU : WALL;
 }
@@ -205,7 +205,7 @@ static void read_sample(const profile *p, export_rows *rows, wire sample)
         const int column = find_column(p, i);
         const gint64 value = (gint64)g_array_index(values, guint64, i);
         if (value < 0) {
-            refuse("a sample gives something back");
+            refuse("a sample has a negative value");
         }
         rows_add(rows, stack, name, column, value);
     }
@@ -241,6 +241,6 @@ void read_pprof(export_rows *rows, const char *bytes, gsize length)
     g_hash_table_unref(p.locations);
     g_hash_table_unref(p.mappings);
     g_hash_table_unref(p.mapped);
-    g_hash_table_unref(p.said);
+    g_hash_table_unref(p.required);
     g_ptr_array_unref(p.samples);
 }

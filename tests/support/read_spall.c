@@ -1,5 +1,5 @@
-/* Spall's files of version 3, by the rules of its own readers, which give up a file at what is
- * refused here. */
+/* Spall's files of version 3, by the rules of its own readers: refuses everything at which they
+ * give up. */
 #include <string.h>
 #include "export_rows.h"
 
@@ -9,7 +9,7 @@ typedef struct {
 } call;
 
 typedef struct {
-    GArray *open; /* of call; the lowest is the thread */
+    GArray *open; /* call; the lowest is the thread */
     guint64 last;
     gboolean named;
 } track;
@@ -54,12 +54,12 @@ static track *find_track(reading *r, guint64 tid, guint64 pid)
     return t;
 }
 
-/* What ran until now. */
+/* Adds the time since the last record to the innermost call. */
 static void pass(reading *r, track *t, guint64 now)
 {
     const call *top = &g_array_index(t->open, call, t->open->len - 1);
     if (now < t->last) {
-        refuse("times go back");
+        refuse("a time goes back");
     }
     if (top->name != NULL) {
         rows_add(r->rows, top->stack, top->name, WALL, (gint64)(now - t->last));
@@ -67,31 +67,31 @@ static void pass(reading *r, track *t, guint64 now)
     t->last = now;
 }
 
-/* The length of a record, of which it begins. */
+/* Reads the record at `at` and returns its length. */
 static gsize take_record(reading *r, track *t, const guint8 *at, gsize left)
 {
     const gsize head = *at == 3 ? 11 : *at == 4 ? 9 : 2;
     if (left < head || (*at != 4 && left < head + at[head == 2 ? 1 : 9])) {
-        refuse("a record reaches beyond its buffer");
+        refuse("a record extends past its buffer");
     }
     if (*at == 8 || *at == 9) {
         t->named |= *at == 9;
         return 2 + (gsize)at[1];
     }
     if ((*at != 3 && *at != 4) || !t->named) {
-        refuse("a record of kind %u, or a thread without a name", *at);
+        refuse("a record of unexpected kind %u, or a thread without a name", *at);
     }
     pass(r, t, load(at + 1, 8));
     if (*at == 4) {
         if (t->open->len == 1) {
-            refuse("an end without a begin");
+            refuse("an end without a start");
         }
         g_array_set_size(t->open, t->open->len - 1);
         return head;
     }
     char *name = g_strndup((const char *)at + 11, at[9]);
     if (at[10] != 0 || !g_utf8_validate(name, -1, NULL)) {
-        refuse("a name is no UTF-8, or a call has arguments");
+        refuse("a name is not UTF-8, or a call has arguments");
     }
     const call mine = {stack_with(g_array_index(t->open, call, t->open->len - 1).stack, name),
                        name};
@@ -106,12 +106,12 @@ void read_spall(export_rows *rows, const char *bytes, gsize length)
     const guint8 *at = (const guint8 *)bytes, *const end = at + length;
     if (length < 32 || load(at, 8) != 0x0BADF00D || load(at + 8, 8) != 3 ||
         load(at + 16, 8) != G_GUINT64_CONSTANT(0x3FF0000000000000) || load(at + 24, 8) != 0) {
-        refuse("another header");
+        refuse("unexpected header");
     }
     for (at += 32; at < end;) {
         const gsize size = end - at < 20 ? 0 : load(at, 4);
         if (size == 0 || size > 1 << 20 || size > (gsize)(end - at - 20)) {
-            refuse("a buffer is empty, too large, or reaches beyond the file");
+            refuse("a buffer is empty, too large, or extends past the file");
         }
         track *t = find_track(&r, load(at + 4, 4), load(at + 8, 4));
         at += 20;

@@ -1,10 +1,10 @@
-/* speedscope's files, by the rules of its importer: what it would throw at is refused. */
+/* speedscope's files, by the rules of its importer: refuses everything at which it throws. */
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 #include "export_rows.h"
 
-/* Numbers are read in thousandths: weights may have three digits behind the point. */
+/* Reads numbers in thousandths: weights may have three decimals. */
 static gint64 read_thousandths(JsonNode *node)
 {
     return llround(json_node_get_double(node) * 1000);
@@ -30,13 +30,13 @@ static const char *name_frame(JsonArray *frames, gint64 number)
     return json_object_get_string_member(frame, "name");
 }
 
-/* Frames of one name would be two rows that never merge. */
+/* Frames with the same name would be two rows that never merge. */
 static void check_frames(JsonArray *frames)
 {
     GHashTable *names = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < json_array_get_length(frames); i++) {
         if (!g_hash_table_add(names, (gpointer)name_frame(frames, i))) {
-            refuse("the name %s is there twice", name_frame(frames, i));
+            refuse("the name %s occurs twice", name_frame(frames, i));
         }
     }
     g_hash_table_unref(names);
@@ -65,13 +65,13 @@ static void read_events(export_rows *rows, JsonObject *profile, JsonArray *frame
             rows_add(rows, mine.stack, name, CALLS, 1);
             g_array_append_val(open, mine);
         } else if (top == NULL || top->frame != frame) {
-            refuse("event %u ends what is not the innermost call", i);
+            refuse("event %u ends a call that is not the innermost one", i);
         } else {
             g_array_set_size(open, open->len - 1);
         }
     }
     if (open->len > 0 || last > read_member(profile, "endValue")) {
-        refuse("calls are open at the end, or end behind it");
+        refuse("calls are open at the end, or end after it");
     }
     g_array_unref(open);
 }
@@ -83,7 +83,7 @@ static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *fram
     const guint n = json_array_get_length(samples);
     gint64 sum = read_member(profile, "startValue");
     if (n != json_array_get_length(weights)) {
-        refuse("other numbers of samples and of weights");
+        refuse("the numbers of samples and weights differ");
     }
     for (guint i = 0; i < n; i++) {
         JsonArray *path = json_array_get_array_element(samples, i);
@@ -95,15 +95,15 @@ static void read_samples(export_rows *rows, JsonObject *profile, JsonArray *fram
             stack = stack_with(stack, name);
         }
         if (weight <= 0) {
-            refuse("sample %u weighs nothing", i);
+            refuse("sample %u has no weight", i);
         }
         sum += weight;
-        if (stack != thread) { /* else nothing was seen */
+        if (stack != thread) { /* otherwise an empty stack */
             rows_add(rows, stack, name, WALL, weight);
         }
     }
     if (sum != read_member(profile, "endValue")) {
-        refuse("the weights are not the total");
+        refuse("the weights do not add up to the total");
     }
 }
 
@@ -113,7 +113,7 @@ void read_speedscope(export_rows *rows, const char *bytes, gsize length)
     JsonParser *parser = json_parser_new();
     GError *error = NULL;
     if (!json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
-        refuse("no JSON: %s", error->message);
+        refuse("not JSON: %s", error->message);
     }
     JsonObject *top = json_node_get_object(json_parser_get_root(parser));
     JsonObject *shared = json_object_get_object_member(top, "shared");
@@ -121,16 +121,16 @@ void read_speedscope(export_rows *rows, const char *bytes, gsize length)
     JsonArray *profiles = json_object_get_array_member(top, "profiles");
     if (strcmp(json_object_get_string_member(top, "$schema"), schema) != 0 ||
         !g_str_has_prefix(bytes, "{\"$schema\":")) {
-        refuse("another schema, or not in front of all else");
+        refuse("unexpected schema, or not the first member");
     }
     if (json_array_get_length(profiles) == 0 && !json_object_has_member(top, "name")) {
-        refuse("nothing has a name");
+        refuse("neither the file nor a profile has a name");
     }
     check_frames(frames);
     for (guint i = 0; i < json_array_get_length(profiles); i++) {
         JsonObject *profile = json_array_get_object_element(profiles, i);
         const char *name = json_object_get_string_member(profile, "name");
-        /* what is of no thread has the name of everything */
+        /* the profile without a thread has the name of the file */
         const gboolean all = strcmp(name, json_object_get_string_member(top, "name")) == 0;
         const guint64 thread = stack_of_thread(all ? "all" : name);
         const char *unit = json_object_get_string_member(profile, "unit");

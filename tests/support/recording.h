@@ -1,8 +1,8 @@
-/* What a fixture description builds: a trace file in one of Android's containers.
+/* The trace file that a fixture description builds, in one of Android's containers.
  *
- * A container gets threads, methods and records in the order of the description and turns them
- * into bytes. Nothing here shares code with the readers in src/read: these files are the proof
- * that the readers are right. All integers are little endian. */
+ * A container gets threads, methods and records in the order of the description and turns them into
+ * bytes. It shares no code with the readers in src/read: these files are the proof that the readers
+ * are right. All integers are little endian. */
 #ifndef SUPPORT_RECORDING_H
 #define SUPPORT_RECORDING_H
 
@@ -15,7 +15,7 @@ typedef struct recording recording;
 
 typedef enum { ACTION_ENTER = 0, ACTION_EXIT = 1, ACTION_UNWIND = 2, ACTION_ODD = 3 } record_action;
 
-/* One record. `time` is in the unit of the file; a file of one clock has only time[0]. */
+/* One record. `time` is in the unit of the file; a file with one clock has only time[0]. */
 enum { CPU = 0, WALL = 1, CLOCKS = 2 };
 
 typedef struct {
@@ -27,8 +27,8 @@ typedef struct {
 
 /* A text part: `*version`, `*threads`, `*methods`, `*end`. */
 typedef struct {
-    GPtrArray *keys, *threads, *methods; /* GString: a line without its end */
-    GString *verbatim;                   /* if not empty it stands for all of the above */
+    GPtrArray *keys, *threads, *methods; /* GString: a line without its line break */
+    GString *verbatim;                   /* if not empty, replaces all of the above */
     gboolean short_form;                 /* V2: no threads, no methods */
 } key_text;
 
@@ -44,7 +44,7 @@ typedef struct {
     void (*end_block)(recording *r); /* NULL: as V2 */
 } container;
 
-/* V2 and dumps: the entry block that grows. */
+/* V2 and dumps: the entry block being filled. */
 typedef struct {
     gboolean open;
     uint64_t thread;
@@ -52,9 +52,9 @@ typedef struct {
     GByteArray *bytes;
     uint64_t last_id, last[CLOCKS]; /* running values */
     gboolean after_entry;           /* all-methods dumps */
-    gboolean keep;                  /* the next block goes on with the running values */
-    gboolean has_count, has_size;   /* the header tells these instead */
-    uint64_t told_count, told_size;
+    gboolean keep;                  /* the next block continues with the running values */
+    gboolean has_header_count, has_header_size; /* the header declares these instead */
+    uint64_t header_count, header_size;
 } entry_block;
 
 typedef struct {
@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     char *suffix;
     GByteArray *bytes;
-    gsize data_at; /* where the binary part begins */
+    gsize data_at; /* offset of the binary part */
 } output;
 
 struct recording {
@@ -75,24 +75,24 @@ struct recording {
     gsize header, record_size;
     gboolean split, dual, one_is_cpu;
     uint64_t start, offset_field, record_field, frequency;
-    uint64_t process; /* Spall: of all threads */
+    uint64_t process; /* Spall: for all threads */
     double unit;      /* Spall: of a tick */
     char layout;      /* V2: 'c', 'd', 'e'; dumps: 'l' (long-running), 'a' (all methods) */
     gboolean in_text; /* dumps: base64 inside an ANR text */
     char *suffix;
-    key_text text;        /* V1: the text part; elsewhere the one being described */
+    key_text text;        /* V1: the text part; otherwise the one being described */
     gboolean in_key_text; /* threads and methods are lines of `text`, not packets */
-    GByteArray *bytes;    /* V1: header and records; else the whole file */
+    GByteArray *bytes;    /* V1: header and records; otherwise the whole file */
     entry_block block;
     uint64_t n_records;
     GHashTable *methods;  /* "pkg.Class.method" -> its id (uint64_t) */
     GHashTable *names;    /* Spall: id -> GString, the method's columns */
-    uint64_t next_method; /* id of the next method that a `call` makes known */
+    uint64_t next_method; /* id of the next method that a `call` introduces */
     GHashTable *clocks;   /* thread id -> thread_clock, the time of its last record */
     GHashTable *defined;  /* name -> block of a `define` */
     GPtrArray *kotlin;    /* prefixes of classes whose source files are Kotlin */
     uint64_t seed;
-    uint64_t pace;   /* percent of what `self=` says */
+    uint64_t pace;   /* percent of `self=` */
     GArray *outputs; /* output */
 };
 
@@ -102,7 +102,6 @@ extern const container container_v1, container_stream, container_v2, container_d
 void recording_fail(const recording *r, const char *format, ...)
     G_GNUC_PRINTF(2, 3) G_GNUC_NORETURN;
 
-/* Bytes. */
 void bytes_le(GByteArray *bytes, uint64_t value, unsigned width);
 void bytes_zero(GByteArray *bytes, gsize length);
 void bytes_uleb(GByteArray *bytes, uint64_t value);
@@ -123,23 +122,23 @@ GByteArray *recording_bytes(const recording *r, const script_word *words, guint 
 /* One `damage` statement, done to every output. */
 void recording_damage(recording *r, const script_word *words, guint n_words);
 
-/* A line of the text part. */
+/* Adds a line to the text part. */
 void key_text_thread(recording *r, uint64_t id, const GString *name);
 void key_text_method(recording *r, uint64_t id, const GString *columns);
 GString *key_text_method_line(uint64_t id, const GString *columns);
 
-/* A thread or method in the text part or in a packet, whichever the place asks for. */
+/* Adds a thread or method to the text part or as a packet, whichever the container needs. */
 void recording_thread(recording *r, uint64_t id, const GString *name);
 void recording_method(recording *r, uint64_t id, const GString *columns);
 
-/* Ends the entry block. The next one goes on with its running values if `keep`. */
+/* Ends the entry block. The next one continues with its running values if `keep`. */
 void entry_block_end(recording *r, gboolean keep);
 void entry_block_open(recording *r, uint64_t thread);
 
-/* What `%i`, `%(i*4+1)` and `%1` stand for in a word. */
+/* The values of `%i`, `%(i*4+1)` and `%1` in a word. */
 typedef struct {
     uint64_t i;             /* round of the innermost `repeat`, from 1 */
-    const GPtrArray *words; /* GString: what is used, then its arguments; NULL = none */
+    const GPtrArray *words; /* GString: the name used, then its arguments; NULL = none */
 } surrounding;
 
 GString *context_expand(const recording *r, const surrounding *context, const script_word *word);
@@ -148,7 +147,7 @@ uint64_t read_number(const recording *r, const char *text);
 /* `timeline { on THREAD at=TIME { call ... } }`: see tests/README.md. */
 void timeline_run(recording *r, const script_statement *statement);
 
-/* The whole description. */
+/* Performs the whole description. */
 void recording_run(recording *r, const GPtrArray *script);
 
 #endif

@@ -37,10 +37,10 @@ static gboolean is_refused(void)
     return refused > 0 && (number == refused || (all_after && number > refused));
 }
 
-/* What the linker calls in the place of NAME, and how it calls NAME itself. */
+/* The function that the linker calls instead of NAME, and the real NAME. */
 #define INSTEAD(type, name, parameters, arguments, refusal)                                        \
     type __real_##name parameters;                                                                 \
-    /* libraries name these too, and are not asked */                                              \
+    /* libraries use these names too, and bypass the wrapper */                                    \
     __attribute__((visibility("default"))) type __wrap_##name parameters;                          \
     type __wrap_##name parameters                                                                  \
     {                                                                                              \
@@ -59,7 +59,7 @@ static GThread *refuse_thread(GError **error)
     return NULL;
 }
 
-/* An arena remembers that it was refused something. */
+/* An arena remembers that an allocation failed. */
 void *__real_af_arena_alloc(af_arena *arena, size_t size);
 static void *refuse_from(af_arena *arena)
 {

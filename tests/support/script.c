@@ -66,7 +66,7 @@ static void read_escape(cursor *c, GString *text)
     }
 }
 
-/* Between single quotes bytes stand for themselves: for JSON. */
+/* Bytes between single quotes are literal, which suits JSON. */
 static script_word read_plain(cursor *c)
 {
     const char *end = strpbrk(c->at + 1, "'\n");

@@ -1,14 +1,14 @@
 /* The words of a fixture description, as a tree of statements.
  *
- * A statement is one line of words; `{` at its end opens a block of statements that `}` closes.
- * `#` begins a comment. A quoted word may hold any byte by \n \t \r \0 \" \\ \xHH \uHHHH. */
+ * A statement is one line of words; `{` at its end opens a block of statements that `}` closes. `#`
+ * starts a comment. A quoted word may contain any byte as \n \t \r \0 \" \\ \xHH \uHHHH. */
 #ifndef SUPPORT_SCRIPT_H
 #define SUPPORT_SCRIPT_H
 
 #include <glib.h>
 
 typedef struct {
-    GString *text; /* may hold zero bytes */
+    GString *text; /* may contain zero bytes */
     gboolean quoted;
 } script_word;
 
@@ -18,7 +18,7 @@ typedef struct {
     GPtrArray *block; /* script_statement; NULL = none */
 } script_statement;
 
-/* All statements of `text`. Ends the program with a message if it cannot be read. */
+/* All statements of `text`. Ends the program with a message if they are malformed. */
 GPtrArray *script_parse(const char *path, const char *text);
 
 /* Ends the program: "path:line: message". */

@@ -1,13 +1,13 @@
 /* starve MAPPING [-a|-o|-j] TRACE...
  *
- * -a, the usual: everything; -o: traces are opened only; -j: they are opened by three threads,
- * which is worth it for long ones only.
+ * -a, the default: everything; -o: opens the traces only; -j: opens them on three threads, useful
+ * for long ones only.
  *
- * Does everything the library does while the machine refuses the first request for memory, the
- * second, and so on until there are no more; once only that request, once all after it too. Each
- * time the call fails with AF_ERROR_MEMORY and gives nothing, or it did without and gives what it
- * always gives. Then the same with an output that fails at the first write, the second, and so on:
- * the call fails with the output's error and does not write again. */
+ * Calls everything in the library while the machine refuses the first request for memory, the
+ * second, and so on until all requests succeed; once that request only, once all later ones too.
+ * Each time the call either fails with AF_ERROR_MEMORY and returns nothing, or copes and returns
+ * the usual result. Then the same with an output that fails at the first write, the second, and so
+ * on: the call fails with the output's error and does not write again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,24 +17,24 @@
 #include "profile_text.h"
 #include "refusals.h"
 
-/* What a task works on, and what it makes. */
+/* The input of a task, and its results. */
 typedef struct {
     const char *path, *mapping_path;
     unsigned jobs;
     const af_profile *profile;
     const af_mapping *mapping;
     unsigned which;
-    /* made: */
+    /* results: */
     af_profile *made;
     af_mapping *made_mapping;
     GByteArray *written;
-    unsigned writes, last_write; /* the write of this number fails, 0 = none does */
+    unsigned writes, last_write; /* the number of the failing write, 0 = none */
 } job;
 
 typedef struct {
     const char *name;
     gboolean (*run)(job *j, GError **error);
-    unsigned n; /* run with `which` = 0, 1 ...; 0 = as long as there is a format */
+    unsigned n; /* runs with `which` = 0 to n - 1; 0 = once per format */
     const char *(*format)(unsigned number);
 } task;
 
@@ -87,7 +87,7 @@ static gboolean open_pipe(job *j, GError **error)
     if (!g_file_get_contents(j->path, &bytes, &length, error) || pipe(ends) != 0) {
         return FALSE;
     }
-    length = MIN(length, 60000); /* what a pipe holds */
+    length = MIN(length, 60000); /* the capacity of a pipe */
     if (write(ends[1], bytes, length) != (ssize_t)length) {
         abort();
     }
@@ -194,8 +194,8 @@ static const task tasks[] = {
 
 /* ---- running them ---- */
 
-/* What came of it as text, the error's code where it failed: what the message proposes may be left
- * out. Nothing is left of the job. */
+/* The result as text, or the code of the error: suggestions in its message may be missing. Clears
+ * the results of the job. */
 static char *take_result(job *j, gboolean ok, GError *error)
 {
     char *text;
@@ -215,24 +215,24 @@ static char *take_result(job *j, gboolean ok, GError *error)
     return text;
 }
 
-/* Runs the task while request `number` is refused. FALSE if it made fewer requests. */
+/* Runs the task while request `number` is refused. Returns FALSE if it made fewer requests. */
 static gboolean run_refused(job *j, const task *t, unsigned number, gboolean all, const char *usual)
 {
     GError *error = NULL;
     refusals_begin(number, all);
     const gboolean ok = t->run(j, &error);
-    const unsigned seen = refusals_end();
+    const unsigned n_requests = refusals_end();
     if (ok != (error == NULL) || (!ok && j->made != NULL)) {
-        fail(j, t, number, "failed and did not say so, or the other way round");
+        fail(j, t, number, "the result and the error disagree");
     }
     const gboolean for_memory = g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY);
     g_autofree char *result = take_result(j, ok, error);
     if (!for_memory && strcmp(result, usual) != 0) {
-        fail(j, t, number, ok ? "gives something else without memory" : result);
+        fail(j, t, number, ok ? "the result differs without memory" : result);
     }
-    refusals_met += seen >= number;
+    refusals_met += n_requests >= number;
     failures_met += for_memory;
-    return seen >= number;
+    return n_requests >= number;
 }
 
 static void starve(job *j, const task *t, const char *usual)
@@ -252,10 +252,10 @@ static void stop_writing(job *j, const task *t, unsigned writes)
         j->last_write = number;
         const gboolean ok = t->run(j, &error);
         if (ok || !g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT)) {
-            fail(j, t, number, ok ? "a failed write is no failure" : error->message);
+            fail(j, t, number, ok ? "a failed write is not reported" : error->message);
         }
         if (j->writes != number) {
-            fail(j, t, number, "writes on after a failure");
+            fail(j, t, number, "writes again after a failure");
         }
         g_free(take_result(j, ok, error));
         writes_met++;
@@ -275,7 +275,7 @@ static void run_task(job *j, const task *t)
     }
 }
 
-static gboolean has_more(const task *t, unsigned which)
+static gboolean has_more_data(const task *t, unsigned which)
 {
     return t->format != NULL ? t->format(which) != NULL : which < t->n;
 }
@@ -295,7 +295,7 @@ static void run_tasks(const char *path, const char *mapping_path, char which)
     j.profile = profile;
     j.mapping = mapping;
     for (unsigned i = 0; i < (which == 'a' ? G_N_ELEMENTS(tasks) : 1); i++) {
-        for (j.which = 0; has_more(&tasks[i], j.which) && (which != 'j' || j.which == 0);
+        for (j.which = 0; has_more_data(&tasks[i], j.which) && (which != 'j' || j.which == 0);
              j.which++) {
             run_task(&j, &tasks[i]);
         }
@@ -307,7 +307,8 @@ static void run_tasks(const char *path, const char *mapping_path, char which)
 
 int main(int argc, char **argv)
 {
-    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* or 2 MB are zeroed for each of thousands of trees */
+    /* huge pages would zero 2 MB for each of thousands of trees */
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     char which = 'a';
     for (int i = 2; i < argc; i++) {
         if (argv[i][0] == '-') {

@@ -7,7 +7,7 @@ typedef struct {
     export_rows *rows;
     af_clock clock;
     uint64_t start, step;
-    GArray **open; /* by thread, of frame; the lowest is the thread */
+    GArray **open; /* frames by thread; the lowest is the thread */
     uint64_t *last;
 } stepping;
 
@@ -16,7 +16,7 @@ typedef struct {
     const char *name;
 } frame;
 
-/* How many middles lie before a time. */
+/* The number of step midpoints before a time. */
 static uint64_t count_before(uint64_t time, uint64_t step)
 {
     return (time + step - step / 2 - 1) / step;

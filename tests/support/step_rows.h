@@ -1,12 +1,12 @@
-/* What a sampling profiler would have seen of a profile. */
+/* The result of a simulated sampling profiler. */
 #ifndef TESTS_STEP_ROWS_H
 #define TESTS_STEP_ROWS_H
 
 #include <aflame/aflame.h>
 #include "export_rows.h"
 
-/* Counts, for each stack, the middles of equal steps of time at which it was the current one. Steps
- * are as long as the format "gecko" takes them. The profile was opened with `keep_input`. */
+/* Counts for each stack the midpoints of equal time steps at which it was current. The steps have
+ * the length that the format "gecko" uses. The profile was opened with `keep_input`. */
 void step_rows_add(export_rows *rows, const af_profile *profile);
 
 #endif

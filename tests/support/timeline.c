@@ -1,9 +1,9 @@
-/* `timeline`: what threads do, told as nested calls with durations.
+/* `timeline`: describes threads as nested calls with durations.
  *
- * Each `on` tells one thread; the records of all of them are then put in order of wall time, as a
- * recorder with one buffer writes them. Durations vary a little around what is written, by a
- * generator with a fixed seed, so that a picture does not look made with a ruler; the bytes are
- * the same on every run. Times are integer nanoseconds until a record is written. */
+ * Each `on` describes one thread; the records of all threads are then sorted by wall time, as a
+ * recorder with one buffer writes them. Durations vary a little, by a generator with a fixed seed,
+ * so that a picture does not look drawn with a ruler; the bytes are the same on every run. Times
+ * are integer nanoseconds until a record is written. */
 #include "recording.h"
 
 #include <string.h>
@@ -13,17 +13,17 @@ typedef struct {
     record_action action;
     uint64_t wall_ns, cpu_ns;
     char *method; /* "pkg.Class.method(signature)result" */
-    guint order;  /* of its making: keeps a thread's records in order */
-} moment;
+    guint order;  /* sequence number: keeps a thread's records in order */
+} timed_event;
 
 typedef struct {
     recording *r;
-    GArray *moments;
+    GArray *events;
     uint64_t thread, wall_ns, cpu_ns;
     uint64_t random;
 } stage;
 
-/* What is left of a call's own time, to be spent before, between and behind what it calls. */
+/* The rest of a call's own time, to be spent before, between and after its callees. */
 typedef struct {
     uint64_t left_ns;
     uint64_t gaps;
@@ -53,9 +53,9 @@ static uint64_t read_duration(const recording *r, const char *text)
     const uint64_t whole = g_ascii_strtoull(text, &end, 10);
     uint64_t thousandths = 0;
     if (*end == '.') {
-        uint64_t place = 100;
-        for (end++; g_ascii_isdigit(*end); end++, place /= 10) {
-            thousandths += place * (uint64_t)(*end - '0');
+        uint64_t digit_value = 100;
+        for (end++; g_ascii_isdigit(*end); end++, digit_value /= 10) {
+            thousandths += digit_value * (uint64_t)(*end - '0');
         }
     }
     for (gsize i = 0; i < G_N_ELEMENTS(units); i++) {
@@ -63,16 +63,17 @@ static uint64_t read_duration(const recording *r, const char *text)
             return whole * units[i].ns + thousandths * units[i].ns / 1000;
         }
     }
-    recording_fail(r, "a duration such as 250us, 1.5ms or 2s expected: %s", text);
+    recording_fail(r, "expected a duration such as 250us, 1.5ms or 2s: %s", text);
 }
 
-static void note_moment(stage *s, record_action action, const char *method)
+static void add_event(stage *s, record_action action, const char *method)
 {
-    const moment m = {s->thread, action, s->wall_ns, s->cpu_ns, g_strdup(method), s->moments->len};
-    g_array_append_val(s->moments, m);
+    const timed_event m = {s->thread, action,           s->wall_ns,
+                           s->cpu_ns, g_strdup(method), s->events->len};
+    g_array_append_val(s->events, m);
 }
 
-/* Work: a little of the wall time is lost to other threads. */
+/* Work: other threads take a little of the wall time. */
 static void spend(stage *s, uint64_t ns)
 {
     s->wall_ns += ns;
@@ -103,7 +104,7 @@ static gboolean is_called(const script_statement *st, const char *name)
     return strcmp(read_word(st, 0), name) == 0;
 }
 
-/* What a `use` stands for: the block that is defined under its name, and its arguments. */
+/* The target of a `use`: the block defined under its name, and its arguments. */
 static const GPtrArray *enter_use(const recording *r, const script_statement *st,
                                   const surrounding *outer, surrounding *inner)
 {
@@ -114,7 +115,7 @@ static const GPtrArray *enter_use(const recording *r, const script_statement *st
     const GString *name = words->pdata[0];
     const GPtrArray *block = g_hash_table_lookup(r->defined, name->str);
     if (block == NULL) {
-        recording_fail(r, "nothing is defined as %s", name->str);
+        recording_fail(r, "%s is not defined", name->str);
     }
     inner->i = outer->i;
     inner->words = words;
@@ -202,7 +203,7 @@ static void play_call(stage *s, const script_statement *st, const surrounding *c
     allowance own = {c.exact ? c.self_ns : vary(s, c.self_ns),
                      count_calls(s->r, st->block, context) + 1};
     for (guint i = 0; i < c.chain->len; i++) {
-        note_moment(s, ACTION_ENTER, c.chain->pdata[i]);
+        add_event(s, ACTION_ENTER, c.chain->pdata[i]);
         if (i + 1 < c.chain->len) {
             spend(s, vary(s, 4000));
         }
@@ -215,7 +216,7 @@ static void play_call(stage *s, const script_statement *st, const surrounding *c
     spend_share(s, &own);
     wait_until(s, c.until_ns);
     for (guint i = c.chain->len; i > 0 && !c.open; i--) {
-        note_moment(s, c.throws ? ACTION_UNWIND : ACTION_EXIT, c.chain->pdata[i - 1]);
+        add_event(s, c.throws ? ACTION_UNWIND : ACTION_EXIT, c.chain->pdata[i - 1]);
         if (i > 1) {
             spend(s, vary(s, 3000));
         }
@@ -269,7 +270,7 @@ static GString *make_columns(const recording *r, const char *name)
     const char *end = bracket != NULL ? bracket : name + strlen(name);
     const char *dot = g_strrstr_len(name, end - name, ".");
     if (dot == NULL) {
-        recording_fail(r, "a call wants pkg.Class.method: %s", name);
+        recording_fail(r, "a call needs pkg.Class.method: %s", name);
     }
     const char *package_dot = g_strrstr_len(name, dot - name, ".");
     const char *simple = package_dot != NULL ? package_dot + 1 : name;
@@ -300,21 +301,21 @@ static uint64_t find_or_make_method(recording *r, const char *name)
     return *id;
 }
 
-static int compare_moments(gconstpointer one, gconstpointer other)
+static int compare_timed_events(gconstpointer one, gconstpointer other)
 {
-    const moment *a = one, *b = other;
+    const timed_event *a = one, *b = other;
     if (a->wall_ns != b->wall_ns) {
         return a->wall_ns < b->wall_ns ? -1 : 1;
     }
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static void put_moments(recording *r, GArray *moments)
+static void put_events(recording *r, GArray *events)
 {
     const uint64_t unit = r->container == &container_dump || r->layout == 'd' ? 1 : 1000;
-    g_array_sort(moments, compare_moments);
-    for (guint i = 0; i < moments->len; i++) {
-        moment *m = &g_array_index(moments, moment, i);
+    g_array_sort(events, compare_timed_events);
+    for (guint i = 0; i < events->len; i++) {
+        timed_event *m = &g_array_index(events, timed_event, i);
         trace_record record = {.thread = m->thread, .action = m->action};
         record.method = find_or_make_method(r, m->method);
         record.time[CPU] = m->cpu_ns / unit;
@@ -329,7 +330,7 @@ static void put_moments(recording *r, GArray *moments)
 
 void timeline_run(recording *r, const script_statement *statement)
 {
-    g_autoptr(GArray) moments = g_array_new(FALSE, FALSE, sizeof(moment));
+    g_autoptr(GArray) events = g_array_new(FALSE, FALSE, sizeof(timed_event));
     const surrounding none = {0, NULL};
     for (guint i = 0; i < statement->block->len; i++) {
         const script_statement *st = statement->block->pdata[i];
@@ -339,10 +340,10 @@ void timeline_run(recording *r, const script_statement *statement)
             recording_fail(r, "a timeline holds `on THREAD at=TIME { ... }`");
         }
         const uint64_t thread = read_number(r, read_word(st, 1));
-        stage s = {r, moments, thread, read_duration(r, read_word(st, 2) + 3), 0, 0};
+        stage s = {r, events, thread, read_duration(r, read_word(st, 2) + 3), 0, 0};
         s.random = (r->seed + thread) * 0x9e3779b97f4a7c15u | 1;
         allowance none_own = {0, 1};
         play_block(&s, st->block, &none, &none_own);
     }
-    put_moments(r, moments);
+    put_events(r, events);
 }

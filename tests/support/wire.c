@@ -16,7 +16,7 @@ static guint64 take_number(wire *message)
             return value;
         }
     }
-    refuse("a number has no end");
+    refuse("a number is not terminated");
 }
 
 gboolean wire_next(wire *message, wire_field *field)
@@ -32,10 +32,10 @@ gboolean wire_next(wire *message, wire_field *field)
     } else if (field->type == 2) {
         size = take_number(message);
     } else if (size == 0) {
-        refuse("field %u is of type %u", field->number, field->type);
+        refuse("field %u has the wrong type %u", field->number, field->type);
     }
     if (field->number == 0 || size > message->length) {
-        refuse("field %u reaches beyond its message", field->number);
+        refuse("field %u extends past its message", field->number);
     }
     field->bytes = (wire){message->bytes, size};
     message->bytes += size;
@@ -92,7 +92,7 @@ GArray *wire_numbers(wire message, guint number)
 char *wire_text(wire bytes)
 {
     if (!g_utf8_validate((const char *)bytes.bytes, (gssize)bytes.length, NULL)) {
-        refuse("a text is no UTF-8");
+        refuse("a text is not UTF-8");
     }
     return g_strndup((const char *)bytes.bytes, bytes.length);
 }

@@ -20,7 +20,8 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* or 2 MB are zeroed for each of thousands of trees */
+    /* huge pages would zero 2 MB for each of thousands of trees */
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     SRunner *runner = srunner_create(NULL);
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {
         if (argc < 2 || strcmp(argv[1], suites[i].name) == 0) {

@@ -1,37 +1,36 @@
-#include "wanted_rows.h"
+#include "expected_rows.h"
 
 #include <string.h>
 #include "pair_rows.h"
 #include "step_rows.h"
 
-/* How much of the trees a format holds. */
+/* Which parts of the trees a format holds. */
 static const struct {
     const char *format;
-    gboolean by_title;  /* threads are known by their titles, not by their ids */
-    gboolean by_method; /* calls and CPU times stand for methods and not for stacks */
+    gboolean by_title;  /* identifies threads by title, not by id */
+    gboolean by_method; /* calls and CPU times belong to methods, not to stacks */
     gboolean calls, cpu;
-    gboolean thousandths; /* numbers of the one clock have three digits more */
-    gboolean fractions;   /* they have if they are no times */
-    gboolean steps;       /* it holds samples, one a step */
-    gboolean pairs;       /* it holds methods and pairs of them */
-    /* where nobody counted calls: stretches of samples, 0 if those of others were counted, nothing
-     */
-    enum { STRETCHES, ZEROS, NOTHING } uncounted;
+    gboolean thousandths; /* the numbers of its clock have three more digits */
+    gboolean fractions;   /* the same if they are not times */
+    gboolean steps;       /* samples, one per step */
+    gboolean pairs;       /* methods and pairs of methods */
+    /* for threads without call counts: sample runs; 0 if other threads have counts; no number */
+    enum { SAMPLE_RUNS, ZERO, OMITTED } uncounted;
     gboolean zeros; /* CPU times that a thread lacks are 0 */
-    guint longest;  /* bytes of a name; 0 = any number */
-    guint deepest;  /* names of a stack: times of what is deeper are the last's; 0 = any number */
+    guint longest;  /* bytes of a name; 0 = unlimited */
+    guint deepest;  /* names of a stack, the last one gets the times below it; 0 = unlimited */
 } formats[] = {
-    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, STRETCHES, FALSE, 0, 0},
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
-    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, STRETCHES, FALSE, 0, 0},
-    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, STRETCHES, FALSE, 0,
+    {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, SAMPLE_RUNS, FALSE, 0, 0},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
+    {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
+    {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
      0},
-    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, STRETCHES, FALSE, 0, 0},
-    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 0, 512},
-    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, ZEROS, TRUE, 0, 0},
-    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, STRETCHES, FALSE, 255, 0},
-    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, NOTHING, FALSE, 0, 0},
-    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, NOTHING, FALSE, 0,
+    {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
+    {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 512},
+    {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, ZERO, TRUE, 0, 0},
+    {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 255, 0},
+    {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, OMITTED, FALSE, 0, 0},
+    {"speedscope-trees", TRUE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, OMITTED, FALSE, 0,
      0},
 };
 
@@ -49,31 +48,31 @@ typedef struct {
     export_rows *rows;
     unsigned format;
     unsigned thread;
-    gboolean has_calls; /* of any thread somebody counted them */
+    gboolean has_calls; /* whether any thread has call counts */
     guint64 top;
     guint64 *stacks; /* by node */
-} wanting;
+} expectation;
 
-static void add(const wanting *p, int column, guint64 stack, const char *name, uint64_t value)
+static void add(const expectation *p, int column, guint64 stack, const char *name, uint64_t value)
 {
     rows_add(p->rows, stack, name, column, (gint64)value);
 }
 
-static void add_calls(const wanting *p, uint32_t node, guint64 mine, const char *label)
+static void add_calls(const expectation *p, uint32_t node, guint64 mine, const char *label)
 {
     const uint64_t calls = af_node_calls(p->profile, p->thread, node);
     const gboolean counted = af_thread_has_calls(p->profile, p->thread);
     if (!formats[p->format].calls || !af_profile_has_calls(p->profile)) {
         return;
     }
-    if (counted || formats[p->format].uncounted == STRETCHES) {
+    if (counted || formats[p->format].uncounted == SAMPLE_RUNS) {
         add(p, CALLS, mine, label, calls);
-    } else if (formats[p->format].uncounted == ZEROS && p->has_calls) {
+    } else if (formats[p->format].uncounted == ZERO && p->has_calls) {
         add(p, CALLS, mine, label, 0);
     }
 }
 
-static void add_node(const wanting *p, uint32_t node)
+static void add_node(const expectation *p, uint32_t node)
 {
     const af_profile *profile = p->profile;
     const gboolean has_cpu = af_thread_has_clock(profile, p->thread, AF_CPU);
@@ -87,7 +86,7 @@ static void add_node(const wanting *p, uint32_t node)
     const gboolean below = deepest > 0 && af_node_depth(profile, p->thread, node) > deepest;
     const guint64 stack = p->stacks[node] = below ? parent : stack_with(parent, label);
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
-    /* a format of one clock holds the first that there is */
+    /* a format with one clock holds the first one present */
     const af_clock first = has_wall ? AF_WALL : AF_CPU;
     const gboolean thousandths =
         formats[p->format].thousandths ||
@@ -106,13 +105,14 @@ static void add_node(const wanting *p, uint32_t node)
     g_free(cut);
 }
 
-static void add_thread(wanting *p)
+static void add_thread(expectation *p)
 {
     const af_profile *profile = p->profile;
     const uint32_t n = af_tree_n_nodes(profile, p->thread);
+    /* a format with thread ids has no id 0 */
     p->top = formats[p->format].by_title
                  ? stack_of_thread(af_thread_title(profile, p->thread))
-                 : stack_of_id((gint64)MAX(af_thread_id(profile, p->thread), 1)); /* 0 is none */
+                 : stack_of_id((gint64)MAX(af_thread_id(profile, p->thread), 1));
     p->stacks = g_new(guint64, n);
     p->stacks[0] = p->top;
     for (uint32_t node = 1; node < n; node++) {
@@ -128,12 +128,12 @@ static unsigned find_format(const char *format)
             return f;
         }
     }
-    refuse("nobody knows what rows a file of %s has", format);
+    refuse("no expected rows for the format %s", format);
 }
 
-gboolean wanted_rows_add(export_rows *rows, const char *format, const af_profile *profile)
+gboolean expected_rows_add(export_rows *rows, const char *format, const af_profile *profile)
 {
-    wanting p = {.profile = profile, .rows = rows, .format = find_format(format)};
+    expectation p = {.profile = profile, .rows = rows, .format = find_format(format)};
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
         p.has_calls = p.has_calls || af_thread_has_calls(profile, t);
     }
