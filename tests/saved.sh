@@ -22,7 +22,10 @@ compare() {
 }
 
 bad=0 n=0
+at=0
 for input; do
+    at=$((at + 1))
+    [ $((at % ${AFLAME_PART:-1})) -eq 0 ] || continue
     name=$(basename "$input")
     cp "$input" "$name"
     for half in key data sec; do

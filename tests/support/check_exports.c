@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <aflame/aflame.h>
 #include "expected_rows.h"
+#include "part.h"
 
 typedef struct {
     const char *format; /* the name on the command line */
@@ -239,6 +240,12 @@ static gboolean check(checking *c, const char *path, GByteArray *written)
     return ok;
 }
 
+/* Each format takes other inputs. */
+static gboolean is_chosen(const checking *c, const char *name)
+{
+    return (g_str_hash(name) + g_str_hash(c->format)) % test_part() == 0;
+}
+
 static gboolean check_all(checking *c, const char *path)
 {
     GDir *folder = g_dir_open(path, 0, NULL);
@@ -249,7 +256,7 @@ static gboolean check_all(checking *c, const char *path)
     for (const char *name; (name = g_dir_read_name(folder)) != NULL;) {
         char *inside = g_build_filename(path, name, NULL);
         if (g_file_test(inside, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".made") &&
-            !g_str_has_suffix(name, ".sec")) {
+            !g_str_has_suffix(name, ".sec") && is_chosen(c, name)) {
             ok = check(c, inside, NULL) && ok;
         }
         g_free(inside);
@@ -287,5 +294,5 @@ int main(int argc, char **argv)
     }
     g_free(c.name);
     printf("%u inputs, the largest of %u\n", c.n_read, c.n_rows);
-    return ok && c.n_rows > 200 && (written || c.n_read > 50) ? 0 : 1;
+    return ok && c.n_rows > 200 && (written || c.n_read > 50 / test_part()) ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <aflame/aflame.h>
+#include "part.h"
 
 static atomic_uint asked;
 static unsigned refused; /* 0 = none */
@@ -96,7 +97,7 @@ static void compare(const char *path, const picture *p)
     unsigned most = 0;
     for (int all = 0; all < 2; all++) {
         all_after = all == 1;
-        for (refused = 1;; refused++) {
+        for (refused = 1;; refused += test_part()) {
             atomic_store(&asked, 0);
             g_autofree char *found = draw(path, p, 4);
             if (strcmp(found, usual) != 0) {
@@ -107,7 +108,7 @@ static void compare(const char *path, const picture *p)
             }
             refusals++;
         }
-        most = MAX(most, refused - 1);
+        most = MAX(most, atomic_load(&asked));
     }
     printf("%s %s: up to %u threads\n", p->format, p->view == AF_VIEW_CHART ? "chart" : "graph",
            most);

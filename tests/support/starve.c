@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "part.h"
 #include "profile_text.h"
 #include "refusals.h"
 
@@ -313,7 +314,7 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++) {
         if (argv[i][0] == '-') {
             which = argv[i][1];
-        } else {
+        } else if (which != 'o' || (unsigned)i % test_part() == 0) {
             run_tasks(argv[i], argv[1], which);
         }
     }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "build/rebuild.h"
+#include "../support/part.h"
 #include "suite.h"
 
 Suite *af_suite_rebuild(void);
@@ -467,7 +468,7 @@ START_TEST(lanes_do_not_matter)
     static const uint32_t troubles[] = {4, 30, 100000};
     const uint32_t trouble = troubles[_i];
     unsigned joined = 0;
-    for (uint64_t seed = 1; seed <= 3000; seed++) {
+    for (uint64_t seed = 1; seed <= 3000 / test_part(); seed++) {
         told list[RANDOM_EVENTS];
         make_random(list, seed, trouble);
         run(&both_ns, list, RANDOM_EVENTS, RANDOM_EVENTS);
@@ -485,7 +486,7 @@ START_TEST(lanes_do_not_matter)
         tear_down();
         set_up();
     }
-    ck_assert_uint_gt(joined, 1000); /* or nothing was joined, and nothing shown */
+    ck_assert_uint_gt(joined, 1000 / test_part()); /* or nothing was joined, and nothing shown */
 }
 END_TEST
 

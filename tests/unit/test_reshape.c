@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../support/conservation.h"
+#include "../support/part.h"
 #include "suite.h"
 #include "told_profile.h"
 
@@ -786,7 +787,7 @@ START_TEST(time_is_conserved)
 {
     unsigned done = 0;
     told_profile_free(profile);
-    for (unsigned round = 0; round < 2500; round++) {
+    for (unsigned round = 0; round < 2500 / test_part(); round++) {
         random_state = round;
         profile = told_profile_new();
         profile->facts.has_call_overhead = draw(4) > 0;
@@ -812,7 +813,7 @@ START_TEST(time_is_conserved)
         profile = NULL;
         ck_assert_msg(broken == NULL, "round %u: %s", round, broken);
     }
-    ck_assert_uint_gt(done, 500);
+    ck_assert_uint_gt(done, 500 / test_part());
 }
 END_TEST
 
