@@ -1,13 +1,12 @@
-/* Folded stacks: a line for each stack, `frame;frame;...;frame COUNT`, the root first. What
- * flamegraph.pl and inferno draw, and what stackcollapse-*, async-profiler, py-spy, Austin and
- * others write.
+/* Folded stacks: one line per stack, `frame;frame;...;frame COUNT`, root first. flamegraph.pl and
+ * inferno draw this format; stackcollapse-*, async-profiler, py-spy, Austin and others write it.
  *
- * The count is the last word. Lines with two counts are the difference of two recordings, before
- * and after: what came after is shown. A frame may well end in a number, so two counts are taken
- * for two only where most of the first lines have them. Counts may have a fraction; all are held in
- * thousandths until the end, which knows whether any had. Lines that begin with `# ` say something
- * else (Austin), lines without a count are ignored and counted. What is counted nobody says:
- * samples, unless the caller knows better. */
+ * The count is the last word. Lines with two counts are the difference of two recordings, before and
+ * after; aflame shows the second one. A frame may end in a number, so two numbers count as two
+ * columns only if most of the first lines have them. Counts may have decimals; all are stored in
+ * thousandths until the end, when it is known whether any had. Lines that start with `# ` are remarks
+ * (Austin); lines without a count are ignored and counted. The format declares no unit: it is samples
+ * unless the caller knows better. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -18,12 +17,12 @@
 #include "read/frames.h"
 #include "read/lines.h"
 
-/* Beginnings that are looked at to tell what it is, and how many columns it has. */
+/* How much of the input is read to find the number of columns, and to detect the format. */
 #define HEAD    ((size_t)8 * 1024)
 #define TELLING ((size_t)1024 * 1024)
 
 typedef struct {
-    const char *stack; /* without the blanks around it */
+    const char *stack; /* without surrounding whitespace */
     size_t length;
     af_span count;
 } folded_line;
@@ -62,7 +61,7 @@ static void trim(const char **text, size_t *length)
     }
 }
 
-/* Takes the last word off, which may be all there is. FALSE if it is not a count. */
+/* Removes the last word, which may be the only one. Returns FALSE if it is not a count. */
 static gboolean take_count(const char *text, size_t *length, af_span *count)
 {
     size_t at = *length;
@@ -82,8 +81,8 @@ static gboolean take_count(const char *text, size_t *length, af_span *count)
 
 typedef enum { LINE_EMPTY, LINE_REMARK, LINE_STACK, LINE_OTHER_COUNT, LINE_ODD } line_kind;
 
-/* "-5", "1e3", "12,0,-5" (Austin: time, idle or not, memory), ".5": a line of stacks, although none
- * that is counted. */
+/* "-5", "1e3", "12,0,-5" (Austin: time, idle or not, memory), ".5": a line of stacks with a count
+ * that aflame does not support. */
 static gboolean ends_in_number(const char *text, size_t length)
 {
     size_t at = length;
@@ -112,10 +111,10 @@ static line_kind parse_line(const char *text, size_t length, folded_line *line)
                                           : LINE_ODD;
 }
 
-/* ---- what it is ---- */
+/* ---- detection ---- */
 
 typedef struct {
-    /* lines: stacks, those with several frames, those with two counts; counts alone; others */
+    /* lines: stacks, stacks of several frames, lines with two counts, with only a count, others */
     unsigned stacks, deep, twice, bare, odd;
 } tally;
 
@@ -154,7 +153,7 @@ static tally count_lines(const GString *text, gboolean more)
     return t;
 }
 
-/* "[" of "[unknown];main 3" is no list, "{" of "{closure#0};run 3" no object. */
+/* "[" of "[unknown];main 3" does not start an array, "{" of "{closure#0};run 3" no object. */
 static gboolean is_json(const GString *text)
 {
     return text->len > 0 && (text->str[0] == '[' || text->str[0] == '{') &&
@@ -162,7 +161,7 @@ static gboolean is_json(const GString *text)
             (text->str[0] == '[' && (text->str[1] == '{' || g_ascii_isdigit(text->str[1]))));
 }
 
-/* A few control characters may stand in names; binary files have many. */
+/* Names may contain a few control characters; binary files have many. */
 static gboolean is_text(const GString *text)
 {
     size_t controls = 0;
@@ -186,9 +185,9 @@ static gboolean is_named_so(const char *path)
     return path != NULL && strstr(slash == NULL ? path : slash, ".foldedstack") != NULL;
 }
 
-/* Other texts have lines that end in a number, too. So most lines must be stacks, and some must
- * have several frames; or all lines must be stacks. If the name of the file announces stacks, one
- * stack in three lines is enough. */
+/* Lines that end in a number occur in other texts too. So either most lines must be stacks and some
+ * must have several frames, or all lines must be stacks. If the name of the file suggests stacks,
+ * one stack in three lines is enough. */
 static gboolean are_stacks(const tally *t, gboolean named)
 {
     const gboolean most = t->stacks > t->odd * 2;
@@ -202,7 +201,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
 {
     int sure = 0;
     gboolean undecided = TRUE;
-    /* one line may name 200,000 calls */
+    /* one line may have 200,000 frames */
     for (size_t most = HEAD; undecided; most *= 16) {
         GString *text = af_lines_head(head, length, most);
         const tally t = count_lines(text, more || length > most);
@@ -210,7 +209,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
         if (is_stacks && are_stacks(&t, is_named_so(path))) {
             sure = is_named_so(path) ? 20 : 10;
         }
-        /* remarks, or a line that does not end yet */
+        /* only remarks, or an incomplete line */
         undecided = is_stacks && t.stacks + t.bare + t.odd == 0 && length > most;
         if (is_stacks && t.stacks + t.bare + t.odd == 0 && !undecided && more &&
             length < AF_LONGEST_LINE) {
@@ -227,15 +226,15 @@ typedef struct {
     af_sink *sink;
     af_frames frames;
     af_array methods;   /* of uint32_t: the stack of a line */
-    gboolean two;       /* columns in the input that is read */
-    gboolean any_two;   /* in one of them */
-    uint64_t per_unit;  /* what a count of 1 weighs */
-    gboolean fractions; /* of what is no time: there were some */
-    uint64_t before;    /* sum of the first column */
+    gboolean two;       /* the current input has two columns */
+    gboolean any_two;   /* one of the inputs has two columns */
+    uint64_t per_unit;  /* the weight of a count of 1 */
+    gboolean fractions; /* of a unit that is not a time: some count had decimals */
+    uint64_t before;    /* the sum of the first column */
     uint32_t thread;
 } folding;
 
-/* Rounded to the nearest; what is too much for a number is the largest there is. */
+/* Rounds to the nearest, clamped to the largest number. */
 static uint64_t weigh(folding *f, af_span count)
 {
     af_u128 whole = 0, rest = 0, scale = 1;
@@ -252,8 +251,8 @@ static uint64_t weigh(folding *f, af_span count)
     return (uint64_t)MIN(weight, (af_u128)UINT64_MAX);
 }
 
-/* An empty frame at the end is what a stray semicolon left. A line with only a count is the root's
- * own: in a tree only frames have that, so it becomes one. */
+/* An empty last frame comes from a stray semicolon. A line with only a count is the root's self
+ * time; in a tree only frames have self time, so the root becomes a frame. */
 static gboolean split_stack(folding *f, const char *stack, size_t length)
 {
     static const char root[] = "[root]";
@@ -282,7 +281,7 @@ static gboolean split_stack(folding *f, const char *stack, size_t length)
     return TRUE;
 }
 
-/* FALSE when it is time to stop. */
+/* Returns FALSE when it is time to stop. */
 static gboolean take_line(folding *f, const char *text, size_t length, uint64_t place)
 {
     folded_line line;
@@ -300,7 +299,7 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
     }
     const size_t n = line.length;
     if (f->two && take_count(line.stack, &line.length, &before) && line.length == 0) {
-        line.length = n; /* a frame that is a number */
+        line.length = n; /* a frame that ends in a number */
     } else if (line.length < n) {
         const uint64_t weight = weigh(f, before);
         f->before = weight > UINT64_MAX - f->before ? UINT64_MAX : f->before + weight;
@@ -339,7 +338,7 @@ static void finish(folding *f)
     af_sink_describe_thread(sink, f->thread, "all", 3, FALSE, FALSE);
 }
 
-/* One of several inputs, whose samples are added up. */
+/* Reads one of several inputs, whose samples are summed. */
 static gboolean read_lines(folding *f, af_source *source, GError **error)
 {
     if (!af_source_reach(source, TELLING, error)) {

@@ -16,15 +16,15 @@ void af_frames_clear(af_frames *frames)
     af_arena_free(frames->arena);
 }
 
-/* A letter, a digit, or what else stands in names of Java and Kotlin, in any script. */
+/* A letter, a digit, or another character of names in Java and Kotlin, in any script. */
 static gboolean is_name_byte(char c)
 {
     return g_ascii_isalnum(c) || c == '_' || c == '$' || c == '-' || (c & 0x80) != 0;
 }
 
-/* "pkg.Class.method", "pkg/Class.method", "pkg/Class:.method" (perf-map-agent, its semicolon made a
- * colon): names between dots or between slashes, a class that begins with a capital or stands in a
- * package. Returns where the method's name begins, 0 = it is no such thing. */
+/* "pkg.Class.method", "pkg/Class.method", "pkg/Class:.method" (perf-map-agent, its semicolon turned
+ * into a colon): names separated by dots or slashes, with a class that starts with a capital or is
+ * in a package. Returns the offset of the method's name, or 0 if the text has another form. */
 static size_t find_method(const char *text, size_t length, gboolean certain)
 {
     const char *last = length == 0 ? NULL : memrchr(text, '.', length);
@@ -65,7 +65,8 @@ static size_t find_method(const char *text, size_t length, gboolean certain)
     return certain || (method && (capital || (parts >= 2 && separator == '.'))) ? at : 0;
 }
 
-/* "pkg.Class.method [DEDUPED]": what ART says of code that several methods share. */
+/* "pkg.Class.method [DEDUPED]": ART marks code that several methods share. Returns the length of
+ * the mark. */
 static size_t mark_length(const char *text, size_t length)
 {
     const char *bracket = length > 0 && text[length - 1] == ']' ? memrchr(text, '[', length) : NULL;
@@ -74,7 +75,8 @@ static size_t mark_length(const char *text, size_t length)
                : 0;
 }
 
-/* "type pkg.Class.method(types)" without the type; `arguments` is where these begin. */
+/* Removes the type from "type pkg.Class.method(types)"; `arguments` is the offset of the
+ * parenthesis. */
 static void strip_signature(const char **text, size_t *length, size_t *arguments)
 {
     const char *open = memchr(*text, '(', *length);
@@ -89,7 +91,7 @@ static void strip_signature(const char **text, size_t *length, size_t *arguments
     }
 }
 
-/* "foo_[k]": what a collapser says of the frame is no part of its name. */
+/* "foo_[k]": the annotation by stackcollapse tools is not part of the name. */
 static size_t annotation_length(const char *text, size_t length)
 {
     return length > 4 && text[length - 4] == '_' && text[length - 3] == '[' &&
@@ -98,7 +100,7 @@ static size_t annotation_length(const char *text, size_t length)
                : 0;
 }
 
-/* `_[0]` and `_[1]`, of async-profiler, are left on names by those who read them. */
+/* Readers leave `_[0]` and `_[1]`, of async-profiler, in the names. */
 static af_annotation note_of(char letter)
 {
     return letter == 'k'   ? AF_ANNOTATION_KERNEL
@@ -146,8 +148,8 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
     return method;
 }
 
-/* A text of frames->texts: the name, and behind a zero byte the library. NULL if memory is refused.
- */
+/* A text of frames->texts: the name and, after a zero byte, the library. Returns NULL if memory is
+ * refused. */
 static const char *keep_key(af_frames *frames, const char *text, size_t length, const char *library,
                             size_t *key_length)
 {
@@ -177,7 +179,7 @@ static uint32_t find_text(const af_frames *frames, const char *text, size_t leng
     return number;
 }
 
-/* The method with this key, of whose text the first `shown` bytes are its name. */
+/* The method with this key; the first `shown` bytes of the text are its name. */
 static uint32_t get_method(af_frames *frames, const char *text, size_t length, size_t shown,
                            af_frame_kind kind, const char *library)
 {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* After so many bytes somebody may want to know how far it is, or to stop. */
+/* The bytes between two reports of progress and checks for cancellation. */
 #define STRETCH ((size_t)1024 * 1024)
 
 const char *af_json_skip_bom(const char *at, const char *end)
@@ -16,7 +16,7 @@ const char *af_json_skip_bom(const char *at, const char *end)
     return at;
 }
 
-/* Behind the first place of a word; NULL if it is not there. */
+/* Returns the end of the first occurrence of a word, or NULL. */
 static const char *find_behind(const char *text, size_t n, const char *word)
 {
     const char *found = memmem(text, n, word, strlen(word));
@@ -50,7 +50,7 @@ void af_json_file_begin(af_json_file *f, af_source *source, af_sink *sink)
     f->json.at = af_json_skip_bom(f->json.at, f->json.end);
 }
 
-/* What lies in front of `at` is done. FALSE when it is time to stop. */
+/* Drops the text before `at`. Returns FALSE when it is time to stop. */
 static gboolean pass(af_json_file *f, const char *at)
 {
     const size_t n = (size_t)(at - (const char *)f->source->bytes);
@@ -97,7 +97,7 @@ gboolean af_json_file_pass_strange(af_json_file *f)
         return FALSE;
     }
     if (f->json.at == before && f->source->place == place) {
-        f->json.at++; /* a byte that nothing begins with */
+        f->json.at++; /* a byte that cannot start a value */
     }
     return TRUE;
 }

@@ -38,7 +38,7 @@ static uint32_t load_unit(const uint8_t *at, af_text_kind kind)
                                     : (uint32_t)at[1] | (uint32_t)at[0] << 8;
 }
 
-/* Halves of pairs that stand alone become U+FFFD. */
+/* Lone surrogates become U+FFFD. */
 static void convert(GString *to, const uint8_t *bytes, size_t length, af_text_kind kind)
 {
     for (size_t i = 0; i + 1 < length; i += 2) {
@@ -54,7 +54,7 @@ static void convert(GString *to, const uint8_t *bytes, size_t length, af_text_ki
     }
 }
 
-/* Where the line ends: the number of bytes before its line feed. `length` if it has none. */
+/* Returns the number of bytes before the next line feed; `length` if there is none. */
 static size_t find_end(const uint8_t *bytes, size_t from, size_t length, af_text_kind kind)
 {
     if (kind == AF_TEXT_UTF8) {
@@ -69,7 +69,7 @@ static size_t find_end(const uint8_t *bytes, size_t from, size_t length, af_text
     return length;
 }
 
-/* More of the input behind what is not read yet. FALSE if there is none. */
+/* Reads more of the input. Returns FALSE at its end. */
 static gboolean reach_more(af_lines *lines, GError **error)
 {
     af_source *source = lines->source;

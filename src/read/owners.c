@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/textmap.h"
 
-/* Threads by their numbers, the way most are asked for. */
+/* A cache of threads by number: most look-ups hit it. */
 #define RECENT 256u
 
 typedef struct {
@@ -18,11 +18,12 @@ typedef struct {
 typedef struct {
     uint32_t process;
     gboolean lane;
-    af_owner_id id; /* of a lane: in the order in which they were made */
+    af_owner_id id; /* of a track: its order of creation */
     af_span name;
     int64_t index;
-    uint32_t of; /* a lane beside that thread, whose name it has; AF_NO_THREAD = it has its own */
-    unsigned beside; /* of such lanes, for calls that overlap: which; 0 = for samples */
+    uint32_t
+        of; /* an extra track of that thread, whose name it shows; AF_NO_THREAD = has its own name */
+    unsigned beside; /* of such a track: its number, for calls that overlap; 0 = for samples */
 } thread_place;
 
 typedef struct {
@@ -34,12 +35,12 @@ typedef struct {
 struct af_owners {
     af_sink *sink;
     af_textmap process_keys, thread_keys, id_keys;
-    af_array first_of;  /* of uint32_t, by number of a thread's id alone: the first with it + 1 */
-    af_array processes; /* of process_place, by number of the key */
-    af_array threads;   /* of thread_place, by number; lanes have a key as well */
-    int64_t most_id;    /* largest number of a thread */
+    af_array first_of;  /* of uint32_t, by index of a thread id alone: the first such thread + 1 */
+    af_array processes; /* of owner_process, by index of the key */
+    af_array threads;   /* of owner_thread, by number; tracks have a key as well */
+    int64_t most_id;    /* largest thread id */
     recent_thread recent[RECENT];
-    gboolean asked; /* the process that was asked for last, by a number */
+    gboolean asked; /* the process of the latest look-up by number */
     int64_t last_process;
     uint32_t last_number;
 };
@@ -78,10 +79,10 @@ static af_span keep(af_owners *p, af_span text)
     return text;
 }
 
-/* ---- ids to numbers ---- */
+/* ---- from ids to numbers ---- */
 
-/* The number of a key, which is kept if it is new; `head` bytes tell apart what else is in the
- * map. */
+/* Returns the number of a key, and copies the key if it is new; `head` bytes distinguish it from
+ * other kinds of keys in the map. */
 static uint32_t number_key(af_owners *p, af_textmap *map, const uint8_t *head, size_t n_head,
                            const af_owner_id *id)
 {
@@ -140,7 +141,7 @@ uint32_t af_owners_process(af_owners *p, const af_owner_id *id)
     return number;
 }
 
-/* Where the first thread with an id is kept. NULL if the machine refuses the memory. */
+/* Returns the entry for the first thread with an id; NULL if memory is refused. */
 static uint32_t *first_of(af_owners *p, const af_owner_id *id)
 {
     const uint32_t number = number_key(p, &p->id_keys, NULL, 0, id);
@@ -210,7 +211,7 @@ uint32_t af_owners_find_thread(af_owners *p, const af_owner_id *id)
     return first == NULL || *first == 0 ? AF_NO_THREAD : *first - 1;
 }
 
-/* ---- what is said of them ---- */
+/* ---- names and order ---- */
 
 void af_owners_name_process(af_owners *p, const af_owner_id *id, af_span name)
 {
@@ -239,7 +240,7 @@ static int compare_numbers(int64_t a, int64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Numbers before texts. */
+/* Numbers come before texts. */
 static int compare_ids(const af_owner_id *a, const af_owner_id *b)
 {
     if (a->text.length == 0 || b->text.length == 0) {
@@ -273,7 +274,7 @@ static af_span print_id(const af_owner_id *id, const char *before, char room[48]
     return (af_span){room, (size_t)n};
 }
 
-/* The process's number in the sink, by its own; AF_NO_PROCESS until it is added. */
+/* Returns the sink's number of a process, adding it on first use. */
 static uint32_t add_process(af_owners *p, uint32_t *numbers, uint32_t number)
 {
     if (numbers[number] == AF_NO_PROCESS) {
@@ -316,7 +317,7 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
     g_string_free(text, TRUE);
 }
 
-/* The marks' processes are those of places so far. */
+/* Replaces the process numbers of the marker series with those of the sink. */
 static void place_series(af_owners *p, uint32_t *processes)
 {
     for (uint32_t i = 0; i < af_sink_n_marker_series(p->sink); i++) {
@@ -327,7 +328,7 @@ static void place_series(af_owners *p, uint32_t *processes)
     }
 }
 
-/* The pid of a file of one process. */
+/* Sets the pid of a file with a single process. */
 static void name_only_process(af_owners *p)
 {
     const af_owner_id *id = p->processes.n == 1 ? &process_at(p, 0)->id : NULL;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* What a byte is to a scan: 1 = a blank, 2 = ends a number or word, 4 = bracket or quote, 8 = ends
- * a run in a string */
+/* Classes of bytes: 1 = whitespace, 2 = ends a number or word, 4 = bracket or quote, 8 = ends a run
+ * in a string */
 enum { BLANK = 1, DELIMITER = 2, STRUCTURE = 4, STRING_STOP = 8 };
 
 static const uint8_t kinds[256] = {
@@ -33,7 +33,7 @@ void af_pull_skip_blanks(af_pull *json)
     }
 }
 
-/* Commas stand where they like. */
+/* Commas may be anywhere. */
 static inline void skip_between(af_pull *json)
 {
     while (json->at < json->end && ((kind_of(*json->at) & BLANK) != 0 || *json->at == ',')) {
@@ -46,15 +46,15 @@ static inline void skip_between(af_pull *json)
 #define ONES  UINT64_C(0x0101010101010101)
 #define HIGHS UINT64_C(0x8080808080808080)
 
-/* The high bit of each byte of `word` that is `byte`; in bytes above the first such, which are
- * later ones of the text, perhaps of others as well. */
+/* Sets the high bit of each byte of `word` that equals `byte`. Bytes above the first match, which
+ * come later in the text, may have false matches. */
 static inline uint64_t find_byte(uint64_t word, uint8_t byte)
 {
     const uint64_t differing = word ^ (ONES * byte);
     return (differing - ONES) & ~differing & HIGHS;
 }
 
-/* The first quote or backslash from `at` on, or the end. */
+/* Returns the first quote or backslash at or after `at`, or the end. */
 static inline const char *find_stop(const char *at, const char *end)
 {
     for (; end - at >= 8; at += 8) {
@@ -72,8 +72,8 @@ static inline const char *find_stop(const char *at, const char *end)
     return at;
 }
 
-/* Behind the quote that ends a string which begins at `at`, behind its first quote; NULL if none
- * does. */
+/* Returns the end of the string whose opening quote is before `at`, after its closing quote; NULL
+ * if the string is incomplete. */
 static inline const char *end_string(const char *at, const char *end, gboolean *escaped)
 {
     for (;;) {
@@ -92,7 +92,7 @@ static inline const char *end_string(const char *at, const char *end, gboolean *
     }
 }
 
-/* Behind what begins with a bracket at `at`; NULL if it does not end. */
+/* Returns the end of the array or object that starts at `at`; NULL if it is incomplete. */
 static const char *end_nested(const char *at, const char *end, unsigned *deepest)
 {
     size_t depth = 0, most = 0;
@@ -118,7 +118,7 @@ static const char *end_nested(const char *at, const char *end, unsigned *deepest
     return NULL;
 }
 
-/* STRANGE if no value begins with `c`. */
+/* Returns STRANGE if no value starts with `c`. */
 static inline af_pull_state tell_kind(char c, af_pull_kind *kind)
 {
     if (c == '"') {
@@ -143,7 +143,7 @@ af_pull_state af_pull_look(af_pull *json, af_pull_kind *kind)
     return json->at == json->end ? AF_PULL_SHORT : tell_kind(*json->at, kind);
 }
 
-/* Takes a string, whose quote is next. */
+/* Reads a string; its quote is next. */
 static inline af_pull_state take_string(af_pull *json, af_pull_value *value)
 {
     const char *begin = json->at + 1;
@@ -235,7 +235,7 @@ af_pull_state af_pull_next_item(af_pull *json)
 
 /* ---- strings ---- */
 
-/* The number of four hex digits at `at`; -1 if they are none. */
+/* Returns the number of four hex digits at `at`; -1 if they are not hex digits. */
 static int hex4(const char *at, const char *end)
 {
     int value = 0;
@@ -252,7 +252,7 @@ static int hex4(const char *at, const char *end)
     return value;
 }
 
-/* What stands behind "\u", which is four digits or twelve characters with a second one. */
+/* Decodes the four digits after "\u", or the twelve characters of a surrogate pair. */
 static const char *append_code(const char *at, const char *end, GString *room)
 {
     const int first = hex4(at, end);
@@ -304,9 +304,8 @@ af_span af_pull_text(const af_pull_value *value, GString *room)
 
 /* ---- numbers ---- */
 
-/* A decimal number as its digits: `digits` times ten to the `exponent`. Digits beyond what fits are
- * counted and not kept but for the first, by which the others are rounded: 19 hold ns since 1970.
- */
+/* A decimal number: `digits` times ten to the power of `exponent`. Of the digits that do not fit,
+ * only the first is stored, for rounding; the others are counted: 19 digits hold ns since 1970. */
 typedef struct {
     gboolean negative, full;
     unsigned next; /* the first digit that did not fit */
@@ -314,7 +313,7 @@ typedef struct {
     int64_t exponent;
 } decimal;
 
-#define MOST_DIGITS ((UINT64_MAX - 9) / 10) /* one more still fits */
+#define MOST_DIGITS ((UINT64_MAX - 9) / 10) /* one more digit still fits */
 
 static gboolean read_decimal(af_span text, decimal *number)
 {
@@ -359,7 +358,8 @@ static gboolean read_decimal(af_span text, decimal *number)
     return any && at == end;
 }
 
-/* The number times ten to the `shift`, rounded to the nearest; FALSE if it does not fit. */
+/* The number times ten to the power of `shift`, rounded to the nearest. Returns FALSE if it does
+ * not fit. */
 static gboolean scale(const decimal *number, int shift, uint64_t *value)
 {
     int64_t exponent = number->exponent + shift;
@@ -379,7 +379,7 @@ static gboolean scale(const decimal *number, int shift, uint64_t *value)
     return TRUE;
 }
 
-/* Whole numbers of at most 18 digits and a fraction of at most 3, as nearly all times are. */
+/* Fast path: whole numbers of at most 18 digits and at most 3 decimals, as nearly all times are. */
 static gboolean read_plain_us(af_span text, int64_t *us, int *ns)
 {
     const char *at = text.bytes, *const end = at + text.length;
@@ -421,7 +421,7 @@ gboolean af_pull_us(af_span text, int64_t *us, int *ns)
         *us = (int64_t)(value / 1000);
         *ns = (int)(value % 1000);
     } else if (scale(&number, 0, &value) && value <= INT64_MAX) {
-        *us = (int64_t)value; /* since 1601: whatever is behind the point is beyond its writer */
+        *us = (int64_t)value; /* since 1601: the decimals are below the precision of any writer */
         *ns = 0;
     } else {
         return FALSE;

@@ -11,8 +11,8 @@ const af_reader *af_reader_at(unsigned number)
     return number < G_N_ELEMENTS(readers) ? readers[number] : NULL;
 }
 
-/* NULL if there is none; *how_sure is what it says; *unsure is set if one may be for it when more
- * is known. */
+/* Returns the most confident reader, or NULL; sets *how_sure to its confidence, and *unsure if a
+ * reader may accept the input when it has seen more. */
 static const af_reader *find_surest(const af_source *source, int *how_sure, gboolean *unsure)
 {
     const af_reader *best = NULL;
@@ -31,7 +31,7 @@ static const af_reader *find_surest(const af_source *source, int *how_sure, gboo
     return best;
 }
 
-/* What is not plain from the first bytes is told by so many, however many come at a time. */
+/* If the first bytes do not decide, this many do, regardless of the size of each read. */
 #define LOOK ((size_t)64 * 1024)
 
 const af_reader *af_reader_find(af_source *source, GError **error)

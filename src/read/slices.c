@@ -1,10 +1,10 @@
 #include "base/bytes.h"
 #include "read/slices_state.h"
 
-/* Beyond this a time is none: 73 years from whatever zero, so that sums of a few fit. */
+/* Larger times are invalid: 73 years from any zero, so that sums of a few fit. */
 #define MOST_NS (INT64_MAX / 4)
 
-/* The first byte of what is put aside: the kind, and what follows it. */
+/* The first byte of a stored entry: its kind, and the fields that follow. */
 enum {
     KIND = 3,
     OTHER_THREAD = 4,
@@ -76,9 +76,9 @@ int64_t af_slices_base(const af_slices *s, int64_t otherwise)
     return s->n_told > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);
 }
 
-/* ---- putting aside ---- */
+/* ---- storing ---- */
 
-/* Differences have a sign; small ones of either take few bytes. */
+/* Signed differences; small ones of either sign take few bytes. */
 static uint64_t fold_sign(int64_t number)
 {
     return ((uint64_t)number << 1) ^ (uint64_t)(number >> 63);
@@ -156,7 +156,7 @@ void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_s
     told->place = (head & HAS_PLACE) != 0 ? af_uleb128_take(at) : 0;
 }
 
-/* ---- what is told ---- */
+/* ---- input ---- */
 
 af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
 {
@@ -178,7 +178,8 @@ af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
     return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
 }
 
-/* Where it ends is scaled, and not its length: what ended before another began still does. */
+/* Scales the end and not the duration, so that a slice that ended before another began still
+ * does. */
 static void scale_times(const af_slices *s, af_stored_slice *told)
 {
     const gboolean whole = told->length_ns != AF_NO_LENGTH && told->ns <= MOST_NS;
@@ -187,7 +188,7 @@ static void scale_times(const af_slices *s, af_stored_slice *told)
     told->length_ns = whole ? MIN(end_ns - told->ns, MOST_NS) : told->length_ns;
 }
 
-/* What every time that is told takes part in. NULL if it is none. */
+/* Shared by all entries. Returns NULL if the time is invalid. */
 static af_slice_thread *note(af_slices *s, af_stored_slice *told)
 {
     if (G_UNLIKELY(s->scale > 0)) {

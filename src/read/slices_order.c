@@ -1,19 +1,18 @@
-/* What was told of slices becomes events: begins and ends find each other, slices lie in slices. */
+/* Turns stored slices into events: matches begins with ends and nests slices. */
 #include "read/slices_state.h"
 
 #include <string.h>
 
-/* How far a slice may reach out of the one that it lies in without being worth a word: begin and
- * duration are rounded each by itself. */
+/* A slice that exceeds its parent by up to this much gets no warning: tools round begin and
+ * duration separately. */
 #define ROUNDING_NS 1000
 
-/* A begin or end, or a slice with both, on its way through a sorter. Without a CPU clock in the
- * file the last two fields are not in the record. */
+/* A begin or end, or a slice with both, in a sorter. Without a CPU clock in the file, records omit
+ * the last two fields. */
 typedef struct {
     uint32_t thread, method;
-    int64_t ns, end_ns; /* end: 0 for begins and ends */
-    uint64_t number;    /* in the order they were told, << 1, or PLACED and the place << 1; + 1 = an
-                           end, or endless */
+    int64_t ns, end_ns; /* end_ns is 0 for begins and ends */
+    uint64_t number; /* input order << 1, or PLACED and the place << 1; + 1 = an end, or endless */
     int64_t cpu_ns, cpu_end_ns;
 } sorted;
 
@@ -44,7 +43,7 @@ static void put_sorted(af_slices *s, af_sorter **sorter, const sorted *record)
     s->stopped |= !af_sorter_add(*sorter, record, &s->error);
 }
 
-/* FALSE at the end. */
+/* Returns FALSE at the end. */
 static gboolean take_sorted(af_slices *s, af_sorter *sorter, sorted *record)
 {
     const void *next = NULL;
@@ -64,7 +63,7 @@ static af_slice_thread *thread_at(const af_slices *s, uint32_t number)
     return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
 }
 
-/* ---- out ---- */
+/* ---- output ---- */
 
 static void flush(af_slices *s)
 {
@@ -126,8 +125,8 @@ static void pop(af_slices *s, af_slice_thread *thread)
     thread->open.n--;
 }
 
-/* Whether a slice of that name is open. They are counted when the first end does not fit, so that
- * many such ends on a deep stack do not each search it. */
+/* Whether a slice of that name is open. Counting starts at the first end that does not match, so
+ * that many such ends on a deep stack do not each search it. */
 static gboolean is_open(af_slices *s, af_slice_thread *thread, uint32_t method)
 {
     if (thread->names == NULL) {
@@ -140,7 +139,7 @@ static gboolean is_open(af_slices *s, af_slice_thread *thread, uint32_t method)
     return af_tally_get(thread->names, method) > 0;
 }
 
-/* The method of the slice that an end closes; AF_NO_METHOD if it closes none. */
+/* Returns the method of the slice that an end closes; AF_NO_METHOD if it closes none. */
 static uint32_t find_closed(af_slices *s, const sorted *edge)
 {
     af_slice_thread *thread = thread_at(s, edge->thread);
@@ -165,7 +164,7 @@ static uint32_t find_closed(af_slices *s, const sorted *edge)
     return AF_NO_METHOD;
 }
 
-/* ---- begins and ends of threads that have nothing else: handed on as they come ---- */
+/* ---- threads with only begins and ends: handed on directly ---- */
 
 static void play_edge(af_slices *s, const sorted *edge, gboolean ends)
 {
@@ -185,7 +184,7 @@ static void play_edge(af_slices *s, const sorted *edge, gboolean ends)
     }
 }
 
-/* ---- those of other threads: made whole ---- */
+/* ---- other threads: begins and ends become whole slices ---- */
 
 static void finish_slice(af_slices *s, uint32_t number, int64_t ns, int64_t cpu_ns,
                          gboolean endless)
@@ -243,7 +242,7 @@ static void finish_endless(af_slices *s)
     }
 }
 
-/* ---- whole slices, in order ---- */
+/* ---- whole slices in order ---- */
 
 static void leave_top(af_slices *s, uint32_t number)
 {
@@ -253,9 +252,9 @@ static void leave_top(af_slices *s, uint32_t number)
     thread->open.n--;
 }
 
-/* Whether the innermost is over when this one begins. What never ends is not, in its last instant
- * either. One of no length that says how deep it stands may lie in what ends in the same instant.
- */
+/* Whether the innermost slice has ended when this one begins. An endless slice has not, even at its
+ * last instant. A slice of zero length with a declared depth may be inside one that ends at the
+ * same instant. */
 static gboolean is_over(const af_slice_thread *thread, const sorted *whole)
 {
     const int64_t end_ns = top_of(thread)->end_ns;
@@ -268,7 +267,7 @@ static gboolean is_over(const af_slice_thread *thread, const sorted *whole)
     return end_ns <= whole->ns;
 }
 
-/* The lane beside a thread, or beside a lane of it, which is made when it is asked for first.
+/* Returns the next extra track of a thread or extra track, which is created on first use. Returns
  * UINT32_MAX if there is none. */
 static uint32_t find_lane(af_slices *s, uint32_t number)
 {
@@ -295,7 +294,8 @@ static uint32_t find_lane(af_slices *s, uint32_t number)
     return lane;
 }
 
-/* Leaves what is over. Whether the slice then lies in what is open, or nothing is. */
+/* Closes slices that have ended. Returns whether the slice fits into the innermost open one, or
+ * none is open. */
 static gboolean fits(af_slices *s, uint32_t number, const sorted *whole)
 {
     af_slice_thread *thread = thread_at(s, number);
@@ -305,7 +305,8 @@ static gboolean fits(af_slices *s, uint32_t number, const sorted *whole)
     return thread->open.n == 0 || whole->end_ns - ROUNDING_NS <= top_of(thread)->end_ns;
 }
 
-/* The thread, or the lane beside it in which there is room. What never ends is not worth one. */
+/* Returns the thread, or its first extra track where the slice fits. An endless slice does not
+ * start a track. */
 static uint32_t find_room(af_slices *s, const sorted *whole)
 {
     const gboolean endless = (whole->number & 1) != 0;
@@ -348,7 +349,7 @@ static void leave_last(af_slices *s, uint32_t number)
     leave_top(s, number);
 }
 
-/* What is still open ends; what never does stays open if that comes to the same. */
+/* Closes the open slices. Endless ones stay open if that makes no difference. */
 static void leave_wholes(af_slices *s, uint32_t number)
 {
     af_slice_thread *thread = thread_at(s, number);
@@ -364,7 +365,7 @@ static void leave_wholes(af_slices *s, uint32_t number)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- everything ---- */
 
 static sorted make_whole(const af_slices *s, const af_stored_slice *told, uint64_t number)
 {
@@ -412,7 +413,7 @@ static void play_told(af_slices *s, const af_stored_slice *told, uint64_t number
     }
 }
 
-/* Takes what was put aside, which is given up on the way. */
+/* Processes the stored entries and frees them on the way. */
 static void play_aside(af_slices *s)
 {
     af_stored_previous before = {0};
@@ -454,7 +455,7 @@ static void play_sorted(af_slices *s)
     }
 }
 
-/* Which threads have a CPU clock: those of which half of the slices say CPU times. */
+/* Determines the threads with a CPU clock: those where half of the slices have CPU times. */
 static void find_clocks(af_slices *s)
 {
     uint64_t n_missing = 0;

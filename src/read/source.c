@@ -9,34 +9,34 @@
 #include "base/pages.h"
 #include "read/unpack_ahead.h"
 
-/* What is read at once where nothing is unpacked ahead. */
+/* Bytes per read when nothing is decompressed ahead. */
 #define STEP ((size_t)64 * 1024)
 
-/* The usual length of a window, and of the first one: many inputs are no longer. */
+/* The usual size of a window, and of the first one: many inputs are shorter. */
 #define WINDOW ((size_t)1024 * 1024)
 #define HEAD   ((size_t)64 * 1024)
 
-/* Pages are forgotten so many bytes at a time. */
+/* Bytes of mapped pages that are dropped at a time. */
 #define FORGET ((uint64_t)8 * 1024 * 1024)
 
-/* Inputs up to this length are not worth a thread. */
+/* Shorter inputs are not worth a thread. */
 #define AHEAD_FROM ((uint64_t)1024 * 1024)
 
 struct af_source_inside {
     af_source_needs needs;
-    GCancellable *stop; /* cancelled with the caller's */
+    GCancellable *stop; /* cancelled together with the caller's */
     gulong stop_handler;
-    GMappedFile *map;   /* the file as it is; NULL for a pipe */
-    GBytes *memory;     /* the caller's; there is no file */
-    uint64_t forgotten; /* of its pages */
-    int fd, own_fd;     /* -1 = none (any more) */
-    af_spool *aside;    /* what was read from the descriptor, to be read again */
+    GMappedFile *map;   /* the mapped file; NULL for a pipe */
+    GBytes *memory;     /* the caller's bytes, if there is no file */
+    uint64_t forgotten; /* bytes of the map whose pages were dropped */
+    int fd, own_fd;     /* -1 = none, or closed */
+    af_spool *aside;    /* bytes that were read from the descriptor, for rewinding */
     af_unpack *unpack;  /* NULL if the window is the map, or `aside` */
     af_unpack_ahead *ahead;
-    uint8_t *chunk; /* STEP bytes */
-    uint64_t taken; /* from `unpack` */
+    uint8_t *chunk; /* a buffer of STEP bytes */
+    uint64_t taken; /* bytes taken from `unpack` */
     af_spool *window;
-    GPtrArray *kept; /* windows of before */
+    GPtrArray *kept; /* earlier windows that are still referenced */
 };
 
 static gboolean set_missing(GError **error, const char *what, int code)
@@ -73,14 +73,14 @@ static void take_needs(struct af_source_inside *in, const af_source_needs *needs
     }
 }
 
-/* Readers may reckon with addresses in the window, be it empty. */
+/* Readers may compute addresses in the window, even in an empty one. */
 static void show_bytes(af_source *source, const uint8_t *bytes)
 {
     static const uint8_t none[1];
     source->bytes = bytes != NULL ? bytes : none;
 }
 
-/* Reading begins, or begins again. */
+/* Starts reading, or restarts it. */
 static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t length)
 {
     struct af_source_inside *in = source->inside;
@@ -106,7 +106,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
     source->reports = TRUE;
 }
 
-/* The window is everything. */
+/* Makes the whole input the window. */
 static void show_all(af_source *source, const uint8_t *bytes, size_t length)
 {
     show_bytes(source, bytes);
@@ -116,7 +116,7 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
     source->inside->forgotten = 0;
 }
 
-/* Everything is there at once: the bytes of a mapped file, or the caller's. */
+/* The whole input is available: the bytes of a mapped file, or the caller's. */
 static void begin_whole(af_source *source, const uint8_t *bytes, size_t length)
 {
     if (af_is_gzip(bytes, length)) {
@@ -149,7 +149,7 @@ static gboolean begin_reading(af_source *source, GError **error)
     if (S_ISDIR(status.st_mode)) {
         return set_missing(error, "cannot read", EISDIR);
     }
-    /* a file whose reader stands elsewhere than at its begin is read like a pipe */
+    /* a file whose descriptor is not at its start is read like a pipe */
     if (S_ISREG(status.st_mode) && status.st_size > 0 && lseek(in->fd, 0, SEEK_CUR) == 0) {
         in->map = g_mapped_file_new_from_fd(in->fd, FALSE, NULL);
     }
@@ -337,8 +337,7 @@ gboolean af_source_drain(af_source *source, GError **error)
     return TRUE;
 }
 
-/* Mapped pages that the window has passed take no memory any more; whoever looks at them again gets
- * them from the file. */
+/* Drops mapped pages before the window from memory; an access reads them from the file again. */
 static void forget_passed(const af_source *source)
 {
     struct af_source_inside *in = source->inside;

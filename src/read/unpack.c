@@ -7,19 +7,20 @@
 #include <aflame/error.h>
 #include "base/memory_error.h"
 
-/* Twice packed files exist, by mistake. A file that unpacks to itself without end exists too. */
+/* Doubly compressed files occur by mistake. A file that decompresses to itself endlessly exists
+ * too. */
 #define MOST_LAYERS 8u
 
-/* What is read or unpacked at once between two looks at the cancellable. */
+/* Bytes read or decompressed between two checks of the cancellable. */
 #define STEP ((size_t)64 * 1024)
 
-/* A layer of gzip, or the input itself: what comes out of it. */
+/* The output of a layer of gzip, or of the input. */
 typedef struct {
-    z_stream z;    /* not of the input itself */
-    uint8_t *held; /* STEP bytes, unless `bytes` are lent */
+    z_stream z;    /* unused for the input */
+    uint8_t *held; /* STEP bytes, unless `bytes` are borrowed */
     const uint8_t *bytes;
-    size_t at, end; /* what the layer above has not taken yet */
-    gboolean over;  /* nothing more will come */
+    size_t at, end; /* bytes that the layer above has not taken yet */
+    gboolean over;  /* no more bytes will follow */
     gboolean cut;
 } layer;
 
@@ -32,7 +33,7 @@ struct af_unpack {
     layer layers[MOST_LAYERS + 1];
     unsigned top;
     gboolean begun, ended;
-    gboolean any; /* something came out at the top */
+    gboolean any; /* the top layer has produced bytes */
 };
 
 static af_unpack *make(int fd, GCancellable *cancel)
@@ -85,9 +86,9 @@ static gboolean is_cancelled(const af_unpack *u, GError **error)
     return TRUE;
 }
 
-/* ---- the input itself ---- */
+/* ---- the input ---- */
 
-/* Waits until the descriptor has something to read, or it is time to stop. */
+/* Waits until the descriptor is readable, or it is time to stop. */
 static void wait_for_input(const af_unpack *u)
 {
     GPollFD fds[2] = {{.fd = u->fd, .events = G_IO_IN | G_IO_HUP | G_IO_ERR}};
@@ -129,7 +130,7 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t room, GError **error)
 
 static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error);
 
-/* Something to take from a layer, unless it is over. */
+/* Makes bytes of a layer available, unless it has ended. */
 static gboolean fill(af_unpack *u, unsigned k, GError **error)
 {
     layer *l = &u->layers[k];
@@ -144,7 +145,7 @@ static gboolean fill(af_unpack *u, unsigned k, GError **error)
     return n >= 0;
 }
 
-/* Two bytes to take from a layer, as far as there are two. They may come one by one. */
+/* Makes two bytes of a layer available if it has two left. They may arrive separately. */
 static gboolean fill_two(af_unpack *u, unsigned k, GError **error)
 {
     layer *l = &u->layers[k];
@@ -169,7 +170,7 @@ static gboolean starts_gzip(const layer *l)
     return af_is_gzip(l->bytes + l->at, l->end - l->at);
 }
 
-/* The end of a member: what follows may be another one, or padding that nobody misses. */
+/* At the end of a member: another one may follow, or padding, which is ignored. */
 static gboolean begin_member(af_unpack *u, unsigned k, GError **error)
 {
     layer *l = &u->layers[k];
@@ -180,7 +181,7 @@ static gboolean begin_member(af_unpack *u, unsigned k, GError **error)
     return TRUE;
 }
 
-/* Unpacks from the layer below. Nothing comes out only at the end. */
+/* Decompresses from the layer below. Produces nothing only at the end. */
 static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error)
 {
     layer *l = &u->layers[k], *below = &u->layers[k - 1];
@@ -225,7 +226,7 @@ static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError
     return n;
 }
 
-/* As many layers as the input has. */
+/* Adds as many layers as the input has. */
 static gboolean begin(af_unpack *u, GError **error)
 {
     for (;;) {
@@ -251,8 +252,8 @@ static gboolean begin(af_unpack *u, GError **error)
     }
 }
 
-/* What lies behind the end of the packed data is read as well, so that damage in a layer below is
- * found and whoever writes into a pipe can finish. */
+/* Bytes after the end of the compressed data are read as well, to find damage in a lower layer and
+ * to let a process that writes into a pipe finish. */
 static gboolean end(af_unpack *u, GError **error)
 {
     for (unsigned k = u->top; k-- > 0;) {

@@ -1,7 +1,7 @@
 #include "read/unpack_ahead.h"
 
-/* Large enough that handing one over costs nothing beside filling it, few enough that they stay
- * in the cache of a usual processor. */
+/* Large enough that passing one on costs little compared with filling it, few enough to stay in the
+ * cache of a typical processor. */
 #define CHUNK  ((size_t)256 * 1024)
 #define CHUNKS 4u
 
@@ -16,12 +16,12 @@ struct af_unpack_ahead {
     GMutex mutex;
     GCond changed;
     chunk chunks[CHUNKS]; /* a ring */
-    unsigned first, full; /* of them, the one that is lent among them */
+    unsigned first, full; /* filled chunks, including the one that is lent */
     gboolean lent, ended, stop;
     GError *error;
 };
 
-/* Waits for a chunk to fill. FALSE when nobody wants more. */
+/* Waits for a chunk to fill. Returns FALSE when no more chunks are wanted. */
 static gboolean wait_for_room(af_unpack_ahead *a)
 {
     g_mutex_lock(&a->mutex);

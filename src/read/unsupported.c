@@ -1,12 +1,12 @@
-/* Inputs of other kinds: recognised by their first bytes and rejected with a sentence that says
- * what the file is and what to do with it. */
+/* Unsupported inputs: recognised by their first bytes and rejected with a message that names the
+ * format and what to do with it. */
 #include "read/reader.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
 
-/* How much of an input is searched for words. */
+/* The part of an input that is searched for words. */
 #define SEARCHED ((size_t)64 * 1024)
 
 static gboolean begins(const af_source *source, const char *with, size_t length)
@@ -21,7 +21,7 @@ static gboolean contains(const af_source *source, const char *word)
     return memmem(source->bytes, MIN(source->length, SEARCHED), word, strlen(word)) != NULL;
 }
 
-/* A Perfetto trace is a sequence of packets: field 1 with a length, again and again. */
+/* A Perfetto trace is a sequence of packets: field 1 with a length, repeated. */
 static gboolean is_perfetto(const af_source *source)
 {
     const uint8_t *at = source->bytes, *end = at + source->length;
@@ -40,7 +40,7 @@ static gboolean is_perfetto(const af_source *source)
     return packets > 0;
 }
 
-/* A pprof profile: fields 1 to 15 of its message, and not only field 1, as in a Perfetto trace. */
+/* A pprof profile: fields 1 to 15 of its message; a Perfetto trace has only field 1. */
 static gboolean is_pprof(const af_source *source)
 {
     static const char wire_types[] = {[1] = 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 2, 0, 2};
@@ -58,7 +58,7 @@ static gboolean is_pprof(const af_source *source)
         others |= field != 1;
         if (wire_type == 2) {
             if (number > (uint64_t)(end - at)) {
-                break; /* the window ends within the field */
+                break; /* the window ends inside the field */
             }
             at += number;
         }
@@ -66,8 +66,8 @@ static gboolean is_pprof(const af_source *source)
     return others;
 }
 
-/* A dump of all methods: entry blocks with a count of records, because their size is never set,
- * then the names. */
+/* A dump of all methods: entry blocks with a record count, because their size is never set, then
+ * the names. */
 static gboolean is_all_methods(const af_source *source)
 {
     const uint8_t *at = source->bytes, *end = at + source->length;
@@ -187,7 +187,7 @@ static gboolean is_gecko(const af_source *source)
             contains(source, "\"stackTable\""));
 }
 
-/* What adb, and the shell that it starts, print in the place of a file. */
+/* Messages that adb, or the shell that it starts, print in place of a file. */
 static gboolean is_adb_error(const af_source *source)
 {
     static const char *const words[] = {
@@ -211,7 +211,7 @@ static gboolean is_adb_error(const af_source *source)
     return FALSE;
 }
 
-/* The first match counts: special kinds before general ones. */
+/* The first match counts: special kinds come before general ones. */
 static const struct {
     const char *magic; /* the first bytes, or */
     gboolean (*is_one)(const af_source *source);
@@ -272,7 +272,7 @@ static const char *describe(const af_source *source)
     return "this is not a method trace";
 }
 
-/* The first line without its line end, at most 200 bytes of it. */
+/* The first line without its line end, at most 200 bytes. */
 static af_span first_line(const af_source *source)
 {
     const char *text = (const char *)source->bytes;

@@ -1,4 +1,4 @@
-/* Saved profiles, see base/aflp.h. A damaged one is refused: half of a profile would have false
+/* Saved profiles, see base/aflp.h. A damaged one is rejected: half of a profile would have wrong
  * totals. */
 #include <libdeflate.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "read/aflp/aflp.h"
 #include "read/reader.h"
 
-/* zlib packs no better than this. */
+/* zlib reaches no higher ratio. */
 #define MOST_RATIO 1032u
 
 static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
@@ -25,7 +25,7 @@ static gboolean refuse(const char *why, GError **error)
     return FALSE;
 }
 
-/* Unpacks the pieces at *at to `payload`, which has its full length then. */
+/* Decompresses the pieces at *at into `payload`, which then has its full length. */
 static gboolean unpack_pieces(const uint8_t **at, const uint8_t *end, uint64_t length,
                               af_array *payload, struct libdeflate_decompressor *unpacker)
 {
@@ -45,7 +45,7 @@ static gboolean unpack_pieces(const uint8_t **at, const uint8_t *end, uint64_t l
     return TRUE;
 }
 
-/* The payload of the bytes, checked against its checksum. */
+/* Decompresses the payload and verifies its checksum. */
 static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, GError **error)
 {
     const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE, *end = bytes + length;

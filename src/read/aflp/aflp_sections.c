@@ -51,7 +51,7 @@ af_span af_aflp_text(af_aflp_cursor *c)
 
 /* ---- columns of texts ---- */
 
-/* The texts lie in the arena. NULL if the column is damaged or memory is refused. */
+/* The texts are in the arena. Returns NULL if the column is damaged or memory is refused. */
 static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, uint32_t n)
 {
     af_span *texts = af_arena_alloc(arena, ((size_t)n + 1) * sizeof *texts);
@@ -78,7 +78,7 @@ static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, uint32_t n)
 
 /* ---- sections ---- */
 
-/* What several sections belong to. */
+/* The state that the sections share. */
 typedef struct {
     af_sink *sink;
     af_arena *arena; /* of texts until the sink has copied them */

@@ -1,6 +1,6 @@
 #include "read/aflp/aflp.h"
 
-/* Nodes of a tree: a column of one byte each, at least. */
+/* The columns of a tree's nodes take at least one byte per node each. */
 #define COLUMNS_MIN 3
 
 static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t unit)
@@ -20,8 +20,8 @@ static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t un
     c->at = at;
 }
 
-/* Of the nodes with several calls only, if `calls` is not NULL; added to `since`, if that is not.
- */
+/* If `calls` is not NULL, reads values of nodes with several calls only; adds `since` unless it is
+ * NULL. */
 static void read_extremes(af_aflp_cursor *c, uint64_t *to, const uint64_t *since,
                           const uint64_t *calls, uint32_t n, uint64_t unit)
 {
@@ -34,7 +34,7 @@ static void read_extremes(af_aflp_cursor *c, uint64_t *to, const uint64_t *since
     }
 }
 
-/* Parents from levels up: 0 = a child of the node before. */
+/* Reads parents as the number of levels up: 0 = a child of the previous node. */
 static void read_parents(af_aflp_cursor *c, uint32_t *parent, uint32_t n)
 {
     for (uint32_t i = 1; i < n && !c->damaged; i++) {

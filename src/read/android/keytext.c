@@ -8,7 +8,7 @@ typedef struct {
     const char *at, *end;
 } lines;
 
-/* The next line without its line end and one carriage return. FALSE at the end. */
+/* Returns the next line without its line end and one carriage return. FALSE at the end. */
 static gboolean next_line(lines *l, af_span *line)
 {
     if (l->at >= l->end) {
@@ -37,7 +37,7 @@ static gboolean is_header(af_span line)
 
 /* ---- sections ---- */
 
-/* Whether a *methods line is followed by a header, a method or nothing. */
+/* Whether a header, a method or nothing follows a *methods line. */
 static gboolean begins_methods(lines rest)
 {
     af_span line;
@@ -91,9 +91,9 @@ gboolean af_keytext_find_end(af_keytext *text, const uint8_t *bytes, size_t leng
     return !more;
 }
 
-/* A section runs from its header to the next one that counts. */
+/* A section extends from its header to the next valid header. */
 typedef struct {
-    const char *version, *threads, *methods; /* begin of the lines behind the header, or NULL */
+    const char *version, *threads, *methods; /* the start of the lines after the header, or NULL */
     const char *threads_line, *methods_line; /* the headers */
 } sections;
 
@@ -140,7 +140,8 @@ static af_span make_section(const char *begin, const char *end, const char *a, c
 
 /* ---- threads ---- */
 
-/* Digits of a thread line's id; 0 if the line does not begin with an id and a tab. */
+/* Returns the number of digits of a thread line's id; 0 if the line does not start with an id and a
+ * tab. */
 static size_t id_length(af_span line, gboolean tab)
 {
     const size_t sign = line.length > 0 && line.bytes[0] == '-';
@@ -188,7 +189,7 @@ static void add_name(af_keytext *text, GString **name)
 static void scan_threads(af_keytext *text, af_span section)
 {
     lines l = {section.bytes, section.bytes + section.length};
-    GString *name = NULL; /* of the last thread, once it has more than one line */
+    GString *name = NULL; /* the name of the last thread if it spans several lines */
     af_span line;
     while (next_line(&l, &line)) {
         const size_t id = id_length(line, TRUE);
@@ -273,7 +274,7 @@ gboolean af_keytext_parse_number(af_span text, uint64_t *value)
     return text.length > 0;
 }
 
-/* A number of microseconds or nanoseconds, cut to what fits as nanoseconds. */
+/* Reads a number of microseconds or nanoseconds, clamped to what fits in nanoseconds. */
 static gboolean parse_time(af_span value, uint64_t unit_ns, uint64_t *ns)
 {
     uint64_t v;
@@ -344,7 +345,7 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
 
 #define MOST_COLUMNS 5
 
-/* `0x` is hexadecimal, digits alone are decimal, hexadecimal digits with a letter hexadecimal. */
+/* `0x` means hexadecimal, digits alone decimal, hexadecimal digits with a letter hexadecimal. */
 static gboolean parse_method_id(af_span text, uint64_t *id)
 {
     const gboolean prefix = text.length > 2 && text.bytes[0] == '0' && text.bytes[1] == 'x';

@@ -1,22 +1,22 @@
-/* Names of threads: those of the lines of a text, and of packets. */
+/* Names of threads, from the lines of a text and from packets. */
 #include "read/android/keytext.h"
 
 #include "base/textmap.h"
 
-/* The lines of an id in file order: the first, the last, and how many. */
+/* The lines of an id in file order: the first and last line and their number. */
 typedef struct {
     size_t first, last, lines;
 } thread_lines;
 
-/* What the low 16 bits of ids stand for: more than one id, or the number of the only one + 1. */
+/* What the low 16 bits of ids identify: several ids, or the index of the only one + 1. */
 #define LOW_BITS    0xFFFFu
 #define SEVERAL_IDS UINT32_MAX
 
 typedef struct {
     af_idmap ids, lows;
-    af_array by_id; /* of thread_lines, by number in `ids` */
-    af_array next;  /* of size_t, for each line the next one of the same id */
-    af_array only;  /* of uint32_t, by number in `lows` */
+    af_array by_id; /* of thread_lines, by index in `ids` */
+    af_array next;  /* of size_t: for each line, the next one of the same id */
+    af_array only;  /* of uint32_t, by index in `lows` */
     gboolean failed;
 } thread_index;
 
@@ -64,8 +64,8 @@ static void clear_index(thread_index *index)
     af_array_clear(&index->only);
 }
 
-/* The lines of a thread; of a V1 record, which has only 16 bits of the id, also those of the only
- * id that ends so. NULL if there are none. */
+/* Returns the lines of a thread, or NULL. V1 records have only the low 16 bits of the id: there,
+ * the lines of the only id with these bits match too. */
 static const thread_lines *find_lines(const thread_index *index, uint64_t id, gboolean v1)
 {
     uint32_t number = af_idmap_look(&index->ids, id);
@@ -78,7 +78,7 @@ static const thread_lines *find_lines(const thread_index *index, uint64_t id, gb
     return number == AF_IDMAP_NONE ? NULL : &AF_ARRAY_AT(&index->by_id, thread_lines, number);
 }
 
-/* The names of all lines of an id, the distinct ones that are not empty, in file order. */
+/* Joins the distinct names of an id that are not empty, in file order. */
 static void join_names(const af_keytext *text, thread_index *index, const thread_lines *of,
                        GString *name)
 {
@@ -97,8 +97,8 @@ static void join_names(const af_keytext *text, thread_index *index, const thread
     af_textmap_clear(&distinct);
 }
 
-/* What a thread is called and what is known of it. `main_line` is where the main thread stands;
- * NULL if that means nothing. */
+/* Names and describes a thread. `main_line` is the index of the main thread's line, or NULL if it
+ * has no meaning. */
 static void describe_thread(const af_keytext *text, thread_index *index, uint32_t thread,
                             const thread_lines *of, const af_span *packet,
                             const thread_lines *main_line, gboolean dalvik, af_sink *sink)
@@ -120,7 +120,7 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
     g_string_free(name, TRUE);
 }
 
-/* All lines, and what packets say of threads without one. */
+/* Describes all listed threads, and the threads that only packets name. */
 static void tell_threads(const af_keytext *text, const thread_index *index,
                          const af_thread_names *announced, af_sink *sink)
 {

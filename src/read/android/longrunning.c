@@ -1,6 +1,6 @@
-/* Dumps of long-running methods, which Android 16 and later keep of every process and print into
- * ANR reports: `LongRunningMethods: ` and the same bytes in base64. No magic; blocks of records
- * come first, the names of methods last. Times are nanoseconds of a counter. */
+/* Dumps of long-running methods: Android 16 and later record them in every process and print them
+ * into ANR reports: `LongRunningMethods: ` and the same bytes in base64. The format has no magic;
+ * blocks of records come first, the names of methods last. Times are nanoseconds of a counter. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -10,20 +10,20 @@
 #include "read/android/keytext.h"
 #include "read/android/openstacks.h"
 
-#define BLOCK_HEAD  12u /* u1 2, u4 thread, u3 count (cut to 16 bits), u4 size */
+#define BLOCK_HEAD  12u /* u1 2, u4 thread, u3 count (truncated to 16 bits), u4 size */
 #define METHOD_HEAD 11u /* u1 1, u8 id, u2 length */
 #define THREAD_HEAD 7u  /* u1 0, u4 thread, u2 length */
 
-/* What is decoded at once. */
+/* Records per batch. */
 #define ENCODED_STEP 4096u
 
-/* How far into a text that is not in memory the dump is looked for. Reports have some megabytes,
- * with everything that an Android device says of itself a hundred. */
+/* How far to search for the dump in a text that is not in memory. ANR reports have some megabytes,
+ * bug reports of an Android device about a hundred. */
 #define MOST_REPORT ((size_t)256 * 1024 * 1024)
 
 static const char key[] = "LongRunningMethods: ";
 
-/* A packet that begins at `at`: its length as a whole, 0 if it is none or does not end in time. */
+/* Returns the length of the packet at `at`, 0 if it is invalid or incomplete. */
 static size_t packet_length(const uint8_t *at, const uint8_t *end)
 {
     const size_t left = (size_t)(end - at);
@@ -35,7 +35,7 @@ static size_t packet_length(const uint8_t *at, const uint8_t *end)
     return length > left - heads[*at] ? 0 : heads[*at] + length;
 }
 
-/* Whether the bytes are such a dump from the first to the last: a block, then only packets. */
+/* Whether all bytes are such a dump: a block, then only packets. */
 static gboolean is_dump(const uint8_t *bytes, size_t length)
 {
     if (length == 0 || *bytes != 2) {
@@ -66,7 +66,7 @@ static const char *find_text(const uint8_t *bytes, size_t length, size_t *left)
     return at;
 }
 
-/* The bytes of the dump in a text report. NULL if there are none, or with an error. */
+/* Returns the bytes of the dump in a text report; NULL if there are none, or with an error. */
 static af_spool *decode_text(const uint8_t *bytes, size_t length, GError **error)
 {
     size_t left;

@@ -1,5 +1,5 @@
-/* V1 streaming: a header, then records and control packets in any order. What --streaming and
- * Android Studio's recordings write, since Android 6. */
+/* V1 streaming: a header, then records and control packets in any order. Written by --streaming and
+ * by recordings of Android Studio since Android 6. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ typedef enum { RECORD, METHOD, THREAD, SUMMARY, END, CUT, UNKNOWN } packet_kind;
 
 typedef struct {
     packet_kind kind;
-    const uint8_t *at; /* where it begins */
+    const uint8_t *at; /* the start of the packet */
     uint32_t thread;   /* RECORD, THREAD */
     af_span text;      /* METHOD, THREAD, SUMMARY */
 } packet;
@@ -25,7 +25,7 @@ typedef struct {
     uint32_t stride;
 } packets;
 
-/* A text behind a length of `width` bytes. FALSE if the input ends before. */
+/* Reads a text after its length of `width` bytes. Returns FALSE if the input ends first. */
 static gboolean take_text(packets *p, const uint8_t *at, unsigned width, af_span *text)
 {
     if ((size_t)(p->end - at) < width) {
@@ -83,13 +83,13 @@ static packet_kind next_packet(packets *p, packet *next)
     return next->kind = RECORD;
 }
 
-/* ---- the first walk: is there a summary, which stride, which clock ---- */
+/* ---- the first pass: summary, stride and clock ---- */
 
 typedef struct {
-    packet_kind last; /* why it ended; METHOD = a method packet that is none */
+    packet_kind last; /* why the pass ended; METHOD = an invalid method packet */
     uint64_t packets;
     af_span summary;
-    uint64_t changes, backward; /* from a record of one thread to one of another */
+    uint64_t changes, backward; /* record pairs of different threads; those with decreasing times */
 } walk_result;
 
 static gboolean is_method_line(af_span text)
@@ -101,8 +101,8 @@ static gboolean is_method_line(af_span text)
            af_keytext_parse_method(text.bytes, text.length - 1, &id, &method);
 }
 
-/* Walks all packets. If `strict`, a method packet without a method or a record of a thread that no
- * packet has announced ends the walk: the stride is wrong. */
+/* Walks all packets. With `strict`, an invalid method packet or a record of a thread without a
+ * THREAD packet ends the walk: the stride is wrong. */
 static walk_result walk(packets p, gboolean strict)
 {
     walk_result result = {0};
@@ -135,9 +135,9 @@ static walk_result walk(packets p, gboolean strict)
     return result;
 }
 
-/* Android 6 to 13 wrote 14 bytes for each record of a single-clock stream whose header says 10. The
- * right stride leads to the summary; where neither does, it is the one that goes further before
- * something does not fit. */
+/* Android 6 to 13 wrote 14 bytes per record of a single-clock stream whose header declares 10. The
+ * right stride leads to the summary; if neither does, the stride that gets further before the first
+ * contradiction is right. */
 static uint32_t choose_stride(packets p)
 {
     packets q = p;
@@ -158,7 +158,7 @@ static uint32_t choose_stride(packets p)
     return fourteen.packets > ten.packets ? 14 : 10;
 }
 
-/* ---- the second walk: everything ---- */
+/* ---- the second pass: everything ---- */
 
 typedef struct {
     af_sink *sink;
@@ -170,12 +170,12 @@ typedef struct {
     size_t filled;
     uint64_t batch_place;
     af_thread_names announced; /* names from THREAD packets */
-    uint64_t n_packets;        /* without the summary */
-    gboolean has_before;       /* there was a METHOD packet since the last record: */
+    uint64_t n_packets;        /* except the summary */
+    gboolean has_before;       /* a METHOD packet followed the last record: */
     uint64_t before_id;
     af_source *beside;  /* the text of a stream without a summary */
-    gboolean has_facts; /* they were taken */
-    gboolean stopped;   /* the sink wants no more */
+    gboolean has_facts; /* the facts were read */
+    gboolean stopped;   /* the sink needs no more */
     GError *error;      /* of the source */
 } stream;
 
@@ -184,8 +184,8 @@ static uint64_t place_of(const stream *s, const uint8_t *at)
     return s->source->place + (uint64_t)(at - s->source->bytes);
 }
 
-/* Makes the window, which begins with the next packet from now on, longer, if there is more. FALSE,
- * with nothing moved, if there is not, or with s->error. */
+/* Extends the window, which then starts with the next packet. Returns FALSE, without moving the
+ * window, at the end of the input, or with s->error. */
 static gboolean reach_more(stream *s)
 {
     af_source *source = s->source;
@@ -202,7 +202,7 @@ static gboolean reach_more(stream *s)
     return ok;
 }
 
-/* The next packet, whole if the input has it so. */
+/* Reads the next packet, extending the window until it is complete. */
 static packet_kind take_packet(stream *s, packet *next)
 {
     while (next_packet(&s->packets, next) == CUT || next->kind == END) {
@@ -224,7 +224,7 @@ static void take_facts(stream *s, af_span summary)
     s->has_facts = TRUE;
 }
 
-/* The text that stands beside a stream without a summary. */
+/* Returns the .sec file next to a stream without a summary. */
 static af_span find_beside(stream *s)
 {
     if (s->beside == NULL) {
@@ -233,7 +233,7 @@ static af_span find_beside(stream *s)
             (s->beside != NULL && !af_source_reach_end(s->beside, &reason))) {
             g_clear_pointer(&s->beside, af_source_free);
         }
-        /* a damaged one is as good as none */
+        /* a damaged one is ignored */
         if (s->error == NULL && reason != NULL && reason->code != AF_ERROR_DAMAGED) {
             s->error = g_steal_pointer(&reason);
         }
@@ -243,8 +243,8 @@ static af_span find_beside(stream *s)
                              : (af_span){(const char *)s->beside->bytes, s->beside->length};
 }
 
-/* How long the recording was is said at its end, and only a clock that seems to run over makes it
- * matter earlier. Then everything up to there is brought into the window. */
+/* The duration of the recording is at its end, and matters earlier only if a clock seems to wrap.
+ * Then everything up to the end is brought into the window. */
 static void look_ahead(void *user, af_ticks *ticks)
 {
     stream *s = user;
@@ -269,7 +269,7 @@ static void look_ahead(void *user, af_ticks *ticks)
     ticks->elapsed_ticks = known.elapsed_ticks;
 }
 
-/* What the window was before is not to be used after this. */
+/* The window may move: pointers into it become invalid. */
 static gboolean flush(stream *s)
 {
     s->stopped = !af_sink_events(s->sink, s->batch, s->filled, s->batch_place, s->packets.stride) ||
@@ -313,7 +313,8 @@ static void take_record(stream *s, const packet *next, af_clock single)
     af_v1_times(next->at + 6, s->header.clocks, single, event);
 }
 
-/* Reads packets up to the summary or the end, to *last. END also if it is time to stop. */
+/* Reads packets up to the summary or the end, which *last receives. END also if it is time to
+ * stop. */
 static packet_kind take_packets(stream *s, af_clock single, packet *last)
 {
     for (;; s->n_packets++) {
@@ -326,7 +327,8 @@ static packet_kind take_packets(stream *s, af_clock single, packet *last)
             continue;
         }
         if (s->filled > 0) {
-            /* places are counted from the first record of a batch, so a packet between ends it */
+            /* offsets count from the first record of a batch, so a packet between records ends
+             * it */
             s->packets.at = last->at;
             if (!flush(s)) {
                 return last->kind = END;
@@ -357,8 +359,8 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     return version == 0xF2 || version == 0xF3 ? AF_SURE : 0;
 }
 
-/* The clock of a single-clock stream that does not say which: wall time hardly ever steps back
- * from one thread to the next. */
+/* The clock of a single-clock stream that declares none: wall time almost never decreases from one
+ * thread to the next. */
 static af_clock guess_clock(const walk_result *result, const af_open_options *options,
                             af_sink *sink)
 {
@@ -369,8 +371,8 @@ static af_clock guess_clock(const walk_result *result, const af_open_options *op
     return result->backward * 10 < result->changes || result->changes == 0 ? AF_WALL : AF_CPU;
 }
 
-/* Which clock the records of a single-clock stream have, and how long they are, shows only when
- * all of it was looked at. */
+/* The clock and the record length of a single-clock stream can be determined only from the whole
+ * stream. */
 static gboolean look_first(stream *s, const af_open_options *options, af_ticks *ticks)
 {
     af_source *source = s->source;
@@ -396,7 +398,7 @@ static gboolean look_first(stream *s, const af_open_options *options, af_ticks *
     return TRUE;
 }
 
-/* What the text at the end says, and how the stream ended. */
+/* Takes the text at the end, and how the stream ended. */
 static void take_end(stream *s, const packet *last)
 {
     af_sink *sink = s->sink;
@@ -422,7 +424,7 @@ static void take_end(stream *s, const packet *last)
     af_keytext_clear(&text);
 }
 
-/* Nothing behind the summary counts; it is read to its end all the same. */
+/* Bytes after the summary are ignored, but the input is read to its end. */
 static gboolean pass_rest(stream *s, const packet *last)
 {
     if (last->kind == SUMMARY && s->packets.at == s->packets.end) {
@@ -456,7 +458,7 @@ static gboolean read_stream(stream *s, const af_open_options *options)
     const packet_kind kind =
         take_packets(s, (ticks.clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU, &last);
     if (s->stopped || s->error != NULL) {
-        return s->error == NULL; /* else af_sink_finish() says why */
+        return s->error == NULL; /* otherwise af_sink_finish() reports the reason */
     }
     if (kind == UNKNOWN && s->n_packets == 0) {
         g_set_error_literal(&s->error, AF_ERROR, AF_ERROR_DAMAGED,
@@ -477,7 +479,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         return FALSE;
     }
     stream *s = g_new0(stream, 1);
-    /* to where the packets begin, which may be far */
+    /* up to the first packet, which may be far into the file */
     gboolean ok = af_source_reach(source, af_load_u16(source->bytes + 6), error) &&
                   af_v1_header_read(&s->header, source->bytes, source->length, TRUE, sink, error);
     if (ok) {

@@ -17,8 +17,8 @@ gboolean af_mend_fits(const uint8_t *bytes, size_t length)
     return (length - offset) % (version == 1 ? 9 : version == 2 ? 10 : 14) == 0;
 }
 
-/* Counting the first byte of the three is cheap and nearly always settles it: counters of one byte
- * each, so that many of them fit in a register. */
+/* Counting only the first of the three bytes is cheap and almost always decides. The counters have
+ * one byte each, so that many fit in a register. */
 size_t af_mend_count_suspects(const uint8_t *bytes, size_t length)
 {
     enum { LANES = 64, ROUNDS = 255 };
@@ -67,7 +67,7 @@ void af_mend_count_add(af_mend_count *count, const uint8_t *bytes, size_t length
                 count->matched = 0;
             }
         } else {
-            count->matched = 0; /* and look at this byte again: it may be the first of one */
+            count->matched = 0; /* check this byte again: it may be a first one */
         }
     }
 }
@@ -123,8 +123,8 @@ gboolean af_mend_crlf(const uint8_t *bytes, size_t length, af_spool **mended, GE
 
 /* ---- Windows-1252 ---- */
 
-/* The byte of Windows-1252 that stands for a character, -1 if none does. The five bytes that the
- * code leaves open stand for themselves. */
+/* Returns the byte of Windows-1252 for a character, -1 if there is none. The five bytes that the
+ * code leaves undefined represent themselves. */
 static int byte_of(gunichar c)
 {
     static const guint16 upper[32] = {
@@ -142,10 +142,10 @@ static int byte_of(gunichar c)
     return -1;
 }
 
-/* Bytes, by the first of which GLib tells how many there must be. */
+/* Bytes; GLib derives the number of bytes from the first one. */
 #define LONGEST_CHARACTER ((size_t)6)
 
-/* The byte that the character at `at` stands for; -1 if it is none, -2 if it is cut. */
+/* Returns the byte for the character at `at`; -1 if it has none, -2 if it is truncated. */
 static int take_1252(const uint8_t **at, const uint8_t *end)
 {
     const char *character = (const char *)*at;
@@ -155,7 +155,7 @@ static int take_1252(const uint8_t **at, const uint8_t *end)
     const size_t left = MIN((size_t)(end - *at), LONGEST_CHARACTER);
     const gunichar c = g_utf8_get_char_validated(character, (gssize)left);
     if (c >= (gunichar)-2) {
-        /* GLib calls a character cut also if a NUL follows */
+        /* GLib also reports a character before a NUL as truncated */
         return c == (gunichar)-2 && memchr(character, '\0', left) == NULL ? -2 : -1;
     }
     const int byte = byte_of(c);

@@ -1,5 +1,5 @@
-/* V1: text, then records; in one file or in a .key and a .data file. What Debug.startMethodTracing,
- * `am profile` without --streaming and DDMS write, from Android 1.0 on. */
+/* V1: text, then records, in one file or in a .key and a .data file. Written by
+ * Debug.startMethodTracing, `am profile` without --streaming and DDMS, since Android 1.0. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "read/android/keytext.h"
 #include "read/android/v1data.h"
 
-/* How far behind *end the records are looked for if they do not begin there. */
+/* How far after *end to search for the records if they do not follow directly. */
 #define MAGIC_SEARCH 64
 
 static gboolean is_text(const uint8_t *head, size_t length)
@@ -30,8 +30,8 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     return is_text(head, length) || is_data(head, length) ? AF_SURE : 0;
 }
 
-/* Offset of the magic: right behind the text, or nearby if the text was changed; SIZE_MAX if it is
- * nowhere. */
+/* Returns the offset of the magic: directly after the text, or nearby if the text was changed;
+ * SIZE_MAX if it is missing. */
 static size_t find_magic(const af_source *source, const af_keytext *text)
 {
     if (text->has_end) {
@@ -49,7 +49,7 @@ static size_t find_magic(const af_source *source, const af_keytext *text)
     return SIZE_MAX;
 }
 
-/* Facts, methods and records; then threads, whose names go to those with records. */
+/* Reads facts, methods and records, and then threads: their names go to those with records. */
 static gboolean read_parts(const af_keytext *text, af_source *data, gboolean crlf, af_sink *sink,
                            GError **error)
 {
@@ -73,11 +73,11 @@ static gboolean refuse_half(const char *message, GError **error)
     return FALSE;
 }
 
-/* Makes the window so long that the text in front of the records is in it. */
+/* Extends the window until it contains the text before the records. */
 static gboolean reach_end_of_text(af_source *source, af_keytext *text, GError **error)
 {
     while (!af_keytext_find_end(text, source->bytes, source->length, source->more)) {
-        /* in growing steps: a long line is looked through again each time */
+        /* in growing steps: each step searches a long line again */
         const size_t step = MAX(af_source_default_window(source), source->length / 4);
         if (!af_source_reach(source, source->length + step, error)) {
             return FALSE;
@@ -92,7 +92,7 @@ static gboolean is_lone_text(const af_source *source, const af_keytext *text)
            (text->has_end && text->end == source->length && !source->more);
 }
 
-/* The records stand in a file of their own. */
+/* The records are in a separate file. */
 static gboolean read_pair(af_source *source, const af_keytext *text, af_source *data, gboolean crlf,
                           af_sink *sink, GError **error)
 {
@@ -102,7 +102,7 @@ static gboolean read_pair(af_source *source, const af_keytext *text, af_source *
     return ok;
 }
 
-/* The records stand behind the text. */
+/* The records follow the text. */
 static gboolean read_both(af_source *source, const af_keytext *text, gboolean crlf, af_sink *sink,
                           GError **error)
 {
@@ -132,7 +132,7 @@ static gboolean read_both(af_source *source, const af_keytext *text, gboolean cr
     return ok;
 }
 
-/* `data` is NULL if the records are not known to stand elsewhere. */
+/* `data` is NULL if no separate file with the records is known. */
 static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GError **error)
 {
     af_keytext text;

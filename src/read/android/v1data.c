@@ -77,7 +77,7 @@ gboolean af_v1_refuse_lossy(GError **error)
     return FALSE;
 }
 
-/* Notes what was put right; *mended may be NULL. */
+/* Reports a repair; *mended may be NULL. */
 static void note_mended(const af_spool *mended, const char *what, af_warning_kind warning,
                         af_sink *sink)
 {
@@ -92,12 +92,12 @@ void af_v1_warn_1252(const af_spool *mended, af_sink *sink)
     note_mended(mended, "windows-1252", AF_WARN_REPAIRED_1252, sink);
 }
 
-/* What damage of the whole data was found and put right. FALSE if it cannot be. */
+/* Repairs damage of the whole data. Returns FALSE if it cannot be repaired. */
 static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spool **mended,
                      af_sink *sink, GError **error)
 {
     if (!crlf && af_mend_fits(bytes, length)) {
-        return TRUE; /* whether it is lossy is seen while it is read */
+        return TRUE; /* the reading detects lossy data */
     }
     if (af_mend_is_lossy(bytes, length)) {
         return af_v1_refuse_lossy(error);
@@ -141,7 +141,7 @@ void af_v1_warn_partial(uint64_t place, af_sink *sink)
     af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
-/* All of the data in one piece; `source` is NULL unless it is in its window. */
+/* Reads all data as one block; `source` is NULL unless the data is in its window. */
 static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source *source,
                            uint64_t place, unsigned text_version, af_sink *sink, GError **error)
 {

@@ -1,7 +1,7 @@
-/* How long the data is shows at its end only, and its length tells whether a text tool has changed
- * it (see mend.h). So records are read as they stand while it does not matter: as long as all bytes
- * are ASCII, which no tool changes, and for good from the first byte on that no text has. Only in
- * between, while the data could be a text, it is held until that is settled. */
+/* The length of the data is known only at its end, and the length shows whether a text tool has
+ * changed the data (see text_repair.h). So records are read directly as long as this makes no
+ * difference: while all bytes are ASCII, which no tool changes, and permanently after the first
+ * byte that cannot be in a text. In between, while the data could be a text, it is held back. */
 #include "read/android/v1forward.h"
 
 #include "base/bytes.h"
@@ -15,8 +15,8 @@ typedef struct {
     af_v1_header header;
     af_mend_count count;
     af_mend_kind kind;
-    size_t judged; /* bytes of the window that `count` and `kind` know of */
-    size_t ascii;  /* bytes of the window in front of the first that is not ASCII */
+    size_t judged; /* bytes of the window that `count` and `kind` include */
+    size_t ascii;  /* bytes of the window before the first non-ASCII byte */
     uint64_t n;    /* records read */
 } forward;
 
@@ -25,7 +25,7 @@ static void count(forward *f, size_t before)
     af_mend_count_add(&f->count, f->source->bytes + before, f->source->length - before);
 }
 
-/* Makes the window longer until it is settled what the data is, or it ends. */
+/* Extends the window until the kind of the data is known, or the input ends. */
 static gboolean look(forward *f, GError **error)
 {
     af_source *s = f->source;
@@ -50,7 +50,7 @@ static gboolean look(forward *f, GError **error)
     }
 }
 
-/* Moves behind what was read. */
+/* Moves past the bytes that were read. */
 static void skip(forward *f, size_t n)
 {
     af_source_skip(f->source, n);
@@ -58,7 +58,8 @@ static void skip(forward *f, size_t n)
     f->ascii -= MIN(f->ascii, n);
 }
 
-/* Reads whole records of the first `length` bytes of the window. FALSE when it is time to stop. */
+/* Reads the whole records in the first `length` bytes of the window. Returns FALSE when it is time
+ * to stop. */
 static gboolean read_records(forward *f, size_t length)
 {
     const size_t n = length / f->header.size;
@@ -70,14 +71,14 @@ static gboolean read_records(forward *f, size_t length)
     return go_on;
 }
 
-/* Whether data of so many bytes is a whole number of records. */
+/* Whether data of this length is a whole number of records. */
 static gboolean fits(const forward *f, uint64_t length)
 {
     return (length - f->header.offset) % f->header.size == 0;
 }
 
-/* The rest of the data could be a text, and there are too many bytes or too few: reads it as what
- * the text was made of, if that has the right length. *done is set if so. */
+/* The rest of the data could be a text, and its length is wrong: undoes the conversion to UTF-8 and
+ * reads the result if its length is right. Then sets *done. */
 static gboolean read_mended(forward *f, gboolean *done, GError **error)
 {
     af_source *s = f->source;
@@ -103,7 +104,7 @@ static gboolean read_mended(forward *f, gboolean *done, GError **error)
     return TRUE;
 }
 
-/* What is in the window when nothing lies behind it. */
+/* Reads the window when it reaches the end of the input. */
 static gboolean read_rest(forward *f, GError **error)
 {
     gboolean done = FALSE;
@@ -121,7 +122,8 @@ static gboolean read_rest(forward *f, GError **error)
     return !af_mend_count_is_lossy(&f->count) || af_v1_refuse_lossy(error);
 }
 
-/* A header that is really written, by which records can be read before the end is known. */
+/* Whether ART or Dalvik writes such a header: then records can be read before the length is
+ * known. */
 static gboolean is_usual(const af_source *source)
 {
     const uint8_t *bytes = source->bytes;
@@ -137,13 +139,13 @@ static gboolean read_on(forward *f, GError **error)
     skip(f, f->header.offset);
     while (s->more) {
         if (!read_records(f, s->length)) {
-            return TRUE; /* af_sink_finish() will say why */
+            return TRUE; /* af_sink_finish() reports the reason */
         }
         if (!af_source_reach(s, af_source_default_window(s), error) || !look(f, error)) {
             return FALSE;
         }
     }
-    /* what comes before a text is the same in any case */
+    /* the bytes before a text are the same in either case */
     return f->kind != AF_MEND_TEXT || read_records(f, f->ascii) ? read_rest(f, error) : TRUE;
 }
 

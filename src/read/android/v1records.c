@@ -6,20 +6,20 @@
 
 #define BATCH 256
 
-/* Ranges shorter than this are not worth a thread. */
+/* Shorter ranges are not worth a thread. */
 #define LEAST_RANGE ((size_t)50000)
 
-/* What the trees of all ranges that are not the first of a round may take before they are joined.
- * Reading a trace may take 64 MB and 120 bytes for each distinct path; the paths that ranges have
- * in common are in memory more than once until then. */
+/* The memory for the trees of all ranges but the first of a round before they are joined. Reading a
+ * trace may take 64 MB and 120 bytes per distinct path; until the join, paths that several ranges
+ * have in common are in memory several times. */
 #define CHUNKS_MEMORY ((size_t)32 * 1024 * 1024)
 
-/* How many records there are for a path, roughly, in a piece of a trace. */
+/* The typical number of records per path in a part of a trace. */
 #define USUAL_PER_PATH 8u
 
 #define MOST_RANGES 256u
 
-/* A part of the records, and the chunk that takes them. */
+/* A part of the records, and the chunk that receives them. */
 typedef struct {
     const uint8_t *bytes;
     size_t n;
@@ -28,15 +28,15 @@ typedef struct {
     af_chunk *chunk;
     af_sink_ids ids; /* of the sink */
     unsigned clocks;
-    gboolean raw; /* nothing may be dropped */
+    gboolean raw; /* drop no records */
     GThread *thread;
-    size_t suspects;        /* see mend.h */
-    const uint8_t *counted; /* up to here they were taken */
-    gboolean stopped;       /* before the end */
+    size_t suspects;        /* see text_repair.h */
+    const uint8_t *counted; /* the suspects up to here are counted */
+    gboolean stopped;       /* before the end of the range */
 } record_range;
 
-/* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros,
- * and no thread of either has the number 0. */
+/* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros; no
+ * thread of either has the id 0. */
 static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *chunk, uint64_t place)
 {
     const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
@@ -58,7 +58,7 @@ typedef struct {
     uint64_t place; /* of the first */
 } event_batch;
 
-/* Hands over the events in front of `end`, which were made of the records in front of `next`. */
+/* Hands over the events before `end`, which come from the records before `next`. */
 static gboolean flush(record_range *range, event_batch *batch, const af_event *end,
                       const uint8_t *next)
 {
@@ -77,8 +77,8 @@ static uint32_t number_method(record_range *range, uint32_t id)
     return number != AF_IDMAP_NONE ? number : af_chunk_add_method(range->chunk, id);
 }
 
-/* `version`, `clocks` and `single` are constants where it is called, so that the loop has no such
- * choice. */
+/* Callers pass constants for `version`, `clocks` and `single`, so that the loop has no such
+ * branches. */
 static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned version,
                                                 unsigned clocks, af_clock single)
 {
@@ -90,7 +90,8 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
     const uint32_t fill = version == 1 ? 0xEE : 0xEEEE;
     const uint8_t *record = range->bytes, *end = record + range->n * size;
     af_event *event = batch.events;
-    uint32_t last_thread = UINT32_MAX, number = 0; /* none yet: also the first may be dropped */
+    uint32_t last_thread = UINT32_MAX,
+             number = 0; /* none yet: the first record may be dropped too */
     for (; record < end; record += size) {
         const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
         if (thread != last_thread) {
@@ -103,7 +104,8 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
                 continue;
             }
             number = af_chunk_thread(range->chunk, thread);
-            last_thread = thread == fill ? UINT32_MAX : thread; /* each of those is looked at */
+            last_thread =
+                thread == fill ? UINT32_MAX : thread; /* check each record with the fill value */
         }
         const uint32_t word = af_load_u32(record + id);
         uint32_t method = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
@@ -149,8 +151,8 @@ typedef struct {
     const af_v1_records *all;
     af_sink *sink;
     unsigned jobs;
-    size_t per_path;   /* records to expect for each */
-    size_t begin, end; /* of the round that was read */
+    size_t per_path;   /* records to expect per path */
+    size_t begin, end; /* of the latest round */
 } reading;
 
 static unsigned count_ranges(const reading *r, size_t n)
@@ -172,7 +174,7 @@ static record_range cut_range(const af_v1_records *all, af_sink *sink, size_t be
                           .counted = bytes};
 }
 
-/* Into the sink itself, behind everything that is in it. */
+/* Reads into the sink, after everything in it. */
 static void read_first(record_range *range, af_sink *sink)
 {
     range->chunk = af_chunk_new_first(sink);
@@ -185,7 +187,7 @@ static size_t count_taken(const record_range *range)
     return (size_t)(range->counted - range->bytes) / range->header->size;
 }
 
-/* A range that was read beside those before it, which are all in the sink. */
+/* Joins a range that was read in parallel with the previous ones, which are all in the sink. */
 static void join_range(record_range *range, af_sink *sink)
 {
     const size_t taken = count_taken(range);
@@ -205,7 +207,7 @@ static void join_range(record_range *range, af_sink *sink)
     read_first(range, sink);
 }
 
-/* As many records for each path as the poorest chunk had, with some to spare. */
+/* Expects as many records per path as the chunk with the fewest had, less a reserve. */
 static void expect_paths(reading *r, const record_range *ranges, unsigned n_ranges)
 {
     size_t least = SIZE_MAX;
@@ -226,7 +228,8 @@ static gpointer forget_round(gpointer user)
     return NULL;
 }
 
-/* Joining ranges keeps one core busy; meanwhile the pages that were read are given back. */
+/* Joining ranges keeps one core busy; meanwhile another thread releases the pages that were
+ * read. */
 static GThread *begin_forgetting(reading *r, size_t begin, size_t end)
 {
     r->begin = begin;
@@ -234,8 +237,8 @@ static GThread *begin_forgetting(reading *r, size_t begin, size_t end)
     return r->all->source == NULL ? NULL : g_thread_try_new("aflame-forget", forget_round, r, NULL);
 }
 
-/* Reads records from number `at` on: the first range into the sink, the others beside it, then
- * joined in order. Returns how many; 0 when it is time to stop. */
+/* Reads records from index `at` on: the first range into the sink, the others in parallel, then
+ * joins them in order. Returns the number of records; 0 when it is time to stop. */
 static size_t read_round(reading *r, size_t at, size_t *suspects)
 {
     const size_t left = r->all->n - at;
@@ -264,7 +267,7 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
     }
     expect_paths(r, ranges, n_ranges);
     GThread *forgetting = n_ranges > 1 ? begin_forgetting(r, at, end) : NULL;
-    /* only now: running chunks look into the sink */
+    /* only now: running chunks read from the sink */
     af_chunk_join(ranges[0].chunk);
     gboolean go_on = TRUE;
     for (unsigned i = 0; i < n_ranges; i++) {

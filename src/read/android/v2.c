@@ -1,9 +1,9 @@
-/* V2: packets with LEB128 differences. What --profiler-output-version 2 writes, since Android 15;
- * streaming and other files have the same layout.
+/* V2: packets with LEB128 differences. Written by --profiler-output-version 2 since Android 15; the
+ * same layout for streams and files.
  *
- * The version number does not tell the layouts apart. Read are V2c (times in us, June 2024 to
- * February 2025), V2d (ns, since then) and V2e (time stamp counter, trunk of 2026); V2a and V2b,
- * of a few months of previews, are told and refused by name. */
+ * The version number does not distinguish the layouts. Supported are V2c (times in us, June 2024 to
+ * February 2025), V2d (ns, since then) and V2e (time stamp counter, trunk of 2026); V2a and V2b, from
+ * a few months of previews, are rejected by name. */
 #include "read/reader.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 
 #define HEADER 32u
 
-/* The sizes of the fields before the bytes, by kind: id, count of records (ignored: the writer cuts
- * it to 16 bits), length of the bytes. */
+/* The sizes of the fields before the bytes, by kind: id, record count (ignored: the writer
+ * truncates it to 16 bits), length of the bytes. */
 static const struct {
     unsigned id, count, length;
 } fields[] = {[AF_V2_THREAD] = {4, 0, 2},
@@ -75,7 +75,7 @@ static void take_thread(af_v2_file *f, const af_v2_packet *info)
     af_thread_names_add(&f->announced, info->id, name);
 }
 
-/* Everything but the records: names may come after their first use, the summary comes last. */
+/* Reads everything except the records: names may follow their first use, the summary comes last. */
 static void take_names(af_v2_file *f)
 {
     af_v2_packets p = f->packets;
@@ -103,8 +103,8 @@ static void take_names(af_v2_file *f)
 
 /* ---- layouts ---- */
 
-/* Without a summary the unit shows in the steps: half of them take at least half a microsecond if
- * they are nanoseconds, and microseconds rarely come in hundreds. */
+/* Without a summary, the time steps reveal the unit: half of them are at least half a microsecond
+ * if the unit is ns, and steps of hundreds of microseconds are rare. */
 static af_v2_layout guess_unit(af_v2_file *f)
 {
     af_array_init(&f->step_times, sizeof(uint64_t));
@@ -147,8 +147,8 @@ static af_v2_layout choose_unit(af_v2_file *f)
     return guessed;
 }
 
-/* Preview layouts that cannot be read as V2c: V2a has a shorter head before a method's line, V2b
- * keeps the first record of a block in the block's head. NULL if it is neither. */
+/* Preview layouts that cannot be read as V2c: V2a has a shorter header before a method's line, V2b
+ * stores the first record of a block in the block's header. Returns NULL if it is neither. */
 static const char *find_early_layout(const af_v2_file *f)
 {
     af_v2_packets p = f->packets;
@@ -207,7 +207,7 @@ static gboolean refuse(const af_v2_file *f, GError **error)
     return FALSE;
 }
 
-/* The clock of a version 4 file. */
+/* Returns the clock of a version 4 file. */
 static af_clock choose_clock(const af_v2_file *f, const af_open_options *options)
 {
     if (af_sink_facts(f->sink)->clock != NULL) {

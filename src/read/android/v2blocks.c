@@ -1,4 +1,4 @@
-/* Records of V2 files: differences to the ones before, in blocks of one thread. */
+/* Records of V2 files: differences from the previous record, in blocks of one thread. */
 #include "read/android/v2.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/wide.h"
 #include "read/android/openstacks.h"
 
-/* Steps of time below so many ns are rare in files whose unit is the microsecond. */
+/* Time steps below this are rare in files whose unit is the microsecond. */
 #define LEAST_NS_STEP 500u
 
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id)
@@ -16,7 +16,7 @@ gboolean af_v2_is_known(const af_v2_file *f, uint64_t id)
     return method != AF_IDMAP_NONE && af_sink_is_defined(f->sink, method);
 }
 
-/* The running values of the block that was read last; a block may continue it. */
+/* The running values of the latest block; a block may continue them. */
 typedef struct {
     gboolean any;
     uint64_t thread;
@@ -44,7 +44,7 @@ static void add_event(af_v2_file *f, uint64_t thread, uint64_t call, const uint6
 
 /* ---- V2c and V2d ---- */
 
-/* One record of a block. FALSE if it does not end where it should. */
+/* Reads one record of a block. Returns FALSE if it exceeds the block. */
 static gboolean take_record(const af_v2_file *f, const uint8_t **at, const uint8_t *end, running *r)
 {
     const uint8_t *p = *at;
@@ -53,7 +53,7 @@ static gboolean take_record(const af_v2_file *f, const uint8_t **at, const uint8
     if (!af_sleb128(&p, end, &call)) {
         return FALSE;
     }
-    /* wall first, then CPU: the other way round than in V1 */
+    /* wall first, then CPU; V1 has the opposite order */
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((f->version == 5 || c == (unsigned)f->single) && !af_uleb128(&p, end, &step[c])) {
             return FALSE;
@@ -70,8 +70,8 @@ static gboolean take_record(const af_v2_file *f, const uint8_t **at, const uint8
     return TRUE;
 }
 
-/* Whether a block goes on from the running values of the one before, by its first method: ids are
- * pointers, so only one of the two readings names a method that exists. */
+/* Whether a block continues the running values of the previous block, judged by its first method:
+ * ids are pointers, so only one of the two readings gives the id of an existing method. */
 static gboolean continues(const af_v2_file *f, const af_v2_packet *block, const running *before)
 {
     const uint8_t *at = block->bytes;
@@ -136,8 +136,8 @@ static uint64_t to_ns(const af_v2_file *f, uint64_t ticks)
            (uint64_t)((af_u128)(ticks % f->frequency) * 1000000000u / f->frequency);
 }
 
-/* One record of layout V2e: an exit does not name its method, it leaves the innermost of `open`
- * (of uint64_t), which lives on from block to block. */
+/* Reads one record of layout V2e: an exit does not name its method, it closes the innermost of
+ * `open` (of uint64_t), which persists from block to block. */
 static gboolean take_record_e(const af_v2_file *f, const uint8_t **at, const uint8_t *end,
                               running *r, af_array *open, uint64_t *call, uint64_t time[AF_CLOCKS])
 {

@@ -1,10 +1,10 @@
 /* Chrome's trace events: JSON of browsers, build tools, game engines and tracing libraries, and of
- * Spall, whose form of it is lenient.
+ * Spall, whose variant is lenient.
  *
- * An array of events, or an object with one as "traceEvents". Read event by event, in any order,
- * cut or not, with commas or without. Begins, ends and whole calls become calls of threads
- * (slices.h says how they lie in each other), operations beside threads get lanes, samples lanes of
- * theirs; instants and counters are kept as marks. */
+ * An array of events, or an object with one as "traceEvents". Events are read one at a time, in any
+ * order, truncated or not, with or without commas. Begins, ends and whole calls become calls of
+ * threads (slices.h defines their nesting); asynchronous operations and samples get tracks of their
+ * own; instants and counters become markers. */
 #include "read/chrome/chrome.h"
 
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "read/jsonfile.h"
 #include "read/reader.h"
 
-/* How far into an array an event is looked for. */
+/* How far to search for an event in an array. */
 #define STRETCH ((size_t)1024 * 1024)
 
-/* How far into an object the events are looked for: other things may stand in front of them. */
+/* How far to search for the events in an object: other keys may come first. */
 #define MOST_LOOK ((size_t)64 * 1024 * 1024)
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     gboolean found; /* there is a list of events */
 } chrome_file;
 
-/* ---- what it is ---- */
+/* ---- detection ---- */
 
 static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
 {
@@ -55,9 +55,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     return more && length < STRETCH ? AF_UNSURE : 0;
 }
 
-/* ---- lists ---- */
+/* ---- lists of events ---- */
 
-/* Takes the event that begins here. FALSE if the input ends before it does. */
+/* Reads the event at the current position. Returns FALSE if the input ends first. */
 static gboolean take_event(chrome_file *f)
 {
     af_chrome_event event;
@@ -76,7 +76,7 @@ static gboolean take_event(chrome_file *f)
     if (state == AF_PULL_SHORT) {
         return FALSE;
     }
-    /* over it, if its brackets are in order */
+    /* skip it if its brackets match */
     file->json.at = begin;
     state = af_json_file_take(file, &value);
     if (state == AF_PULL_SHORT) {
@@ -118,7 +118,7 @@ static void note_text(chrome_file *f, const char *key, const af_pull_value *valu
     }
 }
 
-/* The value of a key of the outermost object. FALSE if the input ends before it does. */
+/* Reads the value of a key of the outermost object. Returns FALSE if the input ends first. */
 static gboolean take_top(void *user, const char *key)
 {
     chrome_file *f = user;
@@ -152,14 +152,14 @@ static void take_file(chrome_file *f)
     const af_pull *json = &f->file.json;
     if (json->at < json->end && *json->at == '[') {
         f->found = TRUE;
-        /* without its end as well: nobody promises one */
+        /* the closing bracket is optional */
         af_json_file_list(&f->file, take_item, f);
     } else if (json->at < json->end) {
         af_json_file_object(&f->file, take_top, f);
     }
 }
 
-/* Where the input ends. */
+/* Checks the end of the input. */
 static void warn_cut(chrome_file *f)
 {
     const af_source *source = f->file.source;

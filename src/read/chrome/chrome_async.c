@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "read/chrome/chrome.h"
 
-/* So many operations beside threads may run at once: each has a lane of its own. */
+/* The most asynchronous operations that may run at once: each needs a track. */
 #define MOST_LANES 4096u
 
 #define NO_BEGIN UINT32_MAX
@@ -13,17 +13,17 @@
 
 typedef struct {
     int64_t ns;
-    uint64_t number; /* in the order of the file */
+    uint64_t number; /* in file order */
     uint64_t key;    /* of the operation */
     uint32_t method, process;
     uint16_t kind;
     uint16_t old_form;
 } async_record;
 
-/* A begin without its end yet. */
+/* A begin that has no end yet. */
 typedef struct {
     uint32_t method;
-    uint32_t outer; /* the begin around it, or the next free one; NO_BEGIN = none */
+    uint32_t outer; /* the enclosing begin, or the next free one; NO_BEGIN = none */
 } open_begin;
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
     uint32_t next_free;
 } lane;
 
-/* The lanes of one name in one process. */
+/* The tracks of one name in one process. */
 typedef struct {
     uint32_t first_free, n;
 } lane_group;
@@ -50,9 +50,9 @@ struct af_chrome_async {
     uint64_t n;
     GString *key;
     af_idmap keys, group_keys;
-    af_array operations; /* of operation, by number of the key */
-    af_array groups;     /* of lane_group, by number of its key */
-    af_array lanes;      /* of lane */
+    af_array operations; /* of operation, by index of the key */
+    af_array groups;     /* of track_group, by index of its key */
+    af_array lanes;      /* of track */
     af_array begins;     /* of open_begin */
     uint32_t free_begin;
     GError *error;
@@ -100,7 +100,7 @@ void af_chrome_async_free(af_chrome_async *a)
     g_free(a);
 }
 
-/* ---- while the file is read ---- */
+/* ---- reading ---- */
 
 static void add_part(af_chrome_async *a, char what, const af_pull_value *value)
 {
@@ -112,8 +112,8 @@ static void add_part(af_chrome_async *a, char what, const af_pull_value *value)
     g_string_append_c(a->key, '\0');
 }
 
-/* What tells operations apart: category and id, of one process if it says so, and in the old form
- * the name. Two of so many bits are not the same by chance, and nobody knows the secret. */
+/* Hashes the identity of an operation: category and id, the process if the id is local to it, and
+ * in the old form the name. 64 bits do not collide by chance, and the key of the hash is secret. */
 static uint64_t make_key(af_chrome_async *a, const af_chrome_event *event, gboolean old_form)
 {
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
@@ -161,14 +161,14 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     }
 }
 
-/* ---- when it was ---- */
+/* ---- replaying in time order ---- */
 
 static lane *lane_at(af_chrome_async *a, uint32_t number)
 {
     return &AF_ARRAY_AT(&a->lanes, lane, number);
 }
 
-/* A free lane of the operation's name in its process. */
+/* Returns a free track for the operation's name in its process. */
 static uint32_t find_lane(af_chrome_async *a, const async_record *record)
 {
     af_chrome *c = a->chrome;
@@ -213,7 +213,7 @@ static open_begin *begin_at(const af_chrome_async *a, uint32_t number)
     return &AF_ARRAY_AT(&a->begins, open_begin, number);
 }
 
-/* Remembers the name of a begin, for its end to be matched with. */
+/* Stores the name of a begin, to match its end. */
 static gboolean push_begin(af_chrome_async *a, operation *o, uint32_t method)
 {
     uint32_t number = a->free_begin;
@@ -241,8 +241,8 @@ static void pop_begin(af_chrome_async *a, operation *o)
     o->depth--;
 }
 
-/* How many begins the end of a name closes: the innermost of that name and all in it; 0 if none is
- * open. */
+/* Returns how many begins an end of that name closes: the innermost of that name and all inside it;
+ * 0 if none is open. */
 static uint32_t count_closed(const af_chrome_async *a, const operation *o, uint32_t method)
 {
     uint32_t n = 1;
@@ -270,7 +270,7 @@ static void begin_operation(af_chrome_async *a, operation *o, const async_record
     }
 }
 
-/* Ends the innermost begin. */
+/* Closes the innermost begin. */
 static void close_begin(af_chrome_async *a, operation *o, int64_t ns)
 {
     pop_begin(a, o);
@@ -286,7 +286,7 @@ static void close_begin(af_chrome_async *a, operation *o, int64_t ns)
     }
 }
 
-/* An end that matches no open begin ends nothing. */
+/* An end that matches no open begin is ignored. */
 static void end_operation(af_chrome_async *a, operation *o, const async_record *record)
 {
     const uint32_t n = count_closed(a, o, record->method);
@@ -321,7 +321,7 @@ static void take_record(af_chrome_async *a, const async_record *record)
         return;
     }
     operation *o = &AF_ARRAY_AT(&a->operations, operation, number);
-    o->last_ns = record->ns; /* records come in order of time */
+    o->last_ns = record->ns; /* records arrive in time order */
     o->old_form = record->old_form != 0;
     if (record->kind == AF_ASYNC_BEGIN) {
         begin_operation(a, o, record);
@@ -332,8 +332,8 @@ static void take_record(af_chrome_async *a, const async_record *record)
     }
 }
 
-/* An operation that never ends lasts to the last event of its id; one of the old form, which has no
- * other events, to the end of the trace. */
+/* An operation without an end lasts until the last event of its id; one of the old form, which has
+ * no other events, until the end of the trace. */
 static void finish_open(af_chrome_async *a)
 {
     const int64_t end_ns = af_slices_latest(a->chrome->slices);

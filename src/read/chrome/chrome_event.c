@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* Beyond this a time is none; as in slices.c. */
+/* Larger times are invalid, as in slices.c. */
 #define MOST_US (INT64_MAX / 4000)
 
 #define IS(text) (memcmp(key.bytes, (text), sizeof(text) - 1) == 0)
 
-/* AF_FIELDS for a key that nobody asks for. */
+/* An AF_FIELDS value for a key that is not needed. */
 static inline af_chrome_field find_field(af_span key)
 {
     switch (key.length) {
@@ -45,7 +45,7 @@ static inline af_chrome_field find_field(af_span key)
 
 #undef IS
 
-/* As good as absent. */
+/* Treated as absent. */
 static inline gboolean is_null(const af_pull_value *value)
 {
     return value->kind == AF_PULL_WORD && af_span_is(value->text, "null");
@@ -149,7 +149,7 @@ gboolean af_chrome_member(af_span object, const char *key, af_pull_value *value)
     return found;
 }
 
-/* The CPU time of a field; AF_NO_CPU if there is none. */
+/* Returns the CPU time of a field; AF_NO_CPU if it is missing. */
 static int64_t cpu_of(const af_chrome_event *event, af_chrome_field field)
 {
     int64_t ns;
@@ -171,7 +171,7 @@ static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
     return af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
 }
 
-/* ---- begins, ends, whole calls ---- */
+/* ---- begins, ends, whole slices ---- */
 
 static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
 {
@@ -220,7 +220,7 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
                     cpu_length_ns == AF_NO_CPU ? AF_NO_LENGTH : cpu_length_ns);
 }
 
-/* ---- marks ---- */
+/* ---- instants and counters ---- */
 
 static uint32_t process_of(af_chrome *c, const af_chrome_event *event)
 {
@@ -274,7 +274,7 @@ static af_span name_counter(af_chrome *c, const af_chrome_event *event, const af
     return (af_span){text->str, text->len};
 }
 
-/* Each number among the arguments is a series. */
+/* Each number in the arguments is a series. */
 static void take_counter(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *arguments = af_chrome_get(event, AF_FIELD_ARGUMENTS);
@@ -302,7 +302,7 @@ static void take_counter(af_chrome *c, const af_chrome_event *event)
     }
 }
 
-/* ---- what is said of processes and threads ---- */
+/* ---- metadata of processes and threads ---- */
 
 static void take_metadata(af_chrome *c, const af_chrome_event *event)
 {
@@ -396,7 +396,7 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
         af_chrome_async_take(c->async, AF_ASYNC_INSTANT, event, kind != 'n');
         break;
     default:
-        /* flows, objects, dumps of memory, clocks, contexts: nothing that takes time */
+        /* flows, objects, memory dumps, clocks, contexts: they take no time */
         if (kind == '\0' || strchr("stfNODvVc()", kind) == NULL) {
             af_sink_warn(c->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
         }

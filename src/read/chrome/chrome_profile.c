@@ -2,21 +2,21 @@
 
 #include "read/chrome/chrome.h"
 
-/* One profile, of which chunk after chunk comes. */
+/* A profile that arrives in chunks. */
 typedef struct {
-    uint32_t of;      /* who was sampled */
+    uint32_t of;      /* the sampled thread */
     gboolean started; /* `ns` is known */
     int64_t ns;       /* of the last sample */
     af_idmap ids;     /* of nodes */
-    af_array frames;  /* of uint32_t, by number of the id: the frame + 1; 0 = not known */
-    af_array callers; /* the same of the nodes that name it as a child */
-    uint32_t last;    /* frame of the last sample that was no garbage collection */
+    af_array frames;  /* of uint32_t, by index of the id: the frame + 1; 0 = unknown */
+    af_array callers; /* the same for the nodes that list it as a child */
+    uint32_t last;    /* frame of the last sample other than garbage collection */
 } profile;
 
 struct af_chrome_profiles {
     af_chrome *chrome;
     af_textmap keys;
-    af_array profiles; /* of profile, by number of the key */
+    af_array profiles; /* of profile, by index of the key */
     GString *name;
 };
 
@@ -43,8 +43,8 @@ void af_chrome_profiles_free(af_chrome_profiles *p)
     g_free(p);
 }
 
-/* The profile of an event, known by process and id, or one of its own; NULL if memory is refused.
- */
+/* Returns the profile of an event, identified by process and id, or a new one without an id; NULL
+ * if memory is refused. */
 static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event, gboolean own)
 {
     af_chrome *c = p->chrome;
@@ -112,7 +112,7 @@ static gboolean member_number(af_span object, const char *key, int64_t *number)
     return af_chrome_member(object, key, &value) && af_pull_whole(value.text, number);
 }
 
-/* The frame of a node, or of its caller; AF_NO_FRAME if there is none. */
+/* Returns the frame of a node, or of its caller; AF_NO_FRAME if unknown. */
 static uint32_t look_up(const profile *of, const af_array *frames, int64_t id)
 {
     const uint32_t number = af_idmap_find(&of->ids, (uint64_t)id);
@@ -137,7 +137,7 @@ static void note_frame(af_chrome_profiles *p, profile *of, af_array *frames, int
     AF_ARRAY_AT(frames, uint32_t, number) = frame + 1;
 }
 
-/* Old profiles name the children of a node, not its parent. */
+/* Old profiles list the children of a node, not its parent. */
 static void take_children(af_chrome_profiles *p, profile *of, af_span children, uint32_t frame)
 {
     af_pull json = af_pull_over(children);
@@ -151,7 +151,7 @@ static void take_children(af_chrome_profiles *p, profile *of, af_span children, 
     }
 }
 
-/* Callers stand before what they call. The root of all stands for no function. */
+/* Callers precede their callees. The root node is not a function. */
 static void take_node(af_chrome_profiles *p, profile *of, af_span node)
 {
     af_pull_value call, children;
@@ -187,7 +187,7 @@ static void take_nodes(af_chrome_profiles *p, profile *of, const af_pull_value *
 
 /* ---- samples ---- */
 
-/* Garbage is collected for whoever ran before. */
+/* Garbage collection counts for the frame that ran before it. */
 static uint32_t place_collection(af_chrome_profiles *p, profile *of, uint32_t frame)
 {
     static const char collector[] = "(garbage collector)";
@@ -281,7 +281,7 @@ gboolean af_chrome_profiles_take(af_chrome_profiles *p, const af_chrome_event *e
         return TRUE;
     }
     if (!of->started) {
-        /* what a chunk says of itself, should the beginning be missing */
+        /* each chunk repeats its metadata, in case the first event is missing */
         of->started = af_chrome_ns(p->chrome, af_chrome_get(event, AF_FIELD_TIME), &of->ns);
     }
     take_data(p, of, data.text);

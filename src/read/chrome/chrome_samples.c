@@ -2,17 +2,17 @@
 
 #include "read/chrome/chrome.h"
 
-/* What lies deeper in a stack that was seen is left out: a few bytes can tell of any depth, and
- * another few of it again and again. */
+/* Deeper frames of a sampled stack are dropped: a few bytes can declare any depth, and a few more
+ * can repeat it endlessly. */
 #define MOST_DEPTH 4096u
 
 typedef struct {
     uint32_t caller; /* AF_NO_FRAME = none */
     uint32_t method;
     gboolean defined;
-    uint32_t otherwise; /* AF_NO_FRAME, or what stands for it where it is not defined */
-    uint32_t depth;     /* 1 for one without a caller; 0 = not known yet */
-    uint32_t shown;     /* itself, or the caller that is not too deep */
+    uint32_t otherwise; /* the frame to use if this one is undefined, or AF_NO_FRAME */
+    uint32_t depth;     /* 1 = without a caller; 0 = unknown */
+    uint32_t shown;     /* this frame, or its deepest caller within MOST_DEPTH */
 } frame;
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     uint64_t number;
 } sample;
 
-/* Who was sampled. */
+/* A sampled thread. */
 typedef struct {
     gboolean has_process;
     af_owner_id process, thread; /* texts in the sink's arena */
@@ -33,15 +33,15 @@ struct af_chrome_samples {
     af_chrome *chrome;
     af_array frames;      /* of frame */
     af_textmap ids;       /* of frames in the file */
-    af_array frame_of;    /* of uint32_t, by number of the id */
+    af_array frame_of;    /* of uint32_t, by index of the id */
     af_idmap paths;       /* caller << 32 | method */
-    af_array path_frames; /* of uint32_t, by number of the path */
-    af_textmap keys;      /* of who was sampled */
-    af_array sampled;     /* of sampled, by number of the key */
+    af_array path_frames; /* of uint32_t, by index of the path */
+    af_textmap keys;      /* of sampled threads */
+    af_array sampled;     /* of sampled, by index of the key */
     af_sorter *samples;
     uint64_t n;
     GString *key;
-    af_array path; /* of uint32_t: what is to be entered, from the innermost */
+    af_array path; /* of uint32_t: frames to be entered, from the innermost */
     GError *error;
 };
 
@@ -110,7 +110,7 @@ static uint32_t new_frame(af_chrome_samples *s, uint32_t caller, uint32_t method
     return (uint32_t)s->frames.n - 1;
 }
 
-/* The number of what is in `key`, which is kept if it is new. */
+/* Returns the number of `key`, and copies it if it is new. */
 static uint32_t number_key(af_chrome_samples *s, af_textmap *map)
 {
     uint32_t number = af_textmap_find(map, s->key->str, s->key->len);
@@ -122,7 +122,7 @@ static uint32_t number_key(af_chrome_samples *s, af_textmap *map)
     return number;
 }
 
-/* An id as it stands: 3 and "3" are the same. */
+/* Writes an id as text: 3 and "3" are the same. */
 static void write_id(af_chrome_samples *s, const af_pull_value *id, const af_owner_id *process)
 {
     g_string_truncate(s->key, 0);
@@ -133,7 +133,7 @@ static void write_id(af_chrome_samples *s, const af_pull_value *id, const af_own
     g_string_append_len(s->key, id->text.bytes, (gssize)id->text.length);
 }
 
-/* The frame of an id, which may be defined later. */
+/* Returns the frame of an id, which may be defined later. */
 static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af_owner_id *process)
 {
     write_id(s, id, process);
@@ -152,7 +152,7 @@ static uint32_t frame_of(af_chrome_samples *s, const af_pull_value *id, const af
     return AF_ARRAY_AT(&s->frame_of, uint32_t, number);
 }
 
-/* The frame of an id that means one of the process, or if that has none one of all. */
+/* Returns the frame of an id that is local to the process or, without such a definition, global. */
 static uint32_t frame_of_either(af_chrome_samples *s, const af_pull_value *id,
                                 const af_owner_id *process)
 {
@@ -260,7 +260,7 @@ uint64_t af_chrome_samples_count(const af_chrome_samples *s)
     return s->n;
 }
 
-/* "stack": names, the outermost first. */
+/* "stack": names from the outermost in. */
 static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
 {
     af_pull json = af_pull_over(stack->text);
@@ -318,13 +318,13 @@ void af_chrome_samples_take_sample(af_chrome_samples *s, af_span object)
     }
 }
 
-/* ---- the end ---- */
+/* ---- replaying in time order ---- */
 
-/* Depths of a frame and of all its callers that have none yet. A caller that is nowhere described,
- * or is called by what it calls, counts as none. */
+/* Computes the depths of a frame and its callers, where unknown. An undefined caller, or one in a
+ * cycle, counts as none. */
 static void find_depth(af_chrome_samples *s, uint32_t number)
 {
-    const uint32_t seen = UINT32_MAX; /* as a depth: on the way down to here */
+    const uint32_t seen = UINT32_MAX; /* a temporary depth for frames on the way up */
     s->path.n = 0;
     while (number != AF_NO_FRAME && frame_at(s, number)->depth == 0) {
         frame *f = frame_at(s, number);
@@ -366,7 +366,7 @@ static uint32_t lane_of(af_chrome_samples *s, uint32_t number)
     return who->lane;
 }
 
-/* From one stack to the next. */
+/* Changes from one stack to the next. */
 static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32_t from,
                          uint32_t to)
 {
@@ -394,7 +394,7 @@ static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32
     }
 }
 
-/* The frame that is drawn for a sample's. */
+/* Returns the frame to draw for a sample's frame. */
 static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
 {
     if (number != AF_NO_FRAME && !frame_at(s, number)->defined) {
@@ -407,14 +407,14 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
     return af_sink_has_failed(s->chrome->sink) ? AF_NO_FRAME : frame_at(s, number)->shown;
 }
 
-/* Samples of one thread that were played. */
+/* The replayed samples of one thread. */
 typedef struct {
     uint64_t n;
     int64_t first_ns, last_ns;
 } played;
 
-/* A sample lasts to the next one. The last of a thread has none, and lasts as long as the others do
- * on average. */
+/* A sample lasts until the next one. The last one of a thread lasts as long as the others do on
+ * average. */
 static int64_t find_end(const played *p)
 {
     return p->n < 2 ? p->last_ns : p->last_ns + (p->last_ns - p->first_ns) / (int64_t)(p->n - 1);
@@ -437,7 +437,7 @@ static void play_samples(af_chrome_samples *s)
         }
         const uint32_t leaf = shown_frame(s, seen.frame);
         if (af_sink_has_failed(s->chrome->sink)) {
-            return; /* depths are not known */
+            return; /* depths are unknown */
         }
         p.last_ns = seen.ns;
         p.n++;
