@@ -1,12 +1,12 @@
 /* Folded stacks: one line per stack, `frame;frame;...;frame COUNT`, root first. flamegraph.pl and
  * inferno draw this format; stackcollapse-*, async-profiler, py-spy, Austin and others write it.
  *
- * The count is the last word. Lines with two counts are the difference of two recordings, before and
- * after; aflame shows the second one. A frame may end in a number, so two numbers count as two
+ * The count is the last word. Lines with two counts are the difference of two recordings, before
+ * and after; aflame shows the second one. A frame may end in a number, so two numbers count as two
  * columns only if most of the first lines have them. Counts may have decimals; all are stored in
- * thousandths until the end, when it is known whether any had. Lines that start with `# ` are remarks
- * (Austin); lines without a count are ignored and counted. The format declares no unit: it is samples
- * unless the caller knows better. */
+ * thousandths until the end, when it is known whether any had. Lines that start with `# ` are
+ * remarks (Austin); lines without a count are ignored and counted. The format declares no unit: it
+ * is samples unless the caller knows better. */
 #include "read/reader.h"
 
 #include <string.h>

@@ -21,8 +21,7 @@ typedef struct {
     af_owner_id id; /* of a track: its order of creation */
     af_span name;
     int64_t index;
-    uint32_t
-        of; /* an extra track of that thread, whose name it shows; AF_NO_THREAD = has its own name */
+    uint32_t of;     /* an extra track of that thread, named after it; AF_NO_THREAD = own name */
     unsigned beside; /* of such a track: its number, for calls that overlap; 0 = for samples */
 } thread_place;
 

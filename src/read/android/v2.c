@@ -2,8 +2,8 @@
  * same layout for streams and files.
  *
  * The version number does not distinguish the layouts. Supported are V2c (times in us, June 2024 to
- * February 2025), V2d (ns, since then) and V2e (time stamp counter, trunk of 2026); V2a and V2b, from
- * a few months of previews, are rejected by name. */
+ * February 2025), V2d (ns, since then) and V2e (time stamp counter, trunk of 2026); V2a and V2b,
+ * from a few months of previews, are rejected by name. */
 #include "read/reader.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include <setjmp.h>
 #include <string.h>
 
-/* A name of some hundred letters may stand for gigabytes: each of its parts doubles the one before.
- * The printers cannot be told to stop, only be left. */
+/* A name of some hundred letters may expand to gigabytes, because each part can double the previous
+ * one. The printers have no way to stop early except longjmp(). */
 #define LONGEST ((size_t)16 * 1024)
 
 typedef struct {
@@ -24,8 +24,8 @@ static gboolean is_ascii(const char *text, size_t n)
     return TRUE;
 }
 
-/* All that a printer ever holds while it writes is the letters of an identifier of Rust that has
- * some beyond ASCII; it gives them back when they are written, so it is left at the next text. */
+/* While it writes, a printer holds only the letters of a Rust identifier with non-ASCII characters,
+ * and frees them after writing them. So the jump waits for the next ASCII text. */
 static void write_some(const char *text, size_t n, void *user)
 {
     printing *p = user;
@@ -39,7 +39,7 @@ static void write_some(const char *text, size_t n, void *user)
 
 typedef int printer(const char *mangled, int options, demangle_callbackref write, void *user);
 
-/* NULL if it is no such name. */
+/* Returns NULL if it is not a mangled name. */
 static char *print_name(printer *print, const char *mangled)
 {
     printing *p = g_new(printing, 1);
@@ -54,13 +54,13 @@ static char *print_name(printer *print, const char *mangled)
 
 char *af_demangle(const char *name, size_t length)
 {
-    /* of the dynamic linker, which has copies of much under names of its own */
+    /* in the dynamic linker, which renames its copies of functions */
     static const char linker[] = "__dl_";
     const gboolean is_linker =
         length > sizeof linker && memcmp(name, linker, sizeof linker - 1) == 0;
     const size_t skipped = is_linker ? sizeof linker - 1 : 0;
     char *copy = g_strndup(name + skipped, length - skipped);
-    const gboolean is_cxx = g_str_has_prefix(copy, "_Z"); /* or Rust before its names of its own */
+    const gboolean is_cxx = g_str_has_prefix(copy, "_Z"); /* or Rust's legacy mangling */
     char *text =
         is_cxx || g_str_has_prefix(copy, "_R") ? print_name(rust_demangle_callback, copy) : NULL;
     if (text == NULL && is_cxx) {

@@ -2,7 +2,7 @@
 
 #include "read/perf/perfdata.h"
 
-/* Values of a call chain from here on say whose addresses follow. */
+/* Larger values in a call chain declare the context of the addresses that follow. */
 #define CONTEXT        (UINT64_MAX - 4094)
 #define CONTEXT_KERNEL (UINT64_MAX - 127)
 #define CONTEXT_USER   (UINT64_MAX - 511)
@@ -22,7 +22,7 @@ void af_chain_clear(af_chain *chain)
 
 /* ---- addresses ---- */
 
-/* Where an offset in the file stands in memory by the file's own headers. */
+/* Converts an offset in the file to an address, by the file's own headers. */
 static gboolean place_offset(const af_dso *dso, uint64_t offset, uint64_t *vaddr)
 {
     for (size_t i = 0; i < dso->segments.n; i++) {
@@ -89,7 +89,7 @@ static void look_up(const af_chain *chain, const af_tasks *tasks, const af_task 
     frame->code = classify(map->dso);
 }
 
-/* Leaf first. */
+/* Collects the frames, leaf first. */
 static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *task,
                         const af_perf_record *record, const af_perf_mapped *seen)
 {
@@ -108,7 +108,7 @@ static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *t
             continue;
         }
         if (!repeated && value == seen->ip) {
-            repeated = TRUE; /* the kernel says it twice */
+            repeated = TRUE; /* the kernel repeats it */
             continue;
         }
         repeated = TRUE;
@@ -116,14 +116,14 @@ static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *t
         if (frame == NULL) {
             return FALSE;
         }
-        /* perf leaves the addresses behind the calls, where something else may begin */
+        /* perf stores return addresses, which may already belong to the next function */
         const uint64_t back = chain->linux_perf && value > 0 ? 1 : 0;
         look_up(chain, tasks, task, value - back, in_kernel, frame);
     }
     return TRUE;
 }
 
-/* ---- what the runtime does between methods ---- */
+/* ---- the runtime's frames between methods ---- */
 
 static gboolean ends_with(const af_symbol *symbol, const char *end)
 {
@@ -148,8 +148,8 @@ static gboolean is_java(const af_perf_frame *frame)
     return frame->code == AF_CODE_INTERPRETED || frame->code == AF_CODE_JIT;
 }
 
-/* The interpreter and the bridges beside methods of Java; a method that is called through a bridge
- * is none of them. */
+/* Marks the interpreter and the bridges next to Java methods, but not a method that is called
+ * through a bridge. */
 static void mark_art(af_perf_frame *frames, size_t n)
 {
     gboolean near = FALSE;
@@ -185,7 +185,7 @@ static void remove_art(af_chain *chain)
     chain->frames.n = left;
 }
 
-/* ---- code that was compiled while it ran ---- */
+/* ---- compiled code (JIT) ---- */
 
 typedef struct {
     af_dso *dso;
@@ -209,7 +209,7 @@ static void index_dex(af_symbols *symbols)
         if (dso->type != AF_DSO_DEX) {
             continue;
         }
-        af_dso_find(dso, 0); /* sorts, so that numbers stay */
+        af_dso_find(dso, 0); /* sorts, so that indexes remain valid */
         for (size_t i = 0; i < dso->symbols.n; i++) {
             const af_symbol *symbol = af_array_at(&dso->symbols, i);
             dex_symbol *value = g_new(dex_symbol, 1);
@@ -219,8 +219,8 @@ static void index_dex(af_symbols *symbols)
     }
 }
 
-/* A compiled method is the same as its dex code; one that the interpreter handed on is there twice.
- */
+/* Maps a compiled method to its dex code. If the interpreter called the compiled code, the method
+ * would be there twice: keeps one. */
 static void merge_jit(af_chain *chain)
 {
     af_symbols *symbols = chain->symbols;
@@ -250,8 +250,8 @@ static void merge_jit(af_chain *chain)
     chain->frames.n = left;
 }
 
-/* As simpleperf calls them: code that was made while the app ran lies in its recording, or, until
- * Android 10, in temporary files. */
+/* Uses simpleperf's names: JIT code is in the recording or, until Android 10, in temporary
+ * files. */
 static const char *name_library(const af_dso *dso)
 {
     return !dso->jit                                         ? dso->path
@@ -310,7 +310,7 @@ gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *t
     }
     const size_t n = chain->frames.n;
     if (n == 0) {
-        return TRUE; /* the runtime alone */
+        return TRUE; /* only frames of the runtime */
     }
     chain->methods.n = 0;
     uint32_t *methods = af_array_add(&chain->methods, n);

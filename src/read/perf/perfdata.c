@@ -1,6 +1,6 @@
-/* perf.data of simpleperf (Android) and of perf (Linux): a header, records in a stretch of their
- * own, sections that describe them. The sections lie at the end and name what the records hold, so
- * the file is seen as a whole: mapped, or unpacked into memory. */
+/* perf.data of simpleperf (Android) and of perf (Linux): a header, a part with records, sections
+ * that describe them. The sections are at the end and name what the records refer to, so the reader
+ * needs the whole file: mapped, or decompressed into memory. */
 #include "read/perf/perfdata.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@ typedef struct {
     af_symbols symbols;
     af_tasks tasks;
     af_chain chain;
-    uint32_t event;       /* whose samples are shown */
+    uint32_t event;       /* the event whose samples are shown */
     gboolean offcpu;      /* time on and off the CPU, of both events */
-    gboolean each;        /* a sample weighs 1 */
-    unsigned clock;       /* the column of weights */
+    gboolean each;        /* every sample weighs 1 */
+    unsigned clock;       /* index of the weight column */
     GHashTable *old_dsos; /* uint64_t id -> af_dso */
     af_array seen;        /* uint64_t: samples by event */
     gboolean raw_stacks;
@@ -29,9 +29,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
     return length >= 8 && memcmp(head, "PERFILE2", 8) == 0 ? AF_SURE : 0;
 }
 
-/* ---- before the samples: events, sections, symbols that are records ---- */
+/* ---- before the samples: events, sections, symbols in records ---- */
 
-/* What a file that was written into a pipe says by records, and every file about ids. */
+/* Reads the records that replace sections in a file from a pipe, and the event ids of any file. */
 static gboolean take_head(void *user, const af_perf_record *record)
 {
     perf *p = user;
@@ -66,8 +66,8 @@ static gboolean take_head(void *user, const af_perf_record *record)
     return TRUE;
 }
 
-/* Old files: u64 type, u64 id, u64 least address, name; then u64 address, u64 length, u64 id, name.
- */
+/* Old files: u64 type, u64 id, u64 lowest address, name; then u64 address, u64 length, u64 id,
+ * name. */
 static gboolean take_old_symbols(void *user, const af_perf_record *record)
 {
     perf *p = user;
@@ -81,7 +81,7 @@ static gboolean take_old_symbols(void *user, const af_perf_record *record)
     } else if (record->type == AF_PERF_DSO && length > 0) {
         af_dso *dso = af_symbols_dso(&p->symbols, name, length);
         if (dso != NULL) {
-            /* the kinds of then: kernel, module, file */
+            /* the types in old files: kernel, module, file */
             dso->type = (af_dso_type)MIN(af_load_u64(bytes + 8), AF_DSO_ELF);
             dso->min_vaddr = af_load_u64(bytes + 24);
             dso->described = TRUE;
@@ -98,9 +98,9 @@ static gboolean take_old_symbols(void *user, const af_perf_record *record)
     return TRUE;
 }
 
-/* ---- which event, and what its samples weigh ---- */
+/* ---- the event and its unit ---- */
 
-/* The first that was ever seen: counters that nobody asked for may come first. */
+/* Returns the first event with samples: counters that nobody requested may come first. */
 static uint32_t find_seen_event(const perf *p)
 {
     for (uint32_t i = 0; i < p->seen.n; i++) {
@@ -194,7 +194,7 @@ static gboolean give(perf *p, af_task *task, af_sample *sample)
     return sample->n == 0 || af_sink_sample(p->sink, sample);
 }
 
-/* A thread that was off the CPU is seen again. */
+/* Adds the time off the CPU of a thread that appears again. */
 static gboolean settle(perf *p, af_task *task, uint64_t time_ns)
 {
     af_sample away;
@@ -237,7 +237,7 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
     return give(p, task, &sample);
 }
 
-/* Back on the CPU. */
+/* A thread is back on the CPU. */
 static gboolean take_switch(perf *p, const af_perf_record *record)
 {
     const af_perf_event *event = af_perf_event_at(&p->file, af_perf_event_of(&p->file, record));
@@ -280,9 +280,9 @@ static gboolean take_record(void *user, const af_perf_record *record)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole file ---- */
 
-/* Threads by process and then by their ids. */
+/* Orders threads by process, then by thread id. */
 static int compare_tasks(const void *a, const void *b)
 {
     const af_task *x = *(af_task *const *)a, *y = *(af_task *const *)b;
@@ -292,7 +292,7 @@ static int compare_tasks(const void *a, const void *b)
     return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* Those that were seen, in order. */
+/* Returns the threads with samples, in order. */
 static GPtrArray *list_tasks(const perf *p)
 {
     GPtrArray *list = g_ptr_array_new();
@@ -319,7 +319,7 @@ static uint32_t add_process(const perf *p, uint32_t pid)
     return af_sink_add_process(p->sink, (af_span){id, strlen(id)}, (af_span){name, strlen(name)});
 }
 
-/* Names and ends of threads; the process that was seen most is the one it is about. */
+/* Describes the threads. The pid of the profile is set if all threads have the same process. */
 static void describe_threads(perf *p)
 {
     GPtrArray *tasks = list_tasks(p);
@@ -400,7 +400,7 @@ static gboolean read_opened(perf *p, GError **error)
     return TRUE;
 }
 
-/* What the file lacks, and what could help. */
+/* Suggests remedies for missing symbols and stacks. */
 static void note_troubles(perf *p)
 {
     af_sink *sink = p->sink;
@@ -439,8 +439,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);
     if (af_sink_has_failed(sink)) {
-        g_clear_error(
-            error); /* without memory anything seems to be wrong; af_sink_finish() says it */
+        g_clear_error(error); /* refused memory can look like damage; af_sink_finish() reports it */
         return TRUE;
     }
     return ok;

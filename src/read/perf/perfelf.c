@@ -1,4 +1,4 @@
-/* Libraries of --symfs: their symbols, and where their parts lie in memory. */
+/* Libraries from --symfs: their symbols, and where their segments are in memory. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static int open_at(const char *folder, const char *path)
     return fd;
 }
 
-/* At the path it had, or anywhere directly in the folder by its name. What is inside of an APK is
- * called "base.apk!/lib/arm64-v8a/libfoo.so". */
+/* Opens a library at its original path, or by name directly in the folder. A library inside an APK
+ * is called "base.apk!/lib/arm64-v8a/libfoo.so". */
 static int open_library(const af_symbols *symbols, const af_dso *dso)
 {
     int fd = strchr(dso->path, '!') == NULL ? open_at(symbols->symfs, dso->path) : -1;
@@ -26,7 +26,7 @@ static int open_library(const af_symbols *symbols, const af_dso *dso)
     return fd < 0 ? open_at(symbols->symfs, dso->base) : fd;
 }
 
-/* FALSE if it is the build of somebody else. */
+/* Returns FALSE if the library comes from a different build. */
 static gboolean is_same_build(Elf *elf, const uint8_t *build_id)
 {
     Elf_Scn *section = NULL;
@@ -82,14 +82,14 @@ static void take_table(af_symbols *symbols, af_dso *dso, Elf *elf, Elf_Scn *sect
         const char *name = elf_strptr(elf, head->sh_link, symbol.st_name);
         const char *kept = name == NULL ? NULL : af_arena_copy(symbols->arena, name, strlen(name));
         if (kept != NULL) {
-            /* the lowest bit tells Thumb from ARM */
+            /* the lowest bit distinguishes Thumb from ARM */
             const uint64_t start = is_arm ? symbol.st_value & ~UINT64_C(1) : symbol.st_value;
             af_symbols_add(symbols, dso, start, symbol.st_size, kept, strlen(kept));
         }
     }
 }
 
-/* The whole table of symbols, or what a stripped library keeps for linking. */
+/* Reads the full symbol table, or the dynamic symbols of a stripped library. */
 static void take_symbols(af_symbols *symbols, af_dso *dso, Elf *elf)
 {
     GElf_Ehdr file;
@@ -113,7 +113,7 @@ void af_symbols_search(af_symbols *symbols, af_dso *dso)
     }
     dso->searched = TRUE;
     if (dso->symbols.n > 0) {
-        return; /* the recording knows best */
+        return; /* symbols of the recording take precedence */
     }
     const int fd = open_library(symbols, dso);
     if (fd < 0) {

@@ -4,13 +4,13 @@
 
 #define HEADER      104u
 #define PIPE_HEADER 16u
-#define KNOWN_ATTR  104u /* bytes of an event that matter here */
+#define KNOWN_ATTR  104u /* bytes of an event's attributes that matter here */
 
 /* Flags of an event. */
 #define EXCLUDE_USER   (1u << 4)
 #define EXCLUDE_KERNEL (1u << 5)
 
-/* Clean and in the arena. */
+/* Returns a clean copy in the arena. */
 static const char *keep_text(const af_perf_file *file, const char *text, size_t length)
 {
     return af_sink_clean(file->sink, (af_span){text, length});
@@ -18,7 +18,7 @@ static const char *keep_text(const af_perf_file *file, const char *text, size_t 
 
 /* ---- events ---- */
 
-/* What an older writer did not know of is 0. */
+/* Fields that an older writer did not have are 0. */
 void af_perf_add_event(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
     uint8_t attr[KNOWN_ATTR] = {0};
@@ -51,7 +51,7 @@ void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event)
     AF_ARRAY_AT(&file->event_of, uint32_t, number) = event;
 }
 
-/* By the numbers that the kernel gives them. */
+/* Indexed by the kernel's numbers. */
 static const char *know_event(uint32_t type, uint64_t config)
 {
     static const char *const hardware[] = {"cpu-cycles",
@@ -97,7 +97,8 @@ static void name_by_meta(af_perf_file *file, const char *text)
     }
 }
 
-/* EVENT_DESC: u32 n, u32 size of attr, n times {attr, u32 ids, string, u64 id...}. */
+/* EVENT_DESC: u32 count, u32 size of the attributes, per event {attributes, u32 ids, string, u64
+ * id...}. */
 static void name_by_description(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
     if (length < 8) {
@@ -135,7 +136,7 @@ static void take_meta(af_perf_file *file, const char *key, size_t key_length, co
         af_sink_facts(file->sink)->app = af_sink_clean(file->sink, v);
         return;
     } else if (af_span_is(k, "timestamp")) {
-        /* unix seconds when the recording ended */
+        /* unix seconds at the end of the recording */
         af_sink_facts(file->sink)->has_start = TRUE;
         af_sink_facts(file->sink)->start = g_ascii_strtoull(value, NULL, 10) * 1000000;
         af_sink_facts(file->sink)->start_tick_ns = 1000;
@@ -149,7 +150,7 @@ static void take_meta(af_perf_file *file, const char *key, size_t key_length, co
     }
 }
 
-/* Pairs of texts that end with a zero. */
+/* Pairs of zero-terminated texts. */
 static void take_meta_info(af_perf_file *file, const char *bytes, uint64_t length)
 {
     for (uint64_t at = 0; at < length;) {
@@ -167,7 +168,7 @@ static void take_meta_info(af_perf_file *file, const char *bytes, uint64_t lengt
     }
 }
 
-/* u32 length, then text and zeros. Returns how much that is, 0 = it is damaged. */
+/* u32 length, then text and zeros. Returns the total size, 0 = damaged. */
 static uint64_t take_string(af_perf_file *file, const char *key, const uint8_t *bytes,
                             uint64_t length)
 {
@@ -181,7 +182,7 @@ static uint64_t take_string(af_perf_file *file, const char *key, const uint8_t *
     return 4 + (uint64_t)size;
 }
 
-/* u32 how many, then the words of the command. */
+/* u32 count, then the words of the command. */
 static void take_command(af_perf_file *file, const uint8_t *bytes, uint64_t length)
 {
     GString *command = g_string_new(NULL);
@@ -288,8 +289,8 @@ static gboolean read_events(af_perf_file *file, uint64_t attr_size, GError **err
     return TRUE;
 }
 
-/* Sections follow the data, each described by 16 bytes there; those that lie outside are as if they
- * were not there. */
+/* Feature sections follow the data, with 16 bytes each that describe them; those outside the file
+ * are ignored. */
 static void read_features(af_perf_file *file, uint64_t at)
 {
     const uint8_t *bits = file->bytes + 72;
@@ -320,7 +321,7 @@ static gboolean read_header(af_perf_file *file, GError **error)
     }
     const uint64_t left = file->length - offset;
     if (size == 0 || size > left) {
-        /* recording was killed, or the file is cut */
+        /* the recording was killed, or the file is truncated */
         file->clipped = TRUE;
         size = left;
     }

@@ -2,23 +2,24 @@
 
 #include "read/perf/perfdata.h"
 
-/* Maps of all processes together: a file of forks can ask for more copies than any memory holds. */
+/* The limit of mappings of all processes: a file of forks can require more copies than fit in
+ * memory. */
 #define MOST_MAPS (UINT64_C(4) << 20)
 
-/* Copies of maps in a whole file: of processes that come and go it can ask for any number. */
+/* The limit of copied mappings in a file: short-lived processes can require any number. */
 #define MOST_COPIES (UINT64_C(16) << 20)
 
-/* What a process has mapped, by where it begins; none overlaps another. Shared by parents and
- * children until one of them maps something. */
+/* The mappings of a process, sorted by start, without overlaps. Parents and children share them
+ * until one of them changes its mappings. */
 struct af_maps {
-    GTree *tree; /* af_map, by itself */
+    GTree *tree; /* of af_map; the key is the value */
     unsigned uses;
 };
 
 struct af_process {
     af_maps *maps;
-    gboolean inherited; /* it was forked, and what its parent had is in its maps */
-    unsigned live;      /* threads */
+    gboolean inherited; /* forked, and `maps` include the parent's mappings */
+    unsigned live;      /* number of live threads */
 };
 
 static int compare_maps(const void *a, const void *b, void *user)
@@ -61,7 +62,7 @@ static void put_map(af_tasks *tasks, af_maps *maps, const af_map *map)
     }
 }
 
-/* The last map that begins at or before the address. */
+/* Returns the last mapping that starts at or before the address. */
 static const af_map *find_before(const af_maps *maps, uint64_t address)
 {
     const af_map wanted = {.start = address};
@@ -76,7 +77,7 @@ static void remove_map(af_tasks *tasks, af_maps *maps, const af_map *map)
     tasks->n_maps--;
 }
 
-/* Cuts what lies there already: its ends stay. */
+/* Removes the range from existing mappings; the parts around it remain. */
 static void insert_map(af_tasks *tasks, af_maps *maps, const af_map *map)
 {
     const af_map *old;
@@ -114,7 +115,7 @@ static gboolean lay_map(void *key, void *value, void *user)
     return FALSE;
 }
 
-/* Tells all maps of another process, unless too many were told already. */
+/* Passes all mappings of another process to `tell`, unless the limit of copies is reached. */
 static void tell_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc tell, af_maps *to)
 {
     void *both[] = {tasks, to};
@@ -125,7 +126,7 @@ static void tell_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc tell, 
     }
 }
 
-/* Maps that no other process has. */
+/* Returns mappings that no other process shares. */
 static af_maps *own_maps(af_tasks *tasks, af_process *process)
 {
     if (process->maps->uses > 1) {
@@ -137,7 +138,7 @@ static af_maps *own_maps(af_tasks *tasks, af_process *process)
     return process->maps;
 }
 
-/* A child has what its parent has, over what it is known to have. */
+/* A child has its parent's mappings, except where its own are known. */
 static void inherit_maps(af_tasks *tasks, af_process *child, const af_process *parent)
 {
     if (child->inherited || child->maps == parent->maps) {
@@ -203,7 +204,7 @@ static af_process *get_process(af_tasks *tasks, uint32_t pid)
     return process;
 }
 
-/* A thread is over; its process is with the last of them. */
+/* Ends a thread; the last one also ends its process. */
 static void end_task(af_tasks *tasks, af_task *task)
 {
     af_process *process = look_up_process(tasks, task->pid);
@@ -222,7 +223,7 @@ static void begin_task(af_tasks *tasks, af_task *task, uint32_t pid, const char 
     get_process(tasks, pid)->live++;
 }
 
-/* A new thread in the place of whatever had its id, in the same row of the profile. */
+/* Starts a new thread that takes over the id and the row of any earlier thread with that id. */
 static af_task *put_task(af_tasks *tasks, uint32_t pid, uint32_t tid, const char *comm)
 {
     af_task *task = look_up(tasks, tid);
@@ -255,7 +256,7 @@ af_task *af_tasks_get(af_tasks *tasks, uint32_t pid, uint32_t tid)
 
 /* ---- records ---- */
 
-/* A text that ends with a zero at the latest where the record does. */
+/* Returns a text that ends with a zero or at the end of the record. */
 static const char *text_at(const af_perf_record *record, uint64_t at, size_t *length)
 {
     *length =

@@ -5,15 +5,15 @@
 
 #include "read/perf/perfdata.h"
 
-/* What waits to be sorted, at most: perf ends a round when its buffers were emptied once, so it is
- * a few megabytes; what has no ends of rounds is sorted as far as this goes. */
+/* The limit of records that wait to be sorted. perf ends a round when it has emptied its buffers
+ * once, so a round has a few megabytes; files without rounds are sorted within this limit. */
 #define MOST_WAITING ((size_t)1 << 21)
 #define MOST_HELD    ((size_t)256 * 1024 * 1024)
 
-/* What is unpacked at once. */
+/* Bytes decompressed at a time. */
 #define UNPACKED ((size_t)256 * 1024)
 
-/* Records of more bytes are not put together. */
+/* Larger split records are dropped. */
 #define MOST_SPLIT ((size_t)64 * 1024 * 1024)
 
 typedef struct {
@@ -27,12 +27,12 @@ typedef struct {
     af_perf_take take;
     void *user;
     gboolean sorted, quiet, stopped;
-    af_array joined;   /* bytes of a record that was split */
-    ZSTD_DCtx *zstd;   /* NULL until something is packed */
-    uint8_t *unpacked; /* UNPACKED more than the longest record */
+    af_array joined;   /* bytes of a split record */
+    ZSTD_DCtx *zstd;   /* NULL until the first compressed record */
+    uint8_t *unpacked; /* UNPACKED bytes, and as many for an incomplete record */
     size_t n_unpacked;
     gboolean packing_damaged;
-    /* sorting: this round and the one before */
+    /* sorting: this round and the previous one */
     af_array queue; /* waiting */
     af_arena *held, *held_before;
     size_t n_held;
@@ -129,7 +129,7 @@ gboolean af_perf_record_time(const af_perf_file *file, const af_perf_record *rec
 
 /* ---- samples ---- */
 
-/* A walk over the fields, which never leaves the record. */
+/* A walk over the fields that never leaves the record. */
 typedef struct {
     const af_perf_record *record;
     uint64_t at;
@@ -153,7 +153,7 @@ static uint64_t take_u64(fields *f)
     return bytes == NULL ? 0 : af_load_u64(bytes);
 }
 
-/* `n` things of `size` bytes; a count that cannot be fails. */
+/* Takes `n` items of `size` bytes; fails if the count is impossible. */
 static const uint8_t *take_many(fields *f, uint64_t n, uint64_t size)
 {
     if (f->failed || n > (f->record->length - f->at) / size) {
@@ -163,7 +163,7 @@ static const uint8_t *take_many(fields *f, uint64_t n, uint64_t size)
     return take_bytes(f, n * size);
 }
 
-/* Values of counters: nobody wants them, but something stands behind. */
+/* Skips the values of counters, which are not needed. */
 static void skip_read(fields *f, uint64_t format)
 {
     const uint64_t times = (format & 1) + (format >> 1 & 1);
@@ -184,7 +184,7 @@ static void skip_regs(fields *f, uint64_t mask)
     }
 }
 
-/* What stands between the call chain and the stack: only whether there is a stack matters. */
+/* Skips the fields between the call chain and the stack, to find out whether there is a stack. */
 static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapped *seen)
 {
     const uint64_t has = event->sample_type;
@@ -236,11 +236,11 @@ gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *rec
     if (f.failed) {
         return FALSE;
     }
-    look_for_stack(&f, event, seen); /* what is cut there takes nothing away */
+    look_for_stack(&f, event, seen); /* the sample is valid even if these fields are truncated */
     return TRUE;
 }
 
-/* ---- in order of time ---- */
+/* ---- sorting by time ---- */
 
 static void hand_on(reading *r, const af_perf_record *record)
 {
@@ -258,7 +258,7 @@ static int compare_waiting(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Hands on what waits and is not later than `limit`; the rest stays. */
+/* Hands on the waiting records up to `limit`; later ones remain. */
 static void flush(reading *r, uint64_t limit)
 {
     waiting *queue = r->queue.items;
@@ -286,8 +286,8 @@ static void forget_held(reading *r)
     r->n_held = 0;
 }
 
-/* A round of emptying perf's buffers is over: nothing older than the end of the round before can
- * come any more. */
+/* Ends a round: perf has emptied its buffers, so no record older than the end of the previous round
+ * can follow. */
 static void end_round(reading *r)
 {
     flush(r, r->latest_before);
@@ -317,7 +317,7 @@ static void wait_for_order(reading *r, const af_perf_record *record, uint64_t ti
     r->latest = MAX(r->latest, time_ns);
 }
 
-/* A whole record. `lent`: its bytes are good for no longer than this. */
+/* Takes a complete record. `lent`: its bytes are valid only during this call. */
 static void take_record(reading *r, const af_perf_record *record, gboolean lent)
 {
     uint64_t time_ns;
@@ -330,7 +330,7 @@ static void take_record(reading *r, const af_perf_record *record, gboolean lent)
     }
 }
 
-/* ---- packed and split ---- */
+/* ---- compressed and split records ---- */
 
 static void warn(const reading *r, af_warning_kind kind, uint64_t place)
 {
@@ -351,7 +351,7 @@ static gboolean begin_unpacking(reading *r)
     return r->zstd != NULL && r->unpacked != NULL;
 }
 
-/* All packed records are one stream, whose records do not end where those do. */
+/* All compressed records are one stream; the records inside do not end at their boundaries. */
 static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place)
 {
     if (!begin_unpacking(r)) {
@@ -369,7 +369,7 @@ static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t p
         const size_t used = (size_t)walk(r, r->unpacked, out.pos, place, TRUE);
         r->n_unpacked = out.pos - used;
         memmove(r->unpacked, r->unpacked + used, r->n_unpacked);
-        /* a record that is longer than all the room is no record */
+        /* no record is longer than the buffer */
         r->packing_damaged =
             ZSTD_isError(result) || (full && used == 0) || (none && in.pos < in.size && used == 0);
     }
@@ -383,7 +383,7 @@ static void join_split(reading *r, const af_perf_record *record)
     const size_t before = r->joined.n;
     const uint64_t n = record->length - 8;
     if (n == 0) {
-        return; /* there may be no room yet */
+        return; /* the array may still be unallocated */
     }
     if (n > MOST_SPLIT - MIN(before, MOST_SPLIT) || !af_array_reach(&r->joined, before + n)) {
         r->joined.n = 0;
@@ -402,7 +402,7 @@ static void take_joined(reading *r, uint64_t place)
     r->joined.n = 0;
 }
 
-/* What follows a record without being part of it. */
+/* Returns the number of bytes that follow a record without being part of it. */
 static uint64_t count_behind(const reading *r, const af_perf_record *record)
 {
     if (record->type == AF_PERF_AUXTRACE && record->length >= 16) {
@@ -440,7 +440,7 @@ static void take_framed(reading *r, const af_perf_record *record, gboolean packe
     }
 }
 
-/* Returns how many bytes were whole records. */
+/* Returns the number of bytes in complete records. */
 static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place,
                      gboolean packed)
 {

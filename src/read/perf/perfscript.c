@@ -1,12 +1,13 @@
-/* The text of `perf script`: a line for each sample, then its stack, leaf first, an empty line.
+/* The text of `perf script`: a line for each sample, then its stack, leaf first, then an empty
+ * line.
  *
  *     app 1234/1240 [002] 5001.234567:     250000 cycles:u:
  *             7f0012345678 std::sort+0x18 (/usr/lib/libfoo.so)
  *             55d0c0ffee00 main+0x20 (/home/me/app)
  *
- * The name may have blanks; thread, CPU, time, count and event may be missing (perf script -F), and
- * so may the blanks in front of frames. A sample without a stack may have its one frame behind the
- * event. The event ends with a colon. Lines that begin with # are comments. */
+ * The name may contain spaces; thread, CPU, time, count and event may be missing (perf script -F),
+ * and so may the indentation of frames. A sample without a stack may have a single frame after the
+ * event. The event ends with a colon. Lines that start with # are comments. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ typedef struct {
     af_span comm, event;
     uint64_t pid, tid, time_ns, period;
     gboolean has_pid, has_time, has_period;
-    af_span rest; /* behind the event: a frame, where no stacks were recorded */
+    af_span rest; /* after the event: a frame, if no stacks were recorded */
 } script_head;
 
 /* ---- words ---- */
@@ -38,7 +39,7 @@ static af_span trim(const char *text, size_t length)
     return (af_span){text, length};
 }
 
-/* Takes the first word off. */
+/* Removes and returns the first word. */
 static af_span take_word(af_span *text)
 {
     *text = trim(text->bytes, text->length);
@@ -51,7 +52,7 @@ static af_span take_word(af_span *text)
     return word;
 }
 
-/* Takes the last word off. */
+/* Removes and returns the last word. */
 static af_span take_last(af_span *text)
 {
     *text = trim(text->bytes, text->length);
@@ -111,10 +112,10 @@ static gboolean read_time(af_span word, uint64_t *time_ns)
 /* ---- the lines of a stack ---- */
 
 typedef struct {
-    af_span symbol, library; /* library without its brackets */
+    af_span symbol, library; /* library without its parentheses */
 } script_frame;
 
-/* "7f0012345678 symbol+0x18 (library)"; what is inlined is "(inlined)". */
+/* "7f0012345678 symbol+0x18 (library)"; inlined frames have "(inlined)". */
 static gboolean parse_frame(const char *text, size_t length, script_frame *frame)
 {
     af_span rest = {text, length};
@@ -125,7 +126,7 @@ static gboolean parse_frame(const char *text, size_t length, script_frame *frame
     }
     frame->library = (af_span){"", 0};
     if (rest.bytes[rest.length - 1] == ')') {
-        /* the last pair of brackets: libraries have blanks and brackets in their names, too */
+        /* the last pair: names of libraries may contain spaces and parentheses too */
         size_t at = rest.length - 1, depth = 1;
         while (at > 0 && depth > 0) {
             at--;
@@ -146,8 +147,7 @@ static gboolean parse_frame(const char *text, size_t length, script_frame *frame
     return TRUE;
 }
 
-/* A frame without blanks in front of it. It ends with its library, so that no other text is taken
- * for one. */
+/* A frame without indentation. It must end with its library, so that no other text matches. */
 static gboolean is_bare_frame(const char *text, size_t length, script_frame *frame)
 {
     const af_span line = trim(text, length);
@@ -157,7 +157,7 @@ static gboolean is_bare_frame(const char *text, size_t length, script_frame *fra
 
 /* ---- the line of a sample ---- */
 
-/* The first word that is a time: where it begins. FALSE if there is none. */
+/* Finds the first word that is a time, and its position. Returns FALSE if there is none. */
 static gboolean find_time(af_span line, size_t *begin, size_t *end, uint64_t *time_ns)
 {
     for (size_t at = 0; at < line.length;) {
@@ -178,7 +178,7 @@ static gboolean find_time(af_span line, size_t *begin, size_t *end, uint64_t *ti
     return FALSE;
 }
 
-/* "comm 1234", "comm 1234/1240", each perhaps with "[002]" behind it. */
+/* "comm 1234", "comm 1234/1240", each optionally followed by "[002]". */
 static gboolean read_thread(af_span before, script_head *head)
 {
     af_span word = take_last(&before);
@@ -192,7 +192,7 @@ static gboolean read_thread(af_span before, script_head *head)
         word = (af_span){slash + 1, word.length - n - 1};
     }
     if (word.length > 1 && word.bytes[0] == '-') {
-        word = (af_span){word.bytes + 1, word.length - 1}; /* -1: nobody */
+        word = (af_span){word.bytes + 1, word.length - 1}; /* -1: no thread */
     }
     head->comm = before;
     return before.length > 0 && read_number(word, &head->tid);
@@ -209,7 +209,7 @@ static gboolean read_event(af_span word, af_span *event)
 }
 
 /* "comm 1234 250000 cycles:", a head without a time. The count may be missing, and only a second
- * number is one. */
+ * number is a count. */
 static gboolean parse_timeless(af_span line, script_head *head)
 {
     af_span rest = line, before = {line.bytes, 0};
@@ -267,7 +267,7 @@ static gboolean parse_head(const char *text, size_t length, script_head *head)
     return head->rest.length == 0 || parse_frame(head->rest.bytes, head->rest.length, &frame);
 }
 
-/* ---- what it is ---- */
+/* ---- detection ---- */
 
 static int detect(const uint8_t *bytes, size_t length, gboolean more, const char *path)
 {
@@ -294,7 +294,7 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, const char
             odd++;
         }
     }
-    /* a long preface of remarks comes with perf script --header */
+    /* perf script --header writes a long list of remarks first */
     const gboolean remarks = heads + frames + odd == 0 && text->len > 0 && text->str[0] == '#' &&
                              more && length < ((size_t)1 << 20);
     g_string_free(text, TRUE);
@@ -307,12 +307,12 @@ typedef struct {
     af_sink *sink;
     const af_open_options *options;
     af_frames frames;
-    af_array methods;  /* uint32_t: of the open sample, leaf first */
-    af_textmap events; /* names, in the order in which they come */
+    af_array methods;  /* uint32_t: of the current sample, leaf first */
+    af_textmap events; /* names, in order of first appearance */
     af_textmap comms;
     af_arena *arena;
-    script_head head; /* of the open sample; comm and event are in the arena */
-    uint32_t event;   /* of it */
+    script_head head; /* of the current sample; comm and event are in the arena */
+    uint32_t event;   /* of the current sample */
     uint32_t shown;   /* the event that is shown; AF_TEXTMAP_NONE = not known yet */
     gboolean open, started, each;
     unsigned clock;
@@ -320,7 +320,7 @@ typedef struct {
     gboolean has_pid, several_pids;
 } reading;
 
-/* The number of a text, which is kept. */
+/* Returns the number of a text; copies the text if it is new. */
 static uint32_t keep(reading *r, af_textmap *map, af_span *text)
 {
     uint32_t number = af_textmap_find(map, text->bytes, text->length);
@@ -352,7 +352,7 @@ static void start(reading *r)
                           r->head.has_time ? AF_SAMPLES_TIMED : AF_SAMPLES_UNTIMED);
 }
 
-/* The open sample is complete. FALSE when it is time to stop. */
+/* Adds the current sample, which is complete. Returns FALSE when it is time to stop. */
 static gboolean give(reading *r)
 {
     if (!r->open || af_sink_has_failed(r->sink)) {
@@ -398,14 +398,14 @@ static const char *base_of(af_span library, size_t *length)
     return library.bytes + skipped;
 }
 
-/* A library or the kernel; code that was compiled while it ran is in no such file. */
+/* Whether it is a library or the kernel; JIT code is in no such file. */
 static gboolean is_native(const char *library)
 {
     return strstr(library, ".so") != NULL || strstr(library, ".ko") != NULL ||
            g_str_has_prefix(library, "[kernel");
 }
 
-/* A frame without a name is called by its library. */
+/* A frame without a symbol gets the name of its library. */
 static void take_frame(reading *r, const script_frame *frame)
 {
     size_t length;

@@ -86,7 +86,7 @@ void af_symbols_add(af_symbols *symbols, af_dso *dso, uint64_t start, uint64_t l
     dso->is_sorted = FALSE;
 }
 
-/* ---- FILE: as simpleperf of Android 12 and before writes it ---- */
+/* ---- FILE: as written by simpleperf up to Android 12 ---- */
 
 typedef struct {
     const uint8_t *at, *end;
@@ -197,7 +197,7 @@ static void take_file2(af_symbols *symbols, const uint8_t *bytes, size_t size)
     }
 }
 
-/* u32 size, then so many bytes, again and again. What is cut ends it. */
+/* A sequence of u32 size and that many bytes. A truncated one ends it. */
 static void take_sized(af_symbols *symbols, const af_perf_bytes *section,
                        void (*take)(af_symbols *, const uint8_t *, size_t))
 {
@@ -248,7 +248,7 @@ void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file)
 
 /* ---- kallsyms ---- */
 
-/* Lines of "address type name [module]"; a symbol ends where the next begins. */
+/* Lines of "address type name [module]"; a symbol extends to the start of the next one. */
 void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t length)
 {
     af_dso *kernel = symbols->kernel;
@@ -261,7 +261,7 @@ void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t leng
         while (digits < n && digits < 16 && g_ascii_isxdigit(line[digits])) {
             address = address << 4 | (unsigned)g_ascii_xdigit_value(line[digits++]);
         }
-        /* without the right to see them all are 0 */
+        /* without the required permission, all addresses are 0 */
         if (digits > 0 && address != 0 && n - digits > 3 && line[digits] == ' ' &&
             line[digits + 2] == ' ' && strchr("tTwWvV", line[digits + 1]) != NULL) {
             const char *name = line + digits + 3;
@@ -295,7 +295,7 @@ gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError 
     return TRUE;
 }
 
-/* ---- looking up ---- */
+/* ---- look-up ---- */
 
 static int compare_symbols(const void *a, const void *b)
 {
@@ -306,7 +306,7 @@ static int compare_symbols(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Sorted; those of kallsyms, which has no lengths, end where the next one begins. */
+/* Sorts the symbols. kallsyms has no lengths: there, a symbol extends to the next one. */
 static void sort_symbols(af_dso *dso)
 {
     af_symbol *symbols = dso->symbols.items;

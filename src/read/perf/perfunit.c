@@ -10,7 +10,7 @@ gboolean af_perf_is_cpu_time(const char *event)
            (length == 10 && strncmp(event, "task-clock", length) == 0);
 }
 
-/* "sched:sched_switch" is two names, "cycles:u" a name and who is counted. */
+/* "sched:sched_switch" is two names, "cycles:u" is a name and a privilege level. */
 static gboolean is_traced(const char *event)
 {
     const char *colon = strchr(event, ':');

@@ -1,8 +1,8 @@
-/* What `simpleperf report-sample --protobuf` writes: "SIMPLEPERF", a version, then messages with
- * their lengths, ended by one of length 0. Samples come first and name their frames by numbers,
- * whose names come behind; simpleperf has unwound them already and taken the runtime's own frames
- * out. A sample of a thread that the CPU leaves counts 1: it was away until the thread's next
- * sample or switch onto a CPU. */
+/* The output of `simpleperf report-sample --protobuf`: "SIMPLEPERF", a version, then messages with
+ * their lengths, ended by one of length 0. Samples come first and refer to frames by numbers; the
+ * names follow later. simpleperf has already unwound the stacks and removed the runtime's own
+ * frames. A sample of a thread that leaves the CPU counts 1: the thread was off the CPU until its
+ * next sample or switch onto a CPU. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -16,13 +16,13 @@
 #define HEADER  (sizeof MAGIC - 1 + 2)
 #define VERSION 1
 
-/* Messages are at most as long as the names of a library. */
+/* The longest messages hold all names of a library. */
 #define MOST_MESSAGE ((uint32_t)256 * 1024 * 1024)
 
 /* Fields of a message. */
 enum { SAMPLE = 1, LOST = 2, LIBRARY = 3, THREAD = 4, META = 5, SWITCH = 6 };
 
-/* An address without a symbol; named at the end, when its library is known. */
+/* An address without a symbol; it is named at the end, when its library is known. */
 typedef struct {
     uint64_t vaddr;
     uint32_t file, method;
@@ -32,8 +32,8 @@ typedef struct {
     af_sink *sink;
     const af_open_options *options;
     af_array events;           /* char *, in the arena */
-    af_array methods;          /* uint32_t, leaf first and then turned round */
-    af_array java;             /* uint8_t, by number of the method: it runs as Java */
+    af_array methods;          /* uint32_t, leaf first, then reversed */
+    af_array java;             /* uint8_t, by number of the method: whether it is Java code */
     af_array unnamed;          /* nameless */
     GHashTable *known_unnamed; /* "file:address" -> index + 1 */
     af_array paths;            /* const char *, by file */
@@ -53,7 +53,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
 
 /* ---- methods ---- */
 
-/* Room for ids of symbols, below which addresses without one have theirs. */
+/* Ids of symbols; addresses without a symbol have lower ids. */
 static uint64_t symbol_id(uint64_t file, uint64_t symbol)
 {
     return (file & 0x7FFFFFFF) << 32 | (symbol & 0xFFFFFFFF);
@@ -105,7 +105,7 @@ static void take_frame(reading *r, const uint8_t *bytes, size_t length)
     }
 }
 
-/* ---- what is measured ---- */
+/* ---- the event and its unit ---- */
 
 static const char *event_name(const reading *r, uint64_t event)
 {
@@ -124,7 +124,7 @@ static gboolean start(reading *r, GError **error)
         r->event++;
     }
     if (wanted != NULL && r->event >= r->events.n) {
-        const char **names = af_array_add(&r->events, 1); /* and a NULL behind the last */
+        const char **names = af_array_add(&r->events, 1); /* and a NULL at the end */
         af_perf_refuse_event(wanted, names == NULL ? NULL : r->events.items, error);
         return FALSE;
     }
@@ -167,7 +167,7 @@ static void take_meta(reading *r, const uint8_t *bytes, size_t length)
     }
 }
 
-/* Where the thread is kept while it is away. NULL if the machine refuses the memory. */
+/* Returns the off-CPU state of a thread; NULL if memory is refused. */
 static af_perf_away *away_of(reading *r, uint32_t thread)
 {
     if (thread == UINT32_MAX || !af_array_reach(&r->away, (size_t)thread + 1)) {
@@ -177,7 +177,7 @@ static af_perf_away *away_of(reading *r, uint32_t thread)
     return af_array_at(&r->away, thread);
 }
 
-/* The thread is seen on a CPU. */
+/* A thread appears on a CPU. */
 static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
 {
     af_sample sample;
@@ -272,7 +272,7 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
             path = af_sink_clean(r->sink, (af_span){(const char *)p.bytes, p.length});
         }
     }
-    /* libraries are numbered one after the other; a number beyond all sense is nobody's */
+    /* libraries are numbered from 0; a huge number is invalid */
     if (path == NULL || id > UINT32_C(1) << 24 || !af_array_reach(&r->paths, (size_t)id + 1)) {
         return;
     }
@@ -282,7 +282,7 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
         if (p.field != 3) {
             continue;
         }
-        /* only those that a sample names */
+        /* only symbols that a sample refers to */
         const uint32_t number = af_sink_find_method(r->sink, symbol_id(id, symbol));
         if (number != AF_IDMAP_NONE) {
             const gboolean java =
@@ -329,7 +329,7 @@ static void take_lost(reading *r, const uint8_t *bytes, size_t length, uint64_t 
     }
 }
 
-/* FALSE when it is time to stop, perhaps with an error. */
+/* Returns FALSE when it is time to stop, possibly with an error. */
 static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, uint64_t place,
                              GError **error)
 {
@@ -368,7 +368,7 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
     return TRUE;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole file ---- */
 
 static gboolean walk(reading *r, af_source *source, GError **error)
 {

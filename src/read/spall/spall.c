@@ -1,11 +1,10 @@
-/* Spall: traces of programs that measure themselves, by hand (names) or by the compiler
- * (addresses).
+/* Spall: traces of instrumented programs, by hand (names) or by the compiler (addresses).
  *
- * By hand: version 0 (published in 2022, without room for arguments; also whole calls), 1 (begins
- * and ends until the file ends), 2 (buffers; was never released), 3 (buffers, names of threads and
- * processes). The unit is us a tick before version 3 and ns from there. By the compiler: versions 1
- * to 3, whose times and addresses are differences from the second on. Spall's JSON is read as that
- * of Chrome, which it is a lenient form of. */
+ * By hand: version 0 (published in 2022, no arguments; also whole calls), 1 (begins and ends until
+ * the file ends), 2 (buffers; never released), 3 (buffers, names of threads and processes). The unit
+ * is us per tick before version 3 and ns per tick since then. By the compiler: versions 1 to 3; since
+ * version 2, times and addresses are differences. Spall's JSON is a lenient form of Chrome's and is
+ * read as such. */
 #include "read/reader.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@
 #define MAGIC  UINT64_C(0x0BADF00D)
 #define HEADER 32u
 
-/* After so many bytes somebody may want to know how far it is, or to stop. */
+/* The bytes between two reports of progress and checks for cancellation. */
 #define STRETCH ((size_t)1024 * 1024)
 
 enum { WHOLE = 2, BEGIN = 3, END = 4, PAD = 7, NAME_PROCESS = 8, NAME_THREAD = 9 };
@@ -28,7 +27,7 @@ enum { WHOLE = 2, BEGIN = 3, END = 4, PAD = 7, NAME_PROCESS = 8, NAME_THREAD = 9
 typedef enum {
     TAKEN,
     SHORT,   /* more bytes are needed */
-    STRANGE, /* no record can be made of it */
+    STRANGE, /* not a valid record */
 } taken;
 
 typedef struct {
@@ -38,13 +37,13 @@ typedef struct {
     af_owners *places;
     af_frames names;
     uint64_t version;
-    double tick;                /* as the header has it, scaled */
-    double tick_ns;             /* ... times this are ns */
-    double scale;               /* the unit is to be so many times what the header says */
-    af_owner_id process, owner; /* of the buffer that is read */
-    uint32_t thread;            /* the same in the sink */
-    af_array begins;            /* of af_array of int64_t, by thread: when open calls began */
-    uint64_t padding;           /* bytes that are still to be passed over */
+    double tick;                /* from the header, multiplied by `scale` */
+    double tick_ns;             /* tick * tick_ns is the length of a tick in ns */
+    double scale;               /* the factor that the caller wants for the declared unit */
+    af_owner_id process, owner; /* of the current buffer */
+    uint32_t thread;            /* its thread in the sink */
+    af_array begins;            /* of af_array of int64_t, by thread: begins of open calls */
+    uint64_t padding;           /* bytes that are still to be skipped */
 } spall;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
@@ -63,7 +62,7 @@ static double load_double(const uint8_t *p)
     return value;
 }
 
-/* Beyond all measure where it is none. */
+/* Returns INT64_MAX, which is not a valid time, if it does not fit. */
 static int64_t to_ns(const spall *f, double ticks)
 {
     const double ns = round(ticks * f->tick * f->tick_ns);
@@ -79,8 +78,8 @@ static uint32_t thread_of(const spall *f, const uint8_t *ids)
 
 /* ---- records ---- */
 
-/* Begins that go back in time are told late, and are sorted; an end that is before its own begin is
- * a clock that went back. */
+/* A begin earlier than its predecessor was recorded late and is sorted; an end before its own begin
+ * means that the clock stepped back. */
 static void begin_call(spall *f, uint32_t thread, uint32_t method, int64_t ns)
 {
     const size_t known = f->begins.n;
@@ -122,8 +121,8 @@ static taken take_pad(spall *f, const uint8_t **at, const uint8_t *end)
     return TAKEN;
 }
 
-/* Versions 0 and 1: each record says whose it is. In version 0 there is no room for a category and
- * for arguments. */
+/* Versions 0 and 1: each record has its process and thread. Version 0 has no category and no
+ * arguments. */
 static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
 {
     const uint8_t *p = *at;
@@ -156,7 +155,7 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
     const uint32_t method = af_frames_name(&f->names, af_spall_name(p + head, name));
     const double ticks = load_double(ids + 8);
     if (whole) {
-        /* the end is rounded and not the duration, as if it had a record of its own */
+        /* rounds the end and not the duration, as if it had a record of its own */
         const int64_t ns = to_ns(f, ticks), end_ns = to_ns(f, ticks + load_double(ids + 16));
         af_slices_whole(f->slices, thread_of(f, ids), method, ns,
                         ns == INT64_MAX || end_ns == INT64_MAX ? AF_NO_LENGTH : end_ns - ns,
@@ -184,7 +183,7 @@ static taken take_naming(spall *f, const uint8_t **at, const uint8_t *end)
     return TAKEN;
 }
 
-/* Versions 2 and 3: whose a record is stands in front of the buffer. */
+/* Versions 2 and 3: the header of a buffer has the process and thread. */
 static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
 {
     const uint8_t *p = *at;
@@ -218,8 +217,8 @@ static taken take_buffered(spall *f, const uint8_t **at, const uint8_t *end)
 
 /* ---- the file ---- */
 
-/* Takes records until `limit` bytes are over, or the file. SHORT if either cuts the last one. FALSE
- * with an error. */
+/* Reads records up to `limit` bytes or the end of the file. SHORT if either truncates the last
+ * record. Returns FALSE with an error. */
 static gboolean take_records(spall *f, uint64_t limit, taken *result, GError **error)
 {
     af_source *source = f->source;
@@ -293,7 +292,7 @@ static void warn_cut(spall *f, uint64_t place)
     af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
-/* TRUE in *go_on if a header follows: files that were put one behind the other. */
+/* Sets *go_on if a header follows: concatenated files. */
 static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
 {
     taken last;
@@ -309,14 +308,15 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
         }
         *go_on = is_header(f->source);
         if (!*go_on) {
-            af_sink_facts(f->sink)->truncated = TRUE; /* nobody knows how much of it is behind */
+            af_sink_facts(f->sink)->truncated =
+                TRUE; /* the number of bytes that follow is unknown */
             af_sink_warn(f->sink, AF_WARN_UNKNOWN_PACKET, 1, f->source->place);
         }
     }
     return TRUE;
 }
 
-/* A buffer behind its header, which says how long it is. */
+/* Reads a buffer after its header, which declares its length. */
 static gboolean take_buffer(spall *f, uint64_t size, GError **error)
 {
     const uint64_t end = f->source->place + size;
@@ -334,7 +334,7 @@ static gboolean take_buffer(spall *f, uint64_t size, GError **error)
             return FALSE;
         }
     }
-    /* whether it is all there shows only at its end */
+    /* only the end shows whether the buffer is complete */
     if (f->source->place < end) {
         if (last == SHORT) {
             warn_cut(f, place);
@@ -418,7 +418,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_facts(sink)->format = "spall";
     af_sink_facts(sink)->kind = "Spall trace";
     af_sink_set_total(sink, source->more ? 0 : source->length);
-    const uint64_t scale = af_sink_take_scale(sink); /* for the unit: nothing is rounded before */
+    const uint64_t scale = af_sink_take_scale(sink); /* for the unit: no rounding happens before */
     f.scale = scale > 0 ? (double)scale / 1e6 : 1;
     f.slices = af_slices_new(sink);
     f.places = af_owners_new(sink);

@@ -7,12 +7,12 @@
 #include "base/bytes.h"
 
 #define MAGIC  UINT64_C(0xABADF00D)
-#define HEADER 34u /* and the path behind it */
+#define HEADER 34u /* without the path that follows */
 
 /* The longest record: a named begin with two lengths of 16 bits. */
 #define LONGEST ((size_t)(1 + 8 + 4 + 2 * 65535))
 
-/* How far the next buffer is looked for, to tell two headers of version 2 apart. */
+/* How far to search for the next buffer, to distinguish the two headers of version 2. */
 #define MOST_LOOK ((size_t)64 * 1024 * 1024)
 
 typedef struct {
@@ -23,11 +23,11 @@ typedef struct {
     uint64_t version;
     double scale;
     double tick_ns;
-    size_t head; /* of a buffer */
+    size_t head; /* header size of a buffer */
     uint32_t thread;
     uint64_t time, address; /* running values of the buffer */
     af_idmap addresses;
-    af_array methods; /* of uint32_t, by number in `addresses` */
+    af_array methods; /* of uint32_t, by index in `addresses` */
 } native;
 
 gboolean af_spall_is_native(const uint8_t *head, size_t length)
@@ -74,9 +74,9 @@ static uint32_t method_at(native *f, uint64_t address)
     return *method - 1;
 }
 
-/* ---- records: where the next one begins, NULL if this one does not end or is none ---- */
+/* ---- records: each returns the end of the record, NULL if it is incomplete or invalid ---- */
 
-/* Version 1: the time in the low 56 bits of a word, the kind in the high ones. */
+/* Version 1: the low 56 bits of a word are the time, the high ones the kind. */
 static const uint8_t *take_plain(native *f, const uint8_t *at, const uint8_t *end)
 {
     if (end - at < 8) {
@@ -124,7 +124,7 @@ static const uint8_t *take_named(native *f, unsigned tag, const uint8_t *at, con
     return at + name + arguments;
 }
 
-/* From version 2 on: differences in as few bytes as they need. */
+/* Since version 2: differences of variable length. */
 static const uint8_t *take_packed(native *f, const uint8_t *at, const uint8_t *end)
 {
     const unsigned tag = *at++;
@@ -173,7 +173,7 @@ static gboolean skip(native *f, uint64_t n, GError **error)
     return TRUE;
 }
 
-/* Takes `size` bytes of records. */
+/* Reads `size` bytes of records. */
 static gboolean take_buffer(native *f, uint64_t size, GError **error)
 {
     const uint8_t *(*const take)(native *, const uint8_t *, const uint8_t *) =
@@ -186,7 +186,7 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
         }
         const uint8_t *at = f->source->bytes, *next = at;
         const uint8_t *const end = at + MIN(size, f->source->length);
-        /* records in whole are certain as long as the longest fits */
+        /* as long as the longest record fits, no record is incomplete */
         const gboolean last = (uint64_t)(end - at) == size || !f->source->more;
         while (at < end && (last || (size_t)(end - at) >= LONGEST) && next != NULL) {
             next = take(f, at, end);
@@ -214,8 +214,8 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
 
 typedef enum { IMPOSSIBLE, POSSIBLE, CERTAIN } likeness;
 
-/* Whether a buffer whose header is `head` bytes long ends in front of another. Where it ends with
- * the file the one with the longer header is cut, and of what is cut off nobody knows. */
+/* Whether a buffer with a header of `head` bytes ends before another buffer. Where it ends with the
+ * file, the buffer with the longer header is truncated, and its missing part decides nothing. */
 static likeness fits(const af_source *source, size_t head)
 {
     const uint64_t next = head + (uint64_t)af_load_u32(source->bytes);
@@ -225,8 +225,9 @@ static likeness fits(const af_source *source, size_t head)
     return af_load_u32(source->bytes + next) <= source->length - next - head ? CERTAIN : IMPOSSIBLE;
 }
 
-/* Late builds of version 2 have a depth in the header and no other number. Where the sizes leave it
- * open: a depth has zeros on top, where the first record of a buffer has the address of code. */
+/* Late builds of version 2 have a depth in the header but the same version number. If the sizes do
+ * not decide: a depth has zeros in its high bits, where the first record of a buffer has a code
+ * address. */
 static gboolean find_head(native *f, GError **error)
 {
     f->head = f->version == 1 ? 8 : 20;
@@ -245,7 +246,7 @@ static gboolean find_head(native *f, GError **error)
         const gboolean depth = af_load_u16(f->source->bytes + 18) == 0;
         f->head = early > late || (early == late && !depth) ? 16 : 20;
     } else {
-        f->head = 16; /* no record fits otherwise */
+        f->head = 16; /* otherwise no record fits */
     }
     return TRUE;
 }

@@ -1,15 +1,15 @@
 /* speedscope's own files: JSON with one table of frames and a profile for each thread, which is a
- * list of begins and ends in order of time ("evented") or one of stacks with weights ("sampled").
- * All versions from 0.0.1 on are the same in what is read here.
+ * list of begins and ends in time order ("evented") or of stacks with weights ("sampled"). All
+ * versions since 0.0.1 agree in everything that is read here.
  *
- * Where speedscope refuses a file this is lenient: an end closes what is open above the frame it
- * names, or nothing if that is not open; what stays open ends with its profile; times never go
- * back; stacks without a weight are left out. A single profile with the name of everything is of no
- * thread. Of profiles in several units those in that of the first are
- * read. Begins and ends in a unit that is no time are weighed stacks.
+ * aflame accepts more than speedscope: an end closes everything open above the frame that it names,
+ * or nothing if that frame is not open; slices still open end with their profile; times never go
+ * back; stacks without a weight are dropped. A single profile with the name of the whole file has
+ * no thread. If profiles have several units, only those with the unit of the first one are read.
+ * Begins and ends in a unit other than time become weighted stacks.
  *
- * Tried: speedscope's own examples (0.0.1 to 0.6.0), what speedscope 1.25.0 saves of files of seven
- * formats, and what aflame writes for it. */
+ * Verified with: speedscope's own examples (0.0.1 to 0.6.0), files of seven formats saved by
+ * speedscope 1.25.0, and aflame's own exports. */
 #include "read/speedscope/speedscope.h"
 
 #include <string.h>
@@ -19,17 +19,17 @@
 #include "read/jsonfile.h"
 #include "read/reader.h"
 
-/* How far into an object it is looked for what it is. */
+/* How much of an object is searched to detect the format. */
 #define MOST_LOOK ((size_t)64 * 1024 * 1024)
 
 typedef struct {
     af_speedscope all;
     af_json_file file;
-    af_speedscope_profile profile; /* that is read */
+    af_speedscope_profile profile; /* the profile that is being read */
     GString *room, *other_room;    /* for texts with escapes */
 } speedscope_file;
 
-/* ---- what it is ---- */
+/* ---- detection ---- */
 
 static gboolean holds(const char *text, size_t length, const char *word)
 {
@@ -59,7 +59,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
                : 0;
 }
 
-/* ---- putting aside ---- */
+/* ---- storing ---- */
 
 static void aside_init(af_aside *aside)
 {
@@ -73,7 +73,7 @@ static void aside_clear(af_aside *aside)
     g_clear_error(&aside->error);
 }
 
-/* Where the next byte comes. */
+/* Returns the offset of the next byte. */
 static uint64_t place_of(const af_aside *aside)
 {
     return aside->spool->length + aside->used;
@@ -103,7 +103,7 @@ static void put_number(af_aside *aside, uint32_t number)
     }
 }
 
-/* Whatever is no number is one of no digits. */
+/* Stores a value other than a number as a number without digits. */
 static void put_figure(af_aside *aside, const af_pull_value *value)
 {
     const gboolean fits = value->kind == AF_PULL_NUMBER && value->text.length <= AF_LONGEST_FIGURE;
@@ -125,7 +125,7 @@ static uint32_t read_frame(const af_pull_value *value)
 
 /* ---- frames ---- */
 
-/* Slices of the object, or of the rooms. */
+/* The result holds spans of the object, or of the buffers. */
 static af_method_text parse_frame(speedscope_file *f, af_span object)
 {
     af_pull json = af_pull_over(object);
@@ -169,7 +169,7 @@ static gboolean take_frame(void *user)
 
 /* ---- profiles ---- */
 
-/* An O or a C; others are nothing. */
+/* Takes an O or a C; ignores other events. */
 static af_pull_state parse_edge(af_pull *json, char *type, uint32_t *frame, af_pull_value *at)
 {
     af_pull_value key, value;
@@ -294,7 +294,7 @@ static char *copy_name(af_span name)
     return g_strndup(name.bytes, MIN(name.length, AF_LONGEST_NAME));
 }
 
-/* What of a profile is no list. */
+/* Takes a member of a profile other than a list. */
 static void note_member(speedscope_file *f, const char *key, const af_pull_value *value)
 {
     af_speedscope_profile *profile = &f->profile;
@@ -343,7 +343,7 @@ static gboolean take_member(void *user, const char *key)
     return TRUE;
 }
 
-/* Also one that is cut. */
+/* Takes a profile, even a truncated one. */
 static gboolean take_profile(void *user)
 {
     speedscope_file *f = user;
@@ -370,7 +370,7 @@ static gboolean take_profile(void *user)
 
 /* ---- the file ---- */
 
-/* Whether the value that comes next, of the key, is one of a kind. */
+/* Whether the next value, which belongs to `key`, is the wanted member and of the wanted kind. */
 static gboolean is_member(speedscope_file *f, const char *key, const char *wanted,
                           af_pull_kind wanted_kind)
 {

@@ -11,15 +11,15 @@
 #include "read/pull.h"
 #include "read/slices.h"
 
-/* Beyond this a number is none, so that sums of two fit. */
+/* Larger numbers are invalid, so that sums of two fit. */
 #define MOST (INT64_MAX / 8)
 
-/* Weighed stacks of calls are no deeper: each is told whole. */
+/* The maximum depth of weighted call stacks: each is handed on as a whole. */
 #define MOST_DEPTH 4096u
 
 #define NO_NODE UINT32_MAX
 
-/* A path of methods, where begins and ends are weighed. */
+/* A path of methods, for weighted begins and ends. */
 typedef struct {
     uint32_t caller; /* NO_NODE = none */
     uint32_t method;
@@ -34,29 +34,28 @@ typedef struct {
 typedef struct {
     af_speedscope *file;
     af_sink *sink;
-    af_slices *slices; /* NULL = everything is weighed */
-    uint64_t scale;    /* a number of the file in thousandths weighs a thousandth of this; 0 = it is
-                          scaled by the digits of its unit */
+    af_slices *slices; /* NULL = everything becomes weighted stacks */
+    uint64_t scale;    /* the weight of 1 in the file; 0 = the digits of the unit determine it */
     gboolean fractions;
     uint32_t thread;
     af_array open;         /* of call */
     af_array n_open;       /* of uint32_t, by method */
-    int64_t now, first_ns; /* the second: of all stacks, or 0 */
+    int64_t now, first_ns; /* first_ns: of all stacks, or 0 */
     af_idmap paths;        /* caller << 32 | method -> node */
     af_array nodes;        /* of node */
     af_array stack;        /* of uint32_t: methods */
 } player;
 
-/* ---- what was put aside ---- */
+/* ---- stored data ---- */
 
-/* FALSE if it is no number, or beyond all measure. */
+/* Returns FALSE if it is not a number or does not fit. */
 static gboolean read_figure(af_span text, unsigned digits, int64_t *value)
 {
     return text.length > 0 && af_pull_scaled(text, (int)digits, value) && *value <= MOST &&
            *value >= -MOST;
 }
 
-/* A number of a profile, which may be NULL. */
+/* The same for a number of a profile, which may be NULL. */
 static gboolean read_member(const char *text, unsigned digits, int64_t *value)
 {
     return text != NULL && read_figure((af_span){text, strlen(text)}, digits, value);
@@ -69,7 +68,7 @@ static gboolean take_figure(const uint8_t **at, unsigned digits, int64_t *value)
     return read_figure(text, digits, value);
 }
 
-/* The sink's number of a frame; one that nothing describes is named by its own. UINT32_MAX if
+/* Returns the sink's number of a frame; an undefined frame is named by its index. UINT32_MAX if
  * memory is refused. */
 static uint32_t method_of(player *p, uint32_t frame)
 {
@@ -151,7 +150,7 @@ static uint32_t find_node(player *p, uint32_t caller, uint32_t method)
 
 static void tell_nodes(player *p)
 {
-    p->now = p->first_ns; /* they are of no moment */
+    p->now = p->first_ns; /* these samples have no time */
     for (size_t i = 0; i < p->nodes.n && !is_stopped(p); i++) {
         p->stack.n = 0;
         for (uint32_t n = (uint32_t)i; n != NO_NODE; n = AF_ARRAY_AT(&p->nodes, node, n).caller) {
@@ -172,7 +171,7 @@ static const call *get_top(const player *p)
     return p->open.n > 0 ? &AF_ARRAY_AT(&p->open, call, p->open.n - 1) : NULL;
 }
 
-/* What ran until now. */
+/* Accounts the time until `now`. */
 static void pass_time(player *p, int64_t now)
 {
     const call *top = get_top(p);
@@ -274,7 +273,7 @@ static void play_edges(player *p, const af_speedscope_profile *profile)
 
 /* ---- stacks ---- */
 
-/* From what is open to the stack. */
+/* Changes from the open calls to the stack. */
 static void change_stack(player *p)
 {
     const uint32_t *methods = p->stack.items;
@@ -334,8 +333,8 @@ static gboolean is_empty(const af_speedscope_profile *profile)
     return (profile->sampled ? MIN(profile->n_stacks, profile->n_weights) : profile->n_edges) == 0;
 }
 
-/* What all profiles are measured in that are read, and whether any of these tells calls. FALSE if
- * there is nothing in any. */
+/* Finds the unit of all profiles to be read, and whether any of these has calls. Returns FALSE if
+ * all profiles are empty. */
 static gboolean choose_measure(const af_speedscope *s, af_measure *measure, gboolean *calls)
 {
     gboolean any = FALSE;
@@ -354,7 +353,7 @@ static gboolean choose_measure(const af_speedscope *s, af_measure *measure, gboo
     return any;
 }
 
-/* The least of the times at which profiles begin, if that is below 0. */
+/* Returns the earliest start of a profile, if it is negative, otherwise 0. */
 static int64_t find_first(const player *p)
 {
     int64_t first_ns = 0, start_ns;
@@ -368,7 +367,7 @@ static int64_t find_first(const player *p)
     return first_ns;
 }
 
-/* Stacks of a unit of time follow each other on an axis; others are of no moment. */
+/* Stacks in a unit of time follow each other on the time axis; others have no time. */
 static void start_weighing(player *p, af_measure measure)
 {
     const gboolean timed = measure == AF_MEASURE_TIME;
@@ -384,7 +383,7 @@ static void start_weighing(player *p, af_measure measure)
                           timed ? AF_SAMPLES_LASTING : AF_SAMPLES_UNTIMED);
 }
 
-/* A thread that has a name of its own, or all that there is. */
+/* Describes the thread with its own name, or as the only one. */
 static void describe_thread(player *p, const af_speedscope_profile *profile)
 {
     const char *name = profile->name != NULL ? profile->name : "";
