@@ -86,12 +86,12 @@ static lost_end find_lost(const af_sheet *sheet)
     const af_facts *facts = &sheet->profile->facts;
     const af_chart *chart = sheet->options->chart;
     if (chart->options.clock != AF_WALL || chart->recorded_ns >= chart->to_ns ||
-        chart->recorded_ns < chart->from_ns || chart->to_ns < facts->end_ns) {
+        chart->recorded_ns < chart->from_ns || chart->to_ns < facts->recording.end_ns) {
         return LOST_NOTHING;
     }
-    return facts->overflow == 1 ? LOST_BUFFER_FULL
-           : facts->truncated   ? LOST_FILE_CUT
-                                : LOST_NOTHING;
+    return facts->recording.overflow == 1 ? LOST_BUFFER_FULL
+           : facts->recording.truncated   ? LOST_FILE_CUT
+                                          : LOST_NOTHING;
 }
 
 /* Where the recording ends. */

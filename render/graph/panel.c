@@ -344,8 +344,8 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     } else if (thread->listed) {
         g_ptr_array_add(pieces, g_strdup_printf("thread %" G_GUINT64_FORMAT, thread->id));
     }
-    if (profile->facts.part_brief != NULL) {
-        g_ptr_array_add(pieces, af_sheet_isolate(profile->facts.part_brief));
+    if (profile->facts.part.brief != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(profile->facts.part.brief));
     }
     const gboolean has_wall = af_tree_has(thread->tree, AF_WALL);
     const gboolean has_cpu = af_tree_has(thread->tree, AF_CPU);

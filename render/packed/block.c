@@ -290,11 +290,11 @@ static void write_head(const naming *names, af_deflater *out)
     af_deflater_number(out, (uint64_t)block->clock);
     append_text(out, block->input);
     af_deflater_number(out, (af_profile_counts_calls(block->profile) ? 0u : 1u) |
-                                (facts->weighed ? 2u : 0u) | (facts->unit.name ? 4u : 0u) |
-                                (block->calls ? 8u : 0u));
-    if (facts->unit.name) {
-        append_text(out, facts->unit.counted ? facts->unit.name : "");
-        af_deflater_number(out, facts->unit.digits);
+                                (af_content_has_weights(facts->content) ? 2u : 0u) |
+                                (facts->weights.unit.name ? 4u : 0u) | (block->calls ? 8u : 0u));
+    if (facts->weights.unit.name) {
+        append_text(out, facts->weights.unit.counted ? facts->weights.unit.name : "");
+        af_deflater_number(out, facts->weights.unit.digits);
     }
     write_labels(names, out);
     af_deflater_number(out, block->profile->n_threads);

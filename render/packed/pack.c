@@ -279,8 +279,8 @@ static gboolean fit_calls(packing *p, uint64_t n_nodes)
         .profile = p->profile,
         .order = p->order,
         .zero_ns = start_ns,
-        .overflow = facts->overflow == 1,
-        .truncated = facts->truncated,
+        .overflow = facts->recording.overflow == 1,
+        .truncated = facts->recording.truncated,
         .highlighted = options->highlighted,
     };
     if (options->budget == 0) {

@@ -79,7 +79,7 @@ static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree 
         keep_largest(selves, SELVES, (cost){label, sums[label]});
     }
     g_free(sums);
-    const gboolean counted = sheet->profile->facts.unit.counted;
+    const gboolean counted = sheet->profile->facts.weights.unit.counted;
     const char *most = counted ? "; most self weight: " : "; most self time: ";
     g_string_append(to, selves[0].time_ns ? most : "");
     for (unsigned i = 0; i < SELVES && selves[i].time_ns > 0; i++) {
@@ -125,7 +125,7 @@ static void append_steps(GString *to, const af_sheet *sheet)
 
 char *af_sheet_describe(const af_sheet *sheet)
 {
-    const char *kind = sheet->profile->facts.kind;
+    const char *kind = sheet->profile->facts.format.title;
     GString *text = g_string_new(sheet->options->chart == NULL            ? "Flame graph"
                                  : sheet->options->chart->options.sampled ? "Chart of samples"
                                                                           : "Chart of calls");
@@ -134,9 +134,9 @@ char *af_sheet_describe(const af_sheet *sheet)
         g_string_append(text, " of ");
         af_sheet_append_name(text, sheet->profile->app);
     }
-    if (sheet->profile->facts.part != NULL) {
+    if (sheet->profile->facts.part.title != NULL) {
         g_string_append(text, ", ");
-        af_sheet_append_name(text, sheet->profile->facts.part);
+        af_sheet_append_name(text, sheet->profile->facts.part.title);
     }
     char *panels = af_sheet_count(sheet->n_panels, "thread", "threads");
     g_string_append_printf(text, sheet->profile->facts.threadless ? "." : ", %s drawn.", panels);

@@ -181,7 +181,7 @@ char *af_sheet_count(uint64_t n, const char *one, const char *many)
 
 char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t amount)
 {
-    return af_number_amount(text, amount, &sheet->profile->facts.unit);
+    return af_number_amount(text, amount, &sheet->profile->facts.weights.unit);
 }
 
 char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, af_clock clock)

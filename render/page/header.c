@@ -6,7 +6,7 @@
 static void add_axis(const af_chart *chart, const af_facts *facts, GPtrArray *pieces)
 {
     char text[AF_NUMBER_SIZE];
-    if (facts->lasting) {
+    if (facts->content == AF_CONTENT_STACK_SLICES) {
         /* the input does not say which clock */
         g_ptr_array_add(pieces, g_strdup("ordered by time, each stack as wide as its weight"));
         return;
@@ -24,7 +24,7 @@ static void add_axis(const af_chart *chart, const af_facts *facts, GPtrArray *pi
 
 static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
 {
-    const af_unit *unit = &sheet->profile->facts.unit;
+    const af_unit *unit = &sheet->profile->facts.weights.unit;
     const af_clock clock = sheet->options->clock;
     if (sheet->options->chart) {
         add_axis(sheet->options->chart, &sheet->profile->facts, pieces);
@@ -60,19 +60,20 @@ static void add_lacking(const af_profile *profile, GPtrArray *pieces)
 static void add_writer(const af_facts *facts, GPtrArray *pieces)
 {
     char text[AF_NUMBER_SIZE];
-    if (facts->vm && facts->vm[0]) {
-        const gboolean is_art = strcmp(facts->vm, "art") == 0;
-        const gboolean is_dalvik = strcmp(facts->vm, "dalvik") == 0;
+    if (facts->android.vm && facts->android.vm[0]) {
+        const gboolean is_art = strcmp(facts->android.vm, "art") == 0;
+        const gboolean is_dalvik = strcmp(facts->android.vm, "dalvik") == 0;
         g_ptr_array_add(pieces, af_sheet_isolate(is_art      ? "ART"
                                                  : is_dalvik ? "Dalvik"
-                                                             : facts->vm));
+                                                             : facts->android.vm));
     }
-    if (facts->producer != NULL || facts->kind != NULL) {
-        const char *writer = facts->producer != NULL ? facts->producer : facts->kind;
+    if (facts->format.producer != NULL || facts->format.title != NULL) {
+        const char *writer =
+            facts->format.producer != NULL ? facts->format.producer : facts->format.title;
         g_ptr_array_add(pieces, af_sheet_isolate(writer));
     }
-    if (facts->event != NULL) {
-        char *event = af_sheet_isolate(facts->event);
+    if (facts->weights.event != NULL) {
+        char *event = af_sheet_isolate(facts->weights.event);
         g_ptr_array_add(pieces, g_strdup_printf("event %s", event));
         g_free(event);
     }
@@ -81,11 +82,13 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
     }
     if (facts->container == AF_CONTAINER_LONG_RUNNING) {
         g_ptr_array_add(pieces, g_strdup("long-running methods only"));
-    } else if (facts->sampled && facts->interval_ns > 0) {
-        g_ptr_array_add(pieces, g_strdup_printf("sampled about every %s",
-                                                af_number_time(text, facts->interval_ns)));
+    } else if (af_content_is_sampled(facts->content) && facts->recording.interval_ns > 0) {
+        g_ptr_array_add(pieces,
+                        g_strdup_printf("sampled about every %s",
+                                        af_number_time(text, facts->recording.interval_ns)));
     } else {
-        g_ptr_array_add(pieces, g_strdup(facts->sampled ? "sampled" : "instrumented"));
+        g_ptr_array_add(
+            pieces, g_strdup(af_content_is_sampled(facts->content) ? "sampled" : "instrumented"));
     }
 }
 
@@ -119,15 +122,16 @@ static GPtrArray *list_facts(const af_sheet *sheet, gboolean axis)
         g_ptr_array_add(pieces, g_strdup(""));
     }
     add_lacking(profile, pieces);
-    const uint64_t length_ns = facts->has_elapsed ? facts->elapsed_ns : facts->end_ns;
-    if (facts->part != NULL) {
-        g_ptr_array_add(pieces, af_sheet_isolate(facts->part));
+    const uint64_t length_ns =
+        facts->recording.has_elapsed ? facts->recording.elapsed_ns : facts->recording.end_ns;
+    if (facts->part.title != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(facts->part.title));
     } else if (length_ns > 0) {
         g_ptr_array_add(pieces, g_strdup(af_number_time(text, length_ns)));
     }
-    const char *record = facts->record != NULL ? facts->record : "record";
+    const char *record = facts->format.record != NULL ? facts->format.record : "record";
     char *records = g_strconcat(record, "s", NULL);
-    g_ptr_array_add(pieces, af_sheet_count(facts->records, record, records));
+    g_ptr_array_add(pieces, af_sheet_count(facts->counts.records, record, records));
     g_free(records);
     if (!facts->threadless) {
         const unsigned n = af_profile_origin(profile)->n_threads;
@@ -153,7 +157,7 @@ static GPtrArray *list_problems(const af_profile *profile)
                 char time[AF_NUMBER_SIZE];
                 char *with_time =
                     g_strdup_printf("%s: %s not recorded", clause,
-                                    af_number_time(time, profile->facts.unrecorded_ns));
+                                    af_number_time(time, profile->facts.recording.unrecorded_ns));
                 g_free(clause);
                 clause = with_time;
             }

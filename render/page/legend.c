@@ -93,7 +93,7 @@ static char *describe_base(const af_sheet *sheet, uint32_t n)
 {
     static const char *const selfs[] = {AF_SAY_SELF};
     const af_profile *profile = sheet->profile;
-    const af_unit *unit = &profile->facts.unit;
+    const af_unit *unit = &profile->facts.weights.unit;
     char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
     char *what = unit->name ? g_strdup_printf(AF_SAY_SELF_OF, isolated)
                             : g_strdup(selfs[sheet->options->clock]);

@@ -178,7 +178,7 @@ static gboolean set_about(af_sheet *sheet)
 {
     static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
     const af_sheet_options *options = sheet->options;
-    const af_unit *unit = &sheet->profile->facts.unit;
+    const af_unit *unit = &sheet->profile->facts.weights.unit;
     char *selection = list_threads(sheet);
     char *description = af_sheet_describe(sheet);
     GPtrArray *accounts = g_ptr_array_new_with_free_func(g_free);

@@ -23,7 +23,8 @@ gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer
 /* Converts a time of the options to the clock of the trace; earlier times become its start. */
 static uint64_t find_time(const af_profile *profile, int64_t given_ns)
 {
-    const uint64_t start_ns = af_profile_start_ns(profile), end_ns = profile->facts.end_ns;
+    const uint64_t start_ns = af_profile_start_ns(profile),
+                   end_ns = profile->facts.recording.end_ns;
     if (given_ns >= 0) {
         return start_ns + MIN((uint64_t)given_ns, UINT64_MAX - 1 - start_ns);
     }
@@ -33,7 +34,8 @@ static uint64_t find_time(const af_profile *profile, int64_t given_ns)
 
 static gboolean check_span(const af_profile *profile, const af_time_range *span, GError **error)
 {
-    const uint64_t start_ns = af_profile_start_ns(profile), end_ns = profile->facts.end_ns;
+    const uint64_t start_ns = af_profile_start_ns(profile),
+                   end_ns = profile->facts.recording.end_ns;
     char from[AF_NUMBER_SIZE], end[AF_NUMBER_SIZE];
     if (profile->n_steps > 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
@@ -42,7 +44,7 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
     }
     if (af_profile_timeline_clock(profile) != AF_WALL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            profile->facts.weighed
+                            af_content_has_weights(profile->facts.content)
                                 ? "the input does not say when anything was, so no part of it can "
                                   "be told by time"
                                 : "the trace has no wall times, so no part of it can be told by "
@@ -72,11 +74,11 @@ static af_time_range find_span(const af_profile *profile, int64_t from_ns, int64
     if (to_ns != AF_TO_THE_END) {
         span.to_ns = find_time(profile, to_ns);
         /* a range that ends with the trace includes the end */
-        span.to_ns = span.to_ns >= profile->facts.end_ns ? UINT64_MAX : span.to_ns;
+        span.to_ns = span.to_ns >= profile->facts.recording.end_ns ? UINT64_MAX : span.to_ns;
     }
-    if (profile->facts.has_range) {
-        span.from_ns = MAX(span.from_ns, profile->facts.span.from_ns);
-        span.to_ns = MIN(span.to_ns, profile->facts.span.to_ns);
+    if (profile->facts.part.has_range) {
+        span.from_ns = MAX(span.from_ns, profile->facts.part.range.from_ns);
+        span.to_ns = MIN(span.to_ns, profile->facts.part.range.to_ns);
     }
     return span;
 }
@@ -131,8 +133,8 @@ static af_profile *grow_span(const af_profile *profile, const af_time_range *spa
 /* "200 ms to 400 ms of 1.10 s", in time since the trace began. */
 static gboolean name_span(af_profile *part)
 {
-    const uint64_t start_ns = af_profile_start_ns(part), end_ns = part->facts.end_ns;
-    const af_time_range *span = &part->facts.span;
+    const uint64_t start_ns = af_profile_start_ns(part), end_ns = part->facts.recording.end_ns;
+    const af_time_range *span = &part->facts.part.range;
     char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
     af_number_exact(from, span->from_ns - MIN(span->from_ns, start_ns));
     af_number_exact(to, MIN(span->to_ns, end_ns) - start_ns);
@@ -154,11 +156,12 @@ af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t t
     if (!check_span(profile, &span, error)) {
         return NULL;
     }
-    af_profile *part = profile->facts.weighed ? grow_samples(profile, &span, &known, error)
-                                              : grow_span(profile, &span, &known, error);
+    af_profile *part = af_content_has_weights(profile->facts.content)
+                           ? grow_samples(profile, &span, &known, error)
+                           : grow_span(profile, &span, &known, error);
     if (part != NULL) {
-        part->facts.has_range = TRUE;
-        part->facts.span = span;
+        part->facts.part.has_range = TRUE;
+        part->facts.part.range = span;
         if (!name_span(part)) {
             af_memory_error_set(error);
             g_clear_pointer(&part, af_profile_free);
@@ -171,10 +174,11 @@ gboolean af_profile_is_cut(const af_profile *profile, uint64_t *from_ns, uint64_
 {
     const af_facts *facts = &profile->facts;
     if (from_ns != NULL) {
-        *from_ns = facts->has_range ? facts->span.from_ns : af_profile_start_ns(profile);
+        *from_ns = facts->part.has_range ? facts->part.range.from_ns : af_profile_start_ns(profile);
     }
     if (to_ns != NULL) {
-        *to_ns = facts->has_range ? MIN(facts->span.to_ns, facts->end_ns) : facts->end_ns;
+        *to_ns = facts->part.has_range ? MIN(facts->part.range.to_ns, facts->recording.end_ns)
+                                       : facts->recording.end_ns;
     }
-    return facts->has_range;
+    return facts->part.has_range;
 }

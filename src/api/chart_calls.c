@@ -31,14 +31,15 @@ gboolean af_chart_calls_check(const af_profile *profile, const af_picture_option
         return FALSE;
     }
     const gboolean timed =
-        profile->facts.weighed
-            ? profile->facts.timed
+        af_content_has_weights(profile->facts.content)
+            ? af_content_has_timed_weights(profile->facts.content)
             : profile->walk_plan != NULL || af_profile_origin(profile)->walk_plan != NULL;
     if (!timed) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "the input does not say when %s, so there is no chart of it; a graph can be "
                     "drawn",
-                    profile->facts.weighed ? "its stacks were seen" : "its calls began and ended");
+                    af_content_has_weights(profile->facts.content) ? "its stacks were seen"
+                                                                   : "its calls began and ended");
         return FALSE;
     }
     return af_select_clock(profile, options->clock, clock, error);
@@ -85,7 +86,7 @@ static void set_axis(const af_profile *profile, af_chart *chart)
     if (chart->options.clock == AF_WALL) {
         af_profile_is_cut(profile, &chart->from_ns, &chart->to_ns);
         /* the axis shows how much is missing */
-        chart->to_ns += profile->facts.has_range ? 0 : profile->facts.unrecorded_ns;
+        chart->to_ns += profile->facts.part.has_range ? 0 : profile->facts.recording.unrecorded_ns;
         /* the last samples last beyond the last recorded time */
         for (uint32_t t = 0; chart->options.sampled && t < chart->options.n_threads; t++) {
             chart->to_ns = MAX(chart->to_ns, chart->threads[t].last_ns);
@@ -122,11 +123,12 @@ static gboolean take_samples(const af_profile *profile, af_chart *chart, GError 
 {
     /* samples of time on and off the CPU begin at each switch */
     af_sample_timeline *timeline =
-        af_sample_timeline_new(profile->facts.lasting             ? AF_LASTS_EXACTLY
-                               : af_profile_has(profile, AF_WAIT) ? AF_LASTS_AT_LEAST
+        af_sample_timeline_new(profile->facts.content == AF_CONTENT_STACK_SLICES ? AF_LASTS_EXACTLY
+                               : af_profile_has(profile, AF_WAIT)                ? AF_LASTS_AT_LEAST
                                                                   : AF_LASTS_UNKNOWN);
     const af_sample_edge_observer observer = af_chart_sample_observer(chart);
-    const uint64_t end_ns = profile->facts.has_range ? profile->facts.span.to_ns : UINT64_MAX;
+    const uint64_t end_ns =
+        profile->facts.part.has_range ? profile->facts.part.range.to_ns : UINT64_MAX;
     const gboolean ok = af_samples_walk(profile, NULL, NULL, take_sample, timeline, error) &&
                         af_sample_timeline_walk(timeline, end_ns, &observer, error);
     chart->calls = af_sample_timeline_n(timeline);
@@ -168,7 +170,7 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
             calls->wanted[t] = (guint8)af_thread_has(profile, t, options->clock);
         }
     }
-    const gboolean sampled = profile->facts.weighed;
+    const gboolean sampled = af_content_has_weights(profile->facts.content);
     const af_clock clock = sampled ? AF_WALL : options->clock;
     const af_chart_options wanted = {
         .clock = clock,

@@ -89,13 +89,13 @@ static const char *find_step(const af_profile *profile)
 static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
 {
     const char *step = find_step(profile);
-    if (profile->facts.weighed) {
+    if (af_content_has_weights(profile->facts.content)) {
         *why = g_strdup("the input holds samples");
     } else if (step != NULL) {
         *why = g_strdup_printf("%s is done to call trees and not to single calls", step);
     } else if (clock == AF_WAIT) {
         *why = g_strdup("waiting is reckoned of call trees and not of single calls");
-    } else if (profile->facts.saved_by != NULL) {
+    } else if (profile->facts.saved.version != NULL) {
         *why = g_strdup("a saved profile holds none");
     } else if (!af_input_exists(profile)) {
         *why = g_strdup("the input was not kept to be read again");
@@ -222,8 +222,9 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                               .remove_gaps = known.remove_gaps,
                               .folded_ns = g_strcmp0(known.folded_unit, "ns") == 0,
                               .messages = known.messages,
-                              .input = profile->facts.saved_by != NULL ? profile->facts.saved_input
-                                                                       : known.input_name};
+                              .input = profile->facts.saved.version != NULL
+                                           ? profile->facts.saved.input
+                                           : known.input_name};
     if (exporter->all_clocks && known.clock != AF_CLOCK_DEFAULT) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s files hold all clocks; leave out --clock",
                     exporter->name);
@@ -251,7 +252,8 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
             all.profile = all.profile->base;
         }
         /* stacks that last as long as they say are no steps of a sampler */
-        const gboolean steps = af_samples_exist(all.profile) && !all.profile->facts.lasting;
+        const gboolean steps =
+            af_samples_exist(all.profile) && all.profile->facts.content != AF_CONTENT_STACK_SLICES;
         selection.samples = steps ? &samples : NULL;
         t.profile = selection.samples != NULL ? all.profile : t.profile;
     }

@@ -41,17 +41,17 @@ af_clock af_profile_default_clock(const af_profile *profile)
 
 const char *af_profile_unit_name(const af_profile *profile)
 {
-    return profile->facts.unit.name;
+    return profile->facts.weights.unit.name;
 }
 
 gboolean af_profile_unit_is_count(const af_profile *profile)
 {
-    return profile->facts.unit.counted;
+    return profile->facts.weights.unit.counted;
 }
 
 unsigned af_profile_unit_decimals(const af_profile *profile)
 {
-    return profile->facts.unit.digits;
+    return profile->facts.weights.unit.digits;
 }
 
 const char *af_profile_app(const af_profile *profile)
@@ -69,7 +69,7 @@ gboolean af_profile_pid(const af_profile *profile, uint64_t *pid)
 
 gboolean af_profile_has_calls(const af_profile *profile)
 {
-    return !profile->facts.weighed;
+    return !af_content_has_weights(profile->facts.content);
 }
 
 unsigned af_profile_n_threads(const af_profile *profile)

@@ -85,7 +85,7 @@ static gboolean store_call(void *user, const af_call *call, GError **error)
 static gboolean name_call(af_profile *made, const af_call_selection *selection, const picking *p,
                           uint64_t n)
 {
-    const uint64_t start_ns = af_profile_start_ns(made), end_ns = made->facts.end_ns;
+    const uint64_t start_ns = af_profile_start_ns(made), end_ns = made->facts.recording.end_ns;
     const char *method = selection->shown->labels[p->call.label].text;
     char number[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE], from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
     char all[AF_NUMBER_SIZE];

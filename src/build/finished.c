@@ -24,10 +24,10 @@ gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
     af_array_init(&f->steps, sizeof(af_step_record));
     af_array_init(&f->threads, sizeof(af_thread));
     sink->clocks = head->clocks;
-    sink->facts.saved_by = af_sink_clean(sink, head->saved_by);
-    sink->facts.saved_input = af_sink_clean(sink, head->input);
+    sink->facts.saved.version = af_sink_clean(sink, head->saved_by);
+    sink->facts.saved.input = af_sink_clean(sink, head->input);
     return head->clocks <= 3 && (unsigned)head->names <= AF_NAMES_METHODS &&
-           sink->facts.saved_by != NULL;
+           sink->facts.saved.version != NULL;
 }
 
 void af_finished_free(af_finished *f)
@@ -349,8 +349,8 @@ af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GErr
     profile->n_mapped = profile->mapped == NULL ? 0 : (uint32_t)f->mappings.n;
     profile->steps = copy_array(profile, &f->steps);
     profile->n_steps = profile->steps == NULL ? 0 : (unsigned)f->steps.n;
-    profile->facts.n_facts = (unsigned)sink->key_values.n;
-    profile->facts.facts = copy_array(profile, &sink->key_values);
+    profile->facts.n_keys = (unsigned)sink->key_values.n;
+    profile->facts.keys = copy_array(profile, &sink->key_values);
     if (!take_threads(sink, profile) || af_arena_failed(profile->arena)) {
         af_profile_free(profile);
         af_memory_error_set(error);

@@ -153,12 +153,12 @@ static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *u
     uint64_t unknown = 0;
     for (uint32_t m = 0; m < n; m++) {
         const gboolean defined = method_state(sink, m)->defined;
-        profile->facts.methods += defined && method_state(sink, m)->text.nowhere.length == 0;
+        profile->facts.counts.methods += defined && method_state(sink, m)->text.nowhere.length == 0;
         unknown += used[m] && !defined;
         method_of[m] = profile->n_methods;
         profile->n_methods += used[m];
     }
-    profile->facts.unknown_method_ids = unknown;
+    profile->facts.counts.unknown_method_ids = unknown;
     if (unknown > 0) {
         af_sink_warn(sink,
                      sink->undefined != AF_UNDEFINED_UNKNOWN ? AF_WARN_PROXY_METHOD

@@ -11,7 +11,7 @@ af_sink *af_sink_new(const af_open_options *options)
 {
     af_sink *sink = g_new0(af_sink, 1);
     sink->arena = af_arena_new();
-    sink->facts.overflow = -1;
+    sink->facts.recording.overflow = -1;
     af_warnings_init(&sink->warnings);
     af_array_init(&sink->key_values, sizeof(af_fact));
     af_array_init(&sink->methods, sizeof(af_sink_method_state));
@@ -187,10 +187,10 @@ static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
         threads[t].last_ns[AF_WALL] -= first_ns;
     }
     if (n > 0) {
-        facts->first_sample_ns = first_ns;
-        facts->end_ns -= first_ns;
-        facts->has_elapsed = TRUE;
-        facts->elapsed_ns = facts->end_ns;
+        facts->weights.first_sample_ns = first_ns;
+        facts->recording.end_ns -= first_ns;
+        facts->recording.has_elapsed = TRUE;
+        facts->recording.elapsed_ns = facts->recording.end_ns;
     }
 }
 
@@ -216,7 +216,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
         trees[number] = NULL;
         profile->threads[i].number = i;
         if (af_thread_counts_calls(profile, &profile->threads[i])) {
-            profile->facts.calls += profile->threads[i].calls;
+            profile->facts.counts.calls += profile->threads[i].calls;
         }
         if (profile->walk_plan != NULL) {
             profile->walk_plan->threads[number].index = i;
@@ -230,7 +230,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     if (!marked || af_arena_failed(sink->arena)) {
         return FALSE;
     }
-    if (profile->facts.timed) {
+    if (af_content_has_timed_weights(profile->facts.content)) {
         rebase_samples(&profile->facts, profile->threads, profile->n_threads);
     }
     return af_profile_title_threads(profile);
@@ -240,36 +240,39 @@ static void take_counts(af_sink *sink, af_facts *facts)
 {
     const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
     const uint64_t wall_scale = counts->scale[AF_WALL];
-    facts->records = counts->records;
-    facts->odd_actions = counts->odd_actions;
-    facts->backward_steps = counts->backward_steps;
-    facts->wraps = counts->wraps;
-    facts->lifted_threads = counts->lifted_threads;
-    facts->time_ordered = counts->time_ordered;
-    facts->sampled = counts->sampled;
-    facts->interval_ns = counts->interval_ticks *
-                         counts->scale[(sink->clocks >> AF_WALL & 1) != 0 ? AF_WALL : AF_CPU];
-    facts->end_ns = counts->end_ticks * wall_scale;
-    facts->unrecorded_ns = counts->unrecorded_ticks * wall_scale;
+    facts->counts.records = counts->records;
+    facts->counts.odd_actions = counts->odd_actions;
+    facts->counts.backward_steps = counts->backward_steps;
+    facts->counts.wraps = counts->wraps;
+    facts->counts.lifted_threads = counts->lifted_threads;
+    facts->counts.time_ordered = counts->time_ordered;
+    if (!af_content_has_weights(facts->content)) {
+        facts->content = counts->sampled ? AF_CONTENT_SAMPLED_CALLS : AF_CONTENT_CALLS;
+    }
+    facts->recording.interval_ns =
+        counts->interval_ticks *
+        counts->scale[(sink->clocks >> AF_WALL & 1) != 0 ? AF_WALL : AF_CPU];
+    facts->recording.end_ns = counts->end_ticks * wall_scale;
+    facts->recording.unrecorded_ns = counts->unrecorded_ticks * wall_scale;
     if (wall_scale != sink->tick_ns) {
-        facts->elapsed_ns = facts->elapsed_ns / sink->tick_ns * wall_scale;
+        facts->recording.elapsed_ns = facts->recording.elapsed_ns / sink->tick_ns * wall_scale;
     }
     if (counts->thousandfold) {
         af_sink_warn(sink, AF_WARN_SCALE_BUG, 1, AF_NO_OFFSET);
     }
-    if (facts->overflow == 1) {
+    if (facts->recording.overflow == 1) {
         af_sink_warn(sink, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     }
-    if (facts->unrecorded_ns > 0) {
+    if (facts->recording.unrecorded_ns > 0) {
         af_sink_warn(sink, AF_WARN_UNRECORDED, 1, AF_NO_OFFSET);
     }
-    if (facts->records == 0) {
+    if (facts->counts.records == 0) {
         af_sink_warn(sink, AF_WARN_NO_RECORDS, 1, AF_NO_OFFSET);
     }
-    facts->n_facts = (unsigned)sink->key_values.n;
-    facts->facts = af_arena_alloc(sink->arena, sizeof(af_fact) * (facts->n_facts + 1));
-    if (facts->facts != NULL && facts->n_facts > 0) {
-        memcpy((void *)facts->facts, sink->key_values.items, sizeof(af_fact) * facts->n_facts);
+    facts->n_keys = (unsigned)sink->key_values.n;
+    facts->keys = af_arena_alloc(sink->arena, sizeof(af_fact) * (facts->n_keys + 1));
+    if (facts->keys != NULL && facts->n_keys > 0) {
+        memcpy((void *)facts->keys, sink->key_values.items, sizeof(af_fact) * facts->n_keys);
     }
 }
 
@@ -283,7 +286,7 @@ static void warn_no_total(af_sink *sink, const af_profile *profile)
             }
         }
     }
-    if (profile->facts.records > 0) {
+    if (profile->facts.counts.records > 0) {
         af_sink_warn(sink, AF_WARN_NO_TOTAL, 1, AF_NO_OFFSET);
     }
 }
@@ -298,7 +301,7 @@ gboolean af_sink_was_refused(const af_sink *sink)
 /* Ticks are not divided. */
 static gboolean check_scale(const af_sink *sink, GError **error)
 {
-    if (sink->scale > 0 && sink->facts.weighed) {
+    if (sink->scale > 0 && af_content_has_weights(sink->facts.content)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "the input holds samples; only times of calls can be scaled");
     } else if (sink->tick_ns * sink->scale % 1000000 != 0) {
@@ -333,8 +336,8 @@ static gboolean check_memory(const af_sink *sink, GError **error)
 
 static gboolean finish_rebuild(af_sink *sink, const gboolean *exited, uint32_t n_threads)
 {
-    sink->facts.truncated |= af_sink_is_full(sink);
-    if (sink->facts.overflow == 1 || sink->facts.truncated) {
+    sink->facts.recording.truncated |= af_sink_is_full(sink);
+    if (sink->facts.recording.overflow == 1 || sink->facts.recording.truncated) {
         af_rebuild_end_early(sink->rebuild);
     }
     return af_rebuild_finish(sink->rebuild, exited, n_threads);

@@ -125,13 +125,14 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
 {
     const gboolean lasting = time == AF_SAMPLES_LASTING;
     const af_ticks ticks = {.clocks = clocks, .tick_ns = 1, .weighed = TRUE, .lasting = lasting};
-    sink->facts.weighed = TRUE;
-    sink->facts.timed = time != AF_SAMPLES_UNTIMED;
-    sink->facts.lasting = lasting;
-    sink->facts.unit = *unit;
+    sink->facts.content = lasting                      ? AF_CONTENT_STACK_SLICES
+                          : time == AF_SAMPLES_UNTIMED ? AF_CONTENT_STACKS
+                                                       : AF_CONTENT_SAMPLES;
+    sink->facts.weights.unit = *unit;
     if (unit->name != NULL) {
         char *name = (char *)af_sink_clean(sink, (af_span){unit->name, strlen(unit->name)});
-        sink->facts.unit.name = name != NULL ? name : ""; /* refused: no profile comes of it */
+        sink->facts.weights.unit.name =
+            name != NULL ? name : ""; /* refused: no profile comes of it */
         if (name != NULL && strlen(name) > AF_UNIT_NAME_MAX) {
             *g_utf8_find_prev_char(name, name + AF_UNIT_NAME_MAX + 1) = '\0';
         }

@@ -21,7 +21,7 @@ gboolean af_input_exists(const af_profile *profile)
 
 static gboolean check_input(const af_profile *profile, GError **error)
 {
-    if (profile->facts.saved_by != NULL) {
+    if (profile->facts.saved.version != NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "a saved profile holds no single calls; use the trace itself");
         return FALSE;
@@ -39,7 +39,7 @@ static gboolean check_calls(const af_profile *profile, GError **error)
     if (!check_input(profile, error)) {
         return FALSE;
     }
-    if (profile->facts.weighed) {
+    if (af_content_has_weights(profile->facts.content)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "the input holds samples: nothing in it tells single calls");
         return FALSE;

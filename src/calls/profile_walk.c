@@ -87,13 +87,13 @@ gboolean af_profile_walk_threads(const af_profile *profile, const guint8 *wanted
     }
     af_clip *clip = NULL;
     af_observer next = *observer;
-    if (profile->facts.has_range) {
-        clip = af_clip_new(&profile->facts.span, profile->n_threads, observer);
+    if (profile->facts.part.has_range) {
+        clip = af_clip_new(&profile->facts.part.range, profile->n_threads, observer);
         if (clip != NULL) {
             next = af_clip_observer(clip);
         }
     }
-    gboolean ok = clip != NULL || !profile->facts.has_range;
+    gboolean ok = clip != NULL || !profile->facts.part.has_range;
     if (ok) {
         ok = walk_numbered(profile, wanted, &next, options, error);
     } else {

@@ -16,7 +16,7 @@ typedef struct {
 
 gboolean af_samples_exist(const af_profile *profile)
 {
-    return profile->facts.weighed && profile->facts.timed && profile->base == NULL &&
+    return af_content_has_timed_weights(profile->facts.content) && profile->base == NULL &&
            af_input_exists(profile);
 }
 
@@ -122,9 +122,9 @@ static gboolean select_sample(void *to, const af_recorded_sample *recorded, GErr
         .methods = recorded->labels,
         .n = recorded->n,
         .weight = {recorded->weight[AF_WALL], recorded->weight[AF_CPU]},
-        .time_ns = recorded->time_ns - MIN(recorded->time_ns, facts->first_sample_ns),
+        .time_ns = recorded->time_ns - MIN(recorded->time_ns, facts->weights.first_sample_ns),
     };
-    if (facts->lasting) {
+    if (facts->content == AF_CONTENT_STACK_SLICES) {
         cut_sample(&sample, &p->span);
     }
     const gboolean outside = sample.time_ns < p->span.from_ns ||
@@ -140,8 +140,8 @@ gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
     const af_profile *origin = af_profile_origin(profile);
     af_samples samples = {origin, options};
     selecting p = {profile, {0, UINT64_MAX}, NULL, take, user};
-    if (span != NULL || profile->facts.has_range) {
-        p.span = span != NULL ? *span : profile->facts.span;
+    if (span != NULL || profile->facts.part.has_range) {
+        p.span = span != NULL ? *span : profile->facts.part.range;
     }
     p.number_of = g_new(uint32_t, (size_t)origin->n_threads + 1);
     af_profile_walk_number_threads(profile, NULL, p.number_of);

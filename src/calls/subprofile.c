@@ -27,8 +27,8 @@ af_subprofile *af_subprofile_new(const af_profile *profile)
     const af_ticks ticks = {.clocks = profile->clocks,
                             .tick_ns = 1,
                             .settled = TRUE,
-                            .weighed = profile->facts.weighed,
-                            .lasting = profile->facts.lasting};
+                            .weighed = af_content_has_weights(profile->facts.content),
+                            .lasting = profile->facts.content == AF_CONTENT_STACK_SLICES};
     af_subprofile *subprofile = g_try_new0(af_subprofile, 1);
     if (subprofile == NULL) {
         return NULL;
@@ -138,14 +138,14 @@ static void fill_thread(const af_subprofile *subprofile, uint32_t number, af_tre
 static gboolean take_trees(const af_subprofile *subprofile, af_tree **trees, af_profile *made)
 {
     const uint32_t n = subprofile->profile->n_threads;
-    made->facts.records = made->facts.calls = 0;
+    made->facts.counts.records = made->facts.counts.calls = 0;
     made->threads = af_arena_alloc(made->arena, ((size_t)n + 1) * sizeof *made->threads);
     for (uint32_t t = 0; t < n && made->threads != NULL; t++) {
         if (trees[t]->n > 1) {
             af_thread *thread = &made->threads[made->n_threads++];
             fill_thread(subprofile, t, trees[t], thread);
-            made->facts.records += thread->records;
-            made->facts.calls += af_thread_counts_calls(made, thread) ? thread->calls : 0;
+            made->facts.counts.records += thread->records;
+            made->facts.counts.calls += af_thread_counts_calls(made, thread) ? thread->calls : 0;
             trees[t] = NULL;
         }
     }
@@ -161,8 +161,9 @@ static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees
         af_memory_error_set(error);
     } else if (made->n_threads == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
-                            made->facts.weighed ? "nothing was sampled there"
-                                                : "no call is running there");
+                            af_content_has_weights(made->facts.content)
+                                ? "nothing was sampled there"
+                                : "no call is running there");
     }
     if (!ok || made->n_threads == 0) {
         af_profile_free(made);

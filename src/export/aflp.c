@@ -49,23 +49,25 @@ static void write_text_field(af_section *s, unsigned tag, const char *text)
 
 static void write_facts(af_section *s, const af_facts *facts)
 {
-#define NUMBER(tag, field) write_field(s, tag, FIELD_VALUE(facts->field));
-#define TEXT(tag, field)   write_text_field(s, tag, facts->field);
-    AF_FACTS_FIELDS(NUMBER, TEXT)
+#define NUMBER(tag, field)          write_field(s, tag, FIELD_VALUE(facts->field));
+#define TEXT(tag, field)            write_text_field(s, tag, facts->field);
+#define AT_LEAST(tag, field, value) write_field(s, tag, facts->field >= (value));
+    AF_FACTS_FIELDS(NUMBER, TEXT, AT_LEAST)
 #undef NUMBER
 #undef TEXT
+#undef AT_LEAST
 }
 
 static void write_keys(af_section *s, const af_facts *facts)
 {
-    af_section_number(s, facts->n_facts);
+    af_section_number(s, facts->n_keys);
     af_section_begin_texts(s);
-    for (unsigned i = 0; i < facts->n_facts; i++) {
-        af_section_next_text(s, facts->facts[i].key);
+    for (unsigned i = 0; i < facts->n_keys; i++) {
+        af_section_next_text(s, facts->keys[i].key);
     }
     af_section_begin_texts(s);
-    for (unsigned i = 0; i < facts->n_facts; i++) {
-        af_section_next_text(s, facts->facts[i].value);
+    for (unsigned i = 0; i < facts->n_keys; i++) {
+        af_section_next_text(s, facts->keys[i].value);
     }
 }
 

@@ -262,7 +262,7 @@ static void choose_events(writer *w)
 static char *name_event(const writer *w, af_clock clock)
 {
     static const char *const names[] = {"wall_ns", "cpu_ns", "wait_ns"};
-    const af_unit *unit = &w->profile->facts.unit;
+    const af_unit *unit = &w->profile->facts.weights.unit;
     if (!unit->counted) {
         return g_strdup(unit->name == NULL ? names[clock] : "time_ns");
     }

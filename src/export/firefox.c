@@ -261,7 +261,7 @@ static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError 
 
 static void put_time(const writer *w, const af_export_slice *slice)
 {
-    if (w->profile->facts.unit.counted && !w->sampled) {
+    if (w->profile->facts.weights.unit.counted && !w->sampled) {
         af_out_u64(w->out, w->n); /* no times: one after the other */
     } else {
         af_out_decimal(w->out, slice->begin_ns, 6);
@@ -270,7 +270,7 @@ static void put_time(const writer *w, const af_export_slice *slice)
 
 static void put_weight(const writer *w, uint64_t weight)
 {
-    const af_unit *unit = &w->profile->facts.unit;
+    const af_unit *unit = &w->profile->facts.weights.unit;
     af_out_decimal(w->out, weight, unit->counted ? unit->digits : 6);
 }
 
@@ -307,7 +307,7 @@ static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **
 {
     (void)thread, (void)error;
     writer *w = user;
-    const af_unit *unit = &w->profile->facts.unit;
+    const af_unit *unit = &w->profile->facts.weights.unit;
     af_out_text(w->out, w->skips ? "" : "],\n");
     if (round == (w->cpu ? CPU_DELTA : WEIGHT)) {
         af_out_text(w->out, "\"weightType\":");

@@ -147,7 +147,7 @@ typedef struct {
 static const char *print_amount(printer *p, char text[AF_NUMBER_SIZE], uint64_t amount)
 {
     static const af_unit whole;
-    const af_unit *unit = &p->profile->facts.unit;
+    const af_unit *unit = &p->profile->facts.weights.unit;
     if (unit->counted) {
         return af_number_amount_typed(text, amount, unit);
     }
@@ -249,7 +249,7 @@ static void measure_tree(measure *m, const af_profile *profile, const af_selecti
 {
     const af_tree *tree = thread->tree;
     const af_clock clock = selection->clock;
-    const uint64_t least = profile->facts.unit.counted || selection->folded_ns ? 1 : 1000;
+    const uint64_t least = profile->facts.weights.unit.counted || selection->folded_ns ? 1 : 1000;
     uint64_t bytes = 0;
     m->lengths[0] = strlen(thread->title) + 2;
     for (uint32_t n = 1; n < tree->n; n++) {

@@ -109,7 +109,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
 static gboolean put_samples(void *user, const af_export_slice *slice, GError **error)
 {
     writer *w = user;
-    const gboolean counted = w->profile->facts.unit.counted;
+    const gboolean counted = w->profile->facts.weights.unit.counted;
     const uint64_t half = w->step / 2;
     uint64_t i = slice->begin_ns <= half ? 0 : (slice->begin_ns - half - 1) / w->step + 1;
     for (; i * w->step + half < slice->end_ns; i++) {
@@ -142,7 +142,8 @@ static uint64_t find_longest(const af_profile *profile, const af_selection *sele
 {
     uint64_t longest = 0;
     if (selection->calls != NULL && selection->clock == AF_WALL) {
-        return profile->facts.end_ns - MIN(af_profile_start_ns(profile), profile->facts.end_ns);
+        return profile->facts.recording.end_ns -
+               MIN(af_profile_start_ns(profile), profile->facts.recording.end_ns);
     }
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         longest = MAX(longest, af_thread_time_ns(profile, selection->threads[i], selection->clock));
@@ -153,7 +154,7 @@ static uint64_t find_longest(const af_profile *profile, const af_selection *sele
 /* 1, 2 or 5 times a power of ten; at least 1 µs, or one of the counted unit. */
 static uint64_t choose_step(const af_profile *profile, uint64_t longest)
 {
-    const af_unit *unit = &profile->facts.unit;
+    const af_unit *unit = &profile->facts.weights.unit;
     uint64_t one = unit->counted && unit->digits == 0 ? 1 : 1000;
     for (;; one *= 10) {
         static const unsigned factors[] = {1, 2, 5};
@@ -177,7 +178,7 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
     }
     w.step = choose_step(profile, find_longest(profile, selection));
     const af_export_slice_observer observer = {1, begin_thread, put_samples, end_thread, &w};
-    af_gecko_begin(out, profile, profile->facts.unit.counted ? 1000000 : w.step);
+    af_gecko_begin(out, profile, profile->facts.weights.unit.counted ? 1000000 : w.step);
     const gboolean ok = af_export_slices_walk(profile, selection, &observer, error);
     af_gecko_end(out);
     af_process_clear(&w.process);

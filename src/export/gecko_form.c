@@ -23,9 +23,9 @@ static void put_categories(af_out *out)
 /* The value of a key in the file; NULL = none. */
 static const char *find_fact(const af_facts *facts, const char *key)
 {
-    for (unsigned i = 0; i < facts->n_facts; i++) {
-        if (strcmp(facts->facts[i].key, key) == 0) {
-            return facts->facts[i].value;
+    for (unsigned i = 0; i < facts->n_keys; i++) {
+        if (strcmp(facts->keys[i].key, key) == 0) {
+            return facts->keys[i].value;
         }
     }
     return NULL;
@@ -49,9 +49,9 @@ static void put_fact(af_out *out, const af_facts *facts, const char *key)
 static void put_said(af_out *out, const af_facts *facts, const char *key, const char *otherwise)
 {
     const char *said = find_fact(facts, key);
-    put_text(out, said != NULL                                    ? said
-                  : g_strcmp0(facts->producer, "simpleperf") == 0 ? ""
-                                                                  : otherwise);
+    put_text(out, said != NULL                                           ? said
+                  : g_strcmp0(facts->format.producer, "simpleperf") == 0 ? ""
+                                                                         : otherwise);
 }
 
 void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns)

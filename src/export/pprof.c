@@ -70,7 +70,7 @@ static void add_value(writer *w, int clock, const char *type, const char *unit)
 static void choose_values(writer *w)
 {
     static const char *const names[] = {"wall", "cpu", "wait"};
-    const af_unit *unit = &w->profile->facts.unit;
+    const af_unit *unit = &w->profile->facts.weights.unit;
     if (af_profile_counts_calls(w->profile)) {
         add_value(w, -1, "calls", "count");
     }
@@ -284,7 +284,7 @@ static void put_head(writer *w)
     part.mapping = &mappings;
     part.time_nanos = compute_date_ns(w->profile);
     if (af_profile_has_clocks(w->profile) && af_profile_has(w->profile, AF_WALL)) {
-        part.duration_nanos = (int64_t)(facts->end_ns - af_profile_start_ns(w->profile));
+        part.duration_nanos = (int64_t)(facts->recording.end_ns - af_profile_start_ns(w->profile));
     }
     int64_t *comments = g_new(int64_t, w->comments->len + 1);
     for (guint i = 0; i < w->comments->len; i++) {
@@ -292,9 +292,9 @@ static void put_head(writer *w)
     }
     part.n_comment = w->comments->len;
     part.comment = comments;
-    if (facts->interval_ns > 0) {
+    if (facts->recording.interval_ns > 0) {
         part.period_type = list[w->shown];
-        part.period = (int64_t)facts->interval_ns;
+        part.period = (int64_t)facts->recording.interval_ns;
     }
     put(w, &part);
     g_free(comments);

@@ -69,7 +69,7 @@ static const char *name_unit(const af_unit *unit)
 /* Of the whole file. speedscope has no unit for what samples count. */
 static void put_title(const writer *w)
 {
-    const af_unit *unit = &w->profile->facts.unit;
+    const af_unit *unit = &w->profile->facts.weights.unit;
     const char *app = w->profile->app != NULL ? w->profile->app : "trace";
     char *title = unit->counted ? g_strdup_printf("%s (%s)", app, unit->name) : g_strdup(app);
     af_json_string(w->out, title);
@@ -93,7 +93,7 @@ static void begin_profile(writer *w, const char *type, const char *unit, uint32_
 
 static void end_profile(writer *w)
 {
-    const unsigned digits = w->profile->facts.unit.digits;
+    const unsigned digits = w->profile->facts.weights.unit.digits;
     af_out_text(w->out, "],\"startValue\":");
     af_out_decimal(w->out, w->first_ns, digits);
     af_out_text(w->out, ",\"endValue\":");
@@ -175,7 +175,7 @@ static void begin_weights(writer *w)
 static void put_weight(writer *w, uint64_t weight)
 {
     af_out_text(w->out, w->any ? ",\n" : "\n");
-    af_out_decimal(w->out, weight, w->profile->facts.unit.digits);
+    af_out_decimal(w->out, weight, w->profile->facts.weights.unit.digits);
     w->any = TRUE;
 }
 
@@ -316,7 +316,7 @@ static void put_tree(writer *w, uint32_t thread)
 {
     const af_tree *tree = w->profile->threads[thread].tree;
     const af_clock clock = w->selection->clock;
-    begin_profile(w, "sampled", name_unit(&w->profile->facts.unit), thread);
+    begin_profile(w, "sampled", name_unit(&w->profile->facts.weights.unit), thread);
     af_out_text(w->out, ",\"samples\":[");
     for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
         if (af_tree_self_ns(tree, n, clock) > 0) {

@@ -10,9 +10,9 @@ gboolean af_overhead_check(const af_profile *profile, GError **error)
     const char *why = NULL;
     if (profile->compensated) {
         why = "the tracer's own time was already taken out";
-    } else if (facts->sampled) {
+    } else if (af_content_is_sampled(facts->content)) {
         why = "this recording holds samples, not calls: nothing in it tells what the tracer cost";
-    } else if (!facts->has_call_overhead || facts->call_overhead_ns == 0) {
+    } else if (!facts->android.has_call_overhead || facts->android.call_overhead_ns == 0) {
         why = "the trace does not say what it took to read the clock (clock-call-overhead-nsec)";
     } else if (profile->callers_above) {
         why = "with callers above, nothing tells which calls a method made";
@@ -52,7 +52,7 @@ uint64_t af_overhead_of_thread_ns(const af_profile *profile, uint32_t thread, af
     }
     uint64_t *own = g_try_new(uint64_t, tree->n);
     if (own != NULL) {
-        af_overhead_compute(tree, profile->facts.call_overhead_ns, clock, own);
+        af_overhead_compute(tree, profile->facts.android.call_overhead_ns, clock, own);
         for (uint32_t n = 1; n < tree->n; n++) {
             sum += own[n];
         }

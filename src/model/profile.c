@@ -196,9 +196,9 @@ gboolean af_profile_title_threads(af_profile *profile)
 
 gboolean af_profile_name_part(af_profile *profile, const char *part, const char *brief)
 {
-    profile->facts.part = af_arena_copy(profile->arena, part, strlen(part));
-    profile->facts.part_brief = af_arena_copy(profile->arena, brief, strlen(brief));
-    return profile->facts.part != NULL && profile->facts.part_brief != NULL;
+    profile->facts.part.title = af_arena_copy(profile->arena, part, strlen(part));
+    profile->facts.part.brief = af_arena_copy(profile->arena, brief, strlen(brief));
+    return profile->facts.part.title != NULL && profile->facts.part.brief != NULL;
 }
 
 /* Whether a process began with the thread: on Linux it has the id of its process, and Chrome calls
@@ -243,8 +243,10 @@ int64_t af_profile_date_s(const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     const uint64_t start_s =
-        facts->start / (facts->start_tick_ns == 1 ? UINT64_C(1000000000) : UINT64_C(1000000));
-    const gboolean known = facts->has_start && start_s > EPOCH_FROM_S && start_s < YEAR_10000_S;
+        facts->recording.start /
+        (facts->recording.start_tick_ns == 1 ? UINT64_C(1000000000) : UINT64_C(1000000));
+    const gboolean known =
+        facts->recording.has_start && start_s > EPOCH_FROM_S && start_s < YEAR_10000_S;
     return known ? (int64_t)start_s : -1;
 }
 
@@ -254,7 +256,7 @@ uint64_t af_profile_start_ns(const af_profile *profile)
 {
     profile = af_profile_origin(profile);
     const gboolean from_boot = profile->facts.container == AF_CONTAINER_LONG_RUNNING ||
-                               g_strcmp0(profile->facts.layout, "V2e") == 0;
+                               g_strcmp0(profile->facts.format.layout, "V2e") == 0;
     uint64_t start_ns = from_boot && profile->n_threads > 0 ? UINT64_MAX : 0;
     for (uint32_t t = 0; t < profile->n_threads && from_boot; t++) {
         start_ns = MIN(start_ns, profile->threads[t].first_ns[AF_WALL]);
@@ -264,12 +266,12 @@ uint64_t af_profile_start_ns(const af_profile *profile)
 
 const char *af_profile_saved_name(const af_profile *profile)
 {
-    return profile->facts.saved_input;
+    return profile->facts.saved.input;
 }
 
 uint64_t af_profile_end_ns(const af_profile *profile)
 {
-    return profile->facts.end_ns;
+    return profile->facts.recording.end_ns;
 }
 
 void af_profile_take_clocks(af_profile *profile)

@@ -143,7 +143,7 @@ gboolean af_profile_title_threads(af_profile *profile);
  * covers the whole input, af_thread_counts_calls() one thread. */
 static inline gboolean af_profile_counts_calls(const af_profile *profile)
 {
-    return !profile->facts.sampled && !profile->facts.weighed;
+    return profile->facts.content == AF_CONTENT_CALLS;
 }
 
 static inline gboolean af_thread_counts_calls(const af_profile *profile, const af_thread *thread)
@@ -154,7 +154,7 @@ static inline gboolean af_thread_counts_calls(const af_profile *profile, const a
 /* Whether the values of the trees are times of clocks; otherwise they are weights of samples. */
 static inline gboolean af_profile_has_clocks(const af_profile *profile)
 {
-    return profile->facts.unit.name == NULL;
+    return profile->facts.weights.unit.name == NULL;
 }
 
 static inline gboolean af_profile_has(const af_profile *profile, af_clock clock);
@@ -169,8 +169,8 @@ static inline const char *af_thread_shown(const af_profile *profile, const af_th
  * input has no times. */
 static inline int af_profile_timeline_clock(const af_profile *profile)
 {
-    if (profile->facts.weighed) {
-        return profile->facts.timed ? AF_WALL : -1;
+    if (af_content_has_weights(profile->facts.content)) {
+        return af_content_has_timed_weights(profile->facts.content) ? AF_WALL : -1;
     }
     return af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
 }

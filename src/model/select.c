@@ -345,10 +345,10 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
         return FALSE;
     }
     if (!af_profile_has_clocks(profile)) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "there is no choice of clocks: the input %s %s",
-                    profile->facts.unit.counted ? "counts" : "has times of no known clock in",
-                    profile->facts.unit.name);
+        g_set_error(
+            error, AF_ERROR, AF_ERROR_USAGE, "there is no choice of clocks: the input %s %s",
+            profile->facts.weights.unit.counted ? "counts" : "has times of no known clock in",
+            profile->facts.weights.unit.name);
         return FALSE;
     }
     if (!af_profile_has(profile, wanted)) {

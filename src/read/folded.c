@@ -319,7 +319,7 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
 static void tell_before(folding *f)
 {
     char text[AF_NUMBER_SIZE];
-    af_number_amount(text, f->before, &af_sink_facts(f->sink)->unit);
+    af_number_amount(text, f->before, &af_sink_facts(f->sink)->weights.unit);
     af_sink_add_fact(f->sink, (af_span){"before", 6}, (af_span){text, strlen(text)});
     af_sink_warn(f->sink, AF_WARN_TWO_COUNTS, 1, AF_NO_OFFSET);
 }
@@ -327,9 +327,9 @@ static void tell_before(folding *f)
 static void finish(folding *f)
 {
     af_sink *sink = f->sink;
-    if (af_sink_facts(sink)->unit.counted && !f->fractions) {
+    if (af_sink_facts(sink)->weights.unit.counted && !f->fractions) {
         af_sink_divide_weights(sink, AF_COUNTS_SCALE);
-        af_sink_facts(sink)->unit.digits = 0;
+        af_sink_facts(sink)->weights.unit.digits = 0;
         f->before /= AF_COUNTS_SCALE;
     }
     if (f->any_two) {
@@ -357,7 +357,7 @@ static gboolean read_lines(folding *f, af_source *source, GError **error)
     while (af_lines_next(&lines, &line, &length, &failure) &&
            take_line(f, line, length, lines.place)) {
     }
-    af_sink_facts(f->sink)->truncated |= source->cut;
+    af_sink_facts(f->sink)->recording.truncated |= source->cut;
     if (lines.cut) {
         af_sink_warn(f->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
     }
@@ -375,9 +375,9 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     folding f = {.sink = sink};
     const af_unit unit = af_count_unit(options->unit, &f.per_unit);
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format = "folded";
-    af_sink_facts(sink)->kind = "folded stacks";
-    af_sink_facts(sink)->record = "line";
+    af_sink_facts(sink)->format.name = "folded";
+    af_sink_facts(sink)->format.title = "folded stacks";
+    af_sink_facts(sink)->format.record = "line";
     af_sink_facts(sink)->threadless = TRUE;
     af_sink_start_samples(sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
     f.thread = af_sink_thread(sink, 0);

@@ -222,7 +222,7 @@ static const char *make_id(af_arena *arena, const char *figure, const char *unit
 /* The unit outlives the profile. FALSE if out of memory. */
 static gboolean take_unit(af_report *report, af_scope *scope)
 {
-    const af_unit *unit = &scope->profile->facts.unit;
+    const af_unit *unit = &scope->profile->facts.weights.unit;
     if (unit->name != NULL) {
         report->unit = *unit;
         report->unit.name = af_arena_copy(report->arena, unit->name, strlen(unit->name));
@@ -247,9 +247,9 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
         report->n_without[c] =
             af_scope_has(scope, (af_clock)c) ? af_scope_n_without(scope, (af_clock)c) : 0;
     }
-    report->sampled = scope->profile->facts.sampled;
+    report->sampled = af_content_is_sampled(scope->profile->facts.content);
     report->threadless = scope->profile->facts.threadless;
-    report->part = g_strdup(scope->profile->facts.part);
+    report->part = g_strdup(scope->profile->facts.part.title);
     report->warnings = scope->profile->warnings;
     if (!take_unit(report, scope) || !af_scope_prepare(scope) ||
         !af_report_copy_steps(report, scope->profile)) {

@@ -42,7 +42,7 @@ static uint64_t keep_all(const af_tree *tree, af_plan *plan, const void *user)
 static gboolean take_out(af_working_copy *draft, af_tree *made, const af_tree *tree,
                          const uint32_t *node_of, const void *user)
 {
-    const uint64_t reading_ns = draft->made->facts.call_overhead_ns;
+    const uint64_t reading_ns = draft->made->facts.android.call_overhead_ns;
     uint64_t *own = g_try_new(uint64_t, made->n);
     (void)tree;
     (void)node_of;
@@ -82,7 +82,7 @@ static char *describe(const af_profile *made, const af_step_record *record)
         }
     }
     g_string_append_printf(text, " (two readings of the clock for each call, %s each)",
-                           af_number_time(number, made->facts.call_overhead_ns));
+                           af_number_time(number, made->facts.android.call_overhead_ns));
     return g_string_free(text, FALSE);
 }
 

@@ -216,7 +216,7 @@ gboolean af_step_limit_depth(af_working_copy *draft, const af_step *step, GError
 
 gboolean af_step_drop_shorter(af_working_copy *draft, const af_step *step, GError **error)
 {
-    const af_unit *unit = &draft->made->facts.unit;
+    const af_unit *unit = &draft->made->facts.weights.unit;
     if (unit->counted) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "--shorter-than is about time, and the input counts %s", unit->name);

@@ -105,7 +105,7 @@ static void check_sum(const af_profile *whole, const uint64_t *at_ns, fuzz_tell 
 
 void fuzz_check_again(const af_profile *profile, fuzz_tell tell, void *user)
 {
-    const uint64_t end_ns = profile->facts.end_ns;
+    const uint64_t end_ns = profile->facts.recording.end_ns;
     check_sum(profile, NULL, tell, user);
     if (!af_profile_has(profile, AF_WALL) || end_ns < 4) {
         return;

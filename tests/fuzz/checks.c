@@ -51,7 +51,7 @@ void fuzz_check_profile(const af_profile *profile)
             clocks |= af_thread_has(profile, t, (af_clock)c) ? 1u << c : 0;
         }
     }
-    FUZZ_CHECK(records == profile->facts.records);
+    FUZZ_CHECK(records == profile->facts.counts.records);
     FUZZ_CHECK(clocks == profile->clocks || profile->n_threads == 0);
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         const af_label *label = &profile->labels[i];

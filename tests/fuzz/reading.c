@@ -61,7 +61,7 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
     fuzz_check_profile(profile);
     again.plan = profile->walk_plan;
     /* samples and saved profiles have no single calls */
-    if (!profile->facts.weighed && profile->facts.saved_by == NULL) {
+    if (!af_content_has_weights(profile->facts.content) && profile->facts.saved.version == NULL) {
         fuzz_check_again(profile, tell, &again);
     }
     af_profile_free(profile);

@@ -254,7 +254,7 @@ static void retell(const told *t)
     profile->clocks = t->ticks.clocks;
     profile->threads = af_arena_alloc(profile->arena, PLAIN_THREADS * sizeof(af_thread));
     retelling r = {t, af_walk_plan_new(profile->arena, rebuild, &t->ticks, PLAIN_THREADS)};
-    profile->facts.end_ns = r.plan->end_ticks * r.plan->scale[AF_WALL];
+    profile->facts.recording.end_ns = r.plan->end_ticks * r.plan->scale[AF_WALL];
     r.plan->n_methods = PLAIN_METHODS;
     r.plan->label_of = label_of;
     r.plan->forwards = forwards;

@@ -82,9 +82,9 @@ static void put_stacks(GString *text, fuzz_feed *feed)
 /* Neither of the two formats has a date, but every exporter must expect one. */
 static void set_date(af_profile *profile, fuzz_feed *feed)
 {
-    profile->facts.has_start = TRUE;
-    profile->facts.start = feed_number(feed, 8);
-    profile->facts.start_tick_ns = 1000;
+    profile->facts.recording.has_start = TRUE;
+    profile->facts.recording.start = feed_number(feed, 8);
+    profile->facts.recording.start_tick_ns = 1000;
 }
 
 static af_profile *open_text(const void *text, size_t length, const af_open_options *options)

@@ -27,8 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                              .clock = (af_clock)(what >> 6) - 1};
     }
     af_profile *profile = fuzz_make_profile(&feed, 200);
-    profile->facts.has_call_overhead = TRUE;
-    profile->facts.call_overhead_ns = profile->n_labels * 7;
+    profile->facts.android.has_call_overhead = TRUE;
+    profile->facts.android.call_overhead_ns = profile->n_labels * 7;
     const char *broken = conservation_break(profile, steps, n);
     if (broken != NULL) {
         fuzz_fail(__FILE__, __LINE__, broken);

@@ -39,9 +39,9 @@ void drawn_profile_finish(af_profile *profile)
         for (uint32_t i = 1; i < thread->tree->n; i++) {
             thread->calls += thread->tree->calls[i];
         }
-        profile->facts.calls += thread->calls;
+        profile->facts.counts.calls += thread->calls;
     }
-    profile->facts.records = 2 * profile->facts.calls;
+    profile->facts.counts.records = 2 * profile->facts.counts.calls;
     af_categories_assign(profile);
 }
 
@@ -116,8 +116,8 @@ af_profile *drawn_app_start(void)
     };
     static const made_row no_rows[] = {{0, NULL, {0, 0}}};
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
-    profile->facts.vm = "art";
-    profile->facts.end_ns = 267050000;
+    profile->facts.android.vm = "art";
+    profile->facts.recording.end_ns = 267050000;
     profile->facts.has_pid = TRUE;
     profile->facts.pid = 100;
     made_thread_add(profile, 100, "main", "main", main_rows);

@@ -7,7 +7,7 @@ af_profile *made_profile_new(unsigned clocks)
     af_profile *profile = g_new0(af_profile, 1);
     profile->arena = af_arena_new();
     profile->clocks = clocks;
-    profile->facts.overflow = -1;
+    profile->facts.recording.overflow = -1;
     af_warnings_init(&profile->warnings);
     return profile;
 }

@@ -21,17 +21,17 @@ static void set_up(void)
     profile = made_profile_new(WALL | CPU);
     af_facts *facts = &profile->facts;
     facts->container = AF_CONTAINER_V1;
-    facts->version = 3;
-    facts->clock = "dual";
-    facts->vm = "art";
+    facts->format.version = 3;
+    facts->android.clock = "dual";
+    facts->android.vm = "art";
     facts->has_pid = TRUE;
     facts->pid = 20;
-    facts->overflow = 0;
-    facts->has_elapsed = TRUE;
-    facts->elapsed_ns = 1234567;
-    facts->records = 31031;
-    facts->calls = 15515;
-    facts->methods = 900;
+    facts->recording.overflow = 0;
+    facts->recording.has_elapsed = TRUE;
+    facts->recording.elapsed_ns = 1234567;
+    facts->counts.records = 31031;
+    facts->counts.calls = 15515;
+    facts->counts.methods = 900;
     af_thread *thread = made_thread_add(profile, 7, "Binder:1", "Binder:1", idle);
     thread->first_ns[AF_WALL] = 1999;
     thread->first_ns[AF_CPU] = 999;
@@ -113,9 +113,9 @@ START_TEST(json_leaves_out_what_is_not_known)
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         af_tree_keep_clocks(profile->threads[t].tree, CPU);
     }
-    profile->facts.overflow = -1;
-    profile->facts.has_elapsed = FALSE;
-    profile->facts.vm = NULL;
+    profile->facts.recording.overflow = -1;
+    profile->facts.recording.has_elapsed = FALSE;
+    profile->facts.android.vm = NULL;
     JsonParser *parser = json_parser_new();
     JsonObject *info = parse_info(parser, "bad \xff name");
     ck_assert(g_utf8_validate(json_object_get_string_member(info, "input"), -1, NULL));
@@ -224,17 +224,17 @@ END_TEST
 
 START_TEST(text_tells_dates_from_uptimes)
 {
-    profile->facts.has_start = TRUE;
-    profile->facts.start_tick_ns = 1000;
-    profile->facts.start = UINT64_C(1394014953123456);
+    profile->facts.recording.has_start = TRUE;
+    profile->facts.recording.start_tick_ns = 1000;
+    profile->facts.recording.start = UINT64_C(1394014953123456);
     char *text = af_report_info_text(profile, "x");
     find(text, "2014-03-05 10:22:33 UTC");
     g_free(text);
-    profile->facts.start = UINT64_C(202123456);
+    profile->facts.recording.start = UINT64_C(202123456);
     text = af_report_info_text(profile, "x");
     find(text, "0 h 03 min 22 s after the device booted");
     g_free(text);
-    profile->facts.start = UINT64_MAX;
+    profile->facts.recording.start = UINT64_MAX;
     text = af_report_info_text(profile, "x");
     ck_assert_ptr_null(strstr(text, "started"));
     g_free(text);

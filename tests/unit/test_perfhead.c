@@ -15,7 +15,7 @@ static void expect_event(made_perf *perf, const char *name)
     GByteArray *bytes = made_perf_bytes(perf);
     af_profile *profile = made_perf_open(bytes, NULL);
     ck_assert_ptr_nonnull(profile);
-    ck_assert_str_eq(profile->facts.event, name);
+    ck_assert_str_eq(profile->facts.weights.event, name);
     af_profile_free(profile);
     g_byte_array_unref(bytes);
     made_perf_free(perf);
@@ -116,7 +116,7 @@ START_TEST(features_outside)
     af_profile *profile = made_perf_open(bytes, NULL);
     char *stacks = made_perf_stacks(profile);
     ck_assert_str_eq(stacks, "t;a 5");
-    ck_assert_str_eq(profile->facts.event, "mine");
+    ck_assert_str_eq(profile->facts.weights.event, "mine");
     g_free(stacks);
     af_profile_free(profile);
     g_byte_array_unref(bytes);
@@ -245,9 +245,9 @@ START_TEST(facts_of_the_recording)
     GByteArray *bytes = made_perf_bytes(perf);
     af_profile *profile = made_perf_open(bytes, NULL);
     GString *said = g_string_new(NULL);
-    for (unsigned i = 0; i < profile->facts.n_facts; i++) {
-        g_string_append_printf(said, "%s=%s,", profile->facts.facts[i].key,
-                               profile->facts.facts[i].value);
+    for (unsigned i = 0; i < profile->facts.n_keys; i++) {
+        g_string_append_printf(said, "%s=%s,", profile->facts.keys[i].key,
+                               profile->facts.keys[i].value);
     }
     ck_assert_str_eq(said->str,
                      "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record \"-e a b\","

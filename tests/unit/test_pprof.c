@@ -14,9 +14,9 @@ static int64_t write_date(uint64_t start_us)
     const uint32_t thread = 0;
     af_profile *profile = made_profile_new(1u << AF_WALL);
     made_thread_add(profile, 1, "main", "main", rows);
-    profile->facts.has_start = TRUE;
-    profile->facts.start = start_us;
-    profile->facts.start_tick_ns = 1000;
+    profile->facts.recording.has_start = TRUE;
+    profile->facts.recording.start = start_us;
+    profile->facts.recording.start_tick_ns = 1000;
     const af_selection selection = {.clock = AF_WALL, .threads = &thread, .n_threads = 1};
     GByteArray *bytes = g_byte_array_new();
     af_out *out = g_new(af_out, 1);

@@ -249,7 +249,7 @@ START_TEST(csv_quotes_and_keeps_its_columns)
     static const char hostile[] = "a \"b\", c\n";
     profile->labels[0].text = hostile;
     profile->labels[0].length = (uint32_t)strlen(hostile);
-    profile->facts.sampled = TRUE;
+    profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     const char *const tables[] = {"methods", "threads", NULL};
     af_report_options options = usual;
     options.tables = tables;
@@ -289,7 +289,7 @@ START_TEST(what_the_input_lacks_is_not_there)
     static const char *const of_calls[] = {"calls",     "recursive_calls", "total_calls",
                                            "unwinds",   "mean_wall_ns",    "min_wall_ns",
                                            "max_cpu_ns"};
-    profile->facts.sampled = TRUE;
+    profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     af_report *report = make(NULL, NULL);
     const af_table *table = report->tables->pdata[0];
     for (unsigned i = 0; i < G_N_ELEMENTS(of_calls); i++) {
@@ -297,7 +297,7 @@ START_TEST(what_the_input_lacks_is_not_there)
     }
     ck_assert_int_ge(af_table_find(table, "self_wait_ns"), 0);
     af_report_free(report);
-    profile->facts.sampled = FALSE;
+    profile->facts.content = AF_CONTENT_CALLS;
     af_report_options options = usual;
     options.clock = AF_WALL;
     report = make(&options, NULL);

@@ -455,8 +455,8 @@ START_TEST(the_tracer_is_taken_out)
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
                   "the trace does not say what it took to read the clock "
                   "(clock-call-overhead-nsec)");
-    profile->facts.has_call_overhead = TRUE;
-    profile->facts.call_overhead_ns = 2;
+    profile->facts.android.has_call_overhead = TRUE;
+    profile->facts.android.call_overhead_ns = 2;
     /* two readings for each call, one in it and one in its caller; never more than there is */
     CHECK_STEPS("86/130 a\n"
                 "  32/44 x5 ? b\n"
@@ -479,7 +479,7 @@ START_TEST(the_tracer_is_taken_out)
     ck_assert_str_eq(error->message, "the tracer's own time was already taken out");
     g_clear_error(&error);
     af_profile_free(made);
-    profile->facts.sampled = TRUE;
+    profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
                   "this recording holds samples, not calls: nothing in it tells what the tracer "
                   "cost");
@@ -676,8 +676,8 @@ START_TEST(depth_is_no_obstacle)
         }
     }
     told_profile_finish(profile);
-    profile->facts.has_call_overhead = TRUE;
-    profile->facts.call_overhead_ns = 1;
+    profile->facts.android.has_call_overhead = TRUE;
+    profile->facts.android.call_overhead_ns = 1;
     for (unsigned kind = 0; kind <= AF_STEP_COMPENSATE; kind++) {
         const af_step step = {.kind = (af_step_kind)kind,
                               .text = kind == AF_STEP_THREADS ? "main" : "b",
@@ -790,8 +790,8 @@ START_TEST(time_is_conserved)
     for (unsigned round = 0; round < 2500 / test_part(); round++) {
         random_state = round;
         profile = told_profile_new();
-        profile->facts.has_call_overhead = draw(4) > 0;
-        profile->facts.call_overhead_ns = draw(300);
+        profile->facts.android.has_call_overhead = draw(4) > 0;
+        profile->facts.android.call_overhead_ns = draw(300);
         const unsigned threads = 1 + draw(4);
         for (unsigned t = 0; t < threads; t++) {
             draw_thread(t);

@@ -167,9 +167,9 @@ START_TEST(app_start_in_order_of_time)
     af_scene_free(scene);
 
     /* the buffer was full at 200 ms; on pages each has a ruler of its own */
-    profile->facts.overflow = 1;
+    profile->facts.recording.overflow = 1;
     chart->recorded_ns = 200 * MS;
-    profile->facts.end_ns = chart->to_ns;
+    profile->facts.recording.end_ns = chart->to_ns;
     options.paged = TRUE;
     options.width_c = 60000;
     scene = draw(profile, &options);
@@ -484,7 +484,7 @@ START_TEST(samples_are_no_calls)
     af_scene *scene = draw(profile, &options);
     check_says(scene, " calls");
     af_scene_free(scene);
-    profile->facts.sampled = TRUE;
+    profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     scene = draw(profile, &options);
     check_silent(scene, " calls");
     const af_scene_command *commands = af_scene_commands(scene);
@@ -632,14 +632,14 @@ START_TEST(only_dates_are_dates)
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
-    profile->facts.has_start = TRUE;
-    profile->facts.start_tick_ns = 1000;
-    profile->facts.start = 1508180577000000;
+    profile->facts.recording.has_start = TRUE;
+    profile->facts.recording.start_tick_ns = 1000;
+    profile->facts.recording.start = 1508180577000000;
     af_scene *scene = draw(profile, &options);
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, 1508180577);
     check_says(scene, "2017-10-16 19:02 UTC");
     af_scene_free(scene);
-    profile->facts.start = 749849000000; /* nine days since the device started */
+    profile->facts.recording.start = 749849000000; /* nine days since the device started */
     scene = draw(profile, &options);
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
     check_silent(scene, "UTC");

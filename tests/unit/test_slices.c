@@ -212,7 +212,7 @@ START_TEST(lanes_are_bounded)
         by_rules = FALSE;
         ck_assert_uint_eq(profile->n_threads, AF_SLICES_TRACKS + 1);
         ck_assert_uint_eq(count_warning(profile, "overlap"), n - AF_SLICES_TRACKS - 1);
-        ck_assert_uint_eq(profile->facts.calls, n);
+        ck_assert_uint_eq(profile->facts.counts.calls, n);
         af_profile_free(profile);
         g_string_free(text, TRUE);
     }

@@ -106,14 +106,18 @@ typedef struct {
     unsigned tag;
     gboolean text;
     size_t offset, size;
+    uint32_t least; /* a flag: the field has at least this value. 0 = it has the value stored */
 } field;
 
 static const field fields[] = {
-#define NUMBER(tag, name) {tag, FALSE, offsetof(af_facts, name), sizeof(((af_facts *)0)->name)},
-#define TEXT(tag, name)   {tag, TRUE, offsetof(af_facts, name), sizeof(char *)},
-    AF_FACTS_FIELDS(NUMBER, TEXT)
+#define NUMBER(tag, name) {tag, FALSE, offsetof(af_facts, name), sizeof(((af_facts *)0)->name), 0},
+#define TEXT(tag, name)   {tag, TRUE, offsetof(af_facts, name), sizeof(char *), 0},
+#define AT_LEAST(tag, name, value)                                                                 \
+    {tag, FALSE, offsetof(af_facts, name), sizeof(((af_facts *)0)->name), value},
+    AF_FACTS_FIELDS(NUMBER, TEXT, AT_LEAST)
 #undef NUMBER
 #undef TEXT
+#undef AT_LEAST
 };
 
 static const field *find_field(uint64_t tag, gboolean text)
@@ -140,7 +144,12 @@ static void read_field(reading *r, af_aflp_cursor *c)
     }
     const uint64_t value = af_aflp_number(c);
     const uint32_t small = (uint32_t)value;
-    if (f != NULL && f->size == sizeof small) {
+    if (f != NULL && f->least > 0) {
+        uint32_t now;
+        memcpy(&now, facts + f->offset, sizeof now);
+        now = value != 0 ? MAX(now, f->least) : now;
+        memcpy(facts + f->offset, &now, sizeof now);
+    } else if (f != NULL && f->size == sizeof small) {
         memcpy(facts + f->offset, &small, sizeof small);
     } else if (f != NULL) {
         memcpy(facts + f->offset, &value, sizeof value);
@@ -150,14 +159,16 @@ static void read_field(reading *r, af_aflp_cursor *c)
 static gboolean read_facts(reading *r, af_aflp_cursor *c)
 {
     af_facts *facts = af_sink_facts(r->sink);
-    facts->overflow = 0;
+    facts->recording.overflow = 0;
     while (c->at < c->end && !c->damaged) {
         read_field(r, c);
     }
-    return (unsigned)facts->container <= AF_CONTAINER_OTHER && facts->overflow >= -1 &&
-           facts->overflow <= 1 && facts->unit.digits <= 3 &&
-           (facts->unit.name == NULL || strlen(facts->unit.name) <= AF_UNIT_NAME_MAX) &&
-           facts->has_range <= 1 && (facts->container != AF_CONTAINER_OTHER || facts->kind != NULL);
+    return (unsigned)facts->container <= AF_CONTAINER_OTHER && facts->recording.overflow >= -1 &&
+           facts->recording.overflow <= 1 && facts->weights.unit.digits <= 3 &&
+           (facts->weights.unit.name == NULL ||
+            strlen(facts->weights.unit.name) <= AF_UNIT_NAME_MAX) &&
+           facts->part.has_range <= 1 &&
+           (facts->container != AF_CONTAINER_OTHER || facts->format.title != NULL);
 }
 
 static gboolean read_keys(reading *r, af_aflp_cursor *c)

@@ -289,19 +289,19 @@ static void take_fact(af_sink *sink, af_span key, af_span value, gboolean ns)
 {
     af_facts *facts = af_sink_facts(sink);
     if (is(key, "data-file-overflow")) {
-        facts->overflow = is(value, "true") ? 1 : is(value, "false") ? 0 : -1;
+        facts->recording.overflow = is(value, "true") ? 1 : is(value, "false") ? 0 : -1;
     } else if (is(key, "clock")) {
-        facts->clock = af_sink_clean(sink, value);
+        facts->android.clock = af_sink_clean(sink, value);
     } else if (is(key, "vm")) {
-        facts->vm = af_sink_clean(sink, value);
+        facts->android.vm = af_sink_clean(sink, value);
     } else if (is(key, "pid")) {
         facts->has_pid = af_keytext_parse_number(value, &facts->pid);
     } else if (is(key, "elapsed-time-usec") && !ns) {
-        facts->has_elapsed = parse_time(value, 1000, &facts->elapsed_ns);
+        facts->recording.has_elapsed = parse_time(value, 1000, &facts->recording.elapsed_ns);
     } else if (is(key, "elapsed-time-nsec") && ns) {
-        facts->has_elapsed = parse_time(value, 1, &facts->elapsed_ns);
+        facts->recording.has_elapsed = parse_time(value, 1, &facts->recording.elapsed_ns);
     } else if (is(key, "clock-call-overhead-nsec")) {
-        facts->has_call_overhead = parse_time(value, 1, &facts->call_overhead_ns);
+        facts->android.has_call_overhead = parse_time(value, 1, &facts->android.call_overhead_ns);
     }
 }
 
@@ -324,7 +324,7 @@ void af_keytext_take_facts(const af_keytext *text, gboolean ns, af_sink *sink)
     if (text->facts.bytes == NULL) {
         return;
     }
-    af_sink_facts(sink)->text_version = text->version;
+    af_sink_facts(sink)->android.text_version = text->version;
     ns = ns && has_key(text, "elapsed-time-nsec");
     lines l = {text->facts.bytes, text->facts.bytes + text->facts.length};
     af_span line;

@@ -199,7 +199,7 @@ static void read_dump(const uint8_t *bytes, size_t length, af_sink *sink)
     af_thread_names_init(&d.names);
     walk(&d, bytes, length);
     af_open_stacks_clear(&d.stacks);
-    af_sink_facts(sink)->threads_announced = af_thread_names_size(&d.names);
+    af_sink_facts(sink)->android.threads_announced = af_thread_names_size(&d.names);
     af_sink_fail_if(sink, af_thread_names_failed(&d.names));
     for (uint32_t i = 0; i < d.names.names.n; i++) {
         const uint64_t id = d.names.ids.ids[i];
@@ -222,7 +222,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
-    af_sink_facts(sink)->truncated = source->cut;
+    af_sink_facts(sink)->recording.truncated = source->cut;
     if (is_dump(source->bytes, source->length)) {
         read_dump(source->bytes, source->length, sink);
         return TRUE;

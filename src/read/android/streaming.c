@@ -409,14 +409,14 @@ static void take_end(stream *s, const packet *last)
     const af_ticks ticks = af_v1_ticks(&s->header, sink);
     af_sink_set_elapsed(sink, &ticks);
     if (cut) {
-        af_sink_facts(sink)->dropped_partial = last->kind == CUT;
+        af_sink_facts(sink)->counts.dropped_partial = last->kind == CUT;
         af_sink_warn(sink, last->kind == CUT ? AF_WARN_TRUNCATED : AF_WARN_UNKNOWN_PACKET, 1,
                      place_of(s, last->at));
     } else if (!has_text) {
         af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_OFFSET);
     }
-    af_sink_facts(sink)->truncated |= cut || !has_text;
-    af_sink_facts(sink)->threads_announced = af_thread_names_size(&s->announced);
+    af_sink_facts(sink)->recording.truncated |= cut || !has_text;
+    af_sink_facts(sink)->android.threads_announced = af_thread_names_size(&s->announced);
     af_keytext text;
     af_keytext_scan(&text, (const uint8_t *)summary.bytes, summary.length);
     af_keytext_take_methods(&text, sink, UINT32_MAX, TRUE);
@@ -434,7 +434,7 @@ static gboolean pass_rest(stream *s, const packet *last)
         af_sink_warn(s->sink, AF_WARN_AFTER_SUMMARY, 1, place_of(s, s->packets.at));
     }
     if (s->error == NULL && af_source_drain(s->source, &s->error)) {
-        af_sink_facts(s->sink)->truncated |= s->source->cut;
+        af_sink_facts(s->sink)->recording.truncated |= s->source->cut;
     }
     return s->error == NULL;
 }

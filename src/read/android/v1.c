@@ -56,7 +56,7 @@ static gboolean read_parts(const af_keytext *text, af_source *data, gboolean crl
     af_sink_facts(sink)->container = AF_CONTAINER_V1;
     af_keytext_take_facts(text, FALSE, sink);
     af_keytext_take_methods(text, sink, UINT32_MAX, FALSE);
-    const gboolean art = g_strcmp0(af_sink_facts(sink)->vm, "art") == 0;
+    const gboolean art = g_strcmp0(af_sink_facts(sink)->android.vm, "art") == 0;
     if (art) {
         af_sink_set_undefined(sink, AF_UNDEFINED_PROXY_GUESSED);
     }
@@ -98,7 +98,7 @@ static gboolean read_pair(af_source *source, const af_keytext *text, af_source *
 {
     const gboolean ok = af_source_keep(source, source->length, error) &&
                         af_source_drain(source, error) && read_parts(text, data, crlf, sink, error);
-    af_sink_facts(sink)->truncated |= source->cut || data->cut;
+    af_sink_facts(sink)->recording.truncated |= source->cut || data->cut;
     return ok;
 }
 
@@ -128,7 +128,7 @@ static gboolean read_both(af_source *source, const af_keytext *text, gboolean cr
     }
     const gboolean ok =
         af_source_keep(source, magic, error) && read_parts(text, source, crlf, sink, error);
-    af_sink_facts(sink)->truncated |= source->cut;
+    af_sink_facts(sink)->recording.truncated |= source->cut;
     return ok;
 }
 

@@ -31,7 +31,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
         header->offset = USUAL_OFFSET;
         if (length < USUAL_OFFSET) {
             header->offset = UINT32_MAX;
-            af_sink_facts(sink)->truncated = TRUE;
+            af_sink_facts(sink)->recording.truncated = TRUE;
         }
     }
     header->clocks = header->version == 3 ? 2 : 1;
@@ -48,10 +48,10 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
         }
     }
     af_facts *facts = af_sink_facts(sink);
-    facts->version = header->version;
-    facts->has_start = TRUE;
-    facts->start = header->start_us;
-    facts->start_tick_ns = 1000;
+    facts->format.version = header->version;
+    facts->recording.has_start = TRUE;
+    facts->recording.start = header->start_us;
+    facts->recording.start_tick_ns = 1000;
     return TRUE;
 }
 
@@ -63,12 +63,13 @@ af_clock af_v1_single_clock(const char *clock)
 af_ticks af_v1_ticks(const af_v1_header *header, af_sink *sink)
 {
     const af_facts *facts = af_sink_facts(sink);
-    return (af_ticks){.clocks = header->clocks == 2 ? 1u << AF_WALL | 1u << AF_CPU
-                                                    : 1u << af_v1_single_clock(facts->clock),
+    return (af_ticks){.clocks = header->clocks == 2
+                                    ? 1u << AF_WALL | 1u << AF_CPU
+                                    : 1u << af_v1_single_clock(facts->android.clock),
                       .tick_ns = 1000,
                       .wraps = TRUE,
-                      .has_elapsed = facts->has_elapsed,
-                      .elapsed_ticks = facts->elapsed_ns / 1000};
+                      .has_elapsed = facts->recording.has_elapsed,
+                      .elapsed_ticks = facts->recording.elapsed_ns / 1000};
 }
 
 gboolean af_v1_refuse_lossy(GError **error)
@@ -82,7 +83,7 @@ static void note_mended(const af_spool *mended, const char *what, af_warning_kin
                         af_sink *sink)
 {
     if (mended != NULL) {
-        af_sink_facts(sink)->repaired = what;
+        af_sink_facts(sink)->android.repaired = what;
         af_sink_warn(sink, warning, 1, AF_NO_OFFSET);
     }
 }
@@ -117,7 +118,7 @@ static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spoo
 
 void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
 {
-    if (text_version != af_sink_facts(sink)->version) {
+    if (text_version != af_sink_facts(sink)->format.version) {
         af_sink_warn(sink, AF_WARN_VERSION_DIFFERS, 1, AF_NO_OFFSET);
     }
     size_t n_facts;
@@ -129,15 +130,15 @@ void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
             g_ascii_string_to_unsigned(fact->value, 10, 0, UINT64_MAX, &announced, NULL) &&
             announced != n) {
             af_sink_warn(sink, AF_WARN_RECORD_COUNT, 1, AF_NO_OFFSET);
-            af_sink_facts(sink)->truncated |= n < announced && announced <= INT64_MAX;
+            af_sink_facts(sink)->recording.truncated |= n < announced && announced <= INT64_MAX;
         }
     }
 }
 
 void af_v1_warn_partial(uint64_t place, af_sink *sink)
 {
-    af_sink_facts(sink)->dropped_partial = 1;
-    af_sink_facts(sink)->truncated = TRUE;
+    af_sink_facts(sink)->counts.dropped_partial = 1;
+    af_sink_facts(sink)->recording.truncated = TRUE;
     af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 

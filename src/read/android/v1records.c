@@ -297,7 +297,7 @@ gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink
         n = read_round(&r, at, &records->suspects);
     }
     af_facts *facts = af_sink_facts(sink);
-    facts->dropped_zero_thread = af_sink_warned(sink, AF_WARN_ZERO_THREAD);
-    facts->dropped_fill = af_sink_warned(sink, AF_WARN_FILL_RECORD);
+    facts->android.dropped_zero_thread = af_sink_warned(sink, AF_WARN_ZERO_THREAD);
+    facts->android.dropped_fill = af_sink_warned(sink, AF_WARN_FILL_RECORD);
     return n > 0;
 }

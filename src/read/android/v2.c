@@ -210,8 +210,8 @@ static gboolean refuse(const af_v2_file *f, GError **error)
 /* Returns the clock of a version 4 file. */
 static af_clock choose_clock(const af_v2_file *f, const af_open_options *options)
 {
-    if (af_sink_facts(f->sink)->clock != NULL) {
-        return strcmp(af_sink_facts(f->sink)->clock, "thread-cpu") == 0 ? AF_CPU : AF_WALL;
+    if (af_sink_facts(f->sink)->android.clock != NULL) {
+        return strcmp(af_sink_facts(f->sink)->android.clock, "thread-cpu") == 0 ? AF_CPU : AF_WALL;
     }
     return options->clock != AF_CLOCK_DEFAULT ? options->clock : AF_WALL;
 }
@@ -223,9 +223,9 @@ static void note_end(af_v2_file *f)
     if (f->last == AF_V2_SUMMARY) {
         return;
     }
-    af_sink_facts(sink)->truncated = TRUE;
+    af_sink_facts(sink)->recording.truncated = TRUE;
     if (f->last == AF_V2_CUT || f->cut) {
-        af_sink_facts(sink)->dropped_partial = 1;
+        af_sink_facts(sink)->counts.dropped_partial = 1;
         af_sink_warn(sink, AF_WARN_TRUNCATED, 1, place);
     } else {
         af_sink_warn(sink, f->last == AF_V2_UNKNOWN ? AF_WARN_UNKNOWN_PACKET : AF_WARN_NO_SUMMARY,
@@ -238,9 +238,9 @@ static void read_header(af_v2_file *f, const uint8_t *bytes)
     af_facts *facts = af_sink_facts(f->sink);
     f->version = af_load_u16(bytes + 4) & 15;
     facts->container = AF_CONTAINER_V2;
-    facts->version = f->version;
-    facts->has_start = TRUE;
-    facts->start = af_load_u64(bytes + 6);
+    facts->format.version = f->version;
+    facts->recording.has_start = TRUE;
+    facts->recording.start = af_load_u64(bytes + 6);
     for (unsigned i = 14; i < 30; i++) {
         if (bytes[i] != 0) {
             f->layout = AF_V2_LAYOUT_E;
@@ -260,23 +260,23 @@ static void read_file(af_v2_file *f, const af_open_options *options)
     f->single = choose_clock(f, options);
     f->layout = f->layout == AF_V2_LAYOUT_E ? AF_V2_LAYOUT_E : choose_unit(f);
     af_facts *facts = af_sink_facts(sink);
-    facts->layout = names[f->layout];
+    facts->format.layout = names[f->layout];
     const unsigned tick_ns = f->layout == AF_V2_LAYOUT_C ? 1000 : 1;
-    facts->start_tick_ns = tick_ns;
-    if (g_strcmp0(facts->vm, "art") == 0) {
+    facts->recording.start_tick_ns = tick_ns;
+    if (g_strcmp0(facts->android.vm, "art") == 0) {
         af_sink_set_undefined(sink, AF_UNDEFINED_PROXY);
     }
     const af_ticks ticks = {.clocks =
                                 f->version == 5 ? 1u << AF_WALL | 1u << AF_CPU : 1u << f->single,
                             .tick_ns = tick_ns,
                             .wraps = f->layout == AF_V2_LAYOUT_C,
-                            .has_elapsed = facts->has_elapsed,
-                            .elapsed_ticks = facts->elapsed_ns / tick_ns,
+                            .has_elapsed = facts->recording.has_elapsed,
+                            .elapsed_ticks = facts->recording.elapsed_ns / tick_ns,
                             .most_records = (uint64_t)(f->packets.end - f->begin)};
     af_sink_start(sink, &ticks);
     af_v2_take_blocks(f);
     note_end(f);
-    facts->threads_announced = af_thread_names_size(&f->announced);
+    facts->android.threads_announced = af_thread_names_size(&f->announced);
     af_keytext_take_threads(&text, &f->announced, FALSE, FALSE, sink);
     af_keytext_clear(&text);
 }
@@ -288,7 +288,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (!af_source_reach_end(source, error)) {
         return FALSE;
     }
-    af_sink_facts(sink)->truncated = source->cut;
+    af_sink_facts(sink)->recording.truncated = source->cut;
     if (source->length < HEADER) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "too short: the file is cut off inside its header");

@@ -164,7 +164,7 @@ static void warn_cut(chrome_file *f)
 {
     const af_source *source = f->file.source;
     if (f->file.cut || source->cut) {
-        af_sink_facts(f->chrome.sink)->truncated = TRUE;
+        af_sink_facts(f->chrome.sink)->recording.truncated = TRUE;
         af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
     }
 }
@@ -194,8 +194,8 @@ static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
 static void begin(chrome_file *f, af_source *source, const af_open_options *options, af_sink *sink)
 {
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format = "chrome-json";
-    af_sink_facts(sink)->kind = "Chrome trace events (JSON)";
+    af_sink_facts(sink)->format.name = "chrome-json";
+    af_sink_facts(sink)->format.title = "Chrome trace events (JSON)";
     af_sink_set_total(sink, source->more ? 0 : source->length);
     *f = (chrome_file){.chrome = {.sink = sink, .least_ns = INT64_MAX}};
     af_json_file_begin(&f->file, source, sink);

@@ -321,7 +321,7 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
             af_chrome_samples_take_frames(c->samples, value.text, &process);
         }
     } else if (af_span_is(name->text, "trace_buffer_overflowed")) {
-        af_sink_facts(c->sink)->overflow = 1;
+        af_sink_facts(c->sink)->recording.overflow = 1;
     } else if (af_span_is(name->text, "process_name") || af_span_is(name->text, "thread_name")) {
         if (!af_chrome_member(arguments->text, "name", &value) || value.kind != AF_PULL_STRING) {
             return;

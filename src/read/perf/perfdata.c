@@ -369,10 +369,10 @@ static void set_facts(perf *p)
     af_facts *facts = af_sink_facts(p->sink);
     const gboolean linux_perf = p->file.linux_perf;
     facts->container = AF_CONTAINER_OTHER;
-    facts->format = "perf-data";
-    facts->kind = linux_perf ? "a perf recording" : "a simpleperf recording";
-    facts->producer = linux_perf ? "perf" : "simpleperf";
-    facts->record = "sample";
+    facts->format.name = "perf-data";
+    facts->format.title = linux_perf ? "a perf recording" : "a simpleperf recording";
+    facts->format.producer = linux_perf ? "perf" : "simpleperf";
+    facts->format.record = "sample";
 }
 
 static gboolean read_opened(perf *p, GError **error)
@@ -404,7 +404,7 @@ static gboolean read_opened(perf *p, GError **error)
 static void note_troubles(perf *p)
 {
     af_sink *sink = p->sink;
-    af_sink_facts(sink)->truncated = p->file.clipped;
+    af_sink_facts(sink)->recording.truncated = p->file.clipped;
     if (p->file.clipped) {
         af_sink_warn(sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }

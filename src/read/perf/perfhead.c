@@ -137,9 +137,9 @@ static void take_meta(af_perf_file *file, const char *key, size_t key_length, co
         return;
     } else if (af_span_is(k, "timestamp")) {
         /* unix seconds at the end of the recording */
-        af_sink_facts(file->sink)->has_start = TRUE;
-        af_sink_facts(file->sink)->start = g_ascii_strtoull(value, NULL, 10) * 1000000;
-        af_sink_facts(file->sink)->start_tick_ns = 1000;
+        af_sink_facts(file->sink)->recording.has_start = TRUE;
+        af_sink_facts(file->sink)->recording.start = g_ascii_strtoull(value, NULL, 10) * 1000000;
+        af_sink_facts(file->sink)->recording.start_tick_ns = 1000;
     }
     if (af_span_is(k, "event_type_info")) {
         char *text = g_strndup(value, length);

@@ -513,10 +513,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     reading r = {
         .sink = sink, .options = options, .arena = af_arena_new(), .shown = AF_TEXTMAP_NONE};
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format = "perf-script";
-    af_sink_facts(sink)->kind = "a perf recording";
-    af_sink_facts(sink)->producer = "perf script";
-    af_sink_facts(sink)->record = "sample";
+    af_sink_facts(sink)->format.name = "perf-script";
+    af_sink_facts(sink)->format.title = "a perf recording";
+    af_sink_facts(sink)->format.producer = "perf script";
+    af_sink_facts(sink)->format.record = "sample";
     af_frames_init(&r.frames, sink);
     af_textmap_init(&r.events);
     af_textmap_init(&r.comms);

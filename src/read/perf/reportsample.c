@@ -396,7 +396,7 @@ static gboolean walk(reading *r, af_source *source, GError **error)
         return FALSE;
     }
     if (!af_sink_has_failed(r->sink)) {
-        af_sink_facts(r->sink)->truncated = TRUE;
+        af_sink_facts(r->sink)->recording.truncated = TRUE;
         af_sink_warn(r->sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }
     return TRUE;
@@ -436,10 +436,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         return FALSE;
     }
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format = "report-sample";
-    af_sink_facts(sink)->kind = "a simpleperf recording";
-    af_sink_facts(sink)->producer = "simpleperf";
-    af_sink_facts(sink)->record = "sample";
+    af_sink_facts(sink)->format.name = "report-sample";
+    af_sink_facts(sink)->format.title = "a simpleperf recording";
+    af_sink_facts(sink)->format.producer = "simpleperf";
+    af_sink_facts(sink)->format.record = "sample";
     af_array_init(&r.events, sizeof(const char *));
     af_array_init(&r.methods, sizeof(uint32_t));
     af_array_init(&r.java, sizeof(uint8_t));

@@ -287,8 +287,8 @@ static gboolean take_header(spall *f, GError **error)
 
 static void warn_cut(spall *f, uint64_t place)
 {
-    af_sink_facts(f->sink)->truncated = TRUE;
-    af_sink_facts(f->sink)->dropped_partial = 1;
+    af_sink_facts(f->sink)->recording.truncated = TRUE;
+    af_sink_facts(f->sink)->counts.dropped_partial = 1;
     af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
@@ -308,7 +308,7 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
         }
         *go_on = is_header(f->source);
         if (!*go_on) {
-            af_sink_facts(f->sink)->truncated =
+            af_sink_facts(f->sink)->recording.truncated =
                 TRUE; /* the number of bytes that follow is unknown */
             af_sink_warn(f->sink, AF_WARN_UNKNOWN_PACKET, 1, f->source->place);
         }
@@ -339,7 +339,7 @@ static gboolean take_buffer(spall *f, uint64_t size, GError **error)
         if (last == SHORT) {
             warn_cut(f, place);
         }
-        af_sink_facts(f->sink)->truncated = TRUE;
+        af_sink_facts(f->sink)->recording.truncated = TRUE;
         af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, place);
     } else if (last != TAKEN) {
         af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
@@ -387,7 +387,7 @@ static gboolean take_file(spall *f, GError **error)
         go_on = FALSE;
         ok = take_header(f, error) &&
              (f->version < 2 ? take_loose_file(f, &go_on, error) : take_buffers(f, &go_on, error));
-        af_sink_facts(f->sink)->version = (unsigned)f->version;
+        af_sink_facts(f->sink)->format.version = (unsigned)f->version;
     }
     return ok;
 }
@@ -402,7 +402,7 @@ static gboolean finish(spall *f, GError **error)
     if (af_slices_unordered(f->slices) > 0) {
         af_sink_warn(f->sink, AF_WARN_OUT_OF_ORDER, af_slices_unordered(f->slices), AF_NO_OFFSET);
     }
-    af_sink_facts(f->sink)->truncated |= f->source->cut;
+    af_sink_facts(f->sink)->recording.truncated |= f->source->cut;
     const gboolean ok = af_slices_finish(f->slices, AF_RECORDED_CALLS, error);
     af_owners_finish(f->places);
     return ok;
@@ -415,8 +415,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     (void)options;
     spall f = {.sink = sink, .source = source};
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format = "spall";
-    af_sink_facts(sink)->kind = "Spall trace";
+    af_sink_facts(sink)->format.name = "spall";
+    af_sink_facts(sink)->format.title = "Spall trace";
     af_sink_set_total(sink, source->more ? 0 : source->length);
     const uint64_t scale = af_sink_take_scale(sink); /* for the unit: no rounding happens before */
     f.scale = scale > 0 ? (double)scale / 1e6 : 1;

@@ -197,7 +197,7 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
         size -= n;
         const gboolean over = f->source->length < size && !f->source->more;
         if (over && (next == NULL || f->source->length == 0)) {
-            af_sink_facts(f->sink)->truncated = TRUE;
+            af_sink_facts(f->sink)->recording.truncated = TRUE;
             af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->place);
             return skip(f, size, error);
         }
@@ -273,7 +273,7 @@ static gboolean take_buffers(native *f, af_owners *places, GError **error)
         }
     }
     if (f->source->length > 0 && !af_sink_is_stopped(f->sink)) {
-        af_sink_facts(f->sink)->truncated = TRUE;
+        af_sink_facts(f->sink)->recording.truncated = TRUE;
         af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->place);
     }
     return TRUE;
@@ -319,8 +319,8 @@ gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slice
     gboolean ok = take_header(&f, error);
     if (ok && f.version > 0) {
         ok = find_head(&f, error) && take_buffers(&f, places, error);
-        af_sink_facts(sink)->version = (unsigned)f.version;
-        af_sink_facts(sink)->layout = "native";
+        af_sink_facts(sink)->format.version = (unsigned)f.version;
+        af_sink_facts(sink)->format.layout = "native";
         if (f.addresses.n > 0) {
             af_sink_warn(sink, AF_WARN_ADDRESSES, f.addresses.n, AF_NO_OFFSET);
         }

@@ -429,7 +429,7 @@ static gboolean finish(speedscope_file *f, GError **error)
         }
     }
     if (f->file.cut || source->cut) {
-        af_sink_facts(f->all.sink)->truncated = TRUE;
+        af_sink_facts(f->all.sink)->recording.truncated = TRUE;
         af_sink_warn(f->all.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
     }
     return af_speedscope_play(&f->all, error);
@@ -457,8 +457,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
                          .room = g_string_new(NULL),
                          .other_room = g_string_new(NULL)};
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
-    af_sink_facts(sink)->format = "speedscope";
-    af_sink_facts(sink)->kind = "speedscope profile";
+    af_sink_facts(sink)->format.name = "speedscope";
+    af_sink_facts(sink)->format.title = "speedscope profile";
     af_sink_set_total(sink, source->more ? 0 : source->length);
     af_array_init(&f.all.profiles, sizeof(af_speedscope_profile));
     aside_init(&f.all.edges);

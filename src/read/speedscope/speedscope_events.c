@@ -446,9 +446,9 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
     if (calls) {
         ok = af_slices_finish(p.slices, AF_RECORDED_CALLS, error);
         af_slices_free(p.slices);
-    } else if (af_sink_facts(p.sink)->unit.counted && !p.fractions) {
+    } else if (af_sink_facts(p.sink)->weights.unit.counted && !p.fractions) {
         af_sink_divide_weights(p.sink, AF_COUNTS_SCALE);
-        af_sink_facts(p.sink)->unit.digits = 0;
+        af_sink_facts(p.sink)->weights.unit.digits = 0;
     }
     af_idmap_clear(&p.paths);
     af_array_clear(&p.open);

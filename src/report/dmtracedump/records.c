@@ -28,7 +28,8 @@ static void put_head(const records *r, const af_facts *facts)
 {
     const af_array *threads = &r->names->threads;
     af_out_text(r->out, "VERSION: ");
-    af_out_u64(r->out, facts->text_version != 0 ? facts->text_version : facts->version);
+    af_out_u64(r->out, facts->android.text_version != 0 ? facts->android.text_version
+                                                        : facts->format.version);
     af_out_text(r->out, "\nThreads (");
     af_out_u64(r->out, threads->n);
     af_out_text(r->out, "):\n");

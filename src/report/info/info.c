@@ -42,13 +42,14 @@ static const char *title_container(af_container container)
 
 static void put_container(GString *page, const af_facts *facts)
 {
-    const char *kind = facts->kind != NULL ? facts->kind : title_container(facts->container);
+    const char *kind =
+        facts->format.title != NULL ? facts->format.title : title_container(facts->container);
     GString *text = g_string_new(g_str_has_prefix(kind, "a ") ? kind + 2 : kind);
-    if (facts->version != 0) {
-        g_string_append_printf(text, ", version %u", facts->version);
+    if (facts->format.version != 0) {
+        g_string_append_printf(text, ", version %u", facts->format.version);
     }
-    if (facts->layout != NULL) {
-        g_string_append_printf(text, ", layout %s", facts->layout);
+    if (facts->format.layout != NULL) {
+        g_string_append_printf(text, ", layout %s", facts->format.layout);
     }
     put_fact(page, "format", "%s", text->str);
     g_string_free(text, TRUE);
@@ -80,14 +81,15 @@ static void put_processes(GString *page, const af_profile *profile)
 static void put_origin(GString *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
-    if (facts->vm != NULL) {
-        gboolean art = strcmp(facts->vm, "art") == 0, dalvik = strcmp(facts->vm, "dalvik") == 0;
-        put_fact(page, "runtime", "%s", art ? "ART" : dalvik ? "Dalvik" : facts->vm);
+    if (facts->android.vm != NULL) {
+        gboolean art = strcmp(facts->android.vm, "art") == 0,
+                 dalvik = strcmp(facts->android.vm, "dalvik") == 0;
+        put_fact(page, "runtime", "%s", art ? "ART" : dalvik ? "Dalvik" : facts->android.vm);
     } else if (af_container_is_android(facts->container)) {
         put_fact(page, "runtime", "not recorded");
     }
-    if (facts->producer != NULL) {
-        put_fact(page, "written by", "%s", facts->producer);
+    if (facts->format.producer != NULL) {
+        put_fact(page, "written by", "%s", facts->format.producer);
     }
     if (facts->app != NULL) {
         put_fact(page, "app", "%s", facts->app);
@@ -109,14 +111,15 @@ static void put_start(GString *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     const int64_t date_s = af_profile_date_s(profile);
-    const uint64_t seconds = facts->start / (facts->start_tick_ns == 1 ? 1000000000 : 1000000);
+    const uint64_t seconds =
+        facts->recording.start / (facts->recording.start_tick_ns == 1 ? 1000000000 : 1000000);
     if (date_s >= 0) {
         GDateTime *date = g_date_time_new_from_unix_utc(date_s);
         char *shown = g_date_time_format(date, "%Y-%m-%d %H:%M:%S UTC");
-        put_fact(page, facts->weighed ? "ended" : "started", "%s", shown);
+        put_fact(page, af_content_has_weights(facts->content) ? "ended" : "started", "%s", shown);
         g_free(shown);
         g_date_time_unref(date);
-    } else if (facts->has_start && facts->start > 0 &&
+    } else if (facts->recording.has_start && facts->recording.start > 0 &&
                seconds < 1000000000) { /* else the value makes no sense */
         put_fact(page, "started", "%" G_GUINT64_FORMAT " h %02u min %02u s after the device booted",
                  seconds / 3600, (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
@@ -143,7 +146,7 @@ static void put_clocks(GString *page, const af_profile *profile)
                       : wall      ? "wall only"
                       : cpu       ? "thread CPU only, without waiting"
                                   : "none";
-    const char *stated = profile->facts.clock;
+    const char *stated = profile->facts.android.clock;
     GString *text = g_string_new(has);
     if (stated != NULL) {
         g_string_append_printf(text, " (clock=%s)", stated);
@@ -158,9 +161,9 @@ static void put_clocks(GString *page, const af_profile *profile)
 /* The unit of the samples' weights. */
 static void put_weights(GString *page, const af_facts *facts)
 {
-    const af_unit *unit = &facts->unit;
-    if (facts->event != NULL) {
-        put_fact(page, "event", "%s", facts->event);
+    const af_unit *unit = &facts->weights.unit;
+    if (facts->weights.event != NULL) {
+        put_fact(page, "event", "%s", facts->weights.event);
     }
     put_fact(page, "measures", "%s",
              unit->counted ? unit->name
@@ -185,36 +188,36 @@ static void put_times(GString *page, const af_profile *profile)
     const af_facts *facts = &profile->facts;
     char text[AF_NUMBER_SIZE];
     put_start(page, profile);
-    if (facts->has_elapsed) {
-        put_fact(page, "elapsed", "%s", af_number_time(text, facts->elapsed_ns));
+    if (facts->recording.has_elapsed) {
+        put_fact(page, "elapsed", "%s", af_number_time(text, facts->recording.elapsed_ns));
     }
-    if (facts->unrecorded_ns > 0) {
+    if (facts->recording.unrecorded_ns > 0) {
         put_fact(page, "unrecorded", "%s after the last record, not included in any total",
-                 af_number_time(text, facts->unrecorded_ns));
+                 af_number_time(text, facts->recording.unrecorded_ns));
     }
-    if (facts->part != NULL) {
-        put_fact(page, "part", "%s; everything below is about this part", facts->part);
+    if (facts->part.title != NULL) {
+        put_fact(page, "part", "%s; everything below is about this part", facts->part.title);
     }
     if (af_profile_has_clocks(profile)) {
         put_clocks(page, profile);
     }
-    if (facts->weighed) {
+    if (af_content_has_weights(facts->content)) {
         put_weights(page, facts);
     } else if (af_profile_counts_calls(profile)) {
         put_fact(page, "recorded", "every call (instrumented)%s",
                  count_sampled(profile) > 0 ? "; samples without call counts in some threads" : "");
-    } else if (facts->interval_ns > 0) {
+    } else if (facts->recording.interval_ns > 0) {
         put_fact(page, "recorded", "samples about every %s, without call counts",
-                 af_number_time(text, facts->interval_ns));
+                 af_number_time(text, facts->recording.interval_ns));
     } else {
         put_fact(page, "recorded", "samples, without call counts");
     }
-    if (facts->has_call_overhead && facts->call_overhead_ns > 0 &&
+    if (facts->android.has_call_overhead && facts->android.call_overhead_ns > 0 &&
         af_profile_counts_calls(profile)) {
         put_fact(page, "overhead",
                  "a clock reading took %s, so each call appears longer by at least "
                  "twice that",
-                 af_number_time(text, facts->call_overhead_ns));
+                 af_number_time(text, facts->android.call_overhead_ns));
     }
 }
 
@@ -236,13 +239,14 @@ static void put_counts(GString *page, const af_profile *profile)
         unmatched += profile->threads[t].unmatched_exits;
     }
     GString *dropped = g_string_new(NULL);
-    add_part(dropped, facts->dropped_partial, "truncated");
-    add_part(dropped, facts->dropped_zero_thread, "for thread 0");
-    add_part(dropped, facts->dropped_fill, "blank");
+    add_part(dropped, facts->counts.dropped_partial, "truncated");
+    add_part(dropped, facts->android.dropped_zero_thread, "for thread 0");
+    add_part(dropped, facts->android.dropped_fill, "blank");
     add_part(dropped, profile->warnings.count[AF_WARN_CORRUPT_BLOCK], "damaged blocks");
     add_part(dropped, unmatched, "unmatched exits");
-    af_number_count(text, facts->records);
-    char *records = g_strconcat(facts->record != NULL ? facts->record : "record", "s", NULL);
+    af_number_count(text, facts->counts.records);
+    char *records =
+        g_strconcat(facts->format.record != NULL ? facts->format.record : "record", "s", NULL);
     if (dropped->len > 0) {
         put_fact(page, records, "%s (dropped: %s)", text, dropped->str);
     } else {
@@ -250,12 +254,12 @@ static void put_counts(GString *page, const af_profile *profile)
     }
     g_free(records);
     if (af_profile_counts_calls(profile)) {
-        put_fact(page, "calls", "%s", af_number_count(text, facts->calls));
+        put_fact(page, "calls", "%s", af_number_count(text, facts->counts.calls));
     }
 
     g_string_truncate(dropped, 0);
-    add_part(dropped, facts->unknown_method_ids, "ids without a name");
-    af_number_count(text, facts->methods);
+    add_part(dropped, facts->counts.unknown_method_ids, "ids without a name");
+    af_number_count(text, facts->counts.methods);
     put_fact(page, "methods", dropped->len > 0 ? "%s named, %s" : "%s named", text, dropped->str);
 
     if (facts->threadless) {
@@ -263,8 +267,8 @@ static void put_counts(GString *page, const af_profile *profile)
         return;
     }
     g_string_truncate(dropped, 0);
-    add_part(dropped, facts->threads_listed, "listed");
-    add_part(dropped, facts->threads_announced, "announced in the stream");
+    add_part(dropped, facts->android.threads_listed, "listed");
+    add_part(dropped, facts->android.threads_announced, "announced in the stream");
     af_number_count(text, profile->n_threads);
     put_fact(page, "threads", dropped->len > 0 ? "%s with records, %s" : "%s with records", text,
              dropped->str);
@@ -293,14 +297,15 @@ static void put_markers(GString *page, const af_markers *marks)
 
 static void put_state(GString *page, const af_facts *facts)
 {
-    if (facts->overflow >= 0) {
+    if (facts->recording.overflow >= 0) {
         put_fact(page, "buffer", "%s",
-                 facts->overflow > 0 ? "OVERFLOWED: the end of the run is missing"
-                                     : "did not overflow");
+                 facts->recording.overflow > 0 ? "OVERFLOWED: the end of the run is missing"
+                                               : "did not overflow");
     }
-    put_fact(page, "file", "%s%s%s", facts->truncated ? "CUT OFF: the end is missing" : "complete",
-             facts->repaired != NULL ? ", repaired: " : "",
-             facts->repaired != NULL ? facts->repaired : "");
+    put_fact(page, "file", "%s%s%s",
+             facts->recording.truncated ? "CUT OFF: the end is missing" : "complete",
+             facts->android.repaired != NULL ? ", repaired: " : "",
+             facts->android.repaired != NULL ? facts->android.repaired : "");
 }
 
 /* Lines of the text part that the page does not interpret, such as alloc-count. */
@@ -317,9 +322,9 @@ static void put_rest(GString *page, const af_facts *facts)
         "num-method-calls",
         NULL,
     };
-    for (unsigned i = 0; i < facts->n_facts; i++) {
-        if (!g_strv_contains(shown, facts->facts[i].key)) {
-            put_fact(page, "also states", "%s=%s", facts->facts[i].key, facts->facts[i].value);
+    for (unsigned i = 0; i < facts->n_keys; i++) {
+        if (!g_strv_contains(shown, facts->keys[i].key)) {
+            put_fact(page, "also states", "%s=%s", facts->keys[i].key, facts->keys[i].value);
         }
     }
 }

@@ -33,7 +33,7 @@ static const char *name_container(af_container container)
 const char *af_report_input_format(const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
-    return facts->format != NULL ? facts->format : name_container(facts->container);
+    return facts->format.name != NULL ? facts->format.name : name_container(facts->container);
 }
 
 /* The available clocks, in the words of Android's `clock=`. */
@@ -50,9 +50,9 @@ static void put_dropped(af_json *json, const af_profile *profile)
         unmatched += profile->threads[t].unmatched_exits;
     }
     af_json_begin(json, "dropped", '{');
-    af_json_put_number(json, "partial", profile->facts.dropped_partial);
-    af_json_put_number(json, "thread_zero", profile->facts.dropped_zero_thread);
-    af_json_put_number(json, "fill", profile->facts.dropped_fill);
+    af_json_put_number(json, "partial", profile->facts.counts.dropped_partial);
+    af_json_put_number(json, "thread_zero", profile->facts.android.dropped_zero_thread);
+    af_json_put_number(json, "fill", profile->facts.android.dropped_fill);
     af_json_put_number(json, "corrupt_block", profile->warnings.count[AF_WARN_CORRUPT_BLOCK]);
     af_json_put_number(json, "unmatched", unmatched);
     af_json_end(json, '}');
@@ -62,37 +62,38 @@ static void put_dropped(af_json *json, const af_profile *profile)
 static void put_part(af_json *json, const af_profile *profile)
 {
     const uint64_t start_ns = af_profile_start_ns(profile);
-    const af_time_range *span = &profile->facts.span;
+    const af_time_range *span = &profile->facts.part.range;
     af_json_begin(json, "part_ns", '{');
     af_json_put_number(json, "from", span->from_ns - MIN(span->from_ns, start_ns));
-    af_json_put_number(json, "to", MIN(span->to_ns, profile->facts.end_ns) - start_ns);
+    af_json_put_number(json, "to", MIN(span->to_ns, profile->facts.recording.end_ns) - start_ns);
     af_json_end(json, '}');
 }
 
 static void put_runtime(af_json *json, const af_facts *facts)
 {
-    af_json_put_string(json, "vm", facts->vm);
+    af_json_put_string(json, "vm", facts->android.vm);
     put_known(json, "pid", facts->has_pid, facts->pid);
 }
 
 static void put_recording(af_json *json, const af_facts *facts)
 {
-    if (facts->overflow < 0) {
+    if (facts->recording.overflow < 0) {
         af_json_put_string(json, "overflow", NULL);
     } else {
-        af_json_put_flag(json, "overflow", facts->overflow > 0);
+        af_json_put_flag(json, "overflow", facts->recording.overflow > 0);
     }
-    put_known(json, "elapsed_us", facts->has_elapsed, facts->elapsed_ns / 1000);
-    put_known(json, "unrecorded_us", facts->has_elapsed, facts->unrecorded_ns / 1000);
+    put_known(json, "elapsed_us", facts->recording.has_elapsed, facts->recording.elapsed_ns / 1000);
+    put_known(json, "unrecorded_us", facts->recording.has_elapsed,
+              facts->recording.unrecorded_ns / 1000);
 }
 
 /* Only for Android's clocks and thread lists. */
 static void put_repairs(af_json *json, const af_facts *facts)
 {
-    af_json_put_number(json, "backward_steps", facts->backward_steps);
-    af_json_put_number(json, "wraps", facts->wraps);
-    af_json_put_number(json, "lifted_threads", facts->lifted_threads);
-    af_json_put_string(json, "repaired", facts->repaired);
+    af_json_put_number(json, "backward_steps", facts->counts.backward_steps);
+    af_json_put_number(json, "wraps", facts->counts.wraps);
+    af_json_put_number(json, "lifted_threads", facts->counts.lifted_threads);
+    af_json_put_string(json, "repaired", facts->android.repaired);
 }
 
 static void put_processes(af_json *json, const af_profile *profile)
@@ -128,19 +129,19 @@ static void put_facts(af_json *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     af_json_put_string(json, "container", af_report_input_format(profile));
-    if (facts->format == NULL || facts->version > 0) {
-        af_json_put_number(json, "version", facts->version);
+    if (facts->format.name == NULL || facts->format.version > 0) {
+        af_json_put_number(json, "version", facts->format.version);
     }
-    if (facts->layout != NULL) {
-        af_json_put_string(json, "layout", facts->layout);
+    if (facts->format.layout != NULL) {
+        af_json_put_string(json, "layout", facts->format.layout);
     }
-    if (facts->event != NULL) {
-        af_json_put_string(json, "event", facts->event);
+    if (facts->weights.event != NULL) {
+        af_json_put_string(json, "event", facts->weights.event);
     }
     if (af_profile_has_clocks(profile)) {
         af_json_put_string(json, "clock", name_clock(profile));
     } else {
-        af_json_put_string(json, "unit", facts->unit.name);
+        af_json_put_string(json, "unit", facts->weights.unit.name);
     }
     if (af_container_is_android(facts->container)) {
         put_runtime(json, facts);
@@ -151,31 +152,32 @@ static void put_facts(af_json *json, const af_profile *profile)
     if (af_container_is_android(facts->container)) {
         put_recording(json, facts);
     }
-    if (facts->has_range) {
+    if (facts->part.has_range) {
         put_part(json, profile);
     }
     const gboolean android = af_container_is_android(facts->container);
-    af_json_put_number(json, "records", facts->records);
+    af_json_put_number(json, "records", facts->counts.records);
     if (android) {
         put_dropped(json, profile);
     }
     if (af_profile_counts_calls(profile)) {
-        af_json_put_number(json, "calls", facts->calls);
+        af_json_put_number(json, "calls", facts->counts.calls);
     }
-    af_json_put_number(json, "methods", facts->methods);
+    af_json_put_number(json, "methods", facts->counts.methods);
     if (android) {
-        af_json_put_number(json, "unknown_method_ids", facts->unknown_method_ids);
+        af_json_put_number(json, "unknown_method_ids", facts->counts.unknown_method_ids);
     }
-    af_json_put_flag(json, "sampled", facts->sampled);
-    put_known(json, "interval_us", facts->sampled && facts->interval_ns > 0,
-              facts->interval_ns / 1000);
+    af_json_put_flag(json, "sampled", af_content_is_sampled(facts->content));
+    put_known(json, "interval_us",
+              af_content_is_sampled(facts->content) && facts->recording.interval_ns > 0,
+              facts->recording.interval_ns / 1000);
     if (android) {
         put_repairs(json, facts);
     }
-    af_json_put_flag(json, "truncated", facts->truncated);
+    af_json_put_flag(json, "truncated", facts->recording.truncated);
     if (android) {
-        af_json_put_number(json, "threads_listed", facts->threads_listed);
-        af_json_put_number(json, "threads_announced", facts->threads_announced);
+        af_json_put_number(json, "threads_listed", facts->android.threads_listed);
+        af_json_put_number(json, "threads_announced", facts->android.threads_announced);
     }
 }
 
@@ -216,7 +218,7 @@ static void put_weights(af_json *json, const af_profile *profile, uint32_t numbe
 {
     const af_thread *thread = &profile->threads[number];
     const uint64_t total = af_thread_time_ns(profile, number, AF_WALL);
-    const af_unit *unit = &profile->facts.unit;
+    const af_unit *unit = &profile->facts.weights.unit;
     if (unit->digits > 0) {
         char text[AF_NUMBER_SIZE];
         af_json_put_plain(json, "total", af_number_amount_typed(text, total, unit));
@@ -226,7 +228,7 @@ static void put_weights(af_json *json, const af_profile *profile, uint32_t numbe
         put_times(json, "total_us", thread,
                   (const uint64_t[AF_CLOCKS]){total, af_thread_time_ns(profile, number, AF_CPU)});
     }
-    if (profile->facts.timed) {
+    if (af_content_has_timed_weights(profile->facts.content)) {
         af_json_put_number(json, "first_us", thread->first_ns[AF_WALL] / 1000);
         af_json_put_number(json, "last_us", thread->last_ns[AF_WALL] / 1000);
     }
@@ -242,7 +244,7 @@ static void put_thread(af_json *json, const af_profile *profile, uint32_t number
         af_json_put_number(json, "process", thread->process);
     }
     af_json_put_number(json, "records", thread->records);
-    if (profile->facts.weighed) {
+    if (af_content_has_weights(profile->facts.content)) {
         put_weights(json, profile, number);
     } else {
         put_calls(json, profile, thread);

@@ -131,13 +131,13 @@ static af_table *make_table(const af_profile *profile, af_arena *arena)
     table->name_most = profile->n_processes > 1 ? 2 * LONGEST_NAME : LONGEST_NAME;
     for (unsigned c = 0; c < COLUMNS; c++) {
         af_column column = columns[c];
-        if (c == RECORDS && profile->facts.weighed) {
+        if (c == RECORDS && af_content_has_weights(profile->facts.content)) {
             column.title = profile->facts.threadless ? "lines" : "samples";
         }
-        if (c == AMOUNT && profile->facts.unit.counted) {
-            column.title = profile->facts.unit.name;
+        if (c == AMOUNT && profile->facts.weights.unit.counted) {
+            column.title = profile->facts.weights.unit.name;
             column.kind = AF_CELL_AMOUNT;
-            column.unit = &profile->facts.unit;
+            column.unit = &profile->facts.weights.unit;
         }
         af_table_add_column(table, &column);
     }
@@ -170,8 +170,8 @@ void af_report_threads(GString *page, const af_profile *profile)
     }
     if (profile->facts.threadless) {
         g_string_append_c(page, '\n');
-    } else if (profile->facts.weighed) {
-        g_string_append(page, profile->facts.timed
+    } else if (af_content_has_weights(profile->facts.content)) {
+        g_string_append(page, af_content_has_timed_weights(profile->facts.content)
                                   ? "\nthreads, main first, then by weight; first and "
                                     "last = times of their samples\n"
                                   : "\nthreads, main first, then by weight\n");
@@ -183,7 +183,7 @@ void af_report_threads(GString *page, const af_profile *profile)
         g_string_append(page,
                         "\nthreads, main first, then by time; first and last = times of their "
                         "records; open = calls\nstill running at the end");
-        g_string_append(page, profile->facts.part != NULL ? " of the part\n" : "\n");
+        g_string_append(page, profile->facts.part.title != NULL ? " of the part\n" : "\n");
     }
     af_out *out = g_new(af_out, 1);
     af_out_open(out, add_to_page, page);

@@ -139,7 +139,7 @@ static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_
     uint64_t *own = g_try_new(uint64_t, tree->n);
     for (unsigned c = 0; own != NULL && c < AF_CLOCKS; c++) {
         if (af_scope_reads(scope, tree, (af_clock)c)) {
-            af_overhead_compute(tree, profile->facts.call_overhead_ns, (af_clock)c, own);
+            af_overhead_compute(tree, profile->facts.android.call_overhead_ns, (af_clock)c, own);
             for (uint32_t n = 1; n < tree->n; n++) {
                 totals[group_of[tree->label[n]]].tracer[c] += own[n];
             }
