@@ -1,10 +1,12 @@
-/* Lists the calls of some methods. */
+/* Lists the calls of some methods, and makes a profile of a single one. */
 #include "base/memory_error.h"
-#include "api/call_selection.h"
 #include "api/view.h"
+#include "calls/call_selection.h"
 #include "calls/call_store.h"
+#include "calls/single_call.h"
 #include "report/calls.h"
 #include "report/format.h"
+#include "transform/reshape.h"
 
 #include <string.h>
 
@@ -15,6 +17,69 @@ struct af_call_list {
     char *pattern;
     af_call_store *store;
 };
+
+/* ---- selecting ---- */
+
+static af_call_list_options complete_options(const af_call_list_options *options)
+{
+    af_call_list_options known = AF_CALL_LIST_OPTIONS_INIT;
+    if (options != NULL) {
+        memcpy(&known, options, MIN(options->size, sizeof known));
+    }
+    known.limit = known.limit == 0 ? UINT32_MAX : known.limit;
+    return known;
+}
+
+static const char *find_objection(const af_step *step)
+{
+    switch (step->kind) {
+    case AF_STEP_INVERT_CALLERS:
+        return "--invert-callers turns trees over, and single calls are no tree: each is listed "
+               "with "
+               "its caller; aflame report --tree up shows callers";
+    case AF_STEP_COMPENSATE:
+        return "--compensate reckons with all calls of a path together, not with single ones; "
+               "aflame report --compensate has it";
+    case AF_STEP_SORT:
+        return "calls have an order of their own; --sort of siblings is for pictures";
+    default:
+        return NULL;
+    }
+}
+
+static gboolean check_steps(const af_profile *profile, const af_call_list_options *options,
+                            GError **error)
+{
+    const char *objection = NULL;
+    for (size_t i = 0; objection == NULL && i < options->n_steps; i++) {
+        objection = find_objection(&options->steps[i]);
+    }
+    if (objection == NULL && profile->n_steps > 0) {
+        objection =
+            "calls are listed of a profile that was not reshaped; the steps are for the list";
+    }
+    if (objection != NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, objection);
+    }
+    return objection == NULL;
+}
+
+static gboolean open_selection(af_call_selection *selection, const af_profile *profile,
+                               const char *pattern, const af_call_list_options *options,
+                               GError **error)
+{
+    af_lineage *lineage = NULL;
+    if (!check_steps(profile, options, error)) {
+        return FALSE;
+    }
+    af_profile *shown = options->n_steps > 0 ? af_reshape_run(profile, options->steps,
+                                                              options->n_steps, &lineage, error)
+                                             : (af_profile *)af_profile_hold(profile);
+    return shown != NULL &&
+           af_call_selection_open(selection, profile, shown, lineage, pattern, options, error);
+}
+
+/* ---- lists ---- */
 
 void af_call_list_free(af_call_list *list)
 {
@@ -55,10 +120,10 @@ static gboolean fill_store(af_call_list *list, const af_call_list_options *optio
 af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
                                const af_call_list_options *options, GError **error)
 {
-    const af_call_list_options known = af_call_selection_complete(options);
+    const af_call_list_options known = complete_options(options);
     af_call_list *list = g_new0(af_call_list, 1);
     list->pattern = g_utf8_make_valid(pattern, -1);
-    if (!af_call_selection_open(&list->selection, profile, pattern, &known, error) ||
+    if (!open_selection(&list->selection, profile, pattern, &known, error) ||
         !fill_store(list, &known, error)) {
         af_call_list_free(list);
         return NULL;
@@ -111,15 +176,7 @@ gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view 
 
 uint64_t af_call_list_longest(const af_call_list *list)
 {
-    const af_call *longest = NULL;
-    uint32_t n;
-    const af_call *calls = af_call_store_calls(list->store, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        if (longest == NULL || af_call_time_ns(&calls[i], list->selection.clock) >
-                                   af_call_time_ns(longest, list->selection.clock)) {
-            longest = &calls[i];
-        }
-    }
+    const af_call *longest = af_call_store_longest(list->store);
     return longest != NULL ? longest->number : 0;
 }
 
@@ -154,4 +211,46 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
         report->spreadsheet = known.spreadsheet;
     }
     return report;
+}
+
+/* ---- a single call ---- */
+
+/* What is at and below the call in the extracted profile under the steps. */
+static af_profile *reshape_call(const af_profile *extracted, const af_single_call *call,
+                                const af_call_list_options *options, GError **error)
+{
+    GArray *steps = g_array_new(FALSE, FALSE, sizeof(af_step));
+    for (size_t i = 0; i < options->n_steps; i++) {
+        const af_step_kind kind = options->steps[i].kind;
+        if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is one only */
+            g_array_append_val(steps, options->steps[i]);
+        }
+    }
+    /* above the call each node has one child: numbers are depths */
+    af_profile *made = af_reshape_below(extracted, (const af_step *)(const void *)steps->data,
+                                        steps->len, 0, call->depth, error);
+    g_array_unref(steps);
+    return made;
+}
+
+af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern, uint64_t number,
+                                    const af_call_list_options *options, GError **error)
+{
+    const af_call_list_options known = complete_options(options);
+    af_call_selection selection = {0};
+    af_single_call call;
+    af_profile *extracted = NULL, *made = NULL;
+    if (open_selection(&selection, profile, pattern, &known, error)) {
+        extracted = af_single_call_extract(&selection, number, &known, &call, error);
+    }
+    if (extracted != NULL) {
+        made = reshape_call(extracted, &call, &known, error);
+    }
+    if (made != NULL && !af_single_call_name(made, &selection, &call)) {
+        af_memory_error_set(error);
+        g_clear_pointer(&made, af_profile_free);
+    }
+    af_profile_free(extracted);
+    af_call_selection_close(&selection);
+    return made;
 }

@@ -2,7 +2,7 @@
  * comes out is played into a canvas. */
 #include <aflame/picture.h>
 
-#include "api/chart_calls.h"
+#include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
 #include "base/utf8.h"
 #include "model/select.h"
@@ -202,8 +202,9 @@ char *af_picture_script_hash(void)
 static gboolean choose_clock(const af_profile *profile, const af_picture_options *options,
                              af_clock *clock, GError **error)
 {
-    return options->view == AF_VIEW_CHART ? af_chart_calls_check(profile, options, clock, error)
-                                          : af_select_clock(profile, options->clock, clock, error);
+    return options->view == AF_VIEW_CHART
+               ? af_chart_calls_check(profile, options->clock, clock, error)
+               : af_select_clock(profile, options->clock, clock, error);
 }
 
 /* NULL with an error. */

@@ -293,6 +293,20 @@ const af_call *af_call_store_calls(const af_call_store *store, uint32_t *n)
     return store->calls.items;
 }
 
+const af_call *af_call_store_longest(const af_call_store *store)
+{
+    const af_call *longest = NULL;
+    uint32_t n;
+    const af_call *calls = af_call_store_calls(store, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (longest == NULL ||
+            af_call_time_ns(&calls[i], store->clock) > af_call_time_ns(longest, store->clock)) {
+            longest = &calls[i];
+        }
+    }
+    return longest;
+}
+
 const af_call_sum *af_call_store_sum(const af_call_store *store, uint32_t label)
 {
     return &store->sums[label];

@@ -42,6 +42,9 @@ uint64_t af_call_store_n(const af_call_store *store);
 /* The stored calls, ascending by number. */
 const af_call *af_call_store_calls(const af_call_store *store, uint32_t *n);
 
+/* The longest stored call in the clock of the store, the first of several; NULL = none. */
+const af_call *af_call_store_longest(const af_call_store *store);
+
 const af_call_sum *af_call_store_sum(const af_call_store *store, uint32_t label);
 
 /* The histogram of all calls in the clock of the store; free with g_array_unref(). */

@@ -2,16 +2,10 @@
 
 #include "base/memory_error.h"
 
-static void free_input(void *input)
-{
-    af_profile_input *own = input;
-    own->free(own);
-}
-
 void af_input_attach(af_profile *profile, af_profile_input *input)
 {
     profile->input = input;
-    profile->free_input = free_input;
+    profile->free_input = input->free;
 }
 
 gboolean af_input_exists(const af_profile *profile)

@@ -11,7 +11,6 @@
 #include "calls/call_walk.h"
 #include "model/profile.h"
 
-typedef struct af_profile_input af_profile_input;
 struct af_profile_input {
     /* Reads everything once more, with the numbers of `plan`. `options` may be NULL. FALSE with
      * AF_ERROR_MISSING if the input has changed, with the consumer's error, or one of a reader. */

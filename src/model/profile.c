@@ -264,6 +264,16 @@ uint64_t af_profile_start_ns(const af_profile *profile)
     return start_ns;
 }
 
+af_time_range af_profile_range(const af_profile *profile)
+{
+    const uint64_t end_ns = profile->facts.recording.end_ns;
+    const af_part_facts *part = &profile->facts.part;
+    if (part->has_range) {
+        return (af_time_range){part->range.from_ns, MIN(part->range.to_ns, end_ns)};
+    }
+    return (af_time_range){af_profile_start_ns(profile), end_ns};
+}
+
 const char *af_profile_saved_name(const af_profile *profile)
 {
     return profile->facts.saved.input;

@@ -18,6 +18,9 @@
 /* What a second reading of the input needs; see build/walk_plan.h. */
 typedef struct af_walk_plan af_walk_plan;
 
+/* The input itself, kept for that; see calls/input.h. */
+typedef struct af_profile_input af_profile_input;
+
 /* A method as the file describes it. Strings are cleaned; NULL = not in the file. */
 typedef struct {
     uint64_t id;
@@ -122,8 +125,8 @@ struct af_profile {
                                in which time was spent, above these their callers */
     gboolean compensated;   /* the tracer's own time was subtracted */
     const af_walk_plan *walk_plan; /* to read the input again; NULL = that was not asked for */
-    void *input;                   /* of calls/input.h; only of the profile that was read */
-    void (*free_input)(void *input);
+    af_profile_input *input;       /* only of the profile that was read; NULL = not kept */
+    void (*free_input)(af_profile_input *input);
 };
 
 /* Takes a reference; af_profile_free() drops it. */
@@ -201,6 +204,9 @@ af_clock af_profile_busy_clock(const af_profile *profile);
 /* The index of the main thread: the one whose id is the pid, else a thread called "main", else the
  * first thread of a process, else the first thread; 0 if there is none. */
 uint32_t af_profile_main_thread(const af_profile *profile);
+
+/* The wall time that the profile covers: a part of the trace, or all of it. */
+af_time_range af_profile_range(const af_profile *profile);
 
 /* Names the part of the trace that a derived profile covers. FALSE if memory is refused. */
 gboolean af_profile_name_part(af_profile *profile, const char *part, const char *brief);

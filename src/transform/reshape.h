@@ -1,27 +1,11 @@
-/* Steps on a profile (aflame/reshape.h), and what became of each of its nodes. */
+/* Steps on a profile (aflame/reshape.h). */
 #ifndef AF_TRANSFORM_RESHAPE_H
 #define AF_TRANSFORM_RESHAPE_H
 
 #include <aflame/reshape.h>
 
+#include "model/lineage.h"
 #include "model/profile.h"
-
-/* Where the frames of a profile are in the one that was made from it. It serves what lists single
- * calls under the same steps: a call at a node of the old profile is among those that the new
- * node's `calls` counts, and is not shown if its frame went. */
-typedef struct {
-    uint32_t n_threads; /* of the old profile */
-    uint32_t *thread;   /* of each: its thread in the new profile; AF_NO_NODE = it went */
-    uint32_t **node;    /* of each, by node of the old tree: the node of the new tree; AF_NO_NODE =
-                           its frame went (its time may be with a caller). Where trees stand on
-                           their heads: the root of its method. NULL if the thread went */
-    uint32_t **time;    /* the same: the node that has its self time; AF_NO_NODE = left out */
-    uint32_t *first; /* of each thread of the new profile: an old thread that came to it; AF_NO_NODE
-                        = none */
-    uint32_t *next;  /* of each old thread: another one that came to the same */
-} af_lineage;
-
-void af_lineage_free(af_lineage *lineage);
 
 /* A valid step as it is typed: "--hide 'java.**'". Clean; free with g_free(). */
 char *af_step_write(const af_step *step);

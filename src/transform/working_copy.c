@@ -63,25 +63,6 @@ void af_lineage_drop_thread(af_lineage *lineage, uint32_t thread)
     g_clear_pointer(&lineage->time[thread], g_free);
 }
 
-void af_lineage_free(af_lineage *lineage)
-{
-    if (lineage == NULL) {
-        return;
-    }
-    for (uint32_t t = 0; t < lineage->n_threads && lineage->node != NULL; t++) {
-        g_free(lineage->node[t]);
-    }
-    for (uint32_t t = 0; t < lineage->n_threads && lineage->time != NULL; t++) {
-        g_free(lineage->time[t]);
-    }
-    g_free(lineage->node);
-    g_free(lineage->time);
-    g_free(lineage->thread);
-    g_free(lineage->first);
-    g_free(lineage->next);
-    g_free(lineage);
-}
-
 gboolean af_working_copy_open(af_working_copy *draft, const af_profile *base, gboolean with_lineage)
 {
     memset(draft, 0, sizeof *draft);

@@ -1,11 +1,11 @@
 /* A call selection: the calls of the methods that match a pattern, on selected threads, as they
- * appear after steps. af_call_list_new() and af_profile_extract_call() share it. */
-#ifndef AF_API_CALL_SELECTION_H
-#define AF_API_CALL_SELECTION_H
+ * appear after steps. */
+#ifndef AF_CALLS_CALL_SELECTION_H
+#define AF_CALLS_CALL_SELECTION_H
 
 #include <aflame/calls.h>
 #include "calls/call_follower.h"
-#include "transform/reshape.h"
+#include "model/lineage.h"
 
 typedef struct {
     const af_profile *profile; /* the profile that is walked; referenced */
@@ -21,13 +21,13 @@ typedef struct {
     guint8 *wanted;
 } af_call_selection;
 
-/* The options of a caller that may know fewer fields (`size`), completed with defaults. */
-af_call_list_options af_call_selection_complete(const af_call_list_options *options);
-
-/* Options must be complete. Call af_call_selection_close() whatever it returns. */
+/* Selects calls of `profile` as they are in `shown`: the profile that steps made from it with
+ * `lineage`, or the same profile and NULL. Takes ownership of one reference to `shown` and of the
+ * lineage. Options must be complete; their steps are ignored. Call af_call_selection_close()
+ * whatever it returns. */
 gboolean af_call_selection_open(af_call_selection *selection, const af_profile *profile,
-                                const char *pattern, const af_call_list_options *options,
-                                GError **error);
+                                af_profile *shown, af_lineage *lineage, const char *pattern,
+                                const af_call_list_options *options, GError **error);
 void af_call_selection_close(af_call_selection *selection);
 
 /* Walks over the calls and reports the wanted ones to `callback`; `*n` receives their number.

@@ -1,4 +1,4 @@
-#include "api/chart_calls.h"
+#include "render/chart/chart_calls.h"
 
 #include "base/memory_error.h"
 #include "calls/samples.h"
@@ -14,8 +14,8 @@
 /* The length of the axis if all samples have the same time. */
 #define LEAST_NS 1000
 
-gboolean af_chart_calls_check(const af_profile *profile, const af_picture_options *options,
-                              af_clock *clock, GError **error)
+gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clock *clock,
+                              GError **error)
 {
     if (profile->n_steps > 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
@@ -24,7 +24,7 @@ gboolean af_chart_calls_check(const af_profile *profile, const af_picture_option
                     profile->steps[0].option);
         return FALSE;
     }
-    if (options->clock == AF_WAIT) {
+    if (wanted == AF_WAIT) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "a chart is drawn along a clock, wall or cpu; where calls waited is "
                             "hatched in that of the wall clock");
@@ -42,7 +42,7 @@ gboolean af_chart_calls_check(const af_profile *profile, const af_picture_option
                                                                    : "its calls began and ended");
         return FALSE;
     }
-    return af_select_clock(profile, options->clock, clock, error);
+    return af_select_clock(profile, wanted, clock, error);
 }
 
 static gboolean select_highlights(af_chart_calls *calls, const af_profile *profile,
@@ -70,10 +70,10 @@ static gboolean select_highlights(af_chart_calls *calls, const af_profile *profi
  * read. */
 static uint64_t find_span(const af_profile *profile, af_clock clock)
 {
-    uint64_t from_ns, to_ns, span_ns = 0;
+    uint64_t span_ns = 0;
     if (clock == AF_WALL) {
-        af_profile_is_cut(profile, &from_ns, &to_ns);
-        return to_ns - MIN(from_ns, to_ns);
+        const af_time_range range = af_profile_range(profile);
+        return range.to_ns - MIN(range.from_ns, range.to_ns);
     }
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         span_ns = MAX(span_ns, af_thread_time_ns(profile, t, clock));
@@ -84,7 +84,9 @@ static uint64_t find_span(const af_profile *profile, af_clock clock)
 static void set_axis(const af_profile *profile, af_chart *chart)
 {
     if (chart->options.clock == AF_WALL) {
-        af_profile_is_cut(profile, &chart->from_ns, &chart->to_ns);
+        const af_time_range range = af_profile_range(profile);
+        chart->from_ns = range.from_ns;
+        chart->to_ns = range.to_ns;
         /* the axis shows how much is missing */
         chart->to_ns += profile->facts.part.has_range ? 0 : profile->facts.recording.unrecorded_ns;
         /* the last samples last beyond the last recorded time */

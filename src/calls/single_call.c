@@ -1,9 +1,8 @@
-/* A profile of one single call. */
-#include "api/call_selection.h"
+#include "calls/single_call.h"
+
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "calls/subprofile.h"
-#include "transform/reshape.h"
 
 #include <string.h>
 
@@ -79,48 +78,28 @@ static gboolean store_call(void *user, const af_call *call, GError **error)
     return TRUE;
 }
 
-/* ---- the profile ---- */
-
 /* "call 14 of 212 of com.example.Adapter.onBind, 1203.457 ms to 1299.601 ms of 5.20 s". */
-static gboolean name_call(af_profile *made, const af_call_selection *selection, const picking *p,
-                          uint64_t n)
+gboolean af_single_call_name(af_profile *made, const af_call_selection *selection,
+                             const af_single_call *call)
 {
     const uint64_t start_ns = af_profile_start_ns(made), end_ns = made->facts.recording.end_ns;
-    const char *method = selection->shown->labels[p->call.label].text;
+    const char *method = selection->shown->labels[call->label].text;
     char number[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE], from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
     char all[AF_NUMBER_SIZE];
-    char *brief = g_strdup_printf("call %s of %s", af_number_count(number, p->number),
-                                  af_number_count(count, n));
+    char *brief = g_strdup_printf("call %s of %s", af_number_count(number, call->number),
+                                  af_number_count(count, call->n));
     GString *full = g_string_new(brief);
     g_string_append_printf(full, " of %s", method);
     if (af_profile_has(made, AF_WALL)) {
         g_string_append_printf(full, ", %s to %s of %s",
-                               af_number_ms(from, p->begin_ns - MIN(start_ns, p->begin_ns)),
-                               af_number_ms(to, p->end_ns - MIN(start_ns, p->end_ns)),
+                               af_number_ms(from, call->begin_ns - MIN(start_ns, call->begin_ns)),
+                               af_number_ms(to, call->end_ns - MIN(start_ns, call->end_ns)),
                                af_number_time(all, end_ns - start_ns));
     }
     const gboolean ok = af_profile_name_part(made, full->str, brief);
     g_string_free(full, TRUE);
     g_free(brief);
     return ok;
-}
-
-/* Of the grown profile, under the steps, what is at and below the call. */
-static af_profile *show_call(const af_profile *grown, const picking *p,
-                             const af_call_list_options *options, GError **error)
-{
-    GArray *steps = g_array_new(FALSE, FALSE, sizeof(af_step));
-    for (size_t i = 0; i < options->n_steps; i++) {
-        const af_step_kind kind = options->steps[i].kind;
-        if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is one only */
-            g_array_append_val(steps, options->steps[i]);
-        }
-    }
-    /* above the call each has one child: numbers are depths */
-    af_profile *made = af_reshape_below(grown, (const af_step *)(const void *)steps->data,
-                                        steps->len, 0, p->depth, error);
-    g_array_unref(steps);
-    return made;
 }
 
 static void refuse_number(uint64_t number, uint64_t n, GError **error)
@@ -135,8 +114,9 @@ static void refuse_number(uint64_t number, uint64_t n, GError **error)
     }
 }
 
-static af_profile *pick_call(const af_call_selection *selection, uint64_t number,
-                             const af_call_list_options *options, GError **error)
+af_profile *af_single_call_extract(const af_call_selection *selection, uint64_t number,
+                                   const af_call_list_options *options, af_single_call *found,
+                                   GError **error)
 {
     af_subprofile *subprofile = af_subprofile_new(selection->profile);
     if (subprofile == NULL) {
@@ -145,36 +125,16 @@ static af_profile *pick_call(const af_call_selection *selection, uint64_t number
     }
     picking p = {.number = number, .grow = af_subprofile_observer(subprofile)};
     const af_observer pick = {pick_enter, pick_leave, NULL, &p};
-    af_profile *grown = NULL, *made = NULL;
+    af_profile *made = NULL;
     uint64_t n = 0;
     const gboolean walked =
         af_call_selection_walk(selection, options, store_call, &p, &pick, &p.follower, &n, error);
     if (walked && !p.found) {
         refuse_number(number, n, error);
     } else if (walked) {
-        grown = af_subprofile_finish(subprofile, error);
-    }
-    if (grown != NULL) {
-        made = show_call(grown, &p, options, error);
-        af_profile_free(grown);
-    }
-    if (made != NULL && !name_call(made, selection, &p, n)) {
-        af_memory_error_set(error);
-        g_clear_pointer(&made, af_profile_free);
+        made = af_subprofile_finish(subprofile, error);
     }
     af_subprofile_free(subprofile);
-    return made;
-}
-
-af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern, uint64_t number,
-                                    const af_call_list_options *options, GError **error)
-{
-    const af_call_list_options known = af_call_selection_complete(options);
-    af_call_selection selection;
-    af_profile *made = NULL;
-    if (af_call_selection_open(&selection, profile, pattern, &known, error)) {
-        made = pick_call(&selection, number, &known, error);
-    }
-    af_call_selection_close(&selection);
+    *found = (af_single_call){number, n, p.call.label, p.depth, p.begin_ns, p.end_ns};
     return made;
 }

@@ -1,56 +1,10 @@
-#include "api/call_selection.h"
+#include "calls/call_selection.h"
 
 #include <string.h>
 
 #include "base/memory_error.h"
 #include "calls/profile_walk.h"
 #include "model/select.h"
-
-af_call_list_options af_call_selection_complete(const af_call_list_options *options)
-{
-    af_call_list_options known = AF_CALL_LIST_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
-    }
-    known.limit = known.limit == 0 ? UINT32_MAX : known.limit;
-    return known;
-}
-
-/* ---- what goes with single calls ---- */
-
-static const char *find_objection(const af_step *step)
-{
-    switch (step->kind) {
-    case AF_STEP_INVERT_CALLERS:
-        return "--invert-callers turns trees over, and single calls are no tree: each is listed "
-               "with "
-               "its caller; aflame report --tree up shows callers";
-    case AF_STEP_COMPENSATE:
-        return "--compensate reckons with all calls of a path together, not with single ones; "
-               "aflame report --compensate has it";
-    case AF_STEP_SORT:
-        return "calls have an order of their own; --sort of siblings is for pictures";
-    default:
-        return NULL;
-    }
-}
-
-static gboolean check(const af_profile *profile, const af_call_list_options *options,
-                      GError **error)
-{
-    const char *objection = NULL;
-    for (size_t i = 0; objection == NULL && i < options->n_steps; i++) {
-        objection = find_objection(&options->steps[i]);
-    }
-    if (objection == NULL && profile->n_steps > 0) {
-        objection =
-            "calls are listed of a profile that was not reshaped; the steps are for the list";
-    }
-    if (objection != NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, objection);
-    }
-    return objection == NULL;
-}
 
 /* ---- the lens ---- */
 
@@ -109,27 +63,16 @@ static gboolean choose_clocks(af_call_selection *selection, af_clock wanted, GEr
 }
 
 gboolean af_call_selection_open(af_call_selection *selection, const af_profile *profile,
-                                const char *pattern, const af_call_list_options *options,
-                                GError **error)
+                                af_profile *shown, af_lineage *lineage, const char *pattern,
+                                const af_call_list_options *options, GError **error)
 {
-    memset(selection, 0, sizeof *selection);
-    if (!check(profile, options, error)) {
-        return FALSE;
-    }
-    selection->profile = af_profile_hold(profile);
-    selection->shown =
-        options->n_steps > 0
-            ? af_reshape_run(profile, options->steps, options->n_steps, &selection->lineage, error)
-            : (af_profile *)af_profile_hold(profile);
-    gboolean ok = selection->shown != NULL &&
-                  af_select_clock(selection->shown, options->clock, &selection->clock, error) &&
-                  choose_threads(selection, options->threads, error) &&
-                  choose_clocks(selection, options->clock, error);
-    if (ok) {
-        selection->wanted = af_select_labels(selection->shown, pattern, error);
-        ok = selection->wanted != NULL && make_lens(selection, error);
-    }
-    return ok;
+    *selection = (af_call_selection){
+        .profile = af_profile_hold(profile), .shown = shown, .lineage = lineage};
+    const gboolean ok = af_select_clock(shown, options->clock, &selection->clock, error) &&
+                        choose_threads(selection, options->threads, error) &&
+                        choose_clocks(selection, options->clock, error);
+    selection->wanted = ok ? af_select_labels(shown, pattern, error) : NULL;
+    return selection->wanted != NULL && make_lens(selection, error);
 }
 
 void af_call_selection_close(af_call_selection *selection)

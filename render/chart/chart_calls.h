@@ -1,8 +1,7 @@
 /* Reads the calls or samples of a profile into a chart. */
-#ifndef AF_API_CHART_CALLS_H
-#define AF_API_CHART_CALLS_H
+#ifndef AF_RENDER_CHART_CHART_CALLS_H
+#define AF_RENDER_CHART_CHART_CALLS_H
 
-#include <aflame/picture.h>
 #include "render/page/sheet.h"
 
 /* A chart and the arrays that it borrows while it is drawn. */
@@ -12,10 +11,10 @@ typedef struct {
     char *words; /* the patterns of highlighted calls; NULL = none */
 } af_chart_calls;
 
-/* Checks whether a chart of the profile is possible and sets the clock of its axis. AF_ERROR_USAGE
+/* Checks whether a chart of the profile of the wanted clock is possible and sets the clock of its axis. AF_ERROR_USAGE
  * if not. */
-gboolean af_chart_calls_check(const af_profile *profile, const af_picture_options *options,
-                              af_clock *clock, GError **error);
+gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clock *clock,
+                              GError **error);
 
 /* Reads the calls for a sheet and sets `chart` and `highlighted` of its options. Errors as
  * af_picture_write(). */
