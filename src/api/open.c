@@ -31,6 +31,24 @@ af_source_needs af_open_needs(const af_open_options *options)
                              .progress_user = options->progress_user};
 }
 
+/* An input that something writes to is read as damaged. */
+static gboolean check_sources(const af_source *source, const af_source *other, gboolean ok,
+                              GError **error)
+{
+    GError *changed = NULL;
+    if (error != NULL && *error != NULL &&
+        (g_error_matches(*error, AF_ERROR, AF_ERROR_CANCELLED) ||
+         g_error_matches(*error, AF_ERROR, AF_ERROR_MEMORY))) {
+        return FALSE;
+    }
+    if (af_source_check(source, &changed) && af_source_check(other, &changed)) {
+        return ok;
+    }
+    g_clear_error(error);
+    g_propagate_error(error, changed);
+    return FALSE;
+}
+
 gboolean af_open_read(const af_reader *reader, af_source *source, af_source *other,
                       const af_open_options *options, af_sink *sink, GError **error)
 {
@@ -41,7 +59,8 @@ gboolean af_open_read(const af_reader *reader, af_source *source, af_source *oth
     if (reports) {
         af_sink_mute_progress(sink);
     }
-    return reader->read(source, other, options, sink, error);
+    const gboolean ok = reader->read(source, other, options, sink, error);
+    return check_sources(source, other, ok, error);
 }
 
 af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,

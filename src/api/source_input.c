@@ -4,23 +4,13 @@
 #include "api/open.h"
 #include "calls/input.h"
 
-#include <sys/stat.h>
-
 typedef struct {
     af_profile_input input; /* first: the profile has a pointer to it */
     af_source *source, *other;
     af_open_options options; /* of the first reading */
-    struct stat state[2];    /* of the files of both sources; st_ino 0 = unknown */
     GCancellable *cancel;    /* that the sources were opened with */
     GMutex reading;          /* a source has one offset */
 } source_input;
-
-static void remember_state(const af_source *source, struct stat *state)
-{
-    if (source == NULL || source->path == NULL || stat(source->path, state) != 0) {
-        *state = (struct stat){0};
-    }
-}
 
 static void free_input(af_profile_input *input)
 {
@@ -32,24 +22,10 @@ static void free_input(af_profile_input *input)
     g_free(k);
 }
 
-/* Whether the file was written to. A file that was deleted or replaced remains readable through its
- * open descriptor. */
-static gboolean is_written(const af_source *source, const struct stat *state)
-{
-    struct stat now;
-    remember_state(source, &now);
-    return now.st_ino != 0 && now.st_ino == state->st_ino && now.st_dev == state->st_dev &&
-           (now.st_size != state->st_size || now.st_mtim.tv_sec != state->st_mtim.tv_sec ||
-            now.st_mtim.tv_nsec != state->st_mtim.tv_nsec);
-}
-
+/* A file that was deleted or replaced remains readable through its open descriptor. */
 static gboolean check_unchanged(const source_input *k, GError **error)
 {
-    if (!is_written(k->source, &k->state[0]) && !is_written(k->other, &k->state[1])) {
-        return TRUE;
-    }
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
-    return FALSE;
+    return af_source_check(k->source, error) && af_source_check(k->other, error);
 }
 
 /* When memory is refused, records are lost, and the input would seem to have changed. */
@@ -126,7 +102,5 @@ void af_source_input_attach(af_profile *profile, af_source *source, af_source *o
     k->options.progress = NULL;
     k->cancel = options->cancel == NULL ? NULL : g_object_ref(options->cancel);
     g_mutex_init(&k->reading);
-    remember_state(source, &k->state[0]);
-    remember_state(other, &k->state[1]);
     af_input_attach(profile, &k->input);
 }

@@ -158,7 +158,8 @@ static gboolean make_room(struct af_spool_inside *in, size_t size)
     return TRUE;
 }
 
-static gboolean add_to_memory(af_spool *spool, const uint8_t *bytes, size_t n, size_t most)
+/* Makes the memory behind the bytes `n` bytes long at least. */
+static gboolean make_space(af_spool *spool, size_t n, size_t most)
 {
     struct af_spool_inside *in = spool->inside;
     const size_t length = spool->length + n;
@@ -172,10 +173,33 @@ static gboolean add_to_memory(af_spool *spool, const uint8_t *bytes, size_t n, s
             return FALSE;
         }
     }
-    memcpy(in->room + in->gone + spool->length, bytes, n);
     spool->bytes = in->room + in->gone;
-    spool->length = length;
     return TRUE;
+}
+
+static gboolean add_to_memory(af_spool *spool, const uint8_t *bytes, size_t n, size_t most)
+{
+    if (!make_space(spool, n, most)) {
+        return FALSE;
+    }
+    memcpy(spool->inside->room + spool->inside->gone + spool->length, bytes, n);
+    spool->length += n;
+    return TRUE;
+}
+
+uint8_t *af_spool_reserve(af_spool *spool, size_t n)
+{
+    struct af_spool_inside *in = spool->inside;
+    const size_t most = in->no_file ? in->limits.held_without_file : in->limits.held;
+    if (in->fd >= 0 || n > most || spool->length > most - n || !make_space(spool, n, most)) {
+        return NULL;
+    }
+    return in->room + in->gone + spool->length;
+}
+
+void af_spool_commit(af_spool *spool, size_t n)
+{
+    spool->length += n;
 }
 
 /* From the file to memory. FALSE, with nothing changed, if memory is refused. */

@@ -30,6 +30,11 @@ void af_spool_free(af_spool *spool);
  * nothing is added then. */
 gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **error);
 
+/* Where the next `n` bytes belong, for a caller that fills them in and then adds them with
+ * af_spool_commit(). NULL if they would not be held in memory: then they can only be added. */
+uint8_t *af_spool_reserve(af_spool *spool, size_t n);
+void af_spool_commit(af_spool *spool, size_t n);
+
 /* Gives up the first `n` bytes, of those that there are. */
 void af_spool_drop(af_spool *spool, size_t n);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/changed_error.h"
 #include "base/memory_error.h"
 #include "base/tally.h"
 #include "model/children.h"
@@ -163,7 +164,7 @@ static gboolean look(const af_call_follower *follower, const af_call_event *edge
     }
     call->node = af_children_find(&t->children, below != NULL ? below->node : 0, edge->label);
     if (call->node == AF_NO_NODE) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
+        af_changed_error_set(error);
         return FALSE;
     }
     call->frame = lens->node[edge->thread][call->node];

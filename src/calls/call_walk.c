@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/changed_error.h"
 #include "base/memory_error.h"
 #include "build/rebuild_state.h"
 
@@ -318,7 +319,7 @@ static gboolean fail(af_call_walk *r, GError **error)
     } else if (r->state == REFUSED) {
         af_memory_error_set(error);
     } else {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
+        af_changed_error_set(error);
     }
     return FALSE;
 }

@@ -23,10 +23,6 @@ typedef struct {
     void *user;
 } af_observer;
 
-/* The message for AF_ERROR_MISSING. */
-#define AF_INPUT_CHANGED                                                                           \
-    "the input has changed while it was read; try again when nothing writes to it"
-
 typedef struct af_call_walk af_call_walk;
 
 /* Borrows `plan` and copies `observer`. NULL if memory is refused. */

@@ -3,6 +3,7 @@
 #include "calls/input.h"
 #include "calls/profile_walk.h"
 #include "base/array.h"
+#include "base/changed_error.h"
 #include "base/memory_error.h"
 
 typedef struct {
@@ -22,7 +23,7 @@ gboolean af_samples_exist(const af_profile *profile)
 
 static gboolean refuse_change(numbering *n)
 {
-    g_set_error_literal(&n->error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
+    af_changed_error_set(&n->error);
     return FALSE;
 }
 

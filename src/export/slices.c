@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/changed_error.h"
 #include "base/memory_error.h"
 #include "export/calls.h"
 
@@ -87,7 +88,7 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     /* the tree was built from these same calls */
     *node = f->map.slots[find_slot(&f->map, caller, edge->label)];
     if (*node == 0) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MISSING, AF_INPUT_CHANGED);
+        af_changed_error_set(error);
         return FALSE;
     }
     return move(f, edge, *node, error);

@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/pages.h"
+#include "read/inputfile.h"
+#include "base/spool.h"
 #include "read/unpack_ahead.h"
 
 /* Bytes per read when nothing is decompressed ahead. */
@@ -16,8 +17,9 @@
 #define WINDOW ((size_t)1024 * 1024)
 #define HEAD   ((size_t)64 * 1024)
 
-/* Bytes of mapped pages that are dropped at a time. */
-#define FORGET ((uint64_t)8 * 1024 * 1024)
+/* Bytes of a file held in memory for readers that need all of it: the largest recording buffer that
+ * Android Studio offers. A longer file is copied to a temporary file. */
+static const af_spool_limits file_limits = {(size_t)256 * 1024 * 1024, SIZE_MAX / 2, SIZE_MAX / 2};
 
 /* Shorter inputs are not worth a thread. */
 #define AHEAD_FROM ((uint64_t)1024 * 1024)
@@ -26,12 +28,14 @@ struct af_source_inside {
     af_source_needs needs;
     GCancellable *stop; /* cancelled together with the caller's */
     gulong stop_handler;
-    GMappedFile *map;   /* the mapped file; NULL for a pipe */
-    GBytes *memory;     /* the caller's bytes, if there is no file */
-    uint64_t forgotten; /* bytes of the map whose pages were dropped */
-    int fd, own_fd;     /* -1 = none, or closed */
-    af_spool *aside;    /* bytes that were read from the descriptor, for rewinding */
-    af_unpack *unpack;  /* NULL if the window is the map, or `aside` */
+    gboolean is_file;  /* a regular file; otherwise a pipe or `memory` */
+    af_inputfile file; /* if `is_file` */
+    gboolean plain;    /* an uncompressed file */
+    uint64_t read;     /* bytes of it that are or were in the window */
+    GBytes *memory;    /* the caller's bytes, if there is no file */
+    int fd, own_fd;    /* -1 = none, or closed */
+    af_spool *aside;   /* bytes that were read from the descriptor, for rewinding */
+    af_unpack *unpack; /* NULL if `plain`, or if the window is `memory` or `aside` */
     af_unpack_ahead *ahead;
     uint8_t *chunk; /* a buffer of STEP bytes */
     uint64_t taken; /* bytes taken from `unpack` */
@@ -80,7 +84,18 @@ static void show_bytes(af_source *source, const uint8_t *bytes)
     source->bytes = bytes != NULL ? bytes : none;
 }
 
-/* Starts reading, or restarts it. */
+static void begin_window(af_source *source, const af_spool_limits *limits, gboolean reports)
+{
+    source->inside->window = af_spool_new(limits);
+    show_bytes(source, NULL);
+    source->length = 0;
+    source->place = 0;
+    source->more = TRUE;
+    source->cut = FALSE;
+    source->reports = reports;
+}
+
+/* Starts decompressing, or restarts it. */
 static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t length)
 {
     struct af_source_inside *in = source->inside;
@@ -95,15 +110,10 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
         in->chunk = g_malloc(STEP);
     }
     in->unpack = bytes != NULL ? af_unpack_new_bytes(bytes, length, in->stop)
+                 : in->is_file ? af_unpack_new_file(&in->file, in->stop)
                                : af_unpack_new_fd(in->fd, in->aside, in->stop);
     in->taken = 0;
-    in->window = af_spool_new(NULL);
-    show_bytes(source, NULL);
-    source->length = 0;
-    source->place = 0;
-    source->more = TRUE;
-    source->cut = FALSE;
-    source->reports = TRUE;
+    begin_window(source, NULL, TRUE);
 }
 
 /* Makes the whole input the window. */
@@ -113,11 +123,28 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
     source->length = length;
     source->place = 0;
     source->more = source->reports = FALSE;
-    source->inside->forgotten = 0;
 }
 
-/* The whole input is available: the bytes of a mapped file, or the caller's. */
-static void begin_whole(af_source *source, const uint8_t *bytes, size_t length)
+static gboolean begin_file(af_source *source, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    uint8_t head[2];
+    const size_t n = (size_t)MIN(in->file.length, sizeof head);
+    if (!af_inputfile_read(&in->file, head, n, 0, error)) {
+        return FALSE;
+    }
+    in->plain = !af_is_gzip(head, n);
+    in->read = 0;
+    if (in->plain) {
+        begin_window(source, &file_limits, FALSE);
+    } else {
+        begin_unpacking(source, NULL, 0);
+    }
+    return TRUE;
+}
+
+/* The whole input is available. */
+static void begin_bytes(af_source *source, const uint8_t *bytes, size_t length)
 {
     if (af_is_gzip(bytes, length)) {
         begin_unpacking(source, bytes, length);
@@ -126,17 +153,11 @@ static void begin_whole(af_source *source, const uint8_t *bytes, size_t length)
     }
 }
 
-static void begin_map(af_source *source)
-{
-    begin_whole(source, (const uint8_t *)g_mapped_file_get_contents(source->inside->map),
-                g_mapped_file_get_length(source->inside->map));
-}
-
 static void begin_memory(af_source *source)
 {
     size_t length;
     const uint8_t *bytes = g_bytes_get_data(source->inside->memory, &length);
-    begin_whole(source, bytes, length);
+    begin_bytes(source, bytes, length);
 }
 
 static gboolean begin_reading(af_source *source, GError **error)
@@ -149,12 +170,15 @@ static gboolean begin_reading(af_source *source, GError **error)
     if (S_ISDIR(status.st_mode)) {
         return set_missing(error, "cannot read", EISDIR);
     }
-    /* a file whose descriptor is not at its start is read like a pipe */
-    if (S_ISREG(status.st_mode) && status.st_size > 0 && lseek(in->fd, 0, SEEK_CUR) == 0) {
-        in->map = g_mapped_file_new_from_fd(in->fd, FALSE, NULL);
+    if (in->needs.again && in->own_fd < 0) {
+        in->own_fd = fcntl(in->fd, F_DUPFD_CLOEXEC, 0); /* the caller may close its own */
+        in->fd = in->own_fd >= 0 ? in->own_fd : in->fd;
     }
-    if (in->map != NULL) {
-        begin_map(source);
+    in->is_file = af_inputfile_open(&in->file, in->fd);
+    if (in->is_file) {
+        if (!begin_file(source, error)) {
+            return FALSE;
+        }
     } else {
         in->aside = in->needs.again ? af_spool_new(NULL) : NULL;
         begin_unpacking(source, NULL, 0);
@@ -237,7 +261,6 @@ static void free_one(af_source *source)
     end_unpacking(in);
     close_own(in);
     take_needs(in, NULL);
-    g_clear_pointer(&in->map, g_mapped_file_unref);
     g_clear_pointer(&in->memory, g_bytes_unref);
     af_spool_free(in->aside);
     af_spool_free(in->window);
@@ -299,9 +322,58 @@ size_t af_source_default_window(const af_source *source)
     return source->inside->needs.window > 0 ? source->inside->needs.window : WINDOW;
 }
 
+/* Reads the next `n` bytes of the file into the window. */
+static gboolean read_on(struct af_source_inside *in, size_t n, GError **error)
+{
+    uint8_t *space = af_spool_reserve(in->window, n);
+    if (space != NULL) {
+        if (!af_inputfile_read_block(&in->file, space, n, in->read, in->needs.jobs,
+                                     in->needs.cancel, error)) {
+            return FALSE;
+        }
+        af_spool_commit(in->window, n);
+        in->read += n;
+        return TRUE;
+    }
+    uint8_t piece[STEP];
+    for (size_t part; n > 0; n -= part, in->read += part) {
+        part = MIN(n, sizeof piece);
+        if (!af_inputfile_read_block(&in->file, piece, part, in->read, 1, in->needs.cancel,
+                                     error) ||
+            !af_spool_add(in->window, piece, part, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean reach_in_file(af_source *source, size_t length, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    const uint64_t left = in->file.length - in->read;
+    const size_t step = in->needs.window > 0 ? in->needs.window : STEP;
+    const size_t n = (size_t)MIN(left, MAX(length - source->length, step));
+    const gboolean ok = read_on(in, n, error);
+    show_window(source);
+    if (!ok) {
+        return FALSE;
+    }
+    source->more = in->read < in->file.length;
+    if (!source->more && !af_inputfile_check(&in->file, error)) {
+        return FALSE;
+    }
+    if (!source->more && !in->needs.again) {
+        close_own(in);
+    }
+    return TRUE;
+}
+
 gboolean af_source_reach(af_source *source, size_t length, GError **error)
 {
     struct af_source_inside *in = source->inside;
+    if (source->more && in->plain) {
+        return source->length >= length || reach_in_file(source, length, error);
+    }
     while (source->more && source->length < length) {
         const uint8_t *bytes;
         size_t n;
@@ -315,7 +387,9 @@ gboolean af_source_reach(af_source *source, size_t length, GError **error)
             source->more = FALSE;
             source->cut = af_unpack_is_cut(in->unpack);
             end_unpacking(in);
-            close_own(in);
+            if (!in->is_file || !in->needs.again) {
+                close_own(in);
+            }
         }
     }
     return TRUE;
@@ -328,6 +402,13 @@ gboolean af_source_reach_end(af_source *source, GError **error)
 
 gboolean af_source_drain(af_source *source, GError **error)
 {
+    if (af_source_is_seekable(source)) {
+        struct af_source_inside *in = source->inside;
+        af_source_skip(source, source->length);
+        source->place = in->read = in->file.length;
+        source->more = FALSE;
+        return af_inputfile_check(&in->file, error);
+    }
     while (source->more) {
         af_source_skip(source, source->length);
         if (!af_source_reach(source, STEP, error)) {
@@ -337,25 +418,35 @@ gboolean af_source_drain(af_source *source, GError **error)
     return TRUE;
 }
 
-/* Drops mapped pages before the window from memory; an access reads them from the file again. */
-static void forget_passed(const af_source *source)
+uint64_t af_source_total(const af_source *source)
 {
-    struct af_source_inside *in = source->inside;
-    if (in == NULL || in->map == NULL || source->place < in->forgotten + FORGET) {
-        return;
+    const struct af_source_inside *in = source->inside;
+    if (!source->more) {
+        return source->place + source->length;
     }
-    const char *map = g_mapped_file_get_contents(in->map);
-    const uint64_t end = source->place / FORGET * FORGET;
-    af_pages_forget(map + in->forgotten, map + end);
-    in->forgotten = end;
+    return in->plain ? in->file.length : 0;
 }
 
-void af_source_forget(const af_source *source, const uint8_t *bytes, size_t length)
+gboolean af_source_is_seekable(const af_source *source)
 {
-    if (source->inside != NULL && source->inside->map != NULL && bytes >= source->bytes &&
-        length <= source->length) {
-        af_pages_forget(bytes, bytes + length);
+    return source->more && source->inside->plain;
+}
+
+gboolean af_source_read_at(const af_source *source, uint64_t offset, uint8_t *to, size_t n,
+                           GError **error)
+{
+    return af_inputfile_read(&source->inside->file, to, n, offset, error);
+}
+
+gboolean af_source_check(const af_source *source, GError **error)
+{
+    for (; source != NULL; source = source->next) {
+        const struct af_source_inside *in = source->inside;
+        if (in != NULL && in->is_file && in->fd >= 0 && !af_inputfile_check(&in->file, error)) {
+            return FALSE;
+        }
     }
+    return TRUE;
 }
 
 void af_source_skip(af_source *source, size_t n)
@@ -368,7 +459,6 @@ void af_source_skip(af_source *source, size_t n)
     } else {
         source->bytes += n;
         source->length -= n;
-        forget_passed(source);
     }
 }
 
@@ -380,7 +470,7 @@ gboolean af_source_keep(af_source *source, size_t n, GError **error)
         af_source_skip(source, n);
         return TRUE;
     }
-    af_spool *rest = af_spool_new(NULL);
+    af_spool *rest = af_spool_new(in->plain ? &file_limits : NULL);
     if (!af_spool_add(rest, source->bytes + n, source->length - n, error)) {
         af_spool_free(rest);
         return FALSE;
@@ -395,14 +485,17 @@ gboolean af_source_keep(af_source *source, size_t n, GError **error)
 static gboolean rewind_one(af_source *source, const af_source_needs *needs, GError **error)
 {
     struct af_source_inside *in = source->inside;
-    if (in->map == NULL && in->memory == NULL && !af_source_drain(source, error)) {
+    if (!in->is_file && in->memory == NULL && !af_source_drain(source, error)) {
         return FALSE;
     }
     end_unpacking(in);
     take_needs(in, needs);
+    in->needs.again = TRUE;
     g_clear_pointer(&in->window, af_spool_free);
-    if (in->map != NULL) {
-        begin_map(source);
+    if (in->is_file) {
+        if (!begin_file(source, error)) {
+            return FALSE;
+        }
     } else if (in->memory != NULL) {
         begin_memory(source);
     } else if (af_is_gzip(in->aside->bytes, in->aside->length)) {

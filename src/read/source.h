@@ -1,10 +1,10 @@
 /* The bytes of one input, decompressed, as a window that moves forward over them.
  *
  * The window is `bytes` and `length`. It starts at offset `place` of the decompressed input; if
- * `more` is not set, it reaches the end. A regular uncompressed file is mapped and entirely in the
- * window from the start: extending the window costs nothing. Any other input (pipes, gzip) is read
- * and decompressed as the window extends, and bytes before the window are gone. gzip is undone in
- * any number of layers, with any number of consecutive members; data that cannot be decompressed is
+ * `more` is not set, it reaches the end. Input is read and decompressed as the window extends, and
+ * bytes before the window are gone. A regular file is read in blocks, never mapped
+ * (read/inputfile.h); an uncompressed one can also be read at any offset. gzip is undone in any
+ * number of layers, with any number of consecutive members; data that cannot be decompressed is
  * dropped and `cut` is set, at the latest when `more` is cleared.
  *
  * Pointers into the window are valid until the next reach, skip or rewind; pointers to bytes that
@@ -48,7 +48,8 @@ typedef struct {
 
 /* `needs` may be NULL. Returns NULL with AF_ERROR_MISSING if the file cannot be read,
  * AF_ERROR_DAMAGED for gzip that yields no bytes, AF_ERROR_CANCELLED or AF_ERROR_MEMORY. The
- * descriptor is not closed; it must stay open until `more` is cleared. */
+ * descriptor is not closed; it must stay open until `more` is cleared, or, with `again`, until this
+ * returns. */
 af_source *af_source_open(const char *path, const af_source_needs *needs, GError **error);
 af_source *af_source_open_fd(int fd, const af_source_needs *needs, GError **error);
 
@@ -73,9 +74,20 @@ void af_source_skip(af_source *source, size_t n);
 /* The same, but the `n` bytes remain valid until the source is freed. */
 gboolean af_source_keep(af_source *source, size_t n, GError **error);
 
-/* Declares a part of the window unlikely to be needed: its mapped pages go back to the system, and
- * are read from the file again on access. May run on another thread than the reader. */
-void af_source_forget(const af_source *source, const uint8_t *bytes, size_t length);
+/* The length of the decompressed input; 0 = not known yet. */
+uint64_t af_source_total(const af_source *source);
+
+/* Whether af_source_read_at() can be used: the input is an uncompressed file, and `more` is set. */
+gboolean af_source_is_seekable(const af_source *source);
+
+/* Reads the `n` bytes at `offset`, all of which are in the file. Several threads may call it at once.
+ * Leaves the window unchanged. */
+gboolean af_source_read_at(const af_source *source, uint64_t offset, uint8_t *to, size_t n,
+                           GError **error);
+
+/* Returns FALSE with AF_ERROR_DAMAGED if this file or one after it was written to since it was
+ * opened. Reaching the end of a file checks it too. */
+gboolean af_source_check(const af_source *source, GError **error);
 
 /* Reads the rest of the input and drops it. */
 gboolean af_source_drain(af_source *source, GError **error);

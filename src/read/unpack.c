@@ -26,6 +26,7 @@ typedef struct {
 
 struct af_unpack {
     int fd;
+    const af_inputfile *file; /* NULL: read() in the place of pread() */
     af_spool *aside;
     GCancellable *cancel;
     guint64 total;
@@ -50,6 +51,14 @@ af_unpack *af_unpack_new_fd(int fd, af_spool *aside, GCancellable *cancel)
     u->aside = aside;
     u->layers[0].held = g_malloc(STEP);
     u->layers[0].bytes = u->layers[0].held;
+    return u;
+}
+
+af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel)
+{
+    af_unpack *u = af_unpack_new_fd(file->fd, NULL, cancel);
+    u->file = file;
+    u->total = file->length;
     return u;
 }
 
@@ -100,8 +109,24 @@ static void wait_for_input(const af_unpack *u)
     }
 }
 
+/* 0 at the end of a file that did not change. */
+static gssize read_file(af_unpack *u, uint8_t *to, size_t room, GError **error)
+{
+    const uint64_t done = af_unpack_done(u);
+    const size_t n = (size_t)MIN(room, u->file->length - done);
+    if (is_cancelled(u, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
+        !af_inputfile_read(u->file, to, n, done, error)) {
+        return -1;
+    }
+    g_atomic_pointer_add(&u->done, (gssize)n);
+    return (gssize)n;
+}
+
 static gssize read_some(af_unpack *u, uint8_t *to, size_t room, GError **error)
 {
+    if (u->file != NULL) {
+        return read_file(u, to, room, error);
+    }
     for (;;) {
         if (u->cancel != NULL) {
             wait_for_input(u);

@@ -6,19 +6,21 @@
 #include <gio/gio.h>
 
 #include "base/spool.h"
+#include "read/inputfile.h"
 
 typedef struct af_unpack af_unpack;
 
-/* Reads from a descriptor, which is not closed, or from bytes, which are borrowed. What is read
- * from the descriptor is also added to `aside` unless it is NULL. `cancel` may be NULL; it also
+/* Reads from a descriptor, which is not closed, or from a file or bytes, which are borrowed. What
+ * is read from the descriptor is also added to `aside` unless it is NULL. `cancel` may be NULL; it also
  * interrupts waiting for a pipe. */
 af_unpack *af_unpack_new_fd(int fd, af_spool *aside, GCancellable *cancel);
+af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel);
 af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel);
 void af_unpack_free(af_unpack *unpack);
 
 /* Reads the next bytes into `to`: fills it unless the input ends. Returns the number of bytes, or
- * -1 with AF_ERROR_MISSING, _DAMAGED (gzip that yields no bytes), _UNRECOGNISED (too many layers of
- * gzip), _MEMORY or _CANCELLED. */
+ * -1 with AF_ERROR_MISSING, _DAMAGED (gzip that yields no bytes, or a file that changed),
+ * _UNRECOGNISED (too many layers of gzip), _MEMORY or _CANCELLED. */
 gssize af_unpack_take(af_unpack *unpack, uint8_t *to, size_t room, GError **error);
 
 /* After the end: whether gzip data was truncated or damaged. */

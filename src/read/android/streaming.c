@@ -452,7 +452,7 @@ static gboolean read_stream(stream *s, const af_open_options *options)
     } else if (!look_first(s, options, &ticks)) {
         return FALSE;
     }
-    ticks.most_records = s->source->more ? 0 : s->source->length / s->header.size;
+    ticks.most_records = af_source_total(s->source) / s->header.size;
     af_sink_start(s->sink, &ticks);
     packet last;
     const packet_kind kind =
@@ -485,7 +485,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (ok) {
         af_sink_facts(sink)->container = AF_CONTAINER_V1_STREAMING;
         af_sink_set_undefined(sink, AF_UNDEFINED_PROXY);
-        af_sink_set_total(sink, source->length);
+        af_sink_set_total(sink, af_source_total(source));
         s->sink = sink;
         s->ids = af_sink_lend_ids(sink);
         s->source = source;

@@ -7,6 +7,9 @@
 
 #define LEAST_DATA 16
 
+/* As many bytes show what is made of the data. */
+#define LEAST_SHOWN ((size_t)64 * 1024)
+
 #define USUAL_OFFSET 32u
 #define USUAL_SIZE   14u
 
@@ -142,12 +145,39 @@ void af_v1_warn_partial(uint64_t place, af_sink *sink)
     af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, place);
 }
 
-/* Reads all data as one block; `source` is NULL unless the data is in its window. */
-static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source *source,
-                           uint64_t place, unsigned text_version, af_sink *sink, GError **error)
+/* Data of known length. */
+typedef struct {
+    const uint8_t *bytes;    /* all of it; the begin with `source` */
+    const af_source *source; /* a seekable one, or NULL */
+    size_t length;
+    uint64_t place; /* in the input */
+} whole;
+
+/* Whether the replacement character makes up too much of it. */
+static gboolean check_lossy(const whole *data, size_t suspects, GError **error)
+{
+    if (!af_mend_is_suspect(suspects, data->length)) {
+        return TRUE;
+    }
+    af_mend_count count = {0};
+    uint8_t block[64 * 1024];
+    for (size_t at = 0, n; at < data->length; at += n) {
+        n = MIN(data->length - at, sizeof block);
+        if (data->source != NULL &&
+            !af_source_read_at(data->source, data->place + at, block, n, error)) {
+            return FALSE;
+        }
+        af_mend_count_add(&count, data->source != NULL ? block : data->bytes + at, n);
+    }
+    return !af_mend_count_is_lossy(&count) || af_v1_refuse_lossy(error);
+}
+
+static gboolean read_whole(const whole *data, unsigned text_version, af_sink *sink, GError **error)
 {
     af_v1_header header;
-    if (!af_v1_header_read(&header, bytes, length, FALSE, sink, error)) {
+    const size_t length = data->length;
+    const uint64_t place = data->place;
+    if (!af_v1_header_read(&header, data->bytes, length, FALSE, sink, error)) {
         return FALSE;
     }
     const size_t left = header.offset == UINT32_MAX ? 0 : length - header.offset;
@@ -163,19 +193,56 @@ static gboolean read_whole(const uint8_t *bytes, size_t length, const af_source 
     if (n == 0) {
         return TRUE;
     }
-    af_v1_records all = {.bytes = bytes + header.offset,
+    af_v1_records all = {.bytes = data->source == NULL ? data->bytes + header.offset : NULL,
+                         .source = data->source,
                          .n = n,
                          .header = &header,
-                         .source = source,
                          .place = place + header.offset};
-    return !af_v1_records_read(&all, af_sink_jobs(sink), sink) ||
-           !af_mend_is_suspect(all.suspects + header.offset, length) ||
-           !af_mend_is_lossy(bytes, length) || af_v1_refuse_lossy(error);
+    const gboolean go_on = af_v1_records_read(&all, af_sink_jobs(sink), sink);
+    if (all.error != NULL) {
+        g_propagate_error(error, all.error);
+        return FALSE;
+    }
+    return !go_on || check_lossy(data, all.suspects + header.offset, error);
+}
+
+/* Whether the records of a file can be read at any offset: the first bytes show that no text tool
+ * changed it in a way that can be undone. */
+static gboolean is_binary(const af_source *source, size_t length)
+{
+    const uint8_t *at = source->bytes, *end = at + source->length;
+    af_mend_kind kind = AF_MEND_ASCII;
+    if (source->length < LEAST_SHOWN || !af_v1_is_usual(source)) {
+        return FALSE;
+    }
+    if (af_mend_fits(source->bytes, length)) {
+        return TRUE;
+    }
+    af_mend_judge(&kind, &at, end, TRUE);
+    af_mend_judge(&kind, &at, end, TRUE);
+    return kind == AF_MEND_BINARY;
+}
+
+static gboolean read_at_any_offset(af_source *source, size_t length, unsigned text_version,
+                                   af_sink *sink, GError **error)
+{
+    const whole data = {
+        .bytes = source->bytes, .source = source, .length = length, .place = source->place};
+    return read_whole(&data, text_version, sink, error) && af_source_drain(source, error);
 }
 
 gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version, af_sink *sink,
                          GError **error)
 {
+    if (!crlf && af_source_is_seekable(source)) {
+        const uint64_t length = af_source_total(source) - source->place;
+        if (!af_source_reach(source, LEAST_SHOWN, error)) {
+            return FALSE;
+        }
+        if (source->more && length <= SIZE_MAX && is_binary(source, (size_t)length)) {
+            return read_at_any_offset(source, (size_t)length, text_version, sink, error);
+        }
+    }
     if (!crlf && source->more) {
         return af_v1_forward_read(source, text_version, sink, error);
     }
@@ -192,9 +259,11 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
     gboolean ok = mend(source->bytes, source->length, crlf, &mended, sink, error);
     if (ok && mended != NULL) {
         af_source_skip(source, source->length);
-        ok = read_whole(mended->bytes, mended->length, NULL, place, text_version, sink, error);
+        const whole data = {.bytes = mended->bytes, .length = mended->length, .place = place};
+        ok = read_whole(&data, text_version, sink, error);
     } else if (ok) {
-        ok = read_whole(source->bytes, source->length, source, place, text_version, sink, error);
+        const whole data = {.bytes = source->bytes, .length = source->length, .place = place};
+        ok = read_whole(&data, text_version, sink, error);
     }
     af_spool_free(mended);
     return ok;

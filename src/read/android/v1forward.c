@@ -122,9 +122,7 @@ static gboolean read_rest(forward *f, GError **error)
     return !af_mend_count_is_lossy(&f->count) || af_v1_refuse_lossy(error);
 }
 
-/* Whether ART or Dalvik writes such a header: then records can be read before the length is
- * known. */
-static gboolean is_usual(const af_source *source)
+gboolean af_v1_is_usual(const af_source *source)
 {
     const uint8_t *bytes = source->bytes;
     const size_t offset = af_load_u16(bytes + 6);
@@ -155,7 +153,7 @@ gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *s
     if (!af_source_reach(source, af_source_default_window(source), error) || !look(&f, error)) {
         return FALSE;
     }
-    if (source->more && !is_usual(source) && !af_source_reach_end(source, error)) {
+    if (source->more && !af_v1_is_usual(source) && !af_source_reach_end(source, error)) {
         return FALSE;
     }
     if (!source->more) {

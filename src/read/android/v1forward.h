@@ -9,6 +9,9 @@
 gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *sink,
                             GError **error);
 
+/* Whether ART or Dalvik writes such a header: then records can be read before the length is known. */
+gboolean af_v1_is_usual(const af_source *source);
+
 /* Shared by both ways to read. */
 gboolean af_v1_refuse_lossy(GError **error);
 void af_v1_warn_1252(const af_spool *mended, af_sink *sink);

@@ -19,12 +19,21 @@
 
 #define MOST_RANGES 256u
 
-/* A part of the records, and the chunk that receives them. */
+/* Bytes of a file per read: they stay in the second-level cache, and lie on the stack. */
+#define BLOCK ((size_t)64 * 1024)
+
+/* A part of the records, and the chunk that receives them. They are decoded block by block; records
+ * in memory are one block. */
 typedef struct {
-    const uint8_t *bytes;
+    const uint8_t *from; /* NULL = they are read from `source` */
+    const af_source *source;
+    uint64_t begin;       /* offset of the first */
+    size_t all, taken;    /* records; `taken` without those of the block */
+    GError *error;        /* of the source */
+    const uint8_t *bytes; /* the block */
     size_t n;
-    const af_v1_header *header;
     uint64_t place;
+    const af_v1_header *header;
     af_chunk *chunk;
     af_sink_ids ids; /* of the sink */
     unsigned clocks;
@@ -125,9 +134,8 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
     flush(range, &batch, event, end);
 }
 
-static gpointer read_range(gpointer data)
+static void read_block(record_range *range)
 {
-    record_range *range = data;
     const af_clock single = (range->clocks & 1u << AF_WALL) != 0 ? AF_WALL : AF_CPU;
     if (range->header->clocks == 2) {
         read_records(range, 3, 2, AF_WALL);
@@ -142,17 +150,50 @@ static gpointer read_range(gpointer data)
     } else {
         read_records(range, 2, 1, AF_CPU);
     }
+    range->taken += (size_t)(range->counted - range->bytes) / range->header->size;
+}
+
+static void show_block(record_range *range, const uint8_t *bytes, size_t n)
+{
+    range->bytes = range->counted = bytes;
+    range->n = n;
+    range->place = range->begin + (uint64_t)range->taken * range->header->size;
+}
+
+static void read_from_file(record_range *range)
+{
+    const size_t size = range->header->size;
+    uint8_t block[BLOCK];
+    while (range->taken < range->all && !range->stopped) {
+        show_block(range, block, MIN(sizeof block / size, range->all - range->taken));
+        range->stopped =
+            !af_source_read_at(range->source, range->place, block, range->n * size, &range->error);
+        if (!range->stopped) {
+            read_block(range);
+        }
+    }
+}
+
+static gpointer read_range(gpointer data)
+{
+    record_range *range = data;
+    if (range->from == NULL) {
+        read_from_file(range);
+    } else {
+        show_block(range, range->from + range->taken * range->header->size,
+                   range->all - range->taken);
+        read_block(range);
+    }
     return NULL;
 }
 
 /* ---- ranges ---- */
 
 typedef struct {
-    const af_v1_records *all;
+    af_v1_records *all;
     af_sink *sink;
     unsigned jobs;
-    size_t per_path;   /* records to expect per path */
-    size_t begin, end; /* of the latest round */
+    size_t per_path; /* records to expect per path */
 } reading;
 
 static unsigned count_ranges(const reading *r, size_t n)
@@ -163,15 +204,15 @@ static unsigned count_ranges(const reading *r, size_t n)
 
 static record_range cut_range(const af_v1_records *all, af_sink *sink, size_t begin, size_t n)
 {
-    const uint8_t *bytes = all->bytes + begin * all->header->size;
-    return (record_range){.bytes = bytes,
-                          .n = n,
+    const size_t offset = begin * all->header->size;
+    return (record_range){.from = all->bytes == NULL ? NULL : all->bytes + offset,
+                          .source = all->source,
+                          .begin = all->place + offset,
+                          .all = n,
                           .header = all->header,
-                          .place = all->place + begin * all->header->size,
                           .ids = af_sink_lend_ids(sink),
                           .clocks = af_sink_clocks(sink),
-                          .raw = af_sink_is_raw(sink),
-                          .counted = bytes};
+                          .raw = af_sink_is_raw(sink)};
 }
 
 /* Reads into the sink, after everything in it. */
@@ -182,27 +223,19 @@ static void read_first(record_range *range, af_sink *sink)
     af_chunk_join(range->chunk);
 }
 
-static size_t count_taken(const record_range *range)
-{
-    return (size_t)(range->counted - range->bytes) / range->header->size;
-}
-
 /* Joins a range that was read in parallel with the previous ones, which are all in the sink. */
 static void join_range(record_range *range, af_sink *sink)
 {
-    const size_t taken = count_taken(range);
     if (range->thread != NULL && af_chunk_join(range->chunk)) {
-        if (taken == range->n) {
+        if (range->taken == range->all) {
             return;
         }
-        /* the chunk was full */
-        range->place += (uint64_t)taken * range->header->size;
-        range->bytes = range->counted;
-        range->n -= taken;
+        /* the chunk was full: the rest follows */
     } else {
-        range->counted = range->bytes;
+        range->taken = 0;
         range->suspects = 0;
     }
+    range->stopped = FALSE;
     af_chunk_free(range->chunk);
     read_first(range, sink);
 }
@@ -213,33 +246,29 @@ static void expect_paths(reading *r, const record_range *ranges, unsigned n_rang
     size_t least = SIZE_MAX;
     for (unsigned i = 1; i < n_ranges; i++) {
         const size_t paths = af_chunk_paths(ranges[i].chunk);
-        least = paths == 0 ? least : MIN(least, count_taken(&ranges[i]) / paths);
+        least = paths == 0 ? least : MIN(least, ranges[i].taken / paths);
     }
     if (least != SIZE_MAX) {
         r->per_path = MAX(least * 3 / 4, 1);
     }
 }
 
-static gpointer forget_round(gpointer user)
+/* Whether reading one of the ranges failed; keeps the first error. */
+static gboolean take_error(record_range *ranges, unsigned n_ranges, GError **error)
 {
-    const reading *r = user;
-    const size_t size = r->all->header->size;
-    af_source_forget(r->all->source, r->all->bytes + r->begin * size, (r->end - r->begin) * size);
-    return NULL;
-}
-
-/* Joining ranges keeps one core busy; meanwhile another thread releases the pages that were
- * read. */
-static GThread *begin_forgetting(reading *r, size_t begin, size_t end)
-{
-    r->begin = begin;
-    r->end = end;
-    return r->all->source == NULL ? NULL : g_thread_try_new("aflame-forget", forget_round, r, NULL);
+    for (unsigned i = 0; i < n_ranges; i++) {
+        if (ranges[i].error != NULL && *error == NULL) {
+            *error = ranges[i].error;
+        } else {
+            g_clear_error(&ranges[i].error);
+        }
+    }
+    return *error != NULL;
 }
 
 /* Reads records from index `at` on: the first range into the sink, the others in parallel, then
  * joins them in order. Returns the number of records; 0 when it is time to stop. */
-static size_t read_round(reading *r, size_t at, size_t *suspects)
+static size_t read_round(reading *r, size_t at)
 {
     const size_t left = r->all->n - at;
     const unsigned n_ranges = count_ranges(r, left);
@@ -252,7 +281,7 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
     for (unsigned i = 0; i < n_ranges; i++) {
         const gboolean last = i + 1 == n_ranges && part == even;
         ranges[i] = cut_range(r->all, r->sink, end, last ? r->all->n - end : part);
-        end += ranges[i].n;
+        end += ranges[i].all;
         if (i > 0) {
             ranges[i].chunk = af_chunk_new(r->sink, most_paths);
             ranges[i].thread = g_thread_try_new("aflame-range", read_range, &ranges[i], NULL);
@@ -266,21 +295,19 @@ static size_t read_round(reading *r, size_t at, size_t *suspects)
         }
     }
     expect_paths(r, ranges, n_ranges);
-    GThread *forgetting = n_ranges > 1 ? begin_forgetting(r, at, end) : NULL;
     /* only now: running chunks read from the sink */
     af_chunk_join(ranges[0].chunk);
     gboolean go_on = TRUE;
     for (unsigned i = 0; i < n_ranges; i++) {
+        go_on = go_on && ranges[i].error == NULL;
         if (i > 0 && go_on) {
             join_range(&ranges[i], r->sink);
         }
         go_on = go_on && !(af_chunk_is_first(ranges[i].chunk) && ranges[i].stopped);
-        *suspects += ranges[i].suspects;
+        r->all->suspects += ranges[i].suspects;
         af_chunk_free(ranges[i].chunk);
     }
-    if (forgetting != NULL) {
-        g_thread_join(forgetting);
-    }
+    go_on = !take_error(ranges, n_ranges, &r->all->error) && go_on;
     g_free(ranges);
     return go_on ? end - at : 0;
 }
@@ -294,7 +321,7 @@ gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink
     records->suspects = 0;
     size_t at = 0, n = 1;
     for (; at < records->n && n > 0; at += n) {
-        n = read_round(&r, at, &records->suspects);
+        n = read_round(&r, at);
     }
     af_facts *facts = af_sink_facts(sink);
     facts->android.dropped_zero_thread = af_sink_warned(sink, AF_WARN_ZERO_THREAD);

@@ -5,16 +5,17 @@
 #include "read/android/v1data.h"
 
 typedef struct {
-    const uint8_t *bytes;
+    const uint8_t *bytes;    /* NULL = they are read from `source` */
+    const af_source *source; /* a seekable one */
     size_t n;
     const af_v1_header *header;
     uint64_t place;                    /* of the first record, in the input */
     size_t suspects;                   /* out: see text_repair.h */
-    const af_source *source;           /* whose window holds the bytes; NULL = none */
+    GError *error;                     /* out: of the source; the caller frees it */
     size_t least_range, chunks_memory; /* for tests; 0 = the defaults */
 } af_v1_records;
 
-/* Hands the records to the sink, after all earlier ones. Returns FALSE if reading must stop:
+/* Hands the records to the sink, after all earlier ones. Returns FALSE with `error`, or to stop:
  * cancelled or out of memory, which af_sink_finish() reports. */
 gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink);
 

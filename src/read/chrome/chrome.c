@@ -196,7 +196,7 @@ static void begin(chrome_file *f, af_source *source, const af_open_options *opti
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
     af_sink_facts(sink)->format.name = "chrome-json";
     af_sink_facts(sink)->format.title = "Chrome trace events (JSON)";
-    af_sink_set_total(sink, source->more ? 0 : source->length);
+    af_sink_set_total(sink, af_source_total(source));
     *f = (chrome_file){.chrome = {.sink = sink, .least_ns = INT64_MAX}};
     af_json_file_begin(&f->file, source, sink);
     af_chrome *c = &f->chrome;

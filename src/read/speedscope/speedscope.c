@@ -459,7 +459,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
     af_sink_facts(sink)->format.name = "speedscope";
     af_sink_facts(sink)->format.title = "speedscope profile";
-    af_sink_set_total(sink, source->more ? 0 : source->length);
+    af_sink_set_total(sink, af_source_total(source));
     af_array_init(&f.all.profiles, sizeof(af_speedscope_profile));
     aside_init(&f.all.edges);
     aside_init(&f.all.stacks);

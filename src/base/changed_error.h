@@ -1,0 +1,10 @@
+/* The one error for an input that something writes to while it is read. */
+#ifndef AF_BASE_CHANGED_ERROR_H
+#define AF_BASE_CHANGED_ERROR_H
+
+#include <glib.h>
+
+/* Sets AF_ERROR_DAMAGED. Returns FALSE, so that a caller can return the call. */
+gboolean af_changed_error_set(GError **error);
+
+#endif

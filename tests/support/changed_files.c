@@ -1,0 +1,116 @@
+/* changed_files TRACE...
+ *
+ * Opens a copy of each trace, and reads its calls a second time, while the file is truncated to half
+ * at the first read, the second, and so on until there are no more; then while it is written to
+ * instead. Each time the library reports that the file changed, or it was read before that: the
+ * library never gives something else and the process goes on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+#include <aflame/aflame.h>
+
+#include "interpose.h"
+#include "profile_text.h"
+
+static char *copy; /* path */
+static unsigned changes;
+static const char message[] = "the file changed while it was read";
+
+static void put_copy(const char *path)
+{
+    char *bytes = NULL;
+    gsize length = 0;
+    if (!g_file_get_contents(path, &bytes, &length, NULL) ||
+        !g_file_set_contents_full(copy, bytes, (gssize)length, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+                                  NULL)) {
+        fprintf(stderr, "%s: cannot be copied\n", path);
+        exit(1);
+    }
+    g_free(bytes);
+}
+
+static gboolean is_changed(const GError *error)
+{
+    return g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED) &&
+           strstr(error->message, message) != NULL;
+}
+
+static gboolean skip_bytes(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)user, (void)bytes, (void)length, (void)error;
+    return TRUE;
+}
+
+/* Opens the copy, and draws a chart of it, which reads it again. The text lists the calls, which
+ * reads it again and again, and has the messages of what fails. */
+static char *use(unsigned jobs, GError **error)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    af_picture_options picture = AF_PICTURE_OPTIONS_INIT;
+    options.jobs = picture.jobs = jobs;
+    options.keep_input = TRUE;
+    picture.view = AF_VIEW_CHART;
+    af_profile *profile = af_profile_open(copy, &options, error);
+    if (profile == NULL ||
+        !af_picture_write(profile, "svg", &picture, skip_bytes, NULL, NULL, error)) {
+        af_profile_free(profile);
+        return NULL;
+    }
+    return profile_text(profile, NULL);
+}
+
+static void check(const char *path, gboolean cut, unsigned jobs)
+{
+    put_copy(path);
+    interpose_set(&(interpose_orders){.cut_at = UINT_MAX});
+    GError *error = NULL;
+    g_autofree char *usual = use(jobs, &error);
+    if (usual == NULL) {
+        fprintf(stderr, "%s: %s\n", path, error->message);
+        exit(1);
+    }
+    const unsigned reads = interpose_reads();
+    for (unsigned i = 1; i <= reads; i++) {
+        put_copy(path);
+        interpose_set(&(interpose_orders){.cut_at = cut ? i : 0, .write_at = cut ? 0 : i});
+        char *text = use(jobs, &error);
+        const gboolean noticed = text == NULL ? is_changed(error) : strstr(text, message) != NULL;
+        if (!noticed && g_strcmp0(text, usual) != 0) {
+            fprintf(stderr, "%s: %s at read %u of %u, jobs %u: %s\n", path,
+                    cut ? "truncated" : "written to", i, reads, jobs,
+                    text == NULL ? error->message : "another profile");
+            exit(1);
+        }
+        changes += noticed;
+        g_clear_error(&error);
+        g_free(text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const int fd = g_file_open_tmp("changed-XXXXXX", &copy, NULL);
+    if (fd < 0) {
+        return 1;
+    }
+    close(fd);
+    for (int i = 1; i < argc; i++) {
+        const unsigned before = changes;
+        for (unsigned jobs = 1; jobs <= 4; jobs += 3) {
+            check(argv[i], TRUE, jobs);
+            check(argv[i], FALSE, jobs);
+        }
+        if (changes == before) {
+            fprintf(stderr, "%s: no change was noticed\n", argv[i]);
+            return 1;
+        }
+    }
+    g_unlink(copy);
+    g_free(copy);
+    printf("%u changes were reported\n", changes);
+    return 0;
+}
