@@ -1,86 +1,6 @@
 #include "mapping/comment.h"
 
-typedef struct {
-    const char *at, *end;
-} cursor;
-
-static void skip_blanks(cursor *c)
-{
-    while (c->at < c->end && g_ascii_isspace(*c->at)) {
-        c->at++;
-    }
-}
-
-static gboolean take_char(cursor *c, char wanted)
-{
-    skip_blanks(c);
-    if (c->at < c->end && *c->at == wanted) {
-        c->at++;
-        return TRUE;
-    }
-    return FALSE;
-}
-
-/* What stands between two quotes, the first of which is at the cursor. */
-static gboolean take_quoted(cursor *c, af_span *word)
-{
-    const char quote = *c->at++;
-    const char *begin = c->at;
-    while (c->at < c->end && *c->at != quote) {
-        c->at += *c->at == '\\' && c->end - c->at > 1 ? 2 : 1;
-    }
-    *word = (af_span){begin, (size_t)(c->at - begin)};
-    return c->at < c->end && *c->at++ == quote;
-}
-
-/* A quoted text, or what stands there without quotes. */
-static gboolean take_word(cursor *c, af_span *word)
-{
-    skip_blanks(c);
-    if (c->at < c->end && (*c->at == '"' || *c->at == '\'')) {
-        return take_quoted(c, word);
-    }
-    const char *begin = c->at;
-    while (c->at < c->end && !g_ascii_isspace(*c->at) && strchr(":,{}[]\"'", *c->at) == NULL) {
-        c->at++;
-    }
-    *word = (af_span){begin, (size_t)(c->at - begin)};
-    return word->length > 0;
-}
-
-/* An array or object, and whatever is in it. */
-static gboolean skip_nested(cursor *c)
-{
-    size_t depth = 0;
-    do {
-        skip_blanks(c);
-        if (c->at == c->end) {
-            return FALSE;
-        }
-        af_span text;
-        const char first = *c->at;
-        if (first == '"' || first == '\'') {
-            if (!take_quoted(c, &text)) {
-                return FALSE;
-            }
-            continue;
-        }
-        depth += first == '{' || first == '[';
-        depth -= first == '}' || first == ']';
-        c->at++;
-    } while (depth > 0);
-    return TRUE;
-}
-
-static gboolean take_value(cursor *c, af_span *value)
-{
-    skip_blanks(c);
-    if (c->at < c->end && (*c->at == '{' || *c->at == '[')) {
-        *value = (af_span){NULL, 0};
-        return skip_nested(c);
-    }
-    return take_word(c, value);
-}
+#include "base/pull.h"
 
 static void keep_member(af_comment *remark, af_span key, af_span value)
 {
@@ -97,16 +17,19 @@ static void keep_member(af_comment *remark, af_span key, af_span value)
 
 gboolean af_comment_parse(af_span text, af_comment *remark)
 {
-    cursor c = {text.bytes, text.bytes + text.length};
+    af_pull json = af_pull_over(text);
+    json.relaxed = TRUE;
+    af_pull_kind kind;
     memset(remark, 0, sizeof *remark);
-    if (!take_char(&c, '{')) {
+    if (af_pull_look(&json, &kind) != AF_PULL_OK || kind != AF_PULL_OBJECT) {
         return FALSE;
     }
-    af_span key, value;
-    while (take_word(&c, &key) && take_char(&c, ':') && take_value(&c, &value)) {
-        keep_member(remark, key, value);
-        if (!take_char(&c, ',')) {
-            break;
+    af_pull_enter(&json);
+    af_pull_value key, value;
+    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
+           af_pull_take(&json, &value) == AF_PULL_OK) {
+        if (value.kind != AF_PULL_OBJECT && value.kind != AF_PULL_ARRAY) {
+            keep_member(remark, key.text, value.text);
         }
     }
     return TRUE;
@@ -119,42 +42,17 @@ gboolean af_comment_cut(af_span text, af_span *key, af_span *value)
         return FALSE;
     }
     *key = (af_span){text.bytes, (size_t)(colon - text.bytes)};
-    cursor c = {colon + 1, text.bytes + text.length};
-    skip_blanks(&c);
-    *value = (af_span){c.at, (size_t)(c.end - c.at)};
+    af_pull rest = af_pull_over((af_span){colon + 1, text.length - key->length - 1});
+    af_pull_skip_blanks(&rest);
+    *value = (af_span){rest.at, (size_t)(rest.end - rest.at)};
     return key->length > 0 && value->length > 0;
-}
-
-/* "\uXXXX" at `at`. Returns how many bytes it takes, 0 if it is none. */
-static size_t undo_unicode(GString *to, const char *at, size_t left)
-{
-    gunichar letter = 0;
-    for (size_t i = 2; i < 6; i++) {
-        const int digit = i < left ? g_ascii_xdigit_value(at[i]) : -1;
-        if (digit < 0) {
-            return 0;
-        }
-        letter = letter << 4 | (gunichar)digit;
-    }
-    g_string_append_unichar(to, letter < 0xD800 || letter > 0xDFFF ? letter : 0xFFFD);
-    return 6;
 }
 
 void af_comment_append(GString *to, af_span value)
 {
-    for (size_t i = 0; i < value.length;) {
-        if (value.bytes[i] != '\\' || i + 1 == value.length) {
-            g_string_append_c(to, value.bytes[i++]);
-            continue;
-        }
-        size_t taken = 0;
-        if (value.bytes[i + 1] == 'u') {
-            taken = undo_unicode(to, value.bytes + i, value.length - i);
-        }
-        if (taken == 0) {
-            g_string_append_c(to, value.bytes[i + 1]);
-            taken = 2;
-        }
-        i += taken;
-    }
+    const af_pull_value escaped = {AF_PULL_STRING, TRUE, value};
+    GString *text = g_string_new(NULL);
+    const af_span plain = value.length > 0 ? af_pull_text(&escaped, text) : value;
+    g_string_append_len(to, plain.bytes, (gssize)plain.length);
+    g_string_free(text, TRUE);
 }

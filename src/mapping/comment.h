@@ -1,25 +1,24 @@
-/* What R8 says in remarks: JSON objects about the line before, and "key: value" about the file.
+/* Comments of R8: JSON objects about the line before, and "key: value" about the file.
  *
- * Read as leniently as there are writers: quotes of either kind or none, members in any order, what
- * is unknown is passed over. */
+ * Writers differ: quotes may be single, keys may have none, members come in any order. Unknown
+ * members are ignored. */
 #ifndef AF_MAPPING_COMMENT_H
 #define AF_MAPPING_COMMENT_H
 
 #include "base/span.h"
 
-/* Members of the object; bytes == NULL if it lacks them. As they stand, escapes and all. */
+/* Members of the object, with their escapes; bytes == NULL if it lacks them. */
 typedef struct {
     af_span id, version, file_name, signature;
 } af_comment;
 
-/* FALSE if the text (what stands behind the #) is no object. Members before a damaged place
- * count. */
+/* Parses the text after the "#". FALSE if it is not an object. Members before damage count. */
 gboolean af_comment_parse(af_span text, af_comment *remark);
 
-/* "key: value" as two pieces. FALSE if it is not that. */
+/* Splits "key: value". FALSE if the text is not that. */
 gboolean af_comment_cut(af_span text, af_span *key, af_span *value);
 
-/* The value of a member with its escapes undone. Appended to `to`. */
+/* Appends the value of a member, with its escapes decoded, to `to`. */
 void af_comment_append(GString *to, af_span value);
 
 #endif

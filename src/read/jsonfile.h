@@ -4,7 +4,7 @@
 #define AF_READ_JSONFILE_H
 
 #include "build/sink.h"
-#include "read/pull.h"
+#include "base/pull.h"
 #include "read/source.h"
 
 typedef struct {

@@ -84,7 +84,7 @@ static const room rooms[] = {
         .path = "src/report/",
         .headers = "base/ model/ calls/ report/ build/consumer.h build/walk_plan.h "
                    "aflame/profile.h aflame/report.h",
-        .libraries = "json-glib/json-glib.h stdio.h",
+        .libraries = "stdio.h",
         .through = "build/ aflame/",
     },
     {
@@ -97,7 +97,7 @@ static const room rooms[] = {
         .path = "src/api/",
         .headers = "base/ model/ build/ calls/ read/ mapping/ transform/ report/ export/ api/ "
                    "render/ aflame/",
-        .libraries = "elfutils/version.h hb.h json-glib/json-glib.h libdeflate.h png.h "
+        .libraries = "elfutils/version.h hb.h libdeflate.h png.h "
                      "protobuf-c/protobuf-c.h "
                      "sys/stat.h zlib.h zstd.h",
         .through = ANYTHING,

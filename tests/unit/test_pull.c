@@ -1,7 +1,27 @@
 #include <string.h>
 
-#include "read/pull.h"
+#include "base/pull.h"
 #include "suite.h"
+
+START_TEST(relaxed_quotes)
+{
+    const char *text = "{'a\\'}' : \"it's\", b: {'}': c, \"d\": ['}\\''] }, e: 'f' }";
+    af_pull p = {text, text + strlen(text), TRUE};
+    static const char *const rows[][2] = {
+        {"a\\'}", "it's"}, {"b", "{'}': c, \"d\": ['}\\''] }"}, {"e", "f"}};
+    af_pull_value key, value;
+    af_pull_enter(&p);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_OK);
+        ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_OK);
+        ck_assert(af_span_is(key.text, rows[i][0]) && af_span_is(value.text, rows[i][1]));
+    }
+    ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_END);
+    p = (af_pull){text, text + strlen(text), FALSE};
+    af_pull_enter(&p);
+    ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_STRANGE);
+}
+END_TEST
 
 Suite *af_suite_pull(void);
 
@@ -12,7 +32,7 @@ static af_span slice(const char *text)
 
 static af_pull pull(const char *text)
 {
-    return (af_pull){text, text + strlen(text)};
+    return (af_pull){text, text + strlen(text), FALSE};
 }
 
 START_TEST(times_are_exact)
@@ -128,7 +148,7 @@ START_TEST(what_is_cut_is_short)
     af_pull_value value;
     for (size_t n = 0; n + 1 < length; n++) {
         char *exact = g_memdup2(text, MAX(n, 1)); /* so that reading on is noticed */
-        af_pull p = {exact, exact + n};
+        af_pull p = {exact, exact + n, FALSE};
         ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_SHORT);
         g_free(exact);
     }
@@ -179,7 +199,7 @@ START_TEST(depth_takes_no_memory_and_has_a_limit)
         for (size_t d = 0; d < depths[i]; d++) {
             g_string_append_c(text, ']');
         }
-        af_pull p = {text->str, text->str + text->len};
+        af_pull p = {text->str, text->str + text->len, FALSE};
         af_pull_value value;
         ck_assert_int_eq(af_pull_take(&p, &value),
                          depths[i] <= AF_PULL_DEEPEST ? AF_PULL_OK : AF_PULL_STRANGE);
@@ -216,6 +236,7 @@ Suite *af_suite_pull(void)
     tcase_add_test(tests, commas_are_free);
     tcase_add_test(tests, depth_takes_no_memory_and_has_a_limit);
     tcase_add_test(tests, what_is_no_json_is_strange);
+    tcase_add_test(tests, relaxed_quotes);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -7,7 +7,7 @@
 #include "base/sorter.h"
 #include "read/frames.h"
 #include "read/owners.h"
-#include "read/pull.h"
+#include "base/pull.h"
 #include "read/slices.h"
 
 typedef enum {

@@ -8,7 +8,7 @@
 #include "base/wide.h"
 #include "read/count_unit.h"
 #include "read/frames.h"
-#include "read/pull.h"
+#include "base/pull.h"
 #include "read/slices.h"
 
 /* Larger numbers are invalid, so that sums of two fit. */

@@ -1,4 +1,4 @@
-#include "read/pull.h"
+#include "base/pull.h"
 
 #include <string.h>
 
@@ -19,6 +19,7 @@ static const uint8_t kinds[256] = {
     [']'] = DELIMITER | STRUCTURE,
     ['"'] = DELIMITER | STRUCTURE | STRING_STOP,
     ['\\'] = STRING_STOP,
+    ['\''] = STRUCTURE,
 };
 
 static inline unsigned kind_of(char c)
@@ -72,6 +73,18 @@ static inline const char *find_stop(const char *at, const char *end)
     return at;
 }
 
+/* end_string() with single quotes. */
+static const char *end_single_quoted(const char *at, const char *end, gboolean *escaped)
+{
+    for (; at < end && *at != '\''; at++) {
+        if (*at == '\\') {
+            *escaped = TRUE;
+            at++;
+        }
+    }
+    return at < end ? at + 1 : NULL;
+}
+
 /* Returns the end of the string whose opening quote is before `at`, after its closing quote; NULL
  * if the string is incomplete. */
 static inline const char *end_string(const char *at, const char *end, gboolean *escaped)
@@ -92,9 +105,10 @@ static inline const char *end_string(const char *at, const char *end, gboolean *
     }
 }
 
-/* Returns the end of the array or object that starts at `at`; NULL if it is incomplete. */
-static const char *end_nested(const char *at, const char *end, unsigned *deepest)
+/* Returns the end of the array or object at the cursor; NULL if it is incomplete. */
+static const char *end_nested(const af_pull *json, unsigned *deepest)
 {
+    const char *at = json->at, *const end = json->end;
     size_t depth = 0, most = 0;
     gboolean escaped;
     while (at < end) {
@@ -102,8 +116,11 @@ static const char *end_nested(const char *at, const char *end, unsigned *deepest
         if ((kind_of(c) & STRUCTURE) == 0) {
             continue;
         }
-        if (c == '"') {
-            at = end_string(at, end, &escaped);
+        if (c == '\'' && !json->relaxed) {
+            continue;
+        }
+        if (c == '"' || c == '\'') {
+            at = c == '"' ? end_string(at, end, &escaped) : end_single_quoted(at, end, &escaped);
             if (at == NULL) {
                 return NULL;
             }
@@ -118,9 +135,10 @@ static const char *end_nested(const char *at, const char *end, unsigned *deepest
     return NULL;
 }
 
-/* Returns STRANGE if no value starts with `c`. */
-static inline af_pull_state tell_kind(char c, af_pull_kind *kind)
+/* Returns STRANGE if no value starts at the cursor. */
+static inline af_pull_state tell_kind(const af_pull *json, af_pull_kind *kind)
 {
+    const char c = *json->at;
     if (c == '"') {
         *kind = AF_PULL_STRING;
     } else if ((unsigned)(c - '0') < 10 || c == '-' || c == '+' || c == '.') {
@@ -131,6 +149,8 @@ static inline af_pull_state tell_kind(char c, af_pull_kind *kind)
         *kind = AF_PULL_ARRAY;
     } else if (g_ascii_isalpha(c)) {
         *kind = AF_PULL_WORD;
+    } else if (c == '\'' && json->relaxed) {
+        *kind = AF_PULL_STRING;
     } else {
         return AF_PULL_STRANGE;
     }
@@ -140,7 +160,7 @@ static inline af_pull_state tell_kind(char c, af_pull_kind *kind)
 af_pull_state af_pull_look(af_pull *json, af_pull_kind *kind)
 {
     af_pull_skip_blanks(json);
-    return json->at == json->end ? AF_PULL_SHORT : tell_kind(*json->at, kind);
+    return json->at == json->end ? AF_PULL_SHORT : tell_kind(json, kind);
 }
 
 /* Reads a string; its quote is next. */
@@ -149,13 +169,40 @@ static inline af_pull_state take_string(af_pull *json, af_pull_value *value)
     const char *begin = json->at + 1;
     value->kind = AF_PULL_STRING;
     value->escaped = FALSE;
-    const char *behind = end_string(begin, json->end, &value->escaped);
+    const char *behind = *json->at == '"' ? end_string(begin, json->end, &value->escaped)
+                                          : end_single_quoted(begin, json->end, &value->escaped);
     if (behind == NULL) {
         return AF_PULL_SHORT;
     }
     value->text = (af_span){begin, (size_t)(behind - begin) - 1};
     json->at = behind;
     return AF_PULL_OK;
+}
+
+/* Reads a number, a word or a key without quotes. */
+static inline af_pull_state take_word(af_pull *json, af_pull_value *value)
+{
+    const char *at = json->at;
+    while (at < json->end && (kind_of(*at) & DELIMITER) == 0) {
+        at++;
+    }
+    if (at == json->end) {
+        return AF_PULL_SHORT; /* more digits may follow */
+    }
+    value->text = (af_span){json->at, (size_t)(at - json->at)};
+    json->at = at;
+    return AF_PULL_OK;
+}
+
+/* Reads a key and returns SHORT, STRANGE or OK. */
+static inline af_pull_state take_key(af_pull *json, af_pull_value *key)
+{
+    if (*json->at == '"' || (*json->at == '\'' && json->relaxed)) {
+        return take_string(json, key);
+    }
+    key->kind = AF_PULL_STRING;
+    key->escaped = FALSE;
+    return json->relaxed && g_ascii_isalpha(*json->at) ? take_word(json, key) : AF_PULL_STRANGE;
 }
 
 af_pull_state af_pull_take(af_pull *json, af_pull_value *value)
@@ -171,17 +218,12 @@ af_pull_state af_pull_take(af_pull *json, af_pull_value *value)
     const char *begin = json->at, *at = begin;
     unsigned deepest = 0;
     if (value->kind == AF_PULL_OBJECT || value->kind == AF_PULL_ARRAY) {
-        at = end_nested(begin, json->end, &deepest);
+        at = end_nested(json, &deepest);
         if (at == NULL) {
             return AF_PULL_SHORT;
         }
     } else {
-        while (at < json->end && (kind_of(*at) & DELIMITER) == 0) {
-            at++;
-        }
-        if (at == json->end) {
-            return AF_PULL_SHORT; /* more digits may follow */
-        }
+        return take_word(json, value);
     }
     value->text = (af_span){begin, (size_t)(at - begin)};
     json->at = at;
@@ -203,11 +245,9 @@ af_pull_state af_pull_next_key(af_pull *json, af_pull_value *key)
         json->at++;
         return AF_PULL_END;
     }
-    if (*json->at != '"') {
-        return AF_PULL_STRANGE;
-    }
-    if (take_string(json, key) != AF_PULL_OK) {
-        return AF_PULL_SHORT;
+    const af_pull_state state = take_key(json, key);
+    if (state != AF_PULL_OK) {
+        return state;
     }
     af_pull_skip_blanks(json);
     if (json->at == json->end) {

@@ -5,8 +5,8 @@
  * input. Commas may be missing or doubled; strings may hold raw control characters; a number is
  * anything that looks like one; NaN and Infinity are valid values without a number. Nothing
  * recurses, and skipping a value takes no memory however deep it is. */
-#ifndef AF_READ_PULL_H
-#define AF_READ_PULL_H
+#ifndef AF_BASE_PULL_H
+#define AF_BASE_PULL_H
 
 #include <stdint.h>
 #include <glib.h>
@@ -33,13 +33,14 @@ typedef enum {
 
 typedef struct {
     const char *at, *end;
+    gboolean relaxed; /* quotes may be single, and keys may have none */
 } af_pull;
 
 /* A pull parser over a whole text, which may be empty. */
 static inline af_pull af_pull_over(af_span text)
 {
     const char *at = text.bytes != NULL ? text.bytes : "";
-    return (af_pull){at, at + text.length};
+    return (af_pull){at, at + text.length, FALSE};
 }
 
 /* A value: the bytes between the quotes of a string, all bytes of any other value. */
