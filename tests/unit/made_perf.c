@@ -153,7 +153,7 @@ static void put_event(GByteArray *file, const made_event *event, uint32_t entry,
     put(words, event->regs, 8);
     memcpy(attr, words->data, words->len);
     g_byte_array_unref(words);
-    g_byte_array_append(file, attr, entry - 16); /* an old one knew less */
+    g_byte_array_append(file, attr, entry - 16); /* old versions had fewer fields */
     put(file, id_at, 8);
     put(file, event->id != 0 ? 8 : 0, 8);
 }

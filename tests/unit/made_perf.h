@@ -1,14 +1,14 @@
-/* A perf.data file made record by record, for tests of its reader.
+/* A perf.data file built record by record, for tests of its reader.
  *
- * Bytes are told as words with blanks between them: NUMBER (8 bytes) or NUMBER/BYTES, decimal, hex
- * or below zero; 'TEXT' with a zero behind it, "TEXT" without; `pad` fills up to a multiple of 8;
- * `[` and `]` put the number of bytes between them in front, as 4 bytes. */
+ * Bytes are written as words with blanks between them: NUMBER (8 bytes) or NUMBER/BYTES, decimal,
+ * hex or negative; 'TEXT' with a trailing zero, "TEXT" without; `pad` fills up to a multiple of 8;
+ * `[` and `]` prepend the number of bytes between them, as 4 bytes. */
 #ifndef TESTS_MADE_PERF_H
 #define TESTS_MADE_PERF_H
 
 #include "model/profile.h"
 
-/* What a sample holds; PERF_USUAL is ip, pid and tid, time, period, callers. */
+/* The fields of a sample; PERF_USUAL is ip, pid and tid, time, period, callers. */
 enum {
     PERF_IP = 1 << 0,
     PERF_TID = 1 << 1,
@@ -29,15 +29,15 @@ enum {
 };
 
 typedef struct {
-    uint64_t config, period, has, read_format, flags, id; /* an id of 0 is none */
+    uint64_t config, period, has, read_format, flags, id; /* 0 = no id */
     uint64_t branch_type, regs;
     uint32_t type;
 } made_event;
 
 typedef struct {
-    uint32_t attr_size; /* of an entry in the table of events */
-    gboolean backward;  /* sections in the opposite order of their numbers */
-    uint64_t data_size; /* what the header says; UINT64_MAX = the truth */
+    uint32_t attr_size; /* of an entry in the event table */
+    gboolean backward;  /* sections in reverse order of their numbers */
+    uint64_t data_size; /* the size in the header; UINT64_MAX = the real size */
     GByteArray *data;
     GByteArray *features[256];
     GArray *events; /* made_event */
@@ -45,12 +45,12 @@ typedef struct {
 
 made_perf *made_perf_new(void);
 
-/* One with an event, and one with the usual samples of cycles. */
+/* A file with this event, and one with the usual samples of cycles. */
 made_perf *made_perf_of(const made_event *event);
 made_perf *made_perf_usual(void);
 
-/* The same with the library below, and what is in its symbols a, b and c is the business of each
- * test; and one that perf of Linux wrote, which times all its records, without it. */
+/* The same with the library below, whose symbols a, b and c each test interprets; and one as
+ * written by perf of Linux, which times all its records, without the library. */
 made_perf *made_perf_begin_with(const made_event *event);
 made_perf *made_perf_begin(void);
 made_perf *made_perf_begin_linux(void);
@@ -61,42 +61,42 @@ void made_perf_event(made_perf *perf, const made_event *event);
 void made_perf_record(made_perf *perf, uint32_t type, unsigned misc, const char *words);
 void made_perf_feature(made_perf *perf, unsigned number, const char *words);
 
-/* Appends what the words say. */
+/* Appends the bytes that the words describe. */
 void made_bytes(GByteArray *to, const char *words);
 
 /* The whole file; free with g_byte_array_unref(). */
 GByteArray *made_perf_bytes(const made_perf *perf);
 
-/* What the reader makes of a file; NULL with an error. Free with af_profile_free(). */
+/* Reads a file; returns NULL with *error set if that fails. Free with af_profile_free(). */
 af_profile *made_perf_open(const GByteArray *bytes, GError **error);
 
 /* The same with symbols of libraries below a folder. */
 af_profile *made_perf_open_symfs(const GByteArray *bytes, const char *symfs, GError **error);
 
-/* Kinds of warnings as "KIND COUNT" with ", " between them. Free with g_free(). */
+/* Warning ids as "KIND COUNT", separated by ", ". Free with g_free(). */
 char *made_perf_warnings(const af_profile *profile);
 
-/* All stacks with a weight of their own, as "THREAD;FRAME;FRAME WEIGHT" with " | " between them.
- * Free with g_free(). */
+/* All stacks with a self weight, as "THREAD;FRAME;FRAME WEIGHT", separated by " | ". Free with
+ * g_free(). */
 char *made_perf_stacks(const af_profile *profile);
 
-/* Frees a profile, NULL with an error, after these stacks were found in it. */
+/* Checks the stacks of a profile and frees it; fails if it is NULL. */
 void made_perf_check(af_profile *profile, GError *error, const char *stacks);
 
-/* Frees the file, after these stacks were found in it. */
+/* Checks the stacks of the file and frees it. */
 void made_perf_expect(made_perf *perf, const char *stacks);
 
-/* The same, and warnings as "KIND COUNT" with ", " between them. */
+/* The same, and warnings as "KIND COUNT", separated by ", ". */
 void made_perf_expect_warned(made_perf *perf, const char *stacks, const char *warnings);
 
-/* A library at 0x1000 of process 7, 0x1000 long, with symbols of 0x10 bytes: a at 0x10, b at 0x20,
- * c at 0x30 of the file; the first thread is called "t". */
+/* Maps a library of process 7 at 0x1000, 0x1000 long, with symbols of 0x10 bytes: a at 0x10, b at
+ * 0x20, c at 0x30 of the file; the first thread is called "t". */
 void made_perf_library(made_perf *perf);
 
-/* A map as MMAP2 tells it: "PID/4 TID/4", "ADDRESS LENGTH OFFSET", the file. */
+/* A map as an MMAP2 record: "PID/4 TID/4", "ADDRESS LENGTH OFFSET", the file. */
 void made_perf_map(made_perf *perf, const char *who, const char *where, const char *name);
 
-/* Kinds of records, and whose addresses they are about. */
+/* Record types, and the modes of their addresses. */
 enum { MMAP = 1, COMM = 3, EXIT = 4, FORK = 7, SAMPLE = 9, MMAP2 = 10 };
 enum { KERNEL = 1, USER = 2 };
 

@@ -68,7 +68,7 @@ static af_tree *grow_tree(af_profile *profile, const made_row *rows)
 af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, const char *title,
                            const made_row *rows)
 {
-    /* room for the next power of two: moving many threads for every one more takes minutes */
+    /* capacity for the next power of two: moving many threads on every insertion takes minutes */
     if ((profile->n_threads & (profile->n_threads - 1)) == 0) {
         profile->threads =
             g_renew(af_thread, profile->threads, MAX(1, (gsize)profile->n_threads * 2));

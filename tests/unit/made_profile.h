@@ -1,12 +1,12 @@
-/* A profile made by hand, for tests of what stands above the readers. */
+/* A profile built by hand, for tests of the layers above the readers. */
 #ifndef TESTS_MADE_PROFILE_H
 #define TESTS_MADE_PROFILE_H
 
 #include "model/profile.h"
 
-/* One row of a call tree, in tree order: a node, then what it called. */
+/* One row of a call tree, in tree order: a node, then its callees. */
 typedef struct {
-    uint32_t depth; /* 1 = called by nobody; 0 ends the rows */
+    uint32_t depth; /* 1 = top level; 0 ends the rows */
     const char *label;
     uint64_t self_ns[AF_CLOCKS];
 } made_row;
@@ -15,7 +15,7 @@ typedef struct {
 af_profile *made_profile_new(unsigned clocks);
 void made_profile_free(af_profile *profile);
 
-/* Adds a thread whose id is above those before it. The strings are not copied. */
+/* Adds a thread, whose id must be above those of the previous threads. Borrows the strings. */
 af_thread *made_thread_add(af_profile *profile, uint64_t id, const char *name, const char *title,
                            const made_row *rows);
 

@@ -1,4 +1,4 @@
-/* unit_tests SUITE: runs one suite; without an argument, all of them. */
+/* unit_tests [SUITE]: runs one suite, or all of them. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ int main(int argc, char **argv)
             srunner_add_suite(runner, suites[i].make());
         }
     }
-    srunner_set_fork_status(runner, CK_NOFORK); /* sanitizers and debuggers see everything */
+    /* sanitizers and debuggers need the whole process */
+    srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_NORMAL);
     const int failed = srunner_ntests_failed(runner);
     const int run = srunner_ntests_run(runner);

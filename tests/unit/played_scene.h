@@ -1,4 +1,4 @@
-/* A scene to draw and what became of it, for the tests of the canvases. */
+/* A scene to draw and the resulting bytes, for the tests of the canvases. */
 #ifndef AF_TESTS_PLAYED_SCENE_H
 #define AF_TESTS_PLAYED_SCENE_H
 
@@ -7,7 +7,7 @@
 typedef struct {
     af_scene *scene;
     af_canvas_options options;
-    GByteArray *bytes; /* what the last canvas wrote */
+    GByteArray *bytes; /* output of the last canvas */
 } played_scene;
 
 extern played_scene played;
@@ -15,17 +15,17 @@ extern played_scene played;
 /* A fixture: an empty scene, light, at scale 1. */
 void played_set_up(void);
 void played_tear_down(void);
-/* Begins a new scene with the same options. */
+/* Starts a new scene with the same options. */
 void played_renew(void);
 
-/* Plays the scene; fails the test if that fails. */
+/* Plays the scene; fails the test on an error. */
 void played_play(const af_canvas_class *class);
 
 void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_paint paint);
 /* 12 px, baseline 20 px below the top. */
 void played_add_text(int32_t x, int32_t room, af_anchor anchor, const char *text);
 
-/* The notes are these, NULL for none, and are taken away. */
+/* Checks the messages, NULL for none, and clears them. */
 void played_check_notes(const char *first, const char *second);
 
 #endif

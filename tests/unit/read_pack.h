@@ -1,4 +1,4 @@
-/* Reads the block that render/pack.h describes, for tests. What is damaged fails the test. */
+/* Reads the block that render/pack.h describes, for tests. A damaged block fails the test. */
 #ifndef TESTS_READ_PACK_H
 #define TESTS_READ_PACK_H
 

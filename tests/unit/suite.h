@@ -1,7 +1,7 @@
-/* suite.h - check's assertions, without a note of each one that holds
+/* suite.h - check's assertions, without recording each one that succeeds
  *
- * check writes down where it was at each assertion, to tell where a test that it runs in a process
- * of its own has died. Ours run in one process, and some compare a million things. */
+ * check records the location of every assertion, to report where a test in a separate process died.
+ * These tests run in one process, and some compare a million values. */
 #ifndef AF_TEST_SUITE_H
 #define AF_TEST_SUITE_H
 

@@ -1,4 +1,4 @@
-/* Saved profiles: damage is noticed wherever it is. */
+/* Saved profiles: any damage is noticed. */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ END_TEST
 
 START_TEST(a_lie_about_the_length_takes_no_memory)
 {
-    /* 2^40 bytes are said to follow */
+    /* 2^40 bytes declared */
     static const guint8 lie[] = "\x89"
                                 "AFLP\r\n\x1A\x01\x80\x80\x80\x80\x80\x20\x01\x00\x00\x00\x00";
     GError *error = NULL;

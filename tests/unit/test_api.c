@@ -30,7 +30,7 @@ static gboolean collect(void *user, const void *bytes, size_t length, GError **e
     return TRUE;
 }
 
-/* Takes `*user` bytes, then the disk is full. */
+/* Accepts `*user` bytes, then reports a full disk. */
 static gboolean fill_disk(void *user, const void *bytes, size_t length, GError **error)
 {
     size_t *room = user;
@@ -137,7 +137,7 @@ START_TEST(pictures_refuse_nonsense)
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     const char *const nobody[] = {"nobody", NULL};
     check_refused(NULL, "jpeg");
-    check_refused(NULL, "svg-outlines"); /* stands behind an option */
+    check_refused(NULL, "svg-outlines"); /* available through an option only */
     options.width_px = 10;
     check_refused(&options, "svg");
     options.width_px = 0;
@@ -194,12 +194,12 @@ START_TEST(a_full_disk_is_reported)
 }
 END_TEST
 
-/* A caller that was compiled when there were fewer options. */
+/* A caller compiled when the structure had fewer options. */
 START_TEST(older_callers_know_less)
 {
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.size = offsetof(af_picture_options, width_px);
-    options.width_px = -1; /* behind what the caller claims to know */
+    options.width_px = -1; /* after the fields that the caller knows */
     GByteArray *bytes = g_byte_array_new();
     GError *error = NULL;
     ck_assert(af_picture_write(profile, "svg", &options, collect, bytes, NULL, &error));
@@ -207,7 +207,7 @@ START_TEST(older_callers_know_less)
 }
 END_TEST
 
-/* A view that was compiled when it had fewer fields gets these and nothing after them. */
+/* A view compiled with fewer fields gets these and nothing after them. */
 START_TEST(older_views_stay_short)
 {
     const af_step steps[] = {{.kind = AF_STEP_MAX_DEPTH, .number = 3}};
@@ -296,7 +296,7 @@ START_TEST(traces_are_read_from_memory)
     ck_assert(g_file_get_contents(getenv("AFLAME_SAMPLE"), &content, &length, NULL));
     GBytes *plain = g_bytes_new_take(content, length);
     GBytes *packed = pack(plain);
-    static const char *const formats[] = {"folded", "chrome"}; /* read once, and twice */
+    static const char *const formats[] = {"folded", "chrome"}; /* one reading, and two */
     af_open_options open = AF_OPEN_OPTIONS_INIT;
     open.keep_input = TRUE;
     af_profile *filed = af_profile_open(getenv("AFLAME_SAMPLE"), &open, NULL);

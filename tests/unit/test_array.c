@@ -34,7 +34,7 @@ START_TEST(reaches_with_zeros)
     ck_assert_uint_eq(AF_ARRAY_AT(&array, uint32_t, 99), 0);
     ck_assert(af_array_reach(&array, 5));
     ck_assert_uint_eq(array.n, 100);
-    /* what was given up and taken again is zero once more */
+    /* memory that is released and taken again is zero */
     AF_ARRAY_AT(&array, uint32_t, 99) = 7;
     array.n = 50;
     uint32_t *more = af_array_add(&array, 50);

@@ -30,7 +30,7 @@ START_TEST(unsigned_leb)
         {BYTES("\x7f"), 127, 1},
         {BYTES("\x80\x01"), 128, 2},
         {BYTES("\xe5\x8e\x26\xff"), 624485, 3},
-        {BYTES("\x80\x80\x00"), 0, 3}, /* longer than it must be */
+        {BYTES("\x80\x80\x00"), 0, 3}, /* longer than necessary */
         {BYTES("\xff\xff\xff\xff\x0f"), UINT32_MAX, 5},
         {BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), UINT64_MAX, 10},
         {BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), UINT64_MAX, 10},

@@ -38,7 +38,7 @@ START_TEST(calls_are_kept_by_number)
     ck_assert_uint_eq(n, 2);
     ck_assert_uint_eq(calls[0].number, 1);
     ck_assert_uint_eq(af_call_time_ns(&calls[0], AF_WAIT), 50);
-    ck_assert_uint_eq(af_call_time_ns(&calls[1], AF_WAIT), 0); /* never below */
+    ck_assert_uint_eq(af_call_time_ns(&calls[1], AF_WAIT), 0); /* never negative */
     const af_call_sum *sum = af_call_store_sum(book, 1);
     ck_assert_uint_eq(sum->calls, 2);
     ck_assert_uint_eq(sum->total_ns[AF_WALL], 100);
@@ -51,7 +51,7 @@ START_TEST(calls_are_kept_by_number)
 }
 END_TEST
 
-/* What is known of a clock is known of the calls that have it, whether all are kept or sketched. */
+/* A call has the clocks of its thread, whether all calls are stored or only sketched. */
 START_TEST(calls_may_lack_a_clock)
 {
     for (uint32_t most = 2; most <= 100; most += 98) {
@@ -84,7 +84,8 @@ START_TEST(calls_may_lack_a_clock)
 }
 END_TEST
 
-/* Beyond the limit the longest are kept, of equals the first, and nothing is lost of the sums. */
+/* Beyond the limit the store keeps the longest calls, the first of equals, and the sums stay
+ * exact. */
 START_TEST(of_too_many_the_longest_are_kept)
 {
     enum { MOST = 10, ALL = 1000 };
@@ -139,7 +140,7 @@ static int compare_times(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Times of any size, and many that are equal. */
+/* Times of any size, with many duplicates. */
 START_TEST(quantiles_stand_where_they_would_if_sorted)
 {
     enum { MOST = 300 };
@@ -165,7 +166,7 @@ START_TEST(quantiles_stand_where_they_would_if_sorted)
 }
 END_TEST
 
-/* The same numbers, whether they are all kept or not. */
+/* The result is the same whether or not all calls are stored. */
 START_TEST(a_sketch_is_near)
 {
     uint64_t median[2], p95[2];

@@ -84,7 +84,7 @@ START_TEST(recursion_stands_apart)
     CHECK(profile, "a",
           "<main 63 1, <<a 18 2, <<b 32 1, >self 1 0, >a 14 1, >b 48 1, "
           ">>self 38 0, >>a 4 1, >>b 8 1");
-    /* no call of b is inside another */
+    /* no call of b is nested in another */
     CHECK(profile, "b", "<a 56 2, >self 24 0, >a 32 1");
     made_profile_free(profile);
 }

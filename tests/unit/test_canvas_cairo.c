@@ -40,7 +40,7 @@ static gboolean is_paint(uint32_t x, uint32_t y, af_paint paint)
     return pixel_is(x, y, af_palette_colour(paint, played.options.dark));
 }
 
-/* The first and the last column that is not all ground; first > last if there is none. */
+/* The first and the last column with ink; first > last if all is background. */
 static void find_ink(uint32_t *first, uint32_t *last)
 {
     *first = image.width;
@@ -79,7 +79,7 @@ START_TEST(png_rectangles_are_whole_pixels)
     played.options.scale_percent = 200;
     draw_pixels();
     ck_assert_uint_eq(image.width, 100);
-    ck_assert_uint_eq(image.height, 81); /* 80.2: nothing is lost */
+    ck_assert_uint_eq(image.height, 81); /* 80.2: the fraction survives */
     for (uint32_t y = 0; y < image.height; y++) {
         for (uint32_t x = 0; x < image.width; x++) {
             gboolean inside = x >= 20 && x < 60 && y >= 20 && y < 30;
@@ -167,7 +167,7 @@ START_TEST(png_hatching_goes_on_in_the_neighbour)
         ground += pixel_is(x, 7, af_palette_hatch_ground(af_paint_frame(0, 0), FALSE));
         stroke += pixel_is(x, 7, af_palette_hatch_stroke(af_paint_frame(0, 0), FALSE));
     }
-    /* 16 steps of 9 pixels, in each a stroke of 1.8 * sqrt(2) pixels with soft edges */
+    /* 16 steps of 9 pixels, each with a stroke of 1.8 * sqrt(2) pixels with soft edges */
     ck_assert_uint_ge(stroke, 16);
     ck_assert_uint_ge(ground, 4 * 16);
     g_free(two);
@@ -206,7 +206,7 @@ START_TEST(png_text_is_as_wide_as_measured)
     played_add_text(1000, 0, AF_ANCHOR_START, text);
     draw_pixels();
     find_ink(&first, &last);
-    /* an H has 0.1 em of room at each side */
+    /* an H has a 0.1 em margin on each side */
     ck_assert_uint_ge(first, 20);
     ck_assert_uint_le(first, 20 + 4);
     ck_assert_uint_le(last, 20 + advance);
@@ -223,7 +223,8 @@ START_TEST(png_text_is_as_wide_as_measured)
 }
 END_TEST
 
-/* Joined, from right to left, in several faces, unknown: always ink, never beyond the room. */
+/* Ligatures, right-to-left text, several faces, unknown characters: always ink, never beyond the
+ * width. */
 START_TEST(png_shaped_text_stays_in_its_room)
 {
     static const char *const texts[] = {
@@ -360,7 +361,7 @@ START_TEST(png_larger_than_a_quarter_scale_holds_is_cut)
     ck_assert_uint_eq(image.width, 5);
     played_check_notes("picture is 200,000 px high at scale 1; drawn at scale 0.25",
                        "picture is 50,000 px high; cut at 32,767 px");
-    draw_page(20, 400000, 10); /* asked for: no smaller */
+    draw_page(20, 400000, 10); /* explicitly requested: not reduced */
     ck_assert_uint_eq(image.height, 32767);
     played_check_notes("picture is 40,000 px high; cut at 32,767 px", NULL);
 }
@@ -375,7 +376,7 @@ START_TEST(png_memory_is_bounded)
 }
 END_TEST
 
-/* Pages whose rectangles, round corners, hatching and letters lie across the edges of bands. */
+/* Pages whose rectangles, rounded corners, hatching and letters cross the edges of bands. */
 static void add_crossing_marks(void)
 {
     static const char *const texts[] = {"Handler.dispatchMessage", "com.example.שלום.onCreate",
@@ -415,7 +416,7 @@ START_TEST(png_has_the_same_bytes_for_any_number_of_threads)
 }
 END_TEST
 
-/* A wider page is cut into lower bands. What stands on its left part must be the same. */
+/* A wider page has lower bands. Its left part must be the same. */
 START_TEST(png_bands_do_not_show)
 {
     add_crossing_marks();
@@ -440,7 +441,7 @@ START_TEST(png_bands_do_not_show)
 }
 END_TEST
 
-/* Takes some bytes and then refuses. */
+/* Accepts some bytes and then fails. */
 static gboolean write_until_full(void *user, const void *bytes, size_t length, GError **error)
 {
     size_t *room = user;

@@ -1,4 +1,4 @@
-/* What the cairo canvases write beside pixels, and how they end. */
+/* The cairo canvases beyond pixels: metadata, links, and how files end. */
 #include <string.h>
 
 #include "base/out.h"

@@ -133,7 +133,7 @@ START_TEST(the_heaviest_unknown_package_is_the_app)
     af_profile *profile = make_profile(rows);
     ck_assert_str_eq(profile->app, "com.foo.shop");
     ck_assert_int_eq(find_category(profile, "com.foo.shop.cart.Cart.add"), AF_CATEGORY_APP);
-    /* another module of the same owner is the app's too */
+    /* another module of the same owner belongs to the app too */
     ck_assert_int_eq(find_category(profile, "com.foo.lib.Net.get"), AF_CATEGORY_APP);
     ck_assert_int_eq(find_category(profile, "com.other.Sdk.init"), AF_CATEGORY_LIBRARY);
     ck_assert_int_eq(find_category(profile, "a.b.c"), AF_CATEGORY_LIBRARY);
@@ -157,7 +157,7 @@ START_TEST(apps_of_several_modules_go_by_what_they_share)
                                  {1, "com.foo.net.B.x", {40, 0}},
                                  {0, NULL, {0, 0}}},
               "com.foo");
-    /* a part of an app is no name for it */
+    /* part of an app's name does not name the app */
     check_app((const made_row[]){{1, "com.foo.ui.A.x", {60, 0}}, {0, NULL, {0, 0}}}, "com.foo");
     check_app((const made_row[]){{1, "com.foo.A.x", {60, 0}}, {0, NULL, {0, 0}}}, "com.foo");
     check_app((const made_row[]){{1, "sample.Main.x", {60, 0}}, {0, NULL, {0, 0}}}, "sample");

@@ -6,13 +6,13 @@ Suite *af_suite_chart(void);
 
 enum { THREADS = 3, LABELS = 20 };
 
-/* ---- calls, told ---- */
+/* ---- a scripted sequence of calls ---- */
 
 typedef struct {
     af_observer observer;
     GRand *dice;
     uint64_t now[THREADS][AF_CLOCKS];
-    GArray *stacks[THREADS]; /* of uint32_t: labels */
+    GArray *stacks[THREADS]; /* uint32_t: labels */
 } teller;
 
 static void teller_begin(teller *t, af_chart *chart, unsigned seed)
@@ -65,7 +65,7 @@ static void teller_end(teller *t)
     g_rand_free(t->dice);
 }
 
-/* Calls of all lengths, some without any, with gaps of all lengths between them. */
+/* Calls of all lengths, some of zero length, with gaps of all lengths between them. */
 static void tell_random(af_chart *chart, unsigned seed, unsigned n)
 {
     teller t;
@@ -107,7 +107,7 @@ static af_chart *chart_random(af_clock clock, uint64_t coarsest_ns, uint64_t cap
     return chart;
 }
 
-/* ---- what must hold ---- */
+/* ---- invariants ---- */
 
 static void check_same(const af_chart *one, const af_chart *other)
 {
@@ -134,7 +134,7 @@ static void check_same(const af_chart *one, const af_chart *other)
     }
 }
 
-/* Every long call of `all` is in `thin`, with the self time that it had, and no other is. */
+/* Every long call of `all` is in `thin`, with the same self time, and no other call is. */
 static void check_thread(const af_chart *thin, const af_chart *all, unsigned t)
 {
     const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
@@ -198,9 +198,9 @@ START_TEST(kept_and_joined_calls_take_the_time_of_all_at_any_room)
                 n += chart->threads[t].entries.n + chart->threads[t].highlights.n;
             }
             ck_assert_uint_eq(chart->n, n);
-            /* each thread may be left with one run and one mark */
+            /* each thread may retain one run and one highlight */
             ck_assert(n <= rooms[r] || n <= 2 * THREADS || chart->shortest_ns == coarsest_ns);
-            /* it does not matter when they were joined */
+            /* the time of merging does not matter */
             ck_assert(af_chart_thin(all, chart->shortest_ns));
             check_same(chart, all);
             af_chart_free(chart);
@@ -326,7 +326,7 @@ START_TEST(calls_lie_where_they_were)
     teller t;
     teller_begin(&t, chart, 1);
     pass_time(&t, 0, 100, 100);
-    tell_enter(&t, 0, 1); /* 100 to 300: 50 on the CPU, waits in what is left behind its calls */
+    tell_enter(&t, 0, 1); /* 100 to 300: 50 on the CPU, waits in the rest after its callees */
     pass_time(&t, 0, 10, 10);
     tell_enter(&t, 0, 2); /* 110 to 150 */
     pass_time(&t, 0, 40, 40);
@@ -338,7 +338,7 @@ START_TEST(calls_lie_where_they_were)
     pass_time(&t, 0, 128, 0);
     tell_leave(&t, 0, AF_CALL_RETURNED);
     pass_time(&t, 0, 400, 0);
-    tell_enter(&t, 0, 4); /* 700: alone, too short to be seen */
+    tell_enter(&t, 0, 4); /* 700: alone, too short to be visible */
     pass_time(&t, 0, 1, 1);
     tell_leave(&t, 0, AF_CALL_RETURNED);
     teller_end(&t);
@@ -361,7 +361,7 @@ START_TEST(calls_lie_where_they_were)
 }
 END_TEST
 
-/* Every call at least half a pixel wide has a frame of its own; in every row nothing overlaps. */
+/* Every call at least half a pixel wide has its own frame; frames in a row never overlap. */
 START_TEST(what_is_half_a_pixel_wide_is_drawn)
 {
     for (unsigned seed = 0; seed < 8; seed++) {

@@ -87,7 +87,7 @@ START_TEST(what_held_last_before_the_axis_holds)
 }
 END_TEST
 
-/* Nothing is lost: instants are counted, the highest value stays, and the last. */
+/* No data is lost: instants are counted, the maximum and the last value survive. */
 START_TEST(joined_ones_are_counted)
 {
     enum { N = 20000 };

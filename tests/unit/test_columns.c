@@ -3,7 +3,7 @@
 
 Suite *af_suite_columns(void);
 
-/* Longest first: what each name becomes as the room shrinks. */
+/* Longest first: each name as the width shrinks. */
 START_TEST(names_lose_what_says_least)
 {
     static const struct {

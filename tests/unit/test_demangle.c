@@ -32,7 +32,7 @@ START_TEST(anything_else_stays)
 }
 END_TEST
 
-/* Each level of pairs stands for twice the one before: 2^60 names in a few hundred bytes. */
+/* Each level of pairs doubles the previous one: 2^60 names in a few hundred bytes. */
 START_TEST(endless_names_stay)
 {
     GString *name = g_string_new("_Z1f");
@@ -59,17 +59,17 @@ END_TEST
 
 START_TEST(rust_says_no_hash)
 {
-    /* as compilers from 2018 wrote them */
+    /* as compilers since 2018 write them */
     expect("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
            "core::ops::function::FnOnce::call_once");
     expect("_ZN52_$LT$alloc..string..String$u20$as$u20$fmt..Debug$GT$3fmt17h0123456789abcdefE",
            "<alloc::string::String as fmt::Debug>::fmt");
     expect("_ZN3app4main28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE",
            "app::main::{{closure}}");
-    /* all the same digit is no hash, so this is of C++ */
+    /* a repeated digit is not a hash, so this is C++ */
     expect("_ZN3app4main17h0000000000000000E", "app::main::h0000000000000000");
 
-    /* and from 2025 */
+    /* and since 2025 */
     expect("_RNvNtCsbFYJioi4cCO_2rs1a1d", "rs::a::d");
     expect("_RNvNtNtCsbFYJioi4cCO_2rs1au7n_nga1bu9gre_6ka8i", "rs::a::ünï::größe");
     expect("_RNCNvXNtCsbFYJioi4cCO_2rs1aINtB4_1ShEINtB4_1TKj7_E2go0B6_",
@@ -79,12 +79,12 @@ START_TEST(rust_says_no_hash)
     expect("_RINvC1a1fDG_INtC1b2FnTRL0_eEEp6OutputuEL_E",
            "a::f::<dyn for<'a> b::Fn<(&'a str,), Output = ()>>");
     expect("__dl__RNvC1a1b", "[linker]a::b");
-    /* what the linker adds to tell copies apart */
+    /* suffixes with which the linker tells copies apart */
     expect("_RNvC1a1b.llvm.7214527", "a::b");
 }
 END_TEST
 
-/* A number as its later parts refer to earlier ones. */
+/* A number as later parts of the name refer to earlier ones. */
 static void append_place(GString *name, size_t place)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -97,7 +97,7 @@ static void append_place(GString *name, size_t place)
     g_string_append_printf(name, "B%s_", text + at);
 }
 
-/* Sixty levels of pairs over two of LEAF: as the names of C++ above. */
+/* Sixty levels of pairs over two of LEAF, like the C++ names above. */
 static char *pairs_of_pairs(const char *leaf)
 {
     GString *name = g_string_new("_RINvC1a1f");
@@ -127,21 +127,21 @@ START_TEST(endless_names_of_rust_stay)
 {
     char *names[] = {
         pairs_of_pairs("u"),
-        /* given up in the middle of letters that are held in memory */
+        /* abandoned in the middle of letters that are held in memory */
         pairs_of_pairs("NtC1au57nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn_nga1b"),
         repeated("_RINvC1a1f", 'R', 1000000, "uE"),
         repeated("_R", 'N', 1000000, "vC1a1b"),
         repeated("_RINvC1a1f", 'T', 1000000, "E"),
         repeated("_RNvC1a100000", 'b', 100000, ""),
         g_strdup("_RINvC1a1fFGzzzzzzzz_EuE"), /* for<'a, 'b, ...> */
-        g_strdup("_RINvC1a1fB8_E"),           /* itself */
+        g_strdup("_RINvC1a1fB8_E"),           /* refers to itself */
         g_strdup("_RINvC1a1fTB7_B7_EE"),
     };
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         expect(names[i], names[i]);
         g_free(names[i]);
     }
-    /* the longest that has room */
+    /* the longest that fits */
     char *longest = repeated("_RNvC1a16381_", 'b', 16381, "");
     char *shown = repeated("a::", 'b', 16381, "");
     expect(longest, shown);

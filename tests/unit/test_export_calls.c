@@ -6,8 +6,8 @@ Suite *af_suite_export_calls(void);
 
 enum { THREADS = 5 };
 
-/* A file in which each thread makes three calls, one in the other and one after them; the records
- * of all threads take turns. */
+/* A file in which each thread makes three calls, one nested and one after them; the records of all
+ * threads alternate. */
 typedef struct {
     unsigned readings;
 } file;
@@ -44,7 +44,7 @@ static gboolean tell_file(void *user, const guint8 *wanted, const af_observer *o
     return TRUE;
 }
 
-/* ---- what is heard ---- */
+/* ---- observed events ---- */
 
 static void hear(GString *heard, char what, const af_call_event *edge)
 {
@@ -96,7 +96,7 @@ static GString *expect_threads(const uint32_t *threads, uint32_t n, unsigned rou
     return expected;
 }
 
-/* Threads that are said to make so many calls take so many readings. */
+/* Threads with these declared call counts take this many readings. */
 static void check_told(const uint64_t *calls, const uint32_t *threads, uint32_t n, unsigned rounds,
                        unsigned readings)
 {
@@ -139,7 +139,7 @@ START_TEST(tells_thread_by_thread_in_as_few_readings_as_fit)
 }
 END_TEST
 
-/* ---- samples beside calls ---- */
+/* ---- samples and calls together ---- */
 
 /* Both threads: a from 0 to 10, in it b from 2 to 5; a again from 30 to 40. */
 static gboolean tell_two(void *user, const guint8 *wanted, const af_observer *observer,
@@ -169,8 +169,7 @@ static gboolean tell_two(void *user, const guint8 *wanted, const af_observer *ob
     return TRUE;
 }
 
-/* What is written with room for `most` bytes, of which the second thread was sampled; "" if it is
- * refused. */
+/* The output within `most` bytes if the second thread was sampled; "" if the export is refused. */
 static char *write_speedscope(uint64_t most, unsigned *readings)
 {
     static const made_row rows[] = {{1, "a", {17, 0}}, {2, "b", {3, 0}}, {0, NULL, {0, 0}}};
@@ -205,8 +204,8 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
-/* Stacks are a, a b, a, nothing, a. Their text is counted beforehand where it might be too much: of
- * six records two deep 48 bytes, of these stacks 20. */
+/* The stacks are a, a b, a, none, a. The text is measured beforehand if it might be too long: six
+ * records two deep take 48 bytes, these stacks 20. */
 START_TEST(speedscope_gets_samples_in_order_of_time)
 {
     static const struct {

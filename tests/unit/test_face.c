@@ -5,7 +5,7 @@
 
 Suite *af_suite_face(void);
 
-/* Widths in units of the em below were read from the files' hmtx tables by another program. */
+/* Another program read the widths below from the files' hmtx tables, in units of the em. */
 
 static int32_t advance(gboolean bold, int32_t size, const char *text)
 {
@@ -117,7 +117,7 @@ START_TEST(simple_is_a_glyph_for_each_character)
 }
 END_TEST
 
-/* Letters of many pages of the table, which several threads fill at the same time. */
+/* Letters on many pages of the table, which several threads fill at the same time. */
 static gpointer measure_everything(gpointer unused)
 {
     (void)unused;
@@ -153,7 +153,7 @@ Suite *af_suite_face(void)
 {
     Suite *suite = suite_create("face");
     TCase *tests = tcase_create("face");
-    tcase_add_test(tests, threads_measure_the_same); /* first: with nothing looked up yet */
+    tcase_add_test(tests, threads_measure_the_same); /* first: with an empty table */
     tcase_add_test(tests, files_are_true_type);
     tcase_add_test(tests, advances_are_those_of_the_file);
     tcase_add_test(tests, pairs_are_not_kerned_or_joined);

@@ -19,7 +19,7 @@ static void tear_down(void)
     made_profile_free(profile);
 }
 
-/* What is written for all threads. */
+/* The output for all threads. */
 static char *fold(af_clock clock)
 {
     uint32_t *threads = g_new(uint32_t, profile->n_threads + 1);
@@ -39,7 +39,7 @@ static char *fold(af_clock clock)
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
-/* The messages of a run, one a line. */
+/* The messages of a run, one per line. */
 static char *fold_with_messages(gboolean ns, GByteArray *bytes)
 {
     const uint32_t thread = 0;
@@ -111,8 +111,8 @@ START_TEST(replaces_semicolons_and_merges_what_became_equal)
 }
 END_TEST
 
-/* A number at the end would be the first of two counts, a blank is no part of a name, and `#`
- * begins a remark. Threads end no line. */
+/* A trailing number would be the first of two counts, a trailing blank would be lost, and `#`
+ * starts a remark. Thread names never end a line. */
 START_TEST(writes_what_readers_cannot_take_for_something_else)
 {
     const made_row rows[] = {{1, "step 2", {1000, 0}},    {2, "took 1.5", {1000, 0}},
@@ -146,7 +146,7 @@ START_TEST(writes_nothing_for_nothing)
 }
 END_TEST
 
-/* Each level has a microsecond of its own: the path must grow and be cut again. */
+/* Each level has a self time of one microsecond: the path must grow and shrink again. */
 START_TEST(follows_deep_stacks)
 {
     enum { DEPTH = 1000 };
@@ -193,7 +193,7 @@ START_TEST(reports_what_rounding_loses)
 }
 END_TEST
 
-/* No reader takes lines of any length. The time stays. */
+/* Readers do not take lines of any length. The time survives. */
 START_TEST(truncates_lines_beyond_all_readers)
 {
     const size_t most = (size_t)64 * 1024 * 1024;
@@ -244,8 +244,8 @@ START_TEST(reports_a_full_disk)
 }
 END_TEST
 
-/* Titles that are printed alike among others that are not; each group has its own threads, in
- * order, and groups come by their first thread. */
+/* Titles that print alike among others that do not; each group has its own threads, in order, and
+ * groups are ordered by their first thread. */
 START_TEST(groups_threads_by_title)
 {
     const made_row one[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
@@ -275,7 +275,7 @@ static gboolean fold_up_to(uint64_t most_bytes, GError **error)
     return ok;
 }
 
-/* Stacks with a name of a million bytes at the bottom: what is counted is what is written. */
+/* Stacks with a root name of a million bytes: the measured length matches the written one. */
 START_TEST(refuses_too_much_text)
 {
     enum { LONG = 1000000 };

@@ -4,7 +4,7 @@
 
 Suite *af_suite_frames(void);
 
-/* "class|name", with "|signature" where there is one. */
+/* "class|name", with "|signature" if present. */
 static char *show(const char *text, af_frame_kind kind)
 {
     const af_method_text m = af_frame_parse(text, strlen(text), kind);
@@ -119,7 +119,7 @@ START_TEST(stacks_are_turned)
 }
 END_TEST
 
-/* All have one name, and so many of them each its own address. */
+/* All have the same name, and each its own address. */
 START_TEST(addresses_of_nothing_are_known_up_to_a_number)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;

@@ -6,7 +6,7 @@
 
 Suite *af_suite_gecko(void);
 
-/* The methods, by their places, which are those of their labels too. */
+/* The methods, whose indices are also those of their labels. */
 enum { START, RUN, SLEEP, READ, NATIVE };
 
 static struct {
@@ -26,7 +26,7 @@ typedef struct {
     size_t n;
 } row;
 
-static const row *file; /* ends with a row of no frames */
+static const row *file; /* ends with a row without frames */
 
 static gboolean tell_file(void *user,
                           gboolean (*seen)(void *, const af_recorded_sample *, GError **), void *to,
@@ -42,7 +42,7 @@ static gboolean tell_file(void *user,
     return TRUE;
 }
 
-/* The file of some threads as a Gecko profile, from its threads on. */
+/* The file of some threads as a Gecko profile, starting at its threads. */
 static char *write_rows(const row *rows, unsigned gaps)
 {
     const made_row all[] = {{1, methods[START].name, {1, 0}},  {2, methods[RUN].name, {1, 0}},
@@ -114,12 +114,12 @@ START_TEST(writes_samples_in_order_of_time)
                     "\"__schedule (in [kernel.kallsyms])\"], \"tid\": 10");
     check_has(text, "\"name\": \"worker\", \"pid\": 10, ");
     check_has(text, "{\"data\": [[1, 1.5, 0]], \"schema\"");
-    ck_assert_uint_eq(count(text, "\"tid\""), 2); /* of those that were selected */
+    ck_assert_uint_eq(count(text, "\"tid\""), 2); /* the selected ones */
     g_free(text);
 }
 END_TEST
 
-/* The Firefox Profiler takes a library to end with the first bracket, and 0x for an address. */
+/* The Firefox Profiler ends a library at the first bracket, and takes 0x for an address. */
 START_TEST(names_are_what_they_are_taken_for)
 {
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
@@ -133,7 +133,7 @@ START_TEST(names_are_what_they_are_taken_for)
 }
 END_TEST
 
-/* As Android calls them, however we do. */
+/* The names that Android uses, not ours. */
 START_TEST(frames_of_nothing_are_called_by_their_addresses)
 {
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
@@ -160,8 +160,8 @@ START_TEST(escapes_names)
 }
 END_TEST
 
-/* What a frame is coloured by: where its code lies, as the generator tells it from the end of the
- * name; only of the kernel's frames one counts by its own. */
+/* The colour of a frame follows the location of its code, as the generator derives it from the end
+ * of the name; only one kernel function counts by its own name. */
 START_TEST(colours_by_where_code_lies)
 {
     static const struct {
@@ -203,7 +203,7 @@ START_TEST(colours_by_where_code_lies)
 }
 END_TEST
 
-/* A stack is whole where it reaches one of two functions, by their whole names. */
+/* A stack is complete if it reaches one of two functions, matched by their whole names. */
 START_TEST(knows_where_threads_begin)
 {
     static const struct {
@@ -222,7 +222,7 @@ START_TEST(knows_where_threads_begin)
 }
 END_TEST
 
-/* How many samples of 12, of which 1 and 2, 4 to 6, and 9 to 12 are broken, are left. */
+/* The number of samples left of 12, of which 1 and 2, 4 to 6, and 9 to 12 are broken. */
 static void check_left(unsigned gaps, unsigned left)
 {
     static const row whole = {0, 0, {START, RUN}, 2}, broken = {0, 0, {RUN}, 1};

@@ -7,7 +7,7 @@
 
 Suite *af_suite_gzip(void);
 
-/* Packs `n` bytes in pieces of `piece`. */
+/* Compresses `n` bytes in pieces of `piece`. */
 static GByteArray *pack(const guint8 *bytes, size_t n, size_t piece)
 {
     GByteArray *packed = g_byte_array_new();

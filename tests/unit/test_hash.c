@@ -40,8 +40,8 @@ END_TEST
 
 enum { BITS = 12, PLACES = 1 << BITS };
 
-/* The longest run of neighbouring places that are taken when as many ids as half the places lie in
- * a table with linear probing: what the slowest look costs. */
+/* The longest run of occupied neighbours in a half-full table with linear probing: the cost of the
+ * slowest lookup. */
 static unsigned find_longest_run(const uint64_t *ids, const af_hash_secret *secret)
 {
     char taken[PLACES] = {0};
@@ -70,8 +70,7 @@ static uint64_t invert(uint64_t odd)
     return inverse;
 }
 
-/* Ids in all sorts of steps, and those that one multiplication by a known number puts on one
- * place. */
+/* Ids in many strides, and ids that multiplication by a known number maps to one slot. */
 START_TEST(no_order_of_ids_fills_a_place)
 {
     static const uint64_t steps[] = {1,
@@ -92,7 +91,7 @@ START_TEST(no_order_of_ids_fills_a_place)
                              ? i * steps[s]
                              : ((uint64_t)i << 2) * invert(UINT64_C(0x9E3779B97F4A7C15));
             }
-            /* chance alone makes runs of 60 to 120 */
+            /* random ids give runs of 60 to 120 */
             ck_assert_uint_lt(find_longest_run(ids, af_hash_get_secret()), 256);
         }
     }

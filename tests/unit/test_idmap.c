@@ -32,7 +32,7 @@ START_TEST(numbers_go_by_first_use)
 }
 END_TEST
 
-/* Ids that are no multiple of 1 << shift are ids like all others. */
+/* Ids that are not multiples of 1 << shift work like all others. */
 START_TEST(low_bits_count)
 {
     for (uint32_t i = 0; i < 5000; i++) {
@@ -45,7 +45,7 @@ START_TEST(low_bits_count)
 }
 END_TEST
 
-/* Small ids, pointers, and pointers that differ only far up. */
+/* Small ids, pointers, and pointers that differ only in high bits. */
 static uint64_t make_id(uint32_t i)
 {
     switch (i % 3) {

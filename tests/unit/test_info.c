@@ -94,7 +94,7 @@ START_TEST(json_has_the_threads_by_id)
 }
 END_TEST
 
-/* As in reports and exports, so that rows of both can be joined. */
+/* The same titles as in reports and exports, so that their rows can be joined. */
 START_TEST(json_names_threads_by_their_titles)
 {
     profile->threads[0].name = "Binder;x";
@@ -167,7 +167,7 @@ START_TEST(a_warning_tells_count_and_place)
 }
 END_TEST
 
-/* Where `what` begins; every text searched for must be there. */
+/* The offset of `what`, which must be present. */
 static size_t find(const char *text, const char *what)
 {
     const char *at = strstr(text, what);

@@ -42,7 +42,7 @@ START_TEST(labels_step_down)
     check_fit(&label, advance("MainActivity.onCreate"), "MainActivity.onCreate");
     check_fit(&label, advance("MainActivity.onCreate") - 1, "onCreate");
     check_fit(&label, advance("onCreate"), "onCreate");
-    check_fit(&label, advance("onCreate") - 1, NULL); /* onC...te would say no more */
+    check_fit(&label, advance("onCreate") - 1, NULL); /* onC...te would be no clearer */
     check_fit(&label, 0, NULL);
 }
 END_TEST
@@ -96,7 +96,7 @@ START_TEST(labels_without_a_class_stay_whole)
 }
 END_TEST
 
-/* Every cut of `text` must fall between the clusters, which stand in `clusters` one by one. */
+/* Every cut of `text` must fall between the clusters, which `clusters` lists. */
 static void check_clusters(const char *text, const char *const *clusters, unsigned n)
 {
     for (int32_t room = 0; room < advance(text); room += 37) {
@@ -135,7 +135,7 @@ START_TEST(clusters_are_not_cut)
     char *text = g_strconcat(signs[0], signs[1], signs[2], signs[3], "abcdef", NULL);
     check_clusters(text, signs, 10);
     g_free(text);
-    /* Hangul letter by letter: two syllables of three letters, then Latin */
+    /* Hangul, decomposed: two syllables of three letters, then Latin */
     static const char *const hangul[] = {"\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab",
                                          "\xe1\x84\x80\xe1\x85\xb3\xe1\x86\xaf",
                                          "a",
@@ -188,7 +188,7 @@ START_TEST(very_long_names_are_cut_at_their_end)
 }
 END_TEST
 
-/* Marks take no room: any number of them would fit into every frame. */
+/* Marks have no width: any number of them would fit into every frame. */
 START_TEST(marks_without_end_are_cut)
 {
     enum { MARKS = 1000000 };

@@ -57,12 +57,12 @@ START_TEST(narrow_neighbours_become_one_block)
     check_frame(layout, 0, 1, 0, 0, 400, 0);
     check_frame(layout, 1, 2, 0, 400, 500, 3);
     check_frame(layout, 2, 6, 0, 500, 950, 0);
-    check_frame(layout, 3, 7, 0, 950, 1000, 1); /* alone between others: narrow, but there */
+    check_frame(layout, 3, 7, 0, 950, 1000, 1); /* alone between others: narrow but present */
     ck_assert_uint_eq(layout->frames[1].time_ns, 10);
     ck_assert_uint_eq(layout->frames[3].time_ns, 5);
     ck_assert_uint_eq(layout->hidden_nodes, 5);
     ck_assert_uint_eq(layout->hidden_ns, 15);
-    ck_assert_uint_eq(layout->rows, 1); /* nothing stands on a block */
+    ck_assert_uint_eq(layout->rows, 1); /* blocks have no children */
     ck_assert_uint_eq(layout->rows_in_tree, 2);
     af_layout_free(layout);
     made_profile_free(profile);
@@ -140,7 +140,7 @@ START_TEST(a_deep_tree_is_ordinary)
 }
 END_TEST
 
-/* ---- any tree ---- */
+/* ---- arbitrary trees ---- */
 
 static uint32_t next_random(uint32_t *state)
 {
@@ -156,7 +156,7 @@ static af_tree *grow_random(uint32_t seed)
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
     for (uint32_t i = 1; i < n; i++) {
-        /* below the node before it or below one of those that are open there */
+        /* below the previous node or below one of its ancestors */
         for (uint32_t up = next_random(&seed) % 4; above > 0 && up > 1; up--) {
             above = tree->parent[above];
         }
@@ -176,7 +176,7 @@ static int32_t expect_x(const af_tree *tree, uint64_t offset, int32_t width_c)
     return (int32_t)((uint64_t)width_c * offset / tree->inclusive[AF_WALL][0]);
 }
 
-/* Time to the left of a node: that of its elder siblings and of its parent's. */
+/* Time to the left of a node: that of its earlier siblings and of its parent's. */
 static uint64_t find_offset(const af_tree *tree, uint32_t node)
 {
     uint64_t offset = 0;

@@ -1,4 +1,5 @@
-/* The limits of aflame-formats(5): anything beyond one is cut, refused or dropped, and reported. */
+/* The limits of aflame-formats(5): aflame truncates, rejects or drops anything beyond one, and
+ * reports it. */
 #define _GNU_SOURCE /* memfd_create */
 #include <string.h>
 #include <sys/mman.h>
@@ -68,7 +69,8 @@ START_TEST(longer_names_are_cut)
 }
 END_TEST
 
-/* A line is cut in two: the first has no count, which is said; the second is what is left. */
+/* A line is split in two: the first part has no count, which aflame reports; the rest is the
+ * second. */
 START_TEST(longer_lines_are_cut)
 {
     GByteArray *bytes = g_byte_array_new();
@@ -91,7 +93,7 @@ END_TEST
 
 /* ---- methods ---- */
 
-/* The sink's map gives no number that an event's call cannot hold. */
+/* The sink's map never returns a number that does not fit into an event. */
 START_TEST(methods_have_numbers_that_events_can_hold)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
@@ -142,7 +144,7 @@ static long get_peak_kb(void)
     return usage.ru_maxrss;
 }
 
-/* A file of some sixty bytes that says it holds gigabytes. */
+/* A file of some sixty bytes that declares gigabytes. */
 START_TEST(lengths_are_believed_as_far_as_there_are_bytes)
 {
     GByteArray *files[3];
@@ -224,7 +226,7 @@ static void add_leb(GByteArray *to, uint64_t value)
     add_le(to, value, 1);
 }
 
-/* One call in nanoseconds, left at a time that is none. */
+/* One call in nanoseconds that ends at an invalid time. */
 START_TEST(times_end_before_64_bits_do)
 {
     static const uint64_t ends[] = {AF_LARGEST_TIME_NS / 2, AF_LARGEST_TIME_NS + 1,

@@ -154,7 +154,7 @@ END_TEST
 
 /* ---- whole files ---- */
 
-/* In pieces of `piece` bytes. */
+/* Feeds the text in pieces of `piece` bytes. */
 static af_mapping *collect(const char *text, size_t length, size_t piece, GError **error)
 {
     af_collector *collector = af_collector_new("m.txt");
@@ -220,7 +220,7 @@ START_TEST(pieces_of_any_size)
 }
 END_TEST
 
-/* Cut at every length, and with every byte changed: a mapping or a refusal, nothing else. */
+/* Truncated at every length, and with every byte changed: a mapping or an error, nothing else. */
 START_TEST(damage)
 {
     static const char bytes[] = {'\0', ' ', '\n', ':', '(', ')', '>', '#', '{', '"', '\\', '\xFF'};

@@ -1,4 +1,4 @@
-/* The size of --max-memory, and how much memory the machine has left. */
+/* The size of --max-memory, and the memory that the machine has left. */
 #include <string.h>
 #include <glib/gstdio.h>
 
@@ -79,7 +79,7 @@ START_TEST(takes_the_least_of_machine_and_groups)
     put("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:    8000 kB\n");
     ck_assert_uint_eq(af_memory_available(root), UINT64_C(8000) * 1024);
 
-    /* version 2: the limit stands above the group itself; cached files do not count */
+    /* version 2: a parent of the group has the limit; cached files do not count */
     put("proc/self/cgroup", "0::/outer/inner\n");
     put("sys/fs/cgroup/outer/inner/memory.max", "max\n");
     ck_assert_uint_eq(af_memory_available(root), UINT64_C(8000) * 1024);
@@ -88,20 +88,20 @@ START_TEST(takes_the_least_of_machine_and_groups)
     put("sys/fs/cgroup/outer/memory.stat", "anon 5\ninactive_file 500000\n");
     ck_assert_uint_eq(af_memory_available(root), 3500000);
 
-    /* version 1; in a container only the mounted folder is there */
+    /* version 1; a container sees the mounted folder only */
     put("proc/self/cgroup", "3:cpu:/a\n2:cpuset,memory:/docker/abc\n");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "4000000\n");
     put("sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000\n");
     put("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 250000\n");
     ck_assert_uint_eq(af_memory_available(root), 3250000);
 
-    /* nothing left: a limit all the same */
+    /* no memory left: the limit still applies */
     put("sys/fs/cgroup/memory/memory.usage_in_bytes", "9000000\n");
     ck_assert_uint_eq(af_memory_available(root), UINT64_C(1) << 20);
 }
 END_TEST
 
-/* 20,000 stacks with a path each. */
+/* 20,000 stacks, each with its own path. */
 static af_profile *open_stacks(uint64_t max_memory, gboolean stops, GError **error)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;

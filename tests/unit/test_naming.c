@@ -1,4 +1,4 @@
-/* Mappings at work while traces are read, through the public functions. */
+/* Mappings applied while traces are read, through the public functions. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,7 +124,7 @@ START_TEST(what_the_compiler_made_can_go)
     ck_assert_uint_eq(count_calls(profile, "com.example.Store.save"), 3);
     af_profile *cleaned = af_profile_reshape(profile, &clean, 1, NULL);
     ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.open"), 0);
-    /* one of the two that are called so was written by people */
+    /* one of the two methods with this name is written by hand */
     ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.save"), 3);
     ck_assert_uint_eq(count_calls(cleaned, "com.example.Store.run"), 1);
     for (int clock = 0; clock < AF_CLOCKS; clock++) {
@@ -172,7 +172,7 @@ START_TEST(obfuscated_traces_are_noticed)
         g_string_append_printf(text, "a.%c -> com.example.recipes.list.%s:\n", 'a' + (char)i,
                                classes[i]);
     }
-    /* a mapping was used: nothing more is to be said */
+    /* a mapping was used: no hint is necessary */
     af_profile *profile = open_named("sample.trace", text->str, NULL, FALSE);
     ck_assert(has_label(profile, "a.a.submitList"));
     ck_assert(!af_profile_looks_obfuscated(profile));

@@ -44,7 +44,7 @@ END_TEST
 START_TEST(times_have_three_or_four_digits)
 {
     char text[AF_NUMBER_SIZE];
-    /* every decade, and just below: no unit runs into five digits */
+    /* every decade, and just below: no unit needs five digits */
     for (uint64_t ns = 1000; ns < 600 * S; ns *= 10) {
         for (uint64_t at = ns - 1; at <= ns + 1; at++) {
             af_number_time(text, at);

@@ -113,7 +113,7 @@ START_TEST(the_first_error_sticks)
     ck_assert(!af_out_close(out, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     ck_assert_str_eq(error->message, "full");
-    ck_assert_uint_eq(l.calls, 2); /* not called again after it failed */
+    ck_assert_uint_eq(l.calls, 2); /* not called again after a failure */
     g_error_free(error);
 }
 END_TEST

@@ -40,7 +40,7 @@ static uint32_t settle(town *t, af_owner_id process, af_owner_id thread)
     return af_owners_thread(t->places, &process, &thread);
 }
 
-/* All threads in their order, "PROCESS/THREAD=ID" each. Takes the town. */
+/* All threads in order, "PROCESS/THREAD=ID" each. Takes the owners. */
 static char *list(town *t)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
@@ -88,7 +88,7 @@ START_TEST(a_thread_is_known_by_both_ids)
 }
 END_TEST
 
-/* Also right behind one that was asked for before. */
+/* Also directly after one that was looked up before. */
 START_TEST(a_process_is_known_by_its_id)
 {
     town t = found();

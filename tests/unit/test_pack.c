@@ -61,8 +61,8 @@ static void compare_node(const af_profile *profile, const af_tree *tree, uint32_
     }
 }
 
-/* Walks a tree and its entries side by side: what is there is equal, and a left-out entry stands
- * for exactly the nodes and times that are not. */
+/* Walks a tree and its entries together: entries equal their nodes, and a left-out entry stands for
+ * exactly the nodes and times that are missing. */
 static void compare_thread(const af_profile *profile, const read_block *block,
                            const read_thread *read, const af_pack *pack)
 {
@@ -78,7 +78,7 @@ static void compare_thread(const af_profile *profile, const read_block *block,
         const gboolean gone = tree->parent[i] != 0 && block->n_labels == read->nodes[parent].label;
         uint64_t entry = parent;
         for (uint64_t k = 1; !gone && k <= read->n && k < at; k++) {
-            /* the entry for others under this parent, if it came before */
+            /* an earlier entry for dropped siblings under this parent */
             if (read->nodes[k].label == block->n_labels && k > parent &&
                 read->nodes[k].depth == tree->depth[i] && stood_for[k] < read->nodes[k].calls) {
                 entry = k;
@@ -115,7 +115,7 @@ static void compare_thread(const af_profile *profile, const read_block *block,
     g_free(stood_for);
 }
 
-/* Packs, reads back and compares all; the caller frees the pack. */
+/* Packs, reads back and compares everything; the caller frees the pack. */
 static af_pack *check_pack(const af_profile *profile, const af_pack_options *options)
 {
     af_pack *pack = af_pack_new(profile, options);
@@ -155,7 +155,7 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 8;
 }
 
-/* A thread of `n` nodes; every path has its own labels, so that no two siblings are alike. */
+/* A thread of `n` nodes; every path has its own labels, so all siblings differ. */
 static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint32_t depth_max,
                               char *const *names, unsigned n_names)
 {
@@ -183,11 +183,11 @@ static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint
     g_free(rows);
 }
 
-/* The first of the threads has `n` nodes. */
+/* The first thread has `n` nodes. */
 static af_profile *make_random_threads(unsigned clocks, uint32_t n, uint32_t depth_max,
                                        unsigned n_threads)
 {
-    enum { NAMES = 701 }; /* siblings with one label would be one node */
+    enum { NAMES = 701 }; /* siblings with the same label would be one node */
     af_profile *profile = made_profile_new(clocks);
     char *names[NAMES];
     for (unsigned i = 0; i < NAMES; i++) {
@@ -244,7 +244,7 @@ START_TEST(hostile_names_are_bytes)
     static const made_row rows[] = {
         {1, "</script>", {5, 5}},
         {2, "]]>", {5, 5}},
-        {3, "\xc3\xa4", {5, 5}}, /* these two share their first byte */
+        {3, "\xc3\xa4", {5, 5}}, /* the first bytes of these two are equal */
         {3, "\xc3\xa5\xf0\x9f\x98\x80", {5, 5}},
         {4, "\xc3\xa5\xf0\x9f\x98\x81", {5, 5}},
         {4, "", {5, 5}},
@@ -275,8 +275,8 @@ START_TEST(every_mix_of_clocks)
 }
 END_TEST
 
-/* The second of three threads has wall times only; whatever the clock of the picture, nothing is
- * lost of it, and what has to go of it is told by its wall times. */
+/* The second of three threads has wall times only. None of its nodes get lost for any clock of the
+ * picture; its wall times decide which ones to drop. */
 START_TEST(a_thread_may_lack_a_clock)
 {
     af_profile *profile = make_random(3, 3000, 60);
@@ -323,7 +323,7 @@ START_TEST(a_budget_is_kept_and_nothing_is_lost)
 }
 END_TEST
 
-/* Where not even the names of the threads have room, they are all there is. */
+/* If not even the thread names fit, the block contains nothing else. */
 START_TEST(the_smallest_block_has_the_threads)
 {
     af_profile *profile = make_random(3, 3000, 60);
@@ -335,8 +335,8 @@ START_TEST(the_smallest_block_has_the_threads)
 }
 END_TEST
 
-/* So many threads that their names alone are more than the budget, or nearly so: the tries are few
- * whatever there is. */
+/* So many threads that their names alone exceed or nearly exceed the budget: the number of attempts
+ * stays small. */
 START_TEST(many_threads_are_looked_at_first)
 {
     enum { THREADS = 3000, NODES = 8 };
@@ -386,7 +386,7 @@ START_TEST(what_goes_has_least_time)
     const read_thread *thread = &block->threads[0];
     ck_assert_uint_gt(thread->left_out, 1);
     for (uint64_t i = 1; i <= thread->n; i++) {
-        /* one that goes alone may as well stay */
+        /* dropping a single entry saves nothing */
         ck_assert(thread->nodes[i].label != block->n_labels || thread->nodes[i].calls > 1);
     }
     ck_assert_str_eq(block->labels[0].text, "a");
@@ -397,7 +397,7 @@ START_TEST(what_goes_has_least_time)
 }
 END_TEST
 
-/* Large blocks are written by two threads; those of one call tree are not. */
+/* Two threads write large blocks, but not the block of a single call tree. */
 static void check_two_writers(unsigned n_threads)
 {
     af_profile *profile = make_random_threads(3, 30000, 50, n_threads);

@@ -7,7 +7,7 @@
 Suite *af_suite_palette(void);
 
 /* Colours as linear light, 0 to 1. The matrices are Ottosson's (OKLab) and those of Machado,
- * Oliveira and Fernandes (2009) for eyes without one kind of cone. */
+ * Oliveira and Fernandes (2009) for eyes without one type of cone. */
 typedef struct {
     double r, g, b;
 } light;
@@ -68,7 +68,7 @@ static double contrast(af_colour one, af_colour other)
     return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
 }
 
-/* By theme; in the order of the categories. */
+/* By theme, in the order of the categories. */
 static const struct {
     double lightness, chroma, hue;
 } bases[2][AF_CATEGORIES] = {
@@ -157,7 +157,7 @@ START_TEST(text_is_readable_on_the_page)
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
         ck_assert_double_ge(contrast(af_palette_colour(texts[i], dark), page), 4.5);
     }
-    /* frames and blocks stand out from it, and hatching from both */
+    /* frames and blocks contrast with the background, and hatching with both */
     ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_BLOCK, dark), page), 1.6);
     for (unsigned paint = AF_PAINT_FRAME; paint < AF_PAINT_COUNT; paint++) {
         const af_paint p = (af_paint)paint;
@@ -179,9 +179,9 @@ static light see(const double m[3][3], light c)
                    m[2][0] * c.r + m[2][1] * c.g + m[2][2] * c.b};
 }
 
-/* What folded stacks annotate is code of a JVM or of native programs on Linux: neither Android nor
- * its tracer is in such a picture, nor are frames that --fold made of Android's. The tracer is a
- * part of instrumented method traces, which have no kernel frames. */
+/* Annotated folded stacks show JVM code or native Linux programs, so such a picture has no frames
+ * of Android or its tracer, nor frames that --fold creates from Android's. The tracer occurs in
+ * instrumented method traces, which have no kernel frames. */
 static gboolean can_meet(unsigned one, unsigned other)
 {
     const gboolean annotated =

@@ -125,7 +125,7 @@ START_TEST(tells_what_was_typed)
 }
 END_TEST
 
-/* What PCRE says behind the colon is its own, but it is short and knows nothing of our limit. */
+/* The text after the colon comes from PCRE, but it is short and does not mention our limit. */
 static void check_refused(const char *text, const char *expected)
 {
     GError *error = NULL;

@@ -1,5 +1,5 @@
-/* Callers, what addresses are called and how stacks are shown of perf.data: each fact of the format
- * by a file of its own. */
+/* Callers, symbols of addresses and the shape of stacks in perf.data: one small file per fact of
+ * the format. */
 #include <string.h>
 
 #include <aflame/aflame.h>
@@ -25,14 +25,14 @@ static void expect_chain(unsigned mode, const char *words, const char *stacks)
 
 START_TEST(whose_addresses_follow)
 {
-    /* by the record: the kernel, of a guest too; all else is the process */
+    /* the record's mode: kernel, also of a guest; otherwise the process */
     expect_chain(0, "0", "t;a 1");
     expect_chain(1, "0", "t;ka 1");
     expect_chain(2, "0", "t;a 1");
     expect_chain(3, "0", "t;a 1");
     expect_chain(4, "0", "t;ka 1");
     expect_chain(5, "0", "t;a 1");
-    /* by marks in the chain; some change nothing */
+    /* markers in the chain; some have no effect */
     expect_chain(1, "3 0x1020 -512 0x1020", "t;b;kb;ka 1");
     expect_chain(2, "3 0x1020 -128 0x1020", "t;kb;b;a 1");
     expect_chain(1, "2 -32 0x1020", "t;kb;ka 1");
@@ -40,15 +40,15 @@ START_TEST(whose_addresses_follow)
     expect_chain(2, "2 -2176 0x1020", "t;b;a 1");
     expect_chain(2, "2 -2560 0x1020", "t;b;a 1");
     expect_chain(2, "4 -128 -512 -512 0x1020", "t;b;a 1");
-    /* the least mark, and the greatest address */
+    /* the lowest marker, and the highest address */
     expect_chain(2, "2 -4095 0x1020", "t;b;a 1");
     expect_chain(2, "2 -4096 0x1020", "t;b;[unknown];a 1");
-    /* addresses that nothing is at stay */
+    /* unmapped addresses remain */
     expect_chain(2, "2 0 0x1020", "t;b;[unknown];a 1");
 }
 END_TEST
 
-/* The kernel says the first address twice; all others are real. */
+/* The kernel repeats the first address; all others are real. */
 START_TEST(the_address_that_is_there_twice)
 {
     expect_chain(2, "3 -512 0x1010 0x1020", "t;b;a 1");
@@ -57,7 +57,7 @@ START_TEST(the_address_that_is_there_twice)
 }
 END_TEST
 
-/* simpleperf stores where the calls are, perf where they return to. */
+/* simpleperf stores call addresses, perf stores return addresses. */
 START_TEST(addresses_of_callers)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
@@ -78,9 +78,9 @@ START_TEST(addresses_of_callers)
 }
 END_TEST
 
-/* ---- what addresses are called ---- */
+/* ---- symbols of addresses ---- */
 
-/* A map of offset 0x200 at 0x1000; `prot` of it, and the description of the file. */
+/* A map of offset 0x200 at 0x1000, its `prot`, and the description of the file. */
 static void expect_symbol(const char *prot, const char *file, const char *ip, const char *stacks)
 {
     made_perf *perf = made_perf_usual();
@@ -107,14 +107,14 @@ START_TEST(addresses_in_files)
     /* ELF without that offset: ip - start + least address */
     expect_symbol("5", "2/4 0x500 1/4 0x510 0x10/4 's'", "0x1010", "t;s 1");
     expect_symbol("5", "2/4 0x500 1/4 0x510 0x10/4 's' -1", "0x1010", "t;s 1");
-    /* dex: ip - start + offset of the map; where dex files begin in it is of no interest */
+    /* dex: ip - start + offset of the map; the offsets of dex files in it do not matter */
     expect_symbol("5", "3/4 0x500 1/4 0x210 0x10/4 's' 2/4 0x100 0x200", "0x1010", "t;s 1");
     /* a map of symbols: ip */
     expect_symbol("5", "4/4 0x500 1/4 0x1010 0x10/4 's'", "0x1010", "t;s 1");
-    /* unknown, or not described: as dex, but no symbols */
+    /* unknown or not described: as dex, but without symbols */
     expect_symbol("5", "5/4 0x500 1/4 0x210 0x10/4 's'", "0x1010", "t;s 1");
     expect_symbol("5", NULL, "0x1abc", "t;f[+cbc] 1");
-    /* a bit of the protection says that symbols are by address in memory */
+    /* a protection bit marks symbols as addressed in memory */
     expect_symbol("0x4005", "2/4 0x500 1/4 0x1010 0x10/4 's' 0x100", "0x1010", "t;s 1");
 }
 END_TEST
@@ -128,13 +128,13 @@ START_TEST(symbols_around_addresses)
     expect_symbol("5", file, "0x1020", "t;f[+220] 1");
     expect_symbol("5", file, "0x103f", "t;z 1");
     expect_symbol("5", file, "0x1040", "t;f[+240] 1");
-    /* a section that is cut keeps what stands before */
+    /* a truncated section keeps its preceding entries */
     expect_symbol("5", "2/4 0 9/4 0x10 0x10/4 's' 0x20", "0x1010", "t;s 1");
 }
 END_TEST
 
-/* Symbols of libraries that somebody has, if they are of the same build: {67, 0, size}, a process,
- * 24 bytes of which 20 are the id, the file. */
+/* Symbols of local libraries, if they are from the same build: {67, 0, size}, a process, 24 bytes
+ * of which 20 are the id, the file. */
 START_TEST(libraries_of_the_same_build)
 {
     static const struct {
@@ -148,7 +148,7 @@ START_TEST(libraries_of_the_same_build)
          "t;foo::leaf() 1", ""},
         {"67/4 0/2 49/2 -1/4 0x0706050403020100 0x0f0e0d0c0b0a0908 0x99121110/4 0/4 '/x/elf.trace'",
          "t;elf.trace[+15] 1", "symfs-other-build 1"},
-        /* too short to be one: nothing behind it counts */
+        /* too short to be valid: the rest is ignored */
         {"67/4 0/2 35/2 -1/4 0x99 0 0/4 0/4 '/x/elf.trace'", "t;foo::leaf() 1", ""},
     };
     char *folder = g_build_filename(g_getenv("AFLAME_DATA"), "refused", NULL);
@@ -173,7 +173,7 @@ START_TEST(libraries_of_the_same_build)
 }
 END_TEST
 
-/* Files as protobuf: the same facts; where both are there the older section counts. */
+/* Files as protobuf: the same facts; if both sections exist, the older one counts. */
 START_TEST(files_as_protobuf)
 {
     static const struct {
@@ -184,11 +184,11 @@ START_TEST(files_as_protobuf)
          "0x10/1 "
          "0x10/1 0x1a/1 1/1 \"s\" 0x32/1 3/1 0x08/1 0x80/1 0x02/1 ]",
          "t;s 1"},
-        /* dex, in another order */
+        /* dex, in a different order */
         {"[ 0x22/1 8/1 0x1a/1 1/1 \"s\" 0x08/1 0x90/1 0x04/1 0x10/1 0x10/1 0x10/1 3/1 0x2a/1 2/1 "
          "0x08/1 0/1 0x0a/1 2/1 \"/f\" ]",
          "t;s 1"},
-        /* a module of the kernel, that a process has mapped: ip - start - offset in memory */
+        /* a kernel module, mapped by a process: ip - start - offset in memory */
         {"[ 0x0a/1 2/1 \"/f\" 0x10/1 1/1 0x22/1 7/1 0x08/1 0x08/1 0x10/1 0x08/1 0x1a/1 1/1 \"s\" "
          "0x3a/1 2/1 0x08/1 0x08/1 ]",
          "t;s 1"},
@@ -211,8 +211,8 @@ END_TEST
 
 /* ---- Java ---- */
 
-/* Frames of the libraries that take part, one page each, with symbols of 16 bytes in order:
- * 1 app (native), 2 libart.so, 3 base.vdex, 4 code of the JIT. */
+/* Frames of the libraries involved, one page each, with symbols of 16 bytes in order: 1 app
+ * (native), 2 libart.so, 3 base.vdex, 4 JIT code. */
 static made_perf *begin_java(const char *jit)
 {
     made_perf *perf = made_perf_usual();
@@ -254,24 +254,24 @@ static void expect_java(const char *frames, const char *stacks)
 
 START_TEST(frames_of_the_runtime)
 {
-    /* between methods and below them they go; alone they stay */
+    /* between methods and below them they are removed; alone they stay */
     expect_java("2000 3000 2000 2010 3010", "t;p.A.d1;p.A.d0 1");
     expect_java("2000 2010 1000", "t;n0;art1;art0 1");
     expect_java("1000 3000 2000 1020", "t;n2;p.A.d0;n0 1");
-    /* what another library called is not beside a method */
+    /* calls from another library are not next to a method */
     expect_java("2000 1000 3000", "t;p.A.d0;n0;art0 1");
     expect_java("3000 1000 2000", "t;art0;n0;p.A.d0 1");
-    /* a bridge of any library is the runtime's, and what it calls is not */
+    /* a trampoline in any library belongs to the runtime; its callees do not */
     expect_java("1010 3000", "t;p.A.d0 1");
     expect_java("2000 2020 3000", "t;p.A.d0;art0 1");
     expect_java("2000 2010 2020 3000", "t;p.A.d0;art1 1");
     expect_java("1000 1010 3000", "t;p.A.d0;n0 1");
-    /* but not one that the JIT compiled */
+    /* except one that the JIT compiled */
     expect_java("4030 3000", "t;p.A.d0;z_jni_trampoline 1");
 }
 END_TEST
 
-/* Nobody took them away where perf of Linux recorded an app. */
+/* perf of Linux records apps without removing them. */
 START_TEST(frames_of_the_runtime_in_linux)
 {
     made_perf *perf = begin_java("/x_jit_app_cache:0-9");
@@ -281,7 +281,7 @@ START_TEST(frames_of_the_runtime_in_linux)
 }
 END_TEST
 
-/* Code that was compiled ahead is native, and its names are those of Java. */
+/* Code compiled ahead of time is native, but has Java names. */
 START_TEST(names_of_compiled_methods)
 {
     static const char *const files[] = {"/a/b.odex", "/a/boot.oat", "/a/b.dex", "/a/b.so"};
@@ -298,7 +298,7 @@ START_TEST(names_of_compiled_methods)
 }
 END_TEST
 
-/* Old files hold the kernel's symbols as text; data is no code. */
+/* Old files contain the kernel's symbols as text; data symbols are not code. */
 START_TEST(symbols_of_the_kernel_as_text)
 {
     made_perf *perf = made_perf_usual();
@@ -323,7 +323,7 @@ START_TEST(the_runtime_of_debug_builds)
 }
 END_TEST
 
-/* Compiled while it ran: the same method as its dex code; behind a bridge it is there once. */
+/* Compiled at run time: the same method as its dex code; it appears once after a trampoline. */
 static void expect_jit(const char *path, const char *frames, const char *stacks,
                        const char *library)
 {
@@ -358,9 +358,9 @@ START_TEST(code_of_the_jit)
     expect_jit(app, "0x4000 7/4 7/4 1 1 1 0x3000", "t;p.A.d0 1", NULL);
     expect_jit(app, "0x4020 7/4 7/4 1 1 2 0x3020 0x3020", "t;p.A.d2;p.A.d2 1", NULL);
     expect_jit(app, "0x4000 7/4 7/4 1 1 1 0x3010", "t;p.A.d1;p.A.d0 1", NULL);
-    /* by the interpreter, through the runtime */
+    /* through the interpreter and the runtime */
     expect_jit(app, "0x4000 7/4 7/4 1 1 3 0x2000 0x2010 0x3000", "t;p.A.d0 1", NULL);
-    /* it is Java: what the runtime does beside it goes */
+    /* it counts as Java: adjacent runtime frames are removed */
     expect_jit(app, "0x2000 7/4 7/4 1 1 1 0x4010", "t;p.A.j1 1", NULL);
 }
 END_TEST
@@ -384,21 +384,21 @@ START_TEST(time_off_the_cpu)
     made_perf *perf = begin_away(1, meta);
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99"); /* until 350, by a switch */
-    made_perf_record(perf, 14, 0x2000, "7/4 7/4 300 1");             /* out: nothing */
+    made_perf_record(perf, 14, 0x2000, "7/4 7/4 300 1");             /* switched out: no effect */
     made_perf_record(perf, 14, 0, "7/4 8/4 310 1");                  /* another thread */
     made_perf_record(perf, 14, 0, "7/4 7/4 350 1");
     made_perf_record(perf, SAMPLE, USER, "0x1030 7/4 7/4 400 2 99"); /* until 1400, by a sample */
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1400 1 10");
-    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 1500 2 99"); /* at once: 1 */
-    made_perf_record(perf, SAMPLE, USER, "0x1030 7/4 7/4 1500 2 99"); /* never seen again */
+    made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 1500 2 99"); /* same time: 1 */
+    made_perf_record(perf, SAMPLE, USER, "0x1030 7/4 7/4 1500 2 99"); /* not sampled again */
     made_perf_expect(perf, "t;a 20 | t;b 151 | t;c 1000");
-    /* of cycles, as files of 2018: two events, by their own weights */
+    /* of cycles, as in files from 2018: two events, each with its own weights */
     perf = begin_away(0, meta);
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 300 1 10");
     made_perf_expect(perf, "t;a 20");
-    /* nobody traced it */
+    /* recorded without trace-offcpu */
     perf = begin_away(1, "'trace_offcpu' 'false'");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");

@@ -1,5 +1,4 @@
-/* The header, the events and the features of perf.data: each fact of the format by a file of its
- * own. */
+/* The header, the events and the features of perf.data: one small file per fact of the format. */
 #include <string.h>
 
 #include <aflame/aflame.h>
@@ -9,7 +8,7 @@
 
 Suite *af_suite_perfhead(void);
 
-/* The event that the file is said to hold. */
+/* The event that the file declares. */
 static void expect_event(made_perf *perf, const char *name)
 {
     GByteArray *bytes = made_perf_bytes(perf);
@@ -48,7 +47,7 @@ START_TEST(sections_in_any_order)
 }
 END_TEST
 
-/* What a byte of the header must not be. */
+/* Invalid values for bytes of the header. */
 static void expect_bad(size_t at, uint8_t value, const char *why)
 {
     made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_USUAL | PERF_ID, .id = 5});
@@ -66,14 +65,14 @@ static void expect_bad(size_t at, uint8_t value, const char *why)
 START_TEST(headers_that_make_no_sense)
 {
     expect_bad(8, 0, "header");
-    expect_bad(16, 0, "list of events");    /* no size of an entry */
-    expect_bad(16, 16, "list of events");   /* no more than the ids */
-    expect_bad(16, 120, "list of events");  /* the table is no multiple of it */
+    expect_bad(16, 0, "list of events");    /* entry size 0 */
+    expect_bad(16, 16, "list of events");   /* only the ids */
+    expect_bad(16, 120, "list of events");  /* the table is not a multiple of it */
     expect_bad(32, 0, "list of events");    /* no event */
-    expect_bad(27, 0x7f, "list of events"); /* outside of the file */
-    expect_bad(43, 0x7f, "records");        /* outside of the file */
-    expect_bad(112 + 112 + 8, 7, "ids");    /* no multiple of 8 bytes */
-    expect_bad(112 + 112 + 3, 0x7f, "ids"); /* outside of the file */
+    expect_bad(27, 0x7f, "list of events"); /* outside the file */
+    expect_bad(43, 0x7f, "records");        /* outside the file */
+    expect_bad(112 + 112 + 8, 7, "ids");    /* not a multiple of 8 bytes */
+    expect_bad(112 + 112 + 3, 0x7f, "ids"); /* outside the file */
     expect_bad(112 + 112 + 8 + 3, 0x70, "ids");
 }
 END_TEST
@@ -90,7 +89,7 @@ START_TEST(the_other_byte_order)
 }
 END_TEST
 
-/* The header is written again at the end; one whose recording was killed says 0 bytes, and there
+/* The header is rewritten at the end; if the recording was killed, it declares 0 bytes and there
  * are no features. */
 START_TEST(recordings_that_were_killed)
 {
@@ -103,7 +102,7 @@ START_TEST(recordings_that_were_killed)
 }
 END_TEST
 
-/* A feature that lies outside is as if it were not there; those beside it are. */
+/* A feature outside the file is ignored; the others are not. */
 START_TEST(features_outside)
 {
     made_perf *perf = made_perf_begin();
@@ -175,7 +174,7 @@ START_TEST(names_of_events)
 }
 END_TEST
 
-/* Of which event a sample is stands behind what each of the bits before it takes. */
+/* The position of a sample's event id depends on the fields that precede it. */
 START_TEST(ids_of_samples)
 {
     static const struct {
@@ -198,7 +197,7 @@ START_TEST(ids_of_samples)
         made_perf_event(perf, &(made_event){.has = rows[i].has, .id = 11});
         made_perf_event(perf, &(made_event){.has = rows[i].has, .id = 22, .config = 1});
         made_perf_library(perf);
-        /* of the first; of the second, which is not shown; of nobody, so of the first */
+        /* of the first; of the second, which is not shown; of none, so of the first */
         static const unsigned ids[] = {11, 22, 33};
         for (unsigned k = 0; k < 3; k++) {
             GString *words = g_string_new(rows[i].words[k]);
@@ -215,7 +214,7 @@ START_TEST(ids_of_samples)
 }
 END_TEST
 
-/* More ids come with records, where processors do. */
+/* Records add ids when processors come online. */
 START_TEST(ids_that_come_late)
 {
     made_perf *perf = made_perf_new();
@@ -230,7 +229,7 @@ START_TEST(ids_that_come_late)
 }
 END_TEST
 
-/* ---- what the recording says of itself ---- */
+/* ---- metadata of the recording ---- */
 
 START_TEST(facts_of_the_recording)
 {
@@ -260,7 +259,7 @@ START_TEST(facts_of_the_recording)
 }
 END_TEST
 
-/* An empty key, a key without a value: what stood before them holds. */
+/* An empty key, a key without a value: the preceding entries count. */
 START_TEST(facts_that_are_damaged)
 {
     static const char *const words[] = {

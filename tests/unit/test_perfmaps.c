@@ -1,4 +1,4 @@
-/* Who ran and what was mapped in perf.data: each fact of the format by a file of its own. */
+/* Threads and maps in perf.data: one small file per fact of the format. */
 #include <string.h>
 
 #include <aflame/aflame.h>
@@ -24,7 +24,7 @@ START_TEST(names_of_threads)
 }
 END_TEST
 
-/* The id of a thread that another process has now. */
+/* A thread id that another process reuses. */
 START_TEST(ids_that_are_used_again)
 {
     made_perf *perf = made_perf_begin();
@@ -42,7 +42,7 @@ START_TEST(children)
     made_perf_record(perf, FORK, 0, "7/4 7/4 8/4 7/4 0"); /* a thread */
     made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0"); /* a process */
     made_perf_map(perf, "7/4 7/4", "0x2000 0x1000 0",
-                  "/lib/l.so"); /* both threads have it, 9 has not */
+                  "/lib/l.so"); /* both threads of the process have it, 9 does not */
     made_perf_record(perf, SAMPLE, USER, "0x2010 7/4 8/4 1 1 0");
     made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 2 0");
     made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
@@ -63,7 +63,7 @@ START_TEST(forks_that_are_none)
 }
 END_TEST
 
-/* What is told of a child before its fork holds; what its parent has lies over it. */
+/* Maps of a child recorded before its fork count; the maps of its parent overlay them. */
 START_TEST(children_that_are_known)
 {
     made_perf *perf = made_perf_begin();
@@ -73,7 +73,7 @@ START_TEST(children_that_are_known)
     made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 1 0");
     made_perf_record(perf, SAMPLE, USER, "0x1810 9/4 9/4 1 2 0");
     made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
-    /* once: what it has later is its own */
+    /* once only: later maps of the child are its own */
     made_perf_map(perf, "9/4 9/4", "0x1000 0x100 0", "/lib/own.so");
     made_perf_record(perf, FORK, 0, "9/4 7/4 9/4 7/4 0");
     made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 8 0");
@@ -86,16 +86,16 @@ START_TEST(threads_that_end)
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'u' pad");
     made_perf_record(perf, EXIT, 0, "7/4 7/4 7/4 7/4 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the process lives on */
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 8/4 1 1 0"); /* the process continues */
     made_perf_record(perf, EXIT, 0, "7/4 7/4 8/4 7/4 0");
-    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 2 0"); /* all its maps are gone */
+    made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 2 0"); /* all its maps are removed */
     made_perf_expect(perf, "t;[unknown] 2 | u;a 1");
 }
 END_TEST
 
 /* ---- what is mapped ---- */
 
-/* A map cuts those below it; what is left of them is where it was. */
+/* A map truncates those below it; the rest of them stays in place. */
 START_TEST(maps_over_maps)
 {
     made_perf *perf = made_perf_usual();
@@ -137,14 +137,14 @@ START_TEST(maps_of_the_kernel)
         made_perf_record(perf, SAMPLE, KERNEL, words);
         g_free(words);
     }
-    /* a module: ip - start - offset in memory + least address; else what the kernel has there; one
-     * that is not described: by its file */
+    /* a module: ip - start - offset in memory + least address; otherwise the kernel's symbol; a
+     * module without a description: by its file */
     made_perf_expect(perf, "t;ka 1 | t;kb 2 | t;send 4 | t;kc 8 | t;nfc.ko[+40] 16 | "
                            "t;[kernel.kallsyms][+8100] 32 | t;kd 64");
 }
 END_TEST
 
-/* What is known before the recording begins lies in a feature of its own. */
+/* A separate feature holds the maps from before the recording. */
 START_TEST(maps_from_before)
 {
     made_perf *perf = made_perf_usual();

@@ -1,4 +1,4 @@
-/* The records of perf.data: each fact of the format by a file of its own. */
+/* The records of perf.data: one small file per fact of the format. */
 #include <string.h>
 
 #include <aflame/aflame.h>
@@ -13,7 +13,7 @@ Suite *af_suite_perfrecord(void);
 START_TEST(records_of_odd_sizes)
 {
     made_perf *perf = made_perf_begin();
-    made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: all behind it stands askew */
+    made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: everything after it is misaligned */
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_perf_expect(perf, "t;a 5");
 }
@@ -43,7 +43,8 @@ START_TEST(a_record_beyond_the_end)
 }
 END_TEST
 
-/* Whatever they hold, they are no samples; of those that count losses the losses are told. */
+/* Records of other types are not samples, whatever their contents; losses they count are
+ * reported. */
 START_TEST(records_that_say_nothing)
 {
     static const uint32_t types[] = {5,  6,  8,  11, 12,    14,    15,    16,    17,
@@ -60,14 +61,14 @@ START_TEST(records_that_say_nothing)
 }
 END_TEST
 
-/* Behind records of traces of the processor stands as much as they say. */
+/* Records of processor traces are followed by as many bytes as they declare. */
 START_TEST(bytes_behind_a_record)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 71, 0, "48 0 0 0/4 0/4 0/4 0/4");
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 9 0"); /* 48 bytes */
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
-    made_perf_record(perf, 66, 0, "48/4 0/4"); /* of tracepoints: inside of the record, in files */
+    made_perf_record(perf, 66, 0, "48/4 0/4"); /* of tracepoints: inside the record, in files */
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 7 0");
     made_perf_expect(perf, "t;a 5 | t;b 7");
 }
@@ -84,7 +85,7 @@ START_TEST(all_that_a_sample_can_hold)
 }
 END_TEST
 
-/* Values of counters stand before the callers: so many as four bits of the event say. */
+/* Counter values precede the callers; four bits of the event determine their number. */
 START_TEST(values_before_the_callers)
 {
     static const char *const values[] = {
@@ -94,7 +95,7 @@ START_TEST(values_before_the_callers)
     for (unsigned format = 0; format < 32; format++) {
         made_perf *perf = made_perf_begin_with(
             &(made_event){.has = PERF_USUAL | PERF_READ, .read_format = format});
-        /* since Linux 6.0: how many were lost, behind each value */
+        /* since Linux 6.0: the number lost, after each value */
         const unsigned n = format < 16 ? 0 : (format & 12) == 12 ? 2 : 1;
         char *words = g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
                                       n == 0   ? ""
@@ -119,7 +120,7 @@ START_TEST(samples_that_are_cut)
 }
 END_TEST
 
-/* One record in pieces holds its own header. */
+/* One record in pieces contains its own header. */
 START_TEST(records_in_pieces)
 {
     made_perf *perf = made_perf_begin();
@@ -132,8 +133,8 @@ START_TEST(records_in_pieces)
 }
 END_TEST
 
-/* Every other record of perf ends with some of what a sample has, by the same bits; by its time it
- * is sorted among them. */
+/* Other records of perf end with some fields of a sample, by the same bits; their time sorts them
+ * among the samples. */
 START_TEST(times_of_records)
 {
     for (unsigned bits = 0; bits < 16; bits++) {
@@ -164,7 +165,8 @@ START_TEST(times_of_records)
 }
 END_TEST
 
-/* Without that end they are taken where they stand, and so are they where nothing has a time. */
+/* Without these fields they count where they are in the file, and so they do if no record has a
+ * time. */
 START_TEST(records_without_times)
 {
     made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_USUAL});
@@ -182,7 +184,7 @@ START_TEST(records_without_times)
 }
 END_TEST
 
-/* Of which event a record is stands near its end; here the second has no times behind records. */
+/* The event id of a record is near its end; here the second event has no times after records. */
 START_TEST(ids_of_records)
 {
     static const struct {
@@ -209,7 +211,7 @@ START_TEST(ids_of_records)
 }
 END_TEST
 
-/* What stands behind the callers tells whether the stack was copied and never unwound. */
+/* The bytes after the callers show whether the stack was copied but never unwound. */
 START_TEST(stacks_that_were_copied)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
@@ -235,7 +237,8 @@ START_TEST(stacks_that_were_copied)
 }
 END_TEST
 
-/* perf record -o -: events are records; behind those of tracepoints stands as much as they say. */
+/* perf record -o -: events are records; those of tracepoints are followed by as many bytes as they
+ * declare. */
 START_TEST(files_from_a_pipe)
 {
     made_perf *perf = made_perf_new();
@@ -257,8 +260,8 @@ START_TEST(files_from_a_pipe)
 }
 END_TEST
 
-/* What a sample weighs that does not say it: the period of its event; nobody knows it of one that
- * is sampled so many times a second. What it is counted in is the event. */
+/* The weight of a sample without one: the period of its event; unknown for an event sampled at a
+ * fixed frequency. The unit is the event. */
 START_TEST(weights_of_samples)
 {
     static const struct {
@@ -287,7 +290,7 @@ START_TEST(weights_of_samples)
 }
 END_TEST
 
-/* A size of more than two bytes has its upper half first. */
+/* A size above 16 bits stores its upper half first. */
 START_TEST(long_records)
 {
     made_perf *perf = made_perf_begin();

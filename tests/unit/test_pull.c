@@ -55,7 +55,7 @@ START_TEST(times_are_exact)
         {"-2.25", -2, -250},
         {"13344473600000000.125", 13344473600000000, 125}, /* since 1601 */
         {"1700000000000000.004", 1700000000000000, 4},     /* since 1970 */
-        {"1700000000000000.0045", 1700000000000000, 5},    /* 20 digits are kept */
+        {"1700000000000000.0045", 1700000000000000, 5},    /* 20 digits are significant */
         {"1700000000000000.00449", 1700000000000000, 4},
         {"1999999999999999.9995", 2000000000000000, 0},
         {"13344473600000000", 13344473600000000, 0},
@@ -129,7 +129,7 @@ START_TEST(strings_mean_what_they_say)
                                "A"},
         {"\"\\ud83d\\\\\"", "\xEF\xBF\xBD\\"},
         {"\"\\u12\"", "\xEF\xBF\xBD"
-                      "12"}, /* no four digits */
+                      "12"}, /* not four digits */
         {"\"\\q\"", "q"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -140,14 +140,14 @@ START_TEST(strings_mean_what_they_say)
 }
 END_TEST
 
-/* Cut anywhere, a value is short and nothing else, and what was given is not passed. */
+/* Truncated anywhere, a value is short and nothing else, and the end of the input is respected. */
 START_TEST(what_is_cut_is_short)
 {
     const char *text = "{\"a\\\\\":[1,{\"b]\":\"}\\\"\"},[]],\"c\":nul} ";
     const size_t length = strlen(text);
     af_pull_value value;
     for (size_t n = 0; n + 1 < length; n++) {
-        char *exact = g_memdup2(text, MAX(n, 1)); /* so that reading on is noticed */
+        char *exact = g_memdup2(text, MAX(n, 1)); /* so that reading past the end is noticed */
         af_pull p = {exact, exact + n, FALSE};
         ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_SHORT);
         g_free(exact);
@@ -203,7 +203,7 @@ START_TEST(depth_takes_no_memory_and_has_a_limit)
         af_pull_value value;
         ck_assert_int_eq(af_pull_take(&p, &value),
                          depths[i] <= AF_PULL_DEEPEST ? AF_PULL_OK : AF_PULL_STRANGE);
-        ck_assert_ptr_eq(p.at, p.end); /* passed over either way */
+        ck_assert_ptr_eq(p.at, p.end); /* skipped either way */
         g_string_free(text, TRUE);
     }
 }

@@ -19,7 +19,7 @@ START_TEST(small_numbers_are_exact)
 }
 END_TEST
 
-/* Whatever the size: no more than 1/128 off, also at the ends of what 64 bits hold. */
+/* For any size: at most 1/128 off, also at the extremes of 64 bits. */
 START_TEST(large_numbers_are_near)
 {
     for (uint64_t n = 128; n < UINT64_MAX / 3; n = n * 3 / 2 + 7) {

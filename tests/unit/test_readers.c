@@ -6,7 +6,7 @@
 
 Suite *af_suite_readers(void);
 
-/* What the names of the fixtures say about who must read them. */
+/* The reader that each fixture's name calls for. */
 static const char *find_expected(const char *file)
 {
     static const struct {
@@ -36,7 +36,7 @@ static const char *find_expected(const char *file)
     return "v1";
 }
 
-/* How many readers are as sure as the surest, and which that is. */
+/* The number of readers with the highest confidence, and one of them. */
 static unsigned count_winners(const guint8 *bytes, gsize length, const char *file,
                               const af_reader **winner)
 {
@@ -101,7 +101,7 @@ START_TEST(the_table_is_complete)
         for (unsigned other = 0; other < n; other++) {
             ck_assert_str_ne(reader->name, af_reader_at(other)->name);
         }
-        /* nothing is nobody's */
+        /* no reader takes an empty file */
         ck_assert_int_eq(reader->detect((const guint8 *)"", 0, FALSE, "x.trace"), 0);
     }
     ck_assert_uint_eq(n, 12);

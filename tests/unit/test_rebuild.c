@@ -32,7 +32,7 @@ static void tear_down(void)
     af_rebuild_free(rebuild);
 }
 
-/* One event as a test tells it. */
+/* One event in the notation of the tests. */
 typedef struct {
     uint32_t thread, method;
     af_action action;
@@ -47,7 +47,7 @@ static af_event make_event(const told *t)
     return event;
 }
 
-/* Rebuilds in batches of `batch` events; each lies 14 bytes behind the one before, from 100 on. */
+/* Rebuilds in batches of `batch` events; each is 14 bytes after the previous one, from 100 on. */
 static void run(const af_ticks *ticks, const told *list, size_t n, size_t batch)
 {
     af_event events[64];
@@ -151,7 +151,7 @@ START_TEST(exits_of_deeper_calls_close_those_above)
                                 {0, 9, AF_EXIT, 4, 4},  {0, 1, AF_EXIT, 5, 5},
                                 {0, 1, AF_EXIT, 9, 9}};
     RUN(&both_ns, list);
-    /* the innermost m1 is meant; then the outer one closes m2 as well */
+    /* means the innermost m1; then the outer one closes m2 as well */
     check_tree(0, AF_WALL, "1 m1 1, 2 m2 5, 3 m1 1, 4 m3 2");
     const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
     ck_assert_uint_eq(counts->missing_exits, 2);
@@ -324,7 +324,7 @@ START_TEST(one_clock)
 }
 END_TEST
 
-/* However the reader cuts its batches, the result is the same. */
+/* The batches of the reader do not change the result. */
 START_TEST(batches_do_not_matter)
 {
     static const told list[] = {
@@ -345,7 +345,7 @@ START_TEST(batches_do_not_matter)
 }
 END_TEST
 
-/* ---- lanes ---- */
+/* ---- chunks ---- */
 
 enum { RANDOM_EVENTS = 60, MOST_LANES = 4 };
 
@@ -355,8 +355,8 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
-/* Calls of three threads that nest well for the most part. The lower `trouble`, the more often an
- * exit names something else, an action is odd, a clock steps back. */
+/* Calls of three threads that mostly nest well. The lower `trouble`, the more often an exit names
+ * another method, an action is odd, or a clock steps back. */
 static void make_random(told *list, uint64_t seed, uint32_t trouble)
 {
     uint32_t stack[MOST_THREADS][RANDOM_EVENTS], depth[MOST_THREADS] = {0};
@@ -381,7 +381,7 @@ static void make_random(told *list, uint64_t seed, uint32_t trouble)
     }
 }
 
-/* The whole of what a rebuilder knows, as text. */
+/* The complete state of a rebuilder as text. */
 static GString *describe(void)
 {
     GString *text = g_string_new(NULL);
@@ -416,7 +416,7 @@ static GString *describe(void)
     return text;
 }
 
-/* One range: in a lane that is joined if it can be, else event by event. */
+/* One range: as a chunk that is joined if possible, otherwise event by event. */
 static gboolean run_range(const af_event *events, size_t from, size_t to)
 {
     static const uint32_t same[] = {0, 1, 2, 3, 4, 5};
@@ -462,7 +462,7 @@ static unsigned run_lanes(const told *list, uint64_t seed)
     return joined;
 }
 
-/* However an input is cut in ranges, the result is the same, to the first place of a warning. */
+/* The ranges of an input do not change the result, down to the first offset of a warning. */
 START_TEST(lanes_do_not_matter)
 {
     static const uint32_t troubles[] = {4, 30, 100000};
@@ -486,7 +486,8 @@ START_TEST(lanes_do_not_matter)
         tear_down();
         set_up();
     }
-    ck_assert_uint_gt(joined, 1000 / test_part()); /* or nothing was joined, and nothing shown */
+    ck_assert_uint_gt(joined,
+                      1000 / test_part()); /* otherwise nothing was joined, and nothing tested */
 }
 END_TEST
 

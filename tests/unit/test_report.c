@@ -1,4 +1,4 @@
-/* Reports as a whole: which rows there are, and that they add up. */
+/* Whole reports: their rows, and that they add up. */
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -78,10 +78,10 @@ START_TEST(tables_have_their_rows)
 }
 END_TEST
 
-/* Waiting is the wall time without CPU of each node itself, so that of a method is a sum. */
+/* Wait is wall time minus CPU time of each node, so a method's is a sum. */
 START_TEST(waiting_is_a_time_like_the_others)
 {
-    profile->threads[0].tree->self[AF_CPU][3] = 9999; /* more than wall: no wait, not less */
+    profile->threads[0].tree->self[AF_CPU][3] = 9999; /* more than wall: no wait, never negative */
     af_tree_sum(profile->threads[0].tree);
     af_report_options options = usual;
     options.sort = "wait";
@@ -148,7 +148,7 @@ START_TEST(parents_are_numbers_of_rows)
 }
 END_TEST
 
-/* Callers of c, while they are recursive or not, add up to its time. */
+/* The callers of c add up to its time, both while recursive and otherwise. */
 START_TEST(one_block_for_each_method)
 {
     const char *const methods[] = {"=p.C.c", "p.A", NULL};
@@ -212,7 +212,7 @@ static char *print(const af_report *const *reports, unsigned n)
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
-/* Names are from the file, so anything may stand in them. */
+/* Names come from the file and may contain anything. */
 START_TEST(json_is_json_whatever_names_there_are)
 {
     static const char hostile[] = "a\"b\\c\001\037\177</script>\xE2\x80\xA8,\n";
@@ -283,7 +283,7 @@ START_TEST(csv_quotes_and_keeps_its_columns)
 }
 END_TEST
 
-/* Sampled traces have no calls, single clocks no wait: the columns are not there. */
+/* Sampled traces have no calls and single clocks no wait: those columns are absent. */
 START_TEST(what_the_input_lacks_is_not_there)
 {
     static const char *const of_calls[] = {"calls",     "recursive_calls", "total_calls",
@@ -309,7 +309,7 @@ START_TEST(what_the_input_lacks_is_not_there)
 }
 END_TEST
 
-/* Where single calls are not known any more there is no shortest and no longest. */
+/* Without single calls there is no shortest and no longest. */
 START_TEST(unknown_calls_have_no_extremes)
 {
     for (uint32_t t = 0; t < 2; t++) {
@@ -345,7 +345,7 @@ static void check_contains(const char *format, const af_report_options *options,
     g_free(text);
 }
 
-/* A note alone says nothing about the numbers, so people do not see it here. */
+/* A message alone does not concern the numbers, so the text format omits it here. */
 START_TEST(formats_carry_the_warnings_of_the_input)
 {
     af_warnings_add(&profile->warnings, AF_WARN_ZERO_THREAD, 3, 1234);
@@ -394,7 +394,7 @@ START_TEST(a_spreadsheet_gets_no_formulas)
 }
 END_TEST
 
-/* They would show a person other text than there is; JSON keeps them, visibly. */
+/* They would show people a different text; JSON escapes and retains them. */
 START_TEST(bidi_controls_do_not_reach_people)
 {
     static const char name[] = "a\u202Eb\u2066c\u061Cd\u200Fe\u2020f";

@@ -1,4 +1,4 @@
-/* What report-sample of simpleperf writes, message by message. */
+/* The output of simpleperf's report-sample, message by message. */
 #include <string.h>
 
 #include <aflame/aflame.h>
@@ -11,7 +11,8 @@ Suite *af_suite_reportsample(void);
 /* Events e-a and e-b. */
 #define META "[ 0x2a/1 10/1 0x0a/1 3/1 \"e-a\" 0x0a/1 3/1 \"e-b\" ] "
 
-/* Of thread 7, at an address of file 0: its symbol, the kind of code, what it weighs, the event. */
+/* A sample of thread 7, at an address of file 0: its symbol, the kind of code, its weight, the
+ * event. */
 #define SAMPLE(symbol, kind, weight, event)                                                        \
     "[ 0x0a/1 18/1 8/1 1/1 0x10/1 7/1 0x1a/1 8/1 8/1 0x10/1 0x10/1 0/1 0x18/1 " symbol             \
     "/1 0x20/1 " kind "/1 0x20/1 " weight "/1 0x28/1 " event "/1 ] "
@@ -47,8 +48,8 @@ START_TEST(kinds_of_code)
 }
 END_TEST
 
-/* Names may stand before what names them; of two events the first is shown; what is behind the end
- * is not read, and without an end all that is there counts. */
+/* Names may precede the messages that use them; the first of two events is shown; the reader
+ * ignores everything after the end message, and without one takes all messages. */
 START_TEST(order_of_messages)
 {
     expect(HEAD META SAMPLE("0", "1", "5", "0") SAMPLE("0", "1", "9", "1") NAMES "0/4",
@@ -68,7 +69,7 @@ START_TEST(other_versions_are_refused)
 }
 END_TEST
 
-/* The process is that of a thread with its id. */
+/* The process is that of the thread whose id it has. */
 START_TEST(the_process_of_the_threads)
 {
     af_profile *profile = open_words(HEAD META SAMPLE("0", "1", "5", "0") NAMES

@@ -65,7 +65,7 @@ static void check_tree(const af_profile *made, uint32_t thread, const char *expe
     g_free(text);
 }
 
-/* What the steps make of the first thread. */
+/* The result of the steps on the first thread. */
 #define CHECK_STEPS(expected, ...)                                                                 \
     do {                                                                                           \
         const af_step steps_[] = {__VA_ARGS__};                                                    \
@@ -86,7 +86,7 @@ static void check_refused(af_step step, int code, const char *expected)
     g_error_free(error);
 }
 
-/* ---- what is looked at ---- */
+/* ---- selection ---- */
 
 static const char app[] = "1 loop\n"
                           "  2 frame\n"
@@ -181,7 +181,7 @@ START_TEST(root_begins_at_the_outermost)
 }
 END_TEST
 
-/* ---- what is shown of it ---- */
+/* ---- detail ---- */
 
 START_TEST(hide_charges_the_caller)
 {
@@ -195,7 +195,7 @@ START_TEST(hide_charges_the_caller)
                 "  0/0 empty\n"
                 "8/8 exit\n",
                 TEXT(HIDE, "draw"));
-    /* what moves up merges; without a caller the time is left out */
+    /* nodes that move up merge; without a caller their time is removed */
     CHECK_STEPS("11/11 x5 1-7 text\n", TEXT(HIDE, "!text"));
 }
 END_TEST
@@ -247,7 +247,7 @@ START_TEST(unsure_calls_are_bounded_by_all)
 }
 END_TEST
 
-/* ---- what is shown simpler ---- */
+/* ---- simplification ---- */
 
 START_TEST(fold_counts_the_longest_branch)
 {
@@ -318,7 +318,7 @@ START_TEST(turns_are_one_run)
 }
 END_TEST
 
-/* A namesake among the callers is no turn: its callee would be taken from between. */
+/* A caller with the same name does not count: its callee would be taken out of the middle. */
 START_TEST(namesakes_are_no_recursion)
 {
     tell("1 invoke\n"
@@ -357,7 +357,7 @@ START_TEST(clean_names_what_stands_in_the_source)
 }
 END_TEST
 
-/* The shade of the label with the text; its category is untouched. */
+/* The shade of the label with the text; its category is unchanged. */
 static unsigned find_shade(const af_profile *of, const char *text, af_category category)
 {
     for (uint32_t l = 0; l < of->n_labels; l++) {
@@ -434,7 +434,7 @@ START_TEST(callers_stand_above)
                 "0/4 b\n"
                 "  4/4 a\n",
                 STEP(INVERT_CALLERS));
-    /* and back: the times, not the calls, which are those of what was the root */
+    /* and back: the times, not the calls, which are those of the former root */
     CHECK_STEPS("1/21 x10 ? a\n"
                 "  2/5 x6 ? f\n"
                 "    3/3 x4 ? g\n"
@@ -457,7 +457,7 @@ START_TEST(the_tracer_is_taken_out)
                   "(clock-call-overhead-nsec)");
     profile->facts.android.has_call_overhead = TRUE;
     profile->facts.android.call_overhead_ns = 2;
-    /* two readings for each call, one in it and one in its caller; never more than there is */
+    /* two clock readings per call, one in it and one in its caller; never more than its time */
     CHECK_STEPS("86/130 a\n"
                 "  32/44 x5 ? b\n"
                 "    12/12 x4 0-12 c\n"
@@ -519,7 +519,7 @@ START_TEST(siblings_are_sorted)
                 "9/9 c\n"
                 "1/1 a\n",
                 NUMBER(SORT, AF_SORT_TIME), NUMBER(SORT, AF_SORT_FIRST));
-    /* wherever it stands, the order comes last */
+    /* the order comes last, wherever it is given */
     CHECK_STEPS("5/5 y\n"
                 "2/2 z\n",
                 NUMBER(SORT, AF_SORT_TIME), TEXT(IGNORE, "/[ac]/"), TEXT(HIDE, "b"));
@@ -618,7 +618,7 @@ START_TEST(steps_are_on_record)
                                      "\"drwa\"; did you mean \"draw\"?");
     g_clear_error(&error);
     again = af_profile_reshape(made, steps + 3, 2, &error);
-    af_profile_free(made); /* it is held */
+    af_profile_free(made); /* the profile holds a reference */
     ck_assert_uint_eq(af_profile_n_steps(again), 4);
     ck_assert_str_eq(step_at(again, 0).option, "--focus loop");
     ck_assert_str_eq(step_at(again, 3).option, "--sort name");
@@ -654,7 +654,7 @@ END_TEST
 
 /* ---- depth ---- */
 
-/* A chain of 200,000 frames of three methods; every step goes through it. */
+/* A chain of 200,000 frames of three methods; every step must handle it. */
 START_TEST(depth_is_no_obstacle)
 {
     enum { DEPTH = 200000 };
@@ -691,7 +691,7 @@ END_TEST
 
 START_TEST(callers_without_room_are_left_out)
 {
-    /* each method has all before it as callers: 4,500,000 nodes in each of two threads */
+    /* each method has all earlier ones as callers: 4,500,000 nodes in each of two threads */
     enum { DEPTH = 3000 };
     made_row *rows = g_new0(made_row, DEPTH + 1);
     for (uint32_t i = 0; i < DEPTH; i++) {
@@ -715,7 +715,7 @@ START_TEST(callers_without_room_are_left_out)
     for (unsigned t = 0; t < 2; t++) {
         const af_tree *tree = made->threads[t].tree;
         unsigned whole = 0;
-        ck_assert_uint_le(tree->n, (3 << 19) + 1); /* each has its half */
+        ck_assert_uint_le(tree->n, (3 << 19) + 1); /* each thread has half of the budget */
         for (uint32_t n = 1; n < tree->n; n++) {
             whole += tree->self[AF_WALL][n] == 1000 &&
                      strcmp(profile->labels[tree->label[n]].text, "m0") == 0;
@@ -726,7 +726,7 @@ START_TEST(callers_without_room_are_left_out)
 }
 END_TEST
 
-/* ---- any trees, any steps ---- */
+/* ---- arbitrary trees, arbitrary steps ---- */
 
 static uint32_t random_state;
 
@@ -761,7 +761,7 @@ static void draw_thread(unsigned number)
     }
     told_thread_add(profile, number + 1, names[draw(G_N_ELEMENTS(names))], text->str);
     g_string_free(text, TRUE);
-    /* siblings with one label are none */
+    /* siblings with the same label are invalid */
     uint32_t same[16];
     for (uint32_t l = 0; l < G_N_ELEMENTS(same); l++) {
         same[l] = l;

@@ -27,7 +27,7 @@ static af_mapping *make(const char *text)
     return mapping;
 }
 
-/* One retracer, asked again and again. */
+/* One retracer, asked repeatedly. */
 typedef struct {
     af_mapping *mapping;
     af_retracer *retracer;
@@ -108,7 +108,7 @@ START_TEST(types_are_those_of_the_program)
                   "com.example.Baz -> a.c:\n");
     check(&a, "a.a", "a", "(La/b;[[La/b;)V", "com.example.Foo.take(Bar, Bar[][])");
     check(&a, "a.a", "a", "(La/c;I)V", "com.example.Foo.take(Baz, int)");
-    /* slashes and dots are the same in a descriptor; what is malformed stays */
+    /* slashes and dots are equivalent in a descriptor; malformed ones are unchanged */
     check(&a, "a.a", "x", "(La.b;)V", "com.example.Foo.x(Bar)");
     check(&a, "a.a", "x", "(La/b", "com.example.Foo.x(La/b");
     check(&a, "a.a", "x", NULL, "com.example.Foo.x");
@@ -234,7 +234,7 @@ START_TEST(outlines_are_marked)
 }
 END_TEST
 
-/* R8 gives lines new numbers; older shrinkers leave them alone. */
+/* R8 renumbers lines; older shrinkers leave them unchanged. */
 START_TEST(lines_of_the_program_are_not_shown)
 {
     static const char *const headers[] = {"", "# compiler: R8\n"};
@@ -306,7 +306,7 @@ START_TEST(names_without_columns)
 }
 END_TEST
 
-/* "A -> B": ids of the trace and of the file, as they come. */
+/* "A -> B": the ids of the trace and of the file as read. */
 START_TEST(another_build_is_noticed_by_its_id)
 {
     static const struct {

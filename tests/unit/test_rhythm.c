@@ -6,13 +6,13 @@
 
 Suite *af_suite_rhythm(void);
 
-/* A step that is long, different for each `i`, and in no order. */
+/* A long step, different for each `i`, in no particular order. */
 static uint64_t make_step(uint32_t i, uint32_t different)
 {
     return 1000000 + (uint64_t)(i * 7919u % different) * 3;
 }
 
-/* The steps from `begin` to `end` in `parts` rhythms that are added up. */
+/* The steps from `begin` to `end`, in `parts` rhythms that are merged. */
 static uint64_t count_in_parts(uint32_t n, uint32_t different, unsigned parts, gboolean *rough)
 {
     af_rhythm *all = g_new0(af_rhythm, 1);
@@ -53,7 +53,7 @@ START_TEST(the_tenth_percentile_is_exact)
 }
 END_TEST
 
-/* At the limit, above it, and where only all parts together are above it. */
+/* At the limit, above it, and above it only in the merged parts. */
 START_TEST(parts_are_the_whole)
 {
     const uint32_t most = AF_MOST_LONG_STEPS;
@@ -78,7 +78,7 @@ START_TEST(parts_are_the_whole)
 }
 END_TEST
 
-/* Every size of step has its place: what is found is at most half a percent too small. */
+/* For every size of step the result is at most half a percent too small. */
 START_TEST(rough_steps_are_near)
 {
     for (uint64_t step = AF_SHORT_STEPS; step < UINT64_MAX / 3; step = step * 2 + step / 3) {
@@ -98,7 +98,7 @@ START_TEST(rough_steps_are_near)
 }
 END_TEST
 
-/* Traces of groups of all kinds around what tells a sampler from calls. */
+/* Adds traces of groups of all kinds, near the threshold between samplers and calls. */
 static unsigned add_group(af_rhythm *rhythm, GRand *rand, unsigned large, unsigned mixed)
 {
     const unsigned records = (unsigned)g_rand_int_range(rand, 0, 100) < large ? 6 : 1;
@@ -115,7 +115,7 @@ static unsigned add_group(af_rhythm *rhythm, GRand *rand, unsigned large, unsign
     return records;
 }
 
-/* Whatever is said ahead is what is found at the end; and it is said, where calls are recorded. */
+/* An early verdict is the same as the one at the end, and there is one if calls are recorded. */
 START_TEST(what_is_ruled_out_ahead_is_none)
 {
     unsigned sampled = 0, early = 0;

@@ -8,7 +8,7 @@ enum { MAIN, WORK, IO };
 
 typedef struct {
     GString *told;
-    unsigned left; /* edges until the observer has enough; 0 = never */
+    unsigned left; /* number of edges after which the observer stops; 0 = never */
 } listener;
 
 static gboolean tell(listener *l, char sign, const af_sample_edge *m, GError **error)
@@ -87,7 +87,7 @@ START_TEST(nothing_is_known_in_a_gap)
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 0, 1, MAIN);
     ADD(m, 0, 10, 1, MAIN);
-    ADD(m, 0, 50, 1, MAIN); /* four intervals away: goes on */
+    ADD(m, 0, 50, 1, MAIN); /* four intervals away: continues */
     ADD(m, 0, 91, 1, MAIN); /* more */
     ADD(m, 0, 101, 1, MAIN);
     ADD(m, 0, 111, 1, MAIN);
@@ -117,7 +117,7 @@ START_TEST(a_sample_that_says_so_lasts)
 }
 END_TEST
 
-/* Nothing holds longer, however near the next one is, nor beyond it. */
+/* A sample never lasts longer than declared, however near the next one is. */
 START_TEST(samples_that_all_say_so_last_exactly)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_EXACTLY);
@@ -158,7 +158,7 @@ START_TEST(threads_and_disorder)
 }
 END_TEST
 
-/* One thread, once: there is no interval, and it lasts no time. */
+/* One thread with one sample: no interval and no duration. */
 START_TEST(one_sample)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);

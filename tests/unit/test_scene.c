@@ -27,7 +27,7 @@ START_TEST(a_new_scene_is_empty)
     ck_assert_uint_eq(af_scene_n_attachments(scene), 0);
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
     ck_assert_ptr_null(af_scene_get_about(scene)->title);
-    af_scene_page_resize(scene, 1, 1); /* of no page: nothing happens */
+    af_scene_page_resize(scene, 1, 1); /* on no page: no effect */
     ck_assert_uint_eq(af_scene_n_commands(scene), 0);
     af_scene_free(scene);
     af_scene_free(NULL);

@@ -28,7 +28,7 @@ static void tear_down(void)
     made_profile_free(profile);
 }
 
-/* `ids` are those of the threads expected, in order; 0 ends them. */
+/* `ids` are those of the expected threads, in order; 0 ends them. */
 static void check_picked(const char *const *selectors, const uint64_t *ids)
 {
     GError *error = NULL;
@@ -215,7 +215,7 @@ START_TEST(takes_out_what_lacks_the_clock)
     ck_assert(!af_select_clocked(profile, AF_CPU, picked, NULL, &error));
     ck_assert_str_eq(error->message, "Binder:1 [7] has no CPU times, which others have");
     g_clear_error(&error);
-    g_array_set_size(picked, 0); /* nothing is no mistake here */
+    g_array_set_size(picked, 0); /* an empty selection is valid here */
     ck_assert(af_select_clocked(profile, AF_CPU, picked, NULL, NULL));
     g_array_unref(picked);
 

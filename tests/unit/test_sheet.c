@@ -30,7 +30,7 @@ static af_scene *draw(const af_profile *profile, const af_sheet_options *options
     return scene;
 }
 
-/* All texts of the scene, a line for each. */
+/* All texts of the scene, one per line. */
 static char *list_texts(const af_scene *scene)
 {
     GString *list = g_string_new(NULL);
@@ -57,7 +57,7 @@ static void check_silent(const af_scene *scene, const char *text)
     g_free(list);
 }
 
-/* Everything lies on its page, every group is closed, no text is wider than its room. */
+/* Everything is on its page, every group is closed, no text is wider than its box. */
 static void check_bounds(const af_scene *scene)
 {
     const af_scene_command *commands = af_scene_commands(scene);
@@ -166,7 +166,7 @@ START_TEST(app_start_in_order_of_time)
     check_golden("scene/app_start_chart.txt", scene);
     af_scene_free(scene);
 
-    /* the buffer was full at 200 ms; on pages each has a ruler of its own */
+    /* the buffer was full at 200 ms; on pages each has its own ruler */
     profile->facts.recording.overflow = 1;
     chart->recorded_ns = 200 * MS;
     profile->facts.recording.end_ns = chart->to_ns;
@@ -218,7 +218,7 @@ START_TEST(default_threads_are_main_and_the_busy_ones)
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_row rows[12][2] = {{{0}}};
     for (unsigned i = 0; i < 12; i++) {
-        /* thread 6 is main and hardly busy; the busier the later, the first two below 1 % */
+        /* thread 6 is main and nearly idle; later threads are busier, the first two below 1 % */
         const uint64_t cpu_ns = i < 2 ? i : i == 6 ? 1 : i * MS;
         rows[i][0] = (made_row){1, "a.B.c", {500 * MS, cpu_ns}};
         made_thread_add(profile, i, i == 6 ? "main" : "x", "x", rows[i]);
@@ -240,7 +240,7 @@ START_TEST(default_threads_are_main_and_the_busy_ones)
 }
 END_TEST
 
-/* The loader has wall times only: it does not wait, and by CPU time it is not there. */
+/* The loader has wall times only: it has no waits, and by CPU time it is absent. */
 START_TEST(a_thread_may_lack_a_clock)
 {
     enum { LOADER = 3 };
@@ -285,7 +285,7 @@ START_TEST(trouble_is_said_in_words)
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
-    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* only a note */
+    af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* only a message */
     af_scene *scene = draw(profile, &options);
     check_says(scene, "the recording buffer overflowed: the end of the run is missing");
     check_silent(scene, "14 bytes");
@@ -315,8 +315,8 @@ START_TEST(threads_left_out_are_named_and_counted)
 }
 END_TEST
 
-/* A name of any length is cut where it would be repeated: in what frames say when pointed at, in
- * the description, in the footer. */
+/* A very long name is truncated wherever it would be repeated: in the tooltips of frames, in the
+ * description, in the footer. */
 START_TEST(long_names_are_not_repeated)
 {
     enum { LONG = 1000000, FRAMES = 50 };
@@ -352,7 +352,7 @@ START_TEST(long_names_are_not_repeated)
 }
 END_TEST
 
-/* More panels than a page can hold: their heads alone would leave the coordinates. */
+/* More panels than a page can hold: their headings alone would exceed the coordinates. */
 START_TEST(panels_stay_on_the_page)
 {
     enum { THREADS = AF_PANELS_MAX + 5 };
@@ -398,7 +398,7 @@ START_TEST(names_do_not_turn_their_neighbours_around)
 }
 END_TEST
 
-/* One call that calls itself `depth` levels deep, each with the same time of its own. */
+/* One call that calls itself `depth` levels deep, each level with the same self time. */
 static af_profile *make_recursion(uint32_t depth)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -449,7 +449,7 @@ END_TEST
 
 START_TEST(rows_without_room_are_left_out)
 {
-    /* at 1,168 pixels a narrow branch of 6 pixels stands 30 rows high on the main one */
+    /* at 1,168 pixels a narrow branch of 6 pixels is 30 rows high on the main one */
     af_profile *profile = made_profile_new(1u << AF_WALL);
     static made_row rows[40];
     rows[0] = (made_row){1, "com.foo.Main.run", {1000 * MS, 0}};
@@ -548,7 +548,7 @@ static af_step step(af_step_kind kind, const char *text)
     return (af_step){.kind = kind, .text = text, .clock = AF_CLOCK_DEFAULT};
 }
 
-/* What was done is in the facts, what it took out in the footer, in the order of the steps. */
+/* The facts list the steps and the footer what they removed, in the order of the steps. */
 START_TEST(steps_are_told)
 {
     af_profile *profile = drawn_app_start();
@@ -571,7 +571,7 @@ START_TEST(steps_are_told)
 }
 END_TEST
 
-/* Turned around, what took time is the same. */
+/* Inverted, the time-consuming methods are the same. */
 START_TEST(legend_and_description_see_through_a_turn)
 {
     af_profile *profile = drawn_app_start();
@@ -639,7 +639,7 @@ START_TEST(only_dates_are_dates)
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, 1508180577);
     check_says(scene, "2017-10-16 19:02 UTC");
     af_scene_free(scene);
-    profile->facts.recording.start = 749849000000; /* nine days since the device started */
+    profile->facts.recording.start = 749849000000; /* nine days after the device started */
     scene = draw(profile, &options);
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
     check_silent(scene, "UTC");

@@ -9,9 +9,8 @@
 
 Suite *af_suite_slices(void);
 
-/* Slices of one thread, told in letters: "B5a" begins a at 5, "E7a" ends it ("E7" ends what is
- * innermost), "X5+3a" is whole and 3 long, "X5a" has no length. Behind a slash stands the CPU time.
- */
+/* Slices of one thread as letters: "B5a" starts a at 5, "E7a" ends it ("E7" ends the innermost
+ * one), "X5+3a" is complete and 3 long, "X5a" has no length. The CPU time follows a slash. */
 typedef struct {
     af_sink *sink;
     af_frames names;
@@ -51,7 +50,7 @@ static void tell(telling *t, uint32_t thread, const char *word)
     }
 }
 
-/* Lanes have ids from 11 on. */
+/* Async tracks have ids from 11 on. */
 static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
 {
     return af_sink_thread(user, 10 * (thread + 1) + place);
@@ -59,7 +58,7 @@ static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
 
 static gboolean by_rules;
 
-/* Two threads if there is a bar between them. */
+/* A bar separates two threads. */
 static af_profile *tell_all(telling *t, const char *text)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
@@ -73,7 +72,7 @@ static af_profile *tell_all(telling *t, const char *text)
     af_frames_init(&t->names, t->sink);
     uint32_t thread = af_sink_thread(t->sink, 1);
     char word[64];
-    /* no g_strsplit(): under the address sanitizer it measures all the rest for every word */
+    /* no g_strsplit(): under the address sanitizer it measures the whole rest for every word */
     for (const char *at = text; *at != '\0'; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " ");
         ck_assert_uint_lt(length, sizeof word);
@@ -121,10 +120,10 @@ START_TEST(ends_close_what_they_name)
 {
     expect("B0a B2b E5b E9a", "6/9 a\n  3/3 b\n");
     expect("B0a B2b E5 E9", "6/9 a\n  3/3 b\n");
-    expect("B0a B2b E5a", "2/5 a\n  3/3 b\n");                    /* in to there */
-    expect("B0a B2b E5x E9a", "6/9 a\n  3/3 b\n");                /* nobody's: the innermost */
-    expect("E1a B2b E5b E7b", "3/3 b\n");                         /* nothing is open */
-    expect("B0a B1a B2b E3a E9a", "7/9 a\n  1/2 a\n    1/1 b\n"); /* the innermost of a name */
+    expect("B0a B2b E5a", "2/5 a\n  3/3 b\n");                    /* nested up to there */
+    expect("B0a B2b E5x E9a", "6/9 a\n  3/3 b\n");                /* ends the innermost */
+    expect("E1a B2b E5b E7b", "3/3 b\n");                         /* no slice is open */
+    expect("B0a B1a B2b E3a E9a", "7/9 a\n  1/2 a\n    1/1 b\n"); /* the innermost a */
     expect("B5a E5a B5b E6b", "0/0 a\n1/1 b\n");
 }
 END_TEST
@@ -141,17 +140,17 @@ END_TEST
 START_TEST(whole_ones_lie_in_each_other)
 {
     expect("X0+10a X2+3b X6+3c", "4/10 a\n  3/3 b\n  3/3 c\n");
-    expect("X6+3c X2+3b X0+10a", "4/10 a\n  3/3 b\n  3/3 c\n"); /* however they are told */
+    expect("X6+3c X2+3b X0+10a", "4/10 a\n  3/3 b\n  3/3 c\n"); /* in any order */
     expect("X0+3b X0+10a", "7/10 a\n  3/3 b\n");                /* longer ones first */
-    expect("X0+3a X0+3b", "0/3 a\n  3/3 b\n");                  /* then as told */
-    expect("X0+3a X3+3b", "3/3 a\n3/3 b\n");                    /* where one ends another begins */
+    expect("X0+3a X0+3b", "0/3 a\n  3/3 b\n");                  /* then in file order */
+    expect("X0+3a X3+3b", "3/3 a\n3/3 b\n");                    /* one starts where another ends */
     expect("X0+10a X5+10b", "5/10 a\n  5/5 b\n");               /* cut at the end of the first */
     expect("X0+10a X5+0b X10+0c", "10/10 a\n  0/0 b\n0/0 c\n"); /* without length */
     expect("B0a X2+3b E9a", "6/9 a\n  3/3 b\n");                /* among begins and ends */
 }
 END_TEST
 
-/* All threads with lanes, one behind the other, and how many calls of the first never ended. */
+/* All threads and tracks in sequence, and how many calls of the first never ended. */
 static void expect_by_rules(const char *text, const char *trees, unsigned n_open)
 {
     telling t;
@@ -173,9 +172,9 @@ static void expect_by_rules(const char *text, const char *trees, unsigned n_open
 START_TEST(ends_of_other_names_may_end_nothing)
 {
     expect_by_rules("B0a B2b E5x E9a", "2/9 a\n  7/7 b\n", 0);
-    expect_by_rules("B0a B2b E5a", "2/5 a\n  3/3 b\n", 0); /* in to there all the same */
+    expect_by_rules("B0a B2b E5a", "2/5 a\n  3/3 b\n", 0); /* still nested up to there */
     expect_by_rules("B0a B2b E5", "2/5 a\n  3/3 b\n", 1);
-    expect_by_rules("B0a E9x", "9/9 a\n", 1); /* its time is the thread's all the same */
+    expect_by_rules("B0a E9x", "9/9 a\n", 1); /* the thread still includes its time */
     expect_by_rules("B0a X2+1b E9x", "8/9 a\n  1/1 b\n", 1);
     expect_by_rules("E9x B0a E2a", "2/2 a\n", 0);
 }
@@ -188,17 +187,17 @@ START_TEST(what_overlaps_may_have_a_lane)
     /* rounded */
     expect_by_rules("X0+10000a X5000+6000b", "5000/10000 a\n  5000/5000 b\n", 0);
     expect_by_rules("X0+10000a X5000+6001b", "10000/10000 a\n|6001/6001 b\n", 0);
-    /* in what lies in the lane, behind it in the thread, a lane more */
+    /* inside a slice of the track, after it on the thread, on one more track */
     expect_by_rules("X0+10000a X5000+10000b X12000+9000d X6000+8000c X6000+12000e",
                     "10000/10000 a\n9000/9000 d\n|2000/10000 b\n  8000/8000 c\n|12000/12000 e\n",
                     0);
     expect_by_rules("B0a X5000+10000b E10000a", "10000/10000 a\n|10000/10000 b\n", 0);
-    /* what never ends is cut and no reason for a lane */
+    /* a slice that never ends is cut and needs no track */
     expect_by_rules("X0+10000a X5000b X20000+1c", "5000/10000 a\n  5000/5000 b\n1/1 c\n", 0);
 }
 END_TEST
 
-/* 65 that overlap: one in the thread, and as many as there are lanes beside; one more is cut. */
+/* 65 overlapping slices: one on the thread, and as many as there are tracks; one more is cut. */
 START_TEST(lanes_are_bounded)
 {
     for (unsigned n = AF_SLICES_TRACKS + 1; n <= AF_SLICES_TRACKS + 2; n++) {
@@ -219,7 +218,7 @@ START_TEST(lanes_are_bounded)
 }
 END_TEST
 
-/* However little of the thread's time is left to them. */
+/* No matter how little of the thread's time is left to them. */
 START_TEST(what_never_ends_is_open)
 {
     static const struct {
@@ -231,7 +230,7 @@ START_TEST(what_never_ends_is_open)
         {"X0+5b B5a B5c X5+0d", "5/5 b\n0/0 a\n  0/0 c\n    0/0 d\n", 2},
         {"X0+5b B3a", "3/5 b\n  2/2 a\n", 1},
         {"B0z X0+10a X5+10b", "5/15 z\n  5/10 a\n    5/5 b\n", 1},
-        {"X0+4b B3a X9+1c", "3/4 b\n  1/1 a\n1/1 c\n", 0}, /* that ended with its caller */
+        {"X0+4b B3a X9+1c", "3/4 b\n  1/1 a\n1/1 c\n", 0}, /* it ended with its caller */
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
         telling t;
@@ -256,7 +255,7 @@ START_TEST(order_is_that_of_time)
     ck_assert_str_eq(is, "3/3 a\n2/2 b\n");
     g_free(is);
     af_profile_free(profile);
-    /* of one time as they were told: b ends before c begins */
+    /* slices at the same time in file order: b ends before c starts */
     expect("B0a B1b E5b B5c E6c E9a", "4/9 a\n  4/4 b\n  1/1 c\n");
 }
 END_TEST
@@ -268,7 +267,7 @@ START_TEST(wrongs_are_counted)
     ck_assert_uint_eq(count_warning(profile, "overlap"), 1);
     ck_assert_uint_eq(count_warning(profile, "negative-length"), 1);
     af_profile_free(profile);
-    /* ends of which one was rounded the other way are no overlap */
+    /* ends that differ only by rounding do not overlap */
     profile = tell_all(&t, "X0+10000a X5000+6000b");
     ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
     af_profile_free(profile);
@@ -287,7 +286,7 @@ START_TEST(a_clock_of_the_cpu_is_there_if_half_have_it)
     ck_assert(!af_profile_has_clock(profile, AF_CPU));
     ck_assert_uint_eq(count_warning(profile, "cpu-missing"), 0);
     af_profile_free(profile);
-    /* of one thread whatever of others */
+    /* of one thread, independent of the others */
     profile = tell_all(&t, "X0+10a/100+6 X2+3b | X0+5a X6+3b X9+2c/7+1");
     ck_assert(af_profile_has_clock(profile, AF_WAIT));
     ck_assert(af_thread_has_clock(profile, 0, AF_CPU) && af_thread_has_clock(profile, 0, AF_WAIT));
@@ -316,7 +315,7 @@ START_TEST(the_first_time_of_all_is_zero)
 }
 END_TEST
 
-/* More than is gathered before it is put aside, and more than is sorted at once. */
+/* More than is collected before it is spooled, and more than is sorted at once. */
 START_TEST(many_backwards_are_as_many_forwards)
 {
     telling forward, backward;

@@ -64,7 +64,7 @@ START_TEST(records_come_in_order)
     check_order(1, 1, 0);
     check_order(1000, 7, 0);
     check_order(9, 100000, 0);
-    check_order(4099, 100000, 0); /* merged an odd number of times, and an even one */
+    check_order(4099, 100000, 0); /* merged an odd and an even number of times */
     check_order(8200, 100000, 0);
     /* through a file: one run, many, runs that are read in several steps */
     check_order(17, 5, 16 * sizeof(record));
@@ -74,7 +74,7 @@ START_TEST(records_come_in_order)
 }
 END_TEST
 
-/* A full disk, as far as a process can bring it about: no file may be longer than this. */
+/* A full disk, as far as a process can simulate one: no file may be longer than this. */
 START_TEST(nowhere_to_sort)
 {
     struct rlimit before, limit;

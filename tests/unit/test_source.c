@@ -58,7 +58,7 @@ typedef struct {
 static gpointer write_slowly(gpointer user)
 {
     const writing *w = user;
-    signal(SIGPIPE, SIG_IGN); /* who has seen enough does not read on */
+    signal(SIGPIPE, SIG_IGN); /* a reader that has enough stops reading */
     for (size_t at = 0; at < w->bytes->len;) {
         const size_t n = MIN(w->at_once, w->bytes->len - at);
         const ssize_t written = write(w->fd, w->bytes->data + at, n);
@@ -74,12 +74,12 @@ static gpointer write_slowly(gpointer user)
 /* ---- reading ---- */
 
 typedef struct {
-    GByteArray *bytes; /* NULL with `code` */
+    GByteArray *bytes; /* Expects NULL with `code`. */
     gboolean cut;
     int code;
 } outcome;
 
-/* Walks over everything, with a window that is now longer, now shorter. */
+/* Walks over everything, with a window that varies in length. */
 static outcome walk(af_source *source)
 {
     outcome o = {.bytes = g_byte_array_new()};
@@ -165,7 +165,7 @@ static void check_outcome(outcome o, const GByteArray *expected, size_t length, 
     g_byte_array_unref(o.bytes);
 }
 
-/* Of `input` comes `expected`, whichever way it is read. */
+/* Every way of reading `input` returns `expected`. */
 static void check_ways(const GByteArray *input, const GByteArray *expected, size_t length,
                        gboolean cut)
 {
@@ -238,7 +238,7 @@ START_TEST(cut_gzip_gives_what_there_is)
         check_outcome(read_pipe(cut, 50, NULL), bytes, length, TRUE);
         g_byte_array_unref(cut);
     }
-    packed->data[packed->len - 6] ^= 1; /* the check sum of the last member */
+    packed->data[packed->len - 6] ^= 1; /* the checksum of the last member */
     check_ways(packed, bytes, bytes->len, TRUE);
     g_byte_array_unref(packed);
     g_byte_array_unref(bytes);
@@ -261,7 +261,7 @@ START_TEST(gzip_of_which_nothing_unpacks_is_refused)
 }
 END_TEST
 
-/* A file that unpacks to itself exists; it must not be unpacked for ever. */
+/* There are files that unpack to themselves; aflame must not unpack them forever. */
 START_TEST(gzip_in_gzip_without_end_is_refused)
 {
     GByteArray *bytes = make_bytes(100);
@@ -306,7 +306,7 @@ START_TEST(kept_bytes_stay)
 }
 END_TEST
 
-/* ---- once more ---- */
+/* ---- rereading ---- */
 
 static void check_again(af_source *source, const GByteArray *expected, size_t first)
 {
@@ -354,7 +354,7 @@ START_TEST(an_input_can_be_read_again)
 }
 END_TEST
 
-/* ---- stopping, and telling how far it is ---- */
+/* ---- stopping, and reporting progress ---- */
 
 static gpointer cancel_soon(gpointer cancel)
 {
@@ -419,7 +419,7 @@ START_TEST(an_endless_input_can_be_stopped)
 }
 END_TEST
 
-/* Freed while it unpacks ahead or waits for more. */
+/* Freed while it unpacks ahead or waits for input. */
 START_TEST(a_source_can_be_given_up)
 {
     const int zero = open("/dev/zero", O_RDONLY);
@@ -435,7 +435,7 @@ START_TEST(a_source_can_be_given_up)
     source = af_source_open_fd(ends[0], NULL, NULL);
     ck_assert(af_source_reach(source, 1500000, NULL));
     g_thread_join(thread);
-    af_source_free(source); /* it waits for more, and the other end is still open */
+    af_source_free(source); /* it waits for input, and the other end is still open */
     close(ends[0]);
     close(ends[1]);
     g_byte_array_unref(bytes);

@@ -161,7 +161,7 @@ START_TEST(machinery_of_coroutines)
     ck_assert(af_source_is_machinery("a.Foo$bar$1", "create", create));
     ck_assert(af_source_is_machinery("a.Foo$bar$1", "create", NULL));
     ck_assert(af_source_is_machinery("a.Foo$bar$1$2", "create", ""));
-    /* a factory, code of people, what people call, and nothing */
+    /* a factory, written code, its callees, and nothing */
     ck_assert(!af_source_is_machinery("a.Foo$bar$1", "create", "(Ljava/lang/Class;)La/Model;"));
     ck_assert(!af_source_is_machinery("a.Foo$bar$1", "invokeSuspend", NULL));
     ck_assert(!af_source_is_machinery("a.Foo", "create", create));

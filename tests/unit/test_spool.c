@@ -11,7 +11,7 @@ Suite *af_suite_spool(void);
 
 static const af_spool_limits small = {.held = 3000, .filed = 9000, .held_without_file = 5000};
 
-/* Byte number i of everything that is ever put into a spool. */
+/* Byte number i of everything that is put into a spool. */
 static uint8_t byte_at(size_t i)
 {
     return (uint8_t)(i * 7 + i / 251);
@@ -91,7 +91,7 @@ START_TEST(what_is_too_much_at_once_is_refused)
 }
 END_TEST
 
-/* add(), while no file may be longer than `most`. check writes files of its own. */
+/* add(), with a limit of `most` bytes per file. check writes its own files. */
 static gboolean add_with_limit(af_spool *spool, size_t from, size_t n, rlim_t most)
 {
     struct rlimit before, limit;
@@ -128,7 +128,7 @@ START_TEST(a_disk_that_gets_full_gives_everything_back)
 }
 END_TEST
 
-/* Whether an open file has no name in any folder, and is as long as the spool's. */
+/* Whether an open file without a name in any folder has the spool's length. */
 static gboolean is_unnamed(const char *descriptor)
 {
     g_autofree char *path = g_build_filename("/proc/self/fd", descriptor, NULL);

@@ -1,5 +1,4 @@
-/* What must hold of the reports of every trace there is: nothing is lost and nothing counted twice.
- */
+/* Invariants of the reports of every trace: no time is lost or counted twice. */
 #include <stdlib.h>
 #include <string.h>
 #include <json-glib/json-glib.h>
@@ -14,7 +13,7 @@ Suite *af_suite_sums(void);
 
 static const char *const clock_names[MEASURES] = {"wall", "cpu", "wait"};
 
-/* The column "WHAT_CLOCK_ns" of a table, or where nothing is of a clock "WHAT_UNIT". */
+/* The column "WHAT_CLOCK_ns" of a table, or "WHAT_UNIT" if the trace has no clock. */
 static int find(const af_table *table, const char *what, unsigned clock)
 {
     char *id = g_strdup_printf("%s_%s_ns", what, clock_names[clock]);
@@ -59,7 +58,7 @@ static af_report *make(const af_profile *profile, const char *const *tables,
     return report;
 }
 
-/* Own times of all there is, whatever it is added up by, are the time of the threads. */
+/* The self times of any breakdown add up to the time of the threads. */
 static void check_totals(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", "classes",   "packages", "categories",
@@ -81,7 +80,7 @@ static void check_totals(const char *name, const af_profile *profile)
     af_report_free(report);
 }
 
-/* So does the table of waiting, of all waiting. */
+/* The table of waits adds up to the whole wait time. */
 static void check_waits(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"waits", NULL};
@@ -101,7 +100,7 @@ static void check_waits(const char *name, const af_profile *profile)
     af_report_free(report);
 }
 
-/* The numbers of a column, 0 if there is none. */
+/* The numbers of a column, 0 if absent. */
 static uint64_t count_up(const af_table *table, const char *id)
 {
     const int column = af_table_find(table, id);
@@ -112,7 +111,7 @@ static uint64_t count_up(const af_table *table, const char *id)
     return sum;
 }
 
-/* What the tracer took is the same by all tables, and what compensation leaves out. */
+/* All tables agree on the tracer's share, and on what compensation removes. */
 static void check_tracer(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", "classes", "threads", NULL};
@@ -160,8 +159,8 @@ static uint64_t add_relation(const af_table *table, const char *relation, unsign
     return sum;
 }
 
-/* Callers add up to a method, and so does what it called with its own time; the same for the calls
- * inside a call. */
+/* The callers of a method add up to it, and so do its callees with its self time; the same for
+ * calls nested in a call. */
 static void check_relatives(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", NULL}, *const all[] = {"/./", NULL};
@@ -189,8 +188,8 @@ static void check_relatives(const char *name, const af_profile *profile)
     af_report_free(report);
 }
 
-/* The methods at the top of the tree from the bottom are the table of methods; what stands below a
- * row adds up to it. Only for trees that are shown whole. */
+/* The top rows of the bottom-up tree equal the methods table; the children of a row add up to it.
+ * Applies to complete trees only. */
 static void check_tree_up(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", "tree-up", NULL};
@@ -225,8 +224,8 @@ static gboolean collect(void *user, const void *bytes, size_t length, GError **e
     return TRUE;
 }
 
-/* Folded stacks lose less than a microsecond each, and what has less than one; counts lose nothing.
- */
+/* Folded stacks lose less than a microsecond each, and drop those below one; counts lose
+ * nothing. */
 static void check_folded(const char *name, const af_profile *profile, uint64_t time_ns,
                          af_clock clock)
 {
@@ -239,7 +238,7 @@ static void check_folded(const char *name, const af_profile *profile, uint64_t t
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
         stacks += af_tree_n_nodes(profile, t) - 1;
     }
-    /* no g_strsplit(): under the address sanitizer it measures all the rest for every line */
+    /* no g_strsplit(): under the address sanitizer it measures the whole rest for every line */
     for (const char *line = text->str, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         const char *number = end;
         while (number[-1] != ' ') {
@@ -257,7 +256,7 @@ static void check_folded(const char *name, const af_profile *profile, uint64_t t
                   name, sum_us, time_ns);
 }
 
-/* What info says of calls, records and threads is what the tables add up to. */
+/* The calls, records and threads of info match the sums of the tables. */
 static void check_info(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"threads", "methods", "classes", NULL};
@@ -299,7 +298,7 @@ static void check_trace(const char *folder, const char *name)
     check_tracer(name, profile);
     af_report *report = make(profile, NULL, NULL);
     for (unsigned c = 0; c < MEASURES; c++) {
-        /* a stack of 200,000 frames for each of as many is more than is worth a test */
+        /* the stacks of 200,000 nested frames take too long for a test */
         if (af_profile_has_clock(profile, (af_clock)c) && strcmp(name, "deep.trace") != 0) {
             check_folded(name, profile, report->time_ns[c], (af_clock)c);
         }
@@ -345,7 +344,7 @@ START_TEST(reports_of_real_traces_add_up)
 }
 END_TEST
 
-/* What a step took away is said, and with what is left it is what was there. */
+/* Removed time is reported, and together with the rest it equals the original. */
 START_TEST(reports_of_reshaped_traces_say_so)
 {
     const af_step steps[] = {
@@ -379,7 +378,7 @@ START_TEST(reports_of_reshaped_traces_say_so)
 }
 END_TEST
 
-/* Own times of turned trees are not those of the methods. */
+/* Self times of inverted trees are not those of the methods. */
 START_TEST(turned_trees_are_refused)
 {
     const af_step step = {.kind = AF_STEP_INVERT_CALLERS, .clock = AF_WALL};

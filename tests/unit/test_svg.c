@@ -36,7 +36,7 @@ static char *play_script(const af_scene *scene)
         scene, &(af_canvas_options){.both_themes = TRUE, .program = "aflame test", .script = TRUE});
 }
 
-/* A second program must be able to read it. */
+/* Checks that a second program can read it. */
 static void check_xml(const char *svg)
 {
     GError *error = NULL;
@@ -168,7 +168,8 @@ START_TEST(nothing_in_a_name_is_markup)
 }
 END_TEST
 
-/* The text between the tags must be the script's to the byte, or no policy knows it. */
+/* The text between the tags must match the script byte for byte, or its hash in the policy does
+ * not. */
 START_TEST(the_script_comes_last_and_whole)
 {
     af_scene *scene = make_scene("a.B.c");
@@ -239,7 +240,7 @@ START_TEST(what_may_be_drawn_later_is_there)
     check_has(with, "font-weight:700;src");
     check_lacks(bare, ".aflame .d3{");
     check_lacks(bare, "font-weight:700;src");
-    ck_assert_uint_gt(strlen(with), strlen(without) + 500); /* four letters and a hatching */
+    ck_assert_uint_gt(strlen(with), strlen(without) + 500); /* four letters and one hatching */
     g_free(without);
     g_free(with);
     g_free(bare);
@@ -309,7 +310,7 @@ START_TEST(themes_are_rules)
     const char *media = strstr(both, "@media screen and (prefers-color-scheme:dark){");
     ck_assert_ptr_nonnull(media);
     check_has(media, ".aflame .a2{fill:#be5400}");
-    check_lacks(both, ".aflame .c0{"); /* no rule for what is not there */
+    check_lacks(both, ".aflame .c0{"); /* no rules for absent elements */
     g_free(light);
     g_free(dark);
     g_free(both);
@@ -319,11 +320,12 @@ END_TEST
 
 START_TEST(the_letters_come_along)
 {
-    af_scene *scene = make_scene("a.B.c \xe2\x86\x92"); /* an arrow that only the fallback has */
+    /* only the fallback face has an arrow */
+    af_scene *scene = make_scene("a.B.c \xe2\x86\x92");
     char *svg = play(scene, FALSE, FALSE);
     check_has(svg,
               "@font-face{font-family:'Noto Sans SemiCondensed';src:url(data:font/ttf;base64,");
-    ck_assert_ptr_null(strstr(svg, "font-weight:700;src")); /* nothing bold is drawn */
+    ck_assert_ptr_null(strstr(svg, "font-weight:700;src")); /* no bold text */
     ck_assert_uint_lt(strlen(svg), 60000);
     g_free(svg);
     af_scene_free(scene);

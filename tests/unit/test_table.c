@@ -85,7 +85,7 @@ START_TEST(quantities_sort_down_and_ties_by_the_next_column_then_by_name)
     ck_assert(af_table_sort(table, 1, -1));
     CHECK_ORDER("caabc");
     ck_assert(af_table_sort(table, 3, -1));
-    CHECK_ORDER("acabc"); /* the absent one last */
+    CHECK_ORDER("acabc"); /* the missing one last */
     ck_assert_uint_eq(af_table_row(table, 4)[4].number, 7);
 }
 END_TEST
@@ -109,7 +109,7 @@ START_TEST(what_is_cut_is_counted)
 }
 END_TEST
 
-/* Of many rows the first few are the same however they are found. */
+/* The first rows are the same whether all rows are sorted or only the first. */
 START_TEST(the_first_rows_need_no_whole_order)
 {
     enum { ROWS = 500 };
@@ -177,7 +177,7 @@ END_TEST
 
 START_TEST(text_leaves_out_the_highest_ranks_then_parts_of_names)
 {
-    char *text = print(40); /* 16 columns are for names: room for the times */
+    char *text = print(40); /* names take 16 columns, the rest is for the times */
     ck_assert_str_eq(text, "  self cpu  incl cpu  method\n"
                            "      1 µs      1 µs  b\n"
                            "      2 µs      2 µs  c\n"

@@ -48,7 +48,7 @@ static void check(const af_totals *t, uint64_t self, uint64_t inclusive, uint64_
     ck_assert_uint_eq(t->nested, nested);
 }
 
-/* a calls itself twice over, and once more beside: 10 + (5 + (2) + 1 of b) + 3 */
+/* a calls itself twice in a row, and once more as a sibling: 10 + (5 + (2) + 1 of b) + 3 */
 START_TEST(direct_recursion_counts_once)
 {
     const made_row rows[] = {{1, "a", {10, 0}}, {2, "a", {5, 0}}, {3, "a", {2, 0}},
@@ -65,8 +65,8 @@ START_TEST(direct_recursion_counts_once)
 }
 END_TEST
 
-/* a > b > a > b, each with 1 of its own: seen from a the second b is below itself, and the other
- * way round. */
+/* a > b > a > b, each with a self time of 1: seen from a the second b is nested, and the other way
+ * round. */
 START_TEST(mutual_recursion_counts_once)
 {
     const made_row rows[] = {
@@ -81,7 +81,7 @@ START_TEST(mutual_recursion_counts_once)
 }
 END_TEST
 
-/* What is open at the end of one thread is not open in the next. */
+/* Calls open at the end of one thread are not open in the next. */
 START_TEST(threads_do_not_nest)
 {
     const made_row first[] = {{1, "a", {3, 1}}, {2, "a", {4, 2}}, {0, NULL, {0, 0}}};
@@ -101,7 +101,7 @@ START_TEST(threads_do_not_nest)
 }
 END_TEST
 
-/* Two labels as one group: b below a is nested, b beside a is not. */
+/* Two labels as one group: b below a is nested, b next to a is not. */
 START_TEST(groups_count_once_along_a_path)
 {
     const made_row rows[] = {
@@ -147,7 +147,7 @@ START_TEST(shortest_and_longest_calls_are_of_all_nodes)
 }
 END_TEST
 
-/* Linear, and no recursion of ours: 200,000 levels of one method. */
+/* Linear and not recursive: 200,000 levels of one method. */
 START_TEST(deep_trees_are_ordinary)
 {
     enum { LEVELS = 200000 };

@@ -13,7 +13,7 @@ typedef struct {
     uint64_t calls, self;
 } row;
 
-/* Every call of a node takes the same time: shortest and longest follow from that. */
+/* Every call of a node takes the same time: this determines the shortest and longest. */
 static af_tree *make_tree(const row *rows, uint32_t n, unsigned clocks)
 {
     af_tree *tree = af_tree_new(n + 1, clocks);
@@ -151,7 +151,7 @@ START_TEST(broken_trees_are_found)
 }
 END_TEST
 
-/* Node 3 lies below node 1 again although node 2 is none of node 1's. */
+/* Node 3 is below node 1 again although node 2 is not below node 1. */
 START_TEST(a_walk_is_demanded)
 {
     static const row rows[] = {{0, 7, 1, 5}, {0, 8, 1, 6}, {1, 9, 1, 3}};
@@ -163,7 +163,7 @@ END_TEST
 
 START_TEST(equal_labels_merge)
 {
-    /* a(b(d) c b'(d e)), with b and b' getting one label */
+    /* a(b(d) c b'(d e)), with b and b' getting the same label */
     static const row rows[] = {{0, 0, 1, 1},  {1, 1, 1, 10}, {2, 3, 1, 2}, {1, 2, 1, 5},
                                {1, 4, 1, 20}, {5, 3, 3, 9},  {5, 5, 1, 7}};
     static const uint32_t label_of[] = {0, 1, 2, 3, 1, 5};
@@ -203,7 +203,7 @@ START_TEST(twins_are_siblings_that_share_a_label)
     } cases[] = {
         {{0, 1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 0, 0}, FALSE},
         {{0, 1, 2, 3, 4, 5, 3}, {0, 0, 0, 1, 0, 0, 0}, FALSE}, /* the two d */
-        {{0, 1, 2, 0, 4, 5, 6}, {1, 0, 0, 0, 0, 0, 0}, FALSE}, /* a call of itself */
+        {{0, 1, 2, 0, 4, 5, 6}, {1, 0, 0, 0, 0, 0, 0}, FALSE}, /* a recursive call */
         {{0, 1, 2, 3, 1, 5, 6}, {0, 1, 0, 0, 0, 0, 0}, TRUE},  /* b and b' */
         {{0, 1, 2, 3, 4, 6, 6}, {0, 0, 0, 0, 0, 0, 1}, TRUE},  /* the last two */
     };
@@ -217,7 +217,7 @@ START_TEST(twins_are_siblings_that_share_a_label)
 }
 END_TEST
 
-/* Two chains of 100,000 that become one: no recursion, no quadratic search. */
+/* Two chains of 100,000 that merge: no recursion, no quadratic search. */
 START_TEST(deep_chains_merge)
 {
     enum { DEPTH = 100000 };

@@ -5,7 +5,7 @@
 
 Suite *af_suite_tree_lines(void);
 
-/* The lines before rows of these depths ("0112..."), one behind the other. */
+/* The tree lines of rows at these depths ("0112..."), one after the other. */
 static char *draw(const char *depths, unsigned most)
 {
     static const af_column columns[] = {

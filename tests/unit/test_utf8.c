@@ -31,7 +31,7 @@ START_TEST(what_is_replaced)
         {BYTES("\xed\xa0\xbd"), BAD BAD BAD},                    /* lone high surrogate */
         {BYTES("\xed\xb8\x80\xed\xa0\xbd"), BAD BAD BAD BAD BAD BAD},
         {BYTES("\xf4\x90\x80\x80"), BAD BAD BAD BAD}, /* above U+10FFFF */
-        {BYTES("\xe2\x82"), BAD BAD},                 /* cut */
+        {BYTES("\xe2\x82"), BAD BAD},                 /* truncated */
         {BYTES("\xe2\x82z"), BAD BAD "z"},
         {BYTES("\x80\xff"), BAD BAD},
     };
@@ -72,7 +72,7 @@ START_TEST(what_stays)
 }
 END_TEST
 
-/* Every pair of bytes gives valid UTF-8, and what is_clean() says agrees with what is done. */
+/* Every pair of bytes gives valid UTF-8, and is_clean() agrees with the replacement. */
 START_TEST(all_pairs_of_bytes)
 {
     for (unsigned a = 0; a < 256; a++) {

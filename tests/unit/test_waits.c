@@ -56,9 +56,9 @@ START_TEST(who_waits_stands_around_what_it_waits_in)
         {4, "libcore.io.Linux.readBytes", {9, 1}},
         {2, "java.lang.Object.wait", {9, 1}},
         {1, "android.os.MessageQueue.nativePollOnce", {9, 1}},
-        {2, "a.A.onInput", {9, 1}}, /* called out of the queue, but no part of its waiting */
+        {2, "a.A.onInput", {9, 1}}, /* called from the queue, but not part of its wait */
         {3, "sun.misc.Unsafe.park", {9, 1}},
-        {4, "java.lang.Object.wait", {9, 1}}, /* what the lock is made of */
+        {4, "java.lang.Object.wait", {9, 1}}, /* the implementation of the lock */
         {0},
     };
     static const af_waits kinds[] = {
