@@ -38,7 +38,7 @@ static af_profile *open_bytes(const guint8 *bytes, size_t n, af_names names, GEr
     return profile;
 }
 
-START_TEST(the_recordings_name_and_times_come_back)
+START_TEST(the_name_and_times_of_the_recording_survive)
 {
     GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
     af_profile *profile = open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, NULL);
@@ -85,7 +85,7 @@ START_TEST(a_changed_bit_is_noticed)
 }
 END_TEST
 
-START_TEST(a_lie_about_the_length_takes_no_memory)
+START_TEST(a_false_length_allocates_no_memory)
 {
     /* 2^40 bytes declared */
     static const guint8 lie[] = "\x89"
@@ -116,10 +116,10 @@ Suite *af_suite_aflp(void)
     Suite *suite = suite_create("aflp");
     TCase *test = tcase_create("aflp");
     tcase_set_timeout(test, 120);
-    tcase_add_test(test, the_recordings_name_and_times_come_back);
+    tcase_add_test(test, the_name_and_times_of_the_recording_survive);
     tcase_add_test(test, a_truncated_profile_is_refused);
     tcase_add_test(test, a_changed_bit_is_noticed);
-    tcase_add_test(test, a_lie_about_the_length_takes_no_memory);
+    tcase_add_test(test, a_false_length_allocates_no_memory);
     tcase_add_test(test, single_calls_are_refused_with_the_reason);
     suite_add_tcase(suite, test);
     return suite;

@@ -82,7 +82,7 @@ START_TEST(labels_have_numbers)
 }
 END_TEST
 
-START_TEST(nothing_lies_past_the_end)
+START_TEST(indices_past_the_end_return_defaults)
 {
     const unsigned threads = af_profile_n_threads(profile);
     const uint32_t nodes = af_tree_n_nodes(profile, 0);
@@ -132,7 +132,7 @@ static void check_refused(const af_picture_options *options, const char *format)
     g_byte_array_unref(bytes);
 }
 
-START_TEST(pictures_refuse_nonsense)
+START_TEST(invalid_picture_options_are_refused)
 {
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     const char *const nobody[] = {"nobody", NULL};
@@ -195,7 +195,7 @@ START_TEST(a_full_disk_is_reported)
 END_TEST
 
 /* A caller compiled when the structure had fewer options. */
-START_TEST(older_callers_know_less)
+START_TEST(older_callers_have_fewer_options)
 {
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.size = offsetof(af_picture_options, width_px);
@@ -208,7 +208,7 @@ START_TEST(older_callers_know_less)
 END_TEST
 
 /* A view compiled with fewer fields gets these and nothing after them. */
-START_TEST(older_views_stay_short)
+START_TEST(older_views_are_not_overrun)
 {
     const af_step steps[] = {{.kind = AF_STEP_MAX_DEPTH, .number = 3}};
     af_profile *made = af_profile_reshape(profile, steps, 1, NULL);
@@ -232,7 +232,7 @@ START_TEST(older_views_stay_short)
 }
 END_TEST
 
-START_TEST(app_and_process_are_known)
+START_TEST(app_and_process_are_recognised)
 {
     uint64_t pid = 0;
     ck_assert(af_profile_pid(profile, &pid));
@@ -333,7 +333,7 @@ START_TEST(memory_without_a_trace_is_refused)
 }
 END_TEST
 
-START_TEST(conversions_refuse_nonsense)
+START_TEST(invalid_conversions_are_refused)
 {
     const char *const nobody[] = {"nobody", NULL};
     af_convert_options options = AF_CONVERT_OPTIONS_INIT;
@@ -351,7 +351,7 @@ START_TEST(conversions_refuse_nonsense)
 }
 END_TEST
 
-START_TEST(versions_are_told)
+START_TEST(versions_are_reported)
 {
     const char *const *versions = af_library_versions();
     ck_assert_ptr_eq(versions, af_library_versions());
@@ -368,18 +368,18 @@ Suite *af_suite_api(void)
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, trees_add_up);
     tcase_add_test(cases, labels_have_numbers);
-    tcase_add_test(cases, nothing_lies_past_the_end);
-    tcase_add_test(cases, pictures_refuse_nonsense);
+    tcase_add_test(cases, indices_past_the_end_return_defaults);
+    tcase_add_test(cases, invalid_picture_options_are_refused);
     tcase_add_test(cases, pictures_are_drawn_in_every_format);
     tcase_add_test(cases, a_full_disk_is_reported);
-    tcase_add_test(cases, older_callers_know_less);
-    tcase_add_test(cases, older_views_stay_short);
-    tcase_add_test(cases, app_and_process_are_known);
+    tcase_add_test(cases, older_callers_have_fewer_options);
+    tcase_add_test(cases, older_views_are_not_overrun);
+    tcase_add_test(cases, app_and_process_are_recognised);
     tcase_add_test(cases, labels_have_origins);
     tcase_add_test(cases, traces_are_read_from_memory);
     tcase_add_test(cases, memory_without_a_trace_is_refused);
-    tcase_add_test(cases, conversions_refuse_nonsense);
-    tcase_add_test(cases, versions_are_told);
+    tcase_add_test(cases, invalid_conversions_are_refused);
+    tcase_add_test(cases, versions_are_reported);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -26,7 +26,7 @@ START_TEST(blocks_do_not_move_or_overlap)
 }
 END_TEST
 
-START_TEST(larger_than_any_block)
+START_TEST(requests_may_exceed_the_block_size)
 {
     af_arena *arena = af_arena_new();
     unsigned char *small = af_arena_alloc(arena, 1);
@@ -80,7 +80,7 @@ Suite *af_suite_arena(void)
     Suite *suite = suite_create("arena");
     TCase *tests = tcase_create("arena");
     tcase_add_test(tests, blocks_do_not_move_or_overlap);
-    tcase_add_test(tests, larger_than_any_block);
+    tcase_add_test(tests, requests_may_exceed_the_block_size);
     tcase_add_test(tests, copies_end_with_a_zero_byte);
     tcase_add_test(tests, refusals_are_remembered);
     tcase_add_test(tests, sizes_near_the_limit_are_refused);

@@ -5,7 +5,7 @@
 
 Suite *af_suite_array(void);
 
-START_TEST(grows_and_keeps)
+START_TEST(growing_preserves_the_elements)
 {
     af_array array;
     af_array_init(&array, sizeof(uint32_t));
@@ -25,7 +25,7 @@ START_TEST(grows_and_keeps)
 }
 END_TEST
 
-START_TEST(reaches_with_zeros)
+START_TEST(new_elements_are_zero)
 {
     af_array array;
     af_array_init(&array, sizeof(uint32_t));
@@ -43,7 +43,7 @@ START_TEST(reaches_with_zeros)
 }
 END_TEST
 
-START_TEST(a_refusal_sticks)
+START_TEST(a_refused_request_is_remembered)
 {
     af_array array;
     af_array_init(&array, 16);
@@ -64,9 +64,9 @@ Suite *af_suite_array(void)
 {
     Suite *suite = suite_create("array");
     TCase *tests = tcase_create("array");
-    tcase_add_test(tests, grows_and_keeps);
-    tcase_add_test(tests, reaches_with_zeros);
-    tcase_add_test(tests, a_refusal_sticks);
+    tcase_add_test(tests, growing_preserves_the_elements);
+    tcase_add_test(tests, new_elements_are_zero);
+    tcase_add_test(tests, a_refused_request_is_remembered);
     suite_add_tcase(suite, tests);
     return suite;
 }

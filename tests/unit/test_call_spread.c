@@ -24,7 +24,7 @@ static void check_rows(GArray *rows, const char *expected)
     g_free(text);
 }
 
-START_TEST(steps_hold_their_begin)
+START_TEST(steps_include_their_lower_bound)
 {
     static const uint64_t ns[] = {0, 1, 2, 4, 5, 9, 10, 19, 20};
     af_spread spread = {{0}};
@@ -35,7 +35,7 @@ START_TEST(steps_hold_their_begin)
 }
 END_TEST
 
-START_TEST(far_ends_have_rows_of_tens)
+START_TEST(wide_ranges_have_rows_per_decade)
 {
     af_spread spread = {{0}};
     af_spread_add(&spread, 30);
@@ -47,7 +47,7 @@ START_TEST(far_ends_have_rows_of_tens)
 }
 END_TEST
 
-START_TEST(whatever_64_bits_hold)
+START_TEST(all_64_bit_numbers_fit)
 {
     af_spread spread = {{0}};
     af_spread_add(&spread, UINT64_MAX);
@@ -66,7 +66,7 @@ START_TEST(whatever_64_bits_hold)
 }
 END_TEST
 
-START_TEST(near_ends_have_even_rows)
+START_TEST(narrow_ranges_have_equal_rows)
 {
     static const uint64_t ns[] = {10100000, 10300000, 10350000, 11900000, 12000000};
     af_spread spread = {{0}};
@@ -89,10 +89,10 @@ Suite *af_suite_call_spread(void)
 {
     Suite *suite = suite_create("call_spread");
     TCase *tests = tcase_create("call_spread");
-    tcase_add_test(tests, steps_hold_their_begin);
-    tcase_add_test(tests, far_ends_have_rows_of_tens);
-    tcase_add_test(tests, whatever_64_bits_hold);
-    tcase_add_test(tests, near_ends_have_even_rows);
+    tcase_add_test(tests, steps_include_their_lower_bound);
+    tcase_add_test(tests, wide_ranges_have_rows_per_decade);
+    tcase_add_test(tests, all_64_bit_numbers_fit);
+    tcase_add_test(tests, narrow_ranges_have_equal_rows);
     suite_add_tcase(suite, tests);
     return suite;
 }

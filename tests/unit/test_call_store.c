@@ -7,46 +7,46 @@ Suite *af_suite_call_store(void);
 
 enum { LABELS = 3 };
 
-static af_call_store *book;
+static af_call_store *store;
 
 static void open_book(uint32_t most)
 {
-    book = af_call_store_new(LABELS, 1u << AF_WALL | 1u << AF_CPU | 1u << AF_WAIT, AF_WALL, most);
+    store = af_call_store_new(LABELS, 1u << AF_WALL | 1u << AF_CPU | 1u << AF_WAIT, AF_WALL, most);
 }
 
 static void close_book(void)
 {
-    af_call_store_free(book);
-    book = NULL;
+    af_call_store_free(store);
+    store = NULL;
 }
 
 static void add(uint64_t number, uint32_t label, uint64_t wall_ns, uint64_t cpu_ns)
 {
     const af_call call = {
         .number = number, .label = label, .time_ns = {wall_ns, cpu_ns}, .caller = AF_NO_LABEL};
-    ck_assert(af_call_store_add(book, &call, NULL));
+    ck_assert(af_call_store_add(store, &call, NULL));
 }
 
-START_TEST(calls_are_kept_by_number)
+START_TEST(calls_are_stored_by_number)
 {
     uint32_t n;
     open_book(100);
     add(2, 1, 30, 50);
     add(1, 1, 70, 20);
-    ck_assert(af_call_store_close(book));
-    const af_call *calls = af_call_store_calls(book, &n);
+    ck_assert(af_call_store_close(store));
+    const af_call *calls = af_call_store_calls(store, &n);
     ck_assert_uint_eq(n, 2);
     ck_assert_uint_eq(calls[0].number, 1);
     ck_assert_uint_eq(af_call_time_ns(&calls[0], AF_WAIT), 50);
     ck_assert_uint_eq(af_call_time_ns(&calls[1], AF_WAIT), 0); /* never negative */
-    const af_call_sum *sum = af_call_store_sum(book, 1);
+    const af_call_sum *sum = af_call_store_sum(store, 1);
     ck_assert_uint_eq(sum->calls, 2);
     ck_assert_uint_eq(sum->total_ns[AF_WALL], 100);
     ck_assert_uint_eq(sum->min_ns[AF_CPU], 20);
     ck_assert_uint_eq(sum->max_ns[AF_CPU], 50);
     ck_assert_uint_eq(sum->median_ns[AF_WALL], 30);
     ck_assert_uint_eq(sum->p95_ns[AF_WALL], 70);
-    ck_assert_uint_eq(af_call_store_sum(book, 0)->calls, 0);
+    ck_assert_uint_eq(af_call_store_sum(store, 0)->calls, 0);
     close_book();
 }
 END_TEST
@@ -63,11 +63,11 @@ START_TEST(calls_may_lack_a_clock)
                                   .time_ns = {10 * i, 0},
                                   .lacks = 1u << AF_CPU | 1u << AF_WAIT,
                                   .caller = AF_NO_LABEL};
-            ck_assert(af_call_store_add(book, &lane, NULL));
+            ck_assert(af_call_store_add(store, &lane, NULL));
         }
         add(5, 1, 90, 60);
-        ck_assert(af_call_store_close(book));
-        const af_call_sum *sum = af_call_store_sum(book, 1);
+        ck_assert(af_call_store_close(store));
+        const af_call_sum *sum = af_call_store_sum(store, 1);
         ck_assert_uint_eq(sum->calls, 4);
         ck_assert_uint_eq(sum->known[AF_WALL], 4);
         ck_assert_uint_eq(sum->known[AF_CPU], 2);
@@ -77,8 +77,8 @@ START_TEST(calls_may_lack_a_clock)
         ck_assert_uint_eq(sum->p95_ns[AF_CPU], 60);
         ck_assert_uint_eq(sum->min_ns[AF_WAIT], 30);
         ck_assert_uint_eq(sum->min_ns[AF_WALL], 20);
-        ck_assert_uint_eq(af_call_store_sum(book, 2)->known[AF_CPU], 0);
-        ck_assert_uint_eq(af_call_store_sum(book, 2)->max_ns[AF_WALL], 40);
+        ck_assert_uint_eq(af_call_store_sum(store, 2)->known[AF_CPU], 0);
+        ck_assert_uint_eq(af_call_store_sum(store, 2)->max_ns[AF_WALL], 40);
         close_book();
     }
 }
@@ -86,7 +86,7 @@ END_TEST
 
 /* Beyond the limit the store keeps the longest calls, the first of equals, and the sums stay
  * exact. */
-START_TEST(of_too_many_the_longest_are_kept)
+START_TEST(beyond_the_limit_the_longest_calls_remain)
 {
     enum { MOST = 10, ALL = 1000 };
     uint32_t n;
@@ -94,38 +94,38 @@ START_TEST(of_too_many_the_longest_are_kept)
     for (uint64_t i = 1; i <= ALL; i++) {
         add(i, i % 2, 1000 * (1 + i * 7919 % ALL), i);
     }
-    ck_assert(af_call_store_close(book));
-    const af_call *calls = af_call_store_calls(book, &n);
+    ck_assert(af_call_store_close(store));
+    const af_call *calls = af_call_store_calls(store, &n);
     ck_assert_uint_eq(n, MOST);
-    ck_assert_uint_eq(af_call_store_n(book), ALL);
+    ck_assert_uint_eq(af_call_store_n(store), ALL);
     for (uint32_t i = 0; i < n; i++) {
         ck_assert_uint_gt(calls[i].time_ns[AF_WALL], 1000 * (ALL - MOST));
         ck_assert(i == 0 || calls[i].number > calls[i - 1].number);
     }
     uint64_t calls_of_all = 0, total = 0;
     for (uint32_t l = 0; l < LABELS; l++) {
-        const af_call_sum *sum = af_call_store_sum(book, l);
+        const af_call_sum *sum = af_call_store_sum(store, l);
         calls_of_all += sum->calls;
         total += sum->total_ns[AF_WALL];
     }
     ck_assert_uint_eq(calls_of_all, ALL);
     ck_assert_uint_eq(total, 1000ull * ALL * (ALL + 1) / 2);
-    const uint64_t median = af_call_store_sum(book, 1)->median_ns[AF_WALL];
+    const uint64_t median = af_call_store_sum(store, 1)->median_ns[AF_WALL];
     ck_assert_uint_ge(median, 490000);
     ck_assert_uint_le(median, 510000);
     close_book();
 }
 END_TEST
 
-START_TEST(of_equals_the_first_are_kept)
+START_TEST(of_equal_calls_the_first_remain)
 {
     uint32_t n;
     open_book(3);
     for (uint64_t i = 1; i <= 20; i++) {
         add(i, 0, 5000, 0);
     }
-    ck_assert(af_call_store_close(book));
-    const af_call *calls = af_call_store_calls(book, &n);
+    ck_assert(af_call_store_close(store));
+    const af_call *calls = af_call_store_calls(store, &n);
     ck_assert_uint_eq(n, 3);
     for (uint32_t i = 0; i < 3; i++) {
         ck_assert_uint_eq(calls[i].number, i + 1);
@@ -141,7 +141,7 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Times of any size, with many duplicates. */
-START_TEST(quantiles_stand_where_they_would_if_sorted)
+START_TEST(quantiles_match_those_of_sorted_calls)
 {
     enum { MOST = 300 };
     uint64_t random = 1, wall[MOST], cpu[MOST];
@@ -153,10 +153,10 @@ START_TEST(quantiles_stand_where_they_would_if_sorted)
             cpu[i] = (random >> 33) % 5;
             add(i, 1, wall[i], cpu[i]);
         }
-        ck_assert(af_call_store_close(book));
+        ck_assert(af_call_store_close(store));
         qsort(wall, n, sizeof *wall, compare_times);
         qsort(cpu, n, sizeof *cpu, compare_times);
-        const af_call_sum *sum = af_call_store_sum(book, 1);
+        const af_call_sum *sum = af_call_store_sum(store, 1);
         ck_assert_uint_eq(sum->median_ns[AF_WALL], wall[(n + 1) / 2 - 1]);
         ck_assert_uint_eq(sum->p95_ns[AF_WALL], wall[(n * 95 + 99) / 100 - 1]);
         ck_assert_uint_eq(sum->median_ns[AF_CPU], cpu[(n + 1) / 2 - 1]);
@@ -167,7 +167,7 @@ START_TEST(quantiles_stand_where_they_would_if_sorted)
 END_TEST
 
 /* The result is the same whether or not all calls are stored. */
-START_TEST(a_sketch_is_near)
+START_TEST(a_sketch_is_close_to_the_exact_result)
 {
     uint64_t median[2], p95[2];
     for (unsigned kept = 0; kept < 2; kept++) {
@@ -177,9 +177,9 @@ START_TEST(a_sketch_is_near)
             random = random * 6364136223846793005u + 1442695040888963407u;
             add(i, 2, 1000 + (random >> 40), 0);
         }
-        ck_assert(af_call_store_close(book));
-        median[kept] = af_call_store_sum(book, 2)->median_ns[AF_WALL];
-        p95[kept] = af_call_store_sum(book, 2)->p95_ns[AF_WALL];
+        ck_assert(af_call_store_close(store));
+        median[kept] = af_call_store_sum(store, 2)->median_ns[AF_WALL];
+        p95[kept] = af_call_store_sum(store, 2)->p95_ns[AF_WALL];
         close_book();
     }
     ck_assert_uint_le(MAX(median[0], median[1]) - MIN(median[0], median[1]), median[1] / 100);
@@ -189,14 +189,14 @@ END_TEST
 
 Suite *af_suite_call_store(void)
 {
-    Suite *suite = suite_create("call_book");
-    TCase *tests = tcase_create("call_book");
-    tcase_add_test(tests, calls_are_kept_by_number);
+    Suite *suite = suite_create("call_store");
+    TCase *tests = tcase_create("call_store");
+    tcase_add_test(tests, calls_are_stored_by_number);
     tcase_add_test(tests, calls_may_lack_a_clock);
-    tcase_add_test(tests, of_too_many_the_longest_are_kept);
-    tcase_add_test(tests, of_equals_the_first_are_kept);
-    tcase_add_test(tests, quantiles_stand_where_they_would_if_sorted);
-    tcase_add_test(tests, a_sketch_is_near);
+    tcase_add_test(tests, beyond_the_limit_the_longest_calls_remain);
+    tcase_add_test(tests, of_equal_calls_the_first_remain);
+    tcase_add_test(tests, quantiles_match_those_of_sorted_calls);
+    tcase_add_test(tests, a_sketch_is_close_to_the_exact_result);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -59,7 +59,7 @@ static char *describe(const af_profile *profile, const char *label)
     } while (0)
 
 /* a 1 { b 2 { c 4 }, c 8 } b 16 { c 32 } */
-START_TEST(edges_have_their_own_times)
+START_TEST(each_edge_has_its_own_times)
 {
     const made_row rows[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}},  {3, "c", {4, 0}},
                              {2, "c", {8, 0}}, {1, "b", {16, 0}}, {2, "c", {32, 0}},
@@ -74,7 +74,7 @@ START_TEST(edges_have_their_own_times)
 END_TEST
 
 /* a 1 { a 2 { a 4, b 8 }, b 16 { a 32 } }: the outermost a has 63. */
-START_TEST(recursion_stands_apart)
+START_TEST(recursion_is_listed_separately)
 {
     const made_row rows[] = {{1, "a", {1, 0}}, {2, "a", {2, 0}},  {3, "a", {4, 0}},
                              {3, "b", {8, 0}}, {2, "b", {16, 0}}, {3, "a", {32, 0}},
@@ -103,7 +103,7 @@ START_TEST(mutual_recursion_is_recursion_of_both)
 }
 END_TEST
 
-START_TEST(threads_are_callers_of_their_own)
+START_TEST(threads_are_separate_callers)
 {
     const made_row first[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}}, {0, NULL, {0, 0}}};
     const made_row second[] = {{1, "b", {4, 0}}, {2, "a", {8, 0}}, {0, NULL, {0, 0}}};
@@ -118,12 +118,12 @@ END_TEST
 
 Suite *af_suite_callers_callees(void)
 {
-    Suite *suite = suite_create("relatives");
-    TCase *cases = tcase_create("relatives");
-    tcase_add_test(cases, edges_have_their_own_times);
-    tcase_add_test(cases, recursion_stands_apart);
+    Suite *suite = suite_create("callers_callees");
+    TCase *cases = tcase_create("callers_callees");
+    tcase_add_test(cases, each_edge_has_its_own_times);
+    tcase_add_test(cases, recursion_is_listed_separately);
     tcase_add_test(cases, mutual_recursion_is_recursion_of_both);
-    tcase_add_test(cases, threads_are_callers_of_their_own);
+    tcase_add_test(cases, threads_are_separate_callers);
     suite_add_tcase(suite, cases);
     return suite;
 }

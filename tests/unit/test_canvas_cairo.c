@@ -72,7 +72,7 @@ START_TEST(canvases_are_found_by_name)
 }
 END_TEST
 
-START_TEST(png_rectangles_are_whole_pixels)
+START_TEST(png_rectangles_cover_whole_pixels)
 {
     af_scene_page_add(played.scene, 5000, 4010, NULL, NULL);
     played_add_rect(1000, 1000, 2000, 500, AF_PAINT_ALERT);
@@ -156,7 +156,7 @@ static uint8_t *draw_hatched(int32_t x, gboolean divided)
     return drawn;
 }
 
-START_TEST(png_hatching_goes_on_in_the_neighbour)
+START_TEST(png_hatching_continues_in_the_neighbour)
 {
     played.options.scale_percent = 150;
     uint8_t *one = draw_hatched(0, FALSE), *two = draw_hatched(3200, TRUE);
@@ -174,7 +174,7 @@ START_TEST(png_hatching_goes_on_in_the_neighbour)
 }
 END_TEST
 
-START_TEST(png_dark_ground_is_the_palette_s)
+START_TEST(png_dark_background_comes_from_the_palette)
 {
     played.options.dark = TRUE;
     af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
@@ -183,7 +183,7 @@ START_TEST(png_dark_ground_is_the_palette_s)
 }
 END_TEST
 
-START_TEST(png_pages_stand_below_each_other)
+START_TEST(png_pages_are_stacked_vertically)
 {
     af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
     af_scene_page_add(played.scene, 2000, 500, NULL, NULL);
@@ -225,7 +225,7 @@ END_TEST
 
 /* Ligatures, right-to-left text, several faces, unknown characters: always ink, never beyond the
  * width. */
-START_TEST(png_shaped_text_stays_in_its_room)
+START_TEST(png_shaped_text_stays_within_its_width)
 {
     static const char *const texts[] = {
         "com.example.שלום.onCreate",
@@ -289,7 +289,7 @@ static void read_chunk_bytes(png_structp png, png_bytep to, size_t length)
     source->left -= length;
 }
 
-START_TEST(png_says_what_it_shows)
+START_TEST(png_has_a_title_and_a_description)
 {
     af_scene_set_about(played.scene, &(af_scene_about){.title = "größe",
                                                        .input = "app.trace",
@@ -336,7 +336,7 @@ static void draw_page(int32_t width_px, int32_t height_px, int scale_percent)
     draw_pixels();
 }
 
-START_TEST(png_larger_than_cairo_holds_is_made_smaller)
+START_TEST(png_beyond_the_limit_of_cairo_is_scaled_down)
 {
     draw_page(20, 16383, 200);
     ck_assert_uint_eq(image.height, 32766);
@@ -354,7 +354,7 @@ START_TEST(png_larger_than_cairo_holds_is_made_smaller)
 }
 END_TEST
 
-START_TEST(png_larger_than_a_quarter_scale_holds_is_cut)
+START_TEST(png_beyond_quarter_scale_is_cropped)
 {
     draw_page(20, 200000, 100);
     ck_assert_uint_eq(image.height, 32767);
@@ -367,7 +367,7 @@ START_TEST(png_larger_than_a_quarter_scale_holds_is_cut)
 }
 END_TEST
 
-START_TEST(png_memory_is_bounded)
+START_TEST(png_memory_is_limited)
 {
     draw_page(20000, 20000, 100);
     ck_assert_uint_le((uint64_t)image.width * image.height, 128 * 1024 * 1024);
@@ -417,7 +417,7 @@ START_TEST(png_has_the_same_bytes_for_any_number_of_threads)
 END_TEST
 
 /* A wider page has lower bands. Its left part must be the same. */
-START_TEST(png_bands_do_not_show)
+START_TEST(png_bands_are_invisible)
 {
     add_crossing_marks();
     played.options.scale_percent = 170;
@@ -454,7 +454,7 @@ static gboolean write_until_full(void *user, const void *bytes, size_t length, G
     return TRUE;
 }
 
-START_TEST(png_stops_when_nothing_more_is_taken)
+START_TEST(png_stops_when_the_writer_fails)
 {
     add_crossing_marks();
     played.options.scale_percent = 170;
@@ -487,23 +487,23 @@ Suite *af_suite_canvas_cairo(void)
     tcase_add_checked_fixture(tests, played_set_up, tear_down);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, canvases_are_found_by_name);
-    tcase_add_test(tests, png_rectangles_are_whole_pixels);
+    tcase_add_test(tests, png_rectangles_cover_whole_pixels);
     tcase_add_test(tests, png_neighbours_touch_at_any_scale);
     tcase_add_test(tests, png_thin_rectangles_stay_visible);
     tcase_add_test(tests, png_corners_are_round);
-    tcase_add_test(tests, png_hatching_goes_on_in_the_neighbour);
-    tcase_add_test(tests, png_dark_ground_is_the_palette_s);
-    tcase_add_test(tests, png_pages_stand_below_each_other);
+    tcase_add_test(tests, png_hatching_continues_in_the_neighbour);
+    tcase_add_test(tests, png_dark_background_comes_from_the_palette);
+    tcase_add_test(tests, png_pages_are_stacked_vertically);
     tcase_add_test(tests, png_text_is_as_wide_as_measured);
-    tcase_add_test(tests, png_shaped_text_stays_in_its_room);
+    tcase_add_test(tests, png_shaped_text_stays_within_its_width);
     tcase_add_test(tests, shaped_latin_is_drawn_like_simple_latin);
-    tcase_add_test(tests, png_says_what_it_shows);
-    tcase_add_test(tests, png_larger_than_cairo_holds_is_made_smaller);
-    tcase_add_test(tests, png_larger_than_a_quarter_scale_holds_is_cut);
-    tcase_add_test(tests, png_memory_is_bounded);
+    tcase_add_test(tests, png_has_a_title_and_a_description);
+    tcase_add_test(tests, png_beyond_the_limit_of_cairo_is_scaled_down);
+    tcase_add_test(tests, png_beyond_quarter_scale_is_cropped);
+    tcase_add_test(tests, png_memory_is_limited);
     tcase_add_test(tests, png_has_the_same_bytes_for_any_number_of_threads);
-    tcase_add_test(tests, png_bands_do_not_show);
-    tcase_add_test(tests, png_stops_when_nothing_more_is_taken);
+    tcase_add_test(tests, png_bands_are_invisible);
+    tcase_add_test(tests, png_stops_when_the_writer_fails);
     suite_add_tcase(suite, tests);
     return suite;
 }

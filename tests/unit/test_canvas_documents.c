@@ -39,7 +39,7 @@ static void add_document(void)
     af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 0});
 }
 
-START_TEST(pdf_has_a_page_of_its_size_for_each_page)
+START_TEST(pdf_pages_have_the_size_of_the_scene_pages)
 {
     add_document();
     played_play(&af_canvas_pdf);
@@ -71,7 +71,7 @@ START_TEST(pdf_embeds_the_faces)
 }
 END_TEST
 
-START_TEST(pdf_says_what_it_shows)
+START_TEST(pdf_has_a_title_and_a_description)
 {
     add_document();
     played_play(&af_canvas_pdf);
@@ -83,7 +83,7 @@ START_TEST(pdf_says_what_it_shows)
 }
 END_TEST
 
-START_TEST(pdf_dates_never_are_the_present)
+START_TEST(pdf_dates_are_never_the_current_time)
 {
     add_document();
     played_play(&af_canvas_pdf);
@@ -103,7 +103,7 @@ START_TEST(pdf_dates_never_are_the_present)
 }
 END_TEST
 
-START_TEST(pdf_page_too_long_is_drawn_smaller)
+START_TEST(a_pdf_page_that_is_too_long_is_scaled_down)
 {
     af_scene_page_add(played.scene, 120000, 3840000, NULL, NULL);
     played_play(&af_canvas_pdf);
@@ -112,7 +112,7 @@ START_TEST(pdf_page_too_long_is_drawn_smaller)
 }
 END_TEST
 
-START_TEST(outlines_need_no_font_and_no_script)
+START_TEST(outlines_need_neither_font_nor_script)
 {
     add_document();
     played_play(&af_canvas_svg_outlines);
@@ -132,7 +132,7 @@ END_TEST
 static const af_canvas_class *const all[] = {&af_canvas_png, &af_canvas_pdf,
                                              &af_canvas_svg_outlines};
 
-START_TEST(two_runs_give_the_same_bytes)
+START_TEST(two_runs_write_the_same_bytes)
 {
     add_document();
     played_play(all[_i]);
@@ -145,7 +145,7 @@ START_TEST(two_runs_give_the_same_bytes)
 }
 END_TEST
 
-START_TEST(a_scene_without_a_page_is_still_a_file)
+START_TEST(a_scene_without_pages_is_a_valid_file)
 {
     played_play(all[_i]);
 }
@@ -189,7 +189,7 @@ START_TEST(a_failing_writer_is_reported_once)
 }
 END_TEST
 
-START_TEST(free_before_finish_writes_nothing_more)
+START_TEST(free_before_finish_writes_no_more_bytes)
 {
     add_document();
     GError *error = NULL;
@@ -209,16 +209,16 @@ Suite *af_suite_canvas_documents(void)
     TCase *tests = tcase_create("canvas_documents");
     tcase_add_checked_fixture(tests, played_set_up, played_tear_down);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, pdf_has_a_page_of_its_size_for_each_page);
+    tcase_add_test(tests, pdf_pages_have_the_size_of_the_scene_pages);
     tcase_add_test(tests, pdf_embeds_the_faces);
-    tcase_add_test(tests, pdf_says_what_it_shows);
-    tcase_add_test(tests, pdf_dates_never_are_the_present);
-    tcase_add_test(tests, pdf_page_too_long_is_drawn_smaller);
-    tcase_add_test(tests, outlines_need_no_font_and_no_script);
-    tcase_add_loop_test(tests, two_runs_give_the_same_bytes, 0, G_N_ELEMENTS(all));
-    tcase_add_loop_test(tests, a_scene_without_a_page_is_still_a_file, 0, G_N_ELEMENTS(all));
+    tcase_add_test(tests, pdf_has_a_title_and_a_description);
+    tcase_add_test(tests, pdf_dates_are_never_the_current_time);
+    tcase_add_test(tests, a_pdf_page_that_is_too_long_is_scaled_down);
+    tcase_add_test(tests, outlines_need_neither_font_nor_script);
+    tcase_add_loop_test(tests, two_runs_write_the_same_bytes, 0, G_N_ELEMENTS(all));
+    tcase_add_loop_test(tests, a_scene_without_pages_is_a_valid_file, 0, G_N_ELEMENTS(all));
     tcase_add_loop_test(tests, a_failing_writer_is_reported_once, 0, G_N_ELEMENTS(all));
-    tcase_add_loop_test(tests, free_before_finish_writes_nothing_more, 0, G_N_ELEMENTS(all));
+    tcase_add_loop_test(tests, free_before_finish_writes_no_more_bytes, 0, G_N_ELEMENTS(all));
     suite_add_tcase(suite, tests);
     return suite;
 }

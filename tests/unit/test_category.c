@@ -6,7 +6,7 @@
 
 Suite *af_suite_category(void);
 
-START_TEST(packages_are_sorted)
+START_TEST(the_package_table_is_sorted)
 {
     static const char *const names[] = {
 #define X(name, category) name,
@@ -19,7 +19,7 @@ START_TEST(packages_are_sorted)
 }
 END_TEST
 
-START_TEST(the_kernel_is_known_by_its_files)
+START_TEST(kernel_code_is_recognised_by_its_files)
 {
     static const char *const kernel[] = {"[kernel.kallsyms]",
                                          "[kernel.kallsyms]_text",
@@ -42,7 +42,7 @@ START_TEST(the_kernel_is_known_by_its_files)
 }
 END_TEST
 
-START_TEST(packages_decide)
+START_TEST(the_package_decides_the_category)
 {
     static const struct {
         const char *class_name, *method;
@@ -151,7 +151,7 @@ static void check_app(const made_row *rows, const char *app)
     made_profile_free(profile);
 }
 
-START_TEST(apps_of_several_modules_go_by_what_they_share)
+START_TEST(apps_with_several_modules_use_the_common_prefix)
 {
     check_app((const made_row[]){{1, "com.foo.app.A.x", {60, 0}},
                                  {1, "com.foo.net.B.x", {40, 0}},
@@ -193,7 +193,7 @@ START_TEST(entry_points_outweigh_busy_libraries)
 }
 END_TEST
 
-START_TEST(calls_decide_where_no_time_passed)
+START_TEST(calls_decide_if_no_time_passed)
 {
     check_app((const made_row[]){{1, "com.foo.A.x", {0, 0}},
                                  {1, "com.foo.A.y", {0, 0}},
@@ -212,7 +212,7 @@ START_TEST(some_traces_have_no_app)
 }
 END_TEST
 
-START_TEST(without_an_app_the_unknown_is_yours)
+START_TEST(without_an_app_unknown_code_belongs_to_it)
 {
     af_profile *profile = make_profile((const made_row[]){
         {1, "a.b.C.d", {9, 0}}, {1, "okio.Buffer.read", {9, 0}}, {0, NULL, {0, 0}}});
@@ -223,7 +223,7 @@ START_TEST(without_an_app_the_unknown_is_yours)
 }
 END_TEST
 
-START_TEST(a_class_has_one_shade_everywhere)
+START_TEST(a_class_has_the_same_shade_everywhere)
 {
     af_profile *profile = make_profile((const made_row[]){{1, "java.lang.String.trim", {1, 0}},
                                                           {1, "java.lang.String.split", {1, 0}},
@@ -241,17 +241,17 @@ Suite *af_suite_category(void)
 {
     Suite *suite = suite_create("category");
     TCase *test = tcase_create("category");
-    tcase_add_test(test, packages_are_sorted);
-    tcase_add_test(test, the_kernel_is_known_by_its_files);
-    tcase_add_test(test, packages_decide);
+    tcase_add_test(test, the_package_table_is_sorted);
+    tcase_add_test(test, kernel_code_is_recognised_by_its_files);
+    tcase_add_test(test, the_package_decides_the_category);
     tcase_add_test(test, the_heaviest_unknown_package_is_the_app);
-    tcase_add_test(test, apps_of_several_modules_go_by_what_they_share);
+    tcase_add_test(test, apps_with_several_modules_use_the_common_prefix);
     tcase_add_test(test, hosts_of_many_owners_need_a_third_component);
     tcase_add_test(test, entry_points_outweigh_busy_libraries);
-    tcase_add_test(test, calls_decide_where_no_time_passed);
+    tcase_add_test(test, calls_decide_if_no_time_passed);
     tcase_add_test(test, some_traces_have_no_app);
-    tcase_add_test(test, without_an_app_the_unknown_is_yours);
-    tcase_add_test(test, a_class_has_one_shade_everywhere);
+    tcase_add_test(test, without_an_app_unknown_code_belongs_to_it);
+    tcase_add_test(test, a_class_has_the_same_shade_everywhere);
     suite_add_tcase(suite, test);
     return suite;
 }

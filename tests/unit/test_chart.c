@@ -13,23 +13,23 @@ typedef struct {
     GRand *dice;
     uint64_t now[THREADS][AF_CLOCKS];
     GArray *stacks[THREADS]; /* uint32_t: labels */
-} teller;
+} script;
 
-static void teller_begin(teller *t, af_chart *chart, unsigned seed)
+static void script_begin(script *t, af_chart *chart, unsigned seed)
 {
-    *t = (teller){.observer = af_chart_observer(chart), .dice = g_rand_new_with_seed(seed)};
+    *t = (script){.observer = af_chart_observer(chart), .dice = g_rand_new_with_seed(seed)};
     for (unsigned i = 0; i < THREADS; i++) {
         t->stacks[i] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
 }
 
-static void pass_time(teller *t, unsigned thread, uint64_t wall_ns, uint64_t cpu_ns)
+static void pass_time(script *t, unsigned thread, uint64_t wall_ns, uint64_t cpu_ns)
 {
     t->now[thread][AF_WALL] += wall_ns;
     t->now[thread][AF_CPU] += cpu_ns;
 }
 
-static af_call_event make_edge(const teller *t, unsigned thread, uint32_t label)
+static af_call_event make_edge(const script *t, unsigned thread, uint32_t label)
 {
     return (af_call_event){.thread = thread,
                            .label = label,
@@ -37,14 +37,14 @@ static af_call_event make_edge(const teller *t, unsigned thread, uint32_t label)
                            .time_ns = {t->now[thread][AF_WALL], t->now[thread][AF_CPU]}};
 }
 
-static void tell_enter(teller *t, unsigned thread, uint32_t label)
+static void script_enter(script *t, unsigned thread, uint32_t label)
 {
     const af_call_event edge = make_edge(t, thread, label);
     ck_assert(t->observer.enter(t->observer.user, &edge, NULL));
     g_array_append_val(t->stacks[thread], label);
 }
 
-static void tell_leave(teller *t, unsigned thread, af_call_end end)
+static void script_leave(script *t, unsigned thread, af_call_end end)
 {
     GArray *stack = t->stacks[thread];
     const uint32_t label = g_array_index(stack, uint32_t, stack->len - 1);
@@ -54,11 +54,11 @@ static void tell_leave(teller *t, unsigned thread, af_call_end end)
     ck_assert(t->observer.leave(t->observer.user, &edge, NULL));
 }
 
-static void teller_end(teller *t)
+static void script_end(script *t)
 {
     for (unsigned i = 0; i < THREADS; i++) {
         while (t->stacks[i]->len > 0) {
-            tell_leave(t, i, AF_CALL_OPEN);
+            script_leave(t, i, AF_CALL_OPEN);
         }
         g_array_unref(t->stacks[i]);
     }
@@ -68,8 +68,8 @@ static void teller_end(teller *t)
 /* Calls of all lengths, some of zero length, with gaps of all lengths between them. */
 static void tell_random(af_chart *chart, unsigned seed, unsigned n)
 {
-    teller t;
-    teller_begin(&t, chart, seed);
+    script t;
+    script_begin(&t, chart, seed);
     for (unsigned i = 0; i < n; i++) {
         const unsigned thread = (unsigned)g_rand_int_range(t.dice, 0, THREADS);
         const unsigned scale = (unsigned)g_rand_int_range(t.dice, 0, 16);
@@ -77,12 +77,12 @@ static void tell_random(af_chart *chart, unsigned seed, unsigned n)
         const unsigned depth = t.stacks[thread]->len;
         pass_time(&t, thread, wall_ns, wall_ns / (1 + thread));
         if (depth == 0 || (depth < 40 && g_rand_int_range(t.dice, 0, 100) < 50)) {
-            tell_enter(&t, thread, (uint32_t)g_rand_int_range(t.dice, 0, LABELS));
+            script_enter(&t, thread, (uint32_t)g_rand_int_range(t.dice, 0, LABELS));
         } else {
-            tell_leave(&t, thread, i % 9 == 0 ? AF_CALL_UNWOUND : AF_CALL_RETURNED);
+            script_leave(&t, thread, i % 9 == 0 ? AF_CALL_UNWOUND : AF_CALL_RETURNED);
         }
     }
-    teller_end(&t);
+    script_end(&t);
 }
 
 static af_chart *chart_new(af_clock clock, uint64_t coarsest_ns, uint64_t capacity,
@@ -179,17 +179,17 @@ static void check_thread(const af_chart *thin, const af_chart *all, unsigned t)
     af_tree_free(whole);
 }
 
-START_TEST(kept_and_joined_calls_take_the_time_of_all_at_any_room)
+START_TEST(single_and_merged_calls_add_up_at_any_capacity)
 {
-    const uint64_t rooms[] = {0, 1, 10, 60, 300, 1000, UINT64_MAX};
+    const uint64_t capacities[] = {0, 1, 10, 60, 300, 1000, UINT64_MAX};
     for (unsigned seed = 0; seed < 6; seed++) {
-        for (unsigned r = 0; r < G_N_ELEMENTS(rooms); r++) {
+        for (unsigned r = 0; r < G_N_ELEMENTS(capacities); r++) {
             const af_clock clock = seed % 3 == 0 ? AF_CPU : AF_WALL;
             const uint64_t coarsest_ns = seed % 2 == 0 ? 70000 : UINT64_MAX / 4;
-            if (rooms[r] == 0 && seed % 2 == 1) {
+            if (capacities[r] == 0 && seed % 2 == 1) {
                 continue;
             }
-            af_chart *chart = chart_random(clock, coarsest_ns, rooms[r], seed);
+            af_chart *chart = chart_random(clock, coarsest_ns, capacities[r], seed);
             af_chart *all = chart_random(clock, coarsest_ns, UINT64_MAX, seed);
             ck_assert_uint_eq(all->shortest_ns, 0);
             uint64_t n = 0;
@@ -199,7 +199,7 @@ START_TEST(kept_and_joined_calls_take_the_time_of_all_at_any_room)
             }
             ck_assert_uint_eq(chart->n, n);
             /* each thread may retain one run and one highlight */
-            ck_assert(n <= rooms[r] || n <= 2 * THREADS || chart->shortest_ns == coarsest_ns);
+            ck_assert(n <= capacities[r] || n <= 2 * THREADS || chart->shortest_ns == coarsest_ns);
             /* the time of merging does not matter */
             ck_assert(af_chart_thin(all, chart->shortest_ns));
             check_same(chart, all);
@@ -210,22 +210,22 @@ START_TEST(kept_and_joined_calls_take_the_time_of_all_at_any_room)
 }
 END_TEST
 
-START_TEST(neighbours_are_joined_and_distant_ones_are_not)
+START_TEST(only_neighbours_are_merged)
 {
     af_chart *chart = chart_new(AF_WALL, 10, 0, NULL);
-    teller t;
-    teller_begin(&t, chart, 1);
+    script t;
+    script_begin(&t, chart, 1);
     const unsigned lengths[] = {3, 4, 12, 5, 9}, gaps[] = {2, 9, 1, 10, 0};
     pass_time(&t, 0, 100, 100);
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
-        tell_enter(&t, 0, i);
-        tell_enter(&t, 0, 9);
+        script_enter(&t, 0, i);
+        script_enter(&t, 0, 9);
         pass_time(&t, 0, lengths[i], 1);
-        tell_leave(&t, 0, AF_CALL_RETURNED);
-        tell_leave(&t, 0, AF_CALL_RETURNED);
+        script_leave(&t, 0, AF_CALL_RETURNED);
+        script_leave(&t, 0, AF_CALL_RETURNED);
         pass_time(&t, 0, gaps[i], 0);
     }
-    teller_end(&t);
+    script_end(&t);
     const af_chart_thread *thread = &chart->threads[0];
     const struct {
         uint64_t start_ns, extent_ns, length_ns, calls;
@@ -248,23 +248,23 @@ START_TEST(neighbours_are_joined_and_distant_ones_are_not)
 }
 END_TEST
 
-START_TEST(marks_are_the_outermost_calls)
+START_TEST(highlights_are_the_outermost_calls)
 {
     static const guint8 highlighted[LABELS] = {[1] = 1};
     af_chart *chart = chart_new(AF_WALL, 0, UINT64_MAX, highlighted);
-    teller t;
-    teller_begin(&t, chart, 1);
+    script t;
+    script_begin(&t, chart, 1);
     for (unsigned i = 0; i < 2; i++) {
         pass_time(&t, 0, 5, 5);
-        tell_enter(&t, 0, 2);
-        tell_enter(&t, 0, 1);
-        tell_enter(&t, 0, 1);
+        script_enter(&t, 0, 2);
+        script_enter(&t, 0, 1);
+        script_enter(&t, 0, 1);
         pass_time(&t, 0, 7, 7);
-        tell_leave(&t, 0, AF_CALL_RETURNED);
-        tell_leave(&t, 0, AF_CALL_RETURNED);
-        tell_leave(&t, 0, AF_CALL_RETURNED);
+        script_leave(&t, 0, AF_CALL_RETURNED);
+        script_leave(&t, 0, AF_CALL_RETURNED);
+        script_leave(&t, 0, AF_CALL_RETURNED);
     }
-    teller_end(&t);
+    script_end(&t);
     ck_assert_uint_eq(chart->threads[0].highlights.n, 2);
     const af_chart_highlight *mark = af_array_at(&chart->threads[0].highlights, 1);
     ck_assert_uint_eq(mark->start_ns, 17);
@@ -279,17 +279,17 @@ START_TEST(marks_are_the_outermost_calls)
 }
 END_TEST
 
-START_TEST(stacks_may_be_as_deep_as_they_like)
+START_TEST(stacks_may_have_any_depth)
 {
     enum { DEEP = 200000 };
     af_chart *chart = chart_new(AF_WALL, 3000, 1000, NULL);
-    teller t;
-    teller_begin(&t, chart, 1);
+    script t;
+    script_begin(&t, chart, 1);
     for (unsigned i = 0; i < DEEP; i++) {
-        tell_enter(&t, 0, 1);
+        script_enter(&t, 0, 1);
         pass_time(&t, 0, 1, 1);
     }
-    teller_end(&t);
+    script_end(&t);
     ck_assert_uint_eq(chart->shortest_ns, 3000);
     /* the last 2,999 calls are shorter: one run */
     ck_assert_uint_eq(chart->threads[0].entries.n, DEEP - 2999 + 1);
@@ -320,28 +320,28 @@ static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint
     ck_assert_uint_eq(frame->nodes, nodes);
 }
 
-START_TEST(calls_lie_where_they_were)
+START_TEST(calls_are_drawn_at_their_times)
 {
     af_chart *chart = chart_new(AF_WALL, 5, 0, NULL);
-    teller t;
-    teller_begin(&t, chart, 1);
+    script t;
+    script_begin(&t, chart, 1);
     pass_time(&t, 0, 100, 100);
-    tell_enter(&t, 0, 1); /* 100 to 300: 50 on the CPU, waits in the rest after its callees */
+    script_enter(&t, 0, 1); /* 100 to 300: 50 on the CPU, waits in the rest after its callees */
     pass_time(&t, 0, 10, 10);
-    tell_enter(&t, 0, 2); /* 110 to 150 */
+    script_enter(&t, 0, 2); /* 110 to 150 */
     pass_time(&t, 0, 40, 40);
-    tell_leave(&t, 0, AF_CALL_RETURNED);
+    script_leave(&t, 0, AF_CALL_RETURNED);
     pass_time(&t, 0, 20, 0);
-    tell_enter(&t, 0, 3); /* 170: too short */
+    script_enter(&t, 0, 3); /* 170: too short */
     pass_time(&t, 0, 2, 0);
-    tell_leave(&t, 0, AF_CALL_RETURNED);
+    script_leave(&t, 0, AF_CALL_RETURNED);
     pass_time(&t, 0, 128, 0);
-    tell_leave(&t, 0, AF_CALL_RETURNED);
+    script_leave(&t, 0, AF_CALL_RETURNED);
     pass_time(&t, 0, 400, 0);
-    tell_enter(&t, 0, 4); /* 700: alone, too short to be visible */
+    script_enter(&t, 0, 4); /* 700: alone, too short to be visible */
     pass_time(&t, 0, 1, 1);
-    tell_leave(&t, 0, AF_CALL_RETURNED);
-    teller_end(&t);
+    script_leave(&t, 0, AF_CALL_RETURNED);
+    script_end(&t);
     af_tree *tree = af_chart_tree(&chart->threads[0], 1u << AF_WALL | 1u << AF_CPU);
     const af_chart_layout_options axis = {
         .clock = AF_WALL, .to_ns = 1000, .width_c = 10000, .min_width_c = 50, .waits = TRUE};
@@ -362,7 +362,7 @@ START_TEST(calls_lie_where_they_were)
 END_TEST
 
 /* Every call at least half a pixel wide has its own frame; frames in a row never overlap. */
-START_TEST(what_is_half_a_pixel_wide_is_drawn)
+START_TEST(calls_half_a_pixel_wide_are_drawn)
 {
     for (unsigned seed = 0; seed < 8; seed++) {
         const uint64_t to_ns = 14000000;
@@ -432,12 +432,12 @@ static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t sample
     return chart;
 }
 
-START_TEST(samples_are_all_there_at_any_room)
+START_TEST(no_samples_are_lost_at_any_capacity)
 {
-    static const uint64_t rooms[] = {0, 50, 1000, UINT64_MAX};
-    for (unsigned r = 0; r < G_N_ELEMENTS(rooms); r++) {
+    static const uint64_t capacities[] = {0, 50, 1000, UINT64_MAX};
+    for (unsigned r = 0; r < G_N_ELEMENTS(capacities); r++) {
         uint64_t samples[THREADS] = {0}, weights[THREADS] = {0};
-        af_chart *chart = chart_samples(rooms[r], r, samples, weights);
+        af_chart *chart = chart_samples(capacities[r], r, samples, weights);
         for (uint32_t t = 0; t < THREADS; t++) {
             const af_chart_thread *thread = &chart->threads[t];
             af_tree *tree = af_chart_tree(thread, 1u << AF_WALL);
@@ -470,13 +470,13 @@ Suite *af_suite_chart(void)
     Suite *suite = suite_create("chart");
     TCase *tcase = tcase_create("chart");
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, kept_and_joined_calls_take_the_time_of_all_at_any_room);
-    tcase_add_test(tcase, neighbours_are_joined_and_distant_ones_are_not);
-    tcase_add_test(tcase, marks_are_the_outermost_calls);
-    tcase_add_test(tcase, stacks_may_be_as_deep_as_they_like);
-    tcase_add_test(tcase, calls_lie_where_they_were);
-    tcase_add_test(tcase, what_is_half_a_pixel_wide_is_drawn);
-    tcase_add_test(tcase, samples_are_all_there_at_any_room);
+    tcase_add_test(tcase, single_and_merged_calls_add_up_at_any_capacity);
+    tcase_add_test(tcase, only_neighbours_are_merged);
+    tcase_add_test(tcase, highlights_are_the_outermost_calls);
+    tcase_add_test(tcase, stacks_may_have_any_depth);
+    tcase_add_test(tcase, calls_are_drawn_at_their_times);
+    tcase_add_test(tcase, calls_half_a_pixel_wide_are_drawn);
+    tcase_add_test(tcase, no_samples_are_lost_at_any_capacity);
     suite_add_tcase(suite, tcase);
     return suite;
 }

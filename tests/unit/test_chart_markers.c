@@ -30,9 +30,9 @@ static void make_profile(af_profile *profile, af_profile *read, af_thread thread
                             .markers = {names, SERIES, marks, n, 0, 0}};
 }
 
-static const af_instant *instant_at(const af_chart_markers *markers, uint32_t lane, size_t i)
+static const af_instant *instant_at(const af_chart_markers *markers, uint32_t track, size_t i)
 {
-    return af_array_at(&markers->instants[lane], i);
+    return af_array_at(&markers->instants[track], i);
 }
 
 static const af_value *value_at(const af_chart_markers *markers, uint32_t counter, size_t i)
@@ -40,7 +40,7 @@ static const af_value *value_at(const af_chart_markers *markers, uint32_t counte
     return af_array_at(&markers->counters[counter].values, i);
 }
 
-START_TEST(marks_come_into_their_lanes)
+START_TEST(markers_are_assigned_to_their_tracks)
 {
     static const af_marker marks[] = {
         {-5, 0, CRASH, UINT32_MAX}, {-4, 7000, HEAP, UINT32_MAX}, {10, 0, VSYNC, 2},
@@ -71,7 +71,7 @@ START_TEST(marks_come_into_their_lanes)
 }
 END_TEST
 
-START_TEST(what_held_last_before_the_axis_holds)
+START_TEST(the_last_value_before_the_axis_counts)
 {
     static const af_marker marks[] = {
         {1, 1000, HEAP, 0}, {2, 2000, HEAP, 0}, {50, 3000, HEAP, 0}, {50, 4000, HEAP, 0}};
@@ -88,7 +88,7 @@ START_TEST(what_held_last_before_the_axis_holds)
 END_TEST
 
 /* No data is lost: instants are counted, the maximum and the last value survive. */
-START_TEST(joined_ones_are_counted)
+START_TEST(merged_instants_are_counted)
 {
     enum { N = 20000 };
     af_marker *marks = g_new0(af_marker, 2 * N);
@@ -144,7 +144,7 @@ START_TEST(the_busiest_counters_are_drawn)
 }
 END_TEST
 
-START_TEST(values_and_processes_in_words)
+START_TEST(values_and_processes_are_spelled_out)
 {
     static const struct {
         int64_t thousandths;
@@ -172,11 +172,11 @@ Suite *af_suite_chart_markers(void)
 {
     Suite *suite = suite_create("markers");
     TCase *tests = tcase_create("markers");
-    tcase_add_test(tests, marks_come_into_their_lanes);
-    tcase_add_test(tests, what_held_last_before_the_axis_holds);
-    tcase_add_test(tests, joined_ones_are_counted);
+    tcase_add_test(tests, markers_are_assigned_to_their_tracks);
+    tcase_add_test(tests, the_last_value_before_the_axis_counts);
+    tcase_add_test(tests, merged_instants_are_counted);
     tcase_add_test(tests, the_busiest_counters_are_drawn);
-    tcase_add_test(tests, values_and_processes_in_words);
+    tcase_add_test(tests, values_and_processes_are_spelled_out);
     suite_add_tcase(suite, tests);
     return suite;
 }

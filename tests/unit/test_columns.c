@@ -4,7 +4,7 @@
 Suite *af_suite_columns(void);
 
 /* Longest first: each name as the width shrinks. */
-START_TEST(names_lose_what_says_least)
+START_TEST(names_lose_their_least_useful_parts)
 {
     static const struct {
         const char *name;
@@ -67,7 +67,7 @@ Suite *af_suite_columns(void)
 {
     Suite *suite = suite_create("columns");
     TCase *cases = tcase_create("columns");
-    tcase_add_test(cases, names_lose_what_says_least);
+    tcase_add_test(cases, names_lose_their_least_useful_parts);
     tcase_add_test(cases, names_are_never_too_wide);
     suite_add_tcase(suite, cases);
     return suite;

@@ -12,7 +12,7 @@ static void expect(const char *name, const char *shown)
     g_free(is);
 }
 
-START_TEST(names_of_their_sources)
+START_TEST(symbols_get_their_source_names)
 {
     expect("_ZN3foo3barEi", "foo::bar(int)");
     expect("_ZNSt6vectorIiSaIiEE9push_backERKi",
@@ -22,7 +22,7 @@ START_TEST(names_of_their_sources)
 }
 END_TEST
 
-START_TEST(anything_else_stays)
+START_TEST(other_names_are_unchanged)
 {
     static const char *const others[] = {
         "main", "_Z", "_Zzz", "_R", "_Rust", "_RNvC1a", "", "_ZN3foo", "com.example.Main.run"};
@@ -33,7 +33,7 @@ START_TEST(anything_else_stays)
 END_TEST
 
 /* Each level of pairs doubles the previous one: 2^60 names in a few hundred bytes. */
-START_TEST(endless_names_stay)
+START_TEST(exploding_names_are_unchanged)
 {
     GString *name = g_string_new("_Z1f");
     g_string_append(name, "St4pairIiiE");
@@ -57,7 +57,7 @@ START_TEST(endless_names_stay)
 }
 END_TEST
 
-START_TEST(rust_says_no_hash)
+START_TEST(rust_names_lose_their_hash)
 {
     /* as compilers since 2018 write them */
     expect("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
@@ -123,7 +123,7 @@ static char *repeated(const char *before, char letter, size_t n, const char *aft
     return all;
 }
 
-START_TEST(endless_names_of_rust_stay)
+START_TEST(exploding_rust_names_are_unchanged)
 {
     char *names[] = {
         pairs_of_pairs("u"),
@@ -154,11 +154,11 @@ Suite *af_suite_demangle(void)
 {
     Suite *suite = suite_create("demangle");
     TCase *tests = tcase_create("demangle");
-    tcase_add_test(tests, names_of_their_sources);
-    tcase_add_test(tests, anything_else_stays);
-    tcase_add_test(tests, endless_names_stay);
-    tcase_add_test(tests, rust_says_no_hash);
-    tcase_add_test(tests, endless_names_of_rust_stay);
+    tcase_add_test(tests, symbols_get_their_source_names);
+    tcase_add_test(tests, other_names_are_unchanged);
+    tcase_add_test(tests, exploding_names_are_unchanged);
+    tcase_add_test(tests, rust_names_lose_their_hash);
+    tcase_add_test(tests, exploding_rust_names_are_unchanged);
     suite_add_tcase(suite, tests);
     return suite;
 }

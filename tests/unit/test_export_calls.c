@@ -22,7 +22,7 @@ static gboolean tell_edge(const af_observer *observer, uint32_t thread, gboolean
     return (entered ? observer->enter : observer->leave)(observer->user, &edge, NULL);
 }
 
-static gboolean tell_file(void *user, const guint8 *wanted, const af_observer *observer,
+static gboolean walk_file(void *user, const guint8 *wanted, const af_observer *observer,
                           GError **error)
 {
     static const struct {
@@ -46,34 +46,34 @@ static gboolean tell_file(void *user, const guint8 *wanted, const af_observer *o
 
 /* ---- observed events ---- */
 
-static void hear(GString *heard, char what, const af_call_event *edge)
+static void hear(GString *events, char what, const af_call_event *edge)
 {
-    g_string_append_printf(heard, " %c%u/%u@%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT, what,
+    g_string_append_printf(events, " %c%u/%u@%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT, what,
                            edge->label, edge->depth, edge->time_ns[AF_WALL], edge->time_ns[AF_CPU]);
 }
 
-static gboolean hear_begin(void *user, uint32_t thread, unsigned round, GError **error)
+static gboolean on_begin(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)error;
     g_string_append_printf(user, "[%u.%u", thread, round);
     return TRUE;
 }
 
-static gboolean hear_enter(void *user, const af_call_event *edge, GError **error)
+static gboolean on_enter(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
     hear(user, '+', edge);
     return TRUE;
 }
 
-static gboolean hear_leave(void *user, const af_call_event *edge, GError **error)
+static gboolean on_leave(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
     hear(user, '-', edge);
     return TRUE;
 }
 
-static gboolean hear_end(void *user, uint32_t thread, unsigned round, GError **error)
+static gboolean on_end(void *user, uint32_t thread, unsigned round, GError **error)
 {
     (void)thread, (void)round, (void)error;
     g_string_append(user, "]\n");
@@ -83,21 +83,21 @@ static gboolean hear_end(void *user, uint32_t thread, unsigned round, GError **e
 static GString *expect_threads(const uint32_t *threads, uint32_t n, unsigned rounds)
 {
     GString *expected = g_string_new(NULL);
-    const af_observer observer = {hear_enter, hear_leave, NULL, expected};
+    const af_observer observer = {on_enter, on_leave, NULL, expected};
     for (uint32_t i = 0; i < n * rounds; i++) {
         const uint32_t thread = threads[i / rounds];
         guint8 wanted[THREADS] = {0};
         file f = {0};
         wanted[thread] = 1;
-        hear_begin(expected, thread, i % rounds, NULL);
-        tell_file(&f, wanted, &observer, NULL);
-        hear_end(expected, thread, i % rounds, NULL);
+        on_begin(expected, thread, i % rounds, NULL);
+        walk_file(&f, wanted, &observer, NULL);
+        on_end(expected, thread, i % rounds, NULL);
     }
     return expected;
 }
 
 /* Threads with these declared call counts take this many readings. */
-static void check_told(const uint64_t *calls, const uint32_t *threads, uint32_t n, unsigned rounds,
+static void check_walk(const uint64_t *calls, const uint32_t *threads, uint32_t n, unsigned rounds,
                        unsigned readings)
 {
     const made_row rows[] = {{0, NULL, {0, 0}}};
@@ -106,36 +106,35 @@ static void check_told(const uint64_t *calls, const uint32_t *threads, uint32_t 
         made_thread_add(profile, t + 1, "x", "x", rows)->calls = calls[t];
     }
     file f = {0};
-    const af_call_source telling = {tell_file, &f};
-    const af_selection selection = {.threads = threads, .n_threads = n, .calls = &telling};
-    GString *heard = g_string_new(NULL), *expected = expect_threads(threads, n, rounds);
-    const af_thread_observer observer = {rounds,     hear_begin, hear_enter,
-                                         hear_leave, hear_end,   heard};
+    const af_call_source source = {walk_file, &f};
+    const af_selection selection = {.threads = threads, .n_threads = n, .calls = &source};
+    GString *events = g_string_new(NULL), *expected = expect_threads(threads, n, rounds);
+    const af_thread_observer observer = {rounds, on_begin, on_enter, on_leave, on_end, events};
     ck_assert(af_export_walk_threads(profile, &selection, &observer, NULL));
-    ck_assert_str_eq(heard->str, expected->str);
+    ck_assert_str_eq(events->str, expected->str);
     ck_assert_uint_eq(f.readings, readings);
-    g_string_free(heard, TRUE);
+    g_string_free(events, TRUE);
     g_string_free(expected, TRUE);
     made_profile_free(profile);
 }
 
-START_TEST(tells_thread_by_thread_in_as_few_readings_as_fit)
+START_TEST(walks_thread_by_thread_in_few_readings)
 {
     static const uint32_t all[] = {0, 1, 2, 3, 4}, some[] = {1, 3};
     static const uint64_t few[THREADS] = {3, 3, 3, 3, 3};
     const uint64_t m = UINT64_C(1) << 20; /* 4 of these fit */
     const uint64_t many[THREADS] = {m, m, 100 * m, m, 3 * m};
     const uint64_t huge[THREADS] = {5 * m, 5 * m, 5 * m, 5 * m, 5 * m};
-    check_told(few, all, 5, 1, 1);
-    check_told(few, some, 2, 1, 1);
-    check_told(few, some, 1, 1, 1);
-    check_told(few, some, 0, 1, 0);
-    check_told(many, all, 5, 1, 3);
-    check_told(many, some, 2, 1, 1);
-    check_told(huge, all, 5, 1, 5);
-    check_told(few, all, 5, 3, 1);
-    check_told(few, some, 1, 3, 3);
-    check_told(many, all, 5, 2, 4);
+    check_walk(few, all, 5, 1, 1);
+    check_walk(few, some, 2, 1, 1);
+    check_walk(few, some, 1, 1, 1);
+    check_walk(few, some, 0, 1, 0);
+    check_walk(many, all, 5, 1, 3);
+    check_walk(many, some, 2, 1, 1);
+    check_walk(huge, all, 5, 1, 5);
+    check_walk(few, all, 5, 3, 1);
+    check_walk(few, some, 1, 3, 3);
+    check_walk(many, all, 5, 2, 4);
 }
 END_TEST
 
@@ -182,12 +181,9 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
         thread->sampled = t == 1;
     }
     file f = {0};
-    const af_call_source telling = {tell_two, &f};
-    const af_selection selection = {.clock = AF_WALL,
-                                    .threads = threads,
-                                    .n_threads = 2,
-                                    .most_bytes = most,
-                                    .calls = &telling};
+    const af_call_source source = {tell_two, &f};
+    const af_selection selection = {
+        .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most, .calls = &source};
     GByteArray *bytes = g_byte_array_new();
     af_out *out = g_new(af_out, 1);
     GError *error = NULL;
@@ -206,7 +202,7 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
 
 /* The stacks are a, a b, a, none, a. The text is measured beforehand if it might be too long: six
  * records two deep take 48 bytes, these stacks 20. */
-START_TEST(speedscope_gets_samples_in_order_of_time)
+START_TEST(speedscope_gets_samples_in_time_order)
 {
     static const struct {
         uint64_t most;
@@ -233,8 +229,8 @@ Suite *af_suite_export_calls(void)
 {
     Suite *suite = suite_create("export_calls");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, tells_thread_by_thread_in_as_few_readings_as_fit);
-    tcase_add_test(tests, speedscope_gets_samples_in_order_of_time);
+    tcase_add_test(tests, walks_thread_by_thread_in_few_readings);
+    tcase_add_test(tests, speedscope_gets_samples_in_time_order);
     suite_add_tcase(suite, tests);
     return suite;
 }

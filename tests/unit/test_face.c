@@ -17,7 +17,7 @@ static gboolean is_simple(const char *text)
     return af_face_is_simple(FALSE, text, strlen(text));
 }
 
-START_TEST(files_are_true_type)
+START_TEST(fonts_are_true_type)
 {
     for (int face = 0; face < AF_FACES; face++) {
         size_t length = 0;
@@ -34,7 +34,7 @@ START_TEST(files_are_true_type)
 }
 END_TEST
 
-START_TEST(advances_are_those_of_the_file)
+START_TEST(advances_match_the_font_file)
 {
     ck_assert_int_eq(advance(FALSE, 1000, ""), 0);
     ck_assert_int_eq(advance(FALSE, 1000, "onCreate"), 3894);
@@ -47,7 +47,7 @@ START_TEST(advances_are_those_of_the_file)
 }
 END_TEST
 
-START_TEST(pairs_are_not_kerned_or_joined)
+START_TEST(pairs_are_neither_kerned_nor_joined)
 {
     ck_assert_int_eq(advance(FALSE, 1000, "AV"),
                      advance(FALSE, 1000, "A") + advance(FALSE, 1000, "V"));
@@ -56,7 +56,7 @@ START_TEST(pairs_are_not_kerned_or_joined)
 }
 END_TEST
 
-START_TEST(lacking_characters_use_the_fallback)
+START_TEST(missing_characters_use_the_fallback)
 {
     ck_assert_uint_eq(af_face_glyph_at(AF_FACE_REGULAR, 0x2192).glyph, 0);
     ck_assert_uint_eq(af_face_glyph_at(AF_FACE_FALLBACK, 0x2192).advance, 1544);
@@ -67,7 +67,7 @@ START_TEST(lacking_characters_use_the_fallback)
 }
 END_TEST
 
-START_TEST(unknown_characters_are_boxes)
+START_TEST(unknown_characters_become_boxes)
 {
     ck_assert_int_eq(advance(FALSE, 1150, "漢"), 1150);
     ck_assert_int_eq(advance(FALSE, 1000, "n漢字n"), 2 * 1000 + 2 * 559);
@@ -78,7 +78,7 @@ START_TEST(unknown_characters_are_boxes)
 }
 END_TEST
 
-START_TEST(marks_take_no_room)
+START_TEST(combining_marks_have_no_width)
 {
     ck_assert_int_eq(advance(FALSE, 1000, "n\xcc\x81"), 559);
     ck_assert_int_eq(advance(FALSE, 1000, "\xe2\x80\xaen"), 559); /* right-to-left override */
@@ -95,7 +95,7 @@ START_TEST(huge_text_does_not_overflow)
 }
 END_TEST
 
-START_TEST(simple_is_a_glyph_for_each_character)
+START_TEST(simple_text_has_one_glyph_per_character)
 {
     ck_assert(is_simple(""));
     ck_assert(is_simple("com.example.Foo$Bar.<init>(int, String)"));
@@ -131,7 +131,7 @@ static gpointer measure_everything(gpointer unused)
     return GSIZE_TO_POINTER((gsize)sum);
 }
 
-START_TEST(threads_measure_the_same)
+START_TEST(threads_measure_the_same_widths)
 {
     GThread *threads[8];
     for (int i = 0; i < 8; i++) {
@@ -153,15 +153,15 @@ Suite *af_suite_face(void)
 {
     Suite *suite = suite_create("face");
     TCase *tests = tcase_create("face");
-    tcase_add_test(tests, threads_measure_the_same); /* first: with an empty table */
-    tcase_add_test(tests, files_are_true_type);
-    tcase_add_test(tests, advances_are_those_of_the_file);
-    tcase_add_test(tests, pairs_are_not_kerned_or_joined);
-    tcase_add_test(tests, lacking_characters_use_the_fallback);
-    tcase_add_test(tests, unknown_characters_are_boxes);
-    tcase_add_test(tests, marks_take_no_room);
+    tcase_add_test(tests, threads_measure_the_same_widths); /* first: with an empty table */
+    tcase_add_test(tests, fonts_are_true_type);
+    tcase_add_test(tests, advances_match_the_font_file);
+    tcase_add_test(tests, pairs_are_neither_kerned_nor_joined);
+    tcase_add_test(tests, missing_characters_use_the_fallback);
+    tcase_add_test(tests, unknown_characters_become_boxes);
+    tcase_add_test(tests, combining_marks_have_no_width);
     tcase_add_test(tests, huge_text_does_not_overflow);
-    tcase_add_test(tests, simple_is_a_glyph_for_each_character);
+    tcase_add_test(tests, simple_text_has_one_glyph_per_character);
     suite_add_tcase(suite, tests);
     return suite;
 }

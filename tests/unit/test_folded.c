@@ -81,7 +81,7 @@ START_TEST(writes_self_times_in_tree_order)
 }
 END_TEST
 
-START_TEST(keeps_threads_apart_by_title)
+START_TEST(separates_threads_by_title)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 7, "Binder", "Binder [7]", rows);
@@ -102,7 +102,7 @@ START_TEST(adds_up_equal_stacks_before_dividing)
 }
 END_TEST
 
-START_TEST(replaces_semicolons_and_merges_what_became_equal)
+START_TEST(replaces_semicolons_and_merges_equal_names)
 {
     const made_row rows[] = {{1, "p;q", {700, 0}},   {2, "deep", {1000, 0}}, {1, "p:q", {700, 0}},
                              {2, "deep", {2000, 0}}, {1, "r;;s", {1000, 0}}, {0, NULL, {0, 0}}};
@@ -113,7 +113,7 @@ END_TEST
 
 /* A trailing number would be the first of two counts, a trailing blank would be lost, and `#`
  * starts a remark. Thread names never end a line. */
-START_TEST(writes_what_readers_cannot_take_for_something_else)
+START_TEST(writes_names_that_readers_cannot_misread)
 {
     const made_row rows[] = {{1, "step 2", {1000, 0}},    {2, "took 1.5", {1000, 0}},
                              {2, "line 12:7", {1000, 0}}, {2, "v2", {1000, 0}},
@@ -128,7 +128,7 @@ START_TEST(writes_what_readers_cannot_take_for_something_else)
 }
 END_TEST
 
-START_TEST(writes_no_line_that_is_a_remark)
+START_TEST(never_writes_a_remark)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "# 1", "# 1", rows);
@@ -137,7 +137,7 @@ START_TEST(writes_no_line_that_is_a_remark)
 }
 END_TEST
 
-START_TEST(writes_nothing_for_nothing)
+START_TEST(writes_an_empty_file_for_an_empty_profile)
 {
     const made_row rows[] = {{0, NULL, {0, 0}}};
     check_folded(AF_WALL, "");
@@ -147,7 +147,7 @@ START_TEST(writes_nothing_for_nothing)
 END_TEST
 
 /* Each level has a self time of one microsecond: the path must grow and shrink again. */
-START_TEST(follows_deep_stacks)
+START_TEST(writes_deep_stacks)
 {
     enum { DEPTH = 1000 };
     made_row *rows = g_new0(made_row, DEPTH + 2);
@@ -168,7 +168,7 @@ START_TEST(follows_deep_stacks)
 }
 END_TEST
 
-START_TEST(reports_what_rounding_loses)
+START_TEST(reports_the_rounding_loss)
 {
     const made_row rows[] = {{1, "x", {1500, 0}}, {1, "y", {998500, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "main", "main", rows);
@@ -194,7 +194,7 @@ START_TEST(reports_what_rounding_loses)
 END_TEST
 
 /* Readers do not take lines of any length. The time survives. */
-START_TEST(truncates_lines_beyond_all_readers)
+START_TEST(truncates_lines_that_are_too_long)
 {
     const size_t most = (size_t)64 * 1024 * 1024;
     char *name = g_strnfill(most, 'x');
@@ -276,7 +276,7 @@ static gboolean fold_up_to(uint64_t most_bytes, GError **error)
 }
 
 /* Stacks with a root name of a million bytes: the measured length matches the written one. */
-START_TEST(refuses_too_much_text)
+START_TEST(refuses_text_that_is_too_long)
 {
     enum { LONG = 1000000 };
     char *name = g_strnfill(LONG, 'n');
@@ -314,18 +314,18 @@ Suite *af_suite_folded(void)
     TCase *cases = tcase_create("folded");
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, writes_self_times_in_tree_order);
-    tcase_add_test(cases, keeps_threads_apart_by_title);
+    tcase_add_test(cases, separates_threads_by_title);
     tcase_add_test(cases, adds_up_equal_stacks_before_dividing);
-    tcase_add_test(cases, replaces_semicolons_and_merges_what_became_equal);
-    tcase_add_test(cases, writes_what_readers_cannot_take_for_something_else);
-    tcase_add_test(cases, writes_no_line_that_is_a_remark);
-    tcase_add_test(cases, writes_nothing_for_nothing);
-    tcase_add_test(cases, follows_deep_stacks);
-    tcase_add_test(cases, reports_what_rounding_loses);
-    tcase_add_test(cases, truncates_lines_beyond_all_readers);
+    tcase_add_test(cases, replaces_semicolons_and_merges_equal_names);
+    tcase_add_test(cases, writes_names_that_readers_cannot_misread);
+    tcase_add_test(cases, never_writes_a_remark);
+    tcase_add_test(cases, writes_an_empty_file_for_an_empty_profile);
+    tcase_add_test(cases, writes_deep_stacks);
+    tcase_add_test(cases, reports_the_rounding_loss);
+    tcase_add_test(cases, truncates_lines_that_are_too_long);
     tcase_add_test(cases, reports_a_full_disk);
     tcase_add_test(cases, groups_threads_by_title);
-    tcase_add_test(cases, refuses_too_much_text);
+    tcase_add_test(cases, refuses_text_that_is_too_long);
     tcase_add_test(cases, is_found_by_name);
     suite_add_tcase(suite, cases);
     return suite;

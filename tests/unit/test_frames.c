@@ -26,7 +26,7 @@ static void expect(const char *text, af_frame_kind kind, const char *shown)
     g_free(is);
 }
 
-START_TEST(classes_are_told_from_names)
+START_TEST(names_are_split_into_class_and_method)
 {
     expect("com.example.Main.run", AF_FRAME_ANY, "com.example.Main|run");
     expect("java/lang/Thread.run_[j]", AF_FRAME_ANY, "java/lang/Thread|run_[j]");
@@ -38,7 +38,7 @@ START_TEST(classes_are_told_from_names)
 }
 END_TEST
 
-START_TEST(annotations_are_no_part_of_a_folded_name)
+START_TEST(annotations_are_removed_from_folded_names)
 {
     static const struct {
         const char *text, *shown;
@@ -66,7 +66,7 @@ START_TEST(annotations_are_no_part_of_a_folded_name)
 }
 END_TEST
 
-START_TEST(other_names_stay_whole)
+START_TEST(other_names_are_not_split)
 {
     static const char *const whole[] = {
         "main",       "std::vector<int>::at(int) const",
@@ -87,7 +87,7 @@ START_TEST(other_names_stay_whole)
 }
 END_TEST
 
-START_TEST(methods_of_java_may_have_signatures)
+START_TEST(java_methods_may_have_signatures)
 {
     expect("void a.B.run(int, java.lang.String)", AF_FRAME_JAVA, "a.B|run|(int, java.lang.String)");
     expect("a.b", AF_FRAME_JAVA, "a|b");
@@ -100,7 +100,7 @@ START_TEST(methods_of_java_may_have_signatures)
 }
 END_TEST
 
-START_TEST(stacks_are_turned)
+START_TEST(stacks_are_reversed)
 {
     af_array methods;
     af_array_init(&methods, sizeof(uint32_t));
@@ -120,7 +120,7 @@ START_TEST(stacks_are_turned)
 END_TEST
 
 /* All have the same name, and each its own address. */
-START_TEST(addresses_of_nothing_are_known_up_to_a_number)
+START_TEST(unmapped_addresses_are_named_up_to_a_limit)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_sink *sink = af_sink_new(&options);
@@ -151,12 +151,12 @@ Suite *af_suite_frames(void)
 {
     Suite *suite = suite_create("frames");
     TCase *tests = tcase_create("frames");
-    tcase_add_test(tests, classes_are_told_from_names);
-    tcase_add_test(tests, annotations_are_no_part_of_a_folded_name);
-    tcase_add_test(tests, other_names_stay_whole);
-    tcase_add_test(tests, methods_of_java_may_have_signatures);
-    tcase_add_test(tests, stacks_are_turned);
-    tcase_add_test(tests, addresses_of_nothing_are_known_up_to_a_number);
+    tcase_add_test(tests, names_are_split_into_class_and_method);
+    tcase_add_test(tests, annotations_are_removed_from_folded_names);
+    tcase_add_test(tests, other_names_are_not_split);
+    tcase_add_test(tests, java_methods_may_have_signatures);
+    tcase_add_test(tests, stacks_are_reversed);
+    tcase_add_test(tests, unmapped_addresses_are_named_up_to_a_limit);
     suite_add_tcase(suite, tests);
     return suite;
 }

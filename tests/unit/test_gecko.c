@@ -96,7 +96,7 @@ static void check_has(const char *text, const char *part)
     ck_assert_msg(strstr(text, part) != NULL, "no %s in %s", part, text);
 }
 
-START_TEST(writes_samples_in_order_of_time)
+START_TEST(writes_samples_in_time_order)
 {
     static const row rows[] = {{0, 2000000, {START, RUN, SLEEP}, 3}, {1, 1500000, {START, RUN}, 2},
                                {0, 1000001, {START, RUN, READ}, 3},  {2, 1000000, {START}, 1},
@@ -120,7 +120,7 @@ START_TEST(writes_samples_in_order_of_time)
 END_TEST
 
 /* The Firefox Profiler ends a library at the first bracket, and takes 0x for an address. */
-START_TEST(names_are_what_they_are_taken_for)
+START_TEST(names_cannot_be_misread)
 {
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
     methods[READ].name = "0x12 (y)";
@@ -134,7 +134,7 @@ START_TEST(names_are_what_they_are_taken_for)
 END_TEST
 
 /* The names that Android uses, not ours. */
-START_TEST(frames_of_nothing_are_called_by_their_addresses)
+START_TEST(frames_without_a_symbol_are_named_by_address)
 {
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
     methods[READ].name = "[unknown]";
@@ -162,7 +162,7 @@ END_TEST
 
 /* The colour of a frame follows the location of its code, as the generator derives it from the end
  * of the name; only one kernel function counts by its own name. */
-START_TEST(colours_by_where_code_lies)
+START_TEST(colours_follow_the_location_of_the_code)
 {
     static const struct {
         const char *name, *library;
@@ -204,7 +204,7 @@ START_TEST(colours_by_where_code_lies)
 END_TEST
 
 /* A stack is complete if it reaches one of two functions, matched by their whole names. */
-START_TEST(knows_where_threads_begin)
+START_TEST(recognises_the_first_function_of_threads)
 {
     static const struct {
         const char *name;
@@ -240,7 +240,7 @@ static void check_left(unsigned gaps, unsigned left)
     g_free(text);
 }
 
-START_TEST(leaves_short_runs_of_broken_stacks_out)
+START_TEST(drops_short_runs_of_broken_stacks)
 {
     check_left(0, 12);
     check_left(1, 12);
@@ -251,7 +251,7 @@ START_TEST(leaves_short_runs_of_broken_stacks_out)
 }
 END_TEST
 
-START_TEST(leaves_out_a_thread_of_which_nothing_is_left)
+START_TEST(drops_a_thread_without_remaining_samples)
 {
     static const row rows[] = {
         {0, 1, {RUN}, 1}, {0, 2, {RUN}, 1}, {1, 3, {START}, 1}, {0, 0, {0}, 0}};
@@ -269,14 +269,14 @@ Suite *af_suite_gecko(void)
 {
     Suite *suite = suite_create("gecko");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, writes_samples_in_order_of_time);
-    tcase_add_test(tests, names_are_what_they_are_taken_for);
-    tcase_add_test(tests, frames_of_nothing_are_called_by_their_addresses);
+    tcase_add_test(tests, writes_samples_in_time_order);
+    tcase_add_test(tests, names_cannot_be_misread);
+    tcase_add_test(tests, frames_without_a_symbol_are_named_by_address);
     tcase_add_test(tests, escapes_names);
-    tcase_add_test(tests, colours_by_where_code_lies);
-    tcase_add_test(tests, knows_where_threads_begin);
-    tcase_add_test(tests, leaves_short_runs_of_broken_stacks_out);
-    tcase_add_test(tests, leaves_out_a_thread_of_which_nothing_is_left);
+    tcase_add_test(tests, colours_follow_the_location_of_the_code);
+    tcase_add_test(tests, recognises_the_first_function_of_threads);
+    tcase_add_test(tests, drops_short_runs_of_broken_stacks);
+    tcase_add_test(tests, drops_a_thread_without_remaining_samples);
     suite_add_tcase(suite, tests);
     return suite;
 }

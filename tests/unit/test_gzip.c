@@ -36,7 +36,7 @@ static void check_unpacks(const GByteArray *packed, const guint8 *bytes, size_t 
     g_free(plain);
 }
 
-START_TEST(packs_what_unpacks_to_the_same)
+START_TEST(output_unpacks_to_the_input)
 {
     enum { N = 400000 };
     guint8 *bytes = g_malloc(N);
@@ -58,7 +58,7 @@ START_TEST(packs_what_unpacks_to_the_same)
 }
 END_TEST
 
-START_TEST(says_no_time_and_no_name)
+START_TEST(the_header_has_no_time_and_no_name)
 {
     GByteArray *packed = pack((const guint8 *)"x", 1, 1);
     static const guint8 header[] = {0x1F, 0x8B, 8, 0, 0, 0, 0, 0};
@@ -74,7 +74,7 @@ static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GErro
     return FALSE;
 }
 
-START_TEST(passes_a_failure_on)
+START_TEST(a_failing_writer_is_reported)
 {
     af_gzip *gzip = af_gzip_new(refuse_bytes, NULL);
     GError *error = NULL;
@@ -89,9 +89,9 @@ Suite *af_suite_gzip(void)
 {
     Suite *suite = suite_create("gzip");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, packs_what_unpacks_to_the_same);
-    tcase_add_test(tests, says_no_time_and_no_name);
-    tcase_add_test(tests, passes_a_failure_on);
+    tcase_add_test(tests, output_unpacks_to_the_input);
+    tcase_add_test(tests, the_header_has_no_time_and_no_name);
+    tcase_add_test(tests, a_failing_writer_is_reported);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -6,7 +6,7 @@
 Suite *af_suite_hash(void);
 
 /* Aumasson and Bernstein, SipHash: a fast short-input PRF, appendix A. */
-START_TEST(siphash_has_its_published_value)
+START_TEST(siphash_matches_its_test_vectors)
 {
     const af_hash_secret secret = {
         {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908), 1, 1}};
@@ -21,7 +21,7 @@ START_TEST(siphash_has_its_published_value)
 }
 END_TEST
 
-START_TEST(the_secret_stays_until_it_is_changed)
+START_TEST(the_secret_lasts_until_it_is_changed)
 {
     const af_hash_secret first = *af_hash_get_secret();
     ck_assert_mem_eq(&first, af_hash_get_secret(), sizeof first);
@@ -38,23 +38,23 @@ START_TEST(the_secret_stays_until_it_is_changed)
 }
 END_TEST
 
-enum { BITS = 12, PLACES = 1 << BITS };
+enum { BITS = 12, SLOTS = 1 << BITS };
 
 /* The longest run of occupied neighbours in a half-full table with linear probing: the cost of the
  * slowest lookup. */
 static unsigned find_longest_run(const uint64_t *ids, const af_hash_secret *secret)
 {
-    char taken[PLACES] = {0};
-    for (unsigned i = 0; i < PLACES / 2; i++) {
-        unsigned at = af_hash_number(secret, ids[i]) % PLACES;
-        while (taken[at]) {
-            at = (at + 1) % PLACES;
+    char occupied[SLOTS] = {0};
+    for (unsigned i = 0; i < SLOTS / 2; i++) {
+        unsigned at = af_hash_number(secret, ids[i]) % SLOTS;
+        while (occupied[at]) {
+            at = (at + 1) % SLOTS;
         }
-        taken[at] = 1;
+        occupied[at] = 1;
     }
     unsigned longest = 0, run = 0;
-    for (unsigned i = 0; i < 2 * PLACES; i++) {
-        run = taken[i % PLACES] ? run + 1 : 0;
+    for (unsigned i = 0; i < 2 * SLOTS; i++) {
+        run = occupied[i % SLOTS] ? run + 1 : 0;
         longest = MAX(longest, run);
     }
     return longest;
@@ -71,7 +71,7 @@ static uint64_t invert(uint64_t odd)
 }
 
 /* Ids in many strides, and ids that multiplication by a known number maps to one slot. */
-START_TEST(no_order_of_ids_fills_a_place)
+START_TEST(no_sequence_of_ids_clusters)
 {
     static const uint64_t steps[] = {1,
                                      4,
@@ -82,11 +82,11 @@ START_TEST(no_order_of_ids_fills_a_place)
                                      (UINT64_C(1) << 32) + 1,
                                      UINT64_C(0x9E3779B97F4A7C15),
                                      UINT64_C(0xFFFFFFFFFFFFFFFC)};
-    static uint64_t ids[PLACES / 2];
+    static uint64_t ids[SLOTS / 2];
     for (uint64_t seed = 1; seed <= 20; seed++) {
         af_hash_set_secret(seed);
         for (unsigned s = 0; s <= G_N_ELEMENTS(steps); s++) {
-            for (unsigned i = 0; i < PLACES / 2; i++) {
+            for (unsigned i = 0; i < SLOTS / 2; i++) {
                 ids[i] = s < G_N_ELEMENTS(steps)
                              ? i * steps[s]
                              : ((uint64_t)i << 2) * invert(UINT64_C(0x9E3779B97F4A7C15));
@@ -99,7 +99,7 @@ START_TEST(no_order_of_ids_fills_a_place)
 END_TEST
 
 /* All lengths around a word, and bytes that do not end with zero. */
-START_TEST(every_byte_of_a_text_counts)
+START_TEST(every_byte_changes_the_hash)
 {
     char text[40];
     const af_hash_secret *secret = af_hash_get_secret();
@@ -121,10 +121,10 @@ Suite *af_suite_hash(void)
 {
     Suite *suite = suite_create("hash");
     TCase *tests = tcase_create("hash");
-    tcase_add_test(tests, siphash_has_its_published_value);
-    tcase_add_test(tests, the_secret_stays_until_it_is_changed);
-    tcase_add_test(tests, no_order_of_ids_fills_a_place);
-    tcase_add_test(tests, every_byte_of_a_text_counts);
+    tcase_add_test(tests, siphash_matches_its_test_vectors);
+    tcase_add_test(tests, the_secret_lasts_until_it_is_changed);
+    tcase_add_test(tests, no_sequence_of_ids_clusters);
+    tcase_add_test(tests, every_byte_changes_the_hash);
     suite_add_tcase(suite, tests);
     return suite;
 }

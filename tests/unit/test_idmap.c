@@ -15,7 +15,7 @@ static void tear_down(void)
     af_idmap_clear(&map);
 }
 
-START_TEST(numbers_go_by_first_use)
+START_TEST(numbers_follow_first_use)
 {
     static const uint64_t ids[] = {40, 0, 4, UINT64_MAX, UINT64_C(0x7f00deadbeef0010), 44};
     for (uint32_t i = 0; i < 6; i++) {
@@ -33,7 +33,7 @@ START_TEST(numbers_go_by_first_use)
 END_TEST
 
 /* Ids that are not multiples of 1 << shift work like all others. */
-START_TEST(low_bits_count)
+START_TEST(low_bits_matter)
 {
     for (uint32_t i = 0; i < 5000; i++) {
         ck_assert_uint_eq(af_idmap_number(&map, i), i);
@@ -58,7 +58,7 @@ static uint64_t make_id(uint32_t i)
     }
 }
 
-START_TEST(many_ids)
+START_TEST(many_ids_are_found_again)
 {
     for (uint32_t i = 0; i < 60000; i++) {
         ck_assert_uint_eq(af_idmap_add(&map, make_id(i)), i);
@@ -76,9 +76,9 @@ Suite *af_suite_idmap(void)
     Suite *suite = suite_create("idmap");
     TCase *tests = tcase_create("idmap");
     tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, numbers_go_by_first_use);
-    tcase_add_test(tests, low_bits_count);
-    tcase_add_test(tests, many_ids);
+    tcase_add_test(tests, numbers_follow_first_use);
+    tcase_add_test(tests, low_bits_matter);
+    tcase_add_test(tests, many_ids_are_found_again);
     suite_add_tcase(suite, tests);
     return suite;
 }

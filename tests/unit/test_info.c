@@ -56,7 +56,7 @@ static JsonObject *parse_info(JsonParser *parser, const char *name)
     return json_node_get_object(json_parser_get_root(parser));
 }
 
-START_TEST(json_has_the_facts)
+START_TEST(json_lists_the_facts)
 {
     JsonParser *parser = json_parser_new();
     JsonObject *info = parse_info(parser, "app.trace");
@@ -76,7 +76,7 @@ START_TEST(json_has_the_facts)
 }
 END_TEST
 
-START_TEST(json_has_the_threads_by_id)
+START_TEST(json_lists_threads_by_id)
 {
     JsonParser *parser = json_parser_new();
     JsonObject *info = parse_info(parser, "app.trace");
@@ -95,7 +95,7 @@ START_TEST(json_has_the_threads_by_id)
 END_TEST
 
 /* The same titles as in reports and exports, so that their rows can be joined. */
-START_TEST(json_names_threads_by_their_titles)
+START_TEST(json_lists_thread_titles)
 {
     profile->threads[0].name = "Binder;x";
     profile->threads[0].title = "Binder;x [7]";
@@ -107,7 +107,7 @@ START_TEST(json_names_threads_by_their_titles)
 }
 END_TEST
 
-START_TEST(json_leaves_out_what_is_not_known)
+START_TEST(json_omits_unknown_values)
 {
     profile->clocks = CPU;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
@@ -131,7 +131,7 @@ START_TEST(json_leaves_out_what_is_not_known)
 }
 END_TEST
 
-START_TEST(json_has_the_warnings)
+START_TEST(json_lists_the_warnings)
 {
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_ODD_ACTION, 12, 1234);
@@ -148,7 +148,7 @@ START_TEST(json_has_the_warnings)
 }
 END_TEST
 
-START_TEST(a_warning_tells_count_and_place)
+START_TEST(a_warning_has_count_and_offset)
 {
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_PARTIAL_RECORD, 1, 70);
@@ -189,7 +189,7 @@ START_TEST(text_ranks_threads)
 }
 END_TEST
 
-START_TEST(text_says_what_to_do)
+START_TEST(text_suggests_what_to_do)
 {
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_OFFSET);
@@ -204,7 +204,7 @@ START_TEST(text_says_what_to_do)
 }
 END_TEST
 
-START_TEST(text_stays_in_its_columns)
+START_TEST(text_fits_its_columns)
 {
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
@@ -222,7 +222,7 @@ START_TEST(text_stays_in_its_columns)
 }
 END_TEST
 
-START_TEST(text_tells_dates_from_uptimes)
+START_TEST(text_distinguishes_dates_from_uptimes)
 {
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start_tick_ns = 1000;
@@ -241,7 +241,7 @@ START_TEST(text_tells_dates_from_uptimes)
 }
 END_TEST
 
-START_TEST(text_knows_empty_profiles)
+START_TEST(text_handles_empty_profiles)
 {
     af_profile *empty = made_profile_new(0);
     char *text = af_report_info_text(empty, "x");
@@ -251,7 +251,7 @@ START_TEST(text_knows_empty_profiles)
 }
 END_TEST
 
-START_TEST(columns_cut_by_width)
+START_TEST(columns_are_truncated_by_width)
 {
     static const struct {
         const char *text;
@@ -275,18 +275,18 @@ Suite *af_suite_info(void)
     Suite *suite = suite_create("info");
     TCase *cases = tcase_create("info");
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, json_has_the_facts);
-    tcase_add_test(cases, json_has_the_threads_by_id);
-    tcase_add_test(cases, json_names_threads_by_their_titles);
-    tcase_add_test(cases, json_leaves_out_what_is_not_known);
-    tcase_add_test(cases, json_has_the_warnings);
-    tcase_add_test(cases, a_warning_tells_count_and_place);
+    tcase_add_test(cases, json_lists_the_facts);
+    tcase_add_test(cases, json_lists_threads_by_id);
+    tcase_add_test(cases, json_lists_thread_titles);
+    tcase_add_test(cases, json_omits_unknown_values);
+    tcase_add_test(cases, json_lists_the_warnings);
+    tcase_add_test(cases, a_warning_has_count_and_offset);
     tcase_add_test(cases, text_ranks_threads);
-    tcase_add_test(cases, text_says_what_to_do);
-    tcase_add_test(cases, text_stays_in_its_columns);
-    tcase_add_test(cases, text_tells_dates_from_uptimes);
-    tcase_add_test(cases, text_knows_empty_profiles);
-    tcase_add_test(cases, columns_cut_by_width);
+    tcase_add_test(cases, text_suggests_what_to_do);
+    tcase_add_test(cases, text_fits_its_columns);
+    tcase_add_test(cases, text_distinguishes_dates_from_uptimes);
+    tcase_add_test(cases, text_handles_empty_profiles);
+    tcase_add_test(cases, columns_are_truncated_by_width);
     suite_add_tcase(suite, cases);
     return suite;
 }

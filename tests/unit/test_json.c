@@ -22,7 +22,7 @@ static void check_quoted(const char *text, size_t length, const char *expected)
     g_free(quoted);
 }
 
-START_TEST(escapes_what_must_not_stand_in_a_string)
+START_TEST(escapes_characters_not_allowed_in_strings)
 {
     check_quoted("", 0, "\"\"");
     check_quoted("a.B$c", 5, "\"a.B$c\"");
@@ -38,7 +38,7 @@ Suite *af_suite_json(void)
 {
     Suite *suite = suite_create("json");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, escapes_what_must_not_stand_in_a_string);
+    tcase_add_test(tests, escapes_characters_not_allowed_in_strings);
     suite_add_tcase(suite, tests);
     return suite;
 }

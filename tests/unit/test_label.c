@@ -34,7 +34,7 @@ static void check_fit(const af_label *label, int32_t room, const char *expected)
     g_free(fitted.text);
 }
 
-START_TEST(labels_step_down)
+START_TEST(labels_shrink_step_by_step)
 {
     const af_label label = make_label("com.foo.MainActivity.onCreate", 20);
     check_fit(&label, advance(label.text), "com.foo.MainActivity.onCreate");
@@ -75,7 +75,7 @@ START_TEST(constructors_keep_their_class)
 }
 END_TEST
 
-START_TEST(arguments_go_before_the_class)
+START_TEST(arguments_are_dropped_before_the_class)
 {
     const af_label label = make_label("a.b.Main.run(int, String)", 8);
     check_fit(&label, advance("Main.run(int, String)"), "Main.run(int, String)");
@@ -84,7 +84,7 @@ START_TEST(arguments_go_before_the_class)
 }
 END_TEST
 
-START_TEST(labels_without_a_class_stay_whole)
+START_TEST(labels_without_a_class_are_unchanged)
 {
     const af_label label = make_label("0x7fa0b1c2 [unknown]", 0);
     check_fit(&label, advance(label.text), "0x7fa0b1c2 [unknown]");
@@ -151,7 +151,7 @@ START_TEST(clusters_are_not_cut)
 }
 END_TEST
 
-START_TEST(nothing_is_wider_than_its_room)
+START_TEST(no_label_is_wider_than_its_box)
 {
     static const char *const texts[] = {
         "com.foo.MainActivity.onCreate",
@@ -175,7 +175,7 @@ START_TEST(nothing_is_wider_than_its_room)
 }
 END_TEST
 
-START_TEST(very_long_names_are_cut_at_their_end)
+START_TEST(very_long_names_lose_their_end)
 {
     char *name = g_strnfill(70000, 'n');
     const af_label label = make_label(name, 0);
@@ -189,7 +189,7 @@ START_TEST(very_long_names_are_cut_at_their_end)
 END_TEST
 
 /* Marks have no width: any number of them would fit into every frame. */
-START_TEST(marks_without_end_are_cut)
+START_TEST(endless_combining_marks_are_truncated)
 {
     enum { MARKS = 1000000 };
     GString *text = g_string_new("abcdef");
@@ -213,7 +213,7 @@ START_TEST(marks_without_end_are_cut)
 }
 END_TEST
 
-START_TEST(texts_are_cut_at_their_end)
+START_TEST(texts_lose_their_end)
 {
     af_fitted fitted =
         af_text_fit("tail is lost", FALSE, SIZE, advance("tail is \xe2\x80\xa6") + 20);
@@ -255,16 +255,16 @@ Suite *af_suite_label(void)
 {
     Suite *suite = suite_create("label");
     TCase *test = tcase_create("label");
-    tcase_add_test(test, labels_step_down);
+    tcase_add_test(test, labels_shrink_step_by_step);
     tcase_add_test(test, long_methods_lose_their_middle);
     tcase_add_test(test, constructors_keep_their_class);
-    tcase_add_test(test, arguments_go_before_the_class);
-    tcase_add_test(test, labels_without_a_class_stay_whole);
+    tcase_add_test(test, arguments_are_dropped_before_the_class);
+    tcase_add_test(test, labels_without_a_class_are_unchanged);
     tcase_add_test(test, clusters_are_not_cut);
-    tcase_add_test(test, nothing_is_wider_than_its_room);
-    tcase_add_test(test, very_long_names_are_cut_at_their_end);
-    tcase_add_test(test, marks_without_end_are_cut);
-    tcase_add_test(test, texts_are_cut_at_their_end);
+    tcase_add_test(test, no_label_is_wider_than_its_box);
+    tcase_add_test(test, very_long_names_lose_their_end);
+    tcase_add_test(test, endless_combining_marks_are_truncated);
+    tcase_add_test(test, texts_lose_their_end);
     tcase_add_test(test, names_are_cut_in_their_middle);
     suite_add_tcase(suite, test);
     return suite;

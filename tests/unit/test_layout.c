@@ -24,7 +24,7 @@ static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint
     ck_assert_uint_eq(frame->nodes, nodes);
 }
 
-START_TEST(children_begin_where_their_parent_begins)
+START_TEST(children_start_where_their_parent_starts)
 {
     static const made_row rows[] = {
         {1, "a", {50, 0}}, {2, "b", {20, 0}}, {2, "c", {10, 0}}, {1, "d", {20, 0}}, {0, 0, {0, 0}}};
@@ -45,7 +45,7 @@ START_TEST(children_begin_where_their_parent_begins)
 }
 END_TEST
 
-START_TEST(narrow_neighbours_become_one_block)
+START_TEST(narrow_neighbours_merge_into_one_block)
 {
     static const made_row rows[] = {{1, "wide", {40, 0}},  {1, "n1", {3, 0}}, {1, "n2", {2, 0}},
                                     {2, "inside", {1, 0}}, {1, "n3", {4, 0}}, {1, "big", {45, 0}},
@@ -69,7 +69,7 @@ START_TEST(narrow_neighbours_become_one_block)
 }
 END_TEST
 
-START_TEST(what_fills_no_hundredth_is_only_counted)
+START_TEST(frames_below_a_hundredth_pixel_are_only_counted)
 {
     static const made_row rows[] = {
         {1, "wide", {1000000, 0}}, {1, "speck", {1, 0}}, {1, "none", {0, 0}}, {0, 0, {0, 0}}};
@@ -86,7 +86,7 @@ START_TEST(what_fills_no_hundredth_is_only_counted)
 }
 END_TEST
 
-START_TEST(a_tree_without_time_gives_no_frames)
+START_TEST(a_tree_without_time_has_no_frames)
 {
     static const made_row rows[] = {{1, "a", {0, 7}}, {0, 0, {0, 0}}};
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -104,7 +104,7 @@ START_TEST(a_tree_without_time_gives_no_frames)
 }
 END_TEST
 
-START_TEST(centuries_do_not_overflow)
+START_TEST(times_of_centuries_do_not_overflow)
 {
     af_tree *tree = af_tree_new(4, 1u << AF_WALL);
     tree->parent[0] = AF_NO_NODE;
@@ -121,7 +121,7 @@ START_TEST(centuries_do_not_overflow)
 }
 END_TEST
 
-START_TEST(a_deep_tree_is_ordinary)
+START_TEST(a_deep_tree_is_laid_out)
 {
     enum { DEPTH = 200000 };
     af_tree *tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
@@ -188,7 +188,7 @@ static uint64_t find_offset(const af_tree *tree, uint32_t node)
     return offset;
 }
 
-START_TEST(any_tree_tiles)
+START_TEST(the_frames_of_any_tree_tile)
 {
     enum { WIDTH = 100000 };
     af_tree *tree = grow_random((uint32_t)_i * 7919u + 1);
@@ -223,13 +223,13 @@ Suite *af_suite_layout(void)
 {
     Suite *suite = suite_create("layout");
     TCase *test = tcase_create("layout");
-    tcase_add_test(test, children_begin_where_their_parent_begins);
-    tcase_add_test(test, narrow_neighbours_become_one_block);
-    tcase_add_test(test, what_fills_no_hundredth_is_only_counted);
-    tcase_add_test(test, a_tree_without_time_gives_no_frames);
-    tcase_add_test(test, centuries_do_not_overflow);
-    tcase_add_test(test, a_deep_tree_is_ordinary);
-    tcase_add_loop_test(test, any_tree_tiles, 0, 60);
+    tcase_add_test(test, children_start_where_their_parent_starts);
+    tcase_add_test(test, narrow_neighbours_merge_into_one_block);
+    tcase_add_test(test, frames_below_a_hundredth_pixel_are_only_counted);
+    tcase_add_test(test, a_tree_without_time_has_no_frames);
+    tcase_add_test(test, times_of_centuries_do_not_overflow);
+    tcase_add_test(test, a_deep_tree_is_laid_out);
+    tcase_add_loop_test(test, the_frames_of_any_tree_tile, 0, 60);
     suite_add_tcase(suite, test);
     return suite;
 }

@@ -50,7 +50,7 @@ static gboolean has_warning(const af_profile *profile, const char *id)
 
 /* ---- names and lines ---- */
 
-START_TEST(longer_names_are_cut)
+START_TEST(longer_names_are_truncated)
 {
     for (size_t more = 0; more <= 1; more++) {
         GByteArray *bytes = g_byte_array_new();
@@ -71,7 +71,7 @@ END_TEST
 
 /* A line is split in two: the first part has no count, which aflame reports; the rest is the
  * second. */
-START_TEST(longer_lines_are_cut)
+START_TEST(longer_lines_are_split)
 {
     GByteArray *bytes = g_byte_array_new();
     add(bytes, "main;before 5\n");
@@ -94,7 +94,7 @@ END_TEST
 /* ---- methods ---- */
 
 /* The sink's map never returns a number that does not fit into an event. */
-START_TEST(methods_have_numbers_that_events_can_hold)
+START_TEST(method_numbers_fit_into_events)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_sink *sink = af_sink_new(&options);
@@ -145,7 +145,7 @@ static long get_peak_kb(void)
 }
 
 /* A file of some sixty bytes that declares gigabytes. */
-START_TEST(lengths_are_believed_as_far_as_there_are_bytes)
+START_TEST(declared_lengths_are_checked_against_the_bytes)
 {
     GByteArray *files[3];
     files[0] = begin_data(0xF2, 32, 10); /* a summary */
@@ -197,7 +197,7 @@ static GByteArray *pack(GByteArray *bytes)
     return packed;
 }
 
-START_TEST(gzip_is_undone_eight_times)
+START_TEST(gzip_is_unpacked_eight_times)
 {
     GByteArray *bytes = g_byte_array_new();
     add(bytes, "main;a 5\n");
@@ -227,7 +227,7 @@ static void add_leb(GByteArray *to, uint64_t value)
 }
 
 /* One call in nanoseconds that ends at an invalid time. */
-START_TEST(times_end_before_64_bits_do)
+START_TEST(times_stop_before_64_bits_overflow)
 {
     static const uint64_t ends[] = {AF_LARGEST_TIME_NS / 2, AF_LARGEST_TIME_NS + 1,
                                     UINT64_MAX - 1000, UINT64_MAX};
@@ -267,12 +267,12 @@ Suite *af_suite_limits(void)
     Suite *suite = suite_create("limits");
     TCase *tests = tcase_create("limits");
     tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, longer_names_are_cut);
-    tcase_add_test(tests, longer_lines_are_cut);
-    tcase_add_test(tests, methods_have_numbers_that_events_can_hold);
-    tcase_add_test(tests, lengths_are_believed_as_far_as_there_are_bytes);
-    tcase_add_test(tests, gzip_is_undone_eight_times);
-    tcase_add_test(tests, times_end_before_64_bits_do);
+    tcase_add_test(tests, longer_names_are_truncated);
+    tcase_add_test(tests, longer_lines_are_split);
+    tcase_add_test(tests, method_numbers_fit_into_events);
+    tcase_add_test(tests, declared_lengths_are_checked_against_the_bytes);
+    tcase_add_test(tests, gzip_is_unpacked_eight_times);
+    tcase_add_test(tests, times_stop_before_64_bits_overflow);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -208,7 +208,7 @@ static void check_mixed(const af_mapping *mapping)
     ck_assert_uint_eq(af_mapping_find_methods(mapping, foo, "x", &first), 0);
 }
 
-START_TEST(pieces_of_any_size)
+START_TEST(input_may_come_in_pieces_of_any_size)
 {
     for (size_t piece = 1; piece <= sizeof mixed; piece++) {
         GError *error = NULL;
@@ -221,7 +221,7 @@ START_TEST(pieces_of_any_size)
 END_TEST
 
 /* Truncated at every length, and with every byte changed: a mapping or an error, nothing else. */
-START_TEST(damage)
+START_TEST(damaged_files_are_read_or_rejected)
 {
     static const char bytes[] = {'\0', ' ', '\n', ':', '(', ')', '>', '#', '{', '"', '\\', '\xFF'};
     unsigned kept = 0;
@@ -244,7 +244,7 @@ START_TEST(damage)
 }
 END_TEST
 
-START_TEST(long_lines_are_passed_over)
+START_TEST(long_lines_are_skipped)
 {
     GString *text = g_string_new("a.A -> b:\n    void f(");
     for (size_t i = 0; i < AF_LONGEST_LINE / 4; i++) {
@@ -262,7 +262,7 @@ START_TEST(long_lines_are_passed_over)
 }
 END_TEST
 
-START_TEST(what_is_no_mapping_is_refused)
+START_TEST(files_without_a_mapping_are_refused)
 {
     static const char *const texts[] = {"", "hello\nworld\n", "{\n  \"a\": 1\n}\n",
                                         "    int a -> b\n", "PK\x03\x04"};
@@ -279,7 +279,7 @@ START_TEST(what_is_no_mapping_is_refused)
 }
 END_TEST
 
-START_TEST(the_hopeless_is_given_up)
+START_TEST(reading_stops_after_too_many_bad_lines)
 {
     af_collector *collector = af_collector_new("x");
     unsigned taken = 0;
@@ -315,11 +315,11 @@ Suite *af_suite_mapping(void)
     tcase_add_test(tests, lines_have_kinds);
     tcase_add_test(tests, remarks_are_read_leniently);
     tcase_add_test(tests, descriptors);
-    tcase_add_test(tests, pieces_of_any_size);
-    tcase_add_test(tests, damage);
-    tcase_add_test(tests, long_lines_are_passed_over);
-    tcase_add_test(tests, what_is_no_mapping_is_refused);
-    tcase_add_test(tests, the_hopeless_is_given_up);
+    tcase_add_test(tests, input_may_come_in_pieces_of_any_size);
+    tcase_add_test(tests, damaged_files_are_read_or_rejected);
+    tcase_add_test(tests, long_lines_are_skipped);
+    tcase_add_test(tests, files_without_a_mapping_are_refused);
+    tcase_add_test(tests, reading_stops_after_too_many_bad_lines);
     tcase_add_test(tests, equal_classes);
     suite_add_tcase(suite, tests);
     return suite;

@@ -9,7 +9,7 @@
 
 Suite *af_suite_memory(void);
 
-START_TEST(reads_sizes)
+START_TEST(sizes_are_parsed)
 {
     static const struct {
         const char *text;
@@ -73,7 +73,7 @@ static void remove_root(void)
     g_free(root);
 }
 
-START_TEST(takes_the_least_of_machine_and_groups)
+START_TEST(the_lowest_of_machine_and_group_limits_applies)
 {
     ck_assert_uint_eq(af_memory_available(root), 0);
     put("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:    8000 kB\n");
@@ -119,7 +119,7 @@ static af_profile *open_stacks(uint64_t max_memory, gboolean stops, GError **err
     return profile;
 }
 
-START_TEST(refuses_or_stops)
+START_TEST(a_large_input_is_refused_or_stopped)
 {
     GError *error = NULL;
     ck_assert_ptr_null(open_stacks(4000000, FALSE, &error));
@@ -149,9 +149,9 @@ Suite *af_suite_memory(void)
     Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
     tcase_add_checked_fixture(tests, make_root, remove_root);
-    tcase_add_test(tests, reads_sizes);
-    tcase_add_test(tests, refuses_or_stops);
-    tcase_add_test(tests, takes_the_least_of_machine_and_groups);
+    tcase_add_test(tests, sizes_are_parsed);
+    tcase_add_test(tests, a_large_input_is_refused_or_stopped);
+    tcase_add_test(tests, the_lowest_of_machine_and_group_limits_applies);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -52,7 +52,7 @@ static gboolean has_label(const af_profile *profile, const char *label)
     return FALSE;
 }
 
-START_TEST(proxies_are_named_by_the_real_interface)
+START_TEST(proxies_get_the_name_of_the_interface)
 {
     af_profile *profile = open_named("stream_proxy.trace",
                                      "com.example.Clicks -> a.Listener:\n"
@@ -66,7 +66,7 @@ START_TEST(proxies_are_named_by_the_real_interface)
 }
 END_TEST
 
-START_TEST(overloads_of_one_name_are_two_methods)
+START_TEST(overloads_with_one_name_are_two_methods)
 {
     /* without the mapping a.B.put is one label; with it there are two */
     af_profile *profile = open_named("overloads.trace",
@@ -89,7 +89,7 @@ START_TEST(overloads_of_one_name_are_two_methods)
 }
 END_TEST
 
-START_TEST(mappings_follow_each_other)
+START_TEST(mappings_apply_in_sequence)
 {
     af_profile *profile = open_named("overloads.trace", "x.y -> a.B:\n    void z(int) -> put\n",
                                      "com.example.Store -> x.y:\n    void put(int) -> z\n", FALSE);
@@ -110,7 +110,7 @@ static uint64_t count_calls(const af_profile *profile, const char *label)
     return calls;
 }
 
-START_TEST(what_the_compiler_made_can_go)
+START_TEST(generated_methods_can_be_removed)
 {
     static const char text[] = "com.example.Store -> a.B:\n"
                                "    void open() -> get\n"
@@ -136,7 +136,7 @@ START_TEST(what_the_compiler_made_can_go)
 }
 END_TEST
 
-START_TEST(every_container)
+START_TEST(every_container_is_renamed)
 {
     static const char *const fixtures[] = {"v2c.trace",         "v2d.trace", "v2e.trace",
                                            "stream_dual.trace", "pair.key",  "gzip.trace",
@@ -158,7 +158,7 @@ START_TEST(every_container)
 }
 END_TEST
 
-START_TEST(obfuscated_traces_are_noticed)
+START_TEST(obfuscated_traces_are_detected)
 {
     char *path = g_build_filename(getenv("AFLAME_DATA"), "sample.trace", NULL);
     af_profile *plain = af_profile_open(path, NULL, NULL);
@@ -181,7 +181,7 @@ START_TEST(obfuscated_traces_are_noticed)
 }
 END_TEST
 
-START_TEST(files_that_are_none)
+START_TEST(files_without_a_mapping_are_rejected)
 {
     GError *error = NULL;
     ck_assert_ptr_null(af_mapping_open("/nonexistent/mapping.txt", &error));
@@ -198,13 +198,13 @@ Suite *af_suite_naming(void)
 {
     Suite *suite = suite_create("naming");
     TCase *tests = tcase_create("naming");
-    tcase_add_test(tests, proxies_are_named_by_the_real_interface);
-    tcase_add_test(tests, overloads_of_one_name_are_two_methods);
-    tcase_add_test(tests, mappings_follow_each_other);
-    tcase_add_test(tests, what_the_compiler_made_can_go);
-    tcase_add_test(tests, every_container);
-    tcase_add_test(tests, obfuscated_traces_are_noticed);
-    tcase_add_test(tests, files_that_are_none);
+    tcase_add_test(tests, proxies_get_the_name_of_the_interface);
+    tcase_add_test(tests, overloads_with_one_name_are_two_methods);
+    tcase_add_test(tests, mappings_apply_in_sequence);
+    tcase_add_test(tests, generated_methods_can_be_removed);
+    tcase_add_test(tests, every_container_is_renamed);
+    tcase_add_test(tests, obfuscated_traces_are_detected);
+    tcase_add_test(tests, files_without_a_mapping_are_rejected);
     suite_add_tcase(suite, tests);
     return suite;
 }

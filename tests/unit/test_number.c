@@ -154,7 +154,7 @@ START_TEST(typed_times)
 }
 END_TEST
 
-START_TEST(times_as_they_are_typed)
+START_TEST(times_are_printed_as_typed)
 {
     static const struct {
         uint64_t ns;
@@ -176,7 +176,7 @@ START_TEST(times_as_they_are_typed)
 }
 END_TEST
 
-START_TEST(what_is_no_time)
+START_TEST(invalid_times_are_refused)
 {
     static const struct {
         const char *text, *expected;
@@ -224,8 +224,8 @@ Suite *af_suite_number(void)
     tcase_add_test(tests, amounts);
     tcase_add_test(tests, milliseconds);
     tcase_add_test(tests, typed_times);
-    tcase_add_test(tests, times_as_they_are_typed);
-    tcase_add_test(tests, what_is_no_time);
+    tcase_add_test(tests, times_are_printed_as_typed);
+    tcase_add_test(tests, invalid_times_are_refused);
     suite_add_tcase(suite, tests);
     return suite;
 }

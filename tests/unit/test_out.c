@@ -101,7 +101,7 @@ static gboolean write_limited(void *user, const void *piece, size_t length, GErr
     return TRUE;
 }
 
-START_TEST(the_first_error_sticks)
+START_TEST(the_first_error_is_remembered)
 {
     limited l = {0, 1};
     char piece[40000] = {0};
@@ -118,7 +118,7 @@ START_TEST(the_first_error_sticks)
 }
 END_TEST
 
-START_TEST(an_error_of_the_last_piece_is_told)
+START_TEST(an_error_in_the_last_piece_is_reported)
 {
     limited l = {0, 0};
     GError *error = NULL;
@@ -139,8 +139,8 @@ Suite *af_suite_out(void)
     tcase_add_test(tests, hundredths);
     tcase_add_test(tests, decimals);
     tcase_add_test(tests, pieces_of_all_sizes);
-    tcase_add_test(tests, the_first_error_sticks);
-    tcase_add_test(tests, an_error_of_the_last_piece_is_told);
+    tcase_add_test(tests, the_first_error_is_remembered);
+    tcase_add_test(tests, an_error_in_the_last_piece_is_reported);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -25,23 +25,23 @@ static af_owner_id word(const char *text)
 typedef struct {
     af_sink *sink;
     af_owners *places;
-} town;
+} owners;
 
-static town found(void)
+static owners found(void)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
-    town t = {.sink = af_sink_new(&options)};
+    owners t = {.sink = af_sink_new(&options)};
     t.places = af_owners_new(t.sink);
     return t;
 }
 
-static uint32_t settle(town *t, af_owner_id process, af_owner_id thread)
+static uint32_t settle(owners *t, af_owner_id process, af_owner_id thread)
 {
     return af_owners_thread(t->places, &process, &thread);
 }
 
 /* All threads in order, "PROCESS/THREAD=ID" each. Takes the owners. */
-static char *list(town *t)
+static char *list(owners *t)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     const af_ticks ticks = {.clocks = 1u << AF_WALL, .tick_ns = 1};
@@ -67,16 +67,16 @@ static char *list(town *t)
     return g_string_free(text, FALSE);
 }
 
-static void expect(town *t, const char *threads)
+static void expect(owners *t, const char *threads)
 {
     char *is = list(t);
     ck_assert_str_eq(is, threads);
     g_free(is);
 }
 
-START_TEST(a_thread_is_known_by_both_ids)
+START_TEST(a_thread_is_identified_by_both_ids)
 {
-    town t = found();
+    owners t = found();
     const uint32_t first = settle(&t, number(1), number(7));
     const uint32_t other = settle(&t, number(2), number(7));
     ck_assert_uint_ne(first, other);
@@ -89,9 +89,9 @@ START_TEST(a_thread_is_known_by_both_ids)
 END_TEST
 
 /* Also directly after one that was looked up before. */
-START_TEST(a_process_is_known_by_its_id)
+START_TEST(a_process_is_identified_by_its_id)
 {
-    town t = found();
+    owners t = found();
     const af_owner_id none = number(0), one = number(1), text = word("x"), other = word("y");
     const uint32_t zero = af_owners_process(t.places, &none);
     const uint32_t first = af_owners_process(t.places, &one);
@@ -112,7 +112,7 @@ END_TEST
 
 START_TEST(the_last_name_counts)
 {
-    town t = found();
+    owners t = found();
     const af_owner_id one = number(1);
     const uint32_t thread = settle(&t, one, number(1));
     af_owners_name_thread(t.places, thread, text_of("early"));
@@ -123,9 +123,9 @@ START_TEST(the_last_name_counts)
 }
 END_TEST
 
-START_TEST(processes_have_names_where_there_are_several)
+START_TEST(processes_are_named_if_there_are_several)
 {
-    town t = found();
+    owners t = found();
     const af_owner_id one = number(1), two = number(2), three = number(3);
     settle(&t, one, number(1));
     settle(&t, two, number(2));
@@ -136,9 +136,9 @@ START_TEST(processes_have_names_where_there_are_several)
 }
 END_TEST
 
-START_TEST(indexes_come_before_ids)
+START_TEST(indices_sort_before_ids)
 {
-    town t = found();
+    owners t = found();
     const af_owner_id one = number(1), two = number(2);
     const uint32_t late = settle(&t, one, number(1));
     settle(&t, one, number(5));
@@ -149,9 +149,9 @@ START_TEST(indexes_come_before_ids)
 }
 END_TEST
 
-START_TEST(lanes_stand_behind_threads)
+START_TEST(async_tracks_follow_threads)
 {
-    town t = found();
+    owners t = found();
     const af_owner_id one = number(1), seven = number(7), nobody = number(8);
     const uint32_t process = af_owners_process(t.places, &one);
     const uint32_t lane = af_owners_add_track(t.places, process, text_of("load (async)"));
@@ -168,7 +168,7 @@ END_TEST
 
 START_TEST(many_threads_are_found_again)
 {
-    town t = found();
+    owners t = found();
     enum { MANY = 5000 };
     static uint32_t numbers[MANY];
     for (int64_t i = 0; i < MANY; i++) {
@@ -184,14 +184,14 @@ END_TEST
 
 Suite *af_suite_owners(void)
 {
-    Suite *suite = suite_create("places");
-    TCase *tests = tcase_create("places");
-    tcase_add_test(tests, a_thread_is_known_by_both_ids);
-    tcase_add_test(tests, a_process_is_known_by_its_id);
+    Suite *suite = suite_create("owners");
+    TCase *tests = tcase_create("owners");
+    tcase_add_test(tests, a_thread_is_identified_by_both_ids);
+    tcase_add_test(tests, a_process_is_identified_by_its_id);
     tcase_add_test(tests, the_last_name_counts);
-    tcase_add_test(tests, processes_have_names_where_there_are_several);
-    tcase_add_test(tests, indexes_come_before_ids);
-    tcase_add_test(tests, lanes_stand_behind_threads);
+    tcase_add_test(tests, processes_are_named_if_there_are_several);
+    tcase_add_test(tests, indices_sort_before_ids);
+    tcase_add_test(tests, async_tracks_follow_threads);
     tcase_add_test(tests, many_threads_are_found_again);
     suite_add_tcase(suite, tests);
     return suite;

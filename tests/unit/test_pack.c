@@ -69,7 +69,7 @@ static void compare_thread(const af_profile *profile, const read_block *block,
     const af_thread *thread = find_thread(profile, read->id);
     const af_tree *tree = thread->tree;
     uint32_t *entry_of = g_new0(uint32_t, tree->n);
-    uint64_t *stood_for = g_new0(uint64_t, read->n + 1), left_out = 0, at = 1;
+    uint64_t *replaced = g_new0(uint64_t, read->n + 1), left_out = 0, at = 1;
     ck_assert_str_eq(read->title, thread->title);
     ck_assert_uint_eq(read->records, thread->records);
     ck_assert_uint_eq(block->clocks & ~(read->flags >> 3), af_tree_clocks(tree));
@@ -80,7 +80,7 @@ static void compare_thread(const af_profile *profile, const read_block *block,
         for (uint64_t k = 1; !gone && k <= read->n && k < at; k++) {
             /* an earlier entry for dropped siblings under this parent */
             if (read->nodes[k].label == block->n_labels && k > parent &&
-                read->nodes[k].depth == tree->depth[i] && stood_for[k] < read->nodes[k].calls) {
+                read->nodes[k].depth == tree->depth[i] && replaced[k] < read->nodes[k].calls) {
                 entry = k;
             }
         }
@@ -98,13 +98,13 @@ static void compare_thread(const af_profile *profile, const read_block *block,
             entry = at++;
         }
         entry_of[i] = (uint32_t)entry;
-        stood_for[entry]++;
+        replaced[entry]++;
         left_out++;
     }
     ck_assert_uint_eq(at, read->n + 1);
     ck_assert_uint_eq(left_out, read->left_out);
     for (uint64_t k = 1; k <= read->n; k++) {
-        ck_assert(read->nodes[k].label != block->n_labels || stood_for[k] == read->nodes[k].calls);
+        ck_assert(read->nodes[k].label != block->n_labels || replaced[k] == read->nodes[k].calls);
     }
     for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
         ck_assert(!tree->self[clock] ||
@@ -112,7 +112,7 @@ static void compare_thread(const af_profile *profile, const read_block *block,
     }
     ck_assert_uint_le(read->left_out, pack->left_out);
     g_free(entry_of);
-    g_free(stood_for);
+    g_free(replaced);
 }
 
 /* Packs, reads back and compares everything; the caller frees the pack. */
@@ -208,7 +208,7 @@ static af_profile *make_random(unsigned clocks, uint32_t n, uint32_t depth_max)
 
 /* ---- tests ---- */
 
-START_TEST(the_sample_comes_back)
+START_TEST(the_sample_survives_packing)
 {
     GError *error = NULL;
     af_profile *profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
@@ -239,7 +239,7 @@ START_TEST(the_sample_comes_back)
 }
 END_TEST
 
-START_TEST(hostile_names_are_bytes)
+START_TEST(hostile_names_survive_packing)
 {
     static const made_row rows[] = {
         {1, "</script>", {5, 5}},
@@ -264,7 +264,7 @@ START_TEST(hostile_names_are_bytes)
 }
 END_TEST
 
-START_TEST(every_mix_of_clocks)
+START_TEST(every_combination_of_clocks)
 {
     for (unsigned clocks = 1; clocks <= 3; clocks++) {
         af_profile *profile = make_random(clocks, 900, 40);
@@ -301,7 +301,7 @@ START_TEST(a_thread_may_lack_a_clock)
 }
 END_TEST
 
-START_TEST(a_budget_is_kept_and_nothing_is_lost)
+START_TEST(a_budget_is_met_without_losing_time)
 {
     af_profile *profile = make_random(3, 3000, 60);
     af_pack_options options = {.clock = AF_WALL};
@@ -324,7 +324,7 @@ START_TEST(a_budget_is_kept_and_nothing_is_lost)
 END_TEST
 
 /* If not even the thread names fit, the block contains nothing else. */
-START_TEST(the_smallest_block_has_the_threads)
+START_TEST(the_smallest_block_lists_the_threads)
 {
     af_profile *profile = make_random(3, 3000, 60);
     const af_pack_options options = {.clock = AF_WALL, .budget = 1};
@@ -337,7 +337,7 @@ END_TEST
 
 /* So many threads that their names alone exceed or nearly exceed the budget: the number of attempts
  * stays small. */
-START_TEST(many_threads_are_looked_at_first)
+START_TEST(many_threads_are_packed_in_few_attempts)
 {
     enum { THREADS = 3000, NODES = 8 };
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -368,7 +368,7 @@ START_TEST(many_threads_are_looked_at_first)
 }
 END_TEST
 
-START_TEST(what_goes_has_least_time)
+START_TEST(the_nodes_with_least_time_are_dropped)
 {
     static const made_row rows[] = {
         {1, "a", {100, 0}}, {2, "b", {9, 9}}, {3, "c", {7, 0}},  {3, "d", {7, 1}},
@@ -429,7 +429,7 @@ START_TEST(two_threads_write_the_same_bytes_every_time)
 }
 END_TEST
 
-START_TEST(a_very_deep_tree_is_no_matter)
+START_TEST(a_very_deep_tree_is_packed)
 {
     enum { DEPTH = 200000 };
     af_profile *profile = made_profile_new(1);
@@ -452,7 +452,7 @@ START_TEST(a_very_deep_tree_is_no_matter)
 }
 END_TEST
 
-START_TEST(nothing_is_a_block_too)
+START_TEST(an_empty_profile_has_a_block)
 {
     af_profile *profile = made_profile_new(1);
     const af_pack_options options = {.clock = AF_WALL};
@@ -461,7 +461,7 @@ START_TEST(nothing_is_a_block_too)
 }
 END_TEST
 
-START_TEST(a_sheet_says_what_was_left_out)
+START_TEST(a_sheet_reports_what_was_dropped)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 3};
@@ -498,18 +498,18 @@ Suite *af_suite_pack(void)
 {
     Suite *suite = suite_create("pack");
     TCase *test = tcase_create("pack");
-    tcase_add_test(test, the_sample_comes_back);
-    tcase_add_test(test, hostile_names_are_bytes);
-    tcase_add_test(test, every_mix_of_clocks);
+    tcase_add_test(test, the_sample_survives_packing);
+    tcase_add_test(test, hostile_names_survive_packing);
+    tcase_add_test(test, every_combination_of_clocks);
     tcase_add_test(test, a_thread_may_lack_a_clock);
-    tcase_add_test(test, a_budget_is_kept_and_nothing_is_lost);
-    tcase_add_test(test, the_smallest_block_has_the_threads);
-    tcase_add_test(test, many_threads_are_looked_at_first);
-    tcase_add_test(test, what_goes_has_least_time);
+    tcase_add_test(test, a_budget_is_met_without_losing_time);
+    tcase_add_test(test, the_smallest_block_lists_the_threads);
+    tcase_add_test(test, many_threads_are_packed_in_few_attempts);
+    tcase_add_test(test, the_nodes_with_least_time_are_dropped);
     tcase_add_test(test, two_threads_write_the_same_bytes_every_time);
-    tcase_add_test(test, a_very_deep_tree_is_no_matter);
-    tcase_add_test(test, nothing_is_a_block_too);
-    tcase_add_test(test, a_sheet_says_what_was_left_out);
+    tcase_add_test(test, a_very_deep_tree_is_packed);
+    tcase_add_test(test, an_empty_profile_has_a_block);
+    tcase_add_test(test, a_sheet_reports_what_was_dropped);
     suite_add_tcase(suite, test);
     return suite;
 }

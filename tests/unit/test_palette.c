@@ -108,7 +108,7 @@ static const struct {
 
 enum { DIM = AF_SHADES - 1 };
 
-START_TEST(constants_are_what_oklch_gives)
+START_TEST(constants_match_oklch)
 {
     const gboolean dark = _i;
     for (unsigned category = 0; category < AF_CATEGORIES; category++) {
@@ -199,7 +199,7 @@ static gboolean can_meet(unsigned one, unsigned other)
     }
 }
 
-START_TEST(categories_stay_apart)
+START_TEST(categories_are_distinguishable)
 {
     static const double eyes[3][3][3] = {
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -234,10 +234,10 @@ Suite *af_suite_palette(void)
 {
     Suite *suite = suite_create("palette");
     TCase *test = tcase_create("palette");
-    tcase_add_loop_test(test, constants_are_what_oklch_gives, 0, 2);
+    tcase_add_loop_test(test, constants_match_oklch, 0, 2);
     tcase_add_loop_test(test, labels_are_readable, 0, 2);
     tcase_add_loop_test(test, text_is_readable_on_the_page, 0, 2);
-    tcase_add_loop_test(test, categories_stay_apart, 0, 6);
+    tcase_add_loop_test(test, categories_are_distinguishable, 0, 6);
     suite_add_tcase(suite, test);
     return suite;
 }

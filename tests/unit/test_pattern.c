@@ -35,7 +35,7 @@ START_TEST(text_is_found_anywhere)
 }
 END_TEST
 
-START_TEST(expressions)
+START_TEST(regular_expressions)
 {
     YES("/^com\\.me\\..*bind$/i", "com.me.Adapter.onBind");
     NO("/^com\\.me\\..*bind$/", "com.me.Adapter.onBind");
@@ -47,7 +47,7 @@ START_TEST(expressions)
 }
 END_TEST
 
-START_TEST(exact)
+START_TEST(exact_names)
 {
     YES("=com.me.Main.run", "com.me.Main.run");
     NO("=com.me.Main.run", "com.me.Main.runs");
@@ -98,7 +98,7 @@ START_TEST(negated)
 }
 END_TEST
 
-START_TEST(no_label_takes_forever)
+START_TEST(no_label_takes_too_long)
 {
     char *label = g_strnfill(70000, 'a');
     NO("/(a+)+b/", label);
@@ -110,7 +110,7 @@ START_TEST(no_label_takes_forever)
 }
 END_TEST
 
-START_TEST(tells_what_was_typed)
+START_TEST(remembers_the_text_as_typed)
 {
     af_pattern *pattern = af_pattern_new("!=x.Y", NULL);
     ck_assert_str_eq(af_pattern_text(pattern), "!=x.Y");
@@ -140,7 +140,7 @@ static void check_refused(const char *text, const char *expected)
     g_error_free(error);
 }
 
-START_TEST(refuses_in_words)
+START_TEST(errors_are_readable)
 {
     check_refused("", "the pattern \"\" is empty");
     check_refused("!", "the pattern \"!\" is empty");
@@ -162,13 +162,13 @@ Suite *af_suite_pattern(void)
     Suite *suite = suite_create("pattern");
     TCase *cases = tcase_create("pattern");
     tcase_add_test(cases, text_is_found_anywhere);
-    tcase_add_test(cases, expressions);
-    tcase_add_test(cases, exact);
+    tcase_add_test(cases, regular_expressions);
+    tcase_add_test(cases, exact_names);
     tcase_add_test(cases, globs);
     tcase_add_test(cases, negated);
-    tcase_add_test(cases, no_label_takes_forever);
-    tcase_add_test(cases, tells_what_was_typed);
-    tcase_add_test(cases, refuses_in_words);
+    tcase_add_test(cases, no_label_takes_too_long);
+    tcase_add_test(cases, remembers_the_text_as_typed);
+    tcase_add_test(cases, errors_are_readable);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -23,7 +23,7 @@ static void expect_chain(unsigned mode, const char *words, const char *stacks)
     made_perf_expect(perf, stacks);
 }
 
-START_TEST(whose_addresses_follow)
+START_TEST(markers_select_kernel_or_user_addresses)
 {
     /* the record's mode: kernel, also of a guest; otherwise the process */
     expect_chain(0, "0", "t;a 1");
@@ -49,7 +49,7 @@ START_TEST(whose_addresses_follow)
 END_TEST
 
 /* The kernel repeats the first address; all others are real. */
-START_TEST(the_address_that_is_there_twice)
+START_TEST(the_repeated_first_address_is_dropped)
 {
     expect_chain(2, "3 -512 0x1010 0x1020", "t;b;a 1");
     expect_chain(2, "4 -512 0x1010 0x1010 0x1020", "t;b;a;a 1");
@@ -119,7 +119,7 @@ START_TEST(addresses_in_files)
 }
 END_TEST
 
-START_TEST(symbols_around_addresses)
+START_TEST(symbols_cover_their_addresses)
 {
     static const char file[] = "2/4 0 3/4 0x230 0x10/4 'z' 0x210 0x10/4 's' 0x220 0/4 'never' 0";
     expect_symbol("5", file, "0x100f", "t;f[+20f] 1");
@@ -135,7 +135,7 @@ END_TEST
 
 /* Symbols of local libraries, if they are from the same build: {67, 0, size}, a process, 24 bytes
  * of which 20 are the id, the file. */
-START_TEST(libraries_of_the_same_build)
+START_TEST(libraries_must_be_from_the_same_build)
 {
     static const struct {
         const char *words, *stacks, *warnings;
@@ -252,7 +252,7 @@ static void expect_java(const char *frames, const char *stacks)
     made_perf_expect(perf, stacks);
 }
 
-START_TEST(frames_of_the_runtime)
+START_TEST(frames_of_the_runtime_are_removed)
 {
     /* between methods and below them they are removed; alone they stay */
     expect_java("2000 3000 2000 2010 3010", "t;p.A.d1;p.A.d0 1");
@@ -272,7 +272,7 @@ START_TEST(frames_of_the_runtime)
 END_TEST
 
 /* perf of Linux records apps without removing them. */
-START_TEST(frames_of_the_runtime_in_linux)
+START_TEST(frames_of_the_runtime_stay_in_linux_recordings)
 {
     made_perf *perf = begin_java("/x_jit_app_cache:0-9");
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
@@ -347,7 +347,7 @@ static void expect_jit(const char *path, const char *frames, const char *stacks,
     made_perf_expect(perf, stacks);
 }
 
-START_TEST(code_of_the_jit)
+START_TEST(jit_compiled_code)
 {
     static const char app[] = "/memfd:_jit_app_cache:0-9",
                       zygote[] = "/memfd:_jit_zygote_cache:0-9", old[] = "/data/TemporaryFile-1";
@@ -367,7 +367,7 @@ END_TEST
 
 /* ---- on and off the CPU ---- */
 
-static made_perf *begin_away(uint32_t type, const char *meta)
+static made_perf *begin_off_cpu(uint32_t type, const char *meta)
 {
     made_perf *perf = made_perf_new();
     const uint64_t has = PERF_IP | PERF_TID | PERF_TIME | PERF_ID | PERF_PERIOD;
@@ -378,10 +378,10 @@ static made_perf *begin_away(uint32_t type, const char *meta)
     return perf;
 }
 
-START_TEST(time_off_the_cpu)
+START_TEST(off_cpu_time)
 {
     static const char meta[] = "'trace_offcpu' 'true' 'event_type_info' 'sched:sched_switch,2,9'";
-    made_perf *perf = begin_away(1, meta);
+    made_perf *perf = begin_off_cpu(1, meta);
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99"); /* until 350, by a switch */
     made_perf_record(perf, 14, 0x2000, "7/4 7/4 300 1");             /* switched out: no effect */
@@ -393,13 +393,13 @@ START_TEST(time_off_the_cpu)
     made_perf_record(perf, SAMPLE, USER, "0x1030 7/4 7/4 1500 2 99"); /* not sampled again */
     made_perf_expect(perf, "t;a 20 | t;b 151 | t;c 1000");
     /* of cycles, as in files from 2018: two events, each with its own weights */
-    perf = begin_away(0, meta);
+    perf = begin_off_cpu(0, meta);
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 300 1 10");
     made_perf_expect(perf, "t;a 20");
     /* recorded without trace-offcpu */
-    perf = begin_away(1, "'trace_offcpu' 'false'");
+    perf = begin_off_cpu(1, "'trace_offcpu' 'false'");
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 100 1 10");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 300 1 99");
@@ -411,20 +411,20 @@ Suite *af_suite_perfchain(void)
 {
     Suite *suite = suite_create("perfchain");
     TCase *tests = tcase_create("perfchain");
-    tcase_add_test(tests, whose_addresses_follow);
-    tcase_add_test(tests, the_address_that_is_there_twice);
+    tcase_add_test(tests, markers_select_kernel_or_user_addresses);
+    tcase_add_test(tests, the_repeated_first_address_is_dropped);
     tcase_add_test(tests, addresses_of_callers);
     tcase_add_test(tests, addresses_in_files);
-    tcase_add_test(tests, symbols_around_addresses);
-    tcase_add_test(tests, libraries_of_the_same_build);
+    tcase_add_test(tests, symbols_cover_their_addresses);
+    tcase_add_test(tests, libraries_must_be_from_the_same_build);
     tcase_add_test(tests, files_as_protobuf);
-    tcase_add_test(tests, frames_of_the_runtime);
-    tcase_add_test(tests, frames_of_the_runtime_in_linux);
+    tcase_add_test(tests, frames_of_the_runtime_are_removed);
+    tcase_add_test(tests, frames_of_the_runtime_stay_in_linux_recordings);
     tcase_add_test(tests, names_of_compiled_methods);
     tcase_add_test(tests, symbols_of_the_kernel_as_text);
     tcase_add_test(tests, the_runtime_of_debug_builds);
-    tcase_add_test(tests, code_of_the_jit);
-    tcase_add_test(tests, time_off_the_cpu);
+    tcase_add_test(tests, jit_compiled_code);
+    tcase_add_test(tests, off_cpu_time);
     suite_add_tcase(suite, tests);
     return suite;
 }

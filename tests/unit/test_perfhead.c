@@ -22,7 +22,7 @@ static void expect_event(made_perf *perf, const char *name)
 
 /* ---- the header ---- */
 
-START_TEST(entries_of_any_size)
+START_TEST(entries_may_have_any_size)
 {
     static const uint32_t sizes[] = {64, 80, 112, 128, 136, 144, 256};
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
@@ -34,7 +34,7 @@ START_TEST(entries_of_any_size)
 }
 END_TEST
 
-START_TEST(sections_in_any_order)
+START_TEST(sections_may_have_any_order)
 {
     for (unsigned backward = 0; backward < 2; backward++) {
         made_perf *perf = made_perf_begin();
@@ -62,7 +62,7 @@ static void expect_bad(size_t at, uint8_t value, const char *why)
     made_perf_free(perf);
 }
 
-START_TEST(headers_that_make_no_sense)
+START_TEST(invalid_headers)
 {
     expect_bad(8, 0, "header");
     expect_bad(16, 0, "list of events");    /* entry size 0 */
@@ -91,7 +91,7 @@ END_TEST
 
 /* The header is rewritten at the end; if the recording was killed, it declares 0 bytes and there
  * are no features. */
-START_TEST(recordings_that_were_killed)
+START_TEST(killed_recordings)
 {
     made_perf *perf = made_perf_new();
     made_perf_event(perf, &(made_event){.has = PERF_USUAL});
@@ -103,7 +103,7 @@ START_TEST(recordings_that_were_killed)
 END_TEST
 
 /* A feature outside the file is ignored; the others are not. */
-START_TEST(features_outside)
+START_TEST(features_outside_the_file)
 {
     made_perf *perf = made_perf_begin();
     made_perf_feature(perf, 5, "[ '1' ]");
@@ -215,7 +215,7 @@ START_TEST(ids_of_samples)
 END_TEST
 
 /* Records add ids when processors come online. */
-START_TEST(ids_that_come_late)
+START_TEST(late_ids)
 {
     made_perf *perf = made_perf_new();
     const uint64_t has = PERF_IP | PERF_TID | PERF_ID | PERF_PERIOD;
@@ -231,7 +231,7 @@ END_TEST
 
 /* ---- metadata of the recording ---- */
 
-START_TEST(facts_of_the_recording)
+START_TEST(metadata_of_the_recording)
 {
     made_perf *perf = made_perf_begin();
     made_perf_feature(perf, 4, "[ '4.9' pad ]");
@@ -260,7 +260,7 @@ START_TEST(facts_of_the_recording)
 END_TEST
 
 /* An empty key, a key without a value: the preceding entries count. */
-START_TEST(facts_that_are_damaged)
+START_TEST(damaged_metadata)
 {
     static const char *const words[] = {
         "'event_type_info' 'mine,0,0' '' 'event_type_info' 'app_package_name' 'x'",
@@ -296,17 +296,17 @@ Suite *af_suite_perfhead(void)
 {
     Suite *suite = suite_create("perfhead");
     TCase *tests = tcase_create("perfhead");
-    tcase_add_test(tests, entries_of_any_size);
-    tcase_add_test(tests, sections_in_any_order);
-    tcase_add_test(tests, headers_that_make_no_sense);
+    tcase_add_test(tests, entries_may_have_any_size);
+    tcase_add_test(tests, sections_may_have_any_order);
+    tcase_add_test(tests, invalid_headers);
     tcase_add_test(tests, the_other_byte_order);
-    tcase_add_test(tests, recordings_that_were_killed);
-    tcase_add_test(tests, features_outside);
+    tcase_add_test(tests, killed_recordings);
+    tcase_add_test(tests, features_outside_the_file);
     tcase_add_test(tests, names_of_events);
     tcase_add_test(tests, ids_of_samples);
-    tcase_add_test(tests, ids_that_come_late);
-    tcase_add_test(tests, facts_of_the_recording);
-    tcase_add_test(tests, facts_that_are_damaged);
+    tcase_add_test(tests, late_ids);
+    tcase_add_test(tests, metadata_of_the_recording);
+    tcase_add_test(tests, damaged_metadata);
     tcase_add_test(tests, events_as_linux_names_them);
     suite_add_tcase(suite, tests);
     return suite;

@@ -25,7 +25,7 @@ START_TEST(names_of_threads)
 END_TEST
 
 /* A thread id that another process reuses. */
-START_TEST(ids_that_are_used_again)
+START_TEST(reused_ids)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'old' pad");
@@ -51,7 +51,7 @@ START_TEST(children)
 END_TEST
 
 /* A fork of itself; a thread of a process that is not its parent's. */
-START_TEST(forks_that_are_none)
+START_TEST(forks_without_a_child)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, FORK, 0, "8/4 7/4 8/4 8/4 0");
@@ -64,7 +64,7 @@ START_TEST(forks_that_are_none)
 END_TEST
 
 /* Maps of a child recorded before its fork count; the maps of its parent overlay them. */
-START_TEST(children_that_are_known)
+START_TEST(children_recorded_before_their_fork)
 {
     made_perf *perf = made_perf_begin();
     made_perf_map(perf, "9/4 9/4", "0x1800 0x1000 0", "/lib/other.so");
@@ -96,7 +96,7 @@ END_TEST
 /* ---- what is mapped ---- */
 
 /* A map truncates those below it; the rest of them stays in place. */
-START_TEST(maps_over_maps)
+START_TEST(overlapping_maps)
 {
     made_perf *perf = made_perf_usual();
     made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0x100", "/lib/under.so");
@@ -145,7 +145,7 @@ START_TEST(maps_of_the_kernel)
 END_TEST
 
 /* A separate feature holds the maps from before the recording. */
-START_TEST(maps_from_before)
+START_TEST(maps_from_before_the_recording)
 {
     made_perf *perf = made_perf_usual();
     made_perf_library(perf);
@@ -157,7 +157,7 @@ START_TEST(maps_from_before)
 }
 END_TEST
 
-START_TEST(memory_without_a_file)
+START_TEST(anonymous_memory)
 {
     made_perf *perf = made_perf_begin();
     made_perf_map(perf, "7/4 7/4", "0x3000 0x1000 0", "//anon");
@@ -169,7 +169,7 @@ START_TEST(memory_without_a_file)
 END_TEST
 
 /* perf writes buffer by buffer, simpleperf in order. */
-START_TEST(order_of_records)
+START_TEST(records_out_of_order)
 {
     made_perf *perf = made_perf_begin_linux();
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
@@ -192,16 +192,16 @@ Suite *af_suite_perfmaps(void)
     Suite *suite = suite_create("perfmaps");
     TCase *tests = tcase_create("perfmaps");
     tcase_add_test(tests, names_of_threads);
-    tcase_add_test(tests, ids_that_are_used_again);
+    tcase_add_test(tests, reused_ids);
     tcase_add_test(tests, children);
-    tcase_add_test(tests, forks_that_are_none);
-    tcase_add_test(tests, children_that_are_known);
+    tcase_add_test(tests, forks_without_a_child);
+    tcase_add_test(tests, children_recorded_before_their_fork);
     tcase_add_test(tests, threads_that_end);
-    tcase_add_test(tests, maps_over_maps);
+    tcase_add_test(tests, overlapping_maps);
     tcase_add_test(tests, maps_of_the_kernel);
-    tcase_add_test(tests, maps_from_before);
-    tcase_add_test(tests, memory_without_a_file);
-    tcase_add_test(tests, order_of_records);
+    tcase_add_test(tests, maps_from_before_the_recording);
+    tcase_add_test(tests, anonymous_memory);
+    tcase_add_test(tests, records_out_of_order);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -10,7 +10,7 @@ Suite *af_suite_perfrecord(void);
 
 /* ---- records ---- */
 
-START_TEST(records_of_odd_sizes)
+START_TEST(records_with_odd_sizes)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: everything after it is misaligned */
@@ -19,7 +19,7 @@ START_TEST(records_of_odd_sizes)
 }
 END_TEST
 
-START_TEST(nonsense_ends_the_records)
+START_TEST(an_invalid_size_ends_the_records)
 {
     for (unsigned events = 1; events <= 2; events++) {
         made_perf *perf = made_perf_begin();
@@ -34,7 +34,7 @@ START_TEST(nonsense_ends_the_records)
 }
 END_TEST
 
-START_TEST(a_record_beyond_the_end)
+START_TEST(a_record_past_the_end_is_ignored)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
@@ -45,7 +45,7 @@ END_TEST
 
 /* Records of other types are not samples, whatever their contents; losses they count are
  * reported. */
-START_TEST(records_that_say_nothing)
+START_TEST(records_without_samples_are_skipped)
 {
     static const uint32_t types[] = {5,  6,  8,  11, 12,    14,    15,    16,    17,
                                      18, 19, 20, 64, 65,    66,    67,    68,    70,
@@ -62,7 +62,7 @@ START_TEST(records_that_say_nothing)
 END_TEST
 
 /* Records of processor traces are followed by as many bytes as they declare. */
-START_TEST(bytes_behind_a_record)
+START_TEST(bytes_after_a_record_are_skipped)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 71, 0, "48 0 0 0/4 0/4 0/4 0/4");
@@ -74,7 +74,7 @@ START_TEST(bytes_behind_a_record)
 }
 END_TEST
 
-START_TEST(all_that_a_sample_can_hold)
+START_TEST(a_sample_with_every_field)
 {
     static const made_event all = {.has = 0xFFFFFF, .read_format = 7, .id = 11};
     made_perf *perf = made_perf_begin_with(&all);
@@ -86,7 +86,7 @@ START_TEST(all_that_a_sample_can_hold)
 END_TEST
 
 /* Counter values precede the callers; four bits of the event determine their number. */
-START_TEST(values_before_the_callers)
+START_TEST(counter_values_before_the_callers)
 {
     static const char *const values[] = {
         "1",         "1 2",         "1 2",         "1 2 3",        "1 2",   "1 2 3",
@@ -108,7 +108,7 @@ START_TEST(values_before_the_callers)
 }
 END_TEST
 
-START_TEST(samples_that_are_cut)
+START_TEST(truncated_samples)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 2 -512 0x1020");
@@ -135,7 +135,7 @@ END_TEST
 
 /* Other records of perf end with some fields of a sample, by the same bits; their time sorts them
  * among the samples. */
-START_TEST(times_of_records)
+START_TEST(records_are_sorted_by_time)
 {
     for (unsigned bits = 0; bits < 16; bits++) {
         const uint64_t has =
@@ -167,7 +167,7 @@ END_TEST
 
 /* Without these fields they count where they are in the file, and so they do if no record has a
  * time. */
-START_TEST(records_without_times)
+START_TEST(records_without_times_stay_in_file_order)
 {
     made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_USUAL});
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
@@ -185,7 +185,7 @@ START_TEST(records_without_times)
 END_TEST
 
 /* The event id of a record is near its end; here the second event has no times after records. */
-START_TEST(ids_of_records)
+START_TEST(records_belong_to_events_by_id)
 {
     static const struct {
         uint64_t more;
@@ -212,7 +212,7 @@ START_TEST(ids_of_records)
 END_TEST
 
 /* The bytes after the callers show whether the stack was copied but never unwound. */
-START_TEST(stacks_that_were_copied)
+START_TEST(copied_stacks_are_reported)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
         for (unsigned size = 0; size <= 8; size += 8) {
@@ -262,7 +262,7 @@ END_TEST
 
 /* The weight of a sample without one: the period of its event; unknown for an event sampled at a
  * fixed frequency. The unit is the event. */
-START_TEST(weights_of_samples)
+START_TEST(samples_have_weights)
 {
     static const struct {
         uint64_t config, flags;
@@ -309,21 +309,21 @@ Suite *af_suite_perfrecord(void)
 {
     Suite *suite = suite_create("perfrecord");
     TCase *tests = tcase_create("perfrecord");
-    tcase_add_test(tests, records_of_odd_sizes);
-    tcase_add_test(tests, nonsense_ends_the_records);
-    tcase_add_test(tests, a_record_beyond_the_end);
-    tcase_add_test(tests, records_that_say_nothing);
-    tcase_add_test(tests, bytes_behind_a_record);
-    tcase_add_test(tests, all_that_a_sample_can_hold);
-    tcase_add_test(tests, values_before_the_callers);
-    tcase_add_test(tests, samples_that_are_cut);
+    tcase_add_test(tests, records_with_odd_sizes);
+    tcase_add_test(tests, an_invalid_size_ends_the_records);
+    tcase_add_test(tests, a_record_past_the_end_is_ignored);
+    tcase_add_test(tests, records_without_samples_are_skipped);
+    tcase_add_test(tests, bytes_after_a_record_are_skipped);
+    tcase_add_test(tests, a_sample_with_every_field);
+    tcase_add_test(tests, counter_values_before_the_callers);
+    tcase_add_test(tests, truncated_samples);
     tcase_add_test(tests, records_in_pieces);
-    tcase_add_test(tests, times_of_records);
-    tcase_add_test(tests, records_without_times);
-    tcase_add_test(tests, ids_of_records);
-    tcase_add_test(tests, stacks_that_were_copied);
+    tcase_add_test(tests, records_are_sorted_by_time);
+    tcase_add_test(tests, records_without_times_stay_in_file_order);
+    tcase_add_test(tests, records_belong_to_events_by_id);
+    tcase_add_test(tests, copied_stacks_are_reported);
     tcase_add_test(tests, files_from_a_pipe);
-    tcase_add_test(tests, weights_of_samples);
+    tcase_add_test(tests, samples_have_weights);
     tcase_add_test(tests, long_records);
     suite_add_tcase(suite, tests);
     return suite;

@@ -114,7 +114,7 @@ static char *unescape(const char *json)
     return copy;
 }
 
-START_TEST(strings_mean_what_they_say)
+START_TEST(strings_are_unescaped)
 {
     static const char *const rows[][2] = {
         {"\"plain\"", "plain"},
@@ -141,7 +141,7 @@ START_TEST(strings_mean_what_they_say)
 END_TEST
 
 /* Truncated anywhere, a value is short and nothing else, and the end of the input is respected. */
-START_TEST(what_is_cut_is_short)
+START_TEST(truncated_values_are_short)
 {
     const char *text = "{\"a\\\\\":[1,{\"b]\":\"}\\\"\"},[]],\"c\":nul} ";
     const size_t length = strlen(text);
@@ -160,7 +160,7 @@ START_TEST(what_is_cut_is_short)
 }
 END_TEST
 
-START_TEST(commas_are_free)
+START_TEST(commas_are_optional)
 {
     af_pull p = pull(" {,\"a\":1 \"b\":[2 3,,4]\n,}x");
     af_pull_kind kind;
@@ -188,7 +188,7 @@ START_TEST(commas_are_free)
 }
 END_TEST
 
-START_TEST(depth_takes_no_memory_and_has_a_limit)
+START_TEST(nesting_takes_no_memory_and_has_a_limit)
 {
     const size_t depths[] = {1, AF_PULL_DEEPEST, AF_PULL_DEEPEST + 1, 200000};
     for (size_t i = 0; i < G_N_ELEMENTS(depths); i++) {
@@ -209,7 +209,7 @@ START_TEST(depth_takes_no_memory_and_has_a_limit)
 }
 END_TEST
 
-START_TEST(what_is_no_json_is_strange)
+START_TEST(invalid_json_is_detected)
 {
     static const char *const rows[] = {":", "}", "]", ",", "'a'", "\x01"};
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -231,11 +231,11 @@ Suite *af_suite_pull(void)
     TCase *tests = tcase_create("pull");
     tcase_add_test(tests, times_are_exact);
     tcase_add_test(tests, whole_numbers_and_thousandths);
-    tcase_add_test(tests, strings_mean_what_they_say);
-    tcase_add_test(tests, what_is_cut_is_short);
-    tcase_add_test(tests, commas_are_free);
-    tcase_add_test(tests, depth_takes_no_memory_and_has_a_limit);
-    tcase_add_test(tests, what_is_no_json_is_strange);
+    tcase_add_test(tests, strings_are_unescaped);
+    tcase_add_test(tests, truncated_values_are_short);
+    tcase_add_test(tests, commas_are_optional);
+    tcase_add_test(tests, nesting_takes_no_memory_and_has_a_limit);
+    tcase_add_test(tests, invalid_json_is_detected);
     tcase_add_test(tests, relaxed_quotes);
     suite_add_tcase(suite, tests);
     return suite;

@@ -20,7 +20,7 @@ START_TEST(small_numbers_are_exact)
 END_TEST
 
 /* For any size: at most 1/128 off, also at the extremes of 64 bits. */
-START_TEST(large_numbers_are_near)
+START_TEST(large_numbers_are_close)
 {
     for (uint64_t n = 128; n < UINT64_MAX / 3; n = n * 3 / 2 + 7) {
         af_quantile_sketch sketch = {0};
@@ -38,7 +38,7 @@ START_TEST(large_numbers_are_near)
 }
 END_TEST
 
-START_TEST(numbers_are_found_in_order)
+START_TEST(buckets_keep_the_order_of_numbers)
 {
     af_quantile_sketch sketch = {0};
     for (uint64_t n = 100000; n > 0; n--) {
@@ -81,7 +81,7 @@ START_TEST(quantiles_are_the_nearest_rank)
 }
 END_TEST
 
-START_TEST(what_is_usual_has_two_digits)
+START_TEST(the_median_has_two_digits)
 {
     static const struct {
         uint64_t number, usual;
@@ -104,10 +104,10 @@ Suite *af_suite_quantile(void)
 {
     Suite *suite = suite_create("sketch");
     TCase *tests = tcase_create("sketch");
-    tcase_add_test(tests, what_is_usual_has_two_digits);
+    tcase_add_test(tests, the_median_has_two_digits);
     tcase_add_test(tests, small_numbers_are_exact);
-    tcase_add_test(tests, large_numbers_are_near);
-    tcase_add_test(tests, numbers_are_found_in_order);
+    tcase_add_test(tests, large_numbers_are_close);
+    tcase_add_test(tests, buckets_keep_the_order_of_numbers);
     tcase_add_test(tests, quantiles_are_the_nearest_rank);
     suite_add_tcase(suite, tests);
     return suite;

@@ -88,7 +88,7 @@ START_TEST(every_fixture_has_one_reader)
 }
 END_TEST
 
-START_TEST(the_table_is_complete)
+START_TEST(the_reader_table_is_complete)
 {
     unsigned n = 0;
     for (; af_reader_at(n) != NULL; n++) {
@@ -113,7 +113,7 @@ Suite *af_suite_readers(void)
     Suite *suite = suite_create("readers");
     TCase *tests = tcase_create("readers");
     tcase_add_test(tests, every_fixture_has_one_reader);
-    tcase_add_test(tests, the_table_is_complete);
+    tcase_add_test(tests, the_reader_table_is_complete);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -116,7 +116,7 @@ START_TEST(ticks_become_nanoseconds)
 }
 END_TEST
 
-START_TEST(exits_on_an_empty_stack_adopt)
+START_TEST(an_exit_on_an_empty_stack_adopts_the_calls_before_it)
 {
     static const told list[] = {{0, 1, AF_ENTER, 10, 100}, {0, 1, AF_EXIT, 20, 120},
                                 {0, 2, AF_EXIT, 25, 150},  {0, 1, AF_ENTER, 30, 160},
@@ -132,7 +132,7 @@ START_TEST(exits_on_an_empty_stack_adopt)
 }
 END_TEST
 
-START_TEST(a_stale_cpu_base_is_no_time)
+START_TEST(a_stale_cpu_base_adds_no_time)
 {
     /* limit: 1000 us */
     static const told list[] = {
@@ -144,7 +144,7 @@ START_TEST(a_stale_cpu_base_is_no_time)
 }
 END_TEST
 
-START_TEST(exits_of_deeper_calls_close_those_above)
+START_TEST(an_exit_of_an_outer_call_closes_the_inner_ones)
 {
     static const told list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 2, AF_ENTER, 1, 1},
                                 {0, 1, AF_ENTER, 2, 2}, {0, 3, AF_ENTER, 3, 3},
@@ -166,7 +166,7 @@ START_TEST(exits_of_deeper_calls_close_those_above)
 }
 END_TEST
 
-START_TEST(open_calls_end_with_the_trace_or_their_thread)
+START_TEST(open_calls_end_with_their_thread_or_the_trace)
 {
     static const told list[] = {{0, 1, AF_ENTER, 0, 10},
                                 {1, 1, AF_ENTER, 0, 20},
@@ -187,7 +187,7 @@ START_TEST(open_calls_end_with_the_trace_or_their_thread)
 }
 END_TEST
 
-START_TEST(the_last_record_may_lie_behind_the_elapsed_time)
+START_TEST(the_last_record_may_follow_the_elapsed_time)
 {
     static const told list[] = {{0, 1, AF_ENTER, 0, 10}, {1, 1, AF_ENTER, 0, 300}};
     const af_ticks ticks = {
@@ -227,7 +227,7 @@ END_TEST
 
 static const told wrapping[] = {{0, 1, AF_ENTER, 0, TOP - 100}, {0, 1, AF_EXIT, 200, 150}};
 
-START_TEST(wraps_if_the_trace_may_be_that_long)
+START_TEST(times_wrap_if_the_trace_is_long_enough)
 {
     const af_ticks ticks = {.clocks = WALL | CPU,
                             .tick_ns = 1000,
@@ -241,7 +241,7 @@ START_TEST(wraps_if_the_trace_may_be_that_long)
 }
 END_TEST
 
-START_TEST(no_wrap_in_a_short_trace)
+START_TEST(times_do_not_wrap_in_a_short_trace)
 {
     const af_ticks ticks = {.clocks = WALL | CPU,
                             .tick_ns = 1000,
@@ -255,7 +255,7 @@ START_TEST(no_wrap_in_a_short_trace)
 }
 END_TEST
 
-START_TEST(a_fall_of_half_the_range_is_no_wrap)
+START_TEST(a_fall_by_half_the_range_is_not_a_wrap)
 {
     static const told list[] = {{0, 1, AF_ENTER, 0, TOP / 2 + 7}, {0, 1, AF_EXIT, 2, 7}};
     RUN(&both, list);
@@ -271,7 +271,7 @@ START_TEST(wide_times_never_wrap)
 }
 END_TEST
 
-START_TEST(threads_that_begin_behind_the_wrap_are_lifted)
+START_TEST(threads_that_start_after_the_wrap_are_shifted)
 {
     static const told list[] = {{0, 1, AF_ENTER, 0, TOP - 100},
                                 {0, 1, AF_EXIT, 200, 150},
@@ -292,7 +292,7 @@ START_TEST(threads_that_begin_behind_the_wrap_are_lifted)
 }
 END_TEST
 
-START_TEST(a_thousand_times_too_small)
+START_TEST(times_a_thousand_times_too_small_are_scaled)
 {
     static const told list[] = {
         {0, 1, AF_ENTER, 0, 5}, {0, 2, AF_ENTER, 6000000, 11}, {0, 2, AF_EXIT, 12000000, 17}};
@@ -305,7 +305,7 @@ START_TEST(a_thousand_times_too_small)
 }
 END_TEST
 
-START_TEST(ten_milliseconds_are_not_enough_to_tell)
+START_TEST(ten_milliseconds_are_too_short_to_decide)
 {
     static const told list[] = {{0, 1, AF_ENTER, 0, 5}, {0, 1, AF_EXIT, 10000000, 17}};
     RUN(&both_ns, list);
@@ -314,7 +314,7 @@ START_TEST(ten_milliseconds_are_not_enough_to_tell)
 }
 END_TEST
 
-START_TEST(one_clock)
+START_TEST(one_clock_is_enough)
 {
     static const told list[] = {{0, 1, AF_ENTER, 5, 0}, {0, 1, AF_EXIT, 9, 0}};
     const af_ticks ticks = {.clocks = CPU, .tick_ns = 1000, .wraps = TRUE};
@@ -325,7 +325,7 @@ START_TEST(one_clock)
 END_TEST
 
 /* The batches of the reader do not change the result. */
-START_TEST(batches_do_not_matter)
+START_TEST(batches_do_not_change_the_result)
 {
     static const told list[] = {
         {0, 1, AF_ENTER, 0, 0},   {1, 4, AF_EXIT, 3, 4},   {0, 2, AF_ENTER, 2, 3},
@@ -422,10 +422,10 @@ static gboolean run_range(const af_event *events, size_t from, size_t to)
     static const uint32_t same[] = {0, 1, 2, 3, 4, 5};
     af_warnings seen;
     af_warnings_init(&seen);
-    af_rebuild *lane = af_rebuild_new_chunk(&both_ns, &seen);
-    af_rebuild_events(lane, events + from, to - from, MOST_THREADS, 100 + 14 * from, 14);
+    af_rebuild *chunk = af_rebuild_new_chunk(&both_ns, &seen);
+    af_rebuild_events(chunk, events + from, to - from, MOST_THREADS, 100 + 14 * from, 14);
     const gboolean joined =
-        !af_rebuild_gave_up(lane) && af_rebuild_join(rebuild, lane, same, same, MOST_THREADS);
+        !af_rebuild_gave_up(chunk) && af_rebuild_join(rebuild, chunk, same, same, MOST_THREADS);
     if (joined) {
         for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
             if (seen.count[kind] > 0) {
@@ -436,7 +436,7 @@ static gboolean run_range(const af_event *events, size_t from, size_t to)
     } else {
         af_rebuild_events(rebuild, events + from, to - from, MOST_THREADS, 100 + 14 * from, 14);
     }
-    af_rebuild_free(lane);
+    af_rebuild_free(chunk);
     return joined;
 }
 
@@ -450,8 +450,8 @@ static unsigned run_lanes(const told *list, uint64_t seed)
     rebuild = af_rebuild_new(&both_ns, &warnings);
     size_t from = next_random(&seed) % 20;
     af_rebuild_events(rebuild, events, from, MOST_THREADS, 100, 14);
-    for (int lane = 0; lane < MOST_LANES && from < RANDOM_EVENTS; lane++) {
-        const size_t to = lane == MOST_LANES - 1
+    for (int chunk = 0; chunk < MOST_LANES && from < RANDOM_EVENTS; chunk++) {
+        const size_t to = chunk == MOST_LANES - 1
                               ? RANDOM_EVENTS
                               : from + next_random(&seed) % (RANDOM_EVENTS - from + 1);
         joined += run_range(events, from, to);
@@ -463,7 +463,7 @@ static unsigned run_lanes(const told *list, uint64_t seed)
 }
 
 /* The ranges of an input do not change the result, down to the first offset of a warning. */
-START_TEST(lanes_do_not_matter)
+START_TEST(chunks_do_not_change_the_result)
 {
     static const uint32_t troubles[] = {4, 30, 100000};
     const uint32_t trouble = troubles[_i];
@@ -478,7 +478,7 @@ START_TEST(lanes_do_not_matter)
         joined += run_lanes(list, seed);
         GString *laned = describe();
         if (strcmp(whole->str, laned->str) != 0) {
-            ck_abort_msg("seed %u, trouble %u:\n%s\nby lanes:\n%s", (unsigned)seed, trouble,
+            ck_abort_msg("seed %u, trouble %u:\n%s\nby chunks:\n%s", (unsigned)seed, trouble,
                          whole->str, laned->str);
         }
         g_string_free(whole, TRUE);
@@ -497,30 +497,30 @@ Suite *af_suite_rebuild(void)
     TCase *stacks = tcase_create("stacks"), *clocks = tcase_create("clocks");
     tcase_add_checked_fixture(stacks, set_up, tear_down);
     tcase_add_test(stacks, nested_calls);
-    tcase_add_test(stacks, exits_on_an_empty_stack_adopt);
-    tcase_add_test(stacks, a_stale_cpu_base_is_no_time);
-    tcase_add_test(stacks, exits_of_deeper_calls_close_those_above);
-    tcase_add_test(stacks, open_calls_end_with_the_trace_or_their_thread);
-    tcase_add_test(stacks, the_last_record_may_lie_behind_the_elapsed_time);
+    tcase_add_test(stacks, an_exit_on_an_empty_stack_adopts_the_calls_before_it);
+    tcase_add_test(stacks, a_stale_cpu_base_adds_no_time);
+    tcase_add_test(stacks, an_exit_of_an_outer_call_closes_the_inner_ones);
+    tcase_add_test(stacks, open_calls_end_with_their_thread_or_the_trace);
+    tcase_add_test(stacks, the_last_record_may_follow_the_elapsed_time);
     tcase_add_test(stacks, odd_actions_are_exits);
-    tcase_add_test(stacks, batches_do_not_matter);
+    tcase_add_test(stacks, batches_do_not_change_the_result);
     suite_add_tcase(suite, stacks);
     tcase_add_checked_fixture(clocks, set_up, tear_down);
     tcase_add_test(clocks, ticks_become_nanoseconds);
     tcase_add_test(clocks, backward_steps_take_no_time);
-    tcase_add_test(clocks, wraps_if_the_trace_may_be_that_long);
-    tcase_add_test(clocks, no_wrap_in_a_short_trace);
-    tcase_add_test(clocks, a_fall_of_half_the_range_is_no_wrap);
+    tcase_add_test(clocks, times_wrap_if_the_trace_is_long_enough);
+    tcase_add_test(clocks, times_do_not_wrap_in_a_short_trace);
+    tcase_add_test(clocks, a_fall_by_half_the_range_is_not_a_wrap);
     tcase_add_test(clocks, wide_times_never_wrap);
-    tcase_add_test(clocks, threads_that_begin_behind_the_wrap_are_lifted);
-    tcase_add_test(clocks, a_thousand_times_too_small);
-    tcase_add_test(clocks, ten_milliseconds_are_not_enough_to_tell);
-    tcase_add_test(clocks, one_clock);
+    tcase_add_test(clocks, threads_that_start_after_the_wrap_are_shifted);
+    tcase_add_test(clocks, times_a_thousand_times_too_small_are_scaled);
+    tcase_add_test(clocks, ten_milliseconds_are_too_short_to_decide);
+    tcase_add_test(clocks, one_clock_is_enough);
     suite_add_tcase(suite, clocks);
-    TCase *lanes = tcase_create("lanes");
-    tcase_add_checked_fixture(lanes, set_up, tear_down);
-    tcase_add_loop_test(lanes, lanes_do_not_matter, 0, 3);
-    tcase_set_timeout(lanes, 120);
-    suite_add_tcase(suite, lanes);
+    TCase *chunks = tcase_create("chunks");
+    tcase_add_checked_fixture(chunks, set_up, tear_down);
+    tcase_add_loop_test(chunks, chunks_do_not_change_the_result, 0, 3);
+    tcase_set_timeout(chunks, 120);
+    suite_add_tcase(suite, chunks);
     return suite;
 }

@@ -68,7 +68,7 @@ static void check_table(const char *table, const af_report_options *wanted, cons
 
 static const af_report_options usual = AF_REPORT_OPTIONS_INIT;
 
-START_TEST(tables_have_their_rows)
+START_TEST(tables_have_the_expected_rows)
 {
     check_table("methods", &usual, "self_cpu_ns", "p.C.c 5400, p.B.b 900, p.A.a 50");
     check_table("methods", &usual, "inclusive_wall_ns", "p.C.c 10800, p.B.b 5400, p.A.a 1500");
@@ -79,7 +79,7 @@ START_TEST(tables_have_their_rows)
 END_TEST
 
 /* Wait is wall time minus CPU time of each node, so a method's is a sum. */
-START_TEST(waiting_is_a_time_like_the_others)
+START_TEST(wait_times_add_up_like_the_others)
 {
     profile->threads[0].tree->self[AF_CPU][3] = 9999; /* more than wall: no wait, never negative */
     af_tree_sum(profile->threads[0].tree);
@@ -99,7 +99,7 @@ START_TEST(waiting_is_a_time_like_the_others)
 }
 END_TEST
 
-START_TEST(trees_go_down_largest_first)
+START_TEST(top_down_trees_list_the_largest_callee_first)
 {
     check_table("tree-down", &usual, "inclusive_wall_ns",
                 "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500, "
@@ -113,7 +113,7 @@ START_TEST(trees_go_down_largest_first)
 }
 END_TEST
 
-START_TEST(trees_go_up_to_the_threads)
+START_TEST(bottom_up_trees_end_at_the_threads)
 {
     check_table("tree-up", &usual, "self_wall_ns",
                 "p.C.c 10800, .thread worker 6400, .p.B.b 3600, ..thread main 3200, "
@@ -126,7 +126,7 @@ START_TEST(trees_go_up_to_the_threads)
 }
 END_TEST
 
-START_TEST(parents_are_numbers_of_rows)
+START_TEST(parents_are_row_numbers)
 {
     const char *const tables[] = {"tree-down", NULL};
     af_report_options options = usual;
@@ -149,7 +149,7 @@ START_TEST(parents_are_numbers_of_rows)
 END_TEST
 
 /* The callers of c add up to its time, both while recursive and otherwise. */
-START_TEST(one_block_for_each_method)
+START_TEST(each_method_has_one_block)
 {
     const char *const methods[] = {"=p.C.c", "p.A", NULL};
     af_report_options options = usual;
@@ -175,7 +175,7 @@ START_TEST(one_block_for_each_method)
 }
 END_TEST
 
-START_TEST(what_makes_no_sense_is_refused)
+START_TEST(contradictory_options_are_refused)
 {
     const char *const methods[] = {"p.A.x", NULL}, *const broken[] = {"/(/", NULL};
     const char *const tables[] = {"colours", NULL}, *const nobody[] = {"nobody", NULL};
@@ -213,7 +213,7 @@ static char *print(const af_report *const *reports, unsigned n)
 }
 
 /* Names come from the file and may contain anything. */
-START_TEST(json_is_json_whatever_names_there_are)
+START_TEST(json_is_valid_with_any_names)
 {
     static const char hostile[] = "a\"b\\c\001\037\177</script>\xE2\x80\xA8,\n";
     profile->labels[0].text = hostile;
@@ -244,7 +244,7 @@ START_TEST(json_is_json_whatever_names_there_are)
 }
 END_TEST
 
-START_TEST(csv_quotes_and_keeps_its_columns)
+START_TEST(csv_quotes_names_and_has_fixed_columns)
 {
     static const char hostile[] = "a \"b\", c\n";
     profile->labels[0].text = hostile;
@@ -284,7 +284,7 @@ START_TEST(csv_quotes_and_keeps_its_columns)
 END_TEST
 
 /* Sampled traces have no calls and single clocks no wait: those columns are absent. */
-START_TEST(what_the_input_lacks_is_not_there)
+START_TEST(columns_without_data_are_absent)
 {
     static const char *const of_calls[] = {"calls",     "recursive_calls", "total_calls",
                                            "unwinds",   "mean_wall_ns",    "min_wall_ns",
@@ -310,7 +310,7 @@ START_TEST(what_the_input_lacks_is_not_there)
 END_TEST
 
 /* Without single calls there is no shortest and no longest. */
-START_TEST(unknown_calls_have_no_extremes)
+START_TEST(unknown_calls_have_no_shortest_and_longest)
 {
     for (uint32_t t = 0; t < 2; t++) {
         af_tree *tree = profile->threads[t].tree;
@@ -346,7 +346,7 @@ static void check_contains(const char *format, const af_report_options *options,
 }
 
 /* A message alone does not concern the numbers, so the text format omits it here. */
-START_TEST(formats_carry_the_warnings_of_the_input)
+START_TEST(formats_include_the_warnings)
 {
     af_warnings_add(&profile->warnings, AF_WARN_ZERO_THREAD, 3, 1234);
     af_warnings_add(&profile->warnings, AF_WARN_WRAP, 1, AF_NO_OFFSET);
@@ -372,7 +372,7 @@ START_TEST(formats_carry_the_warnings_of_the_input)
 }
 END_TEST
 
-START_TEST(a_spreadsheet_gets_no_formulas)
+START_TEST(csv_contains_no_formulas)
 {
     static const char *const names[] = {"=1+1", "+a", "-a", "@a", "\ta", "=a,b", "a=b", ""};
     static const char *const fields[] = {"'=1+1", "'+a",       "'-a", "'@a",
@@ -395,7 +395,7 @@ START_TEST(a_spreadsheet_gets_no_formulas)
 END_TEST
 
 /* They would show people a different text; JSON escapes and retains them. */
-START_TEST(bidi_controls_do_not_reach_people)
+START_TEST(bidirectional_controls_are_hidden_from_people)
 {
     static const char name[] = "a\u202Eb\u2066c\u061Cd\u200Fe\u2020f";
     profile->labels[0].text = name;
@@ -408,7 +408,7 @@ START_TEST(bidi_controls_do_not_reach_people)
 }
 END_TEST
 
-START_TEST(names_in_pages_are_bounded)
+START_TEST(names_in_pages_are_truncated)
 {
     char *name = g_strnfill(3000000, 'x');
     profile->labels[0].text = name;
@@ -426,21 +426,21 @@ Suite *af_suite_report(void)
     Suite *suite = suite_create("report");
     TCase *cases = tcase_create("report");
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, tables_have_their_rows);
-    tcase_add_test(cases, waiting_is_a_time_like_the_others);
-    tcase_add_test(cases, trees_go_down_largest_first);
-    tcase_add_test(cases, trees_go_up_to_the_threads);
-    tcase_add_test(cases, parents_are_numbers_of_rows);
-    tcase_add_test(cases, one_block_for_each_method);
-    tcase_add_test(cases, what_makes_no_sense_is_refused);
-    tcase_add_test(cases, json_is_json_whatever_names_there_are);
-    tcase_add_test(cases, csv_quotes_and_keeps_its_columns);
-    tcase_add_test(cases, what_the_input_lacks_is_not_there);
-    tcase_add_test(cases, unknown_calls_have_no_extremes);
-    tcase_add_test(cases, formats_carry_the_warnings_of_the_input);
-    tcase_add_test(cases, a_spreadsheet_gets_no_formulas);
-    tcase_add_test(cases, bidi_controls_do_not_reach_people);
-    tcase_add_test(cases, names_in_pages_are_bounded);
+    tcase_add_test(cases, tables_have_the_expected_rows);
+    tcase_add_test(cases, wait_times_add_up_like_the_others);
+    tcase_add_test(cases, top_down_trees_list_the_largest_callee_first);
+    tcase_add_test(cases, bottom_up_trees_end_at_the_threads);
+    tcase_add_test(cases, parents_are_row_numbers);
+    tcase_add_test(cases, each_method_has_one_block);
+    tcase_add_test(cases, contradictory_options_are_refused);
+    tcase_add_test(cases, json_is_valid_with_any_names);
+    tcase_add_test(cases, csv_quotes_names_and_has_fixed_columns);
+    tcase_add_test(cases, columns_without_data_are_absent);
+    tcase_add_test(cases, unknown_calls_have_no_shortest_and_longest);
+    tcase_add_test(cases, formats_include_the_warnings);
+    tcase_add_test(cases, csv_contains_no_formulas);
+    tcase_add_test(cases, bidirectional_controls_are_hidden_from_people);
+    tcase_add_test(cases, names_in_pages_are_truncated);
     suite_add_tcase(suite, cases);
     return suite;
 }

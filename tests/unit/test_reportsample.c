@@ -50,7 +50,7 @@ END_TEST
 
 /* Names may precede the messages that use them; the first of two events is shown; the reader
  * ignores everything after the end message, and without one takes all messages. */
-START_TEST(order_of_messages)
+START_TEST(messages_may_come_in_any_order)
 {
     expect(HEAD META SAMPLE("0", "1", "5", "0") SAMPLE("0", "1", "9", "1") NAMES "0/4",
            "t;p.A.method 5");
@@ -70,7 +70,7 @@ START_TEST(other_versions_are_refused)
 END_TEST
 
 /* The process is that of the thread whose id it has. */
-START_TEST(the_process_of_the_threads)
+START_TEST(the_process_of_a_thread_is_found_by_id)
 {
     af_profile *profile = open_words(HEAD META SAMPLE("0", "1", "5", "0") NAMES
                                      "[ 0x22/1 7/1 8/1 5/1 0x10/1 3/1 0x1a/1 1/1 \"u\" ] 0/4",
@@ -87,9 +87,9 @@ Suite *af_suite_reportsample(void)
     Suite *suite = suite_create("reportsample");
     TCase *tests = tcase_create("reportsample");
     tcase_add_test(tests, kinds_of_code);
-    tcase_add_test(tests, order_of_messages);
+    tcase_add_test(tests, messages_may_come_in_any_order);
     tcase_add_test(tests, other_versions_are_refused);
-    tcase_add_test(tests, the_process_of_the_threads);
+    tcase_add_test(tests, the_process_of_a_thread_is_found_by_id);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -144,7 +144,7 @@ START_TEST(ignore_drops_paths)
 }
 END_TEST
 
-START_TEST(ignore_takes_callers_of_which_nothing_is_left)
+START_TEST(ignore_drops_callers_that_become_empty)
 {
     tell("0 a\n"
          "  0 b\n"
@@ -161,7 +161,7 @@ START_TEST(ignore_takes_callers_of_which_nothing_is_left)
 }
 END_TEST
 
-START_TEST(root_begins_at_the_outermost)
+START_TEST(root_starts_at_the_outermost_match)
 {
     tell("1 a\n"
          "  2 x\n"
@@ -215,7 +215,7 @@ START_TEST(max_depth_charges_the_last_row)
 }
 END_TEST
 
-START_TEST(shorter_than_looks_at_the_longest_call)
+START_TEST(shorter_than_compares_the_longest_call)
 {
     tell("1 a\n"
          "  20x10 b\n" /* 1 ... 1, 11 */
@@ -235,7 +235,7 @@ START_TEST(shorter_than_looks_at_the_longest_call)
 }
 END_TEST
 
-START_TEST(unsure_calls_are_bounded_by_all)
+START_TEST(unknown_calls_are_bounded_by_the_sum)
 {
     tell("1 a\n"
          "  20x10 b\n"
@@ -285,7 +285,7 @@ START_TEST(fold_counts_the_longest_branch)
 }
 END_TEST
 
-START_TEST(recursion_is_one_frame)
+START_TEST(direct_recursion_becomes_one_frame)
 {
     tell("1 f\n"
          "  2x3 f\n"
@@ -298,7 +298,7 @@ START_TEST(recursion_is_one_frame)
 }
 END_TEST
 
-START_TEST(turns_are_one_run)
+START_TEST(mutual_recursion_becomes_one_run)
 {
     tell("1 a\n"
          "  2 b\n"
@@ -319,7 +319,7 @@ START_TEST(turns_are_one_run)
 END_TEST
 
 /* A caller with the same name does not count: its callee would be taken out of the middle. */
-START_TEST(namesakes_are_no_recursion)
+START_TEST(equal_names_are_not_recursion)
 {
     tell("1 invoke\n"
          "  2 main\n"
@@ -333,7 +333,7 @@ START_TEST(namesakes_are_no_recursion)
 }
 END_TEST
 
-START_TEST(clean_names_what_stands_in_the_source)
+START_TEST(clean_restores_source_names)
 {
     tell("1 com.me.Foo$$ExternalSyntheticLambda0.run\n"
          "  2 com.me.Foo.$r8$lambda$aBc\n"
@@ -370,7 +370,7 @@ static unsigned find_shade(const af_profile *of, const char *text, af_category c
     return 0;
 }
 
-START_TEST(clean_dims_machinery_and_marks_what_is_generated)
+START_TEST(clean_dims_machinery_and_marks_generated_code)
 {
     tell("1 kotlinx.coroutines.DispatchedTask.run\n"
          "  2 kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith\n"
@@ -412,7 +412,7 @@ START_TEST(clean_dims_machinery_and_marks_what_is_generated)
 }
 END_TEST
 
-START_TEST(callers_stand_above)
+START_TEST(inverting_puts_callers_above)
 {
     tell("1 a\n"
          "  2x2 f\n"
@@ -445,7 +445,7 @@ START_TEST(callers_stand_above)
 }
 END_TEST
 
-START_TEST(the_tracer_is_taken_out)
+START_TEST(the_time_of_the_tracer_is_removed)
 {
     tell("100 a\n"
          "  50x5 b\n"
@@ -539,7 +539,7 @@ static void tell_threads(void)
     }
 }
 
-START_TEST(pools_become_one)
+START_TEST(pools_merge_into_one_thread)
 {
     tell_threads();
     const af_step step = TEXT(MERGE_THREADS, "pool");
@@ -556,7 +556,7 @@ START_TEST(pools_become_one)
 }
 END_TEST
 
-START_TEST(names_with_one_sign_keep_one)
+START_TEST(pool_names_keep_one_number_sign)
 {
     told_thread_add(profile, 1, "AsyncTask #1", "1 a\n");
     told_thread_add(profile, 2, "AsyncTask #12", "2 a\n");
@@ -631,7 +631,7 @@ START_TEST(steps_are_on_record)
 }
 END_TEST
 
-START_TEST(senseless_steps_are_refused)
+START_TEST(contradictory_steps_are_refused)
 {
     tell(app);
     check_refused(TEXT(FOCUS, "tetx"), AF_ERROR_NOTHING,
@@ -655,7 +655,7 @@ END_TEST
 /* ---- depth ---- */
 
 /* A chain of 200,000 frames of three methods; every step must handle it. */
-START_TEST(depth_is_no_obstacle)
+START_TEST(deep_trees_can_be_reshaped)
 {
     enum { DEPTH = 200000 };
     static const made_row rows[] = {
@@ -689,7 +689,7 @@ START_TEST(depth_is_no_obstacle)
 }
 END_TEST
 
-START_TEST(callers_without_room_are_left_out)
+START_TEST(callers_over_the_limit_are_dropped)
 {
     /* each method has all earlier ones as callers: 4,500,000 nodes in each of two threads */
     enum { DEPTH = 3000 };
@@ -825,28 +825,28 @@ Suite *af_suite_reshape(void)
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, focus_keeps_paths);
     tcase_add_test(cases, ignore_drops_paths);
-    tcase_add_test(cases, ignore_takes_callers_of_which_nothing_is_left);
-    tcase_add_test(cases, root_begins_at_the_outermost);
+    tcase_add_test(cases, ignore_drops_callers_that_become_empty);
+    tcase_add_test(cases, root_starts_at_the_outermost_match);
     tcase_add_test(cases, hide_charges_the_caller);
     tcase_add_test(cases, max_depth_charges_the_last_row);
-    tcase_add_test(cases, shorter_than_looks_at_the_longest_call);
-    tcase_add_test(cases, unsure_calls_are_bounded_by_all);
+    tcase_add_test(cases, shorter_than_compares_the_longest_call);
+    tcase_add_test(cases, unknown_calls_are_bounded_by_the_sum);
     tcase_add_test(cases, fold_counts_the_longest_branch);
-    tcase_add_test(cases, recursion_is_one_frame);
-    tcase_add_test(cases, turns_are_one_run);
-    tcase_add_test(cases, namesakes_are_no_recursion);
-    tcase_add_test(cases, clean_names_what_stands_in_the_source);
-    tcase_add_test(cases, clean_dims_machinery_and_marks_what_is_generated);
-    tcase_add_test(cases, callers_stand_above);
-    tcase_add_test(cases, the_tracer_is_taken_out);
+    tcase_add_test(cases, direct_recursion_becomes_one_frame);
+    tcase_add_test(cases, mutual_recursion_becomes_one_run);
+    tcase_add_test(cases, equal_names_are_not_recursion);
+    tcase_add_test(cases, clean_restores_source_names);
+    tcase_add_test(cases, clean_dims_machinery_and_marks_generated_code);
+    tcase_add_test(cases, inverting_puts_callers_above);
+    tcase_add_test(cases, the_time_of_the_tracer_is_removed);
     tcase_add_test(cases, siblings_are_sorted);
-    tcase_add_test(cases, pools_become_one);
-    tcase_add_test(cases, names_with_one_sign_keep_one);
+    tcase_add_test(cases, pools_merge_into_one_thread);
+    tcase_add_test(cases, pool_names_keep_one_number_sign);
     tcase_add_test(cases, threads_are_selected_in_place);
     tcase_add_test(cases, steps_are_on_record);
-    tcase_add_test(cases, senseless_steps_are_refused);
-    tcase_add_test(cases, depth_is_no_obstacle);
-    tcase_add_test(cases, callers_without_room_are_left_out);
+    tcase_add_test(cases, contradictory_steps_are_refused);
+    tcase_add_test(cases, deep_trees_can_be_reshaped);
+    tcase_add_test(cases, callers_over_the_limit_are_dropped);
     tcase_add_test(cases, time_is_conserved);
     suite_add_tcase(suite, cases);
     return suite;

@@ -99,7 +99,7 @@ START_TEST(worked_examples)
 }
 END_TEST
 
-START_TEST(types_are_those_of_the_program)
+START_TEST(types_get_their_original_names)
 {
     asked a = ask("com.example.Foo -> a.a:\n"
                   "    void take(com.example.Bar,com.example.Bar[][]) -> a\n"
@@ -132,7 +132,7 @@ START_TEST(residual_signatures_decide)
 }
 END_TEST
 
-START_TEST(what_does_not_fit_is_found_by_its_arguments)
+START_TEST(unmatched_methods_are_found_by_their_arguments)
 {
     asked a = ask("com.example.Foo -> a.a:\n"
                   "    void one(int) -> a\n"
@@ -147,7 +147,7 @@ START_TEST(what_does_not_fit_is_found_by_its_arguments)
 }
 END_TEST
 
-START_TEST(the_ambiguous_is_shown)
+START_TEST(ambiguous_names_are_marked)
 {
     asked a = ask("com.example.Foo -> a.a:\n"
                   "    void b() -> a\n"
@@ -171,7 +171,7 @@ START_TEST(the_ambiguous_is_shown)
 }
 END_TEST
 
-START_TEST(moved_methods_have_their_own_class)
+START_TEST(moved_methods_get_their_original_class)
 {
     asked a = ask("com.example.Foo -> a.a:\n"
                   "    1:1:void com.example.Gone.work(int):7:7 -> a\n"
@@ -201,7 +201,7 @@ static const char lambda[] =
     "    2:2:void com.example.Main.two():51:51 -> b\n"
     "    2:2:void both():0 -> b\n";
 
-START_TEST(forwarders_are_called_by_what_they_call)
+START_TEST(forwarders_are_named_after_their_callee)
 {
     asked a = ask(lambda);
     check(&a, "a.a", "onClick", "(Landroid/view/View;)V",
@@ -235,7 +235,7 @@ START_TEST(outlines_are_marked)
 END_TEST
 
 /* R8 renumbers lines; older shrinkers leave them unchanged. */
-START_TEST(lines_of_the_program_are_not_shown)
+START_TEST(line_numbers_of_the_program_are_hidden)
 {
     static const char *const headers[] = {"", "# compiler: R8\n"};
     for (int i = 0; i < 2; i++) {
@@ -250,7 +250,7 @@ START_TEST(lines_of_the_program_are_not_shown)
 }
 END_TEST
 
-START_TEST(overloads_on_one_line_are_no_group)
+START_TEST(overloads_on_one_line_are_not_a_group)
 {
     asked a = ask("com.example.Point -> a.a:\n"
                   "    5:5:void <init>(int,int):5:5 -> <init>\n"
@@ -266,7 +266,7 @@ START_TEST(overloads_on_one_line_are_no_group)
 }
 END_TEST
 
-START_TEST(sources_are_known_or_guessed)
+START_TEST(source_files_are_read_or_guessed)
 {
     static const struct {
         const char *class_name, *source, *expected;
@@ -295,7 +295,7 @@ START_TEST(sources_are_known_or_guessed)
 }
 END_TEST
 
-START_TEST(names_without_columns)
+START_TEST(methods_without_a_signature_are_named)
 {
     asked a = ask(worked);
     check(&a, "a.b.b", NULL, NULL, "com.example.Foo.compute(int)");
@@ -307,7 +307,7 @@ START_TEST(names_without_columns)
 END_TEST
 
 /* "A -> B": the ids of the trace and of the file as read. */
-START_TEST(another_build_is_noticed_by_its_id)
+START_TEST(another_build_is_detected_by_its_id)
 {
     static const struct {
         const char *source;
@@ -336,7 +336,7 @@ START_TEST(another_build_is_noticed_by_its_id)
 }
 END_TEST
 
-START_TEST(another_build_is_noticed_by_what_does_not_fit)
+START_TEST(another_build_is_detected_by_mismatches)
 {
     asked a = ask(worked);
     for (unsigned i = 0; i < 12; i++) {
@@ -357,19 +357,19 @@ Suite *af_suite_retrace(void)
     Suite *suite = suite_create("retrace");
     TCase *tests = tcase_create("retrace");
     tcase_add_test(tests, worked_examples);
-    tcase_add_test(tests, types_are_those_of_the_program);
+    tcase_add_test(tests, types_get_their_original_names);
     tcase_add_test(tests, residual_signatures_decide);
-    tcase_add_test(tests, what_does_not_fit_is_found_by_its_arguments);
-    tcase_add_test(tests, the_ambiguous_is_shown);
-    tcase_add_test(tests, moved_methods_have_their_own_class);
-    tcase_add_test(tests, forwarders_are_called_by_what_they_call);
+    tcase_add_test(tests, unmatched_methods_are_found_by_their_arguments);
+    tcase_add_test(tests, ambiguous_names_are_marked);
+    tcase_add_test(tests, moved_methods_get_their_original_class);
+    tcase_add_test(tests, forwarders_are_named_after_their_callee);
     tcase_add_test(tests, outlines_are_marked);
-    tcase_add_test(tests, lines_of_the_program_are_not_shown);
-    tcase_add_test(tests, overloads_on_one_line_are_no_group);
-    tcase_add_test(tests, sources_are_known_or_guessed);
-    tcase_add_test(tests, names_without_columns);
-    tcase_add_test(tests, another_build_is_noticed_by_its_id);
-    tcase_add_test(tests, another_build_is_noticed_by_what_does_not_fit);
+    tcase_add_test(tests, line_numbers_of_the_program_are_hidden);
+    tcase_add_test(tests, overloads_on_one_line_are_not_a_group);
+    tcase_add_test(tests, source_files_are_read_or_guessed);
+    tcase_add_test(tests, methods_without_a_signature_are_named);
+    tcase_add_test(tests, another_build_is_detected_by_its_id);
+    tcase_add_test(tests, another_build_is_detected_by_mismatches);
     suite_add_tcase(suite, tests);
     return suite;
 }

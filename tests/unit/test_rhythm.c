@@ -54,7 +54,7 @@ START_TEST(the_tenth_percentile_is_exact)
 END_TEST
 
 /* At the limit, above it, and above it only in the merged parts. */
-START_TEST(parts_are_the_whole)
+START_TEST(merged_parts_equal_the_whole)
 {
     const uint32_t most = AF_MOST_LONG_STEPS;
     const uint32_t different[] = {most / 2, most, most + 1, 2 * most};
@@ -79,7 +79,7 @@ START_TEST(parts_are_the_whole)
 END_TEST
 
 /* For every size of step the result is at most half a percent too small. */
-START_TEST(rough_steps_are_near)
+START_TEST(rough_steps_are_close)
 {
     for (uint64_t step = AF_SHORT_STEPS; step < UINT64_MAX / 3; step = step * 2 + step / 3) {
         af_rhythm *rhythm = g_new0(af_rhythm, 1);
@@ -116,7 +116,7 @@ static unsigned add_group(af_rhythm *rhythm, GRand *rand, unsigned large, unsign
 }
 
 /* An early verdict is the same as the one at the end, and there is one if calls are recorded. */
-START_TEST(what_is_ruled_out_ahead_is_none)
+START_TEST(an_early_verdict_matches_the_final_one)
 {
     unsigned sampled = 0, early = 0;
     for (guint32 seed = 0; seed < 400 / test_part(); seed++) {
@@ -133,17 +133,17 @@ START_TEST(what_is_ruled_out_ahead_is_none)
         g_rand_int_range(rand, 0, 101);
         g_rand_int_range(rand, 0, 20);
         g_rand_int_range(rand, 1, 3000);
-        unsigned said = n;
+        unsigned decided_at = n;
         for (unsigned i = 0; i < n; i++) {
             add_group(ahead, rand, large, mixed);
             af_rhythm_look_ahead(ahead, records);
-            said = ahead->ruled_out ? MIN(said, i) : said;
+            decided_at = ahead->ruled_out ? MIN(decided_at, i) : decided_at;
         }
         const gboolean is_sampled = af_rhythm_is_sampled(whole, records);
         ck_assert_int_eq(af_rhythm_is_sampled(ahead, records), is_sampled);
-        ck_assert(!is_sampled || said == n);
+        ck_assert(!is_sampled || decided_at == n);
         sampled += is_sampled;
-        early += said < n / 2;
+        early += decided_at < n / 2;
         af_rhythm_clear(whole);
         af_rhythm_clear(ahead);
         g_free(whole);
@@ -161,9 +161,9 @@ Suite *af_suite_rhythm(void)
     TCase *tests = tcase_create("rhythm");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, the_tenth_percentile_is_exact);
-    tcase_add_test(tests, parts_are_the_whole);
-    tcase_add_test(tests, rough_steps_are_near);
-    tcase_add_test(tests, what_is_ruled_out_ahead_is_none);
+    tcase_add_test(tests, merged_parts_equal_the_whole);
+    tcase_add_test(tests, rough_steps_are_close);
+    tcase_add_test(tests, an_early_verdict_matches_the_final_one);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -62,7 +62,7 @@ static void check_told(af_sample_timeline *moments, uint64_t end_ns, const char 
     g_free(told);
 }
 
-START_TEST(common_frames_go_on)
+START_TEST(common_frames_are_merged)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 100, 5, MAIN, WORK);
@@ -82,7 +82,7 @@ START_TEST(common_frames_go_on)
 }
 END_TEST
 
-START_TEST(nothing_is_known_in_a_gap)
+START_TEST(a_gap_has_no_frames)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 0, 1, MAIN);
@@ -100,7 +100,7 @@ START_TEST(nothing_is_known_in_a_gap)
 }
 END_TEST
 
-START_TEST(a_sample_that_says_so_lasts)
+START_TEST(a_sample_with_a_duration_lasts_that_long)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_AT_LEAST);
     ADD(m, 0, 0, 10, WORK);
@@ -118,7 +118,7 @@ START_TEST(a_sample_that_says_so_lasts)
 END_TEST
 
 /* A sample never lasts longer than declared, however near the next one is. */
-START_TEST(samples_that_all_say_so_last_exactly)
+START_TEST(durations_are_exact_if_all_samples_have_one)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_EXACTLY);
     ADD(m, 0, 0, 10, MAIN, WORK);
@@ -139,7 +139,7 @@ START_TEST(samples_that_all_say_so_last_exactly)
 }
 END_TEST
 
-START_TEST(threads_and_disorder)
+START_TEST(samples_of_several_threads_in_any_order)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 1, 30, 1, MAIN);
@@ -159,7 +159,7 @@ START_TEST(threads_and_disorder)
 END_TEST
 
 /* One thread with one sample: no interval and no duration. */
-START_TEST(one_sample)
+START_TEST(one_sample_has_no_duration)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, UINT64_MAX, UINT64_MAX, MAIN);
@@ -199,14 +199,14 @@ END_TEST
 
 Suite *af_suite_sample_timeline(void)
 {
-    Suite *suite = suite_create("moments");
-    TCase *tests = tcase_create("moments");
-    tcase_add_test(tests, common_frames_go_on);
-    tcase_add_test(tests, nothing_is_known_in_a_gap);
-    tcase_add_test(tests, a_sample_that_says_so_lasts);
-    tcase_add_test(tests, samples_that_all_say_so_last_exactly);
-    tcase_add_test(tests, threads_and_disorder);
-    tcase_add_test(tests, one_sample);
+    Suite *suite = suite_create("sample_timeline");
+    TCase *tests = tcase_create("sample_timeline");
+    tcase_add_test(tests, common_frames_are_merged);
+    tcase_add_test(tests, a_gap_has_no_frames);
+    tcase_add_test(tests, a_sample_with_a_duration_lasts_that_long);
+    tcase_add_test(tests, durations_are_exact_if_all_samples_have_one);
+    tcase_add_test(tests, samples_of_several_threads_in_any_order);
+    tcase_add_test(tests, one_sample_has_no_duration);
     tcase_add_test(tests, intervals_have_two_digits);
     tcase_add_test(tests, an_observer_may_stop);
     suite_add_tcase(suite, tests);

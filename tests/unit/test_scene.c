@@ -34,7 +34,7 @@ START_TEST(a_new_scene_is_empty)
 }
 END_TEST
 
-START_TEST(commands_keep_their_order)
+START_TEST(commands_stay_in_order)
 {
     enum { N = 5000 }; /* the array grows several times */
     af_scene *scene = af_scene_new();
@@ -97,7 +97,7 @@ START_TEST(the_last_page_is_resized)
 }
 END_TEST
 
-START_TEST(what_may_be_drawn_later_is_kept)
+START_TEST(deferred_commands_are_stored)
 {
     static const char *const text = "later";
     af_scene *scene = af_scene_new();
@@ -208,10 +208,10 @@ Suite *af_suite_scene(void)
     Suite *suite = suite_create("scene");
     TCase *tests = tcase_create("scene");
     tcase_add_test(tests, a_new_scene_is_empty);
-    tcase_add_test(tests, commands_keep_their_order);
+    tcase_add_test(tests, commands_stay_in_order);
     tcase_add_test(tests, strings_are_copied);
     tcase_add_test(tests, the_last_page_is_resized);
-    tcase_add_test(tests, what_may_be_drawn_later_is_kept);
+    tcase_add_test(tests, deferred_commands_are_stored);
     tcase_add_test(tests, attachments_may_be_empty);
     tcase_add_test(tests, prints_a_line_for_each_command);
     suite_add_tcase(suite, tests);

@@ -55,7 +55,7 @@ static void check_refused(const char *selector, const char *expected)
     g_error_free(error);
 }
 
-START_TEST(picks_by_what_is_said)
+START_TEST(picks_by_selector)
 {
     CHECK_PICKED("main", 20);
     CHECK_PICKED("31", 31);
@@ -72,7 +72,7 @@ START_TEST(picks_by_what_is_said)
 }
 END_TEST
 
-START_TEST(picks_all_others)
+START_TEST(picks_all_but_the_excluded)
 {
     CHECK_PICKED("!main", 7, 9, 31, 32);
     CHECK_PICKED("!Binder:1", 20, 31, 32);
@@ -85,7 +85,7 @@ START_TEST(picks_all_others)
 }
 END_TEST
 
-START_TEST(a_name_goes_before_a_pattern)
+START_TEST(a_name_takes_precedence_over_a_pattern)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 50, "B*", "B*", rows);
@@ -95,7 +95,7 @@ START_TEST(a_name_goes_before_a_pattern)
 }
 END_TEST
 
-START_TEST(a_name_goes_before_a_part_of_one)
+START_TEST(a_name_takes_precedence_over_a_part)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     CHECK_PICKED("render", 31);
@@ -107,21 +107,21 @@ START_TEST(a_name_goes_before_a_part_of_one)
 }
 END_TEST
 
-START_TEST(an_id_goes_before_a_name_of_digits)
+START_TEST(an_id_takes_precedence_over_a_numeric_name)
 {
     CHECK_PICKED("32", 32);
     CHECK_PICKED("42", 32);
 }
 END_TEST
 
-START_TEST(keeps_the_order_and_takes_each_once)
+START_TEST(returns_each_thread_once_in_order)
 {
     check_picked((const char *const[]){"RenderThread", "main", "all", NULL},
                  (const uint64_t[]){31, 20, 7, 9, 32, 0});
 }
 END_TEST
 
-START_TEST(refuses_what_names_nothing)
+START_TEST(refuses_selectors_without_a_match)
 {
     check_refused("mian", "did you mean \"main\"?");
     check_refused("RenderTread", "did you mean \"RenderThread\"?");
@@ -136,7 +136,7 @@ START_TEST(refuses_what_names_nothing)
 }
 END_TEST
 
-START_TEST(one_bad_selector_spoils_all)
+START_TEST(one_bad_selector_fails_the_selection)
 {
     const char *const selectors[] = {"main", "nobody", NULL};
     GError *error = NULL;
@@ -146,7 +146,7 @@ START_TEST(one_bad_selector_spoils_all)
 }
 END_TEST
 
-START_TEST(makes_the_clock_definite)
+START_TEST(resolves_the_default_clock)
 {
     af_clock clock;
     GError *error = NULL;
@@ -179,7 +179,7 @@ static GArray *pick_all(void)
 }
 
 /* Thread 42 has both clocks, the others wall times only. */
-START_TEST(takes_out_what_lacks_the_clock)
+START_TEST(drops_threads_without_the_clock)
 {
     const made_row rows[] = {{1, "x", {1000, 400}}, {0, NULL, {0, 0}}};
     GError *error = NULL;
@@ -302,17 +302,17 @@ Suite *af_suite_select(void)
     Suite *suite = suite_create("select");
     TCase *cases = tcase_create("select");
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, picks_by_what_is_said);
-    tcase_add_test(cases, picks_all_others);
-    tcase_add_test(cases, a_name_goes_before_a_pattern);
+    tcase_add_test(cases, picks_by_selector);
+    tcase_add_test(cases, picks_all_but_the_excluded);
+    tcase_add_test(cases, a_name_takes_precedence_over_a_pattern);
     tcase_add_test(cases, finds_labels);
-    tcase_add_test(cases, a_name_goes_before_a_part_of_one);
-    tcase_add_test(cases, an_id_goes_before_a_name_of_digits);
-    tcase_add_test(cases, keeps_the_order_and_takes_each_once);
-    tcase_add_test(cases, refuses_what_names_nothing);
-    tcase_add_test(cases, one_bad_selector_spoils_all);
-    tcase_add_test(cases, makes_the_clock_definite);
-    tcase_add_test(cases, takes_out_what_lacks_the_clock);
+    tcase_add_test(cases, a_name_takes_precedence_over_a_part);
+    tcase_add_test(cases, an_id_takes_precedence_over_a_numeric_name);
+    tcase_add_test(cases, returns_each_thread_once_in_order);
+    tcase_add_test(cases, refuses_selectors_without_a_match);
+    tcase_add_test(cases, one_bad_selector_fails_the_selection);
+    tcase_add_test(cases, resolves_the_default_clock);
+    tcase_add_test(cases, drops_threads_without_the_clock);
     tcase_add_test(cases, finds_the_nearest_word);
     tcase_add_test(cases, measures_words_of_any_length);
     suite_add_tcase(suite, cases);

@@ -148,7 +148,7 @@ static af_sheet_options make_chart_options(const GArray *threads, af_chart *char
     return options;
 }
 
-START_TEST(app_start_in_order_of_time)
+START_TEST(app_start_in_time_order)
 {
     af_profile *profile = drawn_app_start();
     guint8 *highlighted = g_malloc0(profile->n_labels);
@@ -184,7 +184,7 @@ START_TEST(app_start_in_order_of_time)
 }
 END_TEST
 
-START_TEST(chart_threads_are_main_then_by_activity)
+START_TEST(chart_shows_main_then_the_busiest_threads)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_row rows[60][2] = {{{0}}};
@@ -213,7 +213,7 @@ START_TEST(chart_threads_are_main_then_by_activity)
 }
 END_TEST
 
-START_TEST(default_threads_are_main_and_the_busy_ones)
+START_TEST(default_threads_are_main_and_the_busy_threads)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_row rows[12][2] = {{{0}}};
@@ -279,7 +279,7 @@ START_TEST(a_thread_may_lack_a_clock)
 }
 END_TEST
 
-START_TEST(trouble_is_said_in_words)
+START_TEST(problems_are_reported_in_words)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0};
@@ -294,7 +294,7 @@ START_TEST(trouble_is_said_in_words)
 }
 END_TEST
 
-START_TEST(threads_left_out_are_named_and_counted)
+START_TEST(omitted_threads_are_named_and_counted)
 {
     af_profile *profile = made_profile_new(1u << AF_CPU);
     static made_row rows[60][2];
@@ -380,7 +380,7 @@ START_TEST(panels_stay_on_the_page)
 }
 END_TEST
 
-START_TEST(names_do_not_turn_their_neighbours_around)
+START_TEST(bidirectional_names_do_not_reorder_their_neighbours)
 {
     static const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -412,7 +412,7 @@ static af_profile *make_recursion(uint32_t depth)
     return profile;
 }
 
-START_TEST(a_deep_recursion_is_cut_at_first_look)
+START_TEST(a_deep_recursion_is_collapsed_at_first)
 {
     af_profile *profile = make_recursion(6002);
     const uint32_t threads[] = {0};
@@ -432,7 +432,7 @@ START_TEST(a_deep_recursion_is_cut_at_first_look)
 }
 END_TEST
 
-START_TEST(no_depth_leaves_the_coordinates)
+START_TEST(any_depth_fits_the_coordinates)
 {
     af_profile *profile = make_recursion(200000);
     static uint32_t threads[1] = {0};
@@ -447,7 +447,7 @@ START_TEST(no_depth_leaves_the_coordinates)
 }
 END_TEST
 
-START_TEST(rows_without_room_are_left_out)
+START_TEST(rows_that_do_not_fit_are_omitted)
 {
     /* at 1,168 pixels a narrow branch of 6 pixels is 30 rows high on the main one */
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -476,7 +476,7 @@ START_TEST(rows_without_room_are_left_out)
 }
 END_TEST
 
-START_TEST(samples_are_no_calls)
+START_TEST(samples_are_not_called_calls)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1};
@@ -496,7 +496,7 @@ START_TEST(samples_are_no_calls)
 }
 END_TEST
 
-START_TEST(odd_sizes_hold)
+START_TEST(unusual_sizes_work)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1, 2, 3, 4};
@@ -516,7 +516,7 @@ START_TEST(odd_sizes_hold)
 }
 END_TEST
 
-START_TEST(the_description_tells_the_costs)
+START_TEST(the_description_lists_the_costs)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 4};
@@ -549,7 +549,7 @@ static af_step step(af_step_kind kind, const char *text)
 }
 
 /* The facts list the steps and the footer what they removed, in the order of the steps. */
-START_TEST(steps_are_told)
+START_TEST(steps_are_listed)
 {
     af_profile *profile = drawn_app_start();
     const af_step steps[] = {step(AF_STEP_IGNORE, "okhttp3.**"),
@@ -572,7 +572,7 @@ START_TEST(steps_are_told)
 END_TEST
 
 /* Inverted, the time-consuming methods are the same. */
-START_TEST(legend_and_description_see_through_a_turn)
+START_TEST(inverting_keeps_legend_and_description)
 {
     af_profile *profile = drawn_app_start();
     const af_step turn = step(AF_STEP_INVERT_CALLERS, NULL);
@@ -600,7 +600,7 @@ START_TEST(legend_and_description_see_through_a_turn)
 }
 END_TEST
 
-START_TEST(pools_and_empty_threads_are_told)
+START_TEST(pools_and_empty_threads_are_listed)
 {
     af_profile *profile = drawn_app_start();
     const af_step steps[] = {step(AF_STEP_MERGE_THREADS, "all"),
@@ -627,7 +627,7 @@ START_TEST(pools_and_empty_threads_are_told)
 }
 END_TEST
 
-START_TEST(only_dates_are_dates)
+START_TEST(only_dates_are_shown_as_dates)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0};
@@ -656,25 +656,25 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, app_start_by_wall_time);
     tcase_add_test(test, app_start_by_cpu_time_as_icicles_on_pages);
     tcase_add_test(test, app_start_by_waiting);
-    tcase_add_test(test, app_start_in_order_of_time);
-    tcase_add_test(test, chart_threads_are_main_then_by_activity);
-    tcase_add_test(test, default_threads_are_main_and_the_busy_ones);
-    tcase_add_test(test, trouble_is_said_in_words);
-    tcase_add_test(test, threads_left_out_are_named_and_counted);
+    tcase_add_test(test, app_start_in_time_order);
+    tcase_add_test(test, chart_shows_main_then_the_busiest_threads);
+    tcase_add_test(test, default_threads_are_main_and_the_busy_threads);
+    tcase_add_test(test, problems_are_reported_in_words);
+    tcase_add_test(test, omitted_threads_are_named_and_counted);
     tcase_add_test(test, long_names_are_not_repeated);
     tcase_add_test(test, panels_stay_on_the_page);
-    tcase_add_test(test, names_do_not_turn_their_neighbours_around);
+    tcase_add_test(test, bidirectional_names_do_not_reorder_their_neighbours);
     tcase_add_test(test, a_thread_may_lack_a_clock);
-    tcase_add_test(test, a_deep_recursion_is_cut_at_first_look);
-    tcase_add_test(test, no_depth_leaves_the_coordinates);
-    tcase_add_test(test, rows_without_room_are_left_out);
-    tcase_add_test(test, samples_are_no_calls);
-    tcase_add_loop_test(test, odd_sizes_hold, 0, 6);
-    tcase_add_test(test, the_description_tells_the_costs);
-    tcase_add_test(test, steps_are_told);
-    tcase_add_test(test, legend_and_description_see_through_a_turn);
-    tcase_add_test(test, pools_and_empty_threads_are_told);
-    tcase_add_test(test, only_dates_are_dates);
+    tcase_add_test(test, a_deep_recursion_is_collapsed_at_first);
+    tcase_add_test(test, any_depth_fits_the_coordinates);
+    tcase_add_test(test, rows_that_do_not_fit_are_omitted);
+    tcase_add_test(test, samples_are_not_called_calls);
+    tcase_add_loop_test(test, unusual_sizes_work, 0, 6);
+    tcase_add_test(test, the_description_lists_the_costs);
+    tcase_add_test(test, steps_are_listed);
+    tcase_add_test(test, inverting_keeps_legend_and_description);
+    tcase_add_test(test, pools_and_empty_threads_are_listed);
+    tcase_add_test(test, only_dates_are_shown_as_dates);
     suite_add_tcase(suite, test);
     return suite;
 }

@@ -116,7 +116,7 @@ static uint64_t count_warning(const af_profile *profile, const char *id)
     return 0;
 }
 
-START_TEST(ends_close_what_they_name)
+START_TEST(an_end_closes_the_slice_it_names)
 {
     expect("B0a B2b E5b E9a", "6/9 a\n  3/3 b\n");
     expect("B0a B2b E5 E9", "6/9 a\n  3/3 b\n");
@@ -128,7 +128,7 @@ START_TEST(ends_close_what_they_name)
 }
 END_TEST
 
-START_TEST(what_never_ends_does_with_its_thread)
+START_TEST(open_slices_end_with_their_thread)
 {
     expect("B0a B2b", "2/2 a\n  0/0 b\n");
     expect("B0a B2b E6b", "2/6 a\n  4/4 b\n");
@@ -137,7 +137,7 @@ START_TEST(what_never_ends_does_with_its_thread)
 }
 END_TEST
 
-START_TEST(whole_ones_lie_in_each_other)
+START_TEST(complete_slices_nest)
 {
     expect("X0+10a X2+3b X6+3c", "4/10 a\n  3/3 b\n  3/3 c\n");
     expect("X6+3c X2+3b X0+10a", "4/10 a\n  3/3 b\n  3/3 c\n"); /* in any order */
@@ -169,7 +169,7 @@ static void expect_by_rules(const char *text, const char *trees, unsigned n_open
     af_profile_free(profile);
 }
 
-START_TEST(ends_of_other_names_may_end_nothing)
+START_TEST(an_end_with_another_name_may_be_ignored)
 {
     expect_by_rules("B0a B2b E5x E9a", "2/9 a\n  7/7 b\n", 0);
     expect_by_rules("B0a B2b E5a", "2/5 a\n  3/3 b\n", 0); /* still nested up to there */
@@ -180,7 +180,7 @@ START_TEST(ends_of_other_names_may_end_nothing)
 }
 END_TEST
 
-START_TEST(what_overlaps_may_have_a_lane)
+START_TEST(overlapping_slices_may_get_a_track)
 {
     expect_by_rules("X0+10a X5000+10000b", "10/10 a\n10000/10000 b\n", 0);
     expect_by_rules("X0+10000a X5000+10000b", "10000/10000 a\n|10000/10000 b\n", 0);
@@ -198,7 +198,7 @@ START_TEST(what_overlaps_may_have_a_lane)
 END_TEST
 
 /* 65 overlapping slices: one on the thread, and as many as there are tracks; one more is cut. */
-START_TEST(lanes_are_bounded)
+START_TEST(the_number_of_tracks_is_limited)
 {
     for (unsigned n = AF_SLICES_TRACKS + 1; n <= AF_SLICES_TRACKS + 2; n++) {
         GString *text = g_string_new("X0+1000000a");
@@ -219,7 +219,7 @@ START_TEST(lanes_are_bounded)
 END_TEST
 
 /* No matter how little of the thread's time is left to them. */
-START_TEST(what_never_ends_is_open)
+START_TEST(slices_without_an_end_are_open)
 {
     static const struct {
         const char *text, *tree;
@@ -246,7 +246,7 @@ START_TEST(what_never_ends_is_open)
 }
 END_TEST
 
-START_TEST(order_is_that_of_time)
+START_TEST(slices_are_sorted_by_time)
 {
     telling t;
     af_profile *profile = tell_all(&t, "B5b E7b B0a E3a");
@@ -260,7 +260,7 @@ START_TEST(order_is_that_of_time)
 }
 END_TEST
 
-START_TEST(wrongs_are_counted)
+START_TEST(invalid_slices_are_counted)
 {
     telling t;
     af_profile *profile = tell_all(&t, "X0+10000a X5000+6001b X20000+-3c");
@@ -274,7 +274,7 @@ START_TEST(wrongs_are_counted)
 }
 END_TEST
 
-START_TEST(a_clock_of_the_cpu_is_there_if_half_have_it)
+START_TEST(there_is_a_cpu_clock_if_half_the_slices_have_one)
 {
     telling t;
     af_profile *profile = tell_all(&t, "X0+10a/100+6 X2+3b/101+2");
@@ -305,7 +305,7 @@ START_TEST(a_clock_of_the_cpu_is_there_if_half_have_it)
 }
 END_TEST
 
-START_TEST(the_first_time_of_all_is_zero)
+START_TEST(the_earliest_time_is_zero)
 {
     telling t;
     af_profile *profile = tell_all(&t, "B1000a E1005a | B-500b E-400b");
@@ -316,7 +316,7 @@ START_TEST(the_first_time_of_all_is_zero)
 END_TEST
 
 /* More than is collected before it is spooled, and more than is sorted at once. */
-START_TEST(many_backwards_are_as_many_forwards)
+START_TEST(reversed_input_gives_the_same_result)
 {
     telling forward, backward;
     GString *one = g_string_new("X0+900000z"), *other = g_string_new(NULL);
@@ -345,18 +345,18 @@ Suite *af_suite_slices(void)
 {
     Suite *suite = suite_create("slices");
     TCase *tests = tcase_create("slices");
-    tcase_add_test(tests, ends_close_what_they_name);
-    tcase_add_test(tests, what_never_ends_does_with_its_thread);
-    tcase_add_test(tests, whole_ones_lie_in_each_other);
-    tcase_add_test(tests, ends_of_other_names_may_end_nothing);
-    tcase_add_test(tests, what_overlaps_may_have_a_lane);
-    tcase_add_test(tests, lanes_are_bounded);
-    tcase_add_test(tests, what_never_ends_is_open);
-    tcase_add_test(tests, order_is_that_of_time);
-    tcase_add_test(tests, wrongs_are_counted);
-    tcase_add_test(tests, a_clock_of_the_cpu_is_there_if_half_have_it);
-    tcase_add_test(tests, the_first_time_of_all_is_zero);
-    tcase_add_test(tests, many_backwards_are_as_many_forwards);
+    tcase_add_test(tests, an_end_closes_the_slice_it_names);
+    tcase_add_test(tests, open_slices_end_with_their_thread);
+    tcase_add_test(tests, complete_slices_nest);
+    tcase_add_test(tests, an_end_with_another_name_may_be_ignored);
+    tcase_add_test(tests, overlapping_slices_may_get_a_track);
+    tcase_add_test(tests, the_number_of_tracks_is_limited);
+    tcase_add_test(tests, slices_without_an_end_are_open);
+    tcase_add_test(tests, slices_are_sorted_by_time);
+    tcase_add_test(tests, invalid_slices_are_counted);
+    tcase_add_test(tests, there_is_a_cpu_clock_if_half_the_slices_have_one);
+    tcase_add_test(tests, the_earliest_time_is_zero);
+    tcase_add_test(tests, reversed_input_gives_the_same_result);
     suite_add_tcase(suite, tests);
     return suite;
 }

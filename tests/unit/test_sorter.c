@@ -58,7 +58,7 @@ static void check_order(size_t n, uint32_t keys, size_t most_held)
     af_sorter_free(sorter);
 }
 
-START_TEST(records_come_in_order)
+START_TEST(records_come_back_in_order)
 {
     check_order(0, 1, 0);
     check_order(1, 1, 0);
@@ -75,7 +75,7 @@ START_TEST(records_come_in_order)
 END_TEST
 
 /* A full disk, as far as a process can simulate one: no file may be longer than this. */
-START_TEST(nowhere_to_sort)
+START_TEST(sorting_fails_without_disk_space)
 {
     struct rlimit before, limit;
     signal(SIGXFSZ, SIG_IGN);
@@ -102,8 +102,8 @@ Suite *af_suite_sorter(void)
 {
     Suite *suite = suite_create("sorter");
     TCase *tests = tcase_create("sorter");
-    tcase_add_test(tests, records_come_in_order);
-    tcase_add_test(tests, nowhere_to_sort);
+    tcase_add_test(tests, records_come_back_in_order);
+    tcase_add_test(tests, sorting_fails_without_disk_space);
     suite_add_tcase(suite, tests);
     return suite;
 }

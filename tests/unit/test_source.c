@@ -183,7 +183,7 @@ static void check_ways(const GByteArray *input, const GByteArray *expected, size
     }
 }
 
-START_TEST(plain_bytes_come_as_they_are)
+START_TEST(plain_bytes_are_unchanged)
 {
     static const size_t lengths[] = {0, 1, 2, 63, 64, 65, 10000, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
@@ -194,7 +194,7 @@ START_TEST(plain_bytes_come_as_they_are)
 }
 END_TEST
 
-START_TEST(gzip_is_undone)
+START_TEST(gzip_is_unpacked)
 {
     static const size_t lengths[] = {1, 2, 64, 10000, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
@@ -211,7 +211,7 @@ START_TEST(gzip_is_undone)
 }
 END_TEST
 
-START_TEST(what_follows_the_last_member_is_left_out)
+START_TEST(bytes_after_the_last_member_are_ignored)
 {
     GByteArray *bytes = make_bytes(5000), *packed = pack(bytes, 2);
     g_byte_array_append(packed, (const guint8 *)"\x1f", 1);
@@ -223,7 +223,7 @@ START_TEST(what_follows_the_last_member_is_left_out)
 }
 END_TEST
 
-START_TEST(cut_gzip_gives_what_there_is)
+START_TEST(truncated_gzip_yields_its_intact_part)
 {
     GByteArray *bytes = make_bytes(9000), *packed = pack(bytes, 3);
     const outcome whole = read_file(packed, NULL);
@@ -251,7 +251,7 @@ static void check_error(const GByteArray *input, int code)
     ck_assert_int_eq(read_pipe(input, 3, NULL).code, code);
 }
 
-START_TEST(gzip_of_which_nothing_unpacks_is_refused)
+START_TEST(gzip_without_intact_data_is_refused)
 {
     GByteArray *bytes = make_bytes(100), *packed = pack(bytes, 1);
     g_byte_array_set_size(packed, 12);
@@ -262,7 +262,7 @@ START_TEST(gzip_of_which_nothing_unpacks_is_refused)
 END_TEST
 
 /* There are files that unpack to themselves; aflame must not unpack them forever. */
-START_TEST(gzip_in_gzip_without_end_is_refused)
+START_TEST(endlessly_nested_gzip_is_refused)
 {
     GByteArray *bytes = make_bytes(100);
     for (unsigned i = 0; i < 9; i++) {
@@ -280,7 +280,7 @@ START_TEST(gzip_in_gzip_without_end_is_refused)
 }
 END_TEST
 
-START_TEST(kept_bytes_stay)
+START_TEST(retained_bytes_do_not_move)
 {
     GByteArray *bytes = make_bytes(200000), *packed = pack(bytes, 1);
     char *path;
@@ -442,7 +442,7 @@ START_TEST(a_source_can_be_given_up)
 }
 END_TEST
 
-START_TEST(packed_files_tell_how_far_they_are)
+START_TEST(compressed_files_report_progress)
 {
     GByteArray *bytes = make_bytes(3000000), *packed = pack(bytes, 1);
     watching w = {.most = UINT_MAX};
@@ -456,7 +456,7 @@ START_TEST(packed_files_tell_how_far_they_are)
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_is_said)
+START_TEST(unreadable_inputs_are_reported)
 {
     GError *error = NULL;
     ck_assert_ptr_null(af_source_open("/nowhere/at/all", NULL, &error));
@@ -473,19 +473,19 @@ Suite *af_suite_source(void)
     Suite *suite = suite_create("source");
     TCase *tests = tcase_create("source");
     tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, plain_bytes_come_as_they_are);
-    tcase_add_test(tests, gzip_is_undone);
-    tcase_add_test(tests, what_follows_the_last_member_is_left_out);
-    tcase_add_test(tests, cut_gzip_gives_what_there_is);
-    tcase_add_test(tests, gzip_of_which_nothing_unpacks_is_refused);
-    tcase_add_test(tests, gzip_in_gzip_without_end_is_refused);
-    tcase_add_test(tests, kept_bytes_stay);
+    tcase_add_test(tests, plain_bytes_are_unchanged);
+    tcase_add_test(tests, gzip_is_unpacked);
+    tcase_add_test(tests, bytes_after_the_last_member_are_ignored);
+    tcase_add_test(tests, truncated_gzip_yields_its_intact_part);
+    tcase_add_test(tests, gzip_without_intact_data_is_refused);
+    tcase_add_test(tests, endlessly_nested_gzip_is_refused);
+    tcase_add_test(tests, retained_bytes_do_not_move);
     tcase_add_test(tests, an_input_can_be_read_again);
     tcase_add_test(tests, waiting_for_a_pipe_can_be_stopped);
     tcase_add_test(tests, an_endless_input_can_be_stopped);
     tcase_add_test(tests, a_source_can_be_given_up);
-    tcase_add_test(tests, packed_files_tell_how_far_they_are);
-    tcase_add_test(tests, what_cannot_be_read_is_said);
+    tcase_add_test(tests, compressed_files_report_progress);
+    tcase_add_test(tests, unreadable_inputs_are_reported);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -103,7 +103,7 @@ START_TEST(other_names)
 }
 END_TEST
 
-START_TEST(names_that_people_gave)
+START_TEST(handwritten_names_are_unchanged)
 {
     static const char *const names[][2] = {
         {"a.Foo", "bar"},
@@ -149,7 +149,7 @@ START_TEST(names_that_people_gave)
 }
 END_TEST
 
-START_TEST(machinery_of_coroutines)
+START_TEST(coroutine_machinery)
 {
     static const char create[] =
         "(Ljava/lang/Object;Lkotlin/coroutines/Continuation;)Lkotlin/coroutines/Continuation;";
@@ -181,7 +181,7 @@ static void check_arguments(const char *text, const char *expected)
     g_string_free(arguments, TRUE);
 }
 
-START_TEST(arguments_that_only_tell_apart)
+START_TEST(synthetic_arguments_are_removed)
 {
     check_arguments("(int, Foo-IA)", "(int)");
     check_arguments("(Foo-IA)", "()");
@@ -201,9 +201,9 @@ Suite *af_suite_source_names(void)
     tcase_add_test(cases, lambdas);
     tcase_add_test(cases, forwarders);
     tcase_add_test(cases, other_names);
-    tcase_add_test(cases, names_that_people_gave);
-    tcase_add_test(cases, machinery_of_coroutines);
-    tcase_add_test(cases, arguments_that_only_tell_apart);
+    tcase_add_test(cases, handwritten_names_are_unchanged);
+    tcase_add_test(cases, coroutine_machinery);
+    tcase_add_test(cases, synthetic_arguments_are_removed);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -81,7 +81,7 @@ START_TEST(many_bytes_go_to_a_file)
 }
 END_TEST
 
-START_TEST(what_is_too_much_at_once_is_refused)
+START_TEST(a_request_that_is_too_large_is_refused)
 {
     af_spool *spool = af_spool_new(&small);
     check_refused(spool, 0, 9001);
@@ -104,7 +104,7 @@ static gboolean add_with_limit(af_spool *spool, size_t from, size_t n, rlim_t mo
     return ok;
 }
 
-START_TEST(without_a_file_more_is_held_in_memory)
+START_TEST(without_a_file_memory_is_used)
 {
     af_spool *spool = af_spool_new(&small);
     ck_assert(add_with_limit(spool, 0, 5000, 0));
@@ -115,7 +115,7 @@ START_TEST(without_a_file_more_is_held_in_memory)
 }
 END_TEST
 
-START_TEST(a_disk_that_gets_full_gives_everything_back)
+START_TEST(a_full_disk_loses_no_data)
 {
     af_spool *spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 3500, NULL));
@@ -158,9 +158,9 @@ Suite *af_suite_spool(void)
     TCase *tests = tcase_create("spool");
     tcase_add_test(tests, few_bytes_stay_in_memory);
     tcase_add_test(tests, many_bytes_go_to_a_file);
-    tcase_add_test(tests, what_is_too_much_at_once_is_refused);
-    tcase_add_test(tests, without_a_file_more_is_held_in_memory);
-    tcase_add_test(tests, a_disk_that_gets_full_gives_everything_back);
+    tcase_add_test(tests, a_request_that_is_too_large_is_refused);
+    tcase_add_test(tests, without_a_file_memory_is_used);
+    tcase_add_test(tests, a_full_disk_loses_no_data);
     tcase_add_test(tests, the_file_has_no_name);
     suite_add_tcase(suite, tests);
     return suite;

@@ -345,7 +345,7 @@ START_TEST(reports_of_real_traces_add_up)
 END_TEST
 
 /* Removed time is reported, and together with the rest it equals the original. */
-START_TEST(reports_of_reshaped_traces_say_so)
+START_TEST(reports_of_reshaped_traces_list_the_steps)
 {
     const af_step steps[] = {
         {.kind = AF_STEP_FOCUS, .text = "onCreate", .clock = AF_WALL},
@@ -379,7 +379,7 @@ START_TEST(reports_of_reshaped_traces_say_so)
 END_TEST
 
 /* Self times of inverted trees are not those of the methods. */
-START_TEST(turned_trees_are_refused)
+START_TEST(inverted_trees_are_refused)
 {
     const af_step step = {.kind = AF_STEP_INVERT_CALLERS, .clock = AF_WALL};
     af_profile *whole = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
@@ -400,8 +400,8 @@ Suite *af_suite_sums(void)
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, reports_of_all_fixtures_add_up);
     tcase_add_test(cases, reports_of_real_traces_add_up);
-    tcase_add_test(cases, reports_of_reshaped_traces_say_so);
-    tcase_add_test(cases, turned_trees_are_refused);
+    tcase_add_test(cases, reports_of_reshaped_traces_list_the_steps);
+    tcase_add_test(cases, inverted_trees_are_refused);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -107,7 +107,7 @@ static af_scene *make_scene(const char *name)
     return scene;
 }
 
-START_TEST(a_frame_is_written_short)
+START_TEST(a_frame_is_written_compactly)
 {
     af_scene *scene = make_scene("a.B.c");
     char *svg = play(scene, FALSE, FALSE);
@@ -132,7 +132,7 @@ START_TEST(a_frame_is_written_short)
 }
 END_TEST
 
-START_TEST(nothing_in_a_name_is_markup)
+START_TEST(names_never_become_markup)
 {
     static const char *const names[] = {"</script><script>alert(1)</script>",
                                         "]]>",
@@ -225,7 +225,7 @@ START_TEST(the_root_has_the_settings_of_the_sheet)
 }
 END_TEST
 
-START_TEST(what_may_be_drawn_later_is_there)
+START_TEST(deferred_elements_are_included)
 {
     af_scene *scene = make_scene("a.B.c");
     char *without = play_script(scene);
@@ -258,7 +258,7 @@ static void add_bar(af_scene *scene, int32_t x, int32_t y, int32_t width, unsign
     af_scene_pop(scene);
 }
 
-START_TEST(what_is_too_narrow_to_point_at_shares_a_path)
+START_TEST(frames_too_narrow_to_point_at_share_a_path)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
@@ -284,7 +284,7 @@ START_TEST(what_is_too_narrow_to_point_at_shares_a_path)
 }
 END_TEST
 
-START_TEST(a_very_long_name_is_kept)
+START_TEST(a_very_long_name_is_complete)
 {
     char *name = g_strnfill(70000, 'x');
     af_scene *scene = make_scene(name);
@@ -297,7 +297,7 @@ START_TEST(a_very_long_name_is_kept)
 }
 END_TEST
 
-START_TEST(themes_are_rules)
+START_TEST(themes_are_css_rules)
 {
     af_scene *scene = make_scene("a.B.c");
     char *light = play(scene, FALSE, FALSE), *dark = play(scene, TRUE, FALSE);
@@ -318,7 +318,7 @@ START_TEST(themes_are_rules)
 }
 END_TEST
 
-START_TEST(the_letters_come_along)
+START_TEST(the_font_is_embedded)
 {
     /* only the fallback face has an arrow */
     af_scene *scene = make_scene("a.B.c \xe2\x86\x92");
@@ -332,7 +332,7 @@ START_TEST(the_letters_come_along)
 }
 END_TEST
 
-START_TEST(pages_stand_below_each_other)
+START_TEST(pages_are_stacked_vertically)
 {
     af_scene *scene = af_scene_new();
     for (unsigned i = 0; i < 3; i++) {
@@ -353,7 +353,7 @@ START_TEST(pages_stand_below_each_other)
 }
 END_TEST
 
-START_TEST(a_sheet_is_the_same_every_time)
+START_TEST(a_sheet_is_reproducible)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1, 2, 3, 4};
@@ -417,17 +417,17 @@ Suite *af_suite_svg(void)
 {
     Suite *suite = suite_create("svg");
     TCase *test = tcase_create("svg");
-    tcase_add_test(test, a_frame_is_written_short);
-    tcase_add_loop_test(test, nothing_in_a_name_is_markup, 0, 14);
-    tcase_add_test(test, a_very_long_name_is_kept);
+    tcase_add_test(test, a_frame_is_written_compactly);
+    tcase_add_loop_test(test, names_never_become_markup, 0, 14);
+    tcase_add_test(test, a_very_long_name_is_complete);
     tcase_add_test(test, the_script_comes_last_and_whole);
     tcase_add_test(test, the_root_has_the_settings_of_the_sheet);
-    tcase_add_test(test, what_may_be_drawn_later_is_there);
-    tcase_add_test(test, what_is_too_narrow_to_point_at_shares_a_path);
-    tcase_add_test(test, themes_are_rules);
-    tcase_add_test(test, the_letters_come_along);
-    tcase_add_test(test, pages_stand_below_each_other);
-    tcase_add_test(test, a_sheet_is_the_same_every_time);
+    tcase_add_test(test, deferred_elements_are_included);
+    tcase_add_test(test, frames_too_narrow_to_point_at_share_a_path);
+    tcase_add_test(test, themes_are_css_rules);
+    tcase_add_test(test, the_font_is_embedded);
+    tcase_add_test(test, pages_are_stacked_vertically);
+    tcase_add_test(test, a_sheet_is_reproducible);
     tcase_add_test(test, a_full_disk_is_reported);
     suite_add_tcase(suite, test);
     return suite;

@@ -77,7 +77,7 @@ static char *list_names(void)
         g_free(names);                                                                             \
     } while (0)
 
-START_TEST(quantities_sort_down_and_ties_by_the_next_column_then_by_name)
+START_TEST(quantities_sort_descending_then_by_next_column_and_name)
 {
     ck_assert(af_table_sort(table, 1, 3));
     CHECK_ORDER("caabc");
@@ -90,7 +90,7 @@ START_TEST(quantities_sort_down_and_ties_by_the_next_column_then_by_name)
 }
 END_TEST
 
-START_TEST(ids_and_names_sort_up)
+START_TEST(ids_and_names_sort_ascending)
 {
     ck_assert(af_table_sort(table, 4, -1));
     CHECK_ORDER("cbcaa");
@@ -99,7 +99,7 @@ START_TEST(ids_and_names_sort_up)
 }
 END_TEST
 
-START_TEST(what_is_cut_is_counted)
+START_TEST(dropped_rows_are_counted)
 {
     af_table_cut(table, 3);
     ck_assert_uint_eq(table->n_rows, 3);
@@ -110,7 +110,7 @@ START_TEST(what_is_cut_is_counted)
 END_TEST
 
 /* The first rows are the same whether all rows are sorted or only the first. */
-START_TEST(the_first_rows_need_no_whole_order)
+START_TEST(the_first_rows_match_those_of_a_full_sort)
 {
     enum { ROWS = 500 };
     static const uint32_t most[] = {1, 2, 3, 20, ROWS - 1, ROWS, ROWS + 1, 0};
@@ -137,7 +137,7 @@ START_TEST(the_first_rows_need_no_whole_order)
 }
 END_TEST
 
-START_TEST(words_name_columns)
+START_TEST(columns_are_found_by_word)
 {
     ck_assert_int_eq(af_table_find_word(table, "self-cpu"), 1);
     ck_assert_int_eq(af_table_find_word(table, "self"), 1);
@@ -162,7 +162,7 @@ static char *print(unsigned width)
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
-START_TEST(text_shows_all_there_is_room_for)
+START_TEST(text_shows_all_columns_that_fit)
 {
     char *text = print(100);
     ck_assert_str_eq(text, "  self cpu       %  incl cpu    id  method\n"
@@ -175,7 +175,7 @@ START_TEST(text_shows_all_there_is_room_for)
 }
 END_TEST
 
-START_TEST(text_leaves_out_the_highest_ranks_then_parts_of_names)
+START_TEST(text_drops_the_highest_ranks_then_shortens_names)
 {
     char *text = print(40); /* names take 16 columns, the rest is for the times */
     ck_assert_str_eq(text, "  self cpu  incl cpu  method\n"
@@ -197,7 +197,7 @@ START_TEST(text_leaves_out_the_highest_ranks_then_parts_of_names)
 }
 END_TEST
 
-START_TEST(text_shows_what_is_not_quiet_any_more)
+START_TEST(text_shows_columns_that_become_relevant)
 {
     af_table_row(table, 2)[5].number = 1234;
     char *text = print(200);
@@ -207,7 +207,7 @@ START_TEST(text_shows_what_is_not_quiet_any_more)
 }
 END_TEST
 
-START_TEST(text_cannot_be_played_with)
+START_TEST(text_escapes_control_characters)
 {
     af_table_row(table, 0)[0].text = "a\033[31m\xE2\x80\xAE"
                                      "b\n";
@@ -218,7 +218,7 @@ START_TEST(text_cannot_be_played_with)
 }
 END_TEST
 
-START_TEST(names_in_front_have_their_width)
+START_TEST(leading_names_keep_their_width)
 {
     table->name_most = 10;
     char *text = print(100);
@@ -270,16 +270,16 @@ Suite *af_suite_table(void)
     Suite *suite = suite_create("table");
     TCase *cases = tcase_create("table");
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, quantities_sort_down_and_ties_by_the_next_column_then_by_name);
-    tcase_add_test(cases, ids_and_names_sort_up);
-    tcase_add_test(cases, what_is_cut_is_counted);
-    tcase_add_test(cases, the_first_rows_need_no_whole_order);
-    tcase_add_test(cases, words_name_columns);
-    tcase_add_test(cases, text_shows_all_there_is_room_for);
-    tcase_add_test(cases, text_leaves_out_the_highest_ranks_then_parts_of_names);
-    tcase_add_test(cases, text_shows_what_is_not_quiet_any_more);
-    tcase_add_test(cases, text_cannot_be_played_with);
-    tcase_add_test(cases, names_in_front_have_their_width);
+    tcase_add_test(cases, quantities_sort_descending_then_by_next_column_and_name);
+    tcase_add_test(cases, ids_and_names_sort_ascending);
+    tcase_add_test(cases, dropped_rows_are_counted);
+    tcase_add_test(cases, the_first_rows_match_those_of_a_full_sort);
+    tcase_add_test(cases, columns_are_found_by_word);
+    tcase_add_test(cases, text_shows_all_columns_that_fit);
+    tcase_add_test(cases, text_drops_the_highest_ranks_then_shortens_names);
+    tcase_add_test(cases, text_shows_columns_that_become_relevant);
+    tcase_add_test(cases, text_escapes_control_characters);
+    tcase_add_test(cases, leading_names_keep_their_width);
     tcase_add_test(cases, percents_are_exact);
     suite_add_tcase(suite, cases);
     return suite;

@@ -7,7 +7,7 @@ Suite *af_suite_textmap(void);
 
 enum { TEXTS = 5000 };
 
-START_TEST(numbers_go_by_first_use)
+START_TEST(numbers_follow_first_use)
 {
     static char texts[TEXTS][16];
     af_textmap map;
@@ -32,7 +32,7 @@ START_TEST(numbers_go_by_first_use)
 }
 END_TEST
 
-START_TEST(texts_are_bytes)
+START_TEST(texts_may_be_any_bytes)
 {
     af_textmap map;
     af_textmap_init(&map);
@@ -50,8 +50,8 @@ Suite *af_suite_textmap(void)
 {
     Suite *suite = suite_create("textmap");
     TCase *tests = tcase_create("textmap");
-    tcase_add_test(tests, numbers_go_by_first_use);
-    tcase_add_test(tests, texts_are_bytes);
+    tcase_add_test(tests, numbers_follow_first_use);
+    tcase_add_test(tests, texts_may_be_any_bytes);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -82,7 +82,7 @@ START_TEST(mutual_recursion_counts_once)
 END_TEST
 
 /* Calls open at the end of one thread are not open in the next. */
-START_TEST(threads_do_not_nest)
+START_TEST(recursion_does_not_cross_threads)
 {
     const made_row first[] = {{1, "a", {3, 1}}, {2, "a", {4, 2}}, {0, NULL, {0, 0}}};
     const made_row second[] = {{1, "a", {10, 9}}, {2, "b", {1, 1}}, {0, NULL, {0, 0}}};
@@ -102,7 +102,7 @@ START_TEST(threads_do_not_nest)
 END_TEST
 
 /* Two labels as one group: b below a is nested, b next to a is not. */
-START_TEST(groups_count_once_along_a_path)
+START_TEST(a_group_counts_once_per_path)
 {
     const made_row rows[] = {
         {1, "a", {1, 0}}, {2, "x", {2, 0}}, {3, "b", {4, 0}}, {1, "b", {8, 0}}, {0, NULL, {0, 0}}};
@@ -125,7 +125,7 @@ START_TEST(groups_count_once_along_a_path)
 }
 END_TEST
 
-START_TEST(shortest_and_longest_calls_are_of_all_nodes)
+START_TEST(extremes_cover_all_nodes)
 {
     const made_row rows[] = {
         {1, "a", {1, 0}}, {2, "a", {2, 0}}, {1, "b", {0, 0}}, {2, "a", {7, 0}}, {0, NULL, {0, 0}}};
@@ -148,7 +148,7 @@ START_TEST(shortest_and_longest_calls_are_of_all_nodes)
 END_TEST
 
 /* Linear and not recursive: 200,000 levels of one method. */
-START_TEST(deep_trees_are_ordinary)
+START_TEST(deep_trees_are_added_up)
 {
     enum { LEVELS = 200000 };
     made_row *rows = g_new0(made_row, LEVELS + 1);
@@ -174,10 +174,10 @@ Suite *af_suite_totals(void)
     TCase *cases = tcase_create("totals");
     tcase_add_test(cases, direct_recursion_counts_once);
     tcase_add_test(cases, mutual_recursion_counts_once);
-    tcase_add_test(cases, threads_do_not_nest);
-    tcase_add_test(cases, groups_count_once_along_a_path);
-    tcase_add_test(cases, shortest_and_longest_calls_are_of_all_nodes);
-    tcase_add_test(cases, deep_trees_are_ordinary);
+    tcase_add_test(cases, recursion_does_not_cross_threads);
+    tcase_add_test(cases, a_group_counts_once_per_path);
+    tcase_add_test(cases, extremes_cover_all_nodes);
+    tcase_add_test(cases, deep_trees_are_added_up);
     suite_add_tcase(suite, cases);
     return suite;
 }

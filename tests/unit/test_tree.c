@@ -31,7 +31,7 @@ static af_tree *make_tree(const row *rows, uint32_t n, unsigned clocks)
     return tree;
 }
 
-START_TEST(an_empty_tree_is_the_thread)
+START_TEST(an_empty_tree_has_the_thread_only)
 {
     af_tree *tree = af_tree_new(1, WALL | CPU);
     af_tree_sum(tree);
@@ -44,7 +44,7 @@ START_TEST(an_empty_tree_is_the_thread)
 }
 END_TEST
 
-START_TEST(columns_follow_the_clocks)
+START_TEST(columns_match_the_clocks)
 {
     af_tree *tree = af_tree_new(3, CPU);
     ck_assert_ptr_null(tree->self[AF_WALL]);
@@ -76,7 +76,7 @@ START_TEST(a_tree_may_lose_a_clock)
 }
 END_TEST
 
-START_TEST(sums)
+START_TEST(inclusive_times_are_sums)
 {
     static const row rows[] = {
         {0, 7, 1, 5}, {1, 8, 2, 20}, {2, 9, 2, 6}, {1, 9, 1, 3}, {0, 9, 1, 4}};
@@ -117,7 +117,7 @@ START_TEST(waiting_is_wall_minus_cpu_of_each_node)
 }
 END_TEST
 
-START_TEST(broken_trees_are_found)
+START_TEST(broken_trees_are_detected)
 {
     static const row rows[] = {{0, 7, 1, 5}, {1, 8, 2, 20}, {1, 9, 1, 3}};
     for (int broken = 0; broken < 7; broken++) {
@@ -152,7 +152,7 @@ START_TEST(broken_trees_are_found)
 END_TEST
 
 /* Node 3 is below node 1 again although node 2 is not below node 1. */
-START_TEST(a_walk_is_demanded)
+START_TEST(nodes_must_be_in_tree_order)
 {
     static const row rows[] = {{0, 7, 1, 5}, {0, 8, 1, 6}, {1, 9, 1, 3}};
     af_tree *tree = make_tree(rows, 3, WALL);
@@ -191,7 +191,7 @@ START_TEST(equal_labels_merge)
 }
 END_TEST
 
-START_TEST(twins_are_siblings_that_share_a_label)
+START_TEST(twins_are_siblings_with_one_label)
 {
     /* a(b(d) c b'(d' e)): the d lie below different parents */
     static const row rows[] = {{0, 0, 1, 1},  {1, 1, 1, 10}, {2, 3, 1, 2}, {1, 2, 1, 5},
@@ -246,15 +246,15 @@ Suite *af_suite_tree(void)
 {
     Suite *suite = suite_create("tree");
     TCase *tests = tcase_create("tree");
-    tcase_add_test(tests, an_empty_tree_is_the_thread);
-    tcase_add_test(tests, columns_follow_the_clocks);
+    tcase_add_test(tests, an_empty_tree_has_the_thread_only);
+    tcase_add_test(tests, columns_match_the_clocks);
     tcase_add_test(tests, a_tree_may_lose_a_clock);
-    tcase_add_test(tests, sums);
+    tcase_add_test(tests, inclusive_times_are_sums);
     tcase_add_test(tests, waiting_is_wall_minus_cpu_of_each_node);
-    tcase_add_test(tests, broken_trees_are_found);
-    tcase_add_test(tests, a_walk_is_demanded);
+    tcase_add_test(tests, broken_trees_are_detected);
+    tcase_add_test(tests, nodes_must_be_in_tree_order);
     tcase_add_test(tests, equal_labels_merge);
-    tcase_add_test(tests, twins_are_siblings_that_share_a_label);
+    tcase_add_test(tests, twins_are_siblings_with_one_label);
     tcase_add_test(tests, deep_chains_merge);
     suite_add_tcase(suite, tests);
     return suite;

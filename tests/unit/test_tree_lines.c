@@ -39,13 +39,13 @@ static char *draw(const char *depths, unsigned most)
         g_free(text);                                                                              \
     } while (0)
 
-START_TEST(paths_need_no_room)
+START_TEST(single_children_need_no_indent)
 {
     CHECK("0123456", 80, "\n  \n  \n  \n  \n  \n  \n");
 }
 END_TEST
 
-START_TEST(branches_have_ticks)
+START_TEST(branches_have_lines)
 {
     CHECK("0111", 80, "\n├─\n├─\n└─\n");
     CHECK("01212", 80, "\n├─\n│ \n└─\n  \n");
@@ -54,13 +54,13 @@ START_TEST(branches_have_ticks)
 }
 END_TEST
 
-START_TEST(roots_stand_by_themselves)
+START_TEST(roots_have_no_lines)
 {
     CHECK("0101120", 80, "\n  \n\n├─\n└─\n  \n\n");
 }
 END_TEST
 
-START_TEST(deep_branches_say_how_deep_they_are)
+START_TEST(deep_branches_show_their_depth)
 {
     /* every row has two children, so every level moves to the right */
     char *text = draw("01122334455667788", 12);
@@ -75,12 +75,12 @@ END_TEST
 
 Suite *af_suite_tree_lines(void)
 {
-    Suite *suite = suite_create("guides");
-    TCase *cases = tcase_create("guides");
-    tcase_add_test(cases, paths_need_no_room);
-    tcase_add_test(cases, branches_have_ticks);
-    tcase_add_test(cases, roots_stand_by_themselves);
-    tcase_add_test(cases, deep_branches_say_how_deep_they_are);
+    Suite *suite = suite_create("tree_lines");
+    TCase *cases = tcase_create("tree_lines");
+    tcase_add_test(cases, single_children_need_no_indent);
+    tcase_add_test(cases, branches_have_lines);
+    tcase_add_test(cases, roots_have_no_lines);
+    tcase_add_test(cases, deep_branches_show_their_depth);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -9,7 +9,7 @@ Suite *af_suite_utf8(void);
 
 #define BYTES(literal) literal, sizeof(literal) - 1
 
-START_TEST(what_is_replaced)
+START_TEST(invalid_bytes_are_replaced)
 {
     static const struct {
         const char *bytes;
@@ -47,7 +47,7 @@ START_TEST(what_is_replaced)
 }
 END_TEST
 
-START_TEST(what_stays)
+START_TEST(valid_text_is_unchanged)
 {
     static const char *const cases[] = {
         "",
@@ -73,7 +73,7 @@ START_TEST(what_stays)
 END_TEST
 
 /* Every pair of bytes gives valid UTF-8, and is_clean() agrees with the replacement. */
-START_TEST(all_pairs_of_bytes)
+START_TEST(any_pair_of_bytes_becomes_valid)
 {
     for (unsigned a = 0; a < 256; a++) {
         for (unsigned b = 0; b < 256; b++) {
@@ -92,9 +92,9 @@ Suite *af_suite_utf8(void)
 {
     Suite *suite = suite_create("utf8");
     TCase *tests = tcase_create("utf8");
-    tcase_add_test(tests, what_is_replaced);
-    tcase_add_test(tests, what_stays);
-    tcase_add_test(tests, all_pairs_of_bytes);
+    tcase_add_test(tests, invalid_bytes_are_replaced);
+    tcase_add_test(tests, valid_text_is_unchanged);
+    tcase_add_test(tests, any_pair_of_bytes_becomes_valid);
     suite_add_tcase(suite, tests);
     return suite;
 }

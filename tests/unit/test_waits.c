@@ -4,7 +4,7 @@
 
 Suite *af_suite_waits(void);
 
-START_TEST(names_decide)
+START_TEST(names_decide_what_is_a_wait)
 {
     static const struct {
         const char *class_name, *method;
@@ -47,7 +47,7 @@ START_TEST(names_decide)
 }
 END_TEST
 
-START_TEST(who_waits_stands_around_what_it_waits_in)
+START_TEST(the_waiting_method_calls_the_wait)
 {
     static const made_row rows[] = {
         {1, "a.A.load", {1, 1}},
@@ -91,8 +91,8 @@ Suite *af_suite_waits(void)
 {
     Suite *suite = suite_create("waits");
     TCase *cases = tcase_create("waits");
-    tcase_add_test(cases, names_decide);
-    tcase_add_test(cases, who_waits_stands_around_what_it_waits_in);
+    tcase_add_test(cases, names_decide_what_is_a_wait);
+    tcase_add_test(cases, the_waiting_method_calls_the_wait);
     suite_add_tcase(suite, cases);
     return suite;
 }

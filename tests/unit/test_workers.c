@@ -14,7 +14,7 @@ static void count_piece(void *user, unsigned piece)
     g_atomic_int_inc(&runs[piece]);
 }
 
-START_TEST(test_each_piece_once)
+START_TEST(each_piece_is_processed_once)
 {
     static const unsigned counts[] = {0, 1, 2, 7, MOST};
     static const unsigned jobs[] = {0, 1, 2, 5, 1000};
@@ -34,7 +34,7 @@ Suite *af_suite_workers(void)
 {
     Suite *suite = suite_create("workers");
     TCase *cases = tcase_create("workers");
-    tcase_add_test(cases, test_each_piece_once);
+    tcase_add_test(cases, each_piece_is_processed_once);
     suite_add_tcase(suite, cases);
     return suite;
 }
