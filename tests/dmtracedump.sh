@@ -1,7 +1,7 @@
 #!/bin/sh
 # dmtracedump.sh AFLAME GOLDEN TRACE
-# The tables and the records that aflame prints are those that dmtracedump has printed: GOLDEN.txt
-# and GOLDEN.records.txt. Where that tool is installed it is asked again.
+# aflame prints the tables and records that dmtracedump printed: GOLDEN.txt and GOLDEN.records.txt.
+# Where that tool is installed, the test runs it again.
 set -eu
 aflame=$1 golden=$2 trace=$3
 work=$(mktemp -d)
@@ -12,7 +12,7 @@ cmp "$golden.txt" "$work/tables"
 "$aflame" report -q --records --quirks "$trace" >"$work/records"
 cmp "$golden.records.txt" "$work/records"
 
-# without the quirks the file behind the signature is missing, and nothing else
+# without the quirks only the file after the signature is missing
 "$aflame" report -q --format dmtracedump "$trace" >"$work/plain"
 sed 's/	[^	]*$//' "$golden.txt" | cmp - "$work/plain"
 

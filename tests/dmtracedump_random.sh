@@ -1,7 +1,7 @@
 #!/bin/sh
 # dmtracedump_random.sh AFLAME RANDOM_TRACE COUNT
-# Of COUNT random traces: the times of the first table add up to its total, and every record has a
-# line. Where dmtracedump is installed all bytes are compared with what it prints.
+# In COUNT random traces the times of the first table add up to its total, and every record has a
+# line. Where dmtracedump is installed, the test compares all bytes with its output.
 set -eu
 aflame=$1 random_trace=$2 count=$3
 work=$(mktemp -d)
@@ -25,7 +25,7 @@ while [ "$seed" -lt "$count" ]; do
         dmtracedump -o r.trace >theirs 2>/dev/null
         cmp records theirs || complain 'other records'
     fi
-    # times that step back come out as 20 digits, which awk cannot add
+    # negative steps are printed with 20 digits, which awk cannot add
     if ! grep -q '[0-9]\{19\}' tables; then
         summed=$((summed + 1))
         awk '/^Total cycles/ { total = $3 }

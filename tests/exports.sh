@@ -1,8 +1,7 @@
 #!/bin/sh
 # exports.sh FORMAT AFLAME CHECK_EXPORTS SAMPLE FILE|FOLDER...
-# What is written of every input there is holds the numbers of its call trees to the ns, as
-# a reader finds it that shares nothing with the writer. The command writes the same; packed and
-# into a pipe too.
+# The export of every input contains the numbers of its call trees to the ns; the reader shares no
+# code with the writer. The command writes the same bytes, also gzipped and into a pipe.
 set -eu
 format=$1 aflame=$2 check=$3 sample=$4
 shift 4
@@ -16,7 +15,7 @@ fail() {
 
 "$check" "$format" "$sample" "$@"
 
-# x-trees: format x, made of trees after a step that changes nothing
+# x-trees: format x, written from trees after a step that changes nothing
 step=
 [ "${format%-trees}" = "$format" ] || step='--max-depth 4294967295'
 convert() {
@@ -26,7 +25,7 @@ convert() {
 convert "$sample" -o "$scratch/out" -o "$scratch/out.gz"
 convert - -o - <"$sample" >"$scratch/piped"
 "$check" -w "$scratch/out" "$format" "$sample"
-cmp "$scratch/out" "$scratch/piped" || fail "a pipe gives other bytes"
-# some formats are always packed
+cmp "$scratch/out" "$scratch/piped" || fail "the bytes through a pipe differ"
+# some formats are always compressed
 gzip -dcf <"$scratch/out" >"$scratch/plain"
-gzip -dc "$scratch/out.gz" | cmp - "$scratch/plain" || fail "packed it is something else"
+gzip -dc "$scratch/out.gz" | cmp - "$scratch/plain" || fail "the compressed output differs"

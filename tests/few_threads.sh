@@ -1,6 +1,6 @@
 #!/bin/sh
 # few_threads.sh FEW_THREADS SHAPES
-# A trace that is long enough to be read, unpacked, drawn and packed by several threads.
+# Runs on a trace long enough to be read, unpacked, drawn and compressed by several threads.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

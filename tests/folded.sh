@@ -1,7 +1,7 @@
 #!/bin/sh
 # folded.sh GOLDEN AFLAME CLOCK TRACE
-# What `aflame convert` writes is what GOLDEN lists, whatever the order. The lists come from another
-# reading of the format text than the program's; nothing blesses them.
+# `aflame convert` writes the lines of GOLDEN in any order. The lists come from an independent
+# reading of the format text; no test blesses them.
 set -eu
 actual=$(mktemp)
 trap 'rm -f "$actual"' EXIT

@@ -1,5 +1,6 @@
 # compare_golden GOLDEN ACTUAL: the test fails unless both files are the same.
-# With AFLAME_BLESS=1 GOLDEN becomes ACTUAL instead; CI never blesses. A test's script sources this file.
+# With AFLAME_BLESS=1 it replaces GOLDEN by ACTUAL instead, except in CI. Test scripts source this
+# file.
 
 compare_golden() {
     if [ "${AFLAME_BLESS:-}" = 1 ]; then

@@ -14,8 +14,8 @@ complain() {
     exit 1
 }
 
-# The lines that the first comment indents by five columns up to the next one that it does not; an
-# example that defines a function stands alone, another one in the body of a function.
+# The lines of the first comment that are indented by five columns, up to the next one that is not.
+# An example that defines a function stands alone; any other becomes the body of a function.
 take_example() {
     awk '/\*\// { exit } /^ \*     / { print substr($0, 8); found = 1; next }
          /^ \*$/ { if (found) exit; next } found { exit }' "$1" >"$scratch/example"
@@ -47,7 +47,7 @@ for header in "$include"/aflame/*.h; do
     n=$((n + 1))
 done
 
-# Every structure that begins with its size has a macro for C and a function for C++, which agree.
+# Every structure that starts with its size has a macro for C and a function for C++, which agree.
 {
     printf '#include <assert.h>\n#include <string.h>\n#include <aflame/aflame.h>\nint main(void)\n{\n'
     cat "$include"/aflame/*.h | tr '\n' ' ' | grep -oE '\{ +size_t size;[^}]*\} af_[a-z_]+;' |

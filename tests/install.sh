@@ -1,6 +1,7 @@
 #!/bin/sh
 # install.sh CMAKE BUILD CC FLAGS TRACE
-# What `cmake --install` puts down can be used: by pkg-config and by find_package, shared and static.
+# Programs can use an installation by `cmake --install` with pkg-config and find_package, shared and
+# static.
 set -eu
 cmake=$1 build=$2 cc=$3 flags=$4 trace=$5
 shift 5
@@ -20,7 +21,7 @@ pc=$(dirname "$(find "$prefix" -name aflame.pc)")
 export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 export LD_LIBRARY_PATH="$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
-# the prefix is chosen now, not when the build was configured: aflame.pc must follow
+# the prefix is chosen at installation, not at configuration: aflame.pc must follow
 case "$(pkg-config --variable=includedir aflame)" in
 */"$(basename "$scratch")"/prefix/*) ;; # blanks in the folders before are quoted
 *) set -- "--define-variable=prefix=$prefix" ;;
@@ -34,9 +35,9 @@ build() {
 expected="aflame $(pkg-config --modversion aflame): 11 threads, a picture of many bytes"
 ran=0
 check() {
-    said=$("$@" "$trace")
-    if [ "$said" != "$expected" ]; then
-        echo "$1: $said, expected: $expected" >&2
+    output=$("$@" "$trace")
+    if [ "$output" != "$expected" ]; then
+        echo "$1: $output, expected: $expected" >&2
         exit 1
     fi
     ran=$((ran + 1))
@@ -57,7 +58,7 @@ CC=$cc "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/consumer" \
 check "$scratch/consumer/consumer_shared"
 check "$scratch/consumer/consumer_static"
 
-# The shared library asks for the packages of its public headers and for no other.
+# The shared library requires the packages of its public headers and no others.
 public=$scratch/public
 mkdir "$public"
 publish() {

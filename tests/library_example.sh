@@ -15,9 +15,9 @@ $cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -I "$include" $glib "$scrat
     -Wl,-rpath,"$(dirname "$library")" $(pkg-config --libs gio-2.0)
 "$scratch/example" "$trace" >"$scratch/output"
 cat "$scratch/output"
-[ "$(wc -l <"$scratch/output")" -eq 5 ] || { echo "five lines were expected" >&2; exit 1; }
+[ "$(wc -l <"$scratch/output")" -eq 5 ] || { echo "expected five lines" >&2; exit 1; }
 for method in java.lang.Object.wait sun.misc.Unsafe.park; do
-    grep -qF "$method" "$scratch/output" || { echo "$method is not among them" >&2; exit 1; }
+    grep -qF "$method" "$scratch/output" || { echo "$method is missing" >&2; exit 1; }
 done
 if "$scratch/example" /nonexistent >/dev/null 2>"$scratch/error"; then
     echo "the example succeeds with a missing file" >&2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # manual.sh MANDOC FOLDER
-# The manual pages are correct mdoc, and the lists in them were made.
+# The manual pages are correct mdoc and contain the generated lists.
 set -eu
 mandoc=$1 folder=$2
 pages=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # outputs.sh AFLAME TRACE...
-# One trace as a picture in every format: a second program opens each, twice gives the same bytes,
-# and the names of methods are found in what says it is text.
+# Draws one trace in every format: a second program opens each file, two runs write the same bytes,
+# and the formats with text contain the method names.
 set -eu
 aflame=$1
 shift
@@ -14,8 +14,9 @@ fail() {
     exit 1
 }
 
-# The method that shows widest, if its name is plain: the outermost frame with most time below it.
-# Stacks grow with the square of the depth: the beginning must do.
+# The method with the widest label, if its name is plain: the outermost frame with the most time
+# below
+# it. Stacks grow with the square of the depth, so only the start is searched.
 find_method() {
     "$aflame" convert -q "$trace" -o - 2>/dev/null | head -c 2000000 | awk '
         { n = $NF; sub(/ [0-9]+$/, ""); split($0, frame, ";"); sum[frame[2]] += n }
@@ -23,7 +24,7 @@ find_method() {
         sed 's/.*\.//' | grep -xE '[A-Za-z0-9_$]{2,60}' || true
 }
 
-# What says when anything was is drawn in order of time, the rest refused in words.
+# A trace with times gets a chart; the others are refused with a reason.
 check_chart() {
     status=0
     "$aflame" render -q --view chart "$trace" -o one/c.svg -o one/c.png -o one/c.pdf 2>refused ||
@@ -32,9 +33,9 @@ check_chart() {
         return
     fi
     [ $status -eq 0 ] || fail "no chart, exit $status: $(cat refused)"
-    xmllint --noout --huge one/c.svg || fail "c.svg is no XML"
-    pngcheck -q one/c.png || fail "c.png is no PNG"
-    pdfinfo one/c.pdf >pdfinfo || fail "c.pdf is no PDF"
+    xmllint --noout --huge one/c.svg || fail "c.svg is not XML"
+    pngcheck -q one/c.png || fail "c.png is not a PNG"
+    pdfinfo one/c.pdf >pdfinfo || fail "c.pdf is not a PDF"
     "$aflame" render -q --jobs 1 --view chart "$trace" -o other/c.svg -o other/c.png -o other/c.pdf
     for file in c.svg c.png c.pdf; do
         cmp one/$file other/$file || fail "$file differs from run to run"
@@ -52,16 +53,16 @@ for trace; do
         cmp one/$file other/$file || fail "$file differs from run to run"
     done
     for file in a.svg static.svg; do
-        xmllint --noout --huge one/$file || fail "$file is no XML"
+        xmllint --noout --huge one/$file || fail "$file is not XML"
     done
-    pngcheck -q one/a.png || fail "a.png is no PNG"
-    pdfinfo one/a.pdf >pdfinfo || fail "a.pdf is no PDF"
+    pngcheck -q one/a.png || fail "a.png is not a PNG"
+    pdfinfo one/a.pdf >pdfinfo || fail "a.pdf is not a PDF"
     grep -q '^Pages: *[1-9]' pdfinfo || fail "a.pdf has no pages"
     pdftotext one/a.pdf text || fail "a.pdf has no text"
     method=$(find_method)
     if [ -n "$method" ]; then
-        tr -d ' \n' <text | grep -qF "$method" || fail "a.pdf does not say $method"
-        tr -d '\n' <one/a.svg | grep -qF "$method" || fail "a.svg does not say $method"
+        tr -d ' \n' <text | grep -qF "$method" || fail "a.pdf does not contain $method"
+        tr -d '\n' <one/a.svg | grep -qF "$method" || fail "a.svg does not contain $method"
     fi
     check_chart
     rm -rf one other

@@ -1,13 +1,13 @@
 #!/bin/sh
 # pipes.sh PRINT_TREE GOLDEN_TREES TRACES
-# A trace gives the same tree when it comes through a pipe, which can be neither mapped nor sought.
+# A trace gives the same tree through a pipe, which supports neither mmap nor seeking.
 set -eu
 print_tree=$1
 golden=$2
 n=0
 for trace in "$3"/*.trace; do
     name=$(basename "$trace" .trace)
-    # its other file lies beside it, and a pipe has no beside
+    # its other file is next to it, which a pipe does not have
     [ "$name" = stream_sec ] && continue
     cat "$trace" | "$print_tree" - | diff -u "$golden/$name.txt" -
     n=$((n + 1))

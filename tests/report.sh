@@ -1,7 +1,7 @@
 #!/bin/sh
 # report.sh GOLDEN AFLAME FORMAT TRACE
 # GOLDEN holds every table of a report on TRACE, or in golden/calls every call. HTML is compared
-# without its style sheet and script, which have files of their own.
+# without its style sheet and script, which have their own files.
 set -eu
 . "$(dirname "$0")/golden.sh"
 golden=$1 aflame=$(realpath "$2") format=$3 trace=$4

@@ -1,7 +1,7 @@
 #!/bin/sh
 # retrace.sh AFLAME OBFUSCATE TRACE
-# A trace whose names were taken away gets them all back by the mapping, packed or not: the same
-# stacks in every clock, the same methods with their arguments, the same app, nothing ambiguous.
+# The mapping restores all names of an obfuscated trace, gzipped or not: the same stacks in every
+# clock, the same methods with their arguments, the same app, no ambiguous names.
 set -eu
 aflame=$1 obfuscate=$2 trace=$3
 scratch=$(mktemp -d)
@@ -16,7 +16,7 @@ for clock in wall cpu; do
     clocks=$((clocks + 1))
     "$aflame" convert -q --clock $clock "$after" -o "$scratch/after.folded"
     ! cmp -s "$scratch/before.folded" "$scratch/after.folded" ||
-        { echo "the names were not taken away" >&2; exit 1; }
+        { echo "the names were not obfuscated" >&2; exit 1; }
     for packed in "" .gz; do
         "$aflame" convert -q --clock $clock "$after" --mapping "$mapping$packed" \
             -o "$scratch/after.folded"
@@ -25,7 +25,7 @@ for clock in wall cpu; do
 done
 [ "$clocks" -gt 0 ]
 
-# but for their files, which a mapping only knows where they are called otherwise than the class
+# except for source files, which a mapping lists only if they differ from the class name
 "$aflame" report -q --names full --top 0 --format csv "$before" |
     sed 's/,[^,]*$//' >"$scratch/before.csv"
 "$aflame" report -q --names full --top 0 --format csv "$after" --mapping "$mapping" |

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sameness.sh AFLAME TRACE
-# The same bytes whatever is around: locale, time zone, number of jobs, no home, no fonts, no font
-# configuration, another directory; and nothing is said on the way.
+# The same bytes in any environment: locale, time zone, number of jobs, no home, no fonts, no font
+# configuration, another directory; and no messages.
 set -eu
 aflame=$1 trace=$2
 scratch=$(mktemp -d)
@@ -17,7 +17,7 @@ draw() {
         "$@" "$aflame" convert -q "$trace" -o a.folded 2>>stderr &&
         "$@" "$aflame" info --json "$trace" >info.json 2>>stderr)
     if [ -s "$to/stderr" ]; then
-        echo "$to: said something" >&2
+        echo "$to: printed a message" >&2
         cat "$to/stderr" >&2
         exit 1
     fi
@@ -26,7 +26,7 @@ draw() {
 same=0
 compare() {
     draw "$@"
-    diff -r plain "$1" || { echo "$1: other bytes" >&2; exit 1; }
+    diff -r plain "$1" || { echo "$1: the bytes differ" >&2; exit 1; }
     same=$((same + 1))
 }
 
@@ -37,7 +37,7 @@ compare no-fontconfig env FONTCONFIG_FILE=/nonexistent FONTCONFIG_PATH=/nonexist
 compare nothing env -i
 compare other-fonts env PANGOCAIRO_BACKEND=fc GDK_DPI_SCALE=2 FC_DEBUG= FONTCONFIG_SYSROOT=/nonexistent
 
-# a locale with a comma in its numbers; made here if the machine has none
+# a locale with a decimal comma; created here if the machine has none
 if command -v localedef >/dev/null && localedef -i de_DE -f UTF-8 "$scratch/de_DE.UTF-8" 2>/dev/null; then
     compare comma env LOCPATH="$scratch" LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8
 fi
@@ -47,5 +47,5 @@ for jobs in 1 2 7; do
     "$aflame" render -q --jobs $jobs "$trace" -o jobs/$jobs.svg
     cmp plain/a.svg jobs/$jobs.svg
 done
-echo "$same surroundings, the same bytes"
+echo "$same environments, the same bytes"
 [ "$same" -ge 5 ]

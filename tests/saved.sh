@@ -1,7 +1,7 @@
 #!/bin/sh
 # saved.sh AFLAME INPUT...
-# Outputs of a saved profile are byte for byte those of its recording, in every style of names and
-# under steps; and saving it again gives the same bytes.
+# Outputs of a saved profile are byte for byte those of its recording, with every style of names and
+# under steps; saving it again writes the same bytes.
 set -eu
 aflame=$1
 shift

@@ -1,6 +1,6 @@
 #!/bin/sh
 # starve_jobs.sh STARVE MAPPING SHAPES
-# A trace that is long enough to be read by several threads, with refusals in all of them.
+# Refuses memory in all threads that read a long trace.
 set -eu
 trace=$(mktemp)
 trap 'rm -f "$trace"' EXIT

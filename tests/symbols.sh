@@ -1,7 +1,7 @@
 #!/bin/sh
 # symbols.sh SHARED_LIBRARY INCLUDE MAP
 # The shared library exports exactly the functions that the public headers mark with AF_API, each
-# under the version that MAP gives it.
+# under the version from MAP.
 set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -10,7 +10,7 @@ nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' |
     LC_ALL=C sort >"$scratch/exported"
 awk '/^[A-Z]/ { version = $1 } /^ +af_/ { sub(/;/, ""); print $1 "@" version }' "$3" |
     LC_ALL=C sort >"$scratch/listed"
-diff -u "$scratch/listed" "$scratch/exported" || { echo "exported otherwise than in $3" >&2; exit 1; }
+diff -u "$scratch/listed" "$scratch/exported" || { echo "the exported functions differ from $3" >&2; exit 1; }
 cat "$2"/aflame/*.h | tr '\n' ' ' | grep -oE 'AF_API[^;(]*\(' |
     grep -oE 'af_[a-z0-9_]+\($' | tr -d '(' | LC_ALL=C sort -u >"$scratch/declared"
 [ -s "$scratch/declared" ]

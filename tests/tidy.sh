@@ -1,7 +1,7 @@
 #!/bin/sh
 # tidy.sh CLANG_TIDY BUILD TOP [CHECKS]
-# clang-tidy finds nothing in the library, the command and the pictures. CHECKS are added to those
-# of .clang-tidy.
+# clang-tidy reports no findings in the library, the command and the pictures. CHECKS are added to
+# those of .clang-tidy.
 set -eu
 tidy=$1 build=$2 top=$3 checks=${4:-}
 counts=$(mktemp)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tree.sh GOLDEN PRINT_TREE ARGUMENT...
-# print_tree prints GOLDEN, with one worker and with four.
+# The output of print_tree equals GOLDEN, with one worker and with four.
 set -eu
 . "$(dirname "$0")/golden.sh"
 golden=$1
@@ -10,7 +10,7 @@ trap 'rm -f "$actual" "$actual.one"' EXIT
 "$@" --jobs=4 >"$actual"
 "$@" --jobs=1 >"$actual.one"
 if [ ! -s "$actual" ]; then
-    echo "$golden: nothing was printed" >&2
+    echo "$golden: no output" >&2
     exit 1
 fi
 cmp "$actual" "$actual.one"

@@ -1,16 +1,17 @@
-# The words of a case.
+# The commands of a case.
 #
-#   expect STATUS COMMAND...   runs it (no standard input); its streams are kept for the checks
-#   out_has, err_has TEXT      a line of the stream has TEXT in it
-#   out_lacks, err_lacks TEXT  no line has
+#   expect STATUS COMMAND...   runs it (no standard input) and captures its streams
+#   out_has, err_has TEXT      a line of the stream contains TEXT
+#   out_lacks, err_lacks TEXT  no line contains TEXT
 #   out_empty, err_empty
 #   err_is TEXT                the stream is this one line
 #   present, absent FILE...    absent also takes a pattern, e.g. '.aflame-*'
 #   same FILE FILE             byte for byte
 #   opens FILE...              a second program reads it: xmllint, pngcheck, pdfinfo
-#   check WHAT COMMAND...      COMMAND succeeds
+#   check FAILURE COMMAND...   prints FAILURE unless COMMAND succeeds
 #
-# `$data` is tests/data, `$made` what its descriptions became; `$said/out` and `$said/err` hold the streams.
+# `$data` is tests/data, `$made` the folder of the traces made from its descriptions;
+# `$captured/out` and `$captured/err` hold the streams.
 
 checks=0 failures=0 last=
 made=${AFLAME_MADE-$data/../../build/dev/tests/data}
@@ -20,41 +21,41 @@ fail() {
     {
         echo "---- $name: $*"
         echo "     after: $last"
-        [ ! -s "$said/out" ] || head -c 600 "$said/out" | sed 's/^/     out: /'
-        [ ! -s "$said/err" ] || head -c 600 "$said/err" | sed 's/^/     err: /'
+        [ ! -s "$captured/out" ] || head -c 600 "$captured/out" | sed 's/^/     out: /'
+        [ ! -s "$captured/err" ] || head -c 600 "$captured/err" | sed 's/^/     err: /'
     } >&2
 }
 
 expect() {
-    wanted=$1
+    expected=$1
     shift
     last=$*
     checks=$((checks + 1))
     status=0
-    "$@" >"$said/out" 2>"$said/err" </dev/null || status=$?
-    [ "$status" -eq "$wanted" ] || fail "exit $status, not $wanted"
+    "$@" >"$captured/out" 2>"$captured/err" </dev/null || status=$?
+    [ "$status" -eq "$expected" ] || fail "exit $status, not $expected"
 }
 
-# A whole command line of the shell, for pipes and redirections.
+# A complete shell command line, for pipes and redirections.
 expect_sh() {
-    wanted=$1
+    expected=$1
     shift
-    expect "$wanted" sh -c "$1"
+    expect "$expected" sh -c "$1"
 }
 
 holds() {
     checks=$((checks + 1))
-    LC_ALL=C grep -qF -e "$2" "$said/$1" || fail "no \"$2\" in $1"
+    LC_ALL=C grep -qF -e "$2" "$captured/$1" || fail "no \"$2\" in $1"
 }
 
 lacks() {
     checks=$((checks + 1))
-    ! LC_ALL=C grep -qF -e "$2" "$said/$1" || fail "\"$2\" in $1"
+    ! LC_ALL=C grep -qF -e "$2" "$captured/$1" || fail "\"$2\" in $1"
 }
 
 is_empty() {
     checks=$((checks + 1))
-    [ ! -s "$said/$1" ] || fail "$1 is not empty"
+    [ ! -s "$captured/$1" ] || fail "$1 is not empty"
 }
 
 out_has() { holds out "$1"; }
@@ -66,12 +67,12 @@ err_empty() { is_empty err; }
 
 err_is() {
     checks=$((checks + 1))
-    [ "$(cat "$said/err")" = "$1" ] || fail "err is not: $1"
+    [ "$(cat "$captured/err")" = "$1" ] || fail "err is not: $1"
 }
 
 err_lines() {
     checks=$((checks + 1))
-    [ "$(wc -l <"$said/err")" -eq "$1" ] || fail "err has not $1 lines"
+    [ "$(wc -l <"$captured/err")" -eq "$1" ] || fail "err does not have $1 lines"
 }
 
 present() {
@@ -85,7 +86,7 @@ absent() {
     for pattern; do
         checks=$((checks + 1))
         for file in $pattern; do
-            [ ! -e "$file" ] || fail "$file is there"
+            [ ! -e "$file" ] || fail "$file exists"
         done
     done
 }
@@ -101,10 +102,10 @@ differ() {
 }
 
 check() {
-    what=$1
+    message=$1
     shift
     checks=$((checks + 1))
-    "$@" || fail "$what"
+    "$@" || fail "$message"
 }
 
 opens() {
@@ -119,12 +120,12 @@ opens() {
     done
 }
 
-# The sample with its text part changed: copy_sample FILE SED-SCRIPT.
+# Copies the sample with an edited text part: copy_sample FILE SED-SCRIPT.
 copy_sample() {
     LC_ALL=C sed "$2" "$data/sample.trace" >"$1"
 }
 
 finish() {
-    [ "$checks" -gt 0 ] || fail "nothing was checked"
+    [ "$checks" -gt 0 ] || fail "the case checked nothing"
     [ "$failures" -eq 0 ]
 }

@@ -1,22 +1,22 @@
 #!/bin/sh
 # Runs the cases of the command line: run.sh AFLAME DATA [CASE...]
 #
-# AFLAME is the command, DATA is tests/data. A case is a file in cases/; it runs in an empty
-# directory of its own with the words of lib.sh. Without a CASE all of them run.
+# AFLAME is the command, DATA is tests/data. A case is a file in cases/; it runs in its own empty
+# directory with the commands of lib.sh. Without a CASE all of them run.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { echo "usage: run.sh AFLAME DATA [CASE...]" >&2; exit 2; }
 aflame=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 data=$(cd "$2" && pwd)
 shift 2
-[ -x "$aflame" ] || { echo "run.sh: $aflame is no program" >&2; exit 2; }
+[ -x "$aflame" ] || { echo "run.sh: $aflame is not a program" >&2; exit 2; }
 [ $# -gt 0 ] || set -- $(cd "$here/cases" && ls *.sh | sed 's/\.sh$//')
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-# no .aflame above is one of ours
+# the project of aflame must not be found from here
 mkdir "$scratch/bin" "$scratch/.git"
 ln -s "$aflame" "$scratch/bin/aflame"
 PATH=$scratch/bin:$PATH
@@ -29,9 +29,9 @@ unset SOURCE_DATE_EPOCH CI
 ran=0 bad=0
 for name; do
     case_file=$here/cases/$name.sh
-    [ -f "$case_file" ] || { echo "run.sh: there is no case $name" >&2; exit 2; }
-    mkdir "$scratch/$name" "$scratch/$name.said"
-    if (cd "$scratch/$name" && said=$scratch/$name.said && . "$here/lib.sh" &&
+    [ -f "$case_file" ] || { echo "run.sh: case $name does not exist" >&2; exit 2; }
+    mkdir "$scratch/$name" "$scratch/$name.streams"
+    if (cd "$scratch/$name" && captured=$scratch/$name.streams && . "$here/lib.sh" &&
         . "$case_file" && finish); then
         echo "ok   $name"
     else
@@ -40,5 +40,5 @@ for name; do
     fi
     ran=$((ran + 1))
 done
-[ "$ran" -gt 0 ] || { echo "run.sh: nothing was run" >&2; exit 1; }
+[ "$ran" -gt 0 ] || { echo "run.sh: no case ran" >&2; exit 1; }
 [ "$bad" -eq 0 ]

@@ -1,5 +1,5 @@
-# Gzip bombs: a file of 180 kB that unpacks to 10 GB of records. It needs no more memory than any
-# other, and whoever started it can stop it.
+# Gzip bombs: a file of 180 kB that unpacks to 10 GB of records needs no more memory than any
+# other, and can be interrupted.
 tools=${AFLAME_TOOLS:?the folder of shapes and measure}
 "$tools/shapes" bomb 10240 -o bomb.trace
 "$tools/shapes" bomb 100 -o small.trace
@@ -7,14 +7,14 @@ check 'the bomb is larger than 1 MB' [ "$(wc -c <bomb.trace)" -lt 1000000 ]
 echo old >old.svg
 cp old.svg old.copy
 
-# reading it as a whole
+# reading all of it
 most_kb=$((64 * 1024))
 [ -z "${AFLAME_SANITIZED-}" ] || most_kb=$((512 * 1024)) # they hold freed memory back
 measured() {
     expect 0 "$tools/measure" --watch "$@"
-    anonymous=$(cut -d' ' -f3 "$said/out")
+    anonymous=$(cut -d' ' -f3 "$captured/out")
     check "$anonymous kB of anonymous memory" [ "$anonymous" -lt $most_kb ]
-    check 'nothing was measured' [ "$anonymous" -gt 0 ]
+    check 'the memory was not measured' [ "$anonymous" -gt 0 ]
 }
 for jobs in 1 4; do
     measured aflame info -q --jobs $jobs small.trace
@@ -25,11 +25,11 @@ opens small.svg
 expect 0 aflame info small.trace
 out_has '10,485,800'
 
-# stopping it: within a second, of which the machine may be busy with something else
+# interrupting it: within a second, plus the time that the machine spends on other processes
 stopped() {
     signal=$1 wanted=$2
     shift 2
-    "$@" >"$said/out" 2>"$said/err" &
+    "$@" >"$captured/out" 2>"$captured/err" &
     worker=$!
     sleep 0.4
     begin=$(date +%s%N)
@@ -39,7 +39,7 @@ stopped() {
     took_ms=$((($(date +%s%N) - begin) / 1000000))
     last="$* and $signal"
     check "status $status" [ $status -eq "$wanted" ]
-    check "took $took_ms ms to stop" [ $took_ms -lt 1000 ]
+    check "it took $took_ms ms to stop" [ $took_ms -lt 1000 ]
     err_empty
     same old.svg old.copy
     absent '.aflame-*'

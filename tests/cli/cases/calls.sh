@@ -1,26 +1,26 @@
-# Single calls: lists, what goes with them, the picture of one.
+# Single calls: lists, their options, the picture of one call.
 cp "$data/sample.trace" app.trace
 
-# the numbers are those of the report
+# the numbers match the report
 expect 0 aflame calls app.trace =java.lang.Object.wait --format json
 err_empty
 out_has '"name": "java.lang.Object.wait", "calls": 13, "recursive_calls": 1'
 out_has '"total_wall_ns": 1897'
 out_has '"number": 12, "caller": "java.lang.ref.ReferenceQueue.remove", "start_ns": 654935000, "wall_ns": 449'
 out_has '"ended": "open"'
-check 'not 13 calls' [ "$(grep -c '"number"' "$said/out")" = 13 ]
+check 'the list does not have 13 calls' [ "$(grep -c '"number"' "$captured/out")" = 13 ]
 expect 0 aflame report app.trace --format json
 out_has '"calls": 12, "recursive_calls": 1, "total_calls": 13'
 
-# the longest first; columns, rows
+# longest first; columns, rows
 expect 0 aflame calls app.trace onBindViewHolder --top 3
 out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by wall; 14 calls on main'
 out_has '     4  608.046 ms  2.04 ms'
 out_has '... 11 more; --top 0 shows all'
 out_lacks ' 637.798 ms'
 expect 0 aflame calls app.trace onBindViewHolder --sort start --format csv
-check 'not in the order of their begin' sh -c "cut -d, -f 4 '$said/out' | tail -n +2 | sort -nc"
-check 'not one line for each call' [ "$(wc -l <"$said/out")" = 15 ]
+check 'the calls are not sorted by start' sh -c "cut -d, -f 4 '$captured/out' | tail -n +2 | sort -nc"
+check 'the list does not have one line per call' [ "$(wc -l <"$captured/out")" = 15 ]
 expect 0 aflame calls app.trace onBindViewHolder --clock cpu
 out_lacks wall
 out_has 'calls of com.example.recipes.list.RecipeAdapter.onBindViewHolder by cpu; 14 calls on main'
@@ -28,27 +28,27 @@ expect 0 aflame calls app.trace onBindViewHolder --sort thread
 expect 2 aflame calls app.trace onBindViewHolder --sort durtion
 err_has 'unknown column "durtion"'
 expect 0 aflame calls app.trace wait -o calls.html -o calls.json -o calls.csv -o calls.txt
-check 'the page is no XML' xmllint --noout calls.html
+check 'the page is not well-formed XML' xmllint --noout calls.html
 present calls.json calls.csv calls.txt
 expect 0 aflame calls app.trace app.trace =java.lang.Object.wait --format csv
 out_has 'trace,method,number'
 
-# the same however it comes in
+# the input's packing and path do not change the list
 expect 0 aflame calls app.trace wait --top 0
-cp "$said/out" all.txt
+cp "$captured/out" all.txt
 expect_sh 0 'cat app.trace | aflame calls - wait --top 0'
-sed 1d "$said/out" >piped.txt
-check 'not the same through a pipe' sh -c 'sed 1d all.txt | cmp - piped.txt'
+sed 1d "$captured/out" >piped.txt
+check 'the list from a pipe differs' sh -c 'sed 1d all.txt | cmp - piped.txt'
 expect 0 aflame calls app.trace wait --top 0 --jobs 1
-same "$said/out" all.txt
+same "$captured/out" all.txt
 
-# steps, in their order; calls under them are those that are left
+# steps, in their order; they change which calls remain
 expect 0 aflame calls app.trace =java.lang.Object.wait --collapse-recursion
 out_has 'by wall; 12 calls'
 expect 0 aflame calls app.trace =java.lang.Object.wait --thread main
 out_has 'by wall; 2 calls on main'
 expect 0 aflame calls app.trace =java.lang.Object.wait --root ReferenceQueue.remove --format csv
-check 'calls outside are listed' [ "$(wc -l <"$said/out")" = 7 ]
+check 'calls outside the root are listed' [ "$(wc -l <"$captured/out")" = 7 ]
 expect 0 aflame calls app.trace onBindViewHolder --ignore TextView.setText --top 1
 out_has 'by wall; 14 calls on main'
 out_has '--ignore TextView.setText left out'
@@ -71,14 +71,14 @@ err_lines 1
 # one call
 expect 0 aflame calls app.trace onBindViewHolder --around 4 -o four.svg -o four.png -o four.pdf
 opens four.svg four.png four.pdf
-check 'the picture does not say which call it is' \
+check 'the picture does not name the call' \
     grep -q 'call 4 of 14 of com.example.recipes.list.RecipeAdapter.onBindViewHolder, 608.046 ms to' \
     four.svg
-check 'the picture has more than the call' sh -c '! grep -q "activity.onCreate\|Looper.loop" four.svg'
+check 'the picture shows frames outside the call' sh -c '! grep -q "activity.onCreate\|Looper.loop" four.svg'
 expect 0 aflame calls app.trace onBindViewHolder --around longest -o longest.svg
 same longest.svg four.svg
 expect 0 aflame calls app.trace onBindViewHolder --around 4 --fold coil --clock cpu -o folded.svg
-check 'steps are not done' grep -q '2 coil frames' folded.svg
+check 'the steps are not applied' grep -q '2 coil frames' folded.svg
 expect 0 aflame calls app.trace onBindViewHolder --around 1
 err_is 'aflame: app.trace: call 1 drawn as app-call-1.svg'
 present app-call-1.svg
@@ -109,12 +109,12 @@ expect 0 aflame calls cut.trace wait
 expect 4 aflame calls cut.trace wait --strict -o x.txt
 absent x.txt
 
-# ---- the words of siblings in pictures ----
+# ---- options of other verbs in pictures ----
 expect 0 aflame calls app.trace onBindViewHolder --sort wall
-cp "$said/out" wall.txt
+cp "$captured/out" wall.txt
 expect 0 aflame calls app.trace onBindViewHolder --sort time
-same "$said/out" wall.txt
+same "$captured/out" wall.txt
 expect 0 aflame calls app.trace onBindViewHolder --sort start
-cp "$said/out" start.txt
+cp "$captured/out" start.txt
 expect 0 aflame calls app.trace onBindViewHolder --sort first
-same "$said/out" start.txt
+same "$captured/out" start.txt

@@ -1,10 +1,10 @@
-# Threads without a clock that others have: main and worker have CPU times; pool, the lane of an
-# operation and that of samples have not. What is not there is nowhere, not even as 0.
+# Threads that lack a clock: main and worker have CPU times; pool, the async track and the sampled
+# thread do not. Missing times are omitted everywhere, never shown as 0.
 cp "$made/chrome_clocks.trace" c.json
 
 expect 0 aflame info -q c.json
 out_has 'wall and thread CPU; 3 of 5 threads have no CPU times'
-check 'a lane has CPU time' grep -qE 'request .async.  13 +4 +2 +700 µs +100 µs +800 µs' "$said/out"
+check 'the async track has CPU time' grep -qE 'request .async.  13 +4 +2 +700 µs +100 µs +800 µs' "$captured/out"
 expect_sh 0 "aflame info -q --json c.json | sed -n '/request/,/exited/p'"
 out_has '"wall": 100'
 out_lacks '"cpu"'
@@ -50,7 +50,7 @@ out_has '3 without CPU times left out'
 # other tools
 expect 0 aflame convert c.json --clock cpu -o c.folded
 err_is 'aflame: c.json: 3 threads without CPU times are left out'
-check 'folded stacks without CPU time' sh -c "! grep -qE '^(pool|request|main .samples)' c.folded"
+check 'folded stacks contain frames without CPU time' sh -c "! grep -qE '^(pool|request|main .samples)' c.folded"
 expect 0 aflame convert -q c.json --clock cpu -o c.folded
 err_empty
 expect 0 aflame convert c.json -o c.folded
@@ -60,36 +60,36 @@ expect 2 aflame convert c.json --clock cpu --thread pool -o no.folded
 err_is 'aflame: c.json: pool has no CPU times, which others have'
 absent no.folded
 expect 0 aflame convert c.json --format chrome
-check 'CPU times of a lane' sh -c "! grep -E '\"tid\":1[234]' '$said/out' | grep -qE 'tts|tdur'"
-check 'CPU times are missing' sh -c "grep '\"X\"' '$said/out' | grep -E '\"tid\":1[01]' | grep -c tdur | grep -qx 6"
+check 'the async track has CPU times' sh -c "! grep -E '\"tid\":1[234]' '$captured/out' | grep -qE 'tts|tdur'"
+check 'CPU times are missing' sh -c "grep '\"X\"' '$captured/out' | grep -E '\"tid\":1[01]' | grep -c tdur | grep -qx 6"
 expect_sh 0 'aflame convert c.json --format perfetto |
     protoc --proto_path="'"$data"'"/../../src --decode=perfetto.Trace export/perfetto.proto'
-check 'arguments of CPU time' sh -c "grep -c uint_value '$said/out' | grep -qx 6"
+check 'events of the async track have CPU times' sh -c "grep -c uint_value '$captured/out' | grep -qx 6"
 expect 0 aflame convert c.json --format firefox
-check 'columns of CPU time' sh -c "grep -c 'threadCPUDelta.:\[' '$said/out' | grep -qx 2"
+check 'the table has columns of CPU time' sh -c "grep -c 'threadCPUDelta.:\[' '$captured/out' | grep -qx 2"
 expect_sh 0 'aflame convert c.json --format pprof | gzip -dc |
     protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
 out_has '"no cpu known for thread request (async)"'
 out_has '"no calls known for thread main (samples)"'
 out_lacks '"no calls known for thread pool"'
 expect 0 aflame convert c.json -o c.callgrind
-check 'a lane has CPU time' sh -c "grep -A4 'thread request' c.callgrind | grep -qx '0 0'"
-check 'calls of samples are counted' grep -qx 'desc: Calls: 1 where the input has no call counts: main (samples)' \
+check 'the async track has CPU time' sh -c "grep -A4 'thread request' c.callgrind | grep -qx '0 0'"
+check 'the description of call counts is missing' grep -qx 'desc: Calls: 1 where the input has no call counts: main (samples)' \
     c.callgrind
 if command -v callgrind_annotate >/dev/null; then
     expect 0 callgrind_annotate --inclusive=yes c.callgrind
-    check 'callgrind_annotate sees CPU time' grep -qE '700,000 \(21.02%\) +\. +\?\?\?:request' "$said/out"
+    check 'callgrind_annotate shows CPU time of the async track' grep -qE '700,000 \(21.02%\) +\. +\?\?\?:request' "$captured/out"
     out_has '1,750,000 (52.55%) 600,000 (75.95%)  ???:com.example.App.main'
 fi
 expect 0 aflame convert c.json -o c.speedscope.json
-check 'samples as calls' sh -c "grep -o '\"type\":\"[es][^}]*\"name\":\"[^\"]*\"' c.speedscope.json |
+check 'samples became calls' sh -c "grep -o '\"type\":\"[es][^}]*\"name\":\"[^\"]*\"' c.speedscope.json |
     tr '\n' ' ' | grep -q 'sampled\",\"name\":\"main (samples)'"
-check 'calls as samples' sh -c "grep -c '\"evented\"' c.speedscope.json | grep -qx 4"
-# read again: samples beside calls are none
+check 'calls became samples' sh -c "grep -c '\"evented\"' c.speedscope.json | grep -qx 4"
+# reopened: samples next to calls are not calls
 expect 0 aflame report -q c.speedscope.json --by threads --format csv
-check 'calls of samples' grep -qE '^main \(samples\),[^,]*,750000,[^,]*,,' "$said/out"
+check 'samples have call counts' grep -qE '^main \(samples\),[^,]*,750000,[^,]*,,' "$captured/out"
 
-# the parts of pools, and of time
+# parts of pools and of the time range
 cat >pool.json <<'END'
 [{"ph":"M","pid":1,"tid":7,"name":"thread_name","args":{"name":"w-1"}},
 {"ph":"M","pid":1,"tid":8,"name":"thread_name","args":{"name":"w-2"}},
@@ -108,28 +108,28 @@ expect 0 aflame report pool.json --thread w --merge-threads all --by threads --f
 out_lacks cpu
 expect 2 aflame report pool.json --thread w --merge-threads all --clock cpu
 expect 0 aflame report -q c.json --from 150us --to 250us --by threads --format csv
-check 'a lane of a part has CPU time' grep -qE '^request \(async\),13,100000,[^,]*,,,,,' "$said/out"
+check 'an async track of a part has CPU time' grep -qE '^request \(async\),13,100000,[^,]*,,,,,' "$captured/out"
 expect 0 aflame report -q c.json --shorter-than 1us --clock cpu
 out_lacks seek
 expect 0 aflame report -q c.json --sort cpu --by threads
-check 'threads without CPU times are not last' sh -c "tail -1 '$said/out' | grep -qE 'pool|samples|async'"
+check 'threads without CPU times are not last' sh -c "tail -1 '$captured/out' | grep -qE 'pool|samples|async'"
 
 # pictures
 for view in graph chart; do
     expect 0 aflame render c.json --view $view -o all.svg -o all.png
     err_empty
     sed '/<script>/,$d' all.svg >drawn.svg
-    check 'it is not said' grep -q '3 of 5 threads have no CPU times' drawn.svg
-    check 'a lane waits' grep -q '>700 µs wall · 2 calls<' drawn.svg
-    check 'samples wait' grep -q '>750 µs wall · sampled<' drawn.svg
-    check 'main does not wait' grep -q '>1.00 ms wall · 600 µs CPU · 400 µs waiting · 3 calls<' drawn.svg
-    check 'titles have CPU times' sh -c "tr '\n' ' ' <drawn.svg | grep -o '<title>request [^<]*' |
+    check 'missing CPU times are not reported' grep -q '3 of 5 threads have no CPU times' drawn.svg
+    check 'the title of the async track is wrong' grep -q '>700 µs wall · 2 calls<' drawn.svg
+    check 'the title of the sampled thread is wrong' grep -q '>750 µs wall · sampled<' drawn.svg
+    check 'the title of main is wrong' grep -q '>1.00 ms wall · 600 µs CPU · 400 µs waiting · 3 calls<' drawn.svg
+    check 'tooltips of the async track show CPU times' sh -c "tr '\n' ' ' <drawn.svg | grep -o '<title>request [^<]*' |
         grep -q CPU && exit 1; tr '\n' ' ' <drawn.svg | grep -q '<title>request '"
     expect 0 aflame render c.json --view $view --clock cpu -o cpu.svg
     err_is 'aflame: cpu.svg: 3 threads without CPU times are left out'
     sed '/<script>/,$d' cpu.svg >drawn.svg
-    check 'a lane is drawn' sh -c '! grep -q ">request<" drawn.svg'
-    check 'what is left out is not said' grep -q 'request (async) 700 µs' drawn.svg
+    check 'the async track is drawn' sh -c '! grep -q ">request<" drawn.svg'
+    check 'the omitted threads are not reported' grep -q 'request (async) 700 µs' drawn.svg
     expect 2 aflame render c.json --view $view --clock cpu --thread pool -o no.svg
     err_is 'aflame: c.json: pool has no CPU times, which others have'
 done

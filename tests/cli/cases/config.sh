@@ -1,4 +1,4 @@
-# Options in .aflame: where it is looked for, what wins, presets, what may not stand there.
+# Options in .aflame: where aflame looks for it, precedence, presets, forbidden options.
 cp "$data/sample.trace" app.trace
 mkdir -p project/.git project/src/deep
 cp app.trace project/app.trace
@@ -10,7 +10,7 @@ file() {
     printf '%s\n' "$@" >project/.aflame
 }
 
-# what it says is as if it were typed
+# its options act as if typed
 expect 0 aflame render app.trace --theme dark --width 700 -o typed.svg
 say 'theme = dark' '' '# nothing' '[render]' 'width=700'
 expect 0 aflame render app.trace -o filed.svg
@@ -38,7 +38,7 @@ out_has 'width = 800'
 out_lacks 700
 expect 0 aflame render app.trace --theme dark -o filed.svg
 same typed.svg filed.svg
-# ... a list as a whole, an option without a value by --no-OPTION
+# ... a list as a whole, an option without a value through --no-OPTION
 say 'thread = main' 'thread = RenderThread' 'inverted = true'
 expect 0 aflame render --print-options
 out_has 'thread = main'
@@ -50,9 +50,9 @@ out_lacks inverted
 expect 0 aflame convert --print-options
 out_has 'thread = main'
 out_lacks inverted
-# what is printed is such a file
+# the printed options form a valid .aflame
 expect 0 aflame render --print-options
-cp "$said/out" printed
+cp "$captured/out" printed
 mv printed .aflame
 expect 0 aflame render --print-options
 out_has 'thread = RenderThread'
@@ -80,11 +80,11 @@ rm .aflame
 expect 2 aflame render --preset wide app.trace
 err_is 'aflame: --preset wide: there is no file .aflame here or above'
 
-# steps are all done, those of the file first; what chooses or limits is chosen once
+# all steps apply, those of the file first; options that choose or limit apply once
 say 'clean = true' 'max-depth = 9' '[preset p]' 'hide = =java.lang.Object.wait' \
     'within = performCreate' 'hide = /^dalvik/' 'max-depth = 8'
 expect 0 aflame convert --print-options --preset p --hide x --max-depth 7
-grep -v '^#' "$said/out" >printed
+grep -v '^#' "$captured/out" >printed
 cat >wanted <<'END'
 [convert]
 clean = true
@@ -113,7 +113,7 @@ err_has 'aflame: --hide: '
 err_lines 1
 rm .aflame
 
-# it is looked for upwards, up to the project
+# the search goes upwards, up to the project
 say 'width = 700'
 file 'theme = dark'
 cd project/src/deep
@@ -135,7 +135,7 @@ out_lacks width
 cd ..
 mkdir project/.git
 
-# mistakes: file and line, and nothing is done
+# mistakes: file and line, and no output
 mistake() {
     file 'names = full' "$1"
     cd project
@@ -172,7 +172,7 @@ expect_sh 2 'cd project && aflame info app.trace'
 err_is 'aflame: .aflame: is not a file of options: it holds zero bytes'
 rm project/.aflame
 
-# what other people's files may not do: write, run, read what lies elsewhere
+# other people's files must not write, run commands, or read files elsewhere
 for option in output format jobs strict quiet verbose csp-hash help preset no-config print-options; do
     mistake "$option = x" "$option is allowed on the command line only"
 done
@@ -203,7 +203,7 @@ rmdir project/.aflame
 mkfifo project/.aflame
 expect_sh 0 'cd project && timeout 20 aflame convert -q app.trace'
 
-# a link out of the folder is not followed, and nothing prints what is in the file
+# aflame does not follow a link out of the folder, and prints nothing from the target
 printf 'secret word\n' >secret.txt
 mkdir linked linked/below
 ln -s ../secret.txt linked/.aflame

@@ -4,34 +4,34 @@ expect 0 aflame convert app.trace -o app.folded
 out_empty
 err_empty
 present app.folded
-check 'a line is no stack with a number' \
+check 'a line is not a stack with a number' \
     sh -c '! LC_ALL=C grep -Eqv "^[^;]+(;[^;]+)+ [1-9][0-9]*$" app.folded'
-check 'a stack is there twice' sh -c '[ -z "$(sed "s/ [0-9]*$//" app.folded | sort | uniq -d)" ]'
+check 'a stack occurs twice' sh -c '[ -z "$(sed "s/ [0-9]*$//" app.folded | sort | uniq -d)" ]'
 expect 0 aflame convert app.trace
-same "$said/out" app.folded
+same "$captured/out" app.folded
 expect 0 aflame convert app.trace -o -
-same "$said/out" app.folded
+same "$captured/out" app.folded
 expect 0 aflame convert app.trace --format folded -o stacks.txt
 same stacks.txt app.folded
 expect 0 aflame convert app.trace --clock wall --jobs 1
-same "$said/out" app.folded
+same "$captured/out" app.folded
 expect 0 aflame convert app.trace --clock cpu
-cp "$said/out" cpu.folded
+cp "$captured/out" cpu.folded
 differ cpu.folded app.folded
 expect 0 aflame convert app.trace --thread main
 out_has 'main;'
-check 'another thread' sh -c "! grep -qv '^main;' '$said/out'"
+check 'stacks of another thread are written' sh -c "! grep -qv '^main;' '$captured/out'"
 grep '^main;' app.folded >main.folded
-same "$said/out" main.folded
-# the order is that of the profile, whatever that of the selection
+same "$captured/out" main.folded
+# the order is that of the profile, not of the selection
 expect 0 aflame convert app.trace -t RenderThread -t main -t main
-cp "$said/out" two.folded
+cp "$captured/out" two.folded
 expect 0 aflame convert app.trace -t main -t RenderThread
-same "$said/out" two.folded
+same "$captured/out" two.folded
 expect 0 aflame convert app.trace --thread all
-same "$said/out" app.folded
+same "$captured/out" app.folded
 
-# a file of one clock: 1,000 us in run, of them 250 in a method with a semicolon
+# a file with one clock: 1,000 us in run, of which 250 in a method with a semicolon
 {
     printf '*version\n2\ndata-file-overflow=false\nclock=wall\nelapsed-time-usec=1500\nvm=art\n'
     printf '*threads\n1\tmain\n*methods\n0x10\tcom.x.A\trun\t()V\tA.java\n'
@@ -46,9 +46,9 @@ same "$said/out" app.folded
 printf 'main;com.x.A.run 750\nmain;com.x.A.run;com.x.A.a:b 250\n' >wall.folded
 expect 0 aflame convert wall.trace
 err_empty
-same "$said/out" wall.folded
+same "$captured/out" wall.folded
 expect 0 aflame convert wall.trace --clock wall
-same "$said/out" wall.folded
+same "$captured/out" wall.folded
 expect 2 aflame convert wall.trace --clock cpu -o x.folded
 err_is 'aflame: wall.trace: the trace has no CPU times, only wall times'
 expect 2 aflame render wall.trace --clock cpu -o x.svg

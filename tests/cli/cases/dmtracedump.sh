@@ -1,4 +1,4 @@
-# The old tool's tables and records; that they are its bytes is shown elsewhere (dmtracedump.sh).
+# The tables and records of dmtracedump; tests/dmtracedump.sh compares their bytes.
 cp "$data/sample.trace" app.trace
 
 expect 0 aflame report app.trace --format dmtracedump
@@ -6,17 +6,17 @@ err_empty
 out_has 'Total cycles: 1330671'
 out_has 'Exclusive elapsed time for each class, summed over all the methods'
 out_lacks '	'
-cp "$said/out" tables
+cp "$captured/out" tables
 expect 0 aflame report app.trace -o app.dmtracedump -o app.csv
 out_empty
 same app.dmtracedump tables
 expect_sh 0 'cat app.trace | aflame report - --format dmtracedump --jobs 3'
-same "$said/out" tables
+same "$captured/out" tables
 gzip -c app.trace >packed.trace
 expect 0 aflame report packed.trace --format dmtracedump
-same "$said/out" tables
+same "$captured/out" tables
 expect 0 aflame report app.trace packed.trace --format dmtracedump
-check 'not the tables of both' sh -c "cat tables tables | cmp - '$said/out'"
+check 'the tables of both traces are not printed' sh -c "cat tables tables | cmp - '$captured/out'"
 expect 0 aflame report app.trace --format dmtracedump --quirks
 out_has '	Looper.java'
 
@@ -24,7 +24,7 @@ out_has '	Looper.java'
 
 expect 0 aflame report app.trace --format dmtracedump --clock wall
 out_has 'Total cycles: '
-check 'the same in both clocks' sh -c "! cmp -s tables '$said/out'"
+check 'both clocks give the same tables' sh -c "! cmp -s tables '$captured/out'"
 expect 0 aflame report app.trace --format dmtracedump --thread RenderThread
 out_has 'Total cycles: 8308'
 expect 2 aflame report app.trace --format dmtracedump --thread nobody
@@ -39,16 +39,16 @@ err_empty
 out_has 'VERSION: 3'
 out_has 'Threads (16):'
 out_has '9214 ent         0 ...'
-check 'not a line for each record' \
-    sh -c "[ \"\$(sed '1,/^Trace (/d' '$said/out' | wc -l)\" -eq 8445 ]"
-cp "$said/out" records
+check 'the list does not have one line per record' \
+    sh -c "[ \"\$(sed '1,/^Trace (/d' '$captured/out' | wc -l)\" -eq 8445 ]"
+cp "$captured/out" records
 expect_sh 0 'aflame report - --records -o r.txt <app.trace'
 out_empty
 same r.txt records
 expect 0 aflame report app.trace --records --thread RenderThread --clock wall
-check 'records of other threads' \
-    sh -c "[ \"\$(sed '1,/^Trace (/d' '$said/out' | grep -c '^9241 ')\" -eq 60 ]"
-check 'not only its records' sh -c "[ \"\$(wc -l <'$said/out')\" -eq 79 ]"
+check 'the number of records of the thread is wrong' \
+    sh -c "[ \"\$(sed '1,/^Trace (/d' '$captured/out' | grep -c '^9241 ')\" -eq 60 ]"
+check 'records of other threads are listed' sh -c "[ \"\$(wc -l <'$captured/out')\" -eq 79 ]"
 expect 2 aflame report app.trace packed.trace --records
 err_is 'aflame: --records takes one trace, not 2'
 expect 2 aflame report app.trace --records --format csv

@@ -1,4 +1,4 @@
-# Every option changes the output, or is refused with exit 2 and a sentence: none is ignored.
+# Every option changes the output, or is refused with exit 2 and a message: none is ignored.
 cp "$data/sample.trace" app.trace
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
 cp "$data/mapping.txt" mapping.txt
@@ -15,7 +15,7 @@ changes() {
     differ "without-$output" "with-$output"
 }
 
-# refused 'VERB OPERANDS AND OPTIONS' OPTION: the message begins with the option
+# refused 'VERB OPERANDS AND OPTIONS' OPTION: the message starts with the option
 refused() {
     expect 2 aflame $1 $2
     err_lines 1
@@ -99,7 +99,7 @@ changes convert a.speedscope.json 'app.trace --hide Looper' --sort name
 refused 'convert app.trace' '--remove-gaps 3'
 refused 'convert --list' '--clock cpu'
 
-# ---- formats of inputs ----
+# ---- input formats ----
 for option in '--unit us' '--event cycles' '--symfs .' '--kallsyms mapping.txt' \
     '--other-ends ignore' '--overlaps track' --show-art-frames; do
     for verb in info report convert; do
@@ -114,7 +114,7 @@ for option in '--other-ends ignore' '--overlaps track'; do
     expect 2 aflame report perf.data $option
 done
 
-# ---- what the project file sets for other runs is not refused ----
+# ---- options in the project file for other verbs are not refused ----
 printf '%s\n' 'scale = 1' 'mark = onCreate' 'inverted = true' 'min-percent = 3' 'quirks = true' \
     'overlaps = track' >.aflame
 expect 0 aflame render app.trace -o x.svg

@@ -1,9 +1,9 @@
-# The examples of the README and of the manual are real: in their console blocks (`.Bd -literal` in
-# mdoc) this runs every line after `$`, and writes each document again with the output of the
-# commands. AFLAME_BLESS=1 accepts the difference.
+# The examples of the README and the manual are real: this test runs every line after `$` in their
+# console blocks (`.Bd -literal` in mdoc) and rewrites each document with the output of the commands.
+# AFLAME_BLESS=1 accepts the difference.
 #
-# Each document has a directory of its own with the same files. In mdoc the comment `.\" FILE path`
-# makes the next literal block such a file.
+# Each document runs in its own directory with the same files. In mdoc the comment `.\" FILE path`
+# turns the next literal block into such a file.
 root=$data/../..
 
 prepare_files() {
@@ -30,7 +30,7 @@ mdoc_escape() {
     sed "s/\\\\/\\\\e/g; s/^[.']/\\\\\\&&/"
 }
 
-# On a terminal that is as wide as a page of the manual; longer lines are folded at a blank.
+# On a terminal as wide as a page of the manual; longer lines wrap at a blank.
 run_on_terminal() {
     COMMAND=$1 SHELL=/bin/sh TERM=dumb \
         script -qec 'stty cols 74 rows 60; eval "$COMMAND"' /dev/null </dev/null | tr -d '\r' |
@@ -55,7 +55,7 @@ replay_markdown() {
     done
 }
 
-# A literal block without a command is text, or a file.
+# A literal block without a command is text or a file.
 replay_mdoc() {
     block= file=
     while IFS= read -r line; do
@@ -103,4 +103,4 @@ for document in "$root/README.md" "$root"/src/cli/manual/*.in; do
     diff "$document" "$page.made" >&2
     same "$document" "$page.made"
 done
-check 'fewer than fifty commands' [ $commands -ge 50 ]
+check 'the documents have fewer than fifty commands' [ $commands -ge 50 ]

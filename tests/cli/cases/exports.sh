@@ -1,4 +1,4 @@
-# Formats of other tools.
+# Exports for other tools.
 cp "$data/sample.trace" app.trace
 expect 0 aflame convert --list
 err_empty
@@ -9,21 +9,21 @@ expect 2 aflame convert --list app.trace
 err_is 'aflame: --list takes no trace: the formats are the same for all'
 expect_sh 5 'aflame convert --list >/dev/full'
 
-# the longest ending decides; what is called so is packed
+# the longest extension decides; .gz compresses
 expect 0 aflame convert app.trace -o x.json -o x.speedscope.json -o x.json.gz -o X.SPEEDSCOPE.JSON.GZ \
     -o x.folded.gz
 err_empty
 for format in chrome:x.json speedscope:x.speedscope.json; do
     expect 0 aflame convert app.trace --format ${format%%:*}
-    same "$said/out" ${format#*:}
+    same "$captured/out" ${format#*:}
 done
 expect_sh 0 'gzip -dc x.json.gz'
-same "$said/out" x.json
+same "$captured/out" x.json
 expect_sh 0 'gzip -dc X.SPEEDSCOPE.JSON.GZ'
-same "$said/out" x.speedscope.json
+same "$captured/out" x.speedscope.json
 expect 0 aflame convert app.trace -o x.folded
 expect_sh 0 'gzip -dc x.folded.gz'
-same "$said/out" x.folded
+same "$captured/out" x.folded
 expect 0 aflame convert app.trace --format chrome -o other.gz
 same other.gz x.json.gz
 expect 2 aflame convert app.trace -o x.svg.gz
@@ -33,35 +33,35 @@ err_has 'does not end in a known format'
 expect 2 aflame convert app.trace --format speedscop -o y.json
 err_has 'did you mean speedscope?'
 expect_sh 0 'aflame convert --format chrome - <app.trace'
-same "$said/out" x.json
+same "$captured/out" x.json
 expect 0 aflame convert app.trace --jobs 1 --format chrome
-same "$said/out" x.json
+same "$captured/out" x.json
 expect_sh 5 'aflame convert app.trace --format chrome >/dev/full'
 err_has 'No space left'
 expect 5 aflame convert app.trace --format speedscope -o /dev/full
 err_has 'No space left'
 
-# one clock, or both where there is room
-check 'no CPU times' grep -q '"tdur"' x.json
+# one clock, or both if the format supports it
+check 'CPU times are missing' grep -q '"tdur"' x.json
 expect 0 aflame convert app.trace --clock cpu --format chrome
 out_lacks tdur
-differ "$said/out" x.json
+differ "$captured/out" x.json
 expect 0 aflame convert app.trace --clock cpu --format speedscope
-differ "$said/out" x.speedscope.json
+differ "$captured/out" x.speedscope.json
 
-# threads and a part of the time are chosen of calls too
+# calls can be selected by thread and time range too
 expect 0 aflame convert app.trace --format chrome --thread RenderThread
-check 'other threads' sh -c "! grep -q '\"tid\":9214,\"args\":{\"name\":\"main\"' '$said/out'"
+check 'other threads are written' sh -c "! grep -q '\"tid\":9214,\"args\":{\"name\":\"main\"' '$captured/out'"
 out_has RenderThread
 expect 0 aflame convert app.trace --format chrome --from 200ms --to 210ms
-check 'calls outside of the part' \
+check 'calls outside the part are written' \
     awk -F'"ts":' '/"ph":"X"/ { split($2, t, ","); if (t[1] < 200000 || t[1] > 210000) exit 1; n++ }
-                   END { exit n < 10 }' "$said/out"
+                   END { exit n < 10 }' "$captured/out"
 
-# the name that KCachegrind looks for
+# the name that KCachegrind expects
 expect 0 aflame convert app.trace -o callgrind.out.7
 expect 0 aflame convert app.trace --format callgrind
-same "$said/out" callgrind.out.7
+same "$captured/out" callgrind.out.7
 out_has 'events: wall_ns cpu_ns'
 out_has 'fn=(400) [thread main]'
 expect 0 aflame convert app.trace --format callgrind --clock cpu --thread main
@@ -70,13 +70,13 @@ out_has 'summary: 674294000 1104512000'
 expect 0 aflame convert app.trace --format callgrind --clock wait
 out_has 'events: wait_ns wall_ns cpu_ns'
 
-# bytes that no terminal gets, packed whatever the name
+# binary output never goes to a terminal, and is compressed under any name
 expect 0 aflame convert app.trace -o x.pprof -o x.pb.gz -o y.pb
 same x.pprof x.pb.gz
 same y.pb x.pb.gz
 expect_sh 0 'gzip -dc x.pprof | protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 8'
-check 'fields without a name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' '$said/out'"
+check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' '$captured/out'"
 expect_sh 0 'aflame convert app.trace --clock cpu --format pprof | gzip -dc |
     protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 10'
@@ -87,7 +87,7 @@ out_has 'default_sample_type: 12'
 expect 2 aflame convert app.trace --remove-gaps x --format gecko
 err_is 'aflame: --remove-gaps takes a whole number from 0 up, not "x"'
 
-# what is done to trees only
+# step options that need call trees
 for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads all' '--clean'; do
     # shellcheck disable=SC2086
     expect 2 aflame convert app.trace $step -o refused.json
@@ -105,12 +105,11 @@ expect 2 aflame convert app.trace --sort name --format chrome
 err_is 'aflame: --sort has no effect on a format with single calls'
 absent refused.json '.aflame-*'
 
-# all of it or nothing
+# all outputs or none
 expect 2 aflame convert app.trace --hide Looper -o new.folded -o refused.json
 absent new.folded refused.json
 
-# the messages are those of pprof and Perfetto: files that were written by hand after their
-# descriptions are understood
+# protoc decodes the messages by handwritten descriptions of pprof and Perfetto
 decode() {
     protoc --proto_path="$data/../../src" "--decode=$1" "export/${1%.*}.proto"
 }
@@ -143,18 +142,18 @@ for line in 'location_id: 2' 'value: 700' 'num: 1234' 'function_id: 2' 'system_n
     'period: 1' 'default_sample_type: 3' 'sequence_flags: 1' 'process_name: "com.example"' \
     'thread_name: "worker"' 'tid: 43' 'uuid: 101' 'type: TYPE_SLICE_BEGIN' 'type: TYPE_SLICE_END' \
     'name_iid: 2' 'track_uuid: 101' 'name: "foo"' 'timestamp: 1500'; do
-    check "no $line" grep -qF "$line" by_hand.txt
+    check "$line is missing" grep -qF "$line" by_hand.txt
 done
-check 'fields without a name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' by_hand.txt"
+check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' by_hand.txt"
 expect 0 aflame convert app.trace -o x.pftrace -o x.gecko.json -o x.firefox.json
 decode perfetto.Trace <x.pftrace >x.txt
-check 'no begin' grep -q TYPE_SLICE_BEGIN x.txt
-check 'fields without a name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
+check 'there is no begin event' grep -q TYPE_SLICE_BEGIN x.txt
+check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
 expect 2 aflame convert app.trace --hide Looper -o refused.pftrace
 err_has 'perfetto tells single calls in order of time, and --hide Looper is done to call trees'
 
-# calls that last no time stay where they are: at the end of their caller, before a longer sibling, in
-# one that lasts none either, above what begins in the same instant
+# zero-length calls keep their position: at the end of their caller, before a longer sibling,
+# inside another zero-length call, above a call that starts at the same time
 cat >short.json <<'END'
 [{"name":"a","ph":"B","pid":1,"tid":1,"ts":0},{"name":"first","ph":"B","pid":1,"tid":1,"ts":0},
 {"ph":"E","pid":1,"tid":1,"ts":0},{"name":"b","ph":"B","pid":1,"tid":1,"ts":0},
@@ -173,10 +172,10 @@ for format in chrome spall speedscope; do
     done
     same short.json.csv short.$format.csv
 done
-check 'no place is told' grep -q '"name":"deep".*"dur":0,.*"depth":4,"order":1}' short.chrome
-check 'a place is told needlessly' sh -c "! grep '\"name\":\"a\"' short.chrome | grep -q depth"
+check 'the position of a zero-length call is missing' grep -q '"name":"deep".*"dur":0,.*"depth":4,"order":1}' short.chrome
+check 'a call has an unnecessary position' sh -c "! grep '\"name\":\"a\"' short.chrome | grep -q depth"
 
-# Perfetto has room for 512 calls inside each other: no begin or end of deeper ones is written
+# Perfetto supports 512 nested calls: deeper calls have neither begin nor end
 for n in 512 513; do
     awk -v n=$n 'BEGIN { print "["
         for (i = 0; i < n; i++)
@@ -185,7 +184,7 @@ for n in 512 513; do
     expect 0 aflame convert deep$n.json -o deep$n.pftrace -o deep$n.gz.json
 done
 err_is 'aflame: deep513.json: perfetto files hold 512 calls inside each other; deeper ones were left out, their time is that of the call around them'
-check 'the deepest that fits is missing' grep -q f511 deep513.pftrace
+check 'the deepest call that fits is missing' grep -q f511 deep513.pftrace
 expect 0 aflame convert -q deep513.json -o quiet.pftrace
 err_empty
 same quiet.pftrace deep513.pftrace

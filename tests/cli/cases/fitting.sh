@@ -1,4 +1,4 @@
-# Chrome's events that do not fit: --other-ends, --overlaps.
+# Chrome events that do not nest: --other-ends, --overlaps.
 cat >ends.json <<'END'
 [{"ph":"B","name":"a","pid":1,"tid":1,"ts":0},{"ph":"B","name":"b","pid":1,"tid":1,"ts":2},
 {"ph":"E","name":"x","pid":1,"tid":1,"ts":5},{"ph":"E","name":"a","pid":1,"tid":1,"ts":9},
@@ -12,7 +12,7 @@ cat >overlaps.json <<'END'
 {"ph":"X","name":"d","pid":1,"tid":7,"ts":7,"dur":20,"tts":4,"tdur":4}]
 END
 
-# an end of no open name: closes the innermost, or nothing
+# an end without an open slice of that name: closes the innermost, or has no effect
 expect 0 aflame convert ends.json -o closed.folded
 err_is 'aflame: ends.json: ends name a slice that is not open; treated as the end of the innermost one (2 times)'
 printf 'Thread 1;a 6\nThread 1;a;b 3\nThread 2;c 9\n' >wanted
@@ -29,11 +29,11 @@ out_has '"open_at_end": 1'
 expect 0 aflame info -q ends.json --json
 out_lacks '"open_at_end": 1'
 
-# overlaps: cut, or in tracks next to the thread
+# overlaps: truncated, or on tracks next to the thread
 expect 0 aflame convert overlaps.json -o cut.folded
 err_has 'overlap without nesting'
 printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | grep -v ' 0$' >wanted
-check 'there are tracks without being asked for' sh -c "! grep -q beside cut.folded"
+check 'tracks appear without the option' sh -c "! grep -q beside cut.folded"
 expect 0 aflame convert overlaps.json --overlaps track -o tracks.folded
 err_empty
 printf 'main;a 7\nmain;a;c 3\nmain (beside);b 10\nmain (beside 2);d 20\n' >wanted
@@ -44,20 +44,20 @@ out_has 'no problems found'
 expect 0 aflame convert -q overlaps.json --overlaps track --clock cpu
 out_has 'main (beside 2);d 4'
 
-# single calls are told the same way, at any number of threads, and in the picture
+# single calls match, with any number of threads, and in the picture
 expect 0 aflame convert -q overlaps.json --overlaps track --format chrome
-check 'the calls are not whole' sh -c "grep -q '\"d\".*\"ts\":7,\"dur\":20' '$said/out'"
-cp "$said/out" all.json
+check 'the calls are truncated' sh -c "grep -q '\"d\".*\"ts\":7,\"dur\":20' '$captured/out'"
+cp "$captured/out" all.json
 expect 0 aflame convert -q overlaps.json --overlaps track --format chrome --jobs 1
-same "$said/out" all.json
+same "$captured/out" all.json
 expect 0 aflame convert all.json -o again.folded
 sort again.folded >one; sort tracks.folded >other
 same one other
 expect 0 aflame render -q overlaps.json --overlaps track --view chart -o tracks.svg
 opens tracks.svg
-check 'no track in the picture' grep -q 'main (beside)' tracks.svg
+check 'the picture has no track' grep -q 'main (beside)' tracks.svg
 
-# in .aflame as well
+# in .aflame too
 printf 'overlaps = track\nother-ends = ignore\n' >.aflame
 expect 0 aflame convert overlaps.json -o settled.folded
 same settled.folded tracks.folded
@@ -77,5 +77,5 @@ sed 's/^\[/[{"ph":"X","name":"e","pid":1,"tid":8,"ts":0,"dur":10},{"ph":"X","nam
     overlaps.json >clocks.json
 expect 0 aflame info -q clocks.json --overlaps track --json
 out_has '"name": "Thread 8 (beside)"'
-check 'a track has CPU times that its thread has not' sh -c \
-    "[ \$(grep -c '\"cpu\": [0-9]' '$said/out') -eq 6 ]"
+check 'a track has CPU times that its thread lacks' sh -c \
+    "[ \$(grep -c '\"cpu\": [0-9]' '$captured/out') -eq 6 ]"

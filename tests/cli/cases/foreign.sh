@@ -1,5 +1,5 @@
-# Traces of others: what they do not have is not there, what they have works as everywhere.
-# v3, 0.5 ns a tick: process 1 "app", thread 2 "UI", main 1000 to 3000 ticks, io in it
+# Traces from other tools: absent data is omitted, present data works as in Android traces.
+# v3, 0.5 ns per tick: process 1 "app", thread 2 "UI", main 1000 to 3000 ticks, io in it
 {
     printf '\r\360\255\013\0\0\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\340\077\0\0\0\0\0\0\0\0'
     printf '\066\0\0\0\002\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\010\003app\011\002UI'
@@ -30,7 +30,7 @@ cat >async.json <<'END'
 {"ph":"e","cat":"net","id":1,"name":"load","pid":1,"tid":1,"ts":100}]
 END
 
-# nothing that only Android writes
+# no fields that only Android writes
 for file in spall_v3.trace marks.json; do
     expect 0 aflame info $file
     err_empty
@@ -67,7 +67,7 @@ out_has 'Browser: Thread 7;one 2'
 expect_sh 0 'aflame convert -q object.json --clock cpu -o -'
 out_has 'Renderer: Thread 8;three 3'
 
-# numbers beyond 32 bits are taken as they are; who has none is 0
+# numbers beyond 32 bits are preserved; a missing id is 0
 cat >numbers.json <<'END'
 [{"ph":"X","name":"far","pid":1,"tid":99999999999,"ts":0,"dur":1},
 {"ph":"X","name":"lone","pid":9,"ts":0,"dur":2},{"ph":"X","name":"none","ts":0,"dur":3}]
@@ -77,11 +77,11 @@ out_has 'process 1: Thread 99999999999;far 1'
 out_has 'process 9: Thread 0;lone 2'
 out_has 'process 0: Thread 0;none 3'
 
-# a clock that is not there
+# a missing clock
 expect 2 aflame convert marks.json --clock cpu -o x.folded
 absent x.folded
 
-# one by one, a part, a pipe, packed
+# single calls, a part, a pipe, gzip
 expect 0 aflame calls spall_v3.trace io
 out_has '250 ns'
 expect_sh 0 'aflame convert -q object.json --thread "Renderer: Main" --from 1101us -o -'
@@ -105,12 +105,12 @@ head -c 16 /dev/zero >>nine.spall
 expect 3 aflame info nine.spall
 err_has "unknown version 9 of Spall's format"
 
-# what was read can be written and read again
+# an exported file can be read again
 expect 0 aflame convert -q spall_v3.trace -o back.json
 expect_sh 0 'aflame convert -q spall_v3.trace -o one.folded && aflame convert -q back.json -o two.folded'
 same one.folded two.folded
 
-# a kind of record that nobody described ends a Spall file, which counts as cut
+# an unknown record type ends a Spall file, which counts as truncated
 {
     printf '\r\360\255\013\0\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0\360\077\0\0\0\0\0\0\0\0'
     printf '\003\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\044\100\004\0main\005'
@@ -118,7 +118,8 @@ same one.folded two.folded
 expect 0 aflame info --json unknown.spall
 out_has '"truncated": true'
 
-# the main thread of several processes: one that has the id of its process, or Chrome's name for it
+# the main thread of several processes: the one with the id of its process, or with Chrome's name
+# for it
 cat >firsts.json <<'END'
 [{"ph":"X","name":"a","pid":10,"tid":3,"ts":0,"dur":50},{"ph":"X","name":"b","pid":20,"tid":20,"ts":0,"dur":1},
 {"ph":"M","name":"thread_name","pid":10,"tid":7,"args":{"name":"CrBrowserMain"}}]
@@ -131,7 +132,7 @@ expect_sh 0 'aflame convert -q named.json --thread main -o -'
 out_has 'CrBrowserMain;b 1'
 out_lacks ';a '
 
-# a unit of time that is none: 0, below 0, endless, no number
+# invalid time units: 0, negative, infinite, not a number
 for unit in '\000\000' '\360\277' '\360\177' '\370\177'; do
     {
         printf '\r\360\255\013\0\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0'
@@ -142,13 +143,13 @@ for unit in '\000\000' '\360\277' '\360\177' '\370\177'; do
     err_is 'aflame: unit.spall: damaged: the unit of time in the header makes no sense'
 done
 
-# what adds up to nothing gives an empty picture, and says so
+# a profile without weight gives an empty picture, and a message
 printf 'a;b 0\nc 0.0\n' >zero.folded
 expect 0 aflame render zero.folded -o zero.svg
 err_is 'aflame: zero.folded: everything recorded adds up to 0: there is nothing to draw'
 expect 0 aflame convert zero.folded -o none.folded
 err_is 'aflame: zero.folded: everything recorded adds up to 0: there is nothing to draw'
-check 'stacks of no weight are listed' test ! -s none.folded
+check 'stacks without weight are listed' test ! -s none.folded
 expect 0 aflame info zero.folded
 out_has 'everything recorded adds up to 0: there is nothing to draw'
 out_lacks 'no problems found'
@@ -157,14 +158,14 @@ printf 'a;b 0\nc 1\n' >one.folded
 expect 0 aflame info one.folded
 out_lacks 'adds up'
 
-# annotations of folded stacks are no part of names, and come back when stacks are written
+# annotations of folded stacks are not part of names, and are written again with the stacks
 printf 'a;f_[k] 2\na;g_[j];h_[i] 3\n9\n' >notes.txt
 expect_sh 0 'aflame convert -o - --format folded - <notes.txt'
 for line in 'a;f_[k] 2' 'a;g_[j];h_[i] 3' '[root] 9'; do
     out_has "$line"
 done
 
-# folded stacks are recognised by their content, a few control characters or not
+# folded stacks are recognised by content, with or without a few control characters
 expect_sh 0 "printf 'main;r\\001n 5\\n' | aflame info -"
 out_has 'folded stacks'
 expect_sh 0 "printf 'sleep 1000\\nswapper 20\\n' | aflame info -"

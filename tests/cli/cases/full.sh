@@ -1,5 +1,5 @@
-# Wherever the room ends: no half file, the old file as it was, exit code 5. A limit on the size of
-# files cuts the write that crosses it short and fails the next one.
+# A full disk at any point leaves no partial file, keeps the old file, and exits with 5. A limit on
+# the file size truncates the write that exceeds it and fails the next one.
 cp "$data/sample.trace" app.trace
 
 # write_at_most BLOCKS COMMAND...: blocks of 512 bytes, as in every POSIX shell
@@ -21,7 +21,7 @@ for target in graph.svg graph.png graph.pdf app.folded app.html; do
     blocks=$((size / 512 + 1))
     for cut in 0 1 $((blocks / 2)) $((blocks - 1)); do
         write_at_most 5 $cut "$make -o $target"
-        # at 0 there is no room for the message either
+        # at 0 even the message does not fit
         [ $cut -eq 0 ] || err_is "aflame: $target: cannot write: File too large"
         same "$target" old.copy
         absent '.aflame-*'
@@ -30,9 +30,9 @@ for target in graph.svg graph.png graph.pdf app.folded app.html; do
     write_at_most 0 $blocks "$make -o $target"
     same "$target" "whole-$target"
 done
-check 'no file was cut' [ $cuts -eq 20 ]
+check 'the number of truncated files is wrong' [ $cuts -eq 20 ]
 
-# one that is too large takes the others with it
+# one output that is too large cancels the others
 echo old >small.svg
 cp small.svg old.copy
 write_at_most 5 $(($(wc -c <whole-graph.svg) / 512 + 2)) \
@@ -43,7 +43,7 @@ absent large.png '.aflame-*'
 write_at_most 5 8 'aflame render app.trace -o - >started.svg'
 err_is 'aflame: standard output: cannot write: File too large'
 
-# a real disk that is full, where this machine lets us make one
+# a real disk that is full, if this machine allows creating one
 cat >fill.sh <<'END'
 mount -t tmpfs -o size=96k none disk || exit 77
 echo old >disk/old.png

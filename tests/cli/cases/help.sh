@@ -1,11 +1,11 @@
-# Help and version: on standard output, under 80 columns, every option in it.
+# Help and version: on standard output, under 80 columns, with every option.
 for way in 'aflame --help' 'aflame -h' 'aflame help'; do
     expect 0 $way
     err_empty
     for word in render info convert report calls 'Exit codes:' 'Examples:'; do
         out_has "$word"
     done
-    check 'help is not under 80 columns' awk 'length > 79 { exit 1 }' "$said/out"
+    check 'help is not under 80 columns' awk 'length > 79 { exit 1 }' "$captured/out"
 done
 for verb in render info convert report calls; do
     for way in "aflame $verb --help" "aflame $verb -h"; do
@@ -14,24 +14,24 @@ for verb in render info convert report calls; do
         for word in "aflame $verb [OPTION...]" --jobs --strict --quiet --verbose 'Examples:'; do
             out_has "$word"
         done
-        check 'help is not under 80 columns' awk 'length > 79 { exit 1 }' "$said/out"
-        check 'help is not ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$said/out'"
+        check 'help is not under 80 columns' awk 'length > 79 { exit 1 }' "$captured/out"
+        check 'help is not ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$captured/out'"
     done
 done
-# the manual, formatted when aflame was built
+# the manual, formatted at build time
 for topic in render info convert report calls formats config libaflame aflame; do
     expect 0 aflame help $topic
     err_empty
     out_has "$(printf '%s' "$topic" | tr '[:lower:]' '[:upper:]')"
-    check "the page about $topic has overstrikes" sh -c "tr -d '\\b' <'$said/out' | cmp - '$said/out'"
+    check "the page about $topic has overstrikes" sh -c "tr -d '\\b' <'$captured/out' | cmp - '$captured/out'"
     expect 0 env LC_ALL=C aflame help $topic
-    check "the page about $topic is not ASCII" sh -c "! LC_ALL=C grep -q '[^ -~]' '$said/out'"
+    check "the page about $topic is not ASCII" sh -c "! LC_ALL=C grep -q '[^ -~]' '$captured/out'"
 done
 for verb in render info convert report calls; do
     expect 0 aflame help $verb
-    cp "$said/out" page.txt
+    cp "$captured/out" page.txt
     expect 0 aflame $verb --help
-    for option in $(sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p' "$said/out"); do
+    for option in $(sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p' "$captured/out"); do
         check "$option is not in the manual of $verb" grep -qE -e "^ +(-., )?$option(=| |\$)" page.txt
     done
 done

@@ -1,4 +1,4 @@
-# The trace doctor.
+# aflame info.
 cp "$data/sample.trace" app.trace
 copy_sample overflow.trace 's/^data-file-overflow=false$/data-file-overflow=true/'
 
@@ -27,20 +27,20 @@ for text in '"input": "app.trace"' '"container": "v1"' '"version": 3' '"clock": 
     '"interval_us": null' '"repaired": null' '"truncated": false' '"warnings": []'; do
     out_has "$text"
 done
-check 'not one object' sh -c "[ \"\$(head -c 1 '$said/out')\" = '{' ] && \
-    [ \"\$(tail -n 1 '$said/out')\" = '}' ]"
-cp "$said/out" one.json
+check 'the output is not one JSON object' sh -c "[ \"\$(head -c 1 '$captured/out')\" = '{' ] && \
+    [ \"\$(tail -n 1 '$captured/out')\" = '}' ]"
+cp "$captured/out" one.json
 expect 0 aflame info --json overflow.trace --jobs 1
 out_has '"overflow": true'
 out_has '"id": "overflow"'
 expect 0 aflame info --json app.trace overflow.trace
-check 'not an array' sh -c "[ \"\$(head -n 1 '$said/out')\" = '[' ] && \
-    [ \"\$(tail -n 1 '$said/out')\" = ']' ]"
-check 'an object of the array is not the single one' \
-    sh -c "sed -n 's/^  //p' '$said/out' | head -n \$((\$(wc -l <one.json) - 1)) >part && \
+check 'the output is not a JSON array' sh -c "[ \"\$(head -n 1 '$captured/out')\" = '[' ] && \
+    [ \"\$(tail -n 1 '$captured/out')\" = ']' ]"
+check 'an object in the array differs from the single one' \
+    sh -c "sed -n 's/^  //p' '$captured/out' | head -n \$((\$(wc -l <one.json) - 1)) >part && \
         head -n -1 one.json | cmp -s - part"
 expect 3 aflame info --json missing.trace overflow.trace
 out_has '"overflow": true'
-check 'not an array' sh -c "[ \"\$(tail -n 1 '$said/out')\" = ']' ]"
+check 'the output is not a JSON array' sh -c "[ \"\$(tail -n 1 '$captured/out')\" = ']' ]"
 expect 3 aflame info --json missing.trace
 out_empty

@@ -1,4 +1,4 @@
-# What can stand for a trace.
+# Valid and invalid inputs.
 cp "$data/sample.trace" app.trace
 aflame render app.trace -o graph.svg
 
@@ -41,17 +41,17 @@ err_has 'drawn as twice.svg'
 rm app.svg twice.svg
 aflame convert app.trace -o app.folded
 expect 0 aflame convert app.trace.gz
-same "$said/out" app.folded
+same "$captured/out" app.folded
 expect 0 aflame convert twice.gz
-same "$said/out" app.folded
+same "$captured/out" app.folded
 
-# the halves of a pair, in either order, or one of them alone
+# the halves of a pair, in either order, or just one
 end=$(LC_ALL=C grep -abo '^\*end$' app.trace | cut -d: -f1)
 head -c $((end + 5)) app.trace >half.key
 tail -c +$((end + 6)) app.trace >half.data
 for halves in 'half.key half.data' 'half.data half.key' half.key half.data; do
     expect 0 aflame convert $halves
-    same "$said/out" app.folded
+    same "$captured/out" app.folded
 done
 expect 0 aflame half.data half.key
 err_has 'half.svg'
@@ -64,7 +64,7 @@ err_lines 2
 present half.svg other.svg
 mv half.key away.key
 expect 0 aflame convert half.data away.key
-same "$said/out" app.folded
+same "$captured/out" app.folded
 expect 3 aflame convert half.data
 err_lines 1
 mv away.key half.key
@@ -72,7 +72,7 @@ expect 2 aflame render half.key half.data -o half.data --format svg
 err_has 'would overwrite the input'
 rm -f half.svg other.svg
 
-# several traces: one picture each, names that collide are told apart, a bad one does not stop
+# several traces: one picture each, distinct file names, and a bad trace does not stop the others
 mkdir one two
 cp app.trace one/app.trace
 cp app.trace two/app.trace
@@ -84,18 +84,18 @@ err_has 'missing.trace: '
 present app.svg app-2.svg app-3.svg
 same app.svg app-2.svg
 
-# names from outside cannot play with the terminal
+# names in a trace cannot control the terminal
 odd=$(printf 'a\033[31mb\n\342\200\256.trace')
 cp app.trace "$odd"
 expect 3 aflame info "$odd-missing"
 err_has 'a\x1b[31mb\x0a\u202e.trace-missing'
 err_lines 1
 expect 0 aflame info "$odd"
-check 'escape in the page' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$said/out'"
+check 'the output has an escape character' sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$captured/out'"
 expect 0 aflame info --json "$odd"
 out_has '\u001b[31mb\u000a'
 
-# a folder stands for the traces directly in it, in order of name
+# a folder stands for the traces directly in it, sorted by name
 mkdir -p folder/below
 cp "$data/sample.trace" folder/b.trace
 cp "$data/sample.trace" folder/a.trace
@@ -103,7 +103,7 @@ cp "$data/sample.trace" folder/.hidden.trace
 cp "$data/sample.trace" folder/below/c.trace
 echo 'a list of things to buy' >folder/list.txt
 expect 0 aflame info --json folder
-check 'not the two traces' [ "$(grep -o '"folder/[^"]*"' "$said/out" | tr '\n' ' ')" = \
+check 'the output does not list exactly the two traces' [ "$(grep -o '"folder/[^"]*"' "$captured/out" | tr '\n' ' ')" = \
     '"folder/a.trace" "folder/b.trace" ' ]
 mkdir drawn
 expect_sh 0 'cd drawn && aflame ../folder'
@@ -115,7 +115,7 @@ for verb in info render report convert; do
     err_is 'aflame: empty: no file directly in this folder is a trace that aflame reads'
 done
 
-# without -o only files that aflame wrote are replaced
+# without -o aflame replaces only files that it wrote
 cp app.trace "it's mine.trace"
 expect 0 aflame "it's mine.trace"
 err_is "aflame: it's mine.trace: drawn as it's mine.svg (this was: aflame render 'it'\\''s mine.trace' -o 'it'\\''s mine.svg')"
@@ -132,9 +132,9 @@ done
 
 # --json with each verb that writes JSON
 expect 0 aflame report app.trace --format json
-cp "$said/out" report.json
+cp "$captured/out" report.json
 expect 0 aflame report app.trace --json
-same "$said/out" report.json
+same "$captured/out" report.json
 expect 0 aflame calls app.trace --json main
 out_has '"'
 absent '.aflame-*'

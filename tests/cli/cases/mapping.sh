@@ -5,7 +5,7 @@ mkdir maps
 cp "$data/mapping.txt" maps/app.txt
 gzip -k maps/app.txt
 
-# the names come back, whatever the file is called and packed by
+# the names are restored, whatever the file's name or compression
 expect 0 aflame convert -q app.trace -o app.folded
 expect 0 aflame convert -q release.trace -o release.folded
 differ app.folded release.folded
@@ -21,9 +21,9 @@ expect 0 aflame render app.trace -o app.svg
 expect 0 aflame render release.trace --mapping maps/app.txt --title app.trace -o back.svg
 opens back.svg
 expect 0 aflame report app.trace
-cp "$said/out" app.txt
+cp "$captured/out" app.txt
 expect 0 aflame report release.trace --mapping maps/app.txt
-sed 's/release.trace/app.trace/' "$said/out" >back.txt
+sed 's/release.trace/app.trace/' "$captured/out" >back.txt
 same app.txt back.txt
 expect 0 aflame info release.trace --mapping maps/app.txt
 out_has 'com.example.recipes (from the packages'
@@ -46,7 +46,7 @@ END
 expect 0 aflame report -q release.trace --mapping types.txt --names full --top 0
 out_has 'MainActivity.onCreate(State)'
 
-# several: one after the other
+# several mappings: one after the other
 cat >second.txt <<'END'
 com.example.recipes.list.Shelf -> com.example.recipes.list.RecipeAdapter:
     void put() -> submitList
@@ -55,9 +55,9 @@ expect 0 aflame convert release.trace --mapping maps/app.txt --mapping second.tx
 err_lines 2
 err_has '36 of 400 methods have their real names by maps/app.txt'
 err_has '4 of 400 methods have their real names by second.txt'
-check 'not named twice' grep -q 'com.example.recipes.list.Shelf.put' two.folded
+check 'the second mapping is not applied' grep -q 'com.example.recipes.list.Shelf.put' two.folded
 
-# what may be one of several
+# names with several candidates
 cat >ambiguous.txt <<'END'
 com.example.recipes.MainActivity -> com.example.recipes.MainActivity:
     void setUpList() -> a
@@ -69,7 +69,7 @@ out_has 'com.example.recipes.MainActivity.setUpList|tearDownList()'
 expect 0 aflame convert release.trace --mapping ambiguous.txt -o a.folded
 err_is 'aflame: release.trace: 1 of 400 methods have their real names by ambiguous.txt; 1 is ambiguous'
 
-# what the compiler made to call one other method
+# methods that the compiler generated to call one other method
 cat >forward.txt <<'END'
 com.example.recipes.list.Lambda0 -> h1.w:
     1:1:void com.example.recipes.list.Real.body():7:7 -> a
@@ -77,11 +77,11 @@ com.example.recipes.list.Lambda0 -> h1.w:
       # {"id":"com.android.tools.r8.synthesized"}
 END
 expect 0 aflame convert -q release.trace --mapping forward.txt -o f.folded
-check 'not forwarded' grep -q 'com.example.recipes.list.Real.body' f.folded
+check 'the forwarder does not have the name of its target' grep -q 'com.example.recipes.list.Real.body' f.folded
 expect 0 aflame convert -q release.trace --mapping forward.txt --keep-synthetic -o f.folded
-check 'forwarded' grep -q 'com.example.recipes.list.Lambda0.run' f.folded
+check 'the forwarder does not have its own name' grep -q 'com.example.recipes.list.Lambda0.run' f.folded
 
-# the two are one call, whose time is that of the outer one; a body that calls itself is another
+# the two are one call with the time of the outer one; a recursive body is another call
 cat >bridge.txt <<'END'
 com.x.Lambda -> a.b:
     1:1:void com.x.Real.body():7:7 -> c
@@ -92,12 +92,12 @@ com.x.Real -> d.e:
 END
 cp "$made/bridged.trace" bridged.trace
 expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --sort number --format csv
-cut -d, -f 2,5,6 "$said/out" | tr -d '\r' >calls.txt
-printf 'number,wall_ns,self_wall_ns\n1,12000,12000\n2,11000,8000\n3,3000,3000\n' >wanted.txt
-same calls.txt wanted.txt
+cut -d, -f 2,5,6 "$captured/out" | tr -d '\r' >calls.txt
+printf 'number,wall_ns,self_wall_ns\n1,12000,12000\n2,11000,8000\n3,3000,3000\n' >expected.txt
+same calls.txt expected.txt
 expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --sort number --format csv \
     --collapse-recursion
-check 'the calls of the merged frame' [ "$(wc -l <"$said/out")" = 3 ]
+check 'the merged frame has the wrong calls' [ "$(wc -l <"$captured/out")" = 3 ]
 expect 0 aflame calls -q bridged.trace body --mapping bridge.txt --keep-synthetic
 out_has '3 calls on main'
 expect 0 aflame calls -q bridged.trace /./ --mapping bridge.txt --keep-synthetic
@@ -135,12 +135,12 @@ expect 3 aflame info release.trace app.trace --mapping missing.txt
 err_lines 1
 absent z.folded
 
-# a mapping is no place to write to
+# --mapping never names an output
 expect 2 aflame convert release.trace --mapping maps/app.txt --format folded -o maps/app.txt
 err_is 'aflame: maps/app.txt: would overwrite the mapping file; nothing was written'
 same maps/app.txt "$data/mapping.txt"
 
-# a mapping next to the trace is suggested, not used
+# aflame suggests a mapping next to the trace but does not use it
 expect 0 aflame convert release.trace -o x.folded
 err_empty
 expect 0 aflame convert -v release.trace -o x.folded

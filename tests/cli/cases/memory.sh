@@ -1,10 +1,10 @@
-# --max-memory: a small file of calls that never return would fill any memory. aflame reads as much of
-# it as is allowed, and reports where it stopped.
+# --max-memory: a small file of calls that never return can fill any memory. aflame reads as much
+# of it as the limit allows, and reports where it stopped.
 tools=${AFLAME_TOOLS:?the folder of shapes and measure}
 "$tools/shapes" deep 600000 -o deep.trace
 "$tools/shapes" deep 10 -o small.trace
 gzip -k deep.trace
-check 'the file is small' [ "$(wc -c <deep.trace.gz)" -lt 6000000 ]
+check 'the file is not small' [ "$(wc -c <deep.trace.gz)" -lt 6000000 ]
 
 # the size
 for wrong in 5 0 -1G 2GB lots 1K; do
@@ -22,11 +22,11 @@ expect 0 aflame info deep.trace
 err_empty
 out_has '1,200,000'
 
-# the limit is kept within 20 %, besides what the process takes with any trace
+# memory stays within 20 % of the limit, plus what the process needs for any trace
 anonymous_kb() {
     expect 0 "$tools/measure" --watch aflame "$@"
-    anonymous=$(cut -d' ' -f3 "$said/out")
-    check 'nothing was measured' [ "$anonymous" -gt 0 ]
+    anonymous=$(cut -d' ' -f3 "$captured/out")
+    check 'the result was not measured' [ "$anonymous" -gt 0 ]
 }
 limit_mb=48
 for verb in info 'render -o any.svg'; do
@@ -40,12 +40,12 @@ for verb in info 'render -o any.svg'; do
 done
 opens any.svg
 
-# what was read is the begin of the trace, whatever the number of jobs and the way in
+# aflame reads the start of the trace, for any number of jobs and any kind of input
 for jobs in 1 2 4; do
     expect 0 aflame info --jobs $jobs --max-memory ${limit_mb}M deep.trace
     out_has 'CUT OFF: the end is missing'
     out_has 'the call trees reached the limit of --max-memory'
-    cp "$said/out" info.$jobs
+    cp "$captured/out" info.$jobs
     expect 0 aflame render --jobs $jobs --max-memory ${limit_mb}M deep.trace -o deep.$jobs.svg
     err_has 'reading stopped'
     err_has 'at byte'
@@ -57,16 +57,16 @@ same deep.1.svg deep.2.svg
 same deep.1.svg deep.4.svg
 expect 0 aflame info --json --max-memory ${limit_mb}M deep.trace
 out_has '"memory-limit"'
-calls=$(grep '"records"' "$said/out" | head -1 | tr -dc 0-9)
+calls=$(grep '"records"' "$captured/out" | head -1 | tr -dc 0-9)
 expect_sh 0 "aflame info --json --max-memory ${limit_mb}M - <deep.trace.gz"
-check 'a pipe holds other calls' [ "$(grep '"records"' "$said/out" | head -1 | tr -dc 0-9)" = "$calls" ]
+check 'the calls from a pipe differ' [ "$(grep '"records"' "$captured/out" | head -1 | tr -dc 0-9)" = "$calls" ]
 
-# the same calls in the second reading
+# the second reading has the same calls
 expect 0 aflame calls -q --top 1 --max-memory ${limit_mb}M deep.trace '/./'
 expect 0 aflame render -q --view chart --max-memory ${limit_mb}M deep.trace -o chart.svg
 opens chart.svg
 
-# --strict, and names that leave no room
+# --strict, and names that exceed the limit
 expect 4 aflame render --strict --max-memory ${limit_mb}M deep.trace -o strict.svg
 absent strict.svg
 {

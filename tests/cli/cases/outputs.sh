@@ -1,4 +1,4 @@
-# A file appears whole or not at all.
+# An output file is complete or absent.
 cp "$data/sample.trace" app.trace
 aflame render app.trace -o graph.svg
 echo old >old.svg
@@ -47,18 +47,18 @@ absent '.aflame-*'
 
 # a new file has the mode of the umask, a replaced one keeps its own
 (umask 027 && aflame render app.trace -o mode.svg)
-check 'mode is not 640' sh -c '[ "$(stat -c %a mode.svg)" = 640 ]'
+check 'the mode is not 640' sh -c '[ "$(stat -c %a mode.svg)" = 640 ]'
 chmod 600 old.svg
 expect 0 aflame render app.trace -o old.svg
 same old.svg graph.svg
-check 'mode is not 600' sh -c '[ "$(stat -c %a old.svg)" = 600 ]'
+check 'the mode is not 600' sh -c '[ "$(stat -c %a old.svg)" = 600 ]'
 
-# a symbolic link stays one
+# a symbolic link stays a link
 mkdir real
 echo old >real/target.svg
 ln -s real/target.svg link.svg
 expect 0 aflame render app.trace -o link.svg
-check 'link was replaced' [ -L link.svg ]
+check 'the link was replaced' [ -L link.svg ]
 same real/target.svg graph.svg
 absent 'real/.aflame-*'
 
@@ -73,7 +73,7 @@ cat pipe.svg >from_pipe.svg &
 expect 0 aflame render app.trace -o pipe.svg
 wait
 same from_pipe.svg graph.svg
-check 'pipe was replaced' [ -p pipe.svg ]
+check 'the pipe was replaced' [ -p pipe.svg ]
 expect_sh 0 'aflame render app.trace -o /dev/fd/3 3>from_descriptor.svg'
 same from_descriptor.svg graph.svg
 absent '.aflame-*'

@@ -1,4 +1,4 @@
-# --from and --to: a part of a trace, in every verb.
+# --from and --to: a part of a trace, with every verb.
 cp "$data/sample.trace" app.trace
 
 expect 0 aflame info app.trace --from 200ms --to 400ms
@@ -13,12 +13,12 @@ out_has '"from": 200000000'
 out_has '"to": 400000000'
 expect 0 aflame render app.trace --from 200ms --to 0.4s -o part.svg -o part.png -o part.pdf
 opens part.svg part.png part.pdf
-check 'the picture does not say which part it is' grep -q '200 ms to 400 ms of 1.10 s' part.svg
+check 'the picture does not name the part' grep -q '200 ms to 400 ms of 1.10 s' part.svg
 expect 0 aflame report app.trace --from 200ms --to 400ms --thread main
 out_has '200 ms to 400 ms of 1.10 s; 100 % ='
 
-# two parts are the whole, in both clocks; sums are told in whole microseconds, of which one may be
-# lost for each stack where the CPU time at the cut has a fraction
+# two parts add up to the whole, in both clocks; sums are in whole microseconds, and each stack may
+# lose one if the CPU time at the cut has a fraction
 cat >compare.awk <<'END'
 { us = $NF; sub(/ [0-9]*$/, "") }
 FILENAME == "whole.folded" { whole[$0] = us; n++ }
@@ -33,48 +33,48 @@ for clock in wall cpu; do
     aflame convert app.trace --clock $clock -o whole.folded
     aflame convert app.trace --clock $clock --to 412345us -o begin.folded
     aflame convert app.trace --clock $clock --from 412345us -o rest.folded
-    check "the parts are not the whole in $clock time" awk -v most=$([ $clock = cpu ] && echo 1 || echo 0) \
+    check "the parts do not add up to the whole in $clock time" awk -v most=$([ $clock = cpu ] && echo 1 || echo 0) \
         -f compare.awk whole.folded begin.folded rest.folded
 done
 
-# from the end, to the end, all of it
+# relative to the end, up to the end, everything
 expect 0 aflame convert app.trace
-cp "$said/out" all.folded
+cp "$captured/out" all.folded
 expect 0 aflame convert app.trace --from 0
-same "$said/out" all.folded
+same "$captured/out" all.folded
 expect 0 aflame convert app.trace --to 2min
-same "$said/out" all.folded
+same "$captured/out" all.folded
 expect 0 aflame convert app.trace --from -5s
-same "$said/out" all.folded
+same "$captured/out" all.folded
 expect 0 aflame convert app.trace --from 604512us
-cp "$said/out" tail.folded
+cp "$captured/out" tail.folded
 differ tail.folded all.folded
 expect 0 aflame convert app.trace --from -500ms
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 expect 0 aflame convert app.trace --from=-500ms
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 
-# however it comes in, however it is read
+# independent of packing and input kind
 gzip -c app.trace >app.trace.gz
 expect 0 aflame convert app.trace.gz --from -500ms
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 expect_sh 0 'aflame convert - --from -500ms <app.trace'
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 expect_sh 0 'cat app.trace | aflame convert - --from -500ms'
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 expect_sh 0 'cat app.trace.gz | aflame convert - --from -500ms'
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 expect 0 aflame convert app.trace --from -500ms --jobs 1
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 end=$(LC_ALL=C grep -abo '^\*end$' app.trace | cut -d: -f1)
 head -c $((end + 5)) app.trace >old.key
 tail -c +$((end + 6)) app.trace >old.data
 expect 0 aflame convert old.key --from -500ms
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 expect 0 aflame convert old.data old.key --from -500ms
-same "$said/out" tail.folded
+same "$captured/out" tail.folded
 
-# what cannot be
+# invalid ranges
 expect 2 aflame convert app.trace --from 5s -o x.folded
 err_is 'aflame: app.trace: the trace ends at 1.10 s; there is nothing from 5.00 s on'
 expect 2 aflame convert app.trace --from 1s --to 500ms -o x.folded
@@ -95,10 +95,10 @@ err_has '--to: '
 } >cpu.trace
 expect 2 aflame info cpu.trace --from 1ms
 err_is 'aflame: cpu.trace: the trace has no wall times, so no part of it can be told by time'
-# nothing runs there: one call from 0 to 1 ms in a trace of 1.5 ms
+# a part without activity: one call from 0 to 1 ms in a trace of 1.5 ms
 sed 's/thread-cpu/wall/' cpu.trace >wall.trace
 expect 1 aflame convert wall.trace --from 1200us -o x.folded
 err_has 'no call is running there'
 expect 0 aflame convert wall.trace --from 900us
-check 'not a tenth of a millisecond' grep -q 'com.x.A.run 100$' "$said/out"
+check 'the part does not last a tenth of a millisecond' grep -q 'com.x.A.run 100$' "$captured/out"
 absent x.folded '.aflame-*'

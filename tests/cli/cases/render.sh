@@ -1,4 +1,4 @@
-# What render writes, where, and what the options change.
+# The outputs of render, their names, and the effect of the options.
 cp "$data/sample.trace" app.trace
 
 expect 0 aflame render app.trace -o graph.svg -o graph.png -o graph.pdf
@@ -7,7 +7,7 @@ out_empty
 opens graph.svg graph.png graph.pdf
 absent '.aflame-*'
 
-# the verb may be left out; the picture is then in this directory, wherever the trace is
+# the verb is optional; the picture is then in this directory, wherever the trace is
 mkdir sub
 expect 0 aflame app.trace
 err_is 'aflame: app.trace: drawn as app.svg (this was: aflame render app.trace -o app.svg)'
@@ -38,11 +38,11 @@ opens d.svg
 
 # standard streams
 expect 0 aflame render app.trace -o -
-same "$said/out" graph.svg
+same "$captured/out" graph.svg
 expect 0 aflame render app.trace -o - --format png
-same "$said/out" graph.png
+same "$captured/out" graph.png
 expect 0 aflame render app.trace -o /dev/stdout
-same "$said/out" graph.svg
+same "$captured/out" graph.svg
 expect_sh 0 'aflame render - -o piped.svg <app.trace'
 opens piped.svg
 expect_sh 0 'cat app.trace | aflame render - --title app.trace -o piped.png'
@@ -51,7 +51,7 @@ expect_sh 0 'aflame - <app.trace'
 err_has 'standard input: drawn as stdin.svg'
 opens stdin.svg
 
-# the ending decides, --format overrules it, case does not matter
+# the extension decides, --format overrides it, case does not matter
 expect 0 aflame render app.trace -o wrong.svg --format png
 same wrong.svg graph.png
 expect 0 aflame render app.trace -o UPPER.PNG
@@ -59,7 +59,7 @@ same UPPER.PNG graph.png
 expect 0 aflame render app.trace -o plain --format pdf
 same plain graph.pdf
 
-# the same bytes again, with any number of jobs, at any time
+# the same bytes again, with any number of jobs and at any time
 expect 0 aflame render app.trace -o again.svg -o again.png -o again.pdf --jobs 1
 same again.svg graph.svg
 same again.png graph.png
@@ -71,7 +71,7 @@ expect 0 aflame render app.trace -qj7 -oagain.svg -oagain.pdf
 same again.svg graph.svg
 same again.pdf graph.pdf
 expect 0 env SOURCE_DATE_EPOCH=1700000000 aflame render app.trace -o dated.pdf
-check 'SOURCE_DATE_EPOCH is not in the PDF' \
+check 'the PDF does not use SOURCE_DATE_EPOCH' \
     sh -c 'TZ=UTC pdfinfo -isodates dated.pdf | grep -q "CreationDate:.*2023-11-14T22:13:20"'
 
 # every option changes the picture
@@ -83,8 +83,8 @@ for option in '--clock cpu' '--clock wait' '--thread all' '--thread RenderThread
     differ option.svg graph.svg
 done
 expect 0 aflame render app.trace --static -o static.svg
-check 'static SVG has text in it' sh -c '! grep -q "<text" static.svg'
-check 'static SVG has a script in it' sh -c '! grep -q "<script" static.svg'
+check 'the static SVG has text' sh -c '! grep -q "<text" static.svg'
+check 'the static SVG has a script' sh -c '! grep -q "<script" static.svg'
 expect 0 aflame render app.trace --scale 1 -o one.png
 differ one.png graph.png
 check 'scale 1 is not 1200 pixels wide' sh -c 'file_width=$(od -An -tu1 -j16 -N4 one.png); \
@@ -97,25 +97,25 @@ same default.svg graph.svg
 same default.png graph.png
 expect 0 aflame render app.trace --width 1200 -o fixed.svg -o fixed.png
 same fixed.png graph.png
-check 'the width is not fixed' grep -q '^<svg [^>]* width="1200" [^>]* data-fixed="1"' fixed.svg
-check 'the width is fixed' grep -q '^<svg [^>]* class="aflame fluid"' graph.svg
-check 'the width is not fixed' grep -q '^<svg [^>]* class="aflame"' fixed.svg
+check 'the width of fixed.svg is not fixed' grep -q '^<svg [^>]* width="1200" [^>]* data-fixed="1"' fixed.svg
+check 'the width of graph.svg is fixed' grep -q '^<svg [^>]* class="aflame fluid"' graph.svg
+check 'the width of fixed.svg is not fixed' grep -q '^<svg [^>]* class="aflame"' fixed.svg
 
-# the script and what it draws from
+# the script and the data that it draws
 script() {
     xmllint --xpath 'string(//*[local-name()="script"])' "$1" | head -c -1
 }
 count() {
     LC_ALL=C grep -o "$1" "$2" | wc -l
 }
-check 'not one script' [ "$(count '<script' graph.svg)" -eq 1 ]
-check 'not one block' [ "$(count '<metadata id="af-block"' graph.svg)" -eq 1 ]
-check 'inline handlers' sh -c '! grep -qE "[ \"]on[a-z]+=\"" graph.svg'
+check 'there is not exactly one script' [ "$(count '<script' graph.svg)" -eq 1 ]
+check 'there is not exactly one data block' [ "$(count '<metadata id="af-block"' graph.svg)" -eq 1 ]
+check 'there are inline handlers' sh -c '! grep -qE "[ \"]on[a-z]+=\"" graph.svg'
 expect 0 aflame render --csp-hash
 err_empty
-check 'more than a line' [ "$(wc -l <"$said/out")" -eq 1 ]
-check 'not the hash of the script' [ "$(script graph.svg | sha256sum | cut -d' ' -f1)" = \
-    "$(sed 's/^sha256-//' "$said/out" | base64 -d | od -An -tx1 -v | tr -d ' \n')" ]
+check 'the output is not one line' [ "$(wc -l <"$captured/out")" -eq 1 ]
+check 'the hash does not match the script' [ "$(script graph.svg | sha256sum | cut -d' ' -f1)" = \
+    "$(sed 's/^sha256-//' "$captured/out" | base64 -d | od -An -tx1 -v | tr -d ' \n')" ]
 script graph.svg >script.js
 for option in '--title </script>]]>' '--clock cpu' '--data none' '--width 300'; do
     expect 0 aflame render app.trace $option -o option.svg
@@ -126,13 +126,13 @@ expect 2 aflame render --csp-hash app.trace
 err_is 'aflame: --csp-hash takes no trace: the script is the same in every picture'
 expect 0 aflame render app.trace --no-script -o bare.svg
 opens bare.svg
-check 'a script' [ "$(count '<script' bare.svg)" -eq 0 ]
-check 'a block' [ "$(count '<metadata' bare.svg)" -eq 0 ]
-check 'not fluid without a script' grep -q '^<svg [^>]* class="aflame fluid"' bare.svg
+check 'there is a script' [ "$(count '<script' bare.svg)" -eq 0 ]
+check 'there is a data block' [ "$(count '<metadata' bare.svg)" -eq 0 ]
+check 'the picture without a script is not fluid' grep -q '^<svg [^>]* class="aflame fluid"' bare.svg
 expect 0 aflame render app.trace --data none -o none.svg
 opens none.svg
-check 'no script' [ "$(count '<script' none.svg)" -eq 1 ]
-check 'a block' [ "$(count '<metadata' none.svg)" -eq 0 ]
+check 'the script is missing' [ "$(count '<script' none.svg)" -eq 1 ]
+check 'there is a data block' [ "$(count '<metadata' none.svg)" -eq 0 ]
 expect 0 aflame render app.trace --data full -o full.svg
 same full.svg graph.svg
 expect 2 aflame render app.trace --data ful -o full.svg
@@ -140,16 +140,16 @@ err_is 'aflame: --data takes one of auto, full, none; did you mean full?'
 expect 0 aflame render app.trace --system-fonts -o system.svg -o system.png
 opens system.svg system.png
 
-# threads in words
+# selected threads
 expect 0 aflame render app.trace -t main -t RenderThread -o two.svg
 opens two.svg
-check 'no panel for main' grep -q 'main' two.svg
+check 'main has no panel' grep -q 'main' two.svg
 expect 0 aflame render app.trace --thread '/^Binder/' -o binder.pdf
-check 'not a page for each of two threads' sh -c 'pdfinfo binder.pdf | grep -q "^Pages: *2$"'
+check 'the PDF does not have two pages' sh -c 'pdfinfo binder.pdf | grep -q "^Pages: *2$"'
 expect 0 aflame render app.trace --thread '/renderthread/i' -o case.svg
 opens case.svg
 
-# a title is text, whatever is in it
+# a title is plain text with any characters
 expect 0 aflame render app.trace --title '</script>]]>&<b>"' -o title.svg -o title.pdf -o title.png
 opens title.svg title.pdf title.png
 expect 0 aflame render app.trace --title "$(printf 'a\033[31m\nb\377\342\200\256')" -o title.svg \

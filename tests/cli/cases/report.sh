@@ -1,7 +1,7 @@
 # Reports: tables of calls and times.
 cp "$data/sample.trace" app.trace
 
-# ---- what is written where ----
+# ---- output files and formats ----
 
 expect 0 aflame report app.trace
 err_empty
@@ -9,16 +9,16 @@ out_has 'app.trace'
 out_has '100 % = 6.43 s wall, 1.33 s cpu, 5.10 s wait of 11 threads'
 out_has 'methods by self wall'
 out_has ' more; --top 0 shows all'
-check 'a line is wider than 100 columns' sh -c "[ \$(wc -L <'$said/out') -le 100 ]"
-cp "$said/out" app.txt
+check 'a line is wider than 100 columns' sh -c "[ \$(wc -L <'$captured/out') -le 100 ]"
+cp "$captured/out" app.txt
 expect 0 aflame report app.trace -o r.txt -o r.json -o r.csv
 out_empty
 err_empty
 same r.txt app.txt
 expect 0 aflame report app.trace --format json
-same "$said/out" r.json
+same "$captured/out" r.json
 expect 0 aflame report app.trace --jobs 1 --format csv -o -
-same "$said/out" r.csv
+same "$captured/out" r.csv
 expect 2 aflame report app.trace -o r.xyz
 err_has 'the name does not end in a known format'
 expect 2 aflame report app.trace --format jsn
@@ -45,11 +45,11 @@ expect 2 aflame report app.trace --by metods
 err_has 'did you mean methods?'
 expect 0 aflame report app.trace --top 0
 out_lacks 'more;'
-check 'not all methods' sh -c "[ \"\$(wc -l <'$said/out')\" -gt 390 ]"
+check 'methods are missing' sh -c "[ \"\$(wc -l <'$captured/out')\" -gt 390 ]"
 expect 0 aflame report app.trace --sort calls --top 3 --format csv
-check 'not by calls' sh -c "awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if (\$i == \"calls\") c = i }
-    NR > 1 { print \$c }' '$said/out' >calls && [ \$(wc -l <calls) -eq 3 ] && sort -rnc calls"
-check 'not three rows' sh -c "[ \"\$(wc -l <'$said/out')\" -eq 4 ]"
+check 'the rows are not sorted by calls' sh -c "awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if (\$i == \"calls\") c = i }
+    NR > 1 { print \$c }' '$captured/out' >calls && [ \$(wc -l <calls) -eq 3 ] && sort -rnc calls"
+check 'there are not three rows' sh -c "[ \"\$(wc -l <'$captured/out')\" -eq 4 ]"
 expect 0 aflame report app.trace --sort self-wall --top 1
 out_has 'java.lang.Object.wait'
 expect 0 aflame report app.trace --clock wall
@@ -63,21 +63,21 @@ expect 0 aflame report app.trace --clock cpu --names short --sort inclusive --to
 out_has '  Looper.loop'
 out_lacks 'android'
 
-# ---- what is added up ----
+# ---- groups ----
 
 for table in threads classes packages categories sources; do
     expect 0 aflame report app.trace --by $table --top 0
     err_empty
-    cp "$said/out" $table.txt
+    cp "$captured/out" $table.txt
     expect 0 aflame report app.trace --by $table --format csv
-    check "$table: not as many lines" sh -c \
-        "[ \$(wc -l <'$said/out') -eq \$((\$(wc -l <$table.txt) - 4)) ]"
+    check "$table: the number of lines differs" sh -c \
+        "[ \$(wc -l <'$captured/out') -eq \$((\$(wc -l <$table.txt) - 4)) ]"
 done
-check 'no thread' grep -q '^  RenderThread  *9241 ' threads.txt
-check 'no class' grep -q ' android.graphics.BitmapFactory$' classes.txt
-check 'no package' grep -q ' androidx.palette.graphics$' packages.txt
-check 'no category' grep -q ' Android framework$' categories.txt
-check 'no source' grep -q ' android/graphics/BitmapFactory.java$' sources.txt
+check 'a thread is missing' grep -q '^  RenderThread  *9241 ' threads.txt
+check 'a class is missing' grep -q ' android.graphics.BitmapFactory$' classes.txt
+check 'a package is missing' grep -q ' androidx.palette.graphics$' packages.txt
+check 'a category is missing' grep -q ' Android framework$' categories.txt
+check 'a source is missing' grep -q ' android/graphics/BitmapFactory.java$' sources.txt
 expect 0 aflame report app.trace --by threads --by classes --format json
 out_has '  "threads": ['
 out_has '  "classes": ['
@@ -86,7 +86,7 @@ out_has 'table,name,id,inclusive_wall_ns'
 out_has 'threads,main,9214,'
 out_has 'classes,android.view.View,,'
 expect 0 aflame report app.trace --by threads --sort first
-check 'not by time' sh -c "sed -n '6p' '$said/out' | grep -q '^  main '"
+check 'the rows are not sorted by time' sh -c "sed -n '6p' '$captured/out' | grep -q '^  main '"
 
 # ---- callers and callees ----
 
@@ -98,7 +98,7 @@ expect 0 aflame report app.trace --method '**.onCreate' --top 2
 out_has '4 more methods; --top 0 shows all'
 expect 0 aflame report app.trace --method '**.onCreate' -m '=android.app.Activity.performCreate' \
     --format csv
-check 'not six methods and one' sh -c "[ \$(cut -d, -f2 '$said/out' | grep -c '^method$') -eq 7 ]"
+check 'there are not six methods and one' sh -c "[ \$(cut -d, -f2 '$captured/out' | grep -c '^method$') -eq 7 ]"
 expect 1 aflame report app.trace --method performCraete
 err_is 'aflame: app.trace: no method matches "performCraete"; did you mean "performCreate"?'
 expect 2 aflame report app.trace --method '/(/'
@@ -112,9 +112,9 @@ expect 0 aflame report app.trace --clock cpu --tree down
 out_has 'without branches of less than 0.5 %'
 out_has ' main'
 out_has '├─'
-check 'a line is wider than 100 columns' sh -c "[ $(wc -L <"$said/out") -le 100 ]"
+check 'a line is wider than 100 columns' sh -c "[ $(wc -L <"$captured/out") -le 100 ]"
 expect 0 aflame report app.trace --clock cpu --tree up --min-percent 12
-check 'more than the largest' sh -c "[ \$(grep -c '162.1 ms' '$said/out') -eq 11 ]"
+check 'smaller branches are shown' sh -c "[ \$(grep -c '162.1 ms' '$captured/out') -eq 11 ]"
 out_lacks 58.9
 expect 0 aflame report app.trace --tree down --tree up --format json
 out_has '"tree_down": ['
@@ -126,37 +126,37 @@ err_has '--sort has no effect on --tree alone'
 expect 2 aflame report app.trace --tree up --min-percent 101
 err_has '--min-percent takes a number from 0 to 100'
 
-# ---- a page ----
+# ---- an HTML page ----
 
 expect 0 aflame report app.trace -o app.html
 xml() { xmllint --noout "$1"; }
-check 'no well-formed page' xml app.html
+check 'the page is not well-formed XML' xml app.html
 expect 0 aflame report app.trace --top 7 -o seven.html
-check 'not seven blocks' sh -c '[ $(grep -c "<section class=.block" seven.html) -eq 7 ]'
-check 'does not say that there are more' grep -q '392 more methods; --top 0 shows all' seven.html
+check 'there are not seven blocks' sh -c '[ $(grep -c "<section class=.block" seven.html) -eq 7 ]'
+check 'further methods are not mentioned' grep -q '392 more methods; --top 0 shows all' seven.html
 expect 0 aflame report app.trace --by threads -o threads.html
-check 'more than the threads' sh -c '[ $(grep -c "<section" threads.html) -eq 1 ]'
+check 'there are sections other than threads' sh -c '[ $(grep -c "<section" threads.html) -eq 1 ]'
 expect_sh 5 'aflame report app.trace --format html >/dev/full'
 
 # ---- several inputs ----
 
 cp app.trace second.trace
 expect 0 aflame report app.trace second.trace --format csv --top 2
-check 'not the columns of both' sh -c "head -n 1 '$said/out' | grep -q '^trace,name,'"
+check 'the header does not have the column of the trace' sh -c "head -n 1 '$captured/out' | grep -q '^trace,name,'"
 out_has 'second.trace,java.lang.Object.wait'
 expect 0 aflame report app.trace second.trace --format json --top 2
-check 'not an array' sh -c "[ \"\$(head -n 1 '$said/out')\" = '[' ] && \
-    [ \"\$(tail -n 1 '$said/out')\" = ']' ]"
+check 'the output is not a JSON array' sh -c "[ \"\$(head -n 1 '$captured/out')\" = '[' ] && \
+    [ \"\$(tail -n 1 '$captured/out')\" = ']' ]"
 expect 0 aflame report app.trace second.trace --top 3 -o both.html
-check 'no well-formed page' xml both.html
-check 'a place is there twice' sh -c '[ -z "$(grep -o " id=\"[^\"]*\"" both.html | sort | uniq -d)" ]'
+check 'the page is not well-formed XML' xml both.html
+check 'an id occurs twice' sh -c '[ -z "$(grep -o " id=\"[^\"]*\"" both.html | sort | uniq -d)" ]'
 expect 3 aflame report missing.trace app.trace
 err_has 'missing.trace: cannot open'
-same "$said/out" app.txt
+same "$captured/out" app.txt
 expect 3 aflame report missing.trace -o none.txt
 absent none.txt
 
-# ---- waiting ----
+# ---- waits ----
 expect 0 aflame report app.trace --by waits --top 3
 out_has 'lock                  1.21 s  23.8 %  kotlinx.coroutines'
 expect 0 aflame report app.trace --by waits --thread OkHttp --format csv
@@ -165,20 +165,20 @@ expect 0 aflame convert app.trace --clock cpu --thread main -o cpu.folded
 expect 2 aflame report cpu.folded --by waits
 err_is 'aflame: cpu.folded: there is no choice of clocks: the input counts samples'
 
-# ---- callers above: --invert-callers is --tree up ----
+# ---- inverted: --invert-callers is --tree up ----
 expect 0 aflame report app.trace --thread main --tree up
-cp "$said/out" up.txt
+cp "$captured/out" up.txt
 expect 0 aflame report app.trace --thread main --invert-callers
-same "$said/out" up.txt
+same "$captured/out" up.txt
 expect 0 aflame report app.trace --thread main --tree up --invert-callers
-same "$said/out" up.txt
+same "$captured/out" up.txt
 for tables in '--by threads' '--by methods --by threads' '--method onCreate' '--hide Looper'; do
     expect 0 aflame report app.trace $tables --tree up
-    cp "$said/out" up.txt
+    cp "$captured/out" up.txt
     expect 0 aflame report app.trace $tables --invert-callers
-    same "$said/out" up.txt
+    same "$captured/out" up.txt
     expect 0 aflame report app.trace --invert-callers $tables
-    same "$said/out" up.txt
+    same "$captured/out" up.txt
 done
 expect 2 aflame report app.trace --tree down --invert-callers
 err_is 'aflame: --invert-callers is --tree up and contradicts --tree down; to get both trees, give --tree down --tree up'

@@ -1,11 +1,11 @@
-# Inputs that hold samples: units, events, symbols.
+# Sampled inputs: units, events, symbols.
 cp "$made/folded.trace" x.folded
 cp "$made/perf_simpleperf.trace" perf.data
 cp "$made/perf_linux.trace" linux.data
 cp "$made/perf_offcpu.trace" off.data
 cp "$made/perf_script.trace" perf.txt
 
-# nothing that is counted is called a time, or wall, or a call
+# counts are never called a time, wall or a call
 expect 0 aflame info -q perf.data
 out_has 'measures    cycles'
 out_lacks 'wall'
@@ -24,19 +24,19 @@ expect 0 aflame report -q perf.data --format html
 out_has 'self cycles</th>'
 expect 0 aflame render -q perf.data -o p.svg -o p.png -o p.pdf
 opens p.svg p.png p.pdf
-check 'no unit on the picture' grep -q '3,006 cycles' p.svg
-check 'no event on the picture' grep -q 'event cpu-cycles' p.svg
-check 'a clock on the picture' sh -c '! grep -q "data-clock=\"[a-z]*\"" p.svg'
-check 'calls on the picture' sh -c '! grep -q " calls</title>" p.svg'
+check 'the picture does not show the unit' grep -q '3,006 cycles' p.svg
+check 'the picture does not show the event' grep -q 'event cpu-cycles' p.svg
+check 'the picture shows a clock' sh -c '! grep -q "data-clock=\"[a-z]*\"" p.svg'
+check 'the picture shows calls' sh -c '! grep -q " calls</title>" p.svg'
 
-# threads of samples beside threads whose calls are told: of those alone calls are counted
+# sampled threads next to threads with calls: only the latter have call counts
 cp "$made/chrome_samples.trace" mixed.json
 expect 0 aflame info -q mixed.json
 out_has 'calls       1'
 out_has 'every call (instrumented); samples without call counts in some threads'
 expect 0 aflame info -q --json mixed.json
 out_has '  "calls": 1,'
-check 'calls of samples in info' sh -c '[ "$(aflame info -q --json mixed.json | grep -c "\"calls\"")" = 2 ]'
+check 'info counts samples as calls' sh -c '[ "$(aflame info -q --json mixed.json | grep -c "\"calls\"")" = 2 ]'
 expect 0 aflame report -q mixed.json --format csv --by methods --by threads
 out_has 'methods,call,40000,29.0909,40000,29.0909,1,0,1,40000,40000,40000,0,1,'
 out_has 'methods,work,15000,10.9091,15000,10.9091,,,,,,,,1,native'
@@ -45,7 +45,7 @@ expect 0 aflame report -q mixed.json --format json -m work
 out_lacks '"calls": 2'
 expect 0 aflame report -q mixed.json --tree down --tree up --format csv
 out_has 'tree_down,work,2,7,15000,10.9091,15000,,,,,,'
-check 'calls of samples in a tree' sh -c \
+check 'a tree counts samples as calls' sh -c \
     '! aflame report -q mixed.json --tree down --tree up --format json | grep -E "\"(work|f|io)\".*\"calls\": [0-9]"'
 expect 0 aflame calls -q mixed.json work
 out_has 'slices of work'
@@ -54,12 +54,12 @@ out_lacks slice
 expect 0 aflame convert -q mixed.json --format callgrind -o -
 out_has 'desc: Calls: 1 where the input has no call counts: process 1: Thread 5 (samples), process 2'
 out_lacks 'calls=0 '
-if command -v callgrind_annotate >/dev/null; then # which takes 0 calls for none at all
+if command -v callgrind_annotate >/dev/null; then # which treats 0 calls as an error
     expect_sh 0 'aflame convert -q mixed.json -o m.callgrind && callgrind_annotate --inclusive=yes m.callgrind'
     out_lacks 'WARNING'
 fi
 expect 0 aflame render -q mixed.json -o m.svg
-check 'calls of samples on the picture' sh -c \
+check 'the picture counts samples as calls' sh -c \
     "[ \"\$(sed '/<script>/,\$d' m.svg | grep -cE '>[^<]*[0-9] calls?\\b')\" -le 2 ]"
 
 cp "$made/chrome_samples_of.trace" only.json
@@ -72,14 +72,15 @@ out_lacks '"calls"'
 expect 0 aflame report -q only.json --format csv --by methods --by threads
 out_lacks 'calls'
 
-# clocks are those of files that have some
+# only files with clocks have clocks
 expect 2 aflame convert -q perf.data --clock wall
 err_has 'there is no choice of clocks: the input counts cycles'
 expect 0 aflame convert -q off.data --clock cpu
 expect 2 aflame convert -q x.folded --unit ms --clock cpu
 err_has 'times of no known clock'
 
-# the Firefox Profiler has each sample at its time, with what it weighs; a part of the trees has none
+# the Firefox Profiler gets each sample at its time, with its weight; a part of the trees has no
+# samples
 expect 0 aflame convert -q perf.data --format firefox -o -
 out_has '"time":[0,0.001,0.004]'
 out_has '"weight":[1000,2000,6]'
@@ -118,7 +119,7 @@ out_has 'a;b 2.75'
 expect 0 aflame report -q fraction.folded --format json
 out_has '"self_samples": 2.75'
 
-# what was written is read again
+# an exported file can be read again
 expect 0 aflame convert -q x.folded -o once.folded
 expect 0 aflame convert -q once.folded -o twice.folded
 same once.folded twice.folded
@@ -135,7 +136,7 @@ err_has 'there is cpu-clock, sched:sched_switch'
 expect 0 aflame convert -q off.data --event sched_switch
 expect 2 aflame convert -q off.data --event ''
 
-# symbols of others
+# symbols from other files
 mkdir -p root/bin flat
 cp "$made/refused/elf.trace" root/bin/app
 cp "$made/refused/elf.trace" flat/app
@@ -153,13 +154,13 @@ out_has 'late;app[+110];app[+1f];do_work;app[+20] 20'
 expect 3 aflame convert -q linux.data --kallsyms nowhere
 err_has '--kallsyms:'
 
-# the runtime's own frames
+# frames of the Android runtime
 expect 0 aflame convert -q perf.data --show-art-frames
 out_has 'art_quick_jni_trampoline'
 expect 0 aflame convert -q perf.data
 out_lacks 'art_quick_jni_trampoline'
 
-# nor are limits in time taken for counts
+# time limits are not applied to counts
 expect 2 aflame convert -q perf.data --shorter-than 1us
 err_has '--shorter-than is about time, and the input counts cycles'
 expect 0 aflame convert -q off.data --shorter-than 1us
@@ -167,23 +168,23 @@ expect 0 aflame report -q perf.data --tree down
 out_has 'largest inclusive first'
 out_lacks 'wall'
 
-# samples tell no calls
+# samples are not calls
 expect 2 aflame report perf.data --format dmtracedump
 err_has 'nothing in it tells single calls'
 expect 2 aflame render perf.data --from 1ms -o part.svg
 absent part.svg
 
-# in order of time: stretches say how many samples and what they weigh, and nothing says calls
+# in time order: slices show the number of samples and their weight, and the word "calls" is absent
 for name in perf linux off; do
     expect 0 aflame render -q $name.data --view chart -o $name.svg -o $name.png -o $name.pdf
     opens $name.svg $name.png $name.pdf
-    check "calls in the chart of $name" sh -c "! sed '/<script>/,\$d' $name.svg | grep -qiE '[0-9] calls?\b'"
+    check "the chart of $name mentions calls" sh -c "! sed '/<script>/,\$d' $name.svg | grep -qiE '[0-9] calls?\b'"
 done
 expect 0 aflame render -q perf.txt --view chart -o text.svg
-check 'no samples of a stretch' grep -qE '^1 sample$' text.svg
-check 'no unit of a stretch' grep -qE '^100 cycles, self 0 cycles' text.svg
-check 'no times of a stretch' grep -qE '^from 265\.433 ms to [0-9.]+ ms, depth 1$' text.svg
-check 'not said what is drawn' grep -q 'Chart of samples' text.svg
+check 'a slice does not show its samples' grep -qE '^1 sample$' text.svg
+check 'a slice does not show its weight and unit' grep -qE '^100 cycles, self 0 cycles' text.svg
+check 'a slice does not show its times' grep -qE '^from 265\.433 ms to [0-9.]+ ms, depth 1$' text.svg
+check 'the chart is not described as one of samples' grep -q 'Chart of samples' text.svg
 expect_sh 0 'aflame render -q - --view chart <perf.txt -o piped.png'
 expect 0 aflame render -q perf.txt --view chart -o text.png
 expect 0 aflame render -q perf.txt --view chart --jobs 1 -o text1.png
@@ -192,21 +193,21 @@ expect 2 aflame render -q x.folded --view chart -o no.svg
 err_is 'aflame: x.folded: the input does not say when its stacks were seen, so there is no chart of it; a graph can be drawn'
 absent no.svg
 
-# a part of the time holds the samples that were seen in it
+# a time range contains the samples recorded in it
 aflame convert -q perf.txt >all.folded
 aflame convert -q perf.txt --to 500ms >first.folded
 aflame convert -q perf.txt --from 500ms >rest.folded
-check 'parts do not add up' sh -c "sort first.folded rest.folded >parts; sort all.folded | diff - parts"
+check 'the parts do not add up' sh -c "sort first.folded rest.folded >parts; sort all.folded | diff - parts"
 expect 0 aflame info -q perf.txt --from 500ms
 out_has '500 ms to'
 expect 0 aflame render -q perf.txt --view chart --from 200ms --to 300ms -o part.svg
-check 'the axis does not begin there' grep -q '>200 ms</text>' part.svg
+check 'the axis does not start at the part' grep -q '>200 ms</text>' part.svg
 expect 1 aflame convert -q perf.txt --from 300ms --to 400ms
 err_is 'aflame: perf.txt: nothing was sampled there'
 expect 2 aflame convert -q x.folded --from 1ms
 err_is 'aflame: x.folded: the input does not say when anything was, so no part of it can be told by time'
 
-# the kernel and annotations are categories; folded stacks keep the annotations
+# the kernel and annotations are categories; folded stacks retain the annotations
 printf 'a;com.foo.Shop.run_[j];com.foo.Shop.add_[i];sys_read_[k] 8\na;wake_up_[w] 2\na;com.foo.Shop.run_[1] 1\n' >notes.folded
 expect 0 aflame report -q notes.folded --by categories --format csv
 out_has 'kernel,8,'
@@ -221,9 +222,9 @@ out_has 'kernel,50,'
 expect 0 aflame report -q perf.txt --by categories --format csv
 out_has 'kernel,40,'
 expect 0 aflame render -q notes.folded -o notes.svg
-check 'no kernel in the legend' grep -q 'kernel 72.7 %' notes.svg
+check 'the legend does not list the kernel' grep -q 'kernel 72.7 %' notes.svg
 
-# most lines must be stacks, unless the name says that this is what they are
+# most lines must be stacks, unless the file's name declares the format
 printf 'a;b 3\nno count\nnor here\n' >half.folded
 cp half.folded half.txt
 expect 0 aflame convert half.folded
@@ -231,8 +232,8 @@ out_has 'a;b 3'
 err_has 'lines do not end with a count; ignored'
 expect 3 aflame convert half.txt
 
-# stacks of speedscope in a unit of time follow each other: ui 20 ms main/load, 15.5 parse in it, 10
-# nothing, 30 main/draw; io from 50 ms on 30 ms load/parse, 20 load
+# speedscope samples with a time unit follow each other: ui 20 ms main/load, 15.5 parse in it, 10
+# idle, 30 main/draw; io from 50 ms on 30 ms load/parse, 20 load
 stacks() {
     printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","name":"app","shared":{"frames":'
     printf '[{"name":"main"},{"name":"load"},{"name":"parse"},{"name":"draw"}]},"profiles":[{"type":"sampled",'
@@ -245,12 +246,12 @@ stacks milliseconds >stacks.json
 expect 0 aflame render stacks.json --view chart -o stacks.svg -o stacks.png -o stacks.pdf
 err_empty
 opens stacks.svg stacks.png stacks.pdf
-check 'it does not say how long' grep -q 'ordered by time, each stack as wide as its weight' stacks.svg
-check 'a stack is elsewhere' grep -q '^from 45.500 ms to 75.500 ms, depth 2<' stacks.svg
-check 'what went on is in two' grep -q '^from 0.000 ms to 35.500 ms, depth 2<' stacks.svg
+check 'the chart does not explain the widths' grep -q 'ordered by time, each stack as wide as its weight' stacks.svg
+check 'a stack has the wrong times' grep -q '^from 45.500 ms to 75.500 ms, depth 2<' stacks.svg
+check 'a continued frame is split' grep -q '^from 0.000 ms to 35.500 ms, depth 2<' stacks.svg
 expect_sh 0 'aflame convert -q stacks.json -o - --from 10ms --to 60ms'
 printf '%s\n' 'ui;main;load 10000' 'ui;main;load;parse 15500' 'ui;main;draw 14500' 'io;load;parse 10000' >part
-same part "$said/out"
+same part "$captured/out"
 for unit in none bytes widgets; do
     stacks $unit >weighed.json
     expect 2 aflame render weighed.json --view chart -o no.svg
@@ -258,18 +259,18 @@ for unit in none bytes widgets; do
 done
 absent no.svg
 
-# several files of folded stacks are one, whatever they are packed in
+# several files of folded stacks are one input, however they are compressed
 printf 'a;b 3\na;c 4\n' >one.folded
 printf 'a;b 10\nd 1\n' | gzip >two.folded.gz
 printf 'a;b 1 100\na;c 2 200\n' >diff.folded
 printf '%s\n' 'a;b 13' 'a;c 4' 'd 1' >sum
 expect 0 aflame convert one.folded two.folded.gz
 err_empty
-same sum "$said/out"
+same sum "$captured/out"
 expect_sh 0 'gzip -dc two.folded.gz | aflame convert one.folded -'
-same sum "$said/out"
+same sum "$captured/out"
 expect 0 aflame convert two.folded.gz one.folded --jobs 1
-same sum "$said/out"
+same sum "$captured/out"
 cat one.folded one.folded one.folded >three.folded
 expect 0 aflame convert one.folded one.folded one.folded -o three.speedscope.json
 expect 0 aflame convert three.folded -o cat.speedscope.json
@@ -277,7 +278,7 @@ sed 's/one.folded and 2 more/three.folded/' three.speedscope.json >renamed.json
 same renamed.json cat.speedscope.json
 expect 0 aflame render one.folded two.folded.gz -o sum.svg -o sum.png
 opens sum.svg sum.png
-check 'it is called by the first' grep -q '<title>one.folded and 1 more<' sum.svg
+check 'the title does not count the other files' grep -q '<title>one.folded and 1 more<' sum.svg
 expect 0 aflame convert one.folded diff.folded
 out_has 'a;b 103'
 expect 3 aflame convert one.folded missing.folded -o none.folded

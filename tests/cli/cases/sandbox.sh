@@ -1,5 +1,5 @@
-# What an operator may take away around the command: the network, all of the file system but the
-# output's folder, new privileges, memory beyond 1 GB, new processes.
+# Restrictions that an operator may impose: no network, a read-only file system except for the
+# output folder, no new privileges, at most 1 GB of memory, no new processes.
 cp "$data/sample.trace" app.trace
 outputs='-o graph.svg -o graph.png -o graph.pdf'
 aflame render app.trace $outputs
@@ -14,7 +14,7 @@ drawn() {
     rm -f graph.*
 }
 
-# memory: of addresses, which is much more than what is used
+# memory: of address space, of which aflame uses far less than it reserves
 limited() {
     for jobs in 1 2 16; do
         expect_sh 0 "ulimit -v 1048576; aflame render app.trace --jobs $jobs $outputs"
@@ -23,7 +23,7 @@ limited() {
     done
     expect_sh 0 'ulimit -v 1048576; aflame convert app.trace -o app.folded && aflame info app.trace'
     err_empty
-    # and where there is far too little: a message or nothing from the loader, never a half file
+    # with far too little memory: a message, or an error from the loader, never a partial file
     expect_sh 5 'ulimit -v 4096; aflame render app.trace -o graph.svg || exit 5'
     absent graph.svg '.aflame-*'
 }
@@ -33,7 +33,7 @@ else
     echo "no limit of addresses: sanitizers take terabytes of them"
 fi
 
-# neither privileges nor anything but files: what setpriv takes is gone for good
+# no privileges and only file access: setpriv drops the rest permanently
 if [ "$(id -u)" = 0 ]; then
     chmod 777 .
     chmod a+r app.trace
@@ -47,7 +47,7 @@ else
 fi
 drawn
 
-# namespaces: as root, or where users may make them
+# namespaces: as root, or where users may create them
 unshare=unshare
 [ "$(id -u)" = 0 ] || unshare='unshare -r'
 if ! $unshare -n true 2>/dev/null; then
@@ -57,14 +57,14 @@ else
     err_empty
     drawn
 fi
-# in a chroot the root is no mount of its own
+# in a chroot the root is not a separate mount
 if ! $unshare -mn true 2>/dev/null; then
     echo "no mounts of its own: a read-only root could not be tried"
 else
-    # everything is read-only, /tmp and /dev/shm too; a pipe is read as well, and read again
+    # everything is read-only, even /tmp and /dev/shm; a pipe can be read, and read again
     cat >closed.sh <<'END'
 mount --bind . . && mount --make-rprivate / && cd "$PWD" || exit 77
-# innermost first, but for what the kernel shows of itself
+# innermost first, except for the kernel's own mounts
 tac /proc/self/mounts | while read -r device folder type rest; do
     case $type:$folder in
     *:"$PWD"*|proc:*|sysfs:*|cgroup*:*|devpts:*) ;;
@@ -84,13 +84,13 @@ END
     drawn
 fi
 
-# once it runs it asks for nothing but memory, threads and its own files: nothing is executed, no
-# socket is made
+# at run time aflame requests only memory, threads and its own files: it executes no programs and
+# creates no sockets
 if command -v strace >/dev/null && strace -o traced -f -e trace=execve true 2>/dev/null; then
     expect 0 strace -f -o traced -e trace=process,network,openat \
         aflame render app.trace --jobs 2 $outputs
-    check 'it executes something' [ "$(grep -c execve traced)" -eq 1 ]
-    check 'it makes sockets' sh -c '! grep -q "socket(" traced'
+    check 'it executes a program' [ "$(grep -c execve traced)" -eq 1 ]
+    check 'it creates a socket' sh -c '! grep -q "socket(" traced'
     drawn
 else
     echo "no strace here: what it asks the kernel for was not looked at"

@@ -1,5 +1,5 @@
-# What ends the command on the way leaves nothing behind. The second output is a pipe that nobody
-# reads: opening it takes forever, while the first has its temporary file already.
+# An interrupted command leaves no files. The second output is a pipe without a reader: opening it
+# blocks, while the temporary file of the first exists already.
 cp "$data/sample.trace" app.trace
 echo old >old.svg
 cp old.svg old.copy
@@ -22,14 +22,14 @@ for signal in TERM:143 HUP:129; do
     kill -${signal%:*} $worker
     status=0
     wait $worker || status=$?
-    check "status $status after $signal" [ $status -eq ${signal#*:} ]
+    check "the status after $signal is $status" [ $status -eq ${signal#*:} ]
     same old.svg old.copy
     absent '.aflame-*'
 done
 
-# in the middle of a write: the reader of the second output takes a little and waits
+# during a write: the reader of the second output reads a little and waits
 aflame render app.trace --scale 4 -o large.png
-check 'the output fits into a pipe' [ "$(wc -c <large.png)" -gt 70000 ]
+check 'the output is too small to fill a pipe' [ "$(wc -c <large.png)" -gt 70000 ]
 mkfifo slow.png
 for signal in INT:130 TERM:143 HUP:129 PIPE:141 XCPU:152; do
     { head -c 100 >/dev/null; touch reading; sleep 30; } <slow.png &
@@ -41,20 +41,20 @@ for signal in INT:130 TERM:143 HUP:129 PIPE:141 XCPU:152; do
         sleep 0.05
         tries=$((tries + 1))
     done
-    check 'nothing was written' [ $tries -lt 200 ]
-    check 'no temporary file' ls .aflame-* >/dev/null
+    check 'the write did not start' [ $tries -lt 200 ]
+    check 'there is no temporary file' ls .aflame-* >/dev/null
     kill -${signal%:*} $worker
     status=0
     wait $worker || status=$?
     kill $reader
     wait $reader 2>/dev/null || true
-    check "status $status after $signal" [ $status -eq ${signal#*:} ]
+    check "the status after $signal is $status" [ $status -eq ${signal#*:} ]
     same old.svg old.copy
     absent new.pdf '.aflame-*'
     rm reading
 done
 
-# at any moment: all of it or nothing
+# at any time: all outputs or none
 aflame render app.trace -o whole.svg -o whole.pdf
 for wait in 01 02 03 05 07 10 15 20 30 40; do
     cp old.copy any.svg
@@ -69,22 +69,22 @@ for wait in 01 02 03 05 07 10 15 20 30 40; do
         same any.pdf whole.pdf
         ;;
     143)
-        # between two renames the first may be there
+        # between two renames the first may exist
         [ -e any.pdf ] || cmp -s any.svg whole.svg || same any.svg old.copy
         ;;
-    *) check "status $status" false ;;
+    *) check "the status is $status" false ;;
     esac
 done
 
-# nobody reads any more: no message
+# the reader is gone: no message
 expect_sh 0 '{ aflame render app.trace -o -; echo $? >status; } | head -c 1'
 err_empty
-check 'status after SIGPIPE' [ "$(cat status)" -eq 141 ]
+check 'the status after SIGPIPE is wrong' [ "$(cat status)" -eq 141 ]
 expect_sh 0 '{ aflame render app.trace -o other.svg -o -; echo $? >status; } | head -c 1'
 err_empty
 absent other.svg '.aflame-*'
 
-# and where a parent ignores the signal, the error of the write
+# if a parent ignores the signal, the write fails
 expect_sh 0 'trap "" PIPE; { aflame render app.trace -o -; echo $? >status; } | head -c 1'
 err_empty
-check 'status after EPIPE' [ "$(cat status)" -eq 5 ]
+check 'the status after EPIPE is wrong' [ "$(cat status)" -eq 5 ]

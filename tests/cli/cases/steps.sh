@@ -1,32 +1,32 @@
-# Selecting and reshaping: in the order of the command line, the same for every verb.
+# Selecting and reshaping: in command-line order, the same for every verb.
 cp "$data/sample.trace" app.trace
 
 total() {
     aflame convert app.trace "$@" 2>/dev/null | awk '{ sum += $NF } END { print sum + 0 }'
 }
 
-# all lines of what was printed match
+# every line of the output matches
 only() {
-    check "a line without $1" sh -c "! grep -vE -e '$1' '$said/out'"
+    check "a line without $1" sh -c "! grep -vE -e '$1' '$captured/out'"
 }
 
-# ---- time stays, or goes ----
+# ---- time is preserved, or reported as removed ----
 all=$(total)
-check 'nothing was measured' [ "$all" -gt 1000000 ]
+check 'the result was not measured' [ "$all" -gt 1000000 ]
 for options in '--hide Looper' '--fold android.**' '--fold framework' '--max-depth 7' \
     '--collapse-recursion' '--clean' '--clean --collapse-recursion' '--sort name' \
     '--merge-threads all'; do
     # a stack's time is written in whole microseconds
     lost=$((all - $(total $options)))
-    check "$options loses $lost us" [ "$lost" -le 100 ] && check "$options makes time" [ "$lost" -ge -100 ]
+    check "$options loses $lost us" [ "$lost" -le 100 ] && check "$options adds time" [ "$lost" -ge -100 ]
 done
 inside=$(total --focus MainActivity.onCreate)
 outside=$(total --ignore MainActivity.onCreate)
-check 'inside and outside are not all' [ $((all - inside - outside)) -le 100 ]
-check 'nothing is inside' [ "$inside" -gt 1000 ]
-check '--within is not --focus' [ "$inside" -eq "$(total --within MainActivity.onCreate)" ]
+check 'inside and outside do not add up to the total' [ $((all - inside - outside)) -le 100 ]
+check 'the selection is empty' [ "$inside" -gt 1000 ]
+check '--within and --focus differ' [ "$inside" -eq "$(total --within MainActivity.onCreate)" ]
 
-# ---- what each option does to stacks ----
+# ---- the effect of each option on stacks ----
 expect 0 aflame convert app.trace --focus =com.example.recipes.MainActivity.onCreate
 only ';com.example.recipes.MainActivity.onCreate(;| )'
 out_has 'main;com.android.internal.os.ZygoteInit.main;'
@@ -57,7 +57,7 @@ expect 1 aflame convert app.trace --hide Handler --focus Handler
 err_is 'aflame: app.trace: --focus Handler: no frame that it matches is left'
 expect 0 aflame convert app.trace --focus Handler --hide Handler
 out_lacks Handler
-# names of threads are those of the place where they stand
+# thread names match those at that point of the steps
 expect 0 aflame convert app.trace --merge-threads worker -t 'DefaultDispatcher-worker-#'
 only '^DefaultDispatcher-worker-#;'
 expect 0 aflame convert app.trace -t DefaultDispatcher-worker-1 -t main --merge-threads worker
@@ -66,7 +66,7 @@ only '^(DefaultDispatcher-worker-1|main);'
 expect 2 aflame convert app.trace --merge-threads worker --thread DefaultDispatcher-worker-1
 err_has 'did you mean "DefaultDispatcher-worker-#"?'
 
-# ---- nothing matches, nothing is left ----
+# ---- no match, empty result ----
 expect 0 aflame convert app.trace --hide Handlr
 err_is 'aflame: app.trace: --hide Handlr: no method matches "Handlr"; did you mean "Handler"?'
 expect 0 aflame convert -q app.trace --hide Handlr
@@ -82,7 +82,7 @@ absent x.png
 expect 0 aflame convert app.trace --fold =com.example.recipes.MainActivity.onCreate
 err_is 'aflame: app.trace: --fold =com.example.recipes.MainActivity.onCreate: no two such frames stand above each other'
 
-# ---- wrong ----
+# ---- errors ----
 expect 2 aflame render app.trace --focus '/(/'
 err_has 'aflame: --focus: /(/ is no regular expression: '
 expect 2 aflame render app.trace --hide ''
@@ -101,20 +101,20 @@ expect 2 aflame render app.trace --focsu x
 err_is 'aflame: unknown option --focsu; did you mean --focus?'
 absent app.svg
 
-# ---- every verb and format shows it ----
+# ---- every verb and format shows the steps ----
 expect 0 aflame render app.trace --merge-threads 'Binder*' --focus onCreate --clean \
     -o app.svg -o app.png -o app.pdf
 opens app.svg app.png app.pdf
-check 'the picture does not say what was done' \
+check 'the picture does not list the steps' \
     grep -q -e "--merge-threads 'Binder\*' · --focus onCreate · --clean<" app.svg
-check 'the picture does not say what was left out' \
+check 'the picture does not report the removed time' \
     grep -q -e '--focus onCreate left out [0-9.]* s (9[0-9.]* % of all threads' app.svg
 pdftotext app.pdf app.txt
-check 'the paper does not say what was done' grep -q -e '--focus onCreate' app.txt
+check 'the PDF does not list the steps' grep -q -e '--focus onCreate' app.txt
 expect 0 aflame render app.trace --clean --thread '/worker-1$/' --thread main -o app.svg
-check 'the picture does not say which threads' \
+check 'the picture does not name the threads' \
     grep -q -e "--clean · --thread '/worker-1\$/' · --thread main<" app.svg
-check 'the machinery of coroutines is not dimmed' \
+check 'coroutine machinery is not dimmed' \
     grep -q 'dimmed: coroutine machinery 0.4 %' app.svg
 expect 0 aflame report app.trace --focus RecipeAdapter.onBind
 out_has RecipeAdapter.onBind

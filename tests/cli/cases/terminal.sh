@@ -1,4 +1,4 @@
-# What changes where somebody looks: `script` gives the command a terminal.
+# Output on a terminal: `script` provides one.
 cp "$data/sample.trace" app.trace
 aflame render app.trace -o graph.svg
 unset CI
@@ -7,41 +7,41 @@ export TERM
 
 expect 0 script -qec 'aflame render app.trace -o - --format png; echo "status $?"' typed
 check 'PNG went to the terminal' grep -q 'aflame: a png does not go to a terminal' typed
-check 'status of a PNG to the terminal' grep -q 'status 2' typed
+check 'the exit code for a PNG on the terminal is wrong' grep -q 'status 2' typed
 expect 0 script -qec 'aflame render app.trace -o - --format pdf; echo "status $?"' typed
 check 'PDF went to the terminal' grep -q 'status 2' typed
 expect 0 script -qec 'aflame render app.trace -o -; echo "status $?"' typed
-check 'SVG to the terminal' grep -q 'status 0' typed
+check 'SVG did not go to the terminal' grep -q 'status 0' typed
 
 # progress only after half a second, erased at the end
 slow='(sleep 0.7; cat app.trace) | aflame render - -o slow.svg'
 expect 0 script -qec "$slow" typed
-check 'no progress' grep -q 'reading standard input' typed
+check 'progress is missing' grep -q 'reading standard input' typed
 check 'progress was not erased' sh -c 'LC_ALL=C grep -q "$(printf "\r\033\\[K")[^r]*$" typed'
 opens slow.svg
 expect 0 script -qec "$slow -q" typed
-check 'progress with -q' sh -c '! grep -q "reading standard" typed'
+check 'progress is shown with -q' sh -c '! grep -q "reading standard" typed'
 expect 0 env CI=1 script -qec "$slow" typed
-check 'progress with CI' sh -c '! grep -q "reading standard" typed'
+check 'progress is shown with CI' sh -c '! grep -q "reading standard" typed'
 expect 0 env TERM=dumb script -qec "$slow" typed
-check 'progress on a dumb terminal' sh -c '! grep -q "reading standard" typed'
+check 'progress is shown on a dumb terminal' sh -c '! grep -q "reading standard" typed'
 expect 0 script -qec 'aflame render app.trace -o fast.svg' typed
-check 'progress at once' sh -c '! grep -q "reading app.trace" typed'
+check 'progress is shown at once' sh -c '! grep -q "reading app.trace" typed'
 expect_sh 0 "$slow"
 err_empty
 
-# a table fits the window and its height
+# a table fits the width and height of the window
 expect 0 script -qec 'stty cols 90 rows 20; aflame report app.trace' typed
 check 'a line is wider than the terminal' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | wc -L) -le 90 ]'
-check 'more rows than the screen has' sh -c '[ $(grep -cE " m?s  *[0-9.]+ %" typed) -eq 13 ]'
+check 'the table is taller than the terminal' sh -c '[ $(grep -cE " m?s  *[0-9.]+ %" typed) -eq 13 ]'
 expect 0 script -qec 'stty cols 60 rows 100; aflame report app.trace' typed
 check 'a line is wider than the terminal' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | wc -L) -le 60 ]'
-check 'fewer rows than the screen has' sh -c '[ $(grep -c " ms " typed) -gt 60 ]'
+check 'the table does not fill the terminal' sh -c '[ $(grep -c " ms " typed) -gt 60 ]'
 expect 0 script -qec 'aflame convert app.trace --format pprof; echo "status $?"' typed
 check 'pprof went to the terminal' grep -q 'a pprof does not go to a terminal; give -o FILE.pb.gz' typed
-check 'status of pprof to the terminal' grep -q 'status 2' typed
+check 'the exit code for pprof on the terminal is wrong' grep -q 'status 2' typed
 
-# names as the file has them could control the terminal
+# raw names could control the terminal
 expect 2 script -qec 'aflame report app.trace --records --quirks' typed
-check 'no reason' grep -q 'the bytes of the file, which do not go to a terminal' typed
+check 'the reason is missing' grep -q 'the bytes of the file, which do not go to a terminal' typed
 expect_sh 0 'aflame report app.trace --records --quirks | cat >piped.txt'

@@ -1,4 +1,4 @@
-# --time-scale: the times of a file are so many times too small.
+# --time-scale: multiplies the times of a file.
 cp "$made/spall_v3.trace" v3.spall
 cp "$made/spall_native_v2.trace" native.spall
 cp "$made/chrome_marks.trace" marks.json
@@ -7,39 +7,39 @@ cp "$made/stream_dual.trace" dual.trace
 cp "$made/perf_linux.trace" perf.data
 cp "$made/elapsed_short.trace" short.trace
 
-# times of calls, of records and of what stands beside them
-expect 0 aflame convert -q basic.trace -o as_it_is.folded
-expect 0 aflame convert -q basic.trace --time-scale 1 -o once.folded
-same as_it_is.folded once.folded
+# times of calls, records, markers and counters
+expect 0 aflame convert -q basic.trace -o unscaled.folded
+expect 0 aflame convert -q basic.trace --time-scale 1 -o scaled_by_1.folded
+same unscaled.folded scaled_by_1.folded
 for file in basic.trace v3.spall native.spall marks.json; do
     aflame convert -q $file --format chrome | grep -o '"ts":[0-9.]*\|"dur":[0-9.]*' >small
     aflame convert -q $file --format chrome --time-scale 1000 | grep -o '"ts":[0-9.]*\|"dur":[0-9.]*' >large
     check "$file is not a thousand times as long" sh -c \
         "paste -d: small large | awk -F: '{ d = \$4 - \$2 * 1000; exit !(d < 1e-6 && d > -1e-6) }'"
-    check "$file tells no times" test -s small
+    check "$file has no times" test -s small
 done
 expect 0 aflame info -q basic.trace --time-scale 1000
 out_has 'elapsed     303.0 ms'
 expect 0 aflame render -q marks.json --time-scale 1000 --view chart -o marks.svg
-check 'instants have other times than calls' grep -q '<title>vsync · at 10 ms</title>' marks.svg
+check 'instants and calls have different scales' grep -q '<title>vsync · at 10 ms</title>' marks.svg
 expect 0 aflame render -q marks.json --time-scale 0.001 --view chart -o marks.svg
-check 'instants have other times than calls' grep -q '<title>vsync · at 10 ns</title>' marks.svg
+check 'instants and calls have different scales' grep -q '<title>vsync · at 10 ns</title>' marks.svg
 
-# of two clocks the wall clock is meant; nothing is guessed then
+# with two clocks it applies to the wall clock; automatic scaling is off
 expect 0 aflame report -q dual.trace --time-scale 1000 --format csv
 out_has ',30000000,'
 expect 0 aflame report -q dual.trace --time-scale 1000 --clock cpu --format csv
 out_has ',20000,'
 
-# calls are told in the same times, and parts taken by them
+# calls and time ranges use the scaled times
 expect 0 aflame calls -q basic.trace --time-scale 1000 '**.foo' --format csv
-cp "$said/out" large.csv
+cp "$captured/out" large.csv
 expect 0 aflame calls -q basic.trace '**.foo' --format csv
-differ "$said/out" large.csv
+differ "$captured/out" large.csv
 expect 0 aflame render -q basic.trace --time-scale 1000 --view chart --from 50ms --to 200ms -o part.svg
-check 'the part has other times' grep -q '>100 ms</text>' part.svg
+check 'the part has the wrong times' grep -q '>100 ms</text>' part.svg
 
-# what cannot be
+# invalid scales
 expect 2 aflame info perf.data --time-scale 1000
 err_is 'aflame: perf.data: the input holds samples; only times of calls can be scaled'
 expect 2 aflame info basic.trace --time-scale 0.0005

@@ -1,4 +1,4 @@
-# What is typed wrong is said in one line, and nothing is written.
+# A typing mistake prints one line, and aflame writes no files.
 cp "$data/sample.trace" app.trace
 
 expect 2 aflame

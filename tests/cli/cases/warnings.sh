@@ -1,4 +1,4 @@
-# What is wrong with a trace: said in a line for each kind, a failure under --strict.
+# Problems of a trace: one line per kind, and a failure under --strict.
 copy_sample overflow.trace 's/^data-file-overflow=false$/data-file-overflow=true/'
 head -c $(($(wc -c <"$data/sample.trace") - 5)) "$data/sample.trace" >cut.trace
 cp "$data/sample.trace" app.trace
@@ -33,11 +33,11 @@ err_empty
 expect 0 aflame info --strict app.trace
 err_empty
 
-# the worst of several decides
+# the worst exit code of several counts
 expect 4 aflame info --strict app.trace overflow.trace missing.trace
 expect 3 aflame info app.trace missing.trace
 
-# damaged beyond drawing
+# too damaged to draw
 copy_sample damaged.trace 's/^\*end$/*ent/'
 expect 4 aflame render damaged.trace -o y.svg
 err_lines 1
