@@ -1,8 +1,8 @@
-/* The practical limit for reading a V1 trace on one core: map the file, decode each record, keep
- * the open calls of each thread and add up the merged tree. Only for well-formed files with text,
- * such as generate writes (not for streams): no names, no checks, no repairs.
+/* The practical limit for reading a V1 trace on one core: map the file, decode each record, track
+ * the open calls of each thread and add up the merged tree. Handles only well-formed files with
+ * text, such as generate writes (not streams): no names, no checks, no repairs.
  *
- * A thread needs no stack beside the tree: what encloses the open call is its parent. */
+ * A thread needs no stack besides the tree: the parent of the open call is its caller. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -20,11 +20,11 @@
 typedef struct {
     uint64_t self_wall, self_cpu; /* the only clock of a file counts as wall */
     uint32_t parent, method, calls;
-    uint32_t last_child; /* the child entered last: most calls of a loop end up there */
+    uint32_t last_child; /* the child entered last: most calls of a loop are to it */
 } node;
 
 typedef struct {
-    uint32_t method, child; /* the child's node says of which parent */
+    uint32_t method, child; /* the parent is stored in the child's node */
 } slot;
 
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
     const uint8_t *at, *end;
-    unsigned size; /* of a record */
+    unsigned size; /* for each record */
     bool wall, cpu;
 } records;
 
@@ -124,7 +124,7 @@ static inline uint32_t take_child(floor_tree *f, uint32_t parent, uint32_t metho
     return f->nodes[parent].last_child = child;
 }
 
-/* Of calls that were open before the trace only the exits are seen. */
+/* Calls open before the trace have only exits. */
 static void adopt(floor_tree *f, thread *t, uint32_t method)
 {
     const uint32_t root = add(f, NONE, NONE);
@@ -172,7 +172,7 @@ __attribute__((always_inline)) static inline void read_all(floor_tree *f, const 
             }
         }
         node *open = &f->nodes[t->open];
-        /* 32 bits wide: the difference is right across a turn of the clock */
+        /* 32 bits wide: the difference is right across a wrap of the clock */
         const uint32_t wall_step = wall - (uint32_t)t->wall;
         open->self_wall += wall_step;
         t->wall += wall_step;
@@ -192,8 +192,8 @@ __attribute__((always_inline)) static inline void read_all(floor_tree *f, const 
     }
 }
 
-/* Closes what is open at the end of the trace; then the backward pass. Nodes come behind their
- * parents, only the roots of a thread stand the other way round. */
+/* Closes the calls open at the end of the trace, then runs the backward pass. Nodes come after
+ * their parents, except for the roots of a thread. */
 static uint64_t *sum(floor_tree *f, const records *r)
 {
     uint64_t end = 0;
@@ -261,7 +261,7 @@ static records find_records(const uint8_t *file, size_t length)
     static const char mark[] = "\n*end\nSLOW";
     const uint8_t *found = memmem(file, length, mark, sizeof mark - 1);
     if (found == NULL) {
-        fail("no text with records behind it");
+        fail("no text followed by records");
     }
     const uint8_t *head = found + sizeof mark - 1 - 4;
     if ((size_t)(file + length - head) < 32) {
@@ -296,8 +296,7 @@ static const uint8_t *map_file(const char *path, size_t *length)
     return map;
 }
 
-/* Traces have a new path in some 30 records, long ones fewer. A table with too much room is slow.
- */
+/* Traces have a new path in some 30 records, long ones fewer. An oversized table is slow. */
 static uint32_t first_capacity(const records *r)
 {
     uint32_t capacity = 1u << 10;
@@ -337,5 +336,5 @@ int main(int argc, char **argv)
     const double sum_ms = now_ms() - begin - read_ms;
     print_sums(&f, &r, inclusive);
     printf("read_ms %.2f\nsum_ms %.2f\n", read_ms, sum_ms);
-    return 0; /* the end of the process frees all */
+    return 0; /* the exit of the process frees everything */
 }

@@ -1,5 +1,5 @@
 /* Writes Android method traces of any size that look like real ones, the same on every machine. The
- * simulation runs twice: the text in front of the records holds numbers known only at its end. */
+ * simulation runs twice: the text before the records contains numbers known only at the end. */
 #include "names.h"
 #include "world.h"
 
@@ -43,7 +43,7 @@ static void write_header(world *w)
     put(header + 4, w->opt.streaming ? version | 0xf0 : version, 2);
     put(header + 6, sizeof header, 2);
     put(header + 8, UINT64_C(1700000000000000), 8);
-    /* ART stores the size of a record from version 3 on, and in all streams */
+    /* ART stores the size of a record since version 3, and in all streams */
     put(header + 16, w->opt.clock == DUAL ? 14 : w->opt.streaming ? 10 : 0, 2);
     write_bytes(w, header, sizeof header);
 }

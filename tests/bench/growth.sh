@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Nothing that a file can ask for takes time that grows faster than the file.
+# No file makes aflame take time that grows faster than the file.
 #   growth.sh AFLAME TOOLS FOLDER
-# Each shape of TOOLS/shapes and TOOLS/inputs is written in a size, twice and four times as large, and read and drawn
-# in all ways that are meant for it. Twice the size may take up to three times as long: caches make
-# a large table slower than a small one, but what grows with the square takes four times as long,
-# and fails if it does so at both steps. Time is CPU time, the least of several runs; a shape that
-# fails is timed again, so that a busy machine does not matter. From the environment:
-#   AFLAME_GROWTH_FACTOR  sizes are those of the list times this (default 1), but for those that have
-#                         a ! and are large already
+# Writes each shape of TOOLS/shapes and TOOLS/inputs at one, two and four times its size, and reads
+# and draws it in all ways intended for it. Twice the size may take up to three times as long:
+# caches make a large table slower than a small one, but quadratic work takes four times as long,
+# and fails if it does so at both steps. Time is CPU time, the minimum of several runs; a failing
+# shape is measured again, so that a busy machine does not matter. From the environment:
+#   AFLAME_GROWTH_FACTOR  multiplies the sizes in the list (default 1), except those with a !, which
+#                         are large already
 #   AFLAME_GROWTH_SHAPES  only these shapes
 #   AFLAME_GROWTH_RUNS    runs of each (default 2)
 set -euo pipefail
@@ -19,7 +19,7 @@ wanted=" ${AFLAME_GROWTH_SHAPES:-} "
 runs=${AFLAME_GROWTH_RUNS:-2}
 mkdir -p "$folder"
 trap 'rm -f "$folder"/grown.*' EXIT
-# what is quadratic after all is stopped; it fails then
+# stops a quadratic run, which then fails
 ulimit -t $((60 * (factor + 1)))
 
 # CPU time of a command in hundredths of a millisecond: time_once AS TRACE
@@ -44,13 +44,13 @@ least() {
     echo "$best"
 }
 
-# Prints the three times; fails if both steps are too large in every try.
+# Prints the three times; fails if both steps are too large in every attempt.
 grows_well() {
     local as=$1 best=(0 0 0) step try
     for ((try = 0; try < 3; try++)); do
         for step in 0 1 2; do
             best[step]=$(least "$as" "$folder/grown.$step" "${best[step]}") || {
-                echo "does not end well"
+                echo "fails"
                 return 1
             }
         done
@@ -78,5 +78,5 @@ while read -r writer shape size as; do
         checked=$((checked + 1))
     done
 done < <(for writer in shapes inputs; do "$tools/$writer" | sed "s/^/$writer /"; done)
-[ "$checked" -gt 0 ] || { echo "growth.sh: nothing was timed" >&2; exit 1; }
+[ "$checked" -gt 0 ] || { echo "growth.sh: no shape was timed" >&2; exit 1; }
 [ "$bad" -eq 0 ]

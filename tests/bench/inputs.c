@@ -1,8 +1,8 @@
-/* Inputs of other tools, of any size: plain ones that run.sh times, and those that ask a reader for
- * what it might do badly.
- *   inputs                    lists the shapes as shapes does: name, size, what growth.sh does with
- * it inputs SHAPE SIZE -o FILE The size is a number of calls, of samples, or of what the shape has
- * many of. */
+/* Inputs of other tools, of any size: ordinary ones for run.sh to time, and hard ones for the
+ * readers.
+ *   inputs                    lists the shapes as shapes does: name, size, the tasks of growth.sh
+ *   inputs SHAPE SIZE -o FILE
+ * SIZE is the number of calls, of samples, or of the elements that the shape multiplies. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,7 +30,7 @@ static const char *const words[] = {"doFrame",     "onMeasure", "onDraw",   "inf
 
 #define WORDS (sizeof words / sizeof words[0])
 
-/* One of a few that are called at a depth: programs do the same again and again. */
+/* One of a few names per depth: programs repeat the same calls. */
 static unsigned pick(unsigned depth)
 {
     return (depth * 5 + (depth < 8 ? (unsigned)draw(2) : 0)) % WORDS;
@@ -47,7 +47,7 @@ static uint64_t depth_of(uint64_t stack)
     return 4 + stack % 20;
 }
 
-/* A program that calls: what happens next, in a thread that is `depth` calls deep. */
+/* A simulated program: the next action in a thread that is `depth` calls deep. */
 static bool enters(unsigned depth)
 {
     return depth == 0 || (depth < 24 && draw(100) < 50);
@@ -100,7 +100,7 @@ static void chrome_calls(uint64_t size)
     end_events();
 }
 
-/* Spans in the order of their ends, as Chrome writes them. */
+/* Complete slices in the order of their ends, as Chrome writes them. */
 static void chrome_spans(uint64_t size)
 {
     uint64_t begin[64], now = 1000000;
@@ -176,7 +176,7 @@ static void chrome_deep(uint64_t size)
     end_events();
 }
 
-/* Ends that name nothing that runs, under a deep stack. */
+/* Ends that match no open slice, under a deep stack. */
 static void chrome_strangers(uint64_t size)
 {
     for (uint64_t i = 0; i < 2 * size; i++) {
@@ -186,7 +186,7 @@ static void chrome_strangers(uint64_t size)
     end_events();
 }
 
-/* A deep stack whose top comes and goes, and ends that name the one below. */
+/* A deep stack whose top changes, and ends that name the slice below. */
 static void chrome_teeth(uint64_t size)
 {
     for (uint64_t i = 0; i < size; i++) {
@@ -241,7 +241,7 @@ static void chrome_counters(uint64_t size)
     end_events();
 }
 
-/* Samples that name no process, each of another thread. */
+/* Samples without a process, each of a different thread. */
 static void chrome_samples(uint64_t size)
 {
     fprintf(out, "{\"traceEvents\":[],\"stackFrames\":{\"1\":{\"name\":\"run\"}},\"samples\":[");
@@ -252,7 +252,7 @@ static void chrome_samples(uint64_t size)
     fprintf(out, "]}\n");
 }
 
-/* ---- speedscope's own ---- */
+/* ---- speedscope's own format ---- */
 
 static void begin_speedscope(const char *type, const char *unit, const char *list)
 {
@@ -291,7 +291,7 @@ static void speedscope(uint64_t size)
     fprintf(out, "]}]}\n");
 }
 
-/* Deep calls of one method, then ends of another that is nowhere. */
+/* Deep calls of one method, then ends of another that is not open. */
 static void write_strangers(uint64_t size, const char *unit)
 {
     begin_speedscope("evented", unit, "events");
@@ -396,7 +396,7 @@ static void begin_buffer(uint32_t size, uint32_t thread)
     put_le(0, 8);
 }
 
-/* Buffers of 1 MB, which is what writers should have at most. */
+/* Buffers of 1 MB, the recommended maximum for writers. */
 static void spall_3(uint64_t size)
 {
     const uint64_t calls = 32768;
@@ -517,7 +517,7 @@ static void perf_threads(uint64_t size)
     perf_end(&w, "/lib/libapp.so", 8);
 }
 
-/* Maps that come one below the other, each of a library of its own. */
+/* Maps each placed below the previous one, each of its own library. */
 static void perf_maps(uint64_t size)
 {
     perf_writer w;
@@ -586,7 +586,7 @@ static void put_text(unsigned field, const char *text)
     n_message += strlen(text);
 }
 
-/* What was put is the field of a record. */
+/* The bytes put so far become a field of a record. */
 static void end_record(unsigned field)
 {
     uint8_t head[16];
@@ -650,7 +650,7 @@ static void report(uint64_t size)
     end_report(8, 6);
 }
 
-/* Frames without symbols, each of another address. */
+/* Frames without symbols, each with a different address. */
 static void report_addresses(uint64_t size)
 {
     begin_report();

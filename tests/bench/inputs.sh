@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Times the readers of other tools' inputs, on one core: by name, through a pipe, and packed.
+# Times the readers of other tools' inputs, on one core: by name, through a pipe, and gzipped.
 #   inputs.sh AFLAME TOOLS FOLDER
-# TOOLS holds inputs and measure; inputs go to FOLDER. From the environment:
-#   AFLAME_BENCH_INPUT   bytes that each input has, about (default 200000000)
+# TOOLS contains inputs and measure; inputs go to FOLDER. From the environment:
+#   AFLAME_BENCH_INPUT   approximate bytes per input (default 200000000)
 #   AFLAME_BENCH_SHAPES  only these shapes of TOOLS/inputs
-#   AFLAME_BENCH_RUNS    times that each is read (default 3); the least counts
-# Memory is anonymous memory: what is mapped from files is not in it.
+#   AFLAME_BENCH_RUNS    readings of each (default 3); the minimum counts
+# Memory is anonymous memory, without file mappings.
 set -euo pipefail
 export LC_ALL=C
 
@@ -15,7 +15,7 @@ shapes=${AFLAME_BENCH_SHAPES:-chrome-calls chrome-spans spall-1 spall-3 folded p
 mkdir -p "$folder"
 trap 'rm -f "$folder"/input "$folder"/input.gz' EXIT
 
-# What the command of one line says: least milliseconds, then kB of memory
+# The measurements of one command: minimum milliseconds, then kB of memory
 time_line() {
     local run best=0 now
     for ((run = 0; run < runs; run++)); do

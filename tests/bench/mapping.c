@@ -1,6 +1,6 @@
-/* mapping LINES FOLDER: writes a mapping file of so many lines as R8 would for a large app, and
- * opens it again and again, plain and packed. Fails if that takes longer than a second for a
- * million lines, or more than 200 bytes for each class and method it keeps. */
+/* mapping LINES FOLDER: writes a mapping file with LINES lines as R8 would for a large app, and
+ * opens it repeatedly, plain and gzipped. Fails if that takes longer than a second per million
+ * lines, or more than 200 bytes per retained class and method. */
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void put_arguments(writing *w)
     }
 }
 
-/* Some ranges, in some of which other methods are inlined. */
+/* Some ranges, some of them with inlined methods. */
 static void put_method(writing *w, uint32_t number, uint32_t in_class)
 {
     char **names = draw_names(number);

@@ -1,7 +1,7 @@
-/* Runs a command with its output thrown away and prints one line of numbers:
+/* Runs a command, discards its output and prints one line of numbers:
  *   wall ms, cpu ms, peak anonymous kB, peak resident kB
- * The mapped input is no part of anonymous memory. The kernel keeps no peak of it: with --watch it
- * is read in /proc twice a millisecond, which costs time; without, it is 0. */
+ * The mapped input is not part of anonymous memory. The kernel records no peak of it: --watch reads
+ * it from /proc twice a millisecond, which costs time; without --watch it is 0. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ static long read_anonymous_kb(const char *path)
     return line != NULL ? strtol(line + strlen("RssAnon:"), NULL, 10) : 0;
 }
 
-/* Looks until the child is about to end; its zombie has no memory any more. */
+/* Polls until the child is about to exit; a zombie has no memory any more. */
 static long watch(pid_t pid)
 {
     char path[64];

@@ -9,7 +9,7 @@ static const char *const waits[][3] = {{"android.os.MessageQueue", "nativePollOn
                                        {"sun.misc.Unsafe", "park", "(ZJ)V"},
                                        {"java.lang.Thread", "sleep", "(Ljava/lang/Object;JI)V"}};
 
-/* The platform's small methods, then everything else in eight parts. */
+/* The platform's small methods, then all others in eight groups. */
 static const char *const platform[] = {"java.lang",          "java.util",
                                        "kotlin.collections", "java.util.concurrent",
                                        "android.util",       "kotlin.text"};
@@ -37,7 +37,7 @@ static const char *const signatures[] = {"()V",
 
 int format_method(char *line, size_t size, uint32_t method)
 {
-    /* ART prints the number with %#x, so that 0 has no prefix */
+    /* ART prints the number with %#x, so 0 has no prefix */
     const unsigned id = method << 2;
     if (method < COUNT(waits)) {
         return snprintf(line, size, "%#x\t%s\t%s\t%s\t%s.java\n", id, waits[method][0],
@@ -45,7 +45,7 @@ int format_method(char *line, size_t size, uint32_t method)
     }
     const uint32_t small = 900 + COUNT(waits);
     const uint32_t n = method * 2654435761u >> 4;
-    const uint32_t type = method / 6; /* six methods a class */
+    const uint32_t type = method / 6; /* six methods per class */
     const char *package = method < small ? platform[type % COUNT(platform)]
                                          : packages[(method - small) / 399 % COUNT(packages)];
     const char *first = first_words[type % COUNT(first_words)];

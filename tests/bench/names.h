@@ -1,11 +1,11 @@
-/* Names for the methods and threads of a generated trace, made from their numbers alone. */
+/* Names for the methods and threads of a generated trace, derived from their numbers alone. */
 #ifndef AF_BENCH_NAMES_H
 #define AF_BENCH_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The line of the method table, with its end of line. Returns its length. */
+/* The line of the method table, with its line break. Returns its length. */
 int format_method(char *line, size_t size, uint32_t method);
 
 /* Returns the length. */

@@ -52,5 +52,5 @@ int make_shape(const char *name, const shape *shapes, size_t n, int argc, char *
             return fclose(out) == 0 ? 0 : 1;
         }
     }
-    fail("there is no such shape");
+    fail("unknown shape");
 }

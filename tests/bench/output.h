@@ -1,4 +1,4 @@
-/* What the makers of inputs have in common: a table of shapes, and bytes into the file. */
+/* Shared by the input generators: a table of shapes, and writing bytes to the file. */
 #ifndef TESTS_BENCH_OUTPUT_H
 #define TESTS_BENCH_OUTPUT_H
 
@@ -8,8 +8,8 @@
 
 typedef struct {
     const char *name;
-    uint64_t size;  /* that takes a moment */
-    const char *as; /* what growth.sh does with it */
+    uint64_t size;  /* takes about a second */
+    const char *as; /* the tasks of growth.sh */
     void (*write)(uint64_t size);
 } shape;
 

@@ -11,7 +11,7 @@ enum { ATTR = 112, MAP = 1, COMM = 3, SAMPLE = 9, FILES = 128, USER = 2 };
 static void put(perf_writer *w, const void *bytes, size_t length)
 {
     if (fwrite(bytes, 1, length, w->out) != length) {
-        fprintf(stderr, "inputs: the disk takes no more\n");
+        fprintf(stderr, "inputs: cannot write to the disk\n");
         exit(2);
     }
     w->at += length;

@@ -1,5 +1,5 @@
-/* Writes a perf.data file as simpleperf does: one event, samples with their stacks, the symbols of
- * one library behind them. The file must allow to go back in it. */
+/* Writes a perf.data file as simpleperf does: one event, samples with their stacks, then the
+ * symbols of one library. The file must be seekable. */
 #ifndef TESTS_BENCH_PERF_WRITER_H
 #define TESTS_BENCH_PERF_WRITER_H
 
@@ -15,11 +15,11 @@ void perf_begin(perf_writer *w, FILE *out);
 void perf_comm(perf_writer *w, uint32_t pid, const char *name);
 void perf_map(perf_writer *w, uint32_t pid, uint64_t start, uint64_t length, const char *path);
 
-/* `chain` begins with the leaf and has 8,000 addresses at most. */
+/* `chain` starts with the leaf and has at most 8,000 addresses. */
 void perf_sample(perf_writer *w, uint32_t pid, uint64_t time_ns, uint64_t period,
                  const uint64_t *chain, unsigned n);
 
-/* The library has so many symbols, one every 128 bytes. */
+/* The library has `symbols` symbols, one every 128 bytes. */
 void perf_end(perf_writer *w, const char *path, uint64_t symbols);
 
 #endif

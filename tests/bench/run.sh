@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Times the command against the practical limit, and against dmtracedump where that is installed.
+# Times the command against the practical limit, and against dmtracedump if it is installed.
 #   run.sh AFLAME TOOLS FOLDER
-# TOOLS holds generate, floor and measure; traces and outputs go to FOLDER. From the environment:
+# TOOLS contains generate, floor and measure; traces and outputs go to FOLDER. From the environment:
 #   AFLAME_BENCH_SIZES  numbers of records (default "100000 4100000 20000000 76000000")
-#   AFLAME_BENCH_RUNS   times that each command runs (default 7; from 20 million records on 3)
+#   AFLAME_BENCH_RUNS   runs of each command (default 7; from 20 million records on 3)
 #   AFLAME_BENCH_TRACE  more options for generate, such as "--one-thread 0.97"
-# The commands take turns, so that a disturbance of the machine hits all alike. Ratios compare the
-# least times. Memory is anonymous memory: what is mapped from files is not in it.
+# The commands take turns, so that a disturbance of the machine affects all of them. Ratios compare
+# the minimum times. Memory is anonymous memory, without file mappings.
 set -euo pipefail
 export LC_ALL=C
 
@@ -20,18 +20,18 @@ die() {
     exit 1
 }
 
-# Outputs are small beside the trace; dmtracedump writes none.
+# Outputs are small compared with the trace; dmtracedump writes none.
 has_room() {
     local need_kb=$(($1 * 16 / 1024 + 65536))
     local free_kb
     free_kb=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
     ((free_kb > need_kb)) || {
-        echo "$1 records: left out, needs $((need_kb / 1024)) MB of disk, $((free_kb / 1024)) MB are free"
+        echo "$1 records: skipped, needs $((need_kb / 1024)) MB of disk, $((free_kb / 1024)) MB are free"
         return 1
     }
 }
 
-# The limit must count the same time as the command, else it is no limit.
+# The limit must compute the same time as the command, otherwise it is not a limit.
 check_sums() {
     local trace=$1 ours theirs
     theirs=$("$tools/floor" "$trace" | awk '/^(wall|cpu)_us/ { print $2; exit }')
@@ -71,7 +71,7 @@ time_commands() {
     local runs=$1 round name words watch=()
     rm -f "$folder"/times
     for ((round = 0; round <= runs; round++)); do
-        # the last round looks at memory only
+        # the last round measures memory only
         [ "$round" -lt "$runs" ] || watch=(--watch)
         for name in "${names[@]}"; do
             IFS=$'	' read -ra words <<< "${commands[$name]}"
@@ -108,8 +108,9 @@ print_table() {
         }' "$folder/times"
 }
 
-# Single calls of the method that is called most take twice the time of info at most: the trace is
-# read once more.
+# Listing the calls of the most frequent method takes at most twice the time of info: aflame reads
+# the
+# trace a second time.
 print_calls() {
     awk -F '\t' '
         $2 == 0 { split($3, v, " "); if (!($1 in least) || v[1] < least[$1]) least[$1] = v[1] }
@@ -140,7 +141,7 @@ print_machine() {
     local model
     model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
     echo "$("$aflame" --version), $(nproc) processors${model:+ ($model)}, load $(cut -d ' ' -f 1 /proc/loadavg)"
-    command -v dmtracedump > /dev/null || echo "dmtracedump is not installed: not compared"
+    command -v dmtracedump > /dev/null || echo "dmtracedump is not installed: no comparison"
 }
 
 print_machine

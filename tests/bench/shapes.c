@@ -1,8 +1,8 @@
-/* Traces that ask for what a program might do badly: each has one thing that grows with its size.
- *   shapes                    lists the shapes: name, size that takes a moment, what it is drawn as
- *                             (a ! behind the size: four times it is as large as it need be)
+/* Traces that could make a program slow: each has one dimension that grows with its size.
+ *   shapes                    lists the shapes: name, a size that takes about a second, the tasks
+ *                             (a ! after the size: four times it is as large as it needs to be)
  *   shapes SHAPE SIZE -o FILE
- * growth.sh asks the command to read and draw them and looks how the time grows. */
+ * growth.sh runs the command on them and measures how the time grows. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,7 +76,7 @@ static void put_record(uint32_t thread, uint32_t method, unsigned action)
     put_le(now_us += 10, 4);
 }
 
-/* Text with `methods` methods m0, m1 ... of ids 0, 4 ... */
+/* Text with `methods` methods m0, m1 ... with ids 0, 4 ... */
 static void begin_plain(uint64_t methods)
 {
     begin_text("art");
@@ -122,7 +122,7 @@ static void put_v2_method(uint64_t id, const char *name)
     put(line, (size_t)length);
 }
 
-/* A block of one call of 10 us that begins at `ns`. */
+/* A block with one call of 10 us that starts at `ns`. */
 static void put_v2_call(uint32_t thread, uint64_t method, uint64_t ns)
 {
     uint8_t bytes[64];
@@ -171,7 +171,7 @@ static void unmatched(uint64_t n)
     }
 }
 
-/* An exit deep below that is right, then the stack grows again. */
+/* A matching exit of a deep call, then the stack grows again. */
 static void missing(uint64_t n)
 {
     begin_plain(2);
@@ -214,7 +214,7 @@ static void wide(uint64_t n)
     }
 }
 
-/* A chain, and at each of its levels a call beside it. */
+/* A chain, with one additional call at each level. */
 static void comb(uint64_t n)
 {
     begin_plain(3);
@@ -228,7 +228,7 @@ static void comb(uint64_t n)
     }
 }
 
-/* A hundred levels, below each of them many children. */
+/* A hundred levels, each with many children. */
 static void bushy(uint64_t n)
 {
     begin_plain(n / 100 + 100);
@@ -243,7 +243,7 @@ static void bushy(uint64_t n)
     }
 }
 
-/* No path twice: the digits of a counter, in base 16. */
+/* No path occurs twice: the digits of a counter, in base 16. */
 static void paths(uint64_t n)
 {
     begin_plain(16);
@@ -262,8 +262,7 @@ static void paths(uint64_t n)
     }
 }
 
-/* Every call on a path of its own, of few methods: a tree of which each node has sixteen children.
- */
+/* Every call has its own path, with few methods: a tree in which each node has sixteen children. */
 static void distinct(uint64_t n)
 {
     uint32_t stack[64], depth = 0, next = 0;
@@ -293,7 +292,7 @@ static void turns(uint64_t n)
     }
 }
 
-/* A sampler whose every interval is another one. */
+/* A sampler in which every interval differs. */
 static void steps(uint64_t n)
 {
     begin_plain(4);
@@ -322,7 +321,7 @@ static void threads(uint64_t n)
     end_v2();
 }
 
-/* Two by two they have one name, and the name with the id behind it is that of a third. */
+/* Pairs of threads with one name; that name followed by the id is the name of a third thread. */
 static void titles(uint64_t n)
 {
     begin_v2();
@@ -338,7 +337,7 @@ static void titles(uint64_t n)
     end_v2();
 }
 
-/* The same thread listed again and again, under other names. */
+/* The same thread listed repeatedly, under different names. */
 static void listed(uint64_t n)
 {
     begin_text("art");
@@ -393,7 +392,7 @@ static void equal_names(uint64_t n)
     }
 }
 
-/* One name as long as the size, in forty places with room for a part of it. */
+/* One name as long as the size, drawn in forty places that fit a part of it. */
 static void long_name(uint64_t n, const char *repeated)
 {
     enum { PLACES = 40 };
@@ -421,7 +420,7 @@ static void long_ascii(uint64_t n)
     long_name(n, "x");
 }
 
-/* Letters that take no room: a text of any length fits everywhere. */
+/* Zero-width characters: a text of any length fits everywhere. */
 static void long_marks(uint64_t n)
 {
     long_name(n, "\xcc\x81");
@@ -437,7 +436,7 @@ static void long_broken(uint64_t n)
     long_name(n, "\xff\x01");
 }
 
-/* A package with as many parts as the size. */
+/* A package with as many components as the size. */
 static void long_package(uint64_t n)
 {
     begin_text("art");
@@ -469,7 +468,7 @@ static void packages(uint64_t n)
     }
 }
 
-/* Half of the methods are used and not defined, half defined and not used. */
+/* Half of the methods are used but not defined, the others defined but not used. */
 static void proxies(uint64_t n)
 {
     begin_text("art");
@@ -494,9 +493,9 @@ static void proxies(uint64_t n)
     }
 }
 
-/* ---- ids and names that fall on one place of a table ---- */
+/* ---- ids and names that collide in a hash table ---- */
 
-/* What is known to everybody: the multiplier that tables of numbers are usually made with. */
+/* A publicly known constant: the multiplier of most integer hash tables. */
 #define KNOWN UINT64_C(0x9E3779B97F4A7C15)
 
 static uint64_t invert(uint64_t odd)
@@ -521,7 +520,7 @@ static void colliding_ids(uint64_t n)
     end_v2();
 }
 
-/* Numbers whose halves are equal: GLib's hash of all of them is 0. */
+/* Numbers with equal halves: GLib's hash of all of them is 0. */
 static void colliding_halves(uint64_t n)
 {
     begin_v2();
@@ -532,8 +531,8 @@ static void colliding_halves(uint64_t n)
     end_v2();
 }
 
-/* One path, its rows numbered as they come: each next method is one that puts the row where the
- * others are. */
+/* One path, its rows numbered in sequence: each next method puts its row into the same slot as the
+ * others. */
 static void colliding_paths(uint64_t n)
 {
     enum { METHODS = 4096 };
@@ -552,7 +551,7 @@ static void colliding_paths(uint64_t n)
     }
 }
 
-/* "ab" and "bA" have one hash in every table of strings that counts in 33s. */
+/* "ab" and "bA" collide in every string hash that multiplies by 33. */
 static void colliding_names(uint64_t n)
 {
     begin_text("art");
@@ -635,7 +634,7 @@ static void blocks(uint64_t n)
 
 /* ---- gzip ---- */
 
-/* Returns bytes to be freed. */
+/* Returns bytes that the caller frees. */
 static uint8_t *pack(const void *bytes, size_t length, int level, size_t *packed)
 {
     z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)length};
@@ -662,7 +661,7 @@ static void put_member(const void *bytes, size_t length)
     free(packed);
 }
 
-/* A member for every few records. */
+/* One member per few records. */
 static void members(uint64_t n)
 {
     FILE *const file = out;
@@ -681,8 +680,8 @@ static void members(uint64_t n)
     free(text);
 }
 
-/* So many times a member of a megabyte that takes one kilobyte, behind `head`; and all of it packed
- * once more: ten gigabytes are a file of some forty kilobytes. */
+/* `n` copies of a member with a megabyte that compresses to one kilobyte, after `head`; all of it
+ * is compressed again: ten gigabytes become some forty kilobytes. */
 static void put_bomb(const char *head, size_t head_length, const void *mega, size_t mega_length,
                      uint64_t n)
 {
@@ -702,7 +701,7 @@ static void put_bomb(const char *head, size_t head_length, const void *mega, siz
     free(once);
 }
 
-/* As many megabytes of calls that take no time. */
+/* As many megabytes of zero-length calls. */
 static void bomb(uint64_t n)
 {
     enum { RECORDS = 104858 };
@@ -725,8 +724,8 @@ static void bomb(uint64_t n)
     free(records);
 }
 
-/* `as`: what is asked for; convert writes text that grows faster than some of these by contract.
- * With a !, four times the size is more than any device makes. */
+/* `as`: the tasks of growth.sh; convert is omitted where its text may grow faster than the input.
+ * With a !, four times the size is more than any device records. */
 static const shape shapes[] = {
     {"deep", 10000, "svg png pdf info", deep},
     {"unmatched", 50000, "! svg info", unmatched},

@@ -22,7 +22,7 @@ void *must(void *memory)
     return memory;
 }
 
-/* ---- chance ---- */
+/* ---- randomness ---- */
 
 static uint64_t next_random(world *w) /* splitmix64 */
 {
@@ -42,7 +42,7 @@ static bool chance(world *w, uint32_t in, uint32_t of)
     return below(w, of) < in;
 }
 
-/* A rank below n, rank k about as often as 1 / (k + 1). */
+/* A rank below n; rank k has a probability of about 1 / (k + 1). */
 static uint32_t pick_rank(world *w, uint32_t n)
 {
     uint32_t bits = 0;
@@ -240,7 +240,7 @@ static void begin_message(world *w, thread *t)
 {
     const uint32_t parent = top_node(t);
     t->fresh = w->nodes[parent].n_children == 0 || w->n_paths < paths_by_now(w);
-    /* sizes of messages: as often above n as 1 / n */
+    /* message sizes: the probability of more than n is about 1 / n */
     const uint32_t budget = 1 + pick_rank(w, 40000);
     uint32_t child = NO_NODE;
     if (t->fresh) {
@@ -265,20 +265,20 @@ static uint32_t pick_budget(world *w, const frame *f, const method *callee)
     return pick_rank(w, f->budget);
 }
 
-/* A method makes the same calls in the same order most times. */
+/* A method usually makes the same calls in the same order. */
 static uint32_t go_on(world *w, const frame *f)
 {
     if (f->last_child == NO_NODE) {
         return chance(w, 80, 100) ? w->nodes[f->node].first_child : pick_known_child(w, f->node);
     }
     const uint32_t next = w->nodes[f->last_child].next_sibling;
-    if (next == NO_NODE) { /* the end, or a loop around all */
+    if (next == NO_NODE) { /* the end, or repeat the whole list */
         return chance(w, 30, 100) ? w->nodes[f->node].first_child : NO_NODE;
     }
     return chance(w, 85, 100) ? next : pick_known_child(w, f->node);
 }
 
-/* The next call of the innermost one, or FALSE when it has made all. */
+/* The next call of the innermost one, or FALSE if it has made all. */
 static bool call_next(world *w, thread *t)
 {
     frame *f = &t->stack[t->depth - 1];
@@ -312,7 +312,7 @@ static bool call_next(world *w, thread *t)
     return true;
 }
 
-/* One record of the thread. Returns whether it goes on, that is: does not wait now. */
+/* One record of the thread. Returns FALSE if the thread waits now. */
 static bool step(world *w, thread *t)
 {
     if (t->to_exit > 0) {
@@ -346,7 +346,7 @@ static bool step(world *w, thread *t)
     return true;
 }
 
-/* The first thread is the main one: its first records end the calls that began the trace. The
+/* The first thread is the main one: its first records end the calls open before the trace. The
  * others enter calls that stay open until the end. */
 static void begin_thread(world *w, uint32_t number)
 {
@@ -392,7 +392,7 @@ void run(world *w)
         if (t->root == NO_NODE) {
             begin_thread(w, number);
         }
-        /* equal shares of records, though threads wait: bursts end by count only */
+        /* equal shares of records, despite waits: only the number of records ends a burst */
         uint32_t burst = 40 + below(w, 720);
         while (burst-- > 0 && w->n_records < w->opt.records) {
             if (!step(w, t)) {

@@ -1,10 +1,10 @@
-/* The program whose trace generate writes: its methods, its threads, and what they did so far.
+/* The simulated program whose trace generate writes: its methods, its threads, and their state.
  *
- * Every method has a fixed short list of callees. Each thread works off messages: a call with a
- * budget of calls below it, of which each callee gets a part, so that some pass nearly all of it on
- * (deep chains) and most are small. While there are fewer distinct paths than the curve of a
- * square root asks for, a message may go where none went before; all others repeat known paths, the
- * first ones most often (Zipf). */
+ * Every method has a fixed short list of callees. Each thread processes messages: a call with a
+ * budget of nested calls, of which each callee gets a share; some pass nearly all of it on (deep
+ * chains) and most are small. While there are fewer distinct paths than a square-root curve
+ * requires, a message may take a new path; all others repeat known paths, the first ones most often
+ * (Zipf). */
 #ifndef AF_BENCH_WORLD_H
 #define AF_BENCH_WORLD_H
 
@@ -22,12 +22,12 @@ enum { DUAL, WALL, CPU };
 #define NO_NODE      UINT32_MAX
 #define MAX_DEPTH    250000u
 #define MAX_THREADS  65000u
-#define FIRST_THREAD 12500u /* ART: ids of Linux; the main thread's is the process id */
+#define FIRST_THREAD 12500u /* ART: Linux ids; the main thread's is the process id */
 
 typedef struct {
     uint64_t records, paths, seed;
     unsigned threads, depth, clock;
-    double one_share; /* of the records for one thread; 0 = as it comes */
+    double one_share; /* share of the records for one thread; 0 = no preference */
     bool streaming;
     const char *output;
 } options;
@@ -35,8 +35,8 @@ typedef struct {
 typedef struct {
     uint16_t callees[MAX_CALLEES];
     uint8_t n_callees;
-    uint8_t loops; /* a call site in a loop: the mean of its turns */
-    uint8_t cost;  /* in some 0.1 us */
+    uint8_t loops; /* a call site in a loop: the mean number of iterations */
+    uint8_t cost;  /* in units of about 0.1 us */
     bool passes_on, used;
 } method;
 
@@ -81,10 +81,10 @@ void *must(void *memory);
 /* Little endian. */
 void put(uint8_t *at, uint64_t value, unsigned bytes);
 
-/* To the world's file, if it has one. */
+/* Writes to the world's file, if it has one. */
 void write_bytes(world *w, const void *bytes, size_t n);
 
-/* Makes all records of `opt` and writes them, with the packets of a stream. Begins anew each time,
+/* Generates all records of `opt` and writes them, with the packets of a stream. Restarts each time,
  * with the same result. */
 void run(world *w);
 

@@ -1,4 +1,4 @@
-// What people need who do not see the picture, or not at this size.
+// Accessibility: screen readers, contrast, small windows and large zoom.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -27,7 +27,7 @@ test('frames, panels and tools have roles and names', async () => {
     });
 });
 
-test('what changes is said', async () => {
+test('changes are announced', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
         await picture.press('ArrowUp');
@@ -44,7 +44,7 @@ test('what changes is said', async () => {
     });
 });
 
-// The least contrast of texts with what is drawn behind them.
+// The lowest contrast between a text and the colours behind it.
 function findFaint() {
     const parse = (colour) => colour.match(/[\d.]+/g).map(Number);
     const light = ([r, g, b]) => [r, g, b].map((n) => n / 255)
@@ -84,7 +84,7 @@ function findFaint() {
 }
 
 for (const scheme of ['light', 'dark']) {
-    test(`every text has a contrast of 4.5, ${scheme}`, async () => {
+    test(`every text has a contrast of at least 4.5, ${scheme}`, async () => {
         await open('sample', {scheme}, async (picture) => {
             await picture.press('t', 'ArrowUp');
             assert.deepStrictEqual(await picture.page.evaluate(findFaint), []);
@@ -95,7 +95,7 @@ for (const scheme of ['light', 'dark']) {
     });
 }
 
-test('details of several lines do not hide the frame that they are about', async () => {
+test('details with several lines do not hide their frame', async () => {
     await open('sample', {size: {width: 340, height: 560}}, async (picture) => {
         const seen = () => picture.page.evaluate(() => {
             const at = document.activeElement.getBoundingClientRect();
@@ -132,7 +132,7 @@ for (const [width, height] of [[320, 200], [640, 360], [844, 390]]) {
     });
 }
 
-test('the tools cover no frame that is shown, however far the page is scrolled', async () => {
+test('the tools never cover a visible frame while scrolling', async () => {
     await open('sample', {size: {width: 1280, height: 700}}, async (picture) => {
         const {page} = picture;
         await picture.press('ArrowUp');
@@ -155,7 +155,7 @@ test('the tools cover no frame that is shown, however far the page is scrolled',
     });
 });
 
-test('on a touch screen the hints are about touching', async () => {
+test('hints on a touch screen describe touch gestures', async () => {
     await open('sample', {touch: true, mobile: true, size: {width: 400, height: 800}}, async (picture) => {
         assert.match((await picture.details()).facts, /^Tap a frame/);
         await picture.press('c');
@@ -163,8 +163,8 @@ test('on a touch screen the hints are about touching', async () => {
     });
 });
 
-test('at 400 % nothing is out of reach', async () => {
-    // a window of 1280 x 1024 at 400 % is one of 320 x 256
+test('at 400 % zoom everything is reachable', async () => {
+    // 1280 x 1024 at 400 % equals 320 x 256
     await open('sample', {size: {width: 320, height: 256}}, async (picture) => {
         const {page} = picture;
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -1,5 +1,5 @@
-// A browser for the tests, and what they ask a picture. Whatever the page says on the console or
-// throws fails the test that opened it.
+// A browser for the tests, and queries on a picture. Any console message or exception of the page
+// fails the test that opened it.
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
@@ -25,7 +25,7 @@ exports.fileOf = (name) => path.join(folder, `${name}.svg`);
 exports.read = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
 
 // Opens a picture and waits until the script has taken over (or, with script: false, is loaded).
-// `look(picture)` is what the test does with it.
+// `look(picture)` is the body of the test.
 exports.open = async (name, options, look) => {
     const context = await browser.newContext({
         viewport: options.size ?? {width: 1200, height: 900},
@@ -40,13 +40,13 @@ exports.open = async (name, options, look) => {
     if (options.before) {
         await page.addInitScript(options.before);
     }
-    const said = [];
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => said.push(`error: ${error.message}`));
+    const complaints = [];
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
     page.on('request', (request) => {
         const url = request.url();
         if (!/^(file|data|blob):/.test(url) && !url.startsWith(options.origin ?? 'file:')) {
-            said.push(`asked the network for ${url}`);
+            complaints.push(`network request: ${url}`);
         }
     });
     try {
@@ -56,14 +56,14 @@ exports.open = async (name, options, look) => {
             await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
         }
         await look(new Picture(page, options.javaScript ?? true));
-        assert.deepStrictEqual(options.ignoreConsole ? said.filter((line) =>
-            !options.ignoreConsole.test(line)) : said, []);
+        assert.deepStrictEqual(options.ignoreConsole ? complaints.filter((line) =>
+            !options.ignoreConsole.test(line)) : complaints, []);
     } finally {
         await context.close();
     }
 };
 
-// A server of the pictures with a policy on them. `look(origin)`.
+// Serves the pictures with a content security policy. `look(origin)` is the body of the test.
 exports.serve = async (policy, look) => {
     const server = http.createServer((request, response) => {
         const name = path.basename(new URL(request.url, 'http://localhost').pathname);
@@ -85,7 +85,7 @@ exports.serve = async (policy, look) => {
     }
 };
 
-// How many of a thousand pixels differ by more than `level` of 255 in two screenshots.
+// The number of pixels per thousand that differ by more than `level` of 255 in two screenshots.
 exports.compareShots = async (one, other, level) => {
     const page = await browser.newPage();
     try {
@@ -116,7 +116,7 @@ exports.compareShots = async (one, other, level) => {
 class Picture {
     constructor(page, runs) {
         this.page = page;
-        this.runs = runs; // whether scripts do
+        this.runs = runs; // whether scripts run
     }
 
     async settle() {
@@ -124,7 +124,7 @@ class Picture {
             requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
 
-    // Until nothing waits to be drawn, named or written to the address.
+    // Waits until all drawing, announcements and address updates are done.
     async rest() {
         await this.settle();
         await this.page.waitForFunction(() => {
@@ -134,7 +134,7 @@ class Picture {
         });
     }
 
-    // Until the script has decided not to take over.
+    // Waits until the script has decided not to take over.
     async stays() {
         await this.page.evaluate(() => globalThis.AF.started);
         assert.strictEqual(await this.page.locator('.f').count(), 0);
@@ -148,7 +148,7 @@ class Picture {
         await this.page.screenshot({path: path.join(folder, 'shots', `${name}.png`)});
     }
 
-    // What is in the window without the bars around it.
+    // The part of the window that no toolbar covers.
     async sheet() {
         await this.page.evaluate(() => {
             for (const element of document.querySelectorAll('.af-bar, .af-details, .toggle > path')) {
@@ -165,8 +165,8 @@ class Picture {
         await this.settle();
     }
 
-    // The bars on the sheet: {name, panel, x, y, width, right, hit, crumb, label}. `name` is what
-    // is said to those who cannot see it, up to its numbers.
+    // The bars on the sheet: {name, panel, x, y, width, right, hit, crumb, label}. `name` is the
+    // accessible name, up to its numbers.
     async bars() {
         await this.rest();
         return this.page.evaluate(() => {
@@ -185,14 +185,14 @@ class Picture {
         });
     }
 
-    // The widest bar whose spoken name begins with `name`.
+    // The widest bar whose accessible name starts with `name`.
     async bar(name) {
         const found = (await this.bars()).filter((bar) => bar.spoken.startsWith(name));
         assert.ok(found.length > 0, `no frame ${name}`);
         return found.reduce((a, b) => (b.width > a.width ? b : a));
     }
 
-    // The place of a frame on the screen, scrolled to if needed.
+    // The position of a frame on the screen, after scrolling to it if necessary.
     async boxOf(name) {
         const bar = await this.bar(name);
         const hasScrolled = await this.page.evaluate((y) => {
@@ -204,7 +204,7 @@ class Picture {
             return isAway;
         }, bar.y);
         if (hasScrolled) {
-            await this.rest(); // what has come into the window is drawn
+            await this.rest(); // draws the frames that scrolled into view
         }
         const {left, top} = await this.page.evaluate(() => {
             const box = document.querySelector('svg.aflame').getBoundingClientRect();
@@ -242,14 +242,14 @@ class Picture {
         return this.page.evaluate(() => location.hash);
     }
 
-    // Types into the search field, as people do.
+    // Types into the search field key by key.
     async search(text) {
         await this.press('/');
         await this.page.keyboard.type(text);
         await this.settle();
     }
 
-    // Playwright takes only upper-case elements for inputs, and those of XHTML are not.
+    // Playwright recognises only upper-case element names as inputs, and XHTML has lower-case ones.
     typed() {
         return this.page.evaluate(() => document.querySelector('.af-search').value);
     }

@@ -1,4 +1,4 @@
-// Charts: single calls in order of time.
+// Charts: single calls in time order.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -12,11 +12,11 @@ const MS = 1e6;
 const window = (picture) => picture.page.evaluate(() => AF.view.chart.window);
 const length = ({from, to}) => to - from;
 
-// What the ruler says, from left to right.
+// The labels of the ruler, from left to right.
 const ticks = (picture) => picture.page.evaluate(() =>
     [...document.querySelectorAll('#ruler text.M')].map((text) => text.textContent));
 
-// Where a time lies on the screen.
+// The screen position of a time.
 const pixel = (picture, ms) => picture.page.evaluate((ns) => {
     const {ruler} = AF.view.chart;
     const box = ruler.element.getBoundingClientRect();
@@ -35,7 +35,7 @@ async function dragRuler(picture, from, to) {
     await picture.settle();
 }
 
-test('hovering says when one call was and what it took', async () => {
+test('hovering shows the times and costs of a call', async () => {
     await open('chart', {}, async (picture) => {
         await picture.hover(CREATE);
         const {name, facts} = await picture.details();
@@ -46,7 +46,7 @@ test('hovering says when one call was and what it took', async () => {
     });
 });
 
-test('a click keeps the numbers of a call, another one zooms to it', async () => {
+test('a click pins the details of a call, another click zooms to it', async () => {
     await open('chart', {}, async (picture) => {
         await picture.click(CREATE);
         assert.strictEqual(await picture.hash(), '');
@@ -68,7 +68,7 @@ test('a click keeps the numbers of a call, another one zooms to it', async () =>
     });
 });
 
-test('w a s d zoom and move around the pointer', async () => {
+test('w a s d zoom and pan around the pointer', async () => {
     await open('chart', {}, async (picture) => {
         const all = await window(picture);
         const at = await pixel(picture, 400);
@@ -95,7 +95,7 @@ test('w a s d zoom and move around the pointer', async () => {
     });
 });
 
-test('the wheel zooms, dragging moves, tracks keep their height', async () => {
+test('the wheel zooms, dragging pans, tracks keep their height', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;
         const tops = () => page.evaluate(() => AF.view.panels.map((panel) => panel.top));
@@ -123,7 +123,7 @@ test('the wheel zooms, dragging moves, tracks keep their height', async () => {
     });
 });
 
-test('two fingers zoom in time, one moves', async () => {
+test('two fingers zoom in time, one finger pans', async () => {
     await open('chart', {touch: true, size: {width: 800, height: 700}}, async (picture) => {
         const client = await picture.page.context().newCDPSession(picture.page);
         const touch = (type, ...points) => client.send('Input.dispatchTouchEvent',
@@ -147,7 +147,7 @@ test('two fingers zoom in time, one moves', async () => {
     });
 });
 
-test('search walks from call to call in order of time', async () => {
+test('search goes from call to call in time order', async () => {
     await open('chart', {}, async (picture) => {
         await picture.search('Looper.loopOnce');
         const count = Number(/(\d+) matches/.exec(await picture.found())[1]);
@@ -193,10 +193,10 @@ test('a range has its totals by method', async () => {
         const [a, b] = [await pixel(picture, 200), await pixel(picture, 300)];
         assert.ok(Math.abs(box.left - a.x) < 2 && Math.abs(box.right - b.x) < 2 && box.height > 500);
         await picture.shot('chart-range');
-        // Escape closes it and nothing else
+        // Escape only closes it
         await picture.press('Escape');
         assert.strictEqual(await page.evaluate(() => document.querySelector('.af-range').hidden), true);
-        // with Shift anywhere
+        // with Shift, dragging works anywhere
         await page.keyboard.down('Shift');
         await page.mouse.move(300, 300);
         await page.mouse.down();
@@ -210,7 +210,7 @@ test('a range has its totals by method', async () => {
         await page.getByRole('button', {name: 'Zoom in'}).click();
         const seen = await window(picture);
         assert.deepStrictEqual(seen, range);
-        // r: of what is seen
+        // r: the totals of the visible range
         await picture.press('r');
         const all = await page.evaluate(() => AF.view.chart.range.selected);
         assert.ok(Math.abs(all.from - seen.from) < MS / 2 && Math.abs(all.to - seen.to) < MS / 2);
@@ -224,7 +224,7 @@ test('a range has its totals by method', async () => {
     });
 });
 
-test('the graph of a range has the times that convert writes of that part', async () => {
+test('the graph of a range has the same times as convert', async () => {
     const expected = new Map();
     for (const line of read('sample.part.folded').trimEnd().split('\n')) {
         const at = line.lastIndexOf(' ');
@@ -252,7 +252,7 @@ test('the graph of a range has the times that convert writes of that part', asyn
     });
 });
 
-test('from the chart to the graph of what is seen, and back', async () => {
+test('from the chart to the graph of the visible range, and back', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;
         await picture.press('g');
@@ -292,7 +292,7 @@ test('callers of a method, and back to the chart', async () => {
     });
 });
 
-test('a link restores the part of the time', async () => {
+test('a link restores the time range', async () => {
     for (const hash of ['#r=200000000-300000000', '#v=flame&r=200000000-300000000',
         '#q=onCreate&r=250000000-260000000']) {
         await open('chart', {hash}, async (picture) => {
@@ -313,7 +313,7 @@ test('a link restores the part of the time', async () => {
     });
 });
 
-test('marked calls have brackets; m marks those of another method', async () => {
+test('highlighted calls have brackets; m highlights another method', async () => {
     await open('chart', {}, async (picture) => {
         const brackets = () => picture.page.evaluate(() =>
             document.querySelectorAll('.panel .over rect.I').length);
@@ -328,7 +328,7 @@ test('marked calls have brackets; m marks those of another method', async () => 
     });
 });
 
-test('the ruler stays in sight', async () => {
+test('the ruler stays visible', async () => {
     await open('chart', {size: {width: 1000, height: 500}}, async (picture) => {
         await picture.page.mouse.wheel(0, 700);
         await picture.page.waitForFunction(() => scrollY > 600);
@@ -345,7 +345,7 @@ test('the ruler stays in sight', async () => {
     });
 });
 
-test('what is joined in the file is said and drawn', async () => {
+test('calls merged in the file are drawn and reported', async () => {
     await open('chart-large', {}, async (picture) => {
         assert.match(await picture.text('#foot'), /calls shorter than .* are merged in the file/);
         const {page} = picture;
@@ -391,7 +391,7 @@ test('the keys of a chart are listed', async () => {
     });
 });
 
-test('samples in order of time say how many and what they weigh', async () => {
+test('samples in time order show their number and weight', async () => {
     await open('chart-samples', {}, async (picture) => {
         await picture.hover('main');
         const main = await picture.details();
@@ -412,7 +412,7 @@ test('samples in order of time say how many and what they weigh', async () => {
     });
 });
 
-// Where a time lies on a band or in a track that is `y` pixels from the top of the sheet.
+// The screen position of a time on a band or track that is `y` pixels below the top of the sheet.
 const pointAt = async (picture, us, y) => {
     const x = await picture.page.evaluate((ns) => AF.SIZES.MARGIN +
         AF.view.chart.ruler.xOf(ns), us * 1000);
@@ -420,7 +420,7 @@ const pointAt = async (picture, us, y) => {
     return picture.details();
 };
 
-test('instants and counters tell what they are', async () => {
+test('instants and counters have details', async () => {
     await open('chart-marks', {}, async (picture) => {
         const places = () => picture.page.evaluate(() => {
             const {view} = AF;
@@ -444,7 +444,7 @@ test('instants and counters tell what they are', async () => {
         const count = () => picture.page.evaluate(() =>
             document.querySelectorAll('.panel .dot').length);
         assert.strictEqual(await count(), 2);
-        // zoomed in on what follows there are none of them; the counters go on
+        // a later range has no instants; the counters continue
         await picture.page.evaluate(() => AF.view.chart.zoomTo(60000, 90000));
         await picture.settle();
         assert.strictEqual(await count(), 0);
@@ -467,8 +467,8 @@ test('keys reach every instant and every value of a counter', async () => {
         const expect = async (name, facts, where) => {
             const seen = await look();
             assert.deepStrictEqual(seen.slice(0, 2), [name, facts]);
-            const said = [name, ...facts.split(' · '), where].join(', ');
-            assert.strictEqual(seen[2], said, 'what is heard is what is seen');
+            const expected = [name, ...facts.split(' · '), where].join(', ');
+            assert.strictEqual(seen[2], expected, 'the announcement matches the details');
         };
         const tail = ' · maximum 2,048 · minimum 1,024 · 2 values';
         await picture.press('e');
@@ -480,7 +480,7 @@ test('keys reach every instant and every value of a counter', async () => {
         await picture.press('ArrowLeft');
         await expect('vsync', 'at 10 µs', 'Thread 1, 1 of 2');
         assert.match(await picture.text('.af-status'), /first/);
-        // the cursor is around the dot
+        // the cursor surrounds the dot
         const boxes = await page.evaluate(() => ['.cursor rect', '.panel .dot'].map((one) => {
             const {left, right, top, bottom} = document.querySelector(one).getBoundingClientRect();
             return {left, right, top, bottom};
@@ -500,7 +500,7 @@ test('keys reach every instant and every value of a counter', async () => {
         await picture.press('E', 'E', 'E', 'ArrowLeft');
         assert.strictEqual((await look())[0], 'heap: used: 1,024');
 
-        // what is outside of the window comes into it, what is inside keeps its place
+        // markers outside the window scroll into it, those inside stay in place
         await page.evaluate(() => AF.view.chart.zoomTo(0, 8000));
         await picture.settle();
         await picture.press('ArrowRight');
@@ -531,7 +531,7 @@ test('keys reach every instant and every value of a counter', async () => {
     });
 });
 
-test('the cursor is never under the details', async () => {
+test('the details never cover the cursor', async () => {
     await open('chart-marks', {size: {width: 420, height: 430}}, async (picture) => {
         await picture.press('E');
         await picture.page.waitForFunction(() => {
@@ -548,7 +548,7 @@ test('the cursor is never under the details', async () => {
     });
 });
 
-test('keys go on where a frame was chosen; a click on one leaves instants', async () => {
+test('keys continue at the selected frame; a click on a frame leaves the instants', async () => {
     await open('chart-marks', {}, async (picture) => {
         await picture.press('ArrowDown');
         assert.match(await picture.focused(), /^work, /);
@@ -561,7 +561,7 @@ test('keys go on where a frame was chosen; a click on one leaves instants', asyn
         await picture.press('ArrowUp');
         assert.match(await picture.focused(), /^work, /);
     });
-    await open('chart', {}, async (picture) => { // there are none
+    await open('chart', {}, async (picture) => { // no instants
         await picture.press('e');
         assert.strictEqual(await picture.page.locator('.cursor').count(), 0);
         await picture.press('?');
@@ -569,7 +569,7 @@ test('keys go on where a frame was chosen; a click on one leaves instants', asyn
     });
 });
 
-test('the frame that was chosen stays chosen between chart and graph', async () => {
+test('a selected frame stays selected between chart and graph', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;
         await picture.click('android.os.MessageQueue.next');
@@ -597,7 +597,7 @@ test('the frame that was chosen stays chosen between chart and graph', async () 
     });
 });
 
-test('without a pointer w zooms around what keys chose', async () => {
+test('without a pointer w zooms around the frame selected by keys', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;
         for (let i = 0; i < 6; i++) {
@@ -618,7 +618,7 @@ test('without a pointer w zooms around what keys chose', async () => {
     });
 });
 
-test('heads say what is marked, the range stands beside its totals', async () => {
+test('headings list the highlights, the totals show their range', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;
         const head = () => page.evaluate(() => AF.view.panels[0].head.textContent);
@@ -661,11 +661,11 @@ test('heads say what is marked, the range stands beside its totals', async () =>
     });
 });
 
-test('the graph of what is seen says so in no more digits than can be seen', async () => {
+test('the graph of the visible range names it with as few digits as are visible', async () => {
     await open('chart', {}, async (picture) => {
         await picture.press('w', 'w', 'w', 'g');
-        const said = /only ([0-9.]+) m?s to ([0-9.]+) m?s/.exec(await picture.text('#head'));
-        assert.ok(said[1].length <= 6 && said[2].length <= 6, said[0]);
+        const range = /only ([0-9.]+) m?s to ([0-9.]+) m?s/.exec(await picture.text('#head'));
+        assert.ok(range[1].length <= 6 && range[2].length <= 6, range[0]);
     });
     await open('chart-samples', {}, async (picture) => {
         assert.match(await picture.text('#head'), /on the wall clock.*each sample is drawn until/);
@@ -675,7 +675,7 @@ test('the graph of what is seen says so in no more digits than can be seen', asy
     });
 });
 
-test('an axis without a length', async () => {
+test('an axis of zero length', async () => {
     await open('chart-no-length', {}, async (picture) => {
         await picture.press('w', 's', 'a', 'd', 'r', 'Escape', 'g', 'g');
         assert.strictEqual(await picture.page.evaluate(() =>
@@ -683,7 +683,7 @@ test('an axis without a length', async () => {
     });
 });
 
-test('a recording that ended early: shares are of the time of the thread', async () => {
+test('in a recording that ended early shares refer to the time of the thread', async () => {
     const facts = 'thread 1 · 99.0 ms wall · 47.5 ms CPU · 51.5 ms waiting · 80 calls';
     const rows = '11 more rows below: 30.0 ms (30.3 %)';
     const file = fs.readFileSync(path.join(folder, 'chart-ended.svg'), 'utf8');

@@ -1,5 +1,5 @@
-// What is written for the Firefox Profiler, opened by its own code, which its command line holds. It
-// may not have a word to say about it.
+// Exports for the Firefox Profiler, opened by its command line, which contains its own importer. It
+// must not print any message.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -14,12 +14,12 @@ const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.
     .map((name) => name.slice(0, -'.report.json'.length));
 const at = (name) => path.join(received, name);
 
-test('there is something to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
+test('there are files to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
 
 const profiler = require.resolve('@firefox-devtools/profiler-cli');
 
-// Asks a profile of the Firefox Profiler; `look(ask)`, where ask(words...) is what its command line
-// answers. What the importer says goes to a log.
+// Opens a profile in the Firefox Profiler and calls `look(ask)`; ask(words...) returns the answer of
+// its command line. The importer's messages go to a log.
 const inFirefox = async (name, look) => {
     const sessions = fs.mkdtempSync(path.join(os.tmpdir(), 'aflame-firefox-'));
     const env = {...process.env, PROFILER_CLI_SESSION_DIR: sessions};
@@ -34,8 +34,8 @@ const inFirefox = async (name, look) => {
         }
         await look((...words) => JSON.parse(execFileSync(process.execPath,
             [profiler, ...words, '--json', '--session', 'one'], {env, maxBuffer: 1 << 28})));
-        const said = fs.readFileSync(log, 'utf8').split('\n').filter((line) => /^\[(WARN|ERROR)\]/.test(line));
-        assert.deepStrictEqual(said, [], name);
+        const complaints = fs.readFileSync(log, 'utf8').split('\n').filter((line) => /^\[(WARN|ERROR)\]/.test(line));
+        assert.deepStrictEqual(complaints, [], name);
     } finally {
         daemon.kill();
         await gone;
@@ -60,7 +60,7 @@ const addUp = (ask) => {
 
 for (const input of inputs) {
     const report = JSON.parse(read(`received/${input}.report.json`));
-    // the first clock of those there are, or what is counted
+    // the first clock present, or the count
     const key = ['wall_ns', 'cpu_ns', 'samples', 'weight'].find((one) => `self_${one}` in report.methods[0]) ??
         Object.keys(report.methods[0]).find((one) => one.startsWith('self_')).slice('self_'.length);
     const unit = key.endsWith('_ns') ? 1e6 : 1;

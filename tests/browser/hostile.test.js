@@ -1,10 +1,10 @@
-// Names that try to leave their place, trees that are deeper than any screen.
+// Names with markup and control characters, trees deeper than any screen.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
 const {open} = require('./browser.js');
 
-test('names are text wherever they are shown', async () => {
+test('names are plain text everywhere', async () => {
     await open('hostile', {}, async (picture) => {
         const {page} = picture;
         page.on('dialog', () => assert.fail('a dialog'));
@@ -26,7 +26,7 @@ test('names are text wherever they are shown', async () => {
     });
 });
 
-test('every frame of every hostile name can be pointed at and searched', async () => {
+test('every frame with a hostile name can be hovered and searched', async () => {
     await open('hostile', {}, async (picture) => {
         const names = await picture.page.evaluate(() => AF.view.labels.text);
         for (const name of names) {
@@ -39,7 +39,7 @@ test('every frame of every hostile name can be pointed at and searched', async (
     });
 });
 
-test('threads with odd names come back from a link', async () => {
+test('a link restores threads with unusual names', async () => {
     let hash = '';
     const title = 'a,b&q=c#d%41 \'e\' "f"';
     await open('hostile', {}, async (picture) => {
@@ -53,7 +53,7 @@ test('threads with odd names come back from a link', async () => {
     });
 });
 
-test('two hundred thousand calls inside each other', async () => {
+test('two hundred thousand nested calls', async () => {
     await open('deep', {}, async (picture) => {
         const {page} = picture;
         assert.ok(await page.locator('.f').count() < 3000);
@@ -77,7 +77,7 @@ test('two hundred thousand calls inside each other', async () => {
     });
 });
 
-test('rows that were left out are drawn when asked for', async () => {
+test('omitted rows are drawn on request', async () => {
     await open('sample', {}, async (picture) => {
         const before = await picture.bars();
         const mark = picture.page.locator('.rows').first();

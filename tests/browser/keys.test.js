@@ -1,10 +1,10 @@
-// Keys: all that a mouse can do.
+// Keys: everything that the mouse does.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
 const {open} = require('./browser.js');
 
-test('arrows move between caller, callee and neighbours; the focus is seen', async () => {
+test('arrows move between caller, callee and neighbours; the focus is visible', async () => {
     await open('sample', {}, async (picture) => {
         await picture.press('ArrowUp');
         assert.match(await picture.focused(), /^com\.android\.internal\.os\.ZygoteInit\.main/);
@@ -34,7 +34,7 @@ test('arrows move between caller, callee and neighbours; the focus is seen', asy
     });
 });
 
-test('Tab reaches the graph and what is beside it', async () => {
+test('Tab reaches the graph and the controls around it', async () => {
     await open('sample', {}, async (picture) => {
         const seen = [];
         for (let i = 0; i < 14; i++) {
@@ -48,7 +48,7 @@ test('Tab reaches the graph and what is beside it', async () => {
     });
 });
 
-test('Enter zooms; Escape, Backspace go back; 0 shows all', async () => {
+test('Enter zooms; Escape and Backspace go back; 0 shows everything', async () => {
     await open('sample', {}, async (picture) => {
         const whole = await picture.hash();
         for (let i = 0; i < 8; i++) {
@@ -70,7 +70,7 @@ test('Enter zooms; Escape, Backspace go back; 0 shows all', async () => {
     });
 });
 
-test('Enter shows the whole of a graph that has room', async () => {
+test('Enter shows all rows of a graph that fits', async () => {
     await open('sample', {size: {width: 1200, height: 700}}, async (picture) => {
         const {page} = picture;
         await page.locator('.rows').first().click(); // all rows
@@ -90,7 +90,7 @@ test('Enter shows the whole of a graph that has room', async () => {
     });
 });
 
-test('w goes through wall, CPU and waiting', async () => {
+test('w switches between wall, CPU and waiting', async () => {
     await open('sample', {}, async (picture) => {
         const name = 'android.os.MessageQueue.next';
         const wall = await picture.bar(name);
@@ -110,7 +110,7 @@ test('w goes through wall, CPU and waiting', async () => {
     });
 });
 
-test('one clock: w says so', async () => {
+test('with one clock w prints a message', async () => {
     await open('deep', {}, async (picture) => {
         await picture.press('w');
         assert.match(await picture.text('.af-status'), /only the wall clock/);
@@ -118,13 +118,13 @@ test('one clock: w says so', async () => {
     });
 });
 
-test('widths move to the other clock, unless motion is not wanted', async () => {
+test('widths animate to the other clock, unless reduced motion is set', async () => {
     for (const motion of [true, false]) {
         await open('sample', {motion}, async (picture) => {
             await picture.rest();
             const [before, first, last] = await picture.page.evaluate(async () => {
                 const [{near: {bars}}] = AF.view.panels;
-                // by what they show, not in which order they stand
+                // by content, not by order
                 const widths = () => new Map(bars.items.map((item) =>
                     [AF.ariaText(AF.view, AF.view.panels[0], AF.view.panels[0].layout.frames
                         .node[item.frame]).split(',')[0], item.width]));
@@ -147,7 +147,7 @@ test('widths move to the other clock, unless motion is not wanted', async () => 
     }
 });
 
-test('i turns the picture over and back', async () => {
+test('i inverts the picture and back', async () => {
     await open('sample', {}, async (picture) => {
         const root = 'com.android.internal.os.ZygoteInit.main';
         const low = await picture.bar(root);
@@ -162,7 +162,7 @@ test('i turns the picture over and back', async () => {
     });
 });
 
-test('c shows all paths that lead to a method, and goes back', async () => {
+test('c shows all callers of a method, and goes back', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('Object.wait');
         await picture.press('Enter', 'c');
@@ -233,7 +233,7 @@ test('? lists the keys, Escape closes the list', async () => {
     });
 });
 
-test('keys in the search field are text', async () => {
+test('keys in the search field only type text', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('wic0?nNyY');
         assert.strictEqual(await picture.typed(), 'wic0?nNyY');

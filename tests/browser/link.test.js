@@ -17,7 +17,7 @@ async function makeLink() {
     return hash;
 }
 
-test('a link brings back zoom, clock, view and search, at any width', async () => {
+test('a link restores zoom, clock, view and search, at any width', async () => {
     const hash = await makeLink();
     assert.match(hash, /^#z=[0-9a-f]{8}&c=cpu&v=icicle&q=/);
     for (const name of ['sample', 'fixed']) {
@@ -32,7 +32,7 @@ test('a link brings back zoom, clock, view and search, at any width', async () =
     }
 });
 
-test('it works from a server too, and when only the fragment changes', async () => {
+test('links work from a server, and when only the fragment changes', async () => {
     const hash = await makeLink();
     await serve(null, async (origin) => {
         await open('sample', {url: `${origin}/sample.svg`, origin, hash}, async (picture) => {
@@ -46,7 +46,7 @@ test('it works from a server too, and when only the fragment changes', async () 
     });
 });
 
-test('back, forward and reload bring the state back', async () => {
+test('back, forward and reload restore the state', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
         const state = async () => {
@@ -81,8 +81,8 @@ test('back, forward and reload bring the state back', async () => {
     });
 });
 
-test('a frame that never waited, zoomed to by the clock of waiting', async () => {
-    await open('sample', {motion: true}, async (picture) => { // with movements
+test('zooming to a frame without waiting by the waiting clock', async () => {
+    await open('sample', {motion: true}, async (picture) => { // with animations
         const {page} = picture;
         const hash = await page.evaluate(() => {
             const {view} = AF;
@@ -102,9 +102,9 @@ test('a frame that never waited, zoomed to by the clock of waiting', async () =>
         assert.match(await text(), /^Nothing to draw: .+ never waited\. Escape zooms out\.$/);
         await page.mouse.move(600, 140);
         await page.keyboard.down('Control');
-        await page.mouse.wheel(0, -200); // there are no times to zoom in
+        await page.mouse.wheel(0, -200); // no times to zoom in to
         await page.keyboard.up('Control');
-        await picture.press('w'); // to the wall clock, in a movement
+        await picture.press('w'); // to the wall clock, animated
         await picture.rest();
         assert.strictEqual(await page.evaluate(() =>
             document.querySelectorAll('[x*=NaN], [width*=NaN], [d*=NaN]').length), 0);
@@ -116,7 +116,7 @@ test('a frame that never waited, zoomed to by the clock of waiting', async () =>
     });
 });
 
-test('a window of time is a part of its path', async () => {
+test('the time range belongs to the zoomed path', async () => {
     let hash = '';
     let shown = null;
     await open('sample', {}, async (picture) => {
@@ -137,7 +137,7 @@ test('a window of time is a part of its path', async () => {
     });
 });
 
-test('open threads and callers are in the link', async () => {
+test('a link contains open threads and callers', async () => {
     let hash = '';
     await open('sample', {}, async (picture) => {
         await picture.page.locator('.af-threads').click();
@@ -160,7 +160,7 @@ test('open threads and callers are in the link', async () => {
     });
 });
 
-test('links that lead nowhere show the whole picture', async () => {
+test('broken links show the whole picture', async () => {
     await open('sample', {hash: '#z=00000000&t=&c=moon&v=callers&m=ffffffff&q=%'}, async (picture) => {
         assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'flame');
     });

@@ -7,7 +7,7 @@ const {open} = require('./browser.js');
 const LOOP = 'android.os.Looper.loop(';
 const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
 
-test('clicking zooms, ancestors stay, Reset brings all back', async () => {
+test('clicking zooms, ancestors stay, Reset shows everything', async () => {
     await open('sample', {}, async (picture) => {
         const before = await picture.bars();
         await picture.click(LAUNCH);
@@ -25,7 +25,7 @@ test('clicking zooms, ancestors stay, Reset brings all back', async () => {
     });
 });
 
-test('zooming draws what was too narrow before', async () => {
+test('zooming draws frames that were too narrow', async () => {
     await open('sample', {}, async (picture) => {
         const names = (bars) => new Set(bars.map((bar) => bar.spoken.split(',')[0]));
         const before = names(await picture.bars());
@@ -35,7 +35,7 @@ test('zooming draws what was too narrow before', async () => {
     });
 });
 
-test('a clicked frame keeps its place on the screen', async () => {
+test('a clicked frame keeps its screen position', async () => {
     await open('sample', {size: {width: 1200, height: 500}}, async (picture) => {
         const at = await picture.boxOf(LAUNCH);
         await picture.page.mouse.click(at.x, at.y);
@@ -45,7 +45,7 @@ test('a clicked frame keeps its place on the screen', async () => {
     });
 });
 
-test('where the page is too short or too low, there is made room for it', async () => {
+test('the page grows if it is too short to keep that position', async () => {
     await open('sample', {size: {width: 1200, height: 1400}}, async (picture) => {
         for (const name of [LAUNCH, 'android.app.Instrumentation.callActivityOnCreate', LOOP]) {
             const at = await picture.boxOf(name);
@@ -60,7 +60,7 @@ test('where the page is too short or too low, there is made room for it', async 
     });
 });
 
-test('a block is zoomed so far that its frames are seen', async () => {
+test('zooming to a block makes its frames visible', async () => {
     await open('sample', {}, async (picture) => {
         const blocks = (await picture.bars()).filter((bar) => /^\d+ frames? too narrow/.test(bar.spoken));
         assert.ok(blocks.length > 0);
@@ -97,7 +97,7 @@ test('the wheel with Ctrl zooms in time around the pointer', async () => {
     });
 });
 
-test('dragging moves in time, and is no click', async () => {
+test('dragging pans in time and does not click', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
         await picture.click(LAUNCH);
@@ -130,7 +130,7 @@ test('a plain wheel scrolls', async () => {
     });
 });
 
-test('rows that are scrolled to have frames at once', async () => {
+test('rows that scroll into view have frames immediately', async () => {
     await open('deep', {size: {width: 1000, height: 600}}, async (picture) => {
         for (const y of [300, 1500, 2400]) {
             await picture.page.evaluate((top) => scrollTo(0, top), y);
@@ -142,7 +142,7 @@ test('rows that are scrolled to have frames at once', async () => {
     });
 });
 
-test('hovering says everything about a frame', async () => {
+test('hovering shows all details of a frame', async () => {
     await open('sample', {}, async (picture) => {
         await picture.hover(LAUNCH);
         const {name, facts} = await picture.details();
@@ -184,7 +184,7 @@ test('the menu of a frame copies, zooms and searches', async () => {
     });
 });
 
-test('touch: a tap zooms, two fingers zoom in time, one moves', async () => {
+test('touch: a tap zooms, two fingers zoom in time, one finger pans', async () => {
     await open('sample', {touch: true, size: {width: 800, height: 700}}, async (picture) => {
         const {page} = picture;
         const {x, y} = await picture.boxOf(LAUNCH);

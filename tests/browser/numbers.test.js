@@ -14,7 +14,7 @@ function readFolded(clock) {
     return stacks;
 }
 
-// Self time of every path in the page, and what its labels are.
+// Self time of every path in the page, with its labels.
 const listSelf = (clock) => {
     const {view} = globalThis.AF;
     const sums = new Map();
@@ -33,7 +33,7 @@ const listSelf = (clock) => {
 };
 
 for (const [clock, name] of [[0, 'wall'], [1, 'cpu'], [2, 'wait']]) {
-    test(`every stack has the ${name} time that convert writes`, async () => {
+    test(`every stack has the same ${name} time as in convert`, async () => {
         const expected = readFolded(name);
         await open('sample', {}, async (picture) => {
             const seen = new Map((await picture.page.evaluate(listSelf, clock))
@@ -44,7 +44,7 @@ for (const [clock, name] of [[0, 'wall'], [1, 'cpu'], [2, 'wait']]) {
     });
 }
 
-test('threads have the calls that info counts', async () => {
+test('threads have the same number of calls as in info', async () => {
     const info = JSON.parse(read('sample.json'));
     await open('sample', {}, async (picture) => {
         const seen = await picture.page.evaluate(() => AF.view.panels.map((panel) =>
@@ -56,7 +56,7 @@ test('threads have the calls that info counts', async () => {
     });
 });
 
-test('details say what the stacks add up to', async () => {
+test('details show the sums of the stacks', async () => {
     const stacks = readFolded('wall');
     const cpu = readFolded('cpu');
     const name = 'androidx.appcompat.app.AppCompatActivity.setContentView';
@@ -77,28 +77,28 @@ test('details say what the stacks add up to', async () => {
     });
 });
 
-test('samples are no calls: nothing counts them', async () => {
+test('samples are not calls and have no call counts', async () => {
     await open('sampled', {}, async (picture) => {
         await picture.press('t', 'Escape', 'ArrowUp', 'ArrowUp');
         const {facts} = await picture.details();
         assert.match(facts, /wall .*CPU .*% of thread/);
-        const said = await picture.page.evaluate(() => [...document.querySelectorAll('#head, ' +
+        const texts = await picture.page.evaluate(() => [...document.querySelectorAll('#head, ' +
             '#panels, #foot, .af-details, .af-rail, .af-unseen')].map((part) => part.textContent)
             .join('\n'));
-        assert.match(said, /sampled about every/);
-        assert.match(said, /thread \d+ · /);
-        assert.doesNotMatch(said, /\d calls?\b|average|shortest/);
+        assert.match(texts, /sampled about every/);
+        assert.match(texts, /thread \d+ · /);
+        assert.doesNotMatch(texts, /\d calls?\b|average|shortest/);
     });
     assert.doesNotMatch(read('sampled.svg').replace(/<script.*/s, ''), /\d calls?\b/);
 });
 
-test('of threads of samples beside others nobody counts calls either', async () => {
+test('sampled threads next to others have no call counts either', async () => {
     await open('samples-beside', {}, async (picture) => {
         const facts = await picture.page.evaluate(() => AF.view.open.map((panel) =>
             [!panel.thread.countsCalls, AF.facts(AF.view, panel, 1).join(', ')]));
         assert.deepStrictEqual([...new Set(facts.map(([sampled]) => sampled))].sort(), [false, true]);
-        for (const [sampled, said] of facts) {
-            assert.strictEqual(/\d calls?\b/.test(said), !sampled, said);
+        for (const [sampled, text] of facts) {
+            assert.strictEqual(/\d calls?\b/.test(text), !sampled, text);
         }
     });
     await open('chart-samples-beside', {}, async (picture) => {
@@ -111,10 +111,10 @@ test('of threads of samples beside others nobody counts calls either', async () 
     });
 });
 
-// Of the open panels: title, what is said of all frames and of the thread, bars that are hatched.
+// For each open panel: title, the facts of all frames and of the thread, hatched bars.
 const lookAt = (picture) => picture.page.evaluate(() => AF.view.open.map((panel) => ({
     title: panel.thread.title,
-    said: [...Array(panel.tree.n - 1).keys()].map((i) =>
+    facts: [...Array(panel.tree.n - 1).keys()].map((i) =>
         AF.facts(AF.view, panel, i + 1).join(', ')).concat(panel.head.textContent).join('\n'),
     text: panel.graph.parentNode.textContent,
     hatched: panel.graph.querySelectorAll('[class^="h"]:not([width="0"])').length,
@@ -122,15 +122,15 @@ const lookAt = (picture) => picture.page.evaluate(() => AF.view.open.map((panel)
 
 const LACKING = ['main (samples)', 'pool', 'request (async)'];
 
-test('of a clock that a thread lacks nothing is said, and it does not wait', async () => {
+test('a thread without a clock shows neither its times nor waiting', async () => {
     for (const name of ['clocks', 'chart-clocks']) {
         await open(name, {scheme: name === 'clocks' ? 'light' : 'dark'}, async (picture) => {
             const panels = await lookAt(picture);
             assert.deepStrictEqual(panels.map(({title}) => title).sort(),
                 [...LACKING, 'main', 'worker'].sort());
-            for (const {title, said, hatched} of panels) {
+            for (const {title, facts, hatched} of panels) {
                 const lacks = LACKING.includes(title);
-                assert.strictEqual(/CPU|wait/.test(said.replace('Object.wait', '')), !lacks, said);
+                assert.strictEqual(/CPU|wait/.test(facts.replace('Object.wait', '')), !lacks, facts);
                 assert.strictEqual(hatched > 0, !lacks, title);
             }
             const head = await picture.page.locator('#head').textContent();
@@ -141,7 +141,7 @@ test('of a clock that a thread lacks nothing is said, and it does not wait', asy
     }
 });
 
-test('by a clock that a thread lacks there is nothing to draw of it', async () => {
+test('a thread without the selected clock has no frames', async () => {
     await open('clocks', {}, async (picture) => {
         for (const clock of ['CPU time', 'waiting']) {
             await picture.press('w');
@@ -162,7 +162,7 @@ test('by a clock that a thread lacks there is nothing to draw of it', async () =
     });
 });
 
-test('several calls: average, shortest and longest', async () => {
+test('several calls show average, shortest and longest', async () => {
     await open('sample', {}, async (picture) => {
         const expected = await picture.page.evaluate(() => {
             const [panel] = AF.view.panels;

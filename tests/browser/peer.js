@@ -1,9 +1,9 @@
-// How large a picture of the same stacks is that has one group of elements for each frame, as
-// inferno and flamegraph.pl write them: title, rectangle with its numbers, text. Their own files are
-// larger by their script and styles, some 25 KB.
+// The size of a picture of the same stacks with one group of elements per frame, as inferno and
+// flamegraph.pl write it: title, rectangle with its numbers, text. Their own files also contain
+// a script and styles of some 25 KB.
 'use strict';
 
-const LEAST = 0.0001; // of the width: what is narrower they leave out for ever
+const LEAST = 0.0001; // of the width: they drop narrower frames permanently
 
 const escape = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 

@@ -12,7 +12,7 @@ const names = (page, table) => page.locator(`#${table} tbody tr:not([hidden]) td
     .allTextContents();
 const sample = JSON.parse(read('report.json'));
 
-test('the page says what the JSON says', async () => {
+test('the page has the numbers of the JSON', async () => {
     await at('report', {}, async (page) => {
         assert.deepStrictEqual(await names(page, 'methods'), sample.methods.map((row) => row.name));
         for (const table of ['threads', 'classes', 'packages', 'categories', 'sources']) {
@@ -28,7 +28,7 @@ test('the page says what the JSON says', async () => {
     });
 });
 
-test('every method leads to its callers and callees, and they to each other', async () => {
+test('every method links to its callers and callees, and they to each other', async () => {
     await at('report', {}, async (page) => {
         const lost = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].filter((a) =>
             !document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1)))).length);
@@ -70,7 +70,7 @@ test('headings sort, and sort again', async () => {
         await heading('method').getByRole('button').click();
         assert.deepStrictEqual(await names(page, 'methods'),
             sample.methods.map((row) => row.name).sort((a, b) => a < b ? -1 : 1));
-        // shares that are shown as "<0.1" stand between 0.1 and 0
+        // shares shown as "<0.1" sort between 0.1 and 0
         const column = (await page.locator('#methods th').allTextContents()).indexOf('self cpu ms') + 1;
         await page.locator('#methods th').nth(column).getByRole('button').click();
         const shares = await page.locator(`#methods tbody td:nth-child(${column + 1})`).allTextContents();
@@ -79,7 +79,7 @@ test('headings sort, and sort again', async () => {
     });
 });
 
-test('search leaves what has the name', async () => {
+test('search shows matching rows only', async () => {
     await at('report', {}, async (page) => {
         await page.keyboard.press('/');
         const box = page.getByRole('searchbox', {name: 'Find a name'});
@@ -100,7 +100,7 @@ test('search leaves what has the name', async () => {
     });
 });
 
-test('it is all there without a script', async () => {
+test('the page is complete without a script', async () => {
     await at('report', {javaScript: false, script: false}, async (page) => {
         assert.strictEqual(await page.locator('#methods tbody tr').count(), sample.methods.length);
         assert.strictEqual(await page.locator('button, input').count(), 0);
@@ -109,7 +109,7 @@ test('it is all there without a script', async () => {
     });
 });
 
-test('names cannot do anything', async () => {
+test('names are inert text', async () => {
     await at('report-hostile', {}, async (page) => {
         assert.strictEqual(await page.evaluate(() => document.querySelectorAll(
             'script, iframe, img, object, embed, svg, [onload], [onerror], [style]').length), 1);
@@ -125,7 +125,7 @@ test('names cannot do anything', async () => {
     });
 });
 
-test('a policy of the server does not break it, and its own lets nothing else in', async () => {
+test('the page works under a policy of the server, and its own policy blocks everything else', async () => {
     const policy = /content="(default-src [^"]+)"/.exec(read('report.html'))[1];
     assert.match(policy, /default-src 'none'.*style-src 'sha256-.*script-src 'sha256-/);
     assert.ok(!/unsafe|\*|http/.test(policy));
@@ -140,7 +140,7 @@ test('a policy of the server does not break it, and its own lets nothing else in
 
 for (const scheme of ['light', 'dark']) {
     for (const width of [1280, 400]) {
-        test(`it fits ${width} px and can be read, ${scheme}`, async () => {
+        test(`the page fits ${width} px and is readable, ${scheme}`, async () => {
             await at('report', {scheme, size: {width, height: 900}}, async (page) => {
                 assert.ok(await page.evaluate(() =>
                     document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
@@ -162,7 +162,7 @@ for (const scheme of ['light', 'dark']) {
     }
 }
 
-test('trees stand in their lines', async () => {
+test('trees have lines', async () => {
     await at('report-trees', {}, async (page) => {
         const lines = await names(page, 'tree_down');
         assert.strictEqual(lines[0], 'main');
@@ -173,7 +173,7 @@ test('trees stand in their lines', async () => {
     });
 });
 
-test('the file is one file', () => {
+test('the page is a single file', () => {
     const text = read('report.html');
     assert.ok(!/(src|href)="(?!#)/.test(text));
     assert.ok(fs.statSync(path.join(folder, 'report.html')).size < 2e6);

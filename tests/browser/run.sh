@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The SVG in a real browser.
+# Tests the SVG in a real browser.
 #   run.sh AFLAME DATA [FOLDER [MAKER]]
 # DATA holds the fixtures as traces, MAKER makes more of them (DATA/../make_trace), FOLDER receives
 # pictures and screenshots. Needs `npm ci --prefix tests/browser` once, and Chromium
@@ -16,7 +16,7 @@ sample=$data/sample.trace
 
 for package in playwright-core speedscope @firefox-devtools/profiler-cli; do
     [ -d "$here/node_modules/$package" ] || {
-        echo "run.sh: $package is missing, and nothing was tested in a browser: run npm ci --prefix tests/browser" >&2
+        echo "run.sh: $package is missing, no browser tests ran: run npm ci --prefix tests/browser" >&2
         exit 1
     }
 done
@@ -88,8 +88,8 @@ AFLAME_PICTURES=$folder
 AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium)}
 export AFLAME_CSP_HASH AFLAME_PICTURES AFLAME_CHROMIUM
 cd "$here"
-# A browser waits most of the time, for frames and for addresses to be written; only what measures
-# how fast it is has to be alone.
+# A browser is idle most of the time, while it waits for frames and address updates; only the tests
+# that measure its speed run alone.
 shopt -s extglob
 node --test --test-concurrency=4 --test-reporter=spec ./!(speed).test.js
 exec node --test --test-reporter=spec speed.test.js

@@ -1,10 +1,10 @@
-// Searching.
+// Search.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
 const {open, read} = require('./browser.js');
 
-// The share of stacks of the drawn threads with a frame that matches, by the folded stacks.
+// The share of the drawn threads' stacks with a matching frame, from the folded stacks.
 function shareOf(matches, threads) {
     let all = 0;
     let found = 0;
@@ -23,7 +23,7 @@ function shareOf(matches, threads) {
 const drawn = (picture) => picture.page.evaluate(() =>
     AF.view.open.map((panel) => panel.thread.title));
 
-test('matches light up while typing; their share is counted once along a path', async () => {
+test('matches are highlighted while typing; a path counts once for their share', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('infl');
         const some = (await picture.bars()).filter((bar) => bar.hit).length;
@@ -38,7 +38,7 @@ test('matches light up while typing; their share is counted once along a path', 
     });
 });
 
-test('a match has another colour, its label is readable', async () => {
+test('a match has a different colour, and its label is readable', async () => {
     for (const scheme of ['light', 'dark']) {
         await open('sample', {scheme}, async (picture) => {
             await picture.search('LayoutInflater.inflate');
@@ -60,7 +60,7 @@ function contrast(a, b) {
     return (high + 0.05) / (low + 0.05);
 }
 
-test('expressions, with and without case; bad ones in words', async () => {
+test('regular expressions, case-sensitive or not; invalid ones are explained', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('/\\.INFLATE$/');
         assert.match(await picture.found(), /^0 % of all · 0 matches$/);
@@ -90,7 +90,7 @@ test('a search that takes too long stops and reports it', async () => {
     });
 });
 
-test('the share of the zoomed frame stands beside that of all', async () => {
+test('the share of the zoomed frame is shown next to the total share', async () => {
     await open('sample', {}, async (picture) => {
         await picture.click('android.app.ActivityThread.performLaunchActivity');
         await picture.search('inflate');
@@ -111,7 +111,7 @@ test('the share of the zoomed frame stands beside that of all', async () => {
     });
 });
 
-test('n and N walk all matches, zooming out where needed, and round again', async () => {
+test('n and N visit all matches, zoom out if necessary, and wrap around', async () => {
     await open('sample', {}, async (picture) => {
         await picture.click('android.view.ViewRootImpl.doTraversal');
         await picture.search('setContentView');
@@ -173,7 +173,7 @@ test('Ctrl-F is ours until Escape, then the browser\u2019s', async () => {
     });
 });
 
-test('Escape clears what is searched', async () => {
+test('Escape clears the search', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('inflate');
         await picture.press('Escape');

@@ -1,5 +1,5 @@
-// How long things take, over a tree of a million nodes. Times are printed; what fails is only what
-// no machine excuses.
+// Times of actions in a tree of a million nodes. The test prints them and fails only for times that
+// are too long on any machine.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -7,10 +7,10 @@ const fs = require('node:fs');
 const {open, fileOf, read} = require('./browser.js');
 const {measurePeer} = require('./peer.js');
 
-const LIMIT_MS = 1000; // of one action, on a machine that does ten other things
+const LIMIT_MS = 1000; // per action, on a busy machine
 const AIM_MS = 50;
 
-// From an action to the end of the frame that shows it; the least of several is the machine's.
+// From an action to the end of the frame that shows it; the minimum of several runs counts.
 const clock = (times) => ({
     least: Math.min(...times),
     text: times.map((ms) => ms.toFixed(0)).join(' '),

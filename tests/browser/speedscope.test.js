@@ -1,4 +1,4 @@
-// What is written for other tools, opened by speedscope. It may not have a word to say about it.
+// Exports for other tools, opened by speedscope, which must not print any message.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -11,7 +11,7 @@ const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.
     .map((name) => name.slice(0, -'.report.json'.length));
 const at = (name) => path.join(received, name);
 
-test('there is something to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
+test('there are files to open', () => assert.ok(inputs.length > 3 && inputs.includes('sample')));
 
 const scope = path.join(path.dirname(require.resolve('speedscope/package.json')), 'dist/release/index.html');
 const kinds = {

@@ -1,4 +1,4 @@
-// The script draws what the static sheet shows, and is not missed where it may not run.
+// The script draws the same as the static sheet, which is complete where the script may not run.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const {open, serve, folder, compareShots} = require('./browser.js');
 
-// Frames as drawn: those at least two pixels wide, which both must have at the same place.
+// The drawn frames at least two pixels wide, which both must have at the same position.
 function listFrames() {
     const svg = document.querySelector('svg.aflame');
     const box = svg.getBoundingClientRect();
@@ -30,8 +30,8 @@ function listFrames() {
     };
 }
 
-// A face that is loaded anew hides all that is written in it until it is there.
-test('no face has to be loaded once the script draws', async () => {
+// A font that is loaded again hides its text until it is available.
+test('no font is loaded after the script has drawn', async () => {
     const before = () => {
         const mark = performance.mark.bind(performance);
         performance.mark = (name) => {
@@ -67,25 +67,25 @@ for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded'
         assert.ok(still.waits.length > (name === 'sample' ? 20 : 10), `${still.waits.length}`);
         assert.deepStrictEqual(live.texts, still.texts);
         assert.deepStrictEqual(live.words, still.words);
-        // the canvas leaves out solid parts of less than a tenth of a pixel
+        // the canvas omits solid parts below a tenth of a pixel
         const missing = (all, some) => some.filter(([x, y]) =>
             !all.some((rect) => rect[1] === y && Math.abs(rect[0] - x) < 0.15));
         assert.deepStrictEqual(missing(live.waits, still.waits), []);
         assert.deepStrictEqual(missing(live.rects, still.rects), []);
         assert.strictEqual(live.height, still.height);
-        // edges that fall between pixels, letters that are placed one by one
+        // edges between pixels, individually placed letters
         const different = await compareShots(...shots, 48);
         assert.ok(different < 1, `${different} of 1000 pixels`);
     });
 }
 
-test('a picture of waiting says the same before and after, and can show another clock', async () => {
-    const said = [];
+test('a picture of waiting has the same texts before and after, and can switch the clock', async () => {
+    const texts = [];
     const say = () => [...document.querySelectorAll('#head text, .panel > text, .panel .head text')]
         .map((text) => text.textContent);
     for (const javaScript of [false, true]) {
         await open('waiting', {javaScript, script: javaScript}, async (picture) => {
-            said.push(await picture.page.evaluate(say));
+            texts.push(await picture.page.evaluate(say));
             if (javaScript) {
                 await picture.press('w');
                 const words = (await picture.page.evaluate(say)).join(' ');
@@ -94,9 +94,9 @@ test('a picture of waiting says the same before and after, and can show another 
             }
         });
     }
-    assert.deepStrictEqual(said[1], said[0]);
-    assert.ok(said[0].some((text) => text.includes('widths show waiting (wall minus CPU)')));
-    assert.ok(said[0].some((text) => text.includes('430.3 ms waiting: message queue 61.7 %')));
+    assert.deepStrictEqual(texts[1], texts[0]);
+    assert.ok(texts[0].some((text) => text.includes('widths show waiting (wall minus CPU)')));
+    assert.ok(texts[0].some((text) => text.includes('430.3 ms waiting: message queue 61.7 %')));
 });
 
 test('without a script the sheet is complete', async () => {
@@ -108,7 +108,7 @@ test('without a script the sheet is complete', async () => {
     });
 });
 
-test('without a script a narrow window shows the sheet smaller, to a limit', async () => {
+test('without a script the sheet shrinks in a narrow window, to a limit', async () => {
     for (const [name, window, expected] of [['no-script', 1000, 1000], ['no-script', 1800, 1200],
         ['no-script', 320, 800], ['no-tree', 1000, 1000], ['fixed', 700, 900]]) {
         const size = {width: window, height: 600};
@@ -126,7 +126,7 @@ test('without a script a narrow window shows the sheet smaller, to a limit', asy
     }
 });
 
-test('dark without a script: no white beside the sheet', async () => {
+test('dark without a script: no white around the sheet', async () => {
     const size = {width: 1600, height: 2100};
     await open('no-script', {script: false, javaScript: false, scheme: 'dark', size}, async (picture) => {
         const ground = await picture.page.evaluate(() => [document.querySelector('svg'),
@@ -137,7 +137,7 @@ test('dark without a script: no white beside the sheet', async () => {
     });
 });
 
-test('without call trees the sheet stays as it is', async () => {
+test('without call trees the sheet stays static', async () => {
     await open('no-tree', {script: false}, async (picture) => {
         await picture.stays();
     });
@@ -178,7 +178,7 @@ test('a strict policy without the hash leaves a complete sheet', async () => {
 });
 
 for (const scripts of ["'none'", `'${process.env.AFLAME_CSP_HASH}'`]) {
-    test(`a policy that forbids styles leaves outlines and letters, script-src ${scripts}`, async () => {
+    test(`a policy that forbids styles keeps outlines and letters, script-src ${scripts}`, async () => {
         await serve(`default-src 'none'; script-src ${scripts}`, async (origin) => {
             const ignoreConsole = /Content Security Policy|Executing inline script/;
             const runs = scripts !== "'none'";
@@ -198,7 +198,7 @@ for (const scripts of ["'none'", `'${process.env.AFLAME_CSP_HASH}'`]) {
     });
 }
 
-test('a policy that forbids the face: labels stay inside their frames', async () => {
+test('a policy that forbids the font: labels stay inside their frames', async () => {
     const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src '" +
         `${process.env.AFLAME_CSP_HASH}'`;
     await serve(policy, async (origin) => {
@@ -211,7 +211,7 @@ test('a policy that forbids the face: labels stay inside their frames', async ()
     });
 });
 
-// Labels that are drawn beyond the frame they stand on.
+// Labels that extend beyond their frame.
 function findOverflows() {
     return AF.view.open.flatMap((panel) => [panel.near, panel.rest].flatMap((shapes) =>
         shapes.labels.items.filter((item) => {
@@ -222,7 +222,7 @@ function findOverflows() {
 }
 
 for (const name of ['sample', 'hostile', 'names']) {
-    test(`no label leaves its frame: ${name}`, async () => {
+    test(`no label extends beyond its frame: ${name}`, async () => {
         await open(name, {}, async (picture) => {
             for (const width of [1200, 700, 400]) {
                 await picture.page.setViewportSize({width, height: 900});
@@ -279,13 +279,13 @@ test('--width keeps its width, other pictures fill the window', async () => {
         assert.ok((await picture.bars()).length < before.length);
         const [tools, title] = await picture.page.evaluate(() => [...document.querySelectorAll(
             '.af-tools, #head text')].slice(0, 2).map((element) => element.getBoundingClientRect()));
-        assert.ok(title.top >= tools.bottom - 6, 'the tools stand above the title');
+        assert.ok(title.top >= tools.bottom - 6, 'the tools are above the title');
         assert.strictEqual(await picture.text('#head text'), 'sample.trace');
         await picture.shot('narrow');
     });
 });
 
-test('drawn inverted, by CPU and dark, it is taken over so', async () => {
+test('takeover keeps an inverted, dark picture by CPU time', async () => {
     await open('icicle', {}, async (picture) => {
         const root = await picture.bar('com.android.internal.os.ZygoteInit.main');
         const next = await picture.bar('com.android.internal.os.RuntimeInit');
@@ -296,7 +296,7 @@ test('drawn inverted, by CPU and dark, it is taken over so', async () => {
     });
 });
 
-test('printing shows all rows and none of the bars', async () => {
+test('printing shows all rows and no toolbars', async () => {
     await open('sample', {}, async (picture) => {
         await picture.page.emulateMedia({media: 'print'});
         await picture.page.evaluate(() => dispatchEvent(new Event('beforeprint')));

@@ -1,10 +1,10 @@
-// Threads: collapse, expand, one alone, the rail of all.
+// Threads: collapse, expand, solo, the list of all.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
 const {open, read} = require('./browser.js');
 
-test('a head collapses and expands its panel', async () => {
+test('a heading collapses and expands its panel', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
         const head = page.getByRole('button', {name: 'collapse main'});
@@ -18,7 +18,7 @@ test('a head collapses and expands its panel', async () => {
     });
 });
 
-test('a panel that is closed while it has the focus leaves it to the next', async () => {
+test('closing the focused panel moves the focus to the next', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
         await picture.press('ArrowUp', 'ArrowUp');
@@ -47,7 +47,7 @@ test('the rail names all threads with their times', async () => {
     });
 });
 
-test('a thread that is not drawn is opened from the rail and from the footer', async () => {
+test('an omitted thread opens from the rail and from the footer', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
         const closed = () => page.evaluate(() => AF.view.panels
@@ -64,7 +64,7 @@ test('a thread that is not drawn is opened from the rail and from the footer', a
     });
 });
 
-test('one thread alone, and all again', async () => {
+test('showing one thread only, and all again', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;
         const before = await page.evaluate(() => AF.view.open.length);

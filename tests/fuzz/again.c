@@ -46,7 +46,7 @@ static void add_thread(adding *a, const af_profile *part, uint32_t from)
     g_hash_table_unref(paths);
 }
 
-/* What is told in the span as a profile; NULL if nothing is. */
+/* The calls in the span as a profile; NULL if there are none. */
 static af_profile *grow(const af_profile *whole, const af_time_range *span, fuzz_tell tell,
                         void *user)
 {
@@ -73,7 +73,7 @@ static void add_part(adding *a, const af_time_range *span, fuzz_tell tell, void 
     af_profile_free(part);
 }
 
-/* All of it or in three parts. */
+/* As a whole or in three parts. */
 static void check_sum(const af_profile *whole, const uint64_t *at_ns, fuzz_tell tell, void *user)
 {
     adding a = {.whole = whole, .sums = g_new0(sums *, (size_t)whole->n_threads + 1)};
@@ -110,7 +110,7 @@ void fuzz_check_again(const af_profile *profile, fuzz_tell tell, void *user)
     if (!af_profile_has(profile, AF_WALL) || end_ns < 4) {
         return;
     }
-    /* somewhere, and right where records are */
+    /* arbitrary cuts, and cuts exactly at records */
     uint64_t at_ns[2] = {end_ns / 3, end_ns - end_ns / 3};
     check_sum(profile, at_ns, tell, user);
     at_ns[0] = at_ns[1] = 0;

@@ -1,4 +1,4 @@
-/* The calls of a profile told one by one, whole and in parts: they must add up to its trees. */
+/* Walks the single calls of a profile, whole and in parts: they must add up to its trees. */
 #ifndef TESTS_FUZZ_AGAIN_H
 #define TESTS_FUZZ_AGAIN_H
 
@@ -6,7 +6,7 @@
 #include "model/profile.h"
 #include "calls/call_walk.h"
 
-/* Tells the observer all calls of the profile; may be called any number of times. */
+/* Sends all calls of the profile to the observer; may be called any number of times. */
 typedef gboolean (*fuzz_tell)(void *user, const af_observer *observer);
 
 void fuzz_check_again(const af_profile *profile, fuzz_tell tell, void *user);

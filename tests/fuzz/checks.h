@@ -1,4 +1,4 @@
-/* What holds for every profile, whatever it was read from. */
+/* Invariants of every profile, whatever its input. */
 #ifndef TESTS_FUZZ_CHECKS_H
 #define TESTS_FUZZ_CHECKS_H
 
@@ -6,7 +6,7 @@
 
 void fuzz_check_profile(const af_profile *profile);
 
-/* An error of the library's own, in one line. Frees it. */
+/* Checks that it is one of the library's errors, on one line, and frees it. */
 void fuzz_check_error(GError *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* The bytes of a fuzz input, taken one value after the other. Past the end everything is 0, so any
- * bytes mean something and a cut input means the same up to the cut. */
+ * bytes are valid and a truncated input means the same up to the cut. */
 #ifndef TESTS_FUZZ_FEED_H
 #define TESTS_FUZZ_FEED_H
 
@@ -29,7 +29,7 @@ static inline uint64_t feed_number(fuzz_feed *feed, unsigned width)
     return value;
 }
 
-/* A length byte and as many bytes, as far as there are any; lent. */
+/* A length byte and as many bytes as are available; borrowed. */
 static inline const char *feed_text(fuzz_feed *feed, size_t *length)
 {
     const size_t wanted = feed_byte(feed), left = feed_left(feed);

@@ -1,4 +1,5 @@
-/* A profile with any names: threads, methods and calls told by bytes, put through the sink. */
+/* A profile with any names: its bytes describe threads, methods and calls, which go through the
+ * sink. */
 #ifndef TESTS_FUZZ_MADE_H
 #define TESTS_FUZZ_MADE_H
 

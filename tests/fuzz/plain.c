@@ -28,7 +28,7 @@ void plain_init(plain_rebuild *plain, const af_ticks *ticks)
     af_warnings_init(&plain->warnings);
 }
 
-/* A walk over all nodes below `*at` and itself, parents first; NULL behind the last. */
+/* A walk over `*at` and all nodes below it, parents first; NULL after the last. */
 static plain_node *next_node(GPtrArray *waiting)
 {
     if (waiting->len == 0) {
@@ -194,7 +194,7 @@ static void enter(plain_thread *thread, uint32_t method)
     thread->counts.max_depth = MAX(thread->counts.max_depth, thread->stack->len);
 }
 
-/* The call that was open since before the trace: everything so far was inside it. */
+/* Adds a call open since before the trace, which contains everything so far. */
 static void adopt(plain_thread *thread, uint32_t method, gboolean unwound)
 {
     plain_node *node = thread->root;

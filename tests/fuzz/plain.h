@@ -1,5 +1,5 @@
-/* The stack rebuilder once more, as plainly as its rules can be written down: the measure for the
- * real one. Nothing is shared with it but the types that go in. */
+/* A second stack rebuilder that follows its rules as plainly as possible: the reference for the
+ * real one, with which it shares only the input types. */
 #ifndef TESTS_FUZZ_PLAIN_H
 #define TESTS_FUZZ_PLAIN_H
 
@@ -48,7 +48,7 @@ void plain_clear(plain_rebuild *plain);
 void plain_take(plain_rebuild *plain, const af_event *event, uint64_t place);
 void plain_finish(plain_rebuild *plain, const gboolean *exited);
 
-/* Ends the program if the real one came to another result in anything. */
+/* Ends the program if the real one has any different result. */
 void plain_compare(const plain_rebuild *plain, af_rebuild *rebuild, const af_warnings *warnings,
                    af_tree *const *trees);
 

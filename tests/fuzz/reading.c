@@ -15,7 +15,7 @@ typedef struct {
 static gboolean tell(void *user, const af_observer *observer)
 {
     const rereading *r = user;
-    af_source source = r->source, other = r->other; /* as they were opened */
+    af_source source = r->source, other = r->other; /* fresh copies for each reading */
     af_call_walk *replay = af_call_walk_new(r->plan, observer);
     const af_event_consumer consumer = af_call_walk_consumer(replay);
     af_sink *sink = af_sink_new_again(r->options, r->plan, &consumer);

@@ -1,18 +1,18 @@
-/* A whole reader over bytes in memory. */
+/* Runs a whole reader over bytes in memory. */
 #ifndef TESTS_FUZZ_READING_H
 #define TESTS_FUZZ_READING_H
 
 #include "fuzz.h"
 #include "read/reader.h"
 
-/* `half` is the other half of a pair, or NULL. What comes out is checked. */
+/* `half` is the other half of a pair, or NULL. Checks the result. */
 void fuzz_read(const af_reader *reader, af_source source, const af_source *half);
 
-/* The same by other options. */
+/* The same with other options. */
 void fuzz_read_with(const af_reader *reader, af_source source, const af_source *half,
                     const af_open_options *options);
 
-/* A saved profile. Its counts are what its writer says; its trees have the invariants of trees. */
+/* A saved profile. Its counts are the writer's; its trees keep the invariants of trees. */
 void fuzz_read_saved(af_source source);
 
 #endif

@@ -1,7 +1,7 @@
 /* replay TARGET FILE|DIRECTORY...
  *
- * Feeds files to a fuzz target, for builds without libFuzzer. Files are cut to what the fuzzer
- * itself would make up at most. */
+ * Feeds files to a fuzz target, for builds without libFuzzer. Files are truncated to the maximum
+ * input of the fuzzer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static size_t find_target(const char *name)
             return i;
         }
     }
-    fprintf(stderr, "there is no target %s\n", name);
+    fprintf(stderr, "unknown target %s\n", name);
     exit(2);
 }
 
@@ -45,7 +45,7 @@ static void run_file(size_t target, const char *path)
         fprintf(stderr, "%s\n", error->message);
         exit(2);
     }
-    /* a copy of the very size, so that a read past its end is seen */
+    /* an exact copy, so that a read past its end is detected */
     const size_t size = MIN(length, LONGEST);
     uint8_t *input = malloc(size > 0 ? size : 1);
     memcpy(input, bytes, size);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # run.sh SECONDS [TARGET...]
-# Builds the fuzz targets with clang and lets libFuzzer make up inputs for each that long. Prints
-# how many it tried and what it found. What was learnt stays in build/fuzz/corpus, what it found in
-# build/fuzz/found. AFLAME_FUZZ_BUILD names another folder than build/fuzz. With CI set libFuzzer
-# begins with the same random number every time.
+# Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS. Prints
+# the number of inputs and the findings. The corpus grows in build/fuzz/corpus, the findings go to
+# build/fuzz/found. AFLAME_FUZZ_BUILD replaces build/fuzz. With CI set libFuzzer always starts with
+# the same random seed.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
@@ -13,14 +13,14 @@ build=${AFLAME_FUZZ_BUILD:-$top/build/fuzz}
 (cd "$top" && cmake --preset fuzz -B "$build") >/dev/null
 cmake --build "$build" --target fuzz >/dev/null
 
-# what the fixture maker made is where the readers start from
+# the readers start from the generated fixtures
 seeds=$build/seeds
 mkdir -p "$seeds" "$build/found"
 find "$build/tests/data" -type f ! -name '*.made' -size -128k -exec cp {} "$seeds" \;
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 
-# Fuzzes one target and prints what came of it; fails if something was found.
+# Fuzzes one target and prints the result; fails if it found a defect.
 fuzz() {
     name=$1
     corpus=$build/corpus/$name
@@ -53,11 +53,11 @@ for file in "$here"/target_*.c; do
     case " ${*:-$name} " in *" $name "*) names="$names $name" ;; esac
 done
 if [ -z "$names" ]; then
-    echo "no such target" >&2
+    echo "unknown target" >&2
     exit 2
 fi
 
-# As many side by side as there are processors; the targets are dealt to them like cards.
+# Runs as many targets in parallel as there are processors.
 workers=$(nproc)
 work() {
     failed=0 at=0

@@ -1,5 +1,5 @@
-/* Any events, any pattern and any steps: the calls that are listed add up to what a report of the
- * same says of their methods, the list is in order, and of a limited one the longest are left. */
+/* Any events, any pattern and any steps: the listed calls add up to the report's sums of their
+ * methods, the list is sorted, and a limited list contains the longest calls. */
 #include <json-glib/json-glib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,7 +28,7 @@ static const char *const method_lines[METHODS] = {
     "kotlin.io.FilesKt\tread\t()V\tFiles.kt",
 };
 
-/* ---- bytes become a trace ---- */
+/* ---- bytes to trace ---- */
 
 static void put_number(GByteArray *out, uint64_t value, unsigned width)
 {
@@ -38,7 +38,7 @@ static void put_number(GByteArray *out, uint64_t value, unsigned width)
     }
 }
 
-/* Clocks go on in small steps, at times in large ones, and now and then back. */
+/* Clocks advance in small steps, sometimes in large ones, and occasionally step back. */
 static uint32_t pass(fuzz_feed *feed, uint32_t now, unsigned nibble)
 {
     if (nibble < 14) {
@@ -90,7 +90,7 @@ static int make_trace(fuzz_feed *feed)
     return fd;
 }
 
-/* ---- what a report says ---- */
+/* ---- the sums of the report ---- */
 
 typedef struct {
     const af_profile *shown;
@@ -126,7 +126,7 @@ static void clear_report(report *r)
     g_free(r->wanted);
 }
 
-/* The label of a name; runs that were folded may look alike, and then it is AF_NO_LABEL. */
+/* The label of a name; AF_NO_LABEL for folded runs, which may share a name. */
 static uint32_t find_label(const report *r, const char *name)
 {
     uint32_t found = AF_NO_LABEL;
@@ -142,7 +142,7 @@ static uint32_t find_label(const report *r, const char *name)
     return found;
 }
 
-/* ---- what the list says ---- */
+/* ---- the sums of the list ---- */
 
 static gboolean write_text(void *user, const void *bytes, size_t length, GError **error)
 {
@@ -232,7 +232,7 @@ static void check_order(JsonObject *said, uint64_t n, uint32_t n_kept)
     }
 }
 
-/* A limited list is the begin of the whole one. */
+/* A limited list is the start of the whole one. */
 static void check_limited(JsonObject *whole, JsonObject *limited)
 {
     JsonArray *all = json_object_get_array_member(whole, "calls");

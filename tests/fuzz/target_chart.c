@@ -1,5 +1,5 @@
-/* Any calls: whatever the room, kept and joined ones take the time that all took; rectangles do not
- * overlap; the bytes of the block are as many as were said. */
+/* Any calls at any capacity: single and merged calls add up to the total time; rectangles do not
+ * overlap; the block has exactly the announced size. */
 #include "checks.h"
 #include "feed.h"
 #include "render/packed/chart_block.h"
@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_thread(whole, t, NULL);
         check_thread(chart, t, expected);
     }
-    /* it does not matter when they were joined */
+    /* the time of merging does not matter */
     FUZZ_CHECK(af_chart_thin(whole, chart->shortest_ns) && whole->n == chart->n);
     check_block(chart, room);
     af_chart_free(whole);

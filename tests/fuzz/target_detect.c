@@ -1,4 +1,4 @@
-/* Every detector over any bytes: at most one is sure, and who finds none says why. */
+/* Every detector over any bytes: at most one is certain, and a failing one gives a reason. */
 #include "checks.h"
 #include "fuzz.h"
 #include "read/reader.h"

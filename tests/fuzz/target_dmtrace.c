@@ -1,5 +1,5 @@
-/* Any bytes as a trace, told record by record: the times of the first of dmtracedump's tables add
- * up to its total, and tables and records are lines of text. */
+/* Any bytes as a trace, processed record by record: the times of the first of dmtracedump's tables
+ * add up to its total, and tables and records are lines of text. */
 #include <string.h>
 
 #include "build/profile_builder.h"
@@ -12,7 +12,7 @@ typedef struct {
     af_source source;
 } input;
 
-/* A file is as good as its bytes: there is no profile and no guide. */
+/* The bytes alone stand for the file: there is no profile and no guide. */
 static const input *current;
 
 static gboolean read_again(const af_profile *profile, const af_event_consumer *tap, GError **error)
@@ -62,7 +62,7 @@ static void check_sums(const af_report_request *request)
     af_dmtrace_names_clear(&names);
 }
 
-/* Records are as many bytes as their calls are deep: only of small inputs. */
+/* A record's line is as long as its call is deep, so only for small inputs. */
 static void check_records(const af_report_request *request, size_t size)
 {
     enum { SMALL = 4096 };

@@ -1,5 +1,5 @@
-/* Any events give the trees that the rules say, whole, in batches of any size, and in lanes cut at
- * any places; and the calls they stand for, told one by one, add up to these trees. */
+/* Any events give the trees that the rules require: whole, in batches of any size, and in chunks
+ * cut anywhere; and their single calls add up to these trees. */
 #include "again.h"
 #include "feed.h"
 #include "plain.h"
@@ -16,12 +16,12 @@ typedef struct {
     size_t n;
 } told;
 
-/* ---- bytes become events ---- */
+/* ---- bytes to events ---- */
 
 typedef struct {
     fuzz_feed feed;
     uint64_t wall, cpu[PLAIN_THREADS];
-    GArray *open[PLAIN_THREADS]; /* of uint32_t: as many calls as were entered and not left */
+    GArray *open[PLAIN_THREADS]; /* of uint32_t: the calls entered and not left */
 } teller;
 
 static void tell_ticks(fuzz_feed *feed, told *t)
@@ -46,7 +46,8 @@ static void tell_ticks(fuzz_feed *feed, told *t)
     }
 }
 
-/* How far a clock goes, or to where: small steps in a nibble, the others by a byte of their own. */
+/* The step of a clock, or its next value: small steps in a nibble, the others in a separate
+ * byte. */
 static uint64_t tell_time(fuzz_feed *feed, uint64_t now, unsigned nibble)
 {
     if (nibble < 15) {
@@ -159,7 +160,7 @@ static void rebuild_whole(const told *t, const plain_rebuild *plain)
     finish(rebuild, t, &warnings, plain);
 }
 
-/* Lanes number threads and methods their own way. */
+/* Chunks number threads and methods independently. */
 static af_event *renumber(const told *t)
 {
     af_event *events = g_memdup2(t->events, MAX(t->n, 1) * sizeof *events);
@@ -214,7 +215,7 @@ static void rebuild_lanes(const told *t, const plain_rebuild *plain)
     finish(rebuild, t, &warnings, plain);
 }
 
-/* ---- the calls one by one ---- */
+/* ---- the single calls ---- */
 
 typedef struct {
     const told *told;

@@ -1,6 +1,6 @@
-/* Any calls or stacks of any names, in every format that is written: a reader that shares nothing
- * with the writer takes it, and finds the numbers of the call trees to the ns. Some formats are
- * read as traces too: the same time comes back. */
+/* Any calls or stacks with any names, in every export format: a reader that shares no code with the
+ * writer accepts the file and finds the numbers of the call trees to the ns. Some formats are also
+ * read as traces, with the same time. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ static void put_name(GString *json, const char *what, unsigned tid, fuzz_feed *f
     g_string_append(json, "\"}},");
 }
 
-/* Begins and ends on four threads of two processes, perhaps with CPU times. */
+/* Begins and ends on four threads of two processes, possibly with CPU times. */
 static void put_calls(GString *json, fuzz_feed *feed, uint8_t how)
 {
     const char *names[MOST_NAMES];
@@ -49,7 +49,7 @@ static void put_calls(GString *json, fuzz_feed *feed, uint8_t how)
     for (unsigned i = 0; i < MOST_EVENTS && feed_left(feed) > 0; i++) {
         const uint8_t what = feed_byte(feed), when = feed_byte(feed);
         const unsigned tid = what >> 1 & 3, name = what >> 3 & 7;
-        now += when == 255 ? feed_number(feed, 2) : when * 13; /* gecko: a sample each us */
+        now += when == 255 ? feed_number(feed, 2) : when * 13; /* gecko: one sample per us */
         cpu += when & 15;
         g_string_append_printf(
             json, "{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%" G_GUINT64_FORMAT ".%03u",
@@ -67,7 +67,7 @@ static void put_calls(GString *json, fuzz_feed *feed, uint8_t how)
     }
 }
 
-/* Lines of stacks, the first of which says what it is. */
+/* Stack lines, the first of which selects the variant. */
 static void put_stacks(GString *text, fuzz_feed *feed)
 {
     g_string_assign(text, "a;b 1\n");
@@ -79,7 +79,7 @@ static void put_stacks(GString *text, fuzz_feed *feed)
     }
 }
 
-/* Neither of the two formats has a date, but every exporter must expect one. */
+/* Neither format has a date, but every exporter must handle one. */
 static void set_date(af_profile *profile, fuzz_feed *feed)
 {
     profile->facts.recording.has_start = TRUE;
@@ -126,8 +126,8 @@ static void check_again(const af_profile *profile, const char *format, const GBy
     }
 }
 
-/* A frame that Firefox would take for an address is written with these words in front, so who is
- * called that already cannot be told from it. */
+/* Firefox would take this frame for an address, so the export prefixes these words; a frame that
+ * already has them cannot be distinguished. */
 static gboolean is_ambiguous(const af_profile *profile, const char *format)
 {
     gboolean any = FALSE;

@@ -1,11 +1,11 @@
-/* Folded stacks, written and read back, are the self times of the tree by their printed path. */
+/* Folded stacks, written and read back, equal the self times of the tree by printed path. */
 #include <string.h>
 
 #include "checks.h"
 #include "export/exporter.h"
 #include "made.h"
 
-/* ---- what should be there: printed stack -> nanoseconds ---- */
+/* ---- expected output: printed stack -> nanoseconds ---- */
 
 static void append_name(GString *path, const char *name)
 {
@@ -50,7 +50,7 @@ static GHashTable *expect(const af_profile *profile, af_clock clock)
     return stacks;
 }
 
-/* Whether a count behind the name would run into it. */
+/* Whether a count after the name would merge with it. */
 static gboolean is_marked(const char *name, gsize n)
 {
     const char *last = g_utf8_find_prev_char(name, name + n);
@@ -60,8 +60,8 @@ static gboolean is_marked(const char *name, gsize n)
             word + 1 + strspn(word + 1, "0123456789.") >= name + n);
 }
 
-/* The stacks as they stand in the lines: a name of whose own there is a line, and which is not the
- * thread's, may have a mark at its end. */
+/* The stacks as printed: a name that ends a line, unless it is the thread's, may have a mark at its
+ * end. */
 static GHashTable *mark(GHashTable *stacks)
 {
     GHashTable *marked = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -88,7 +88,7 @@ static GHashTable *mark(GHashTable *stacks)
 
 /* ---- a small reader ---- */
 
-/* Takes one line out of the expected stacks. */
+/* Removes one line from the expected stacks. */
 static void read_line(GHashTable *stacks, const char *line)
 {
     const char *blank = strrchr(line, ' ');
@@ -118,7 +118,7 @@ static void read_back(GHashTable *stacks, const char *text, size_t length)
     gpointer ns;
     g_hash_table_iter_init(&iter, stacks);
     while (g_hash_table_iter_next(&iter, NULL, &ns)) {
-        FUZZ_CHECK(*(uint64_t *)ns < 1000); /* or it should have been printed */
+        FUZZ_CHECK(*(uint64_t *)ns < 1000); /* otherwise it should have been printed */
     }
 }
 

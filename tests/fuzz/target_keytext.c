@@ -1,4 +1,4 @@
-/* The text part of a trace: any bytes give slices of those bytes and a sink that can be used. */
+/* The text part of a trace: any bytes give spans within these bytes and a usable sink. */
 #include "build/profile_builder.h"
 #include "checks.h"
 #include "feed.h"

@@ -1,4 +1,5 @@
-/* LEB128: whatever the bytes, a number is taken or nothing moves; and what is written is read. */
+/* LEB128: any bytes either yield a number or leave the position unchanged; written numbers are read
+ * back. */
 #include "base/bytes.h"
 #include "feed.h"
 
@@ -15,7 +16,7 @@ static size_t write_unsigned(uint8_t *to, uint64_t value)
 static size_t write_signed(uint8_t *to, int64_t value)
 {
     size_t n = 0;
-    /* what is left to write is all sign */
+    /* only sign bits remain */
     while (value < -64 || value > 63) {
         to[n++] = (uint8_t)((uint64_t)value | 0x80);
         value >>= 7;

@@ -1,5 +1,5 @@
-/* Any mapping file, in two ways of cutting it into pieces: the same mapping, or the same refusal.
- * It then names methods that its own lines tell of, and never anything that is not clean text. */
+/* Any mapping file, split into pieces in two ways: the same mapping, or the same error. It then
+ * names only methods that its lines mention, and always with clean text. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -42,7 +42,7 @@ static void check_same(const af_mapping *a, const af_mapping *b)
     }
 }
 
-/* Its methods cover each other's range of numbers, in order of their names. */
+/* Its methods are a contiguous range, sorted by name. */
 static void check_class(const af_mapping *mapping, const af_mapped_class *in)
 {
     FUZZ_CHECK(in->first <= mapping->methods.n && in->n <= mapping->methods.n - in->first);

@@ -1,5 +1,4 @@
-/* Damaged text copies: what is hurt on purpose is mended to the byte, and any bytes are survived.
- */
+/* Damaged text copies: intentional damage is repaired to the byte, and any bytes are handled. */
 #include <string.h>
 
 #include "base/bytes.h"
@@ -18,7 +17,7 @@ static GByteArray *hurt_crlf(const uint8_t *bytes, size_t size)
     return hurt;
 }
 
-/* As a text tool does that takes the bytes for Latin 1, which reads like Windows-1252 but for 27
+/* As a text tool that reads the bytes as Latin 1, which equals Windows-1252 except for 27
  * characters. */
 static GByteArray *hurt_1252(const uint8_t *bytes, size_t size)
 {
@@ -47,7 +46,7 @@ static void check_mended(const af_spool *mended, const uint8_t *bytes, size_t si
     FUZZ_CHECK(mended == NULL || memcmp(mended->bytes, bytes, 4) == 0);
 }
 
-/* `function` undoes what `hurt` did to data that fits. */
+/* `function` reverses `hurt` on data that fits. */
 static void check_both_ways(const uint8_t *bytes, size_t size,
                             GByteArray *(*hurt)(const uint8_t *, size_t), mend_function function)
 {
@@ -59,7 +58,7 @@ static void check_both_ways(const uint8_t *bytes, size_t size,
     }
     GByteArray *hurt_bytes = hurt(bytes, size);
     af_spool *mended = mend(function, hurt_bytes->data, hurt_bytes->len);
-    /* what fits also when it is hurt is left alone */
+    /* data that fits even when damaged is unchanged */
     if (hurt_bytes->len > size && !af_mend_fits(hurt_bytes->data, hurt_bytes->len)) {
         FUZZ_CHECK(mended != NULL && mended->length == size);
         FUZZ_CHECK(memcmp(mended->bytes, bytes, size) == 0);
@@ -78,7 +77,7 @@ static void check_lossy(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(!af_mend_is_lossy(bytes, size) || af_mend_is_suspect(suspects, size));
 }
 
-/* Counted and judged in two pieces as in one. */
+/* Two pieces give the same count and verdict as one. */
 static void check_pieces(const uint8_t *bytes, size_t size)
 {
     const size_t first = size == 0 ? 0 : bytes[0] % (size + 1);

@@ -1,5 +1,5 @@
-/* Any names are drawn by the canvases that put them into a document as text, and say what they
- * are. */
+/* Any names are drawn by the canvases that put text into a document, with a title and a
+ * description. */
 #include <string.h>
 #include <aflame/picture.h>
 

@@ -1,4 +1,4 @@
-/* Names for undefined methods: the same as by the plainest reading of the rule. */
+/* Names for undefined methods: the same as by the simplest reading of the rule. */
 #include <string.h>
 
 #include "feed.h"
@@ -68,7 +68,7 @@ static gboolean same_name(const af_proxy_method *a, const af_proxy_method *b)
            memcmp(a->name, b->name, a->name_length) == 0;
 }
 
-/* Whether a method of the name of `d` is called up to six levels inside `u`. */
+/* Whether a method with the name of `d` is called up to six levels inside `u`. */
 static gboolean occurs(const told *t, uint32_t u, uint32_t d)
 {
     for (uint32_t i = 0; i < t->n_trees; i++) {
@@ -110,7 +110,7 @@ static void drop(numbers *from, unsigned at)
     from->n--;
 }
 
-/* The place in `unused` of the only one whose name occurs inside `u`; -1 if there is none or more
+/* The index in `unused` of the only one whose name occurs inside `u`; -1 if there is none or more
  * than one. */
 static int find_only(const told *t, uint32_t u, const numbers *unused)
 {
@@ -126,7 +126,7 @@ static int find_only(const told *t, uint32_t u, const numbers *unused)
     return found;
 }
 
-/* Takes note of those that came to have a single candidate. */
+/* Records those that now have a single candidate. */
 static void queue_singles(const told *t, const numbers *undefined, const numbers *unused,
                           numbers *queue, gboolean queued[MOST_METHODS])
 {

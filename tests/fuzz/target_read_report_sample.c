@@ -1,4 +1,4 @@
-/* Any bytes as what simpleperf report-sample writes. */
+/* Any bytes as output of simpleperf report-sample. */
 #include "reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -1,4 +1,4 @@
-/* Any bytes as a file of speedscope's own format. */
+/* Any bytes as a file in speedscope's own format. */
 #include "reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -1,4 +1,4 @@
-/* Any bytes as a V1 file; where they hold text and records, also as the two halves of a pair. */
+/* Any bytes as a V1 file; if they contain text and records, also as the two halves of a pair. */
 #include <string.h>
 
 #include "reading.h"

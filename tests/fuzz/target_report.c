@@ -1,6 +1,6 @@
-/* Any names and any calls give reports that their readers take: XML in which every link leads
- * somewhere and nothing runs but the script that aflame writes, JSON, rectangular CSV, and text
- * that cannot play with a terminal. */
+/* Any names and any calls give valid reports: XML in which every link has a target and no code runs
+ * except the script that aflame writes, JSON, rectangular CSV, and text without terminal control
+ * characters. */
 #include <string.h>
 #include <expat.h>
 #include <json-glib/json-glib.h>
@@ -61,7 +61,7 @@ static void read_json(const char *text, size_t length)
     g_object_unref(parser);
 }
 
-/* Returns what is behind the field. */
+/* Returns the position after the field. */
 static const char *read_field(const char *text)
 {
     if (*text != '"') {
@@ -107,7 +107,8 @@ static void read_text(const char *text)
 static const char *const tables[] = {"methods",    "threads", "classes",   "packages",
                                      "categories", "sources", "tree-down", "tree-up"};
 
-/* What to report, told by bytes. `chosen` has room for all tables, a pattern and the ends. */
+/* The report to write, from bytes. `chosen` has capacity for all tables, a pattern and the
+ * terminators. */
 static void choose(fuzz_feed *feed, af_report_options *options, const char **chosen)
 {
     static const char *const everything[] = {"/./", NULL};
@@ -166,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const char *const formats[] = {"text", "json", "csv", "html"};
     if (size > MOST_INPUT) {
-        return 0; /* what is read once more for each format should stay small */
+        return 0; /* each format reads the input again, so it should stay small */
     }
     fuzz_feed feed = {bytes, bytes + size};
     const char *chosen[G_N_ELEMENTS(tables) + 1];

@@ -1,10 +1,10 @@
-/* Any trees, any steps: time is conserved or accounted for, trees stay trees. */
+/* Any trees, any steps: time is conserved or accounted for, trees stay valid. */
 #include "../support/conservation.h"
 #include "made.h"
 
-enum { MOST_STEPS = AF_STEP_COMPENSATE + 1 }; /* as many as there are kinds */
+enum { MOST_STEPS = AF_STEP_COMPENSATE + 1 }; /* the number of kinds */
 
-/* What a shell can hand over in one line. */
+/* Text that a shell can pass on one line. */
 static char *take_text(fuzz_feed *feed)
 {
     size_t length;

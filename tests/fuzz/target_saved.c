@@ -1,4 +1,4 @@
-/* Any bytes as the payload of a saved profile: packed with a checksum that matches, so that the
+/* Any bytes as the payload of a saved profile: packed with a matching checksum, so that the
  * sections are read. */
 #include <libdeflate.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* Any selectors: threads that exist, each once, or an error that says what is wrong. */
+/* Any selectors: existing threads, each once, or an error with its cause. */
 #include "checks.h"
 #include "made.h"
 #include "model/select.h"
 
 enum { MOST_SELECTORS = 4 };
 
-/* What a shell can hand over in one line: a line feed inside would come back in the message. */
+/* Text that a shell can pass on one line: a line feed would appear in the message. */
 static char *take_selector(fuzz_feed *feed)
 {
     size_t length;

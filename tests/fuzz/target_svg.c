@@ -1,5 +1,5 @@
-/* Any names give SVG that a strict parser takes, in which nothing runs but the script that aflame
- * writes. */
+/* Any names give SVG that a strict parser accepts, in which no code runs except the script that
+ * aflame writes. */
 #include <string.h>
 #include <expat.h>
 #include <aflame/picture.h>
@@ -36,7 +36,7 @@ static void XMLCALL end_element(void *user, const XML_Char *name)
     r->in_script = FALSE;
 }
 
-/* A document type or an entity of its own has no place in it. */
+/* It must not contain a document type or an entity declaration. */
 static void XMLCALL begin_doctype(void *user, const XML_Char *name, const XML_Char *system,
                                   const XML_Char *public, int internal)
 {
@@ -56,7 +56,7 @@ static void parse(const GByteArray *svg, unsigned scripts)
     XML_ParserFree(r.parser);
 }
 
-/* How often `word`, which begins with "<", stands in it, in capital or small letters. */
+/* The number of occurrences of `word`, which starts with "<", in either case. */
 static unsigned count(const GByteArray *svg, const char *word)
 {
     const char *at = (const char *)svg->data, *end = at + svg->len;
@@ -69,8 +69,8 @@ static unsigned count(const GByteArray *svg, const char *word)
     return n;
 }
 
-/* Also when a page includes the SVG as it stands: HTML ends a script at the first "</script" and
- * knows nothing of CDATA. */
+/* Also if a page includes the SVG inline: HTML ends a script at the first "</script" and does not
+ * support CDATA. */
 static void check_closed(const GByteArray *svg, unsigned scripts)
 {
     FUZZ_CHECK(count(svg, "<script") == scripts && count(svg, "</script") == scripts);

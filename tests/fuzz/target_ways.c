@@ -8,7 +8,7 @@
 #include "api/open.h"
 #include "fuzz.h"
 
-/* A file that does not begin at its begin is read as a pipe is. */
+/* A file opened at an offset is read like a pipe. */
 static char *read_way(const uint8_t *bytes, size_t size, size_t window)
 {
     const int fd = memfd_create("way", 0);

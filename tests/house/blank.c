@@ -1,4 +1,4 @@
-/* Comments and literals become blanks, so that what is left of a source is names and signs. */
+/* Replaces comments and literals by blanks, which leaves the names and signs of a source. */
 #include "house.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ static gsize skip_comment(const char *text, gsize at)
     return end != NULL ? (gsize)(end + 2 - text) : strlen(text);
 }
 
-/* Behind the quote that ends what one begins at `at`. Only a template goes over lines. */
+/* The position after the closing quote of the literal that starts at `at`. Only templates span
+ * lines. */
 static gsize skip_quoted(const char *text, gsize at)
 {
     const char quote = text[at++];
@@ -27,7 +28,7 @@ static gsize skip_quoted(const char *text, gsize at)
     return text[at] == quote ? at + 1 : at;
 }
 
-/* A slash begins a regular expression where no value can have ended. */
+/* A slash starts a regular expression unless a value precedes it. */
 static gboolean begins_regex(const char *text, gsize at)
 {
     while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n')) {
@@ -52,7 +53,7 @@ static gsize skip_regex(const char *text, gsize at)
     return at;
 }
 
-/* The end of the comment or literal that begins at `at`; `at` if there is none. */
+/* The end of the comment or literal that starts at `at`; `at` if there is none. */
 static gsize skip_literal(const char *text, gsize at, source_language language)
 {
     if (language == SOURCE_SHELL) {

@@ -1,4 +1,4 @@
-/* Which room may include what. An arrow that this table lacks is a defect of the house. */
+/* Which room may include what. An include that this table lacks is a defect of the house. */
 #include "house.h"
 
 #include <string.h>
@@ -16,9 +16,9 @@
 #define PUBLIC_ERRORS "aflame/output.h aflame/times.h aflame/visibility.h"
 
 typedef struct {
-    const char *path;    /* of a file in the room begins so; the longest counts */
-    const char *headers; /* of the project, from src/ or the top; all of a folder that ends in / */
-    const char *libraries; /* besides `everywhere` */
+    const char *path;    /* prefix of the files in the room; the longest match counts */
+    const char *headers; /* of the project, from src/ or the top; a whole folder if it ends in / */
+    const char *libraries; /* in addition to `everywhere` */
     const char *through;   /* other headers that those may include */
 } room;
 
@@ -178,7 +178,7 @@ static gboolean lists(const char *list, const char *header)
     return FALSE;
 }
 
-/* A reader that is a folder knows what all readers share, and no other reader. */
+/* A reader in a folder may include the shared parts of all readers, but no other reader. */
 static gboolean joins_readers(const char *path, const char *header)
 {
     const char *folder = g_str_has_prefix(header, "read/") ? strchr(header + 5, '/') : NULL;
@@ -186,7 +186,7 @@ static gboolean joins_readers(const char *path, const char *header)
            strncmp(path + 4, header, (gsize)(folder + 1 - header)) != 0;
 }
 
-/* Calls `each` with what every #include line names, as it would be written from src/ or the top. */
+/* Calls `each` with the header of every #include line, relative to src/ or the top. */
 typedef void include_function(gpointer data, const source *s, gsize offset, const char *header,
                               gboolean quoted);
 
@@ -227,7 +227,7 @@ static void check_include(gpointer data, const source *s, gsize offset, const ch
     }
 }
 
-/* ---- what a file sees through the headers that it includes ---- */
+/* ---- headers that a file sees through its includes ---- */
 
 typedef struct {
     house *h;

@@ -1,5 +1,5 @@
-/* house CHECK TOP: checks every source below TOP against one kind of rule.
- * Prints a line for each place that breaks a rule, and fails if there is one. */
+/* house CHECK TOP: checks every source below TOP against one kind of rule. Prints one line per
+ * violation, and fails if there is one. */
 #define _GNU_SOURCE /* strchrnul */
 #include "house.h"
 
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hardly anything to check means that the checker, not the house, is broken. */
+/* If a check covers hardly anything, the checker is broken, not the house. */
 enum { FEWEST_CHECKED = 100 };
 
 static const char *const folders[] = {"src", "render", "include", "tests"};
 
-/* Found by others, made by the build, or bytes. */
+/* Third-party, generated, or binary files. */
 static const char foreign[] = "tests/browser/node_modules tests/fuzz/corpus tests/data/real";
 
 static const struct {
@@ -80,7 +80,7 @@ static void add_file(house *h, const char *path)
         fprintf(stderr, "house: %s\n", error->message);
         exit(2);
     }
-    if (strlen(s->text) < length) { /* no text: an image, a trace */
+    if (strlen(s->text) < length) { /* not text: an image, a trace */
         s->text[0] = '\0';
     }
     s->code = blank_literals(s->text, s->language);

@@ -1,8 +1,8 @@
 /* The rules of the house, checked over the text of the sources.
  *
- * A check reads `sources` and calls house_complain() for each line that breaks a rule. A rule is a
- * row of a table at the top of its file: a room and what it may include (floors.c), a word that no
- * name contains (words.c), a text or a function that does not occur (texts.c). */
+ * A check reads `sources` and calls house_complain() for each line that violates a rule. A rule is
+ * a row of a table at the top of its file: a room and its permitted includes (floors.c), a word
+ * that no name may contain (words.c), a forbidden text or function (texts.c). */
 #ifndef TESTS_HOUSE_H
 #define TESTS_HOUSE_H
 
@@ -11,7 +11,7 @@
 typedef enum { SOURCE_C, SOURCE_JS, SOURCE_SHELL, SOURCE_OTHER } source_language;
 
 typedef struct {
-    char *path; /* from the top of the repository */
+    char *path; /* relative to the top of the repository */
     char *text;
     char *code; /* `text` with blanks for comments and literals; same length, same lines */
     source_language language;
@@ -33,7 +33,7 @@ void house_complain(house *h, const source *s, gsize offset, const char *format,
 /* Whether `word` is one of the words of `list`, which single spaces separate. */
 gboolean house_has_word(const char *list, const char *word, gsize length);
 
-/* The result of C's, JavaScript's or the shell's `text` without comments and literals. */
+/* `text` of C, JavaScript or the shell without comments and literals. */
 char *blank_literals(const char *text, source_language language);
 
 #endif

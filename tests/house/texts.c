@@ -1,11 +1,11 @@
-/* Texts and functions that do not occur in the sources. */
+/* Texts and functions that must not occur in the sources. */
 #include "house.h"
 
 #include <string.h>
 
 typedef struct {
-    const char *paths;  /* that begin so; words of a list */
-    const char *except; /* begin so */
+    const char *paths;  /* prefixes of paths; a list of words */
+    const char *except; /* prefixes of paths */
     gboolean in_code;   /* comments and literals do not count */
     const char *pattern;
     const char *reason;

@@ -1,16 +1,17 @@
-/* Words that no name contains, because another word has their meaning: of identifiers in C,
- * JavaScript and the shell, and of files. Each word of a name counts: `tap_target` has `tap`. */
+/* Words that no name may contain, because another word has their meaning: in identifiers of C,
+ * JavaScript and the shell, and in file names. Each word of a name counts: `tap_target` contains
+ * `tap`. */
 #include "house.h"
 
 #include <string.h>
 
-/* A name of so many words is a sentence, as those of tests are: it may contain a participle. */
+/* A name with this many words is a sentence, as those of tests are: it may contain a participle. */
 enum { SENTENCE = 4 };
 
 typedef struct {
-    const char *words; /* and with an s */
+    const char *words; /* also with an s */
     const char *instead;
-    gboolean in_sentences;  /* neither there */
+    gboolean in_sentences;  /* applies to sentences too */
     const char *remains_in; /* rooms whose names still contain it */
 } retired;
 
@@ -103,7 +104,7 @@ static const retired retired_words[] = {
 };
 
 typedef struct {
-    const char *path; /* begins so */
+    const char *path; /* as a prefix */
     const char *word;
     const char *reason;
 } exception;
@@ -147,7 +148,7 @@ static gboolean is_excepted(const char *path, const char *word, gsize length)
     return FALSE;
 }
 
-/* Its words in small letters with a space after each: `tapTarget2` becomes "tap target ". */
+/* Its words in lower case with a space after each: `tapTarget2` becomes "tap target ". */
 static char *split_words(const char *name, gsize length)
 {
     GString *words = g_string_new(NULL);
@@ -197,7 +198,7 @@ static gsize skip_name(const char *code, gsize at)
     return at;
 }
 
-/* In the shell the words of commands are no names: only variables and functions are. */
+/* In the shell only variables and functions are names; commands are not. */
 static gboolean is_shell_name(const char *code, gsize at, gsize end)
 {
     const gboolean first = at == 0 || strchr(" \t\n;", code[at - 1]) != NULL;

@@ -1,4 +1,4 @@
-// Writes packed call trees for tests, by the format text in render/pack.h and not by the reader.
+// Writes packed call trees for tests, from the format text in render/pack.h, independent of the reader.
 'use strict';
 
 function number(value) {
@@ -17,7 +17,7 @@ function string(text) {
     return [...number(bytes.length), ...bytes];
 }
 
-// Shared bytes with the label before, whatever characters they cut.
+// The bytes shared with the previous label, even if that splits a character.
 function packLabel(label, before) {
     const bytes = Buffer.from(label.text, 'utf8');
     let shared = 0;
@@ -39,7 +39,7 @@ function list(nodes, depth, into) {
     return into;
 }
 
-// Bits 1 << clock: a thread may lack some that others have.
+// Bits 1 << clock: clocks that the thread lacks.
 const clocksOf = (thread, spec) => spec.clocks & ~(thread.lacks ?? 0);
 
 function packThread(thread, spec) {
@@ -75,7 +75,7 @@ function packThread(thread, spec) {
     return out;
 }
 
-// Entries: {label, start, extent, other, calls, gaps, flags, below}; times from the begin of the axis.
+// Entries: {label, start, extent, other, calls, gaps, flags, below}; times from the start of the axis.
 function packCalls(thread, spec) {
     const entries = [];
     const add = (list, depth, from) => {
@@ -147,7 +147,7 @@ exports.pack = (spec) => {
         spec.chart ? packChart(spec) : []));
 };
 
-// The script as files contain it: the shared tables and all files of script.list.
+// The script as embedded in files: the shared tables and all files of script.list.
 exports.load = () => {
     const fs = require('node:fs');
     const path = require('node:path');

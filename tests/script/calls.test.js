@@ -5,7 +5,7 @@ const {pack, load} = require('./block.js');
 
 const AF = load();
 
-// main: loop from 10 to 900, in it draw, 3 joined calls, and a wait; then draw alone. us.
+// main: loop from 10 to 900, in it draw, 3 merged calls, and a wait; then draw alone. us.
 const spec = () => ({
     clocks: 3,
     unitNs: 1000,
@@ -35,7 +35,7 @@ const block = AF.unpack(pack(spec()));
 const tree = block.threads[0].calls;
 const us = (list) => Array.from(list, (time) => time / 1000);
 
-test('calls are unpacked where they were', () => {
+test('calls are unpacked at their times', () => {
     assert.deepStrictEqual(block.chart, {clock: 0, unitNs: 1000, from: 5000, length: 1000000,
         recorded: 960000, shortest: 12000, calls: 99, interval: 0, isSampled: false, amounts: 0,
         highlighted: 'draw', lost: AF.SAY.BUFFER_FULL, markers: null});
@@ -56,7 +56,7 @@ test('calls are unpacked where they were', () => {
     assert.strictEqual(AF.unpack(pack({...spec(), chart: undefined})).chart, null);
 });
 
-test('the other clock may be told as a difference', () => {
+test('the other clock may be stored as a difference', () => {
     const other = spec();
     other.threads[0].calls.differences = true;
     other.threads[0].calls.entries[1].other = 57;
@@ -65,7 +65,7 @@ test('the other clock may be told as a difference', () => {
     assert.deepStrictEqual(us(calls.inclusive[0]), us(tree.inclusive[0]));
 });
 
-test('a block that was cut anywhere is refused in words', () => {
+test('a block truncated anywhere is refused with a message', () => {
     const whole = pack(spec());
     for (let n = 0; n < whole.length; n++) {
         assert.throws(() => AF.unpack(whole.subarray(0, n)), /block/);
@@ -75,7 +75,7 @@ test('a block that was cut anywhere is refused in words', () => {
     assert.throws(() => AF.unpack(pack(wrong)), /damaged/);
 });
 
-test('rectangles lie where calls were, with gaps between blocks', () => {
+test('rectangles are at the times of calls, with gaps between blocks', () => {
     const layOut = (options) => {
         const {frames} = AF.layOut(tree, AF.measure(tree, AF.WALL), {zoom: 0, ...options});
         return Array.from({length: frames.n}, (_, i) => `${frames.row[i]} ${frames.node[i]} ` +
@@ -85,7 +85,7 @@ test('rectangles lie where calls were, with gaps between blocks', () => {
         ['0 1 10-900', '0 6 950-1000', '1 2 20-120', '1 4 150-200', '1 5 400-800', '2 3 30-80']);
     assert.deepStrictEqual(layOut({from: 100000, to: 200000, width: 100}),
         ['0 1 0-100', '1 2 0-20', '1 4 50-100']);
-    // at 20 pixels: 2 and 4 are apart, each wide enough to be seen
+    // at 20 pixels: 2 and 4 are separate, each wide enough to be visible
     assert.deepStrictEqual(layOut({from: 0, to: 1000000, width: 20, narrow: 3}),
         ['0 1 0.2-18', '0 6 18.5-20 x1', '1 2 0.4-4 x5', '1 5 8-16']);
     assert.deepStrictEqual(layOut({from: 0, to: 1000000, width: 20, narrow: 0.6}).slice(2),
@@ -94,14 +94,14 @@ test('rectangles lie where calls were, with gaps between blocks', () => {
         ['1 2 0.08-0.48', '1 4 0.48-1.6 x3', '1 5 1.6-3.2', '2 3 0.12-1.62 x1']);
 });
 
-test('waiting lies at the end of the longest stretch without calls', () => {
+test('waiting is at the end of the longest gap between callees', () => {
     assert.deepStrictEqual(AF.callWaitSpan(tree, 5), [410000, 800000]);
-    // 200 us of its own: 200 to 400 is where it called nothing
+    // 200 us self time: no callees from 200 to 400
     assert.deepStrictEqual(AF.callWaitSpan(tree, 1), [200000, 400000]);
     assert.strictEqual(AF.callWaitSpan(tree, 3), null);
 });
 
-test('merged calls of all time add up to all of it', () => {
+test('merged calls of the whole range add up to it', () => {
     const merged = AF.mergeCalls(tree, 0, 1000000);
     assert.deepStrictEqual([...merged.label], [-1, 0, 1, 1, 3, 2, 1]);
     assert.deepStrictEqual([...merged.depth], [0, 1, 2, 3, 2, 2, 1]);
@@ -112,7 +112,7 @@ test('merged calls of all time add up to all of it', () => {
     assert.strictEqual(merged.start, undefined);
 });
 
-test('merged calls of a part count what lies within', () => {
+test('merged calls of a part count the time inside it', () => {
     const merged = AF.mergeCalls(tree, 70000, 500000);
     assert.deepStrictEqual([...merged.label], [-1, 0, 1, 1, 3, 2]);
     assert.deepStrictEqual(us(merged.inclusive[0]), [430, 430, 50, 10, 20, 100]);
@@ -122,7 +122,7 @@ test('merged calls of a part count what lies within', () => {
     assert.strictEqual(AF.mergeCalls(tree, 901000, 949000).n, 1);
 });
 
-test('siblings with one name are merged in the order of the first', () => {
+test('siblings with one name are merged in order of the first', () => {
     const twice = spec();
     twice.threads[0].calls.entries = [
         {label: 1, start: 0, extent: 10}, {label: 0, start: 20, extent: 10, below: [
@@ -137,14 +137,14 @@ test('siblings with one name are merged in the order of the first', () => {
     assert.deepStrictEqual(us(merged.inclusive[0]), [41, 30, 2, 11, 5]);
 });
 
-test('totals by method count a method once along a path', () => {
+test('totals by method count a method once per path', () => {
     const totals = AF.totalsOf([AF.mergeCalls(tree, 0, 1000000)], AF.WALL);
     assert.deepStrictEqual(totals.map(({label, self, total, calls}) =>
         [label, self / 1000, total / 1000, calls]),
     [[2, 400, 400, 1], [0, 370, 890, 1], [1, 150, 150, 3], [3, 20, 20, 3]]);
 });
 
-test('ticks have room', () => {
+test('ticks do not overlap', () => {
     assert.strictEqual(AF.tickStep(1000e6, 1168), 100e6);
     assert.strictEqual(AF.tickStep(1000e6, 300), 500e6);
     assert.strictEqual(AF.tickStep(7, 1168), 1);
@@ -155,7 +155,7 @@ test('ticks have room', () => {
     }
 });
 
-test('exact times', () => {
+test('times are exact', () => {
     for (const [ns, words] of [[0, '0 s'], [1, '1 ns'], [1500, '1.5 \u00b5s'], [200e6, '200 ms'],
         [1234567000, '1.234567 s'], [1000000001, '1.000000001 s'], [61e9, '61 s']]) {
         assert.strictEqual(AF.exact(ns), words);

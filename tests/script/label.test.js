@@ -4,12 +4,12 @@ const assert = require('node:assert');
 const {load} = require('./block.js');
 
 const AF = load();
-// every plain letter half an em wide, every other letter one em
+// ASCII letters are half an em wide, all others one em
 const ruler = AF.newRuler(1000, new Array(95).fill(500).concat(1000), (text) => [...text].length);
 const fit = AF.newFitter(ruler, 1000);
 const wide = (letters) => letters * 500;
 
-test('labels step down from the whole name to the method', () => {
+test('labels shrink from the whole name to the method', () => {
     const name = 'com.app.Main.onCreate';
     assert.strictEqual(fit(name, wide(21)), name);
     assert.strictEqual(fit(name, wide(20)), 'Main.onCreate');
@@ -17,24 +17,24 @@ test('labels step down from the whole name to the method', () => {
     assert.strictEqual(fit(name, wide(7)), null);
 });
 
-test('arguments go before the class', () => {
+test('arguments are dropped before the class', () => {
     assert.deepStrictEqual(AF.listForms('a.b.C.m(int, x.Y)'),
         ['a.b.C.m(int, x.Y)', 'C.m(int, x.Y)', 'C.m', 'm']);
 });
 
-test('a constructor steps down to its class', () => {
+test('a constructor shrinks to its class', () => {
     assert.deepStrictEqual(AF.listForms('a.b.C.<init>'), ['a.b.C.<init>', 'C.<init>', 'C']);
     assert.deepStrictEqual(AF.listForms('a.b.C.<clinit>'), ['a.b.C.<clinit>', 'C.<clinit>', 'C']);
 });
 
-test('names that are no methods have one form', () => {
+test('names that are not methods have one form', () => {
     for (const name of ['0x1f2 [unknown]', 'run', '.', 'a.', '', 'SyS_write.cfi', 'libc.so[+1a2]',
         'std::map<int, a.b>::at(int)', 'clone.part.0']) {
         assert.deepStrictEqual(AF.listForms(name), [name]);
     }
 });
 
-test('long methods keep both ends, if seven letters stay', () => {
+test('long methods keep both ends if seven letters fit', () => {
     const name = 'C.abcdefghijklmnopqrstuvwxyz';
     // each piece may be rounded up by one: 1000 + n * 501
     assert.strictEqual(fit(name, 1000 + 8 * 501), 'abcde\u2026xyz');
@@ -42,7 +42,7 @@ test('long methods keep both ends, if seven letters stay', () => {
     assert.strictEqual(fit(name, 1000 + 7 * 501 - 1), null);
 });
 
-test('what is written is never wider than its room', () => {
+test('a label is never wider than its box', () => {
     const names = ['com.app.Main$1.onCreateViewHolder', 'a.B.\u00e9\u00e8\u4f60\u597d\u4e16\u754c',
         'x.\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00\ud83d\ude00.y',
         'averyveryveryverylongnamewithoutanydot'];
@@ -54,13 +54,13 @@ test('what is written is never wider than its room', () => {
     }
 });
 
-test('letters that belong together are not cut apart', () => {
+test('grapheme clusters are not split', () => {
     assert.deepStrictEqual(AF.clusters('e\u0301x'), ['e\u0301', 'x']);
     const family = '\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67';
     assert.deepStrictEqual(AF.clusters(family + 'a'), [family, 'a']);
 });
 
-test('other texts are cut at their end', () => {
+test('other texts lose their end', () => {
     assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, wide(13)), 'Binder thread');
     assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 7 * 501), 'Binder\u2026');
     assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 2 * 501), null);

@@ -17,7 +17,7 @@ function rows(layout) {
         `${frames.x0[i]}-${frames.x1[i]}${frames.nodes[i] > 0 ? ' x' + frames.nodes[i] : ''}`);
 }
 
-// `n` children of one node, each with the time times(i).
+// `n` children of one node; child i has the time times(i).
 function flat(n, times) {
     return AF.unpack(pack({clocks: 1, unitNs: 1, labels: [{text: 'p'}, {text: 'c'}], threads: [{
         id: 1, name: 'm', nodes: [{label: 0, self: [0], calls_to:
@@ -31,19 +31,19 @@ test('siblings tile their parent', () => {
         ['0 1 0-600', '1 2 0-300', '1 4 300-520', '2 3 0-200']);
 });
 
-test('a zoomed node fills the graph, its ancestors too', () => {
+test('a zoomed node and its ancestors fill the graph', () => {
     const {left, weight} = AF.measure(tree, AF.WALL);
     const layout = layOut(tree, {zoom: 2, from: left[2], to: left[2] + weight[2]});
     assert.strictEqual(layout.crumbs, 1);
     assert.deepStrictEqual(rows(layout), ['0 1 0-1000', '1 2 0-1000', '2 3 0-571.42']);
 });
 
-test('a window cuts what reaches over it', () => {
+test('a window clips frames that extend beyond it', () => {
     const layout = layOut(tree, {from: 60e3, to: 80e3});
     assert.deepStrictEqual(rows(layout), ['0 1 0-1000', '1 2 0-500', '1 4 500-1000']);
 });
 
-test('narrow neighbours become one block of at least half a pixel', () => {
+test('narrow neighbours merge into one block of at least half a pixel', () => {
     const of = flat(1000, (i) => (i === 500 ? 1000 : 1));
     const layout = layOut(of, {width: 100});
     assert.deepStrictEqual(rows(layout), ['0 1 0-100', '1 2 0-25.01 x500', '1 502 25.01-75.03',
@@ -55,7 +55,7 @@ test('narrow neighbours become one block of at least half a pixel', () => {
     assert.strictEqual(frames.nodes[1], 40000);
 });
 
-test('nothing that has an element is narrower than half a pixel', () => {
+test('no element is narrower than half a pixel', () => {
     let seed = 1;
     const random = () => {
         seed = seed * 48271 % 2147483647;
@@ -69,7 +69,7 @@ test('nothing that has an element is narrower than half a pixel', () => {
     }
 });
 
-test('zooming reaches what was too narrow', () => {
+test('zooming shows frames that were too narrow', () => {
     const of = flat(1000, (i) => (i === 500 ? 1e6 : 1));
     const {left, weight} = AF.measure(of, AF.WALL);
     const layout = layOut(of, {zoom: 7, from: left[7], to: left[7] + weight[7], width: 100});
@@ -96,7 +96,7 @@ test('many ancestors are folded into one row', () => {
     assert.strictEqual(layOut(deep, {...options, unfolded: true}).crumbs, 24);
 });
 
-test('frames are found by place and by node', () => {
+test('frames are found by position and by node', () => {
     const layout = layOut(tree);
     assert.strictEqual(AF.frameAt(layout, 1, 650), 1);
     assert.strictEqual(AF.frameAt(layout, 1, 700), 2);
@@ -128,7 +128,7 @@ function comb(roots, callees) {
     return of;
 }
 
-// How many nodes the layout of a tree looks at, by its reads of their sizes.
+// The number of nodes that the layout of a tree visits, counted by the reads of their sizes.
 function countVisits(of) {
     const visited = new Uint8Array(of.n);
     let reads = 0;
@@ -143,20 +143,20 @@ function countVisits(of) {
     return {reads, visited: visited.reduce((sum, one) => sum + one, 0)};
 }
 
-test('the layout looks at each of a million nodes once', () => {
+test('the layout visits each of a million nodes once', () => {
     const of = comb(1000, 999);
     const {reads, visited} = countVisits(of);
     assert.ok(visited >= of.n - 1, `${visited} nodes`);
     assert.ok(reads <= 3 * of.n, `${reads} reads`);
 });
 
-test('the layout does not look into frames that are too narrow', () => {
+test('the layout does not descend into frames that are too narrow', () => {
     const {reads, visited} = countVisits(comb(100000, 9));
     assert.ok(visited <= 100001, `${visited} nodes`);
     assert.ok(reads <= 3 * 100001, `${reads} reads`);
 });
 
-test('a method waits at the end of its own time, right of its children', () => {
+test('waiting is at the end of the self time, right of the children', () => {
     const measure = AF.measure(tree, AF.WALL);
     const spans = [1, 2, 3, 4].map((node) => AF.waitSpan(tree, node, measure));
     spans.forEach((span, i) => {

@@ -5,7 +5,7 @@ const {load} = require('./block.js');
 
 const AF = load();
 
-test('what is written is read again', () => {
+test('a written link is read back', () => {
     const state = {threads: ['main', 'Binder:1, #2 & co [7]'], zooms: [
         {hash: '0a1b2c3d', part: null}, {hash: 'deadbeef', part: [0.25, 0.333333]}],
     clock: 'cpu', view: 'callers', method: '00c0ffee', query: '/on(Create|Bind)&=#%/i',
@@ -15,14 +15,14 @@ test('what is written is read again', () => {
     assert.deepStrictEqual(AF.readLink('#' + link), state);
 });
 
-test('a picture as it came has an empty link', () => {
+test('an unchanged picture has an empty link', () => {
     assert.strictEqual(AF.writeLink({threads: null, zooms: [], clock: '', view: '', method: '',
         query: '', range: null}), '');
     assert.deepStrictEqual(AF.readLink(''), {threads: null, zooms: [], clock: null, view: null,
         method: null, query: '', range: null});
 });
 
-test('nonsense is ignored', () => {
+test('invalid links are ignored', () => {
     const state = AF.readLink('#z=xyz,12,deadbeef@9-1,0a1b2c3d@a-b&c=quartz&v=&m=1&q=%E0%A4%A&=&t' +
         '&r=9-8');
     assert.strictEqual(state.range, null);

@@ -1,4 +1,4 @@
-// Rules for the script that a syntax check does not know.
+// Rules for the script beyond a syntax check.
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
@@ -33,13 +33,13 @@ const forbidden = [
 
 for (const name of files) {
     const text = fs.readFileSync(path.join(folder, name), 'utf8');
-    test(`${name} keeps the rules`, () => {
+    test(`${name} follows the rules`, () => {
         for (const [pattern, why] of forbidden) {
             const found = pattern.exec(text);
             assert.strictEqual(found?.[0] ?? null, null, why);
         }
-        assert.ok(text.split('\n').length <= 700, 'a file fits a sitting');
-        assert.match(text, /^\/\//, 'opens with what it is');
+        assert.ok(text.split('\n').length <= 700, 'a file has at most 700 lines');
+        assert.match(text, /^\/\//, 'a file starts with a comment on its purpose');
         assert.match(text, /\(\(\) => \{\n {4}'use strict';\n/, 'a function of its own, strict');
         execFileSync(process.execPath, ['--check', path.join(folder, name)]);
     });

@@ -12,7 +12,7 @@ function find(query, of = tree, labels = block.labels) {
     return AF.findMatches(of, AF.matchLabels(labels, matches).matched);
 }
 
-test('plain text ignores case and means itself', () => {
+test('plain text ignores case and matches literally', () => {
     const {test: matches} = AF.newMatcher('main.LOAD');
     assert.ok(matches('com.a.Main.load'));
     assert.ok(!matches('com.a.MainXload'));
@@ -20,24 +20,24 @@ test('plain text ignores case and means itself', () => {
     assert.ok(!AF.newMatcher('a.*').test('abc'));
 });
 
-test('expressions keep case unless told, and see the name alone', () => {
+test('expressions are case-sensitive by default and match the name only', () => {
     assert.ok(AF.newMatcher('/load$/').test('com.a.Main.load'));
     assert.ok(!AF.newMatcher('/LOAD$/').test('com.a.Main.load'));
     assert.ok(AF.newMatcher('/LOAD$/i').test('com.a.Main.load'));
-    assert.ok(AF.newMatcher('/load').test('com.a.Main.load'), 'while it is typed');
+    assert.ok(AF.newMatcher('/load').test('com.a.Main.load'), 'while typing');
     assert.deepStrictEqual([...find('ms').nodes], [], 'no numbers');
     assert.deepStrictEqual([...find('Main.java').nodes], [], 'no sources');
     assert.deepStrictEqual([...find('String[]').nodes], [], 'no arguments');
 });
 
-test('a bad expression is said in words, an empty one is none', () => {
+test('an invalid expression has a message, an empty one is no search', () => {
     assert.match(AF.newMatcher('/(/').error, /^not a regular expression: /);
     assert.strictEqual(AF.newMatcher('/(/').test, null);
     assert.deepStrictEqual(AF.newMatcher(''), {test: null, error: null});
     assert.deepStrictEqual(AF.newMatcher('/'), {test: null, error: null});
 });
 
-test('expressions that only old syntax allows still work', () => {
+test('expressions in legacy syntax work', () => {
     assert.ok(AF.newMatcher('/a\\-b/').test('xa-by'));
 });
 
@@ -63,8 +63,8 @@ test('harmless expressions are not refused', () => {
     }
 });
 
-// A clock that counts calls stands for one that counts milliseconds.
-test('a search stops when its time is over', () => {
+// A call counter replaces the millisecond clock.
+test('a search stops at its time limit', () => {
     let calls = 0;
     const {matched, n} = AF.matchLabels(block.labels, () => true, () => ++calls > 2);
     assert.strictEqual(n, 2);
@@ -73,7 +73,7 @@ test('a search stops when its time is over', () => {
     assert.strictEqual(AF.longestLabel(block.labels), 22);
 });
 
-test('time of matches is counted once along a path', () => {
+test('the time of matches counts once per path', () => {
     const measure = AF.measure(tree, AF.WALL);
     const share = (query, from = 0, to = 100e3) =>
         AF.sumMatches(tree, find(query), measure, from, to);
@@ -87,7 +87,7 @@ test('time of matches is counted once along a path', () => {
     assert.strictEqual(share('main', 70e3, 90e3), 20e3);
 });
 
-test('0 % is said', () => {
+test('0 % is shown', () => {
     assert.strictEqual(AF.share(0, 100), '0 %');
 });
 
@@ -98,7 +98,7 @@ test('matches are counted in any subtree', () => {
     assert.strictEqual(AF.countWithin(matches, tree, 3, 4), 2);
 });
 
-test('walking forth and back', () => {
+test('matches are visited forwards and backwards', () => {
     const matches = find('ad');
     assert.deepStrictEqual([...matches.nodes], [2, 3]);
     assert.strictEqual(AF.nextMatch(matches, 0, 1), 2);
@@ -109,14 +109,14 @@ test('walking forth and back', () => {
     assert.strictEqual(AF.nextMatch(matches, 2, -1), -1);
 });
 
-test('zooming out only as far as needed', () => {
+test('zooming out goes only as far as necessary', () => {
     const measure = AF.measure(tree, AF.WALL);
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 3, 1000, 4), 2, 'it is seen already');
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 4, 1000, 4), 1, 'beside the zoomed frame');
     assert.strictEqual(AF.zoomFor(tree, measure, 0, 3, 5, 4), 3, 'too narrow further out');
 });
 
-test('what was left out never matches', () => {
+test('dropped nodes never match', () => {
     const other = block.threads[1].tree;
     assert.deepStrictEqual([...find('/./', other).nodes], [1]);
 });

@@ -6,7 +6,7 @@ const {pack, sample, load} = require('./block.js');
 const AF = load();
 const unpack = (spec) => AF.unpack(pack(spec));
 
-test('names, facts and shapes come back', () => {
+test('names, facts and shapes are unpacked', () => {
     const block = unpack(sample());
     assert.deepStrictEqual(block.labels.text, ['com.a.Main.main', 'com.a.Main.load',
         'java.io.In.read', 'android.view.View.draw']);
@@ -25,7 +25,7 @@ test('names, facts and shapes come back', () => {
     assert.deepStrictEqual([...main.tree.calls], [0, 1, 2, 5, 1]);
 });
 
-test('times are sums in ns, the thread has them all', () => {
+test('times are sums in ns, the thread has the total', () => {
     const {tree} = unpack(sample()).threads[0];
     assert.deepStrictEqual([...tree.inclusive[0]], [100e3, 100e3, 70e3, 40e3, 20e3]);
     assert.deepStrictEqual([...tree.inclusive[1]], [60e3, 60e3, 30e3, 20e3, 22e3]);
@@ -33,7 +33,7 @@ test('times are sums in ns, the thread has them all', () => {
     assert.strictEqual(AF.timeOf(tree, 4, AF.WAIT), 0);
 });
 
-test('shortest and longest call, of single calls the call itself', () => {
+test('shortest and longest call; for a single call its own time', () => {
     const {tree} = unpack(sample()).threads[0];
     const {min, max} = AF.extremes(tree);
     assert.deepStrictEqual([min[0][2], max[0][2], min[1][2], max[1][2]], [20e3, 50e3, 2e3, 28e3]);
@@ -42,7 +42,7 @@ test('shortest and longest call, of single calls the call itself', () => {
     assert.strictEqual(tree.unwinds.get(2), 1);
 });
 
-test('what was left out is a node with all its time', () => {
+test('dropped nodes become one node with their time', () => {
     const {tree} = unpack(sample()).threads[1];
     assert.strictEqual(tree.label[2], tree.leftOutLabel);
     assert.strictEqual(tree.calls[2], 3);
@@ -50,7 +50,7 @@ test('what was left out is a node with all its time', () => {
     assert.strictEqual(AF.extremes(tree).max[0][1], 12e3);
 });
 
-test('one clock only: the other has no columns', () => {
+test('with one clock the other has no columns', () => {
     const spec = sample();
     spec.clocks = 2;
     const cpu = unpack({...spec, threads: [{id: 1, name: 'm', nodes: [{label: 0, self: [, 3]}]}]});
@@ -66,13 +66,13 @@ test('numbers beyond 32 bits stay exact', () => {
     assert.strictEqual(tree.inclusive[0][0], big);
 });
 
-test('labels share bytes inside of a character', () => {
+test('labels may share bytes inside a character', () => {
     const texts = ['a.\u00e9', 'a.\u00e8', '\ud83d\ude00', '\ud83d\ude01'];
     const block = unpack({clocks: 1, labels: texts.map((text) => ({text})), threads: []});
     assert.deepStrictEqual(block.labels.text, texts);
 });
 
-test('a deep recursion is ordinary', () => {
+test('a deep recursion is unpacked', () => {
     const n = 50000;
     const bytes = pack({clocks: 1, labels: [{text: 'r'}], threads: []});
     const head = [...bytes.subarray(0, bytes.length - 1)];
@@ -86,20 +86,20 @@ test('a deep recursion is ordinary', () => {
     assert.strictEqual(AF.callersOf(tree, 0).n, 2);
 });
 
-test('every cut is noticed', () => {
+test('truncation at any byte is detected', () => {
     const bytes = pack(sample());
     for (let length = 0; length < bytes.length; length++) {
         assert.throws(() => AF.unpack(bytes.subarray(0, length)), Error, `${length} bytes`);
     }
 });
 
-test('another format is refused in words', () => {
+test('another format is refused with a message', () => {
     const bytes = pack(sample());
     bytes[3] = 0x32;
     assert.throws(() => AF.unpack(bytes), /format/);
 });
 
-test('paths have hashes that do not depend on numbers', () => {
+test('hashes of paths do not depend on node numbers', () => {
     const block = unpack(sample());
     const [main] = block.threads;
     // FNV-1a of "main\ncom.a.Main.main", computed step by step
@@ -114,8 +114,8 @@ test('paths have hashes that do not depend on numbers', () => {
     assert.strictEqual(AF.findHash(main, block.labels, '00000001'), -1);
 });
 
-test('waiting is a sum: of a node itself never below 0, and never more than its wall time', () => {
-    // the parent used more CPU than wall time by the grain of the clocks
+test('waiting is a sum; per node never negative and never more than its wall time', () => {
+    // the parent has more CPU than wall time due to the resolution of the clocks
     const {tree} = unpack({clocks: 3, unitNs: 1, labels: [{text: 'p'}, {text: 'c'}], threads: [{
         id: 1, name: 'm', nodes: [{label: 0, self: [0, 40], calls_to: [
             {label: 1, self: [50, 0]}, {label: 1, self: [30, 30]}, {label: 1, self: [10, 5]},
@@ -131,7 +131,7 @@ test('waiting is a sum: of a node itself never below 0, and never more than its 
     assert.strictEqual(AF.timeOf(wall, 1, AF.WAIT), 0);
 });
 
-test('callers: all paths to a method, the method as the root, time counted once', () => {
+test('callers: all paths to a method, with the method as root and its time counted once', () => {
     // m > a > x, m > b > x > a > x, x
     const labels = ['m', 'a', 'b', 'x'].map((text) => ({text}));
     const {tree} = unpack({clocks: 1, unitNs: 1, labels, threads: [{id: 1, name: 't', nodes: [
@@ -174,14 +174,14 @@ test('a path is found in another tree', () => {
     assert.strictEqual(AF.findPath(one, 4, other), 0); // a, b, b
 });
 
-// The worker of the sample without CPU times.
+// The sample's worker, without CPU times.
 const mixed = () => {
     const spec = sample();
     spec.threads[1].lacks = 1 << AF.CPU;
     return spec;
 };
 
-test('a thread may lack a clock that others have', () => {
+test('a thread may lack a clock', () => {
     const {clocks, busyClock, threads: [main, worker]} = unpack(mixed());
     assert.deepStrictEqual([clocks, main.tree.clocks, worker.tree.clocks], [3, 3, 1]);
     assert.strictEqual(worker.tree.inclusive[AF.CPU], null);
@@ -197,7 +197,7 @@ test('a thread may lack a clock that others have', () => {
     assert.strictEqual(unpack(sample()).busyClock, AF.CPU);
 });
 
-test('of what a thread lacks nothing is said', () => {
+test('facts omit a clock that the thread lacks', () => {
     const block = unpack(mixed());
     const facts = (thread) => {
         const panel = {tree: thread.tree, base: thread.tree, zoom: 0, thread};
@@ -210,7 +210,7 @@ test('of what a thread lacks nothing is said', () => {
     assert.strictEqual(AF.totalsOf([block.threads[1].tree], AF.WALL).length, 2);
 });
 
-test('what is no call is not called one', () => {
+test('samples are not called calls', () => {
     const spec = sample();
     assert.deepStrictEqual(AF.entryWords(unpack(spec).threads), ['call', 'calls']);
     spec.threads[1].sampled = true;

@@ -5,7 +5,7 @@ const {load} = require('./block.js');
 
 const AF = load();
 
-test('times have three or four telling digits', () => {
+test('times have three or four significant digits', () => {
     const times = [[0, '0'], [999, '999 ns'], [1000, '1 \u00b5s'], [1500, '1.5 \u00b5s'],
         [99900, '99.9 \u00b5s'], [123456, '123 \u00b5s'], [999499, '999 \u00b5s'],
         [999500, '1.00 ms'], [1505000, '1.51 ms'], [9994999, '9.99 ms'], [320900000, '320.9 ms'],
@@ -16,7 +16,7 @@ test('times have three or four telling digits', () => {
     }
 });
 
-test('counts have commas, shares one digit', () => {
+test('counts have commas, shares one decimal', () => {
     assert.strictEqual(AF.count(0), '0');
     assert.strictEqual(AF.count(31031), '31,031');
     assert.strictEqual(AF.count(1234567), '1,234,567');
@@ -26,7 +26,7 @@ test('counts have commas, shares one digit', () => {
     assert.strictEqual(AF.milliseconds(1234567891), '1234.568 ms');
 });
 
-test('what is no time is never called one', () => {
+test('counts are never shown as times', () => {
     AF.unit = {name: 'cycles', digits: 0};
     const amounts = [[0, '0 cycles'], [1, '1 cycle'], [999499, '999,499 cycles'],
         [999500, '1.00 M cycles'], [12345678, '12.3 M cycles'], [123456789012, '123 G cycles']];
@@ -37,7 +37,7 @@ test('what is no time is never called one', () => {
     AF.unit = {name: 'samples', digits: 3};
     assert.strictEqual(AF.time(2750), '2.75 samples');
     assert.strictEqual(AF.time(1000), '1 sample');
-    AF.unit = {name: '', digits: 0}; // ns of no known clock
+    AF.unit = {name: '', digits: 0}; // ns of an unknown clock
     assert.strictEqual(AF.time(1500), '1.5 \u00b5s');
     assert.strictEqual(AF.clockSuffix(AF.WALL), '');
     AF.unit = null;
