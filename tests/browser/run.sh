@@ -57,8 +57,8 @@ draw chart-hostile "$folder/hostile.trace" --view chart
 draw chart-ended "$folder/ended.trace" --view chart
 draw chart-threads "$data/many_threads.trace" --view chart
 draw chart-deep "$data/deep.trace" --view chart
-draw chart-marks "$data/chrome_marks.trace" --view chart
-draw chart-no-length "$data/chrome_no_length.trace" --view chart
+draw chart-marks "$data/chrome_markers.trace" --view chart
+draw chart-no-length "$data/chrome_zero_axis.trace" --view chart
 draw chart-samples "$data/perf_script.trace" --view chart
 "$aflame" info --json "$sample" > "$folder/sample.json"
 "$aflame" report "$sample" -o "$folder/report.html"

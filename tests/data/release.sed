@@ -1,4 +1,4 @@
-# The sample as a release build of the app would have recorded it; mapping.txt takes it back.
+# Turns the sample into the trace of a release build; mapping.txt restores its names.
 s/\tcom\.example\.recipes\.DaggerRecipesApp_HiltComponents_SingletonC\tinjectRecipesApp\t\(.*\)\t.*/\th1\.a\ta\t\1\tr8-map-id-4f1c2d9/
 s/\tcom\.example\.recipes\.DaggerRecipesApp_HiltComponents_SingletonC\$SwitchingProvider\tget\t\(.*\)\t.*/\th1\.b\tget\t\1\tr8-map-id-4f1c2d9/
 s/\tcom\.example\.recipes\.Hilt_RecipesApp\tinject\t\(.*\)\t.*/\th1\.c\ta\t\1\tr8-map-id-4f1c2d9/

@@ -67,7 +67,7 @@ expect 0 aflame render app.trace --view chart --mark onCreate -o config2.svg
 same config.svg config2.svg
 
 # instants and counters
-cp "$made/chrome_marks.trace" marks.json
+cp "$made/chrome_markers.trace" marks.json
 expect 0 aflame render -q marks.json --view chart -o marks.svg -o marks.png -o marks.pdf
 opens marks.svg marks.png marks.pdf
 check 'an instant of a process is missing' grep -q '<title>vsync · at 10 µs</title>' marks.svg

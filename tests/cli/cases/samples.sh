@@ -62,7 +62,7 @@ expect 0 aflame render -q mixed.json -o m.svg
 check 'the picture counts samples as calls' sh -c \
     "[ \"\$(sed '/<script>/,\$d' m.svg | grep -cE '>[^<]*[0-9] calls?\\b')\" -le 2 ]"
 
-cp "$made/chrome_samples_of.trace" only.json
+cp "$made/chrome_samples_processes.trace" only.json
 expect 0 aflame info -q only.json
 out_has 'without call counts'
 out_lacks 'open'

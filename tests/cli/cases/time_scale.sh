@@ -1,7 +1,7 @@
 # --time-scale: multiplies the times of a file.
 cp "$made/spall_v3.trace" v3.spall
 cp "$made/spall_native_v2.trace" native.spall
-cp "$made/chrome_marks.trace" marks.json
+cp "$made/chrome_markers.trace" marks.json
 cp "$made/basic.trace" basic.trace
 cp "$made/stream_dual.trace" dual.trace
 cp "$made/perf_linux.trace" perf.data
