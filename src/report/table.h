@@ -47,6 +47,8 @@ typedef struct {
     gboolean plain; /* a number that is not a quantity: an id, a depth; no commas, sorted upward */
     gboolean below; /* a text that text pages show on its own line, below the row */
     gboolean implied; /* for programs: people find it in titles, headings, other columns */
+    const char *stem; /* the title under a heading that names `clock`; NULL = belongs to no clock */
+    gboolean minor;   /* a narrow HTML page leaves it out */
 } af_column;
 
 /* How rows relate to each other. */

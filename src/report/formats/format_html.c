@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/hash.h"
 #include "base/number.h"
+#include "report/formats/rest_html.h"
 #include "report/formats/table_html.h"
 
 AF_EMBED(char, af_html_css, AFLAME_HTML_PARTS "/report.css");
@@ -14,6 +15,8 @@ AF_EMBED(char, af_html_js, AFLAME_HTML_PARTS "/report.js");
 /* Hides the script in a CDATA section for an XML parser; an HTML parser sees comments. */
 #define SCRIPT_BEGIN "/*<![CDATA[*/\n"
 #define SCRIPT_END   "/*]]>*/"
+
+enum { STATIC_BLOCKS = 20 };
 
 static void put_head(af_out *out, const char *title)
 {
@@ -36,6 +39,41 @@ static void put_head(af_out *out, const char *title)
     g_free(style_hash);
     g_free(script_hash);
     g_free(script);
+}
+
+/* The name of the input without its folder: pages are sent on. Free with g_free(). */
+static char *make_title(const af_report *report)
+{
+    return report == NULL || report->input == NULL ? g_strdup("report")
+                                                   : g_path_get_basename(report->input);
+}
+
+/* Which clock the tables show. The style sheet does it, so that it works without a script. */
+static void put_clock_switch(af_out *out, const af_report *report)
+{
+    if (report->n_clocks < 2) {
+        return;
+    }
+    af_out_text(out, "<fieldset class=\"clock\"><legend>clock</legend>");
+    for (unsigned i = 0; i <= report->n_clocks; i++) {
+        const char *word = i < report->n_clocks ? af_clock_word(report->clocks[i]) : "all";
+        af_out_text(out, "<label><input type=\"radio\" name=\"clock\" id=\"clock-");
+        af_out_text(out, word);
+        af_out_text(out, i == 0 ? "\" checked=\"checked\"/>" : "\"/>");
+        af_out_text(out, word);
+        af_out_text(out, "</label>");
+    }
+    af_out_text(out, "</fieldset>\n");
+}
+
+/* The report with most clocks has the switch: it is for the whole page. */
+static gboolean has_switch(const af_report *const *reports, unsigned n, unsigned number)
+{
+    unsigned most = 0;
+    for (unsigned i = 1; i < n; i++) {
+        most = reports[i]->n_clocks > reports[most]->n_clocks ? i : most;
+    }
+    return number == most;
 }
 
 static void put_id(af_out *out, const char *prefix, const char *id)
@@ -93,34 +131,65 @@ static void put_subtitle(af_out *out, const af_table *table)
     }
 }
 
-static void put_table(af_out *out, const af_report *report, unsigned t, const af_anchors *anchors,
-                      const char *prefix, unsigned digits)
+static void put_table(af_out *out, const af_table *table, const af_anchors *anchors,
+                      const char *prefix)
 {
-    const af_table *table = table_at(report, t);
-    if (is_first_block(report, t)) {
-        af_out_text(out, "<h2");
-        put_id(out, prefix, table->id);
-        af_out_text(out,
-                    ">callers and callees</h2>\n<p>Percentages are shares of the inclusive time of "
-                    "the method in the heading.</p>\n");
-    }
-    if (table->subject != NULL) {
-        af_out_text(out, "<section class=\"block\" id=\"");
-        af_markup_text(out, af_anchors_lookup(anchors, table->subject));
-        af_out_text(out, "\"><h3>");
-        af_markup_text(out, table->subject);
-        af_out_text(out, "</h3>\n");
-    } else {
-        af_out_text(out, "<section");
-        put_id(out, prefix, table->id);
-        af_out_text(out, "><h2>");
-        af_markup_text(out, table->title);
-        af_out_text(out, " <small class=\"count\"></small></h2>\n");
+    af_out_text(out, "<section");
+    put_id(out, prefix, table->id);
+    af_out_text(out, "><h2>");
+    af_markup_text(out, table->title);
+    af_out_text(out, " <small class=\"count\"></small></h2>\n");
+    put_subtitle(out, table);
+    af_table_put_html(out, table, anchors, prefix);
+    af_out_text(out, "</section>\n");
+}
+
+/* Callers and callees of one method. */
+static void put_block(af_out *out, const af_table *table, const af_anchors *anchors)
+{
+    af_out_text(out, "<section class=\"block\" id=\"");
+    af_markup_text(out, af_anchors_lookup(anchors, table->subject));
+    af_out_text(out, "\"><h3>");
+    af_markup_text(out, table->subject);
+    af_out_text(out, "</h3>\n");
+    af_table_put_html(out, table, anchors, "");
+    if (table->n_left_out > 0 || table->n_more_tables > 0) {
         put_subtitle(out, table);
     }
-    af_table_put_html(out, table, anchors, digits);
-    if (table->subject != NULL && (table->n_left_out > 0 || table->n_more_tables > 0)) {
-        put_subtitle(out, table);
+    af_out_text(out, "</section>\n");
+}
+
+/* The first blocks are static. Each other one is a piece: its anchor, a tab, the block. */
+static void put_blocks(af_out *out, const af_report *report, unsigned first,
+                       const af_anchors *anchors, const char *prefix)
+{
+    af_out *to = out;
+    af_rest *rest = NULL;
+    unsigned t = first;
+    const char *id = table_at(report, first)->id;
+    af_out_text(out, "<section class=\"blocks\"");
+    put_id(out, prefix, id);
+    af_out_text(out,
+                "><h2>callers and callees <small class=\"count\"></small></h2>\n<p>Percentages "
+                "are shares of the inclusive time of the method in the heading.</p>\n");
+    for (; t < report->tables->len && table_at(report, t)->subject != NULL && to->error == NULL;
+         t++) {
+        const af_table *table = table_at(report, t);
+        if (t - first == STATIC_BLOCKS && (rest = af_rest_new(&to)) == NULL) {
+            af_out_refuse(out);
+            break;
+        }
+        if (rest != NULL) {
+            af_markup_text(to, af_anchors_lookup(anchors, table->subject));
+            af_out_char(to, '\t');
+        }
+        put_block(to, table, anchors);
+        if (rest != NULL) {
+            af_rest_end_piece(rest);
+        }
+    }
+    if (rest != NULL) {
+        af_rest_put(rest, out, prefix, id);
     }
     af_out_text(out, "</section>\n");
 }
@@ -144,18 +213,17 @@ static void put_warnings(af_out *out, const af_report *report)
     af_out_text(out, any ? "</ul></aside>\n" : "");
 }
 
-static void put_report(af_out *out, const af_report *report, const char *prefix)
+static void put_report(af_out *out, const af_report *report, const char *prefix,
+                       gboolean with_switch)
 {
     af_anchors anchors;
     if (!af_anchors_begin(&anchors, report, prefix)) {
         af_out_refuse(out);
     }
-    unsigned digits = 3;
-    for (unsigned t = 0; t < report->tables->len && digits == 3; t++) {
-        digits = af_table_digits(table_at(report, t));
-    }
     af_out_text(out, "<header><h1>");
-    af_markup_text(out, report->input != NULL ? report->input : "report");
+    char *title = make_title(report);
+    af_markup_text(out, title);
+    g_free(title);
     af_out_text(out, "</h1>\n<p>");
     char *scope = af_report_describe_scope(report);
     af_markup_text(out, scope);
@@ -170,9 +238,16 @@ static void put_report(af_out *out, const af_report *report, const char *prefix)
     put_warnings(out, report);
     af_out_text(out, "<nav>");
     put_links(out, report, prefix);
+    if (with_switch) {
+        put_clock_switch(out, report);
+    }
     af_out_text(out, "</nav>\n<main>\n");
     for (unsigned t = 0; t < report->tables->len && out->error == NULL; t++) {
-        put_table(out, report, t, &anchors, prefix, digits);
+        if (table_at(report, t)->subject == NULL) {
+            put_table(out, table_at(report, t), &anchors, prefix);
+        } else if (is_first_block(report, t)) {
+            put_blocks(out, report, t, &anchors, prefix);
+        }
     }
     af_out_text(out, "</main>\n");
     af_anchors_end(&anchors);
@@ -209,10 +284,12 @@ static void put_legend(af_out *out, const af_report *report)
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
     (void)error;
-    put_head(out, n == 1 && reports[0]->input != NULL ? reports[0]->input : "report");
+    char *title = make_title(n == 1 ? reports[0] : NULL);
+    put_head(out, title);
+    g_free(title);
     for (unsigned i = 0; i < n; i++) {
         char *prefix = i == 0 ? g_strdup("") : g_strdup_printf("%u-", i + 1);
-        put_report(out, reports[i], prefix);
+        put_report(out, reports[i], prefix, has_switch(reports, n, i));
         g_free(prefix);
     }
     put_legend(out, reports[0]);

@@ -10,14 +10,15 @@ typedef struct {
     af_cell_kind kind;
     unsigned rank[AF_MEASURES];
     const char *id[AF_MEASURES], *word[AF_MEASURES], *title[AF_MEASURES];
+    const char *stem; /* the title without its clock */
     const char *about;
 } description;
 
 /* clang-format off */
 #define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
-#define CLOCKED(id, title) EACH(id "_", "_ns"), EACH(id "-", ""), EACH(title " ", "")
-#define SHARE(id) EACH(id "_", "_percent"), EACH(id "-", "-percent"), {"%", "%", "%"}
-#define PLAIN(id, word, title) {id}, {word}, {title}
+#define CLOCKED(id, title) EACH(id "_", "_ns"), EACH(id "-", ""), EACH(title " ", ""), title
+#define SHARE(id) EACH(id "_", "_percent"), EACH(id "-", "-percent"), {"%", "%", "%"}, "%"
+#define PLAIN(id, word, title) {id}, {word}, {title}, title
 
 static const description known[AF_FIGURES] = {
     [AF_FIGURE_SELF] = {
@@ -171,8 +172,12 @@ void af_figures_add_columns(const af_figures *figures, af_table *table)
             .quiet = (d->flags & QUIET) != 0,
             .implied = (d->flags & IMPLIED) != 0,
             .clock = clock,
+            .stem = (d->flags & BY_CLOCK) != 0 ? d->stem : NULL,
+            .minor = !is_main_time(figures->columns[i].figure) &&
+                     figures->columns[i].figure != AF_FIGURE_CALLS,
         };
         if (figures->scope->unit != NULL) {
+            column.stem = NULL;
             name_without_clock(&column, figures->columns[i].figure, figures->scope);
         }
         af_table_add_column(table, &column);

@@ -1,80 +1,211 @@
 'use strict';
-(() => {
-    // Sorting uses the visible text of a cell; equal rows keep their order.
+(async () => {
+    const STEP = 200; // rows or blocks that one look at the end of a list adds
+
+    // ---- the rest of the page: pieces of HTML, in gzip and base64 ----
+
+    const unpack = async (element) => {
+        const bytes = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
+        const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+        const pieces = (await new Response(plain).text()).split('\x1e');
+        pieces.pop();
+        return pieces;
+    };
+    const rests = new Map();
+    for (const element of document.querySelectorAll('script[data-rest]')) {
+        if (!('DecompressionStream' in window)) {
+            const lost = document.createElement('p');
+            lost.textContent = `${element.dataset.count} more rows need a browser of 2023 or later`;
+            element.replaceWith(lost);
+            continue;
+        }
+        rests.set(element.dataset.rest, await unpack(element));
+        element.remove();
+    }
+    const takePieces = (id) => rests.get(id) ?? [];
+    const parse = (html, tag) => {
+        const holder = document.createElement(tag);
+        holder.innerHTML = html;
+        return [...holder.children];
+    };
+
+    // ---- lists: rows of a table, or blocks, of which the first are on the page ----
+
+    // Tells when the end of a list comes near the window.
+    const ends = new Map();
+    const observer = new IntersectionObserver((entries) => {
+        for (const entry of entries) {
+            if (entry.isIntersecting) {
+                ends.get(entry.target)?.();
+            }
+        }
+    }, {rootMargin: '800px'});
+
+    class List {
+        constructor(section, items, parent) {
+            this.parent = parent;
+            this.all = items; // {element, name, wanted}
+            this.shown = 0;
+            this.count = section.querySelector('.count');
+            this.end = document.createElement('p');
+            this.end.className = 'end';
+            section.append(this.end);
+            ends.set(this.end, () => this.grow());
+            observer.observe(this.end);
+        }
+
+        wantedItems() {
+            return this.all.filter((item) => item.wanted);
+        }
+
+        // Puts the first `n` wanted items on the page, in order.
+        show(n) {
+            const wanted = this.wantedItems();
+            this.shown = Math.min(n, wanted.length);
+            this.parent.replaceChildren(...wanted.slice(0, this.shown).map((item) => item.element));
+            this.tell(wanted.length);
+        }
+
+        tell(n) {
+            this.end.textContent = this.shown < n ?
+                `${this.shown.toLocaleString('en')} of ${n.toLocaleString('en')}; scroll for more` : '';
+            this.count.textContent = n < this.all.length ?
+                `${n.toLocaleString('en')} of ${this.all.length.toLocaleString('en')}` : '';
+        }
+
+        grow() {
+            const wanted = this.wantedItems();
+            if (this.shown < wanted.length) {
+                const next = Math.min(this.shown + STEP, wanted.length);
+                this.parent.append(...wanted.slice(this.shown, next).map((item) => item.element));
+                this.shown = next;
+                this.tell(wanted.length);
+                // an end that is still in sight reports no further change
+                observer.unobserve(this.end);
+                observer.observe(this.end);
+            }
+        }
+
+        search(isWanted) {
+            for (const item of this.all) {
+                item.wanted = isWanted(item.name);
+            }
+            this.show(STEP);
+        }
+    }
+
+    // Groups of rows under headings are all on the page.
+    class Groups {
+        constructor(table) {
+            this.rows = [...table.tBodies].flatMap((body) => [...body.rows])
+                .filter((row) => row.cells.length > 1);
+        }
+
+        search(isWanted) {
+            for (const row of this.rows) {
+                row.hidden = !isWanted(row.cells[0].textContent);
+            }
+        }
+    }
+
+    const lists = [];
+    for (const table of document.querySelectorAll('table.main')) {
+        const section = table.closest('section'), body = table.tBodies[0];
+        if (table.tBodies.length > 1 || table.querySelector('.g')) {
+            lists.push(new Groups(table));
+            continue;
+        }
+        const rows = [...body.rows, ...parse(takePieces(section.id).join(''), 'tbody')];
+        const list = new List(section, rows.map((element) =>
+            ({element, name: element.cells[0].textContent, wanted: true})), body);
+        list.table = table;
+        list.show(Math.max(STEP, body.rows.length));
+        lists.push(list);
+    }
+    const blocksById = new Map();
+    for (const section of document.querySelectorAll('section.blocks')) {
+        const holder = document.createElement('div');
+        const blocks = [...section.querySelectorAll('.block')].map((element) =>
+            ({element, name: element.querySelector('h3').textContent, wanted: true}));
+        for (const piece of takePieces(section.id)) {
+            const tab = piece.indexOf('\t');
+            // parsed when it is shown
+            const item = {wanted: true, get element() {
+                const [element] = parse(piece.slice(tab + 1), 'div');
+                Object.defineProperty(this, 'element', {value: element});
+                return element;
+            }, get name() {
+                const name = this.element.querySelector('h3').textContent;
+                Object.defineProperty(this, 'name', {value: name});
+                return name;
+            }};
+            const unescaped = document.createElement('textarea');
+            unescaped.innerHTML = piece.slice(0, tab);
+            item.id = unescaped.value;
+            blocks.push(item);
+        }
+        section.append(holder);
+        const list = new List(section, blocks, holder);
+        for (const item of blocks) {
+            blocksById.set(item.id ?? item.element.id, {item, list});
+        }
+        list.show(Math.max(STEP, 1));
+        lists.push(list);
+    }
+
+    // ---- sorting, by all digits; equal rows keep their order ----
+
     const valueOf = (cell, isText) => {
-        const text = cell ? cell.textContent : '';
+        const text = cell ? cell.title || cell.textContent : '';
         if (isText) {
             return text;
         }
-        const number = parseFloat(text.replace(/,/g, ''));
-        return text === '' ? -Infinity : text[0] === '<' ? 0.05 : number;
+        return text === '' ? -Infinity : text[0] === '<' ? 0.05 : parseFloat(text.replace(/,/g, ''));
     };
     const compare = (a, b) => a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
-    const sort = (table, head, upward) => {
-        const isText = head.classList.contains('t') || head.classList.contains('n');
-        for (const body of table.tBodies) {
-            const rows = [...body.rows].filter((row) => row.cells.length > 1);
-            const keyed = rows.map((row) => ({row, value: valueOf(row.cells[head.cellIndex], isText)}));
-            keyed.sort(upward ? compare : (a, b) => compare(b, a));
-            body.append(...keyed.map((entry) => entry.row));
+    const isText = (head) => head.classList.contains('t') || head.classList.contains('n');
+    const sort = (list, heads, head, upward) => {
+        const at = heads.indexOf(head), text = isText(head);
+        for (const item of list.all) {
+            item.value = valueOf(item.element.cells[at], text);
         }
-        for (const other of table.tHead.rows[0].cells) {
+        list.all.sort(upward ? compare : (a, b) => compare(b, a));
+        for (const other of heads) {
             other.removeAttribute('aria-sort');
         }
         head.setAttribute('aria-sort', upward ? 'ascending' : 'descending');
+        list.show(STEP);
     };
-    const makeSortable = (table) => {
-        for (const head of table.tHead.rows[0].cells) {
+    for (const list of lists) {
+        if (!list.table || list.table.classList.contains('tree')) {
+            continue;
+        }
+        const heads = [...list.table.tHead.rows[list.table.tHead.rows.length - 1].cells];
+        for (const head of heads) {
             const button = document.createElement('button');
             button.type = 'button';
             button.append(...head.childNodes);
             head.append(button);
             button.addEventListener('click', () => {
-                const isText = head.classList.contains('t') || head.classList.contains('n');
                 const now = head.getAttribute('aria-sort');
-                sort(table, head, now ? now === 'descending' : isText);
+                sort(list, heads, head, now ? now === 'descending' : isText(head));
             });
         }
-    };
-    for (const table of document.querySelectorAll('table.main:not(.tree)')) {
-        makeSortable(table);
     }
 
-    // The search filters table rows and whole blocks by name. The search is case-sensitive if it
-    // contains an upper-case letter.
-    const tables = [...document.querySelectorAll('table.main')].map((table) => ({
-        rows: [...table.tBodies].flatMap((body) => [...body.rows]).map((row) =>
-            ({row, name: row.cells[0].textContent})),
-        count: table.closest('section').querySelector('.count'),
-    }));
-    const blocks = [...document.querySelectorAll('.block')].map((block) =>
-        ({row: block, name: block.querySelector('h3').textContent}));
-    const show = (entries, wanted) => {
-        const anyCase = wanted === wanted.toLowerCase();
-        let shown = 0;
-        for (const {row, name} of entries) {
-            const found = (anyCase ? name.toLowerCase() : name).includes(wanted);
-            row.hidden = !found;
-            shown += found;
-        }
-        return shown;
-    };
-    let wanted = '';
-    const search = () => {
-        for (const {rows, count} of tables) {
-            const shown = show(rows, wanted);
-            count.textContent = wanted ? `${shown} of ${rows.length}` : '';
-        }
-        show(blocks, wanted);
-    };
+    // ---- search: case-sensitive if it contains an upper-case letter ----
+
     const input = document.createElement('input');
+    const search = () => {
+        const wanted = input.value.trim(), anyCase = wanted === wanted.toLowerCase();
+        for (const list of lists) {
+            list.search((name) => (anyCase ? name.toLowerCase() : name).includes(wanted));
+        }
+    };
     input.type = 'search';
     input.placeholder = 'Find a name ( / )';
     input.setAttribute('aria-label', 'Find a name');
-    input.addEventListener('input', () => {
-        wanted = input.value.trim();
-        search();
-    });
+    input.addEventListener('input', search);
     const form = document.createElement('form');
     form.addEventListener('submit', (event) => event.preventDefault());
     form.append(input);
@@ -84,25 +215,74 @@
             event.preventDefault();
             input.select();
         } else if (event.key === 'Escape' && document.activeElement === input) {
-            input.value = wanted = '';
+            input.value = '';
             search();
         }
     });
 
-    // A link shows its target even if the search hides it.
-    const reveal = () => {
+    // ---- links lead to blocks that are not on the page yet, or that the search hides ----
+
+    const reveal = (isOpening) => {
         let id = location.hash.slice(1);
         try {
             id = decodeURIComponent(id);
         } catch {
             // not encoded: keep the id
         }
-        const target = id && document.getElementById(id);
-        if (target && target.hidden) {
-            target.hidden = false;
-            target.scrollIntoView();
+        const found = blocksById.get(id);
+        if (found && !found.item.element.isConnected) {
+            found.item.wanted = true;
+            const {list, item} = found;
+            const after = list.all.slice(list.all.indexOf(item) + 1)
+                .find((other) => other.wanted && Object.hasOwn(other, 'element') &&
+                    other.element.isConnected);
+            list.parent.insertBefore(item.element, after ? after.element : null);
+            item.element.scrollIntoView();
+        } else if (isOpening) {
+            found?.item.element.scrollIntoView();
         }
+        // an element that came later is not the :target of the style sheet
+        for (const element of document.querySelectorAll('.target')) {
+            element.classList.remove('target');
+        }
+        found?.item.element.classList.add('target');
     };
-    addEventListener('hashchange', reveal);
+    addEventListener('hashchange', () => reveal(false));
+    // the browser itself scrolls when the page is complete
+    if (document.readyState !== 'complete') {
+        await new Promise((done) => addEventListener('load', done, {once: true}));
+    }
+    reveal(true);
+
+    // ---- copied text has all digits, and tabs between cells ----
+
+    document.addEventListener('copy', (event) => {
+        const selection = getSelection();
+        if (selection.isCollapsed || selection.rangeCount === 0 ||
+            document.activeElement === input) {
+            return;
+        }
+        const exact = (cell) => cell.title ? cell.title.replace(/ ms$/, '') : cell.textContent;
+        const part = selection.getRangeAt(0).cloneContents();
+        const rows = [...part.querySelectorAll('tr')];
+        const ancestor = selection.getRangeAt(0).commonAncestorContainer;
+        const element = ancestor.nodeType === Node.ELEMENT_NODE ? ancestor : ancestor.parentElement;
+        const clock = document.querySelector('input[name=clock]:checked')?.id.slice('clock-'.length);
+        const visible = (cell) => !clock || clock === 'all' || cell.classList.contains(clock) ||
+            !cell.matches('.wall, .cpu, .wait');
+        let text = null;
+        if (rows.length > 0) {
+            text = rows.map((row) => [...row.cells].filter(visible).map(exact).join('\t')).join('\n');
+        } else if (part.querySelector('td')) {
+            text = [...part.querySelectorAll('td')].map(exact).join('\t');
+        } else if (element.closest('td')?.title &&
+            selection.toString().trim() === element.closest('td').textContent) {
+            text = exact(element.closest('td'));
+        }
+        if (text !== null) {
+            event.clipboardData.setData('text/plain', text);
+            event.preventDefault();
+        }
+    });
     performance.mark('aflame-ready');
 })();
