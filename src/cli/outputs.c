@@ -26,9 +26,10 @@ typedef struct {
     const af_target *target;
     FILE *file;
     char *place;         /* final path, symbolic links resolved; NULL = written directly */
-    leftover *temporary; /* NULL = written directly */
-    gboolean standard;   /* standard output, which stays open */
-    gboolean unread;     /* a pipe without a reader: ends without a message */
+    leftover *temporary; /* NULL = written directly, or to a file that has no name yet */
+    gboolean nameless;
+    gboolean standard; /* standard output, which stays open */
+    gboolean unread;   /* a pipe without a reader: ends without a message */
 } output;
 
 static void set_failure(GError **error, int reason)
@@ -75,9 +76,42 @@ static leftover *announce(char *path)
     return l;
 }
 
+typedef int (*create_func)(const char *path, int from);
+
+static int create_new(const char *path, int from)
+{
+    (void)from;
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static int link_nameless(const char *path, int from)
+{
+    char own[64];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", from);
+    return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+static gboolean copy_bytes(int from, int to)
+{
+    char bytes[65536];
+    off_t at = 0;
+    for (ssize_t n; (n = pread(from, bytes, sizeof bytes, at)) != 0; at += n) {
+        for (ssize_t done = 0, now; n > 0 && done < n; done += now) {
+            now = write(to, bytes + done, (size_t)(n - done));
+            if (now <= 0) {
+                return FALSE;
+            }
+        }
+        if (n < 0) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 /* A new file in the target's directory. Its name is short, so that a target whose name is as
  * long as the file system allows can still be written. */
-static int create_temporary(const char *place, leftover **temporary)
+static int create_temporary(const char *place, leftover **temporary, create_func create, int from)
 {
     static unsigned number;
     char *directory = g_path_get_dirname(place);
@@ -85,11 +119,12 @@ static int create_temporary(const char *place, leftover **temporary)
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         *temporary =
             announce(g_strdup_printf("%s/.aflame-%ld-%u", directory, (long)getpid(), number++));
-        fd = open((*temporary)->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        fd = create((*temporary)->path, from);
         if (fd >= 0) {
             break;
         }
         atomic_store(&(*temporary)->there, false);
+        *temporary = NULL;
         if (errno != EEXIST) {
             break;
         }
@@ -98,6 +133,38 @@ static int create_temporary(const char *place, leftover **temporary)
     g_free(directory);
     errno = reason;
     return fd;
+}
+
+/* A file in the target's directory that gets a name when it is complete, so that even SIGKILL leaves
+ * nothing. -1 where the file system cannot make one, or where it could not be linked. */
+static int create_nameless(const char *place)
+{
+#ifdef O_TMPFILE
+    char *directory = g_path_get_dirname(place);
+    const int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    g_free(directory);
+    return fd;
+#else
+    (void)place;
+    return -1;
+#endif
+}
+
+/* linkat() cannot replace a file, so the name is a temporary one. */
+static gboolean name_file(output *out, int fd)
+{
+    const int named = create_temporary(out->place, &out->temporary, link_nameless, fd);
+    if (named >= 0) {
+        return TRUE;
+    }
+    const int copy = create_temporary(out->place, &out->temporary, create_new, -1);
+    struct stat status;
+    gboolean ok = copy >= 0 && fstat(fd, &status) == 0 &&
+                  fchmod(copy, status.st_mode & 0777) == 0 && copy_bytes(fd, copy);
+    const int reason = errno;
+    ok = (copy < 0 || close(copy) == 0) && ok;
+    errno = ok ? 0 : reason;
+    return ok;
 }
 
 /* The file at the path, if there is one, decides how it is written. */
@@ -119,10 +186,12 @@ static int open_target(output *out, const char *path)
     if (out->place == NULL) {
         return -1;
     }
-    int fd = create_temporary(out->place, &out->temporary);
+    int fd = create_nameless(out->place);
+    out->nameless = fd >= 0;
     if (fd < 0) {
-        out->temporary = NULL;
-    } else if (exists && fchmod(fd, old.st_mode & 0777) != 0) {
+        fd = create_temporary(out->place, &out->temporary, create_new, -1);
+    }
+    if (fd >= 0 && exists && fchmod(fd, old.st_mode & 0777) != 0) {
         int reason = errno;
         close(fd);
         errno = reason;
@@ -163,12 +232,13 @@ static gboolean write_output(void *user, const void *bytes, size_t length, GErro
     return TRUE;
 }
 
-/* A full disk may show only now. */
+/* A full disk may show only now. A file without a name stays open: it would be gone. */
 static gboolean close_output(output *out, GError **error)
 {
     FILE *file = out->file;
-    out->file = NULL;
-    if ((out->standard ? fflush(file) : fclose(file)) != 0) {
+    const gboolean stays = out->standard || out->nameless;
+    out->file = out->nameless ? file : NULL;
+    if ((stays ? fflush(file) : fclose(file)) != 0) {
         out->unread = errno == EPIPE;
         set_failure(error, errno);
         return FALSE;
@@ -178,6 +248,10 @@ static gboolean close_output(output *out, GError **error)
 
 static gboolean commit_output(output *out, GError **error)
 {
+    if (out->nameless && !name_file(out, fileno(out->file))) {
+        set_failure(error, errno);
+        return FALSE;
+    }
     if (out->temporary == NULL) {
         return TRUE;
     }

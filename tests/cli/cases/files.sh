@@ -17,3 +17,38 @@ gzip changing.trace
 expect 4 env AFLAME_TEST_CUT_AT=2 "$interposed" info changing.trace.gz
 err_has 'the file changed while it was read'
 expect 0 env AFLAME_TEST_CUT_AT=10000 "$interposed" info "$data/sample.trace"
+
+# An output has no name until it is complete, so that even SIGKILL leaves nothing. Files in memory
+# have no names on every Linux; other file systems may not know such files.
+cp "$data/sample.trace" kept.trace
+ram=$(mktemp -d -p /dev/shm)
+trap 'rm -rf "$ram"' EXIT
+expect 0 "$interposed" render -q kept.trace -o usual.svg
+opens usual.svg
+echo old >"$ram/old.svg"
+for at in 1 3; do
+    # the shell reports the signal on its own
+    expect_sh 137 "exec 2>/dev/null; AFLAME_TEST_KILL_AT=$at '$interposed' render -q kept.trace -o '$ram/old.svg' -o '$ram/new.pdf'"
+    check 'SIGKILL left something' [ "$(ls -A "$ram")" = old.svg ]
+    check 'the old file was changed' [ "$(cat "$ram/old.svg")" = old ]
+done
+expect 0 "$interposed" render -q kept.trace -o "$ram/old.svg" -o "$ram/new.svg"
+same "$ram/old.svg" usual.svg
+same "$ram/new.svg" usual.svg
+check 'a temporary name is left' [ "$(ls -A "$ram" | wc -l)" -eq 2 ]
+
+# where that is impossible, a temporary file has a name
+expect_sh 137 "exec 2>/dev/null; AFLAME_TEST_NO_TMPFILE=1 AFLAME_TEST_KILL_AT=1 '$interposed' render -q kept.trace -o killed.svg"
+absent killed.svg
+check 'no file had a name' sh -c 'ls .aflame-* >/dev/null'
+rm -f .aflame-*
+for lack in NO_TMPFILE NO_PROC; do
+    for file in old.svg new.$lack.svg; do
+        umask 027
+        expect 0 env AFLAME_TEST_$lack=1 "$interposed" render -q kept.trace -o $file
+        same $file usual.svg
+    done
+    check 'umask does not count' [ "$(stat -c %a new.$lack.svg)" = 640 ]
+    check 'the mode of the old file changed' [ "$(stat -c %a old.svg)" = "$(stat -c %a old.copy)" ]
+    absent '.aflame-*'
+done
