@@ -417,6 +417,7 @@ static void print_command(GString *out, const af_scene_command *command)
     case AF_SCENE_LINK:
         g_string_append_printf(out, "link %d,%d %dx%d page=%u", command->link.x, command->link.y,
                                command->link.width, command->link.height, command->link.page);
+        print_string(out, "target", command->link.target);
         break;
     }
     g_string_append_c(out, '\n');

@@ -95,7 +95,8 @@ typedef struct {
 
 typedef struct {
     int32_t x, y, width, height;
-    unsigned page; /* target, from 0 */
+    unsigned page;      /* target, from 0 */
+    const char *target; /* id of a group on this page instead; NULL = the page */
 } af_scene_link;
 
 typedef struct {
@@ -131,6 +132,7 @@ typedef struct {
     int32_t min_width; /* hundredths of a pixel; narrower frames are grouped */
     gboolean inverted, full_depth;
     gboolean fluid;  /* the page may become as wide as the window */
+    gboolean chosen; /* the reader of the trace chose the threads */
     uint32_t n_tall; /* of a chart: panels after these show their first rows only; 0 = none do */
 } af_scene_grid;
 

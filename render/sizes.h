@@ -24,6 +24,23 @@
 #define AF_LEGEND_LINE_C     1900
 #define AF_LEGEND_BOTTOM_C   1200
 
+/* The strip of all threads. */
+#define AF_OVERVIEW_ROWS              24 /* more threads are one row */
+#define AF_OVERVIEW_COLUMNS           3
+#define AF_OVERVIEW_COLUMN_C          36000 /* a column needs so much width */
+#define AF_OVERVIEW_GAP_C             2800  /* between columns */
+#define AF_OVERVIEW_NAME_C            17000 /* names are cut to this, or to a third of the column */
+#define AF_OVERVIEW_NAME_TO_BAR_C     800
+#define AF_OVERVIEW_SHARE_C           4800 /* from the end of the longest bar, with the gap */
+#define AF_OVERVIEW_BAR_TO_SHARE_C    500
+#define AF_OVERVIEW_CAPTION_C         1800 /* from the rule to the baseline of the caption */
+#define AF_OVERVIEW_CAPTION_TO_ROWS_C 700
+#define AF_OVERVIEW_ROW_C             1600
+#define AF_OVERVIEW_BAR_TOP_C         350
+#define AF_OVERVIEW_BAR_C             900
+#define AF_OVERVIEW_BASELINE_C        1200
+#define AF_OVERVIEW_BOTTOM_C          700
+
 /* Frames. */
 #define AF_ROW_C       1800 /* from row to row */
 #define AF_FRAME_C     1700 /* height of a frame: a row without its gap */

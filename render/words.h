@@ -38,6 +38,13 @@
 #define AF_SAY_TOO_NARROW "too narrow to draw separately"
 #define AF_SAY_TOO_SHORT  "too short to draw separately"
 
+/* The strip of all threads. */
+#define AF_SAY_CLOCK_NAMES    "wall time", "CPU time", "waiting"
+#define AF_SAY_OVERVIEW       "Share of %s by thread:"
+#define AF_SAY_OVERVIEW_BUSY  "Share of %s by thread, without idle frames:"
+#define AF_SAY_OTHER_THREADS  "other thread", "other threads"
+#define AF_SAY_OF_ALL_THREADS "%s of all threads"
+
 /* Panels. */
 #define AF_SAY_NO_NAME     "(no name)"
 #define AF_SAY_THREAD      "thread %s"
@@ -62,6 +69,7 @@
 /* Footer. */
 #define AF_SAY_NOT_DRAWN      "%s not drawn:"
 #define AF_SAY_NOT_DRAWN_BY   "%s not drawn (%s):"
+#define AF_SAY_NOT_DRAWN_BUSY "%s not drawn (%s, without idle frames):"
 #define AF_SAY_AND_MORE       "and %s more"
 #define AF_SAY_HIDDEN_FRAMES  "%s too narrow to draw separately: %s (%s)"
 #define AF_SAY_HIDDEN_CALLS   "%s too short to draw separately: %s"

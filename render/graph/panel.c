@@ -68,7 +68,7 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
     const uint32_t label = tree->label[frame->node];
     const af_label *l = &profile->labels[label];
     group->kind = AF_GROUP_FRAME;
-    group->name = af_sheet_name(sheet, label);
+    group->name = af_sheet_label(sheet, label);
     group->source = l->methods == 1 ? profile->methods[l->method].source : NULL;
     if (group->source && strnlen(group->source, AF_NAME_MAX + 1) > AF_NAME_MAX) {
         group->source = NULL; /* says nothing */
@@ -263,7 +263,7 @@ static gboolean leaves_rows_out(const af_panel *panel)
 }
 
 /* The ids of threads are not unique where there are several processes. */
-static const char *make_id(af_sheet *sheet, const af_panel *panel, const char *part)
+const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part)
 {
     const uint64_t thread = sheet->profile->threads[panel->thread].id;
     char *id = sheet->profile->n_processes > 1
@@ -288,7 +288,7 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
                           : g_strdup_printf(AF_SAY_ROWS_ABOVE, rows, number, share);
     af_scene_group group = {
         .kind = AF_GROUP_ROWS,
-        .id = make_id(sheet, panel, "-rows"),
+        .id = af_panel_id(sheet, panel, "-rows"),
         .name = af_scene_string(sheet->scene, text),
         .clocks = 1u << (unsigned)sheet->options->clock,
         .frames = panel->layout->n - from,
@@ -376,7 +376,12 @@ static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
     const char *own = af_thread_shown(sheet->profile, thread);
     const char *name = own && own[0] ? own : AF_SAY_NO_NAME;
     sheet->y_c += AF_HEAD_BASELINE_C;
-    const int32_t advance = af_sheet_head_name(sheet, sheet->y_c, sheet->graph_c / 2, name);
+    const int32_t advance = af_sheet_name(sheet, AF_MARGIN_C, sheet->y_c, AF_HEAD_FACE_C,
+                                          sheet->graph_c / 2, TRUE, AF_PAINT_INK, name);
+    char *share = af_overview_share(sheet, panel);
+    if (share) {
+        g_ptr_array_insert(facts, 0, share);
+    }
     char *highlights = panel->calls ? af_track_highlights_text(sheet, panel) : NULL;
     if (highlights) {
         g_ptr_array_add(facts, highlights);
@@ -426,7 +431,7 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     af_scene_group group = {
         .kind = AF_GROUP_PANEL,
-        .id = make_id(sheet, panel, ""),
+        .id = af_panel_id(sheet, panel, ""),
         .name = thread->title,
         .thread = thread->id,
         .y = sheet->y_c,

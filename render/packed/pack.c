@@ -39,7 +39,7 @@ static int compare_ranks(const void *a, const void *b)
 static gboolean order_threads(packing *p)
 {
     const af_profile *profile = p->profile;
-    const af_clock clock = af_profile_busy_clock(profile); /* as in the footer */
+    const uint64_t *rank_ns = p->options->rank_ns;
     ranked *rest = g_try_new(ranked, (gsize)profile->n_threads + 1);
     gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     uint32_t n = 0, n_rest = 0;
@@ -47,10 +47,6 @@ static gboolean order_threads(packing *p)
         g_free(rest);
         g_free(placed);
         return FALSE;
-    }
-    if (profile->n_threads > 0) {
-        p->order[n++] = af_profile_main_thread(profile);
-        placed[p->order[0]] = TRUE;
     }
     for (uint32_t i = 0; i < p->options->n_threads; i++) {
         const uint32_t thread = p->options->threads[i];
@@ -62,7 +58,8 @@ static gboolean order_threads(packing *p)
     }
     for (uint32_t i = 0; i < profile->n_threads; i++) {
         if (!placed[i]) {
-            rest[n_rest++] = (ranked){i, af_thread_time_ns(profile, i, clock)};
+            rest[n_rest++] = (ranked){
+                i, rank_ns ? rank_ns[i] : af_thread_time_ns(profile, i, p->options->clock)};
         }
     }
     qsort(rest, n_rest, sizeof *rest, compare_ranks);

@@ -16,7 +16,7 @@
  *            byte category; a byte shade; the full name: 0 = the label, 1 + a string that follows
  *            the label in it, 2 + string; source "File.java:12", "" = unknown.
  *            Numbered in order of first use. The number after the last one means "left out".
- *   threads  how many, in the order main, drawn ones, then by time; each: id; name; title; flags (1
+ *   threads  how many, first drawn ones, then by time; each: id; name; title; flags (1
  *            drawn, 2 exited, 4 its calls are intervals between samples, 8 it lacks wall times
  *            that others have, 16 the same for CPU times); records; N entries; how many nodes were
  *            left out; then columns in the order of the tree:
@@ -75,6 +75,7 @@ typedef struct {
     const char *input;       /* may be NULL */
     const uint32_t *threads; /* drawn */
     uint32_t n_threads;
+    const uint64_t *rank_ns; /* by thread: orders those that are not drawn; NULL = their time */
     size_t budget;           /* bytes the block may have in base64; 0 = any number */
     af_chart *chart;         /* the calls to pack too; joined as the budget wants it; NULL = none */
     const char *highlighted; /* as in af_sheet_options */

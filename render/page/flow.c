@@ -33,15 +33,16 @@ int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
     return add_fitted(sheet, line, af_text_fit(text, bold, size, width_max));
 }
 
-int32_t af_sheet_head_name(af_sheet *sheet, int32_t baseline, int32_t width_max, const char *name)
+int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
+                      gboolean bold, af_paint paint, const char *name)
 {
-    const af_scene_text line = {.x = AF_MARGIN_C,
+    const af_scene_text line = {.x = x,
                                 .baseline = baseline,
-                                .size = AF_HEAD_FACE_C,
+                                .size = size,
                                 .width_max = width_max,
-                                .bold = TRUE,
-                                .paint = AF_PAINT_INK};
-    return add_fitted(sheet, line, af_name_fit(name, TRUE, AF_HEAD_FACE_C, width_max));
+                                .bold = bold,
+                                .paint = paint};
+    return add_fitted(sheet, line, af_name_fit(name, bold, size, width_max));
 }
 
 static gboolean has_room(const GString *line, const af_flow *flow, int32_t width_max)
@@ -138,7 +139,7 @@ static const char *keep_name(af_sheet *sheet, const char *text, size_t length)
     return kept;
 }
 
-const char *af_sheet_name(af_sheet *sheet, uint32_t label)
+const char *af_sheet_label(af_sheet *sheet, uint32_t label)
 {
     const af_label *l = &sheet->profile->labels[label];
     if (sheet->names[label]) {

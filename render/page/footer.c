@@ -24,7 +24,7 @@ static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_n
 gboolean af_footer_prepare(af_sheet *sheet)
 {
     const af_profile *profile = sheet->profile;
-    const af_clock clock = af_profile_busy_clock(profile);
+    const af_clock clock = sheet->options->clock;
     gboolean *drawn = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     for (uint32_t i = 0; drawn && i < sheet->n_panels; i++) {
         drawn[sheet->panels[i].thread] = TRUE;
@@ -33,7 +33,7 @@ gboolean af_footer_prepare(af_sheet *sheet)
         /* not those of which the steps left nothing */
         const gboolean left = !af_sheet_is_reshaped(sheet) || profile->threads[i].tree->n > 1;
         if (!drawn[i] && left) {
-            add_left_out(&sheet->left_out, i, af_thread_time_ns(profile, i, clock));
+            add_left_out(&sheet->left_out, i, af_busy_rank_ns(sheet->busy, profile, i, clock));
         }
     }
     g_free(drawn);
@@ -47,24 +47,35 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
     const af_fitted fitted =
         af_name_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
     char *name = af_sheet_isolate(fitted.text ? fitted.text : AF_SAY_NO_NAME);
+    const gboolean timed = af_thread_has(sheet->profile, thread, sheet->options->clock);
     g_ptr_array_add(
-        pieces, g_strdup_printf("%s %s%s", name,
-                                af_sheet_amount(sheet, number, sheet->left_out.first[i].time_ns),
-                                i + 1 < sheet->left_out.n ? "," : ""));
+        pieces,
+        g_strconcat(name, timed ? " " : "",
+                    timed ? af_sheet_amount(sheet, number, sheet->left_out.first[i].time_ns) : "",
+                    i + 1 < sheet->left_out.n ? "," : "", NULL));
     g_free(name);
     g_free(fitted.text);
 }
 
+/* "6 threads not drawn (wall time, without idle frames):" */
+static char *describe_count(const af_sheet *sheet, const char *count)
+{
+    static const char *const clocks[] = {AF_SAY_CLOCK_NAMES};
+    const char *by = clocks[sheet->options->clock];
+    const gboolean busy = sheet->busy->has_idle && sheet->busy->total_ns > 0;
+    return !af_profile_has_clocks(sheet->profile) ? g_strdup_printf(AF_SAY_NOT_DRAWN, count)
+           : busy ? g_strdup_printf(AF_SAY_NOT_DRAWN_BUSY, count, by)
+                  : g_strdup_printf(AF_SAY_NOT_DRAWN_BY, count, by);
+}
+
+/* Whoever chose the threads knows which others there are. */
 static void draw_left_out(af_sheet *sheet)
 {
     const af_left_out *left_out = &sheet->left_out;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
-    if (left_out->n > 0) {
+    if (left_out->n > 0 && !af_sheet_is_chosen(sheet)) {
         char *count = af_sheet_count(left_out->n, AF_SAY_THREADS);
-        const char *by = af_sheet_clock_time(af_profile_busy_clock(sheet->profile));
-        g_ptr_array_add(pieces, af_profile_has_clocks(sheet->profile)
-                                    ? g_strdup_printf(AF_SAY_NOT_DRAWN_BY, count, by)
-                                    : g_strdup_printf(AF_SAY_NOT_DRAWN, count));
+        g_ptr_array_add(pieces, describe_count(sheet, count));
         g_free(count);
         for (uint32_t i = 0; i < left_out->n_first; i++) {
             add_thread(sheet, i, pieces);

@@ -10,6 +10,7 @@ static void set_grid(const af_sheet *sheet)
                                         .inverted = sheet->options->inverted,
                                         .full_depth = sheet->options->full_depth,
                                         .fluid = sheet->options->fluid,
+                                        .chosen = af_sheet_is_chosen(sheet),
                                         .n_tall = sheet->options->n_tall,
                                     });
 }
@@ -51,6 +52,7 @@ static gpointer make_pack(gpointer user)
         .jobs = sheet->options->jobs,
         .chart = sheet->options->chart,
         .highlighted = sheet->options->highlighted,
+        .rank_ns = sheet->busy->total_ns > 0 ? sheet->busy->time_ns : NULL,
     };
     return af_pack_new(sheet->profile, &options);
 }

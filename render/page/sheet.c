@@ -5,99 +5,6 @@
 G_STATIC_ASSERT(AF_CATEGORIES == AF_CATEGORY_COUNT);
 G_STATIC_ASSERT(AF_SHADES == AF_CATEGORY_SHADES + 1 && AF_CATEGORY_DIM < AF_SHADES);
 
-/* ---- which threads ---- */
-
-enum { PANELS_BY_DEFAULT = 8 };
-
-typedef struct {
-    uint32_t thread;
-    uint64_t time_ns;
-} ranked;
-
-/* Keeps the first few by time; of equal ones the first come. Returns how many there are. */
-static unsigned keep_longest(ranked ranks[PANELS_BY_DEFAULT], unsigned n, ranked next)
-{
-    unsigned i = n;
-    for (; i > 0 && ranks[i - 1].time_ns < next.time_ns; i--) {
-        if (i < PANELS_BY_DEFAULT) {
-            ranks[i] = ranks[i - 1];
-        }
-    }
-    if (i < PANELS_BY_DEFAULT) {
-        ranks[i] = next;
-    }
-    return MIN(n + 1, PANELS_BY_DEFAULT);
-}
-
-/* By which threads are long or short where they are looked at by `clock`. */
-static af_clock rank_by(const af_profile *profile, af_clock clock)
-{
-    return clock == AF_WALL ? af_profile_busy_clock(profile) : AF_CPU;
-}
-
-GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock)
-{
-    GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    if (profile->n_threads == 0) {
-        return threads;
-    }
-    const af_clock by = rank_by(profile, clock);
-    const uint32_t first = af_profile_main_thread(profile);
-    ranked ranks[PANELS_BY_DEFAULT];
-    unsigned n = 0;
-    uint64_t total_ns = 0;
-    for (uint32_t i = 0; i < profile->n_threads; i++) {
-        const ranked rank = {i, af_thread_time_ns(profile, i, by)};
-        total_ns += rank.time_ns;
-        if (i != first && af_thread_has(profile, i, clock)) {
-            n = keep_longest(ranks, n, rank);
-        }
-    }
-    if (af_thread_has(profile, first, clock) &&
-        (profile->n_steps == 0 || profile->threads[first].tree->n > 1)) {
-        g_array_append_val(threads, first);
-    }
-    for (unsigned i = 0; i < n && threads->len < PANELS_BY_DEFAULT; i++) {
-        if (ranks[i].time_ns > 0 && ranks[i].time_ns >= total_ns / 100) {
-            g_array_append_val(threads, ranks[i].thread);
-        }
-    }
-    return threads;
-}
-
-static int compare_ranks(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->time_ns != y->time_ns) {
-        return x->time_ns > y->time_ns ? -1 : 1;
-    }
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
-
-GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, af_clock clock)
-{
-    const af_clock by = rank_by(profile, clock);
-    const uint32_t first = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
-    const uint32_t n = picked ? picked->len : profile->n_threads;
-    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(ranked));
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t thread = picked ? g_array_index(picked, uint32_t, i) : i;
-        const gboolean any = thread == first || profile->threads[thread].tree->n > 1;
-        if (picked || (any && af_thread_has(profile, thread, clock))) {
-            const uint64_t time_ns =
-                thread == first ? UINT64_MAX : af_thread_time_ns(profile, thread, by);
-            g_array_append_val(ranks, ((ranked){thread, time_ns}));
-        }
-    }
-    g_array_sort(ranks, compare_ranks);
-    GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (guint i = 0; i < ranks->len && (picked || i < AF_CHART_THREADS); i++) {
-        g_array_append_val(threads, g_array_index(ranks, ranked, i).thread);
-    }
-    g_array_unref(ranks);
-    return threads;
-}
-
 /* ---- the sheet ---- */
 
 static void report_panels(const af_sheet *sheet, uint32_t n)
@@ -222,6 +129,7 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
     sheet->y_c = 0;
     af_header_draw(sheet, first, n);
+    af_overview_draw(sheet, n == sheet->n_panels ? NULL : &sheet->panels[first]);
     if (sheet->options->chart) {
         af_sheet_push_part(sheet, &(af_scene_group){.id = "ruler"});
         af_ruler_draw(sheet);
@@ -258,6 +166,11 @@ static void draw_pages(af_sheet *sheet)
     }
 }
 
+gboolean af_sheet_is_chosen(const af_sheet *sheet)
+{
+    return sheet->options->choices != NULL && sheet->options->choices[0] != NULL;
+}
+
 static int32_t find_width(const af_sheet_options *options)
 {
     return CLAMP(options->width_c, AF_WIDTH_MIN_C, AF_EXTENT_MAX_C);
@@ -281,7 +194,8 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
         .width_c = find_width(options),
     };
     sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
-    gboolean done = sheet.scene && sheet.panels && sheet.names;
+    sheet.busy = af_busy_new(profile, options->clock);
+    gboolean done = sheet.scene && sheet.panels && sheet.names && sheet.busy;
     if (done && options->interactive) {
         af_sheet_equip(&sheet);
     }
@@ -297,6 +211,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     }
     g_free(sheet.panels);
     g_free(sheet.names);
+    af_busy_free(sheet.busy);
     if (!done) {
         af_scene_free(sheet.scene);
         return NULL;

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "render/chart/chart_layout.h"
 #include "render/packed/pack.h"
+#include "render/page/busy.h"
 #include "render/page/sheet.h"
 #include "render/sizes.h"
 #include "render/words.h"
@@ -54,6 +55,7 @@ typedef struct {
     af_panel *panels;
     uint32_t n_panels;
     af_left_out left_out;
+    af_busy *busy;
     int32_t width_c;    /* of the page */
     int32_t graph_c;    /* of a graph: the page without its margins */
     int32_t y_c;        /* where the next part begins */
@@ -77,8 +79,9 @@ typedef struct {
 int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text);
 
-/* The name of a thread at the margin, in bold, cut in its middle to `width_max`. The same. */
-int32_t af_sheet_head_name(af_sheet *sheet, int32_t baseline, int32_t width_max, const char *name);
+/* The same for the name of a thread, which is cut in its middle. */
+int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
+                      gboolean bold, af_paint paint, const char *name);
 
 /* The pieces (char *) from the baseline `y_c` on; `y_c` becomes the last baseline. */
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces);
@@ -102,10 +105,26 @@ void af_sheet_rule(af_sheet *sheet);
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 
+/* The strip of all threads above the panels. `current` is the panel of the page, NULL = all. */
+void af_overview_draw(af_sheet *sheet, const af_panel *current);
+
+/* Whether the user chose the threads. */
+gboolean af_sheet_is_chosen(const af_sheet *sheet);
+
+/* Whether threads can be compared. */
+gboolean af_overview_is_drawn(const af_sheet *sheet);
+
+/* "23.7 % of all threads", NULL if there is nothing to compare. The caller frees it with g_free().
+ */
+char *af_overview_share(const af_sheet *sheet, const af_panel *panel);
+
 /* How many rows there is reason to draw: those up to the last in which a frame has room for a
  * label, at most `rows_max`. */
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max);
 void af_panel_draw(af_sheet *sheet, const af_panel *panel);
+
+/* The id of a panel's group or, with "-rows", of the line below it; lives as long as the scene. */
+const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part);
 
 /* ---- charts ---- */
 
@@ -158,7 +177,7 @@ char *af_sheet_describe(const af_sheet *sheet);
 
 /* The whole name of a label: with the arguments where it means one method and the file knows
  * them; cut where names may be no longer. Lives as long as the scene. */
-const char *af_sheet_name(af_sheet *sheet, uint32_t label);
+const char *af_sheet_label(af_sheet *sheet, uint32_t label);
 
 /* A name in running text: of one that would fill a page only the begin. */
 void af_sheet_append_name(GString *to, const char *name);

@@ -22,7 +22,7 @@
         // Whether it is idle or dim: its label is not so important.
         isMuted(tree, node) {
             const label = tree.label[node];
-            return this.labels.category[label] === 7 || this.labels.shade[label] === AF.DIM;
+            return this.labels.category[label] === AF.IDLE || this.labels.shade[label] === AF.DIM;
         }
 
         isFolded(tree, node) {

@@ -82,6 +82,8 @@
             this.health = lines(head, 'health');
             this.graphOmissions = lines(foot, 'graph-facts');
             this.chartOmissions = lines(foot, 'chart-facts');
+            this.isChosen = svg.hasAttribute('data-chosen');
+            this.readOverview();
             this.isReshaped = svg.hasAttribute('data-accounts');
             this.accounts = lines(svg, 'accounts').filter((piece) => piece !== '');
             this.callersAbove = svg.getAttribute('data-callers-above') === '1';

@@ -217,7 +217,7 @@
                 const {callersAbove} = this.view.page;
                 const own = callersAbove ? inclusive : self;
                 for (let i = 1; i < n && AF.hasTimes(this.base, clock); i++) {
-                    if (!callersAbove || depth[i] === 1) {
+                    if (label[i] !== this.base.leftOutLabel && (!callersAbove || depth[i] === 1)) {
                         const time = clock === AF.WAIT
                             ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
                         sums[category[label[i]]] += time;
@@ -229,6 +229,19 @@
                 this.sums.set(clock, sums);
             }
             return this.sums.get(clock);
+        }
+
+        // Time outside idle frames, and what of the wall time was waiting.
+        findBusy(clock) {
+            const sum = (of) => this.selfByCategory(of).reduce((all, time, category) =>
+                (category < AF.CATEGORIES.length && category !== AF.IDLE ? all + time : all), 0);
+            const time = sum(clock);
+            const waits = clock === AF.WALL && AF.hasTimes(this.base, AF.WAIT);
+            return {time, wait: waits ? Math.min(time, sum(AF.WAIT)) : 0};
+        }
+
+        hasIdle(clock) {
+            return this.selfByCategory(clock)[AF.IDLE] > 0;
         }
 
         get calls() {

@@ -56,6 +56,7 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
     write_length(out, "min-width", grid->min_width);
     af_out_text(out, grid->inverted ? " data-inverted=\"1\"" : "");
     af_out_text(out, grid->full_depth ? " data-full-depth=\"1\"" : "");
+    af_out_text(out, grid->chosen ? " data-chosen=\"1\"" : "");
     if (grid->n_tall > 0) {
         af_out_text(out, " data-tall=\"");
         af_out_u64(out, grid->n_tall);

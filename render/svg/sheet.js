@@ -7,7 +7,7 @@
     const S = AF.SIZES;
     const {MARGIN, SMALL} = S;
 
-    class Sheet extends AF.Page {
+    class Sheet extends AF.Overview {
         // ---- head ----
 
         drawHeader(view) {
@@ -25,7 +25,8 @@
             }
             y = this.drawLegend(view, group, y + S.FACTS_TO_LEGEND);
             this.rule(group, y);
-            return view.chart ? view.chart.drawRuler(y + 1) : y + 1;
+            y = this.drawOverview(view, group, y + 1);
+            return view.chart ? view.chart.drawRuler(y) : y;
         }
 
         factsFor(view) {
@@ -151,8 +152,9 @@
             const widthMax = (this.width - 2 * MARGIN) / 2;
             const advance = this.line(toggle, MARGIN, y, name,
                 {size: S.HEAD_FACE, paint: 'I', bold: true, widthMax, isName: true});
+            const share = this.shareOf(view, panel);
             const last = this.flow(toggle, hundredths(MARGIN + advance + S.NAME_TO_FACTS), y,
-                this.listPanelFacts(view, panel));
+                [...(share ? [share] : []), ...this.listPanelFacts(view, panel)]);
             panel.headExtra = last - y;
         }
 
@@ -286,7 +288,7 @@
             let y = top + S.FOOT_TOP + 1 + S.FOOT_BASELINE;
             const closed = view.panels.filter((panel) => !panel.isShown &&
                 !(this.isReshaped && panel.thread.tree.n === 1));
-            if (closed.length > 0) {
+            if (closed.length > 0 && !this.isChosen) {
                 y = this.drawThreads(view, group, y, closed) + S.FOOT_LINE;
             }
             y = this.flow(group, MARGIN, y, this.endFacts(view), {size: SMALL, step: S.FOOT_LINE});
@@ -295,7 +297,7 @@
 
         // Threads without a panel; each can be asked for.
         drawThreads(view, group, y, closed) {
-            const clock = view.block.busyClock;
+            const {clock} = view.state;
             const named = closed.slice(0, S.NAMED_THREADS);
             const gap = AF.advance(this.ruler, ' ', SMALL * 100) / 100;
             let x = MARGIN;
@@ -315,13 +317,16 @@
                 x += width + gap;
             };
             const count = AF.counted(closed.length, SAY.THREADS);
-            add(AF.hasClocks() ? AF.fill(SAY.NOT_DRAWN_BY, count, SAY.CLOCK_TIMES[clock])
-                : AF.fill(SAY.NOT_DRAWN, count));
+            add(!AF.hasClocks() ? AF.fill(SAY.NOT_DRAWN, count)
+                : AF.fill(view.busy.hasIdle ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, count,
+                    SAY.CLOCK_NAMES[clock]));
             named.forEach((panel, i) => {
-                const {title, tree} = panel.thread;
+                const {title} = panel.thread;
                 const name = AF.fitName(this.ruler, title, SMALL * 100, S.NAME_WIDTH_MAX * 100);
-                const time = AF.time(AF.timeOf(tree, 0, clock));
-                add(`${AF.isolate(name ?? SAY.NO_NAME)} ${time}${i + 1 < closed.length ? ',' : ''}`,
+                const time = !AF.hasTimes(panel.base, clock) ? ''
+                    : ' ' + AF.time(view.busy.total > 0 ? panel.busy.time
+                        : AF.timeOf(panel.base, 0, clock));
+                add(`${AF.isolate(name ?? SAY.NO_NAME)}${time}${i + 1 < closed.length ? ',' : ''}`,
                     'thread', `show ${title}`, panel);
             });
             if (closed.length > named.length) {

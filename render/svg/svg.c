@@ -395,8 +395,13 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     svg *self = (svg *)canvas;
     af_out *out = &self->out;
     write_held(self);
-    af_out_text(out, "<a href=\"#page");
-    af_out_u64(out, link->page + 1);
+    af_out_text(out, "<a href=\"#");
+    if (link->target) {
+        af_svg_escape(out, link->target);
+    } else {
+        af_out_text(out, "page");
+        af_out_u64(out, link->page + 1);
+    }
     af_out_text(out, "\"><rect fill=\"#000\" fill-opacity=\"0\"");
     write_number(out, "x", link->x);
     write_number(out, "y", link->y);

@@ -262,7 +262,8 @@
             if (!panel.open) {
                 this.toggle(panel);
             }
-            this.page.scrollTo(panel.top - this.page.topCovered - 4);
+            const ruler = this.chart?.isOn ? this.chart.ruler.height : 0; // it stays in view
+            this.page.scrollTo(panel.top - this.page.topCovered - ruler - 4);
             this.drawFrames();
         }
 

@@ -230,6 +230,9 @@ static GArray *choose_threads(const af_profile *profile, const af_picture_option
     if (picked != NULL) {
         g_array_unref(picked);
     }
+    if (threads == NULL) {
+        af_memory_error_set(error);
+    }
     return threads;
 }
 

@@ -33,6 +33,7 @@ for name in large hostile ended; do
 done
 draw sample "$sample"
 draw fixed "$sample" --width 900
+draw one-thread "$sample" --thread main
 draw icicle "$sample" --inverted --clock cpu --theme dark
 draw pruned "$sample" --data auto
 draw folded "$sample" --fold framework

@@ -24,7 +24,7 @@ function listFrames() {
         rects: rects.filter((rect) => at(rect).width >= 2).map(place),
         waits: waits.filter((rect) => at(rect).width >= 2).map(place),
         texts: texts.map((text) => `${place(text)} ${text.textContent}`).sort(),
-        words: [...svg.querySelectorAll('#head text, #ruler text, .panel > text, .panel .head text')]
+        words: [...svg.querySelectorAll('#head text, #overview text, #ruler text, .panel > text, .panel .head text')]
             .map((text) => `${place(text)} ${text.textContent}`).sort(),
         height: Math.round(box.height),
     };

@@ -79,6 +79,74 @@ test('showing one thread only, and all again', async () => {
     });
 });
 
+test('the strip above compares all threads; a click leads to one', async () => {
+    await open('sample', {size: {width: 1280, height: 700}}, async (picture) => {
+        const {page} = picture;
+        const rows = () => page.evaluate(() => [...document.querySelectorAll('#head .thread, #head .more')]
+            .map((row) => {
+                const [name, share] = [...row.querySelectorAll('text')].map((one) => one.textContent);
+                const width = [...row.querySelectorAll('rect:not(.catch)')]
+                    .reduce((sum, bar) => sum + Number(bar.getAttribute('width')), 0);
+                return {name, share: parseFloat(share.replace('<', '')), width};
+            }));
+        const check = async () => {
+            const all = await rows();
+            const sum = all.reduce((total, {share}) => total + share, 0);
+            assert.ok(Math.abs(sum - 100) < 0.6, `${sum} %`);
+            for (const {share, width} of all) { // one scale
+                assert.ok(Math.abs(width / all[0].width - share / all[0].share) < 0.01 || width === 1,
+                    `${share} ${width}`);
+            }
+            return all;
+        };
+        const wall = await check();
+        assert.deepStrictEqual(wall.map(({name}) => name).slice(0, 2), ['main', 'DefaultDispatcher-worker-1']);
+        assert.match(wall[wall.length - 1].name, /^\d+ other threads$/);
+        const heads = () => page.evaluate(() => AF.view.open.map((panel) =>
+            /^([\d.]+) % of all threads/.exec(panel.head.querySelectorAll('text')[1].textContent)[1]));
+        assert.deepStrictEqual((await heads()).map(Number), wall.slice(0, -1).map(({share}) => share));
+        await picture.press('w'); // the CPU clock has other shares
+        const cpu = await check();
+        assert.notStrictEqual(cpu[0].share, wall[0].share);
+        assert.deepStrictEqual((await heads()).map(Number), cpu.slice(0, -1).map(({share}) => share));
+        await page.getByRole('button', {name: /^go to OkHttp Dispatcher/}).click();
+        await picture.settle();
+        const top = await page.evaluate(() => AF.view.panels.find((panel) =>
+            panel.thread.title === 'OkHttp Dispatcher').head.getBoundingClientRect().top);
+        assert.ok(top > 40 && top < 120, `${top}`);
+    });
+    await open('chart', {}, async (picture) => {
+        const button = picture.page.getByRole('button', {name: /^go to RenderThread/});
+        await button.click();
+        await picture.settle();
+        const gap = await picture.page.evaluate(() => AF.view.panels.find((panel) =>
+            panel.thread.title === 'RenderThread').head.getBoundingClientRect().top -
+            document.querySelector('#ruler').getBoundingClientRect().bottom);
+        assert.ok(gap >= 0 && gap < 60, `below the ruler: ${gap}`);
+    });
+});
+
+test('without a script the strip leads to panels too', async () => {
+    await open('no-script', {script: false}, async (picture) => {
+        const {page} = picture;
+        const targets = await page.evaluate(() => [...document.querySelectorAll('#overview a')]
+            .map((link) => link.getAttribute('href').slice(1)));
+        assert.ok(targets.length > 3);
+        assert.ok(await page.evaluate((ids) => ids.every((id) => document.getElementById(id)), targets));
+    });
+});
+
+test('the footer does not list threads that the user did not choose', async () => {
+    await open('one-thread', {script: false}, async (picture) => {
+        assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
+    });
+    await open('one-thread', {}, async (picture) => {
+        assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
+        await picture.press('t'); // but the list has them
+        assert.ok(await picture.page.locator('.af-rail li').count() > 5);
+    });
+});
+
 test('ten thousand threads', async () => {
     await open('threads', {}, async (picture) => {
         await picture.press('t');

@@ -32,11 +32,11 @@ static void add_document(void)
     af_scene_page_add(played.scene, 40000, 20000, "First thread", "main");
     played_add_text(1000, 0, AF_ANCHOR_START, "com.example.Foo.onCreate");
     played_add_text(1000, 9000, AF_ANCHOR_START, "שלום → 漢");
-    af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 1});
+    af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 1, NULL});
     af_scene_page_add(played.scene, 80000, 10000, "Second thread", "Binder");
     af_scene_rect_add(played.scene,
                       &(af_scene_rect){0, 0, 999, 999, af_paint_frame(1, 1), TRUE, 150});
-    af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 0});
+    af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 0, NULL});
 }
 
 START_TEST(pdf_pages_have_the_size_of_the_scene_pages)

@@ -177,7 +177,7 @@ START_TEST(prints_a_line_for_each_command)
     add_text(scene, "größe");
     af_scene_text_add(scene, &(af_scene_text){.simple = TRUE, .paint = AF_PAINT_INK, .text = ""});
     add_groups(scene);
-    af_scene_link_add(scene, &(af_scene_link){1, 2, 3, 4, 5});
+    af_scene_link_add(scene, &(af_scene_link){1, 2, 3, 4, 5, "thread-1"});
     af_scene_attach(scene, "tree", "abc", 3);
     char *text = af_scene_print(scene);
     ck_assert_str_eq(
@@ -196,7 +196,7 @@ START_TEST(prints_a_line_for_each_command)
               "push block frames=12\n"
               "pop\n"
               "pop\n"
-              "link 1,2 3x4 page=5\n"
+              "link 1,2 3x4 page=5 target=\"thread-1\"\n"
               "attachment 3 name=\"tree\"\n");
     g_free(text);
     af_scene_free(scene);

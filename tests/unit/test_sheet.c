@@ -190,7 +190,7 @@ START_TEST(chart_shows_main_then_the_busiest_threads)
     made_row rows[60][2] = {{{0}}};
     static const made_row nothing[] = {{0, NULL, {0, 0}}};
     for (unsigned i = 0; i < 60; i++) {
-        rows[i][0] = (made_row){1, "a.B.c", {500 * MS, (i + 1) * MS}};
+        rows[i][0] = (made_row){1, "a.B.c", {(100 + i) * MS, (i + 1) * MS}};
         made_thread_add(profile, i, i == 6 ? "main" : "x", "x", i == 59 ? nothing : rows[i]);
     }
     GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
@@ -213,28 +213,83 @@ START_TEST(chart_shows_main_then_the_busiest_threads)
 }
 END_TEST
 
-START_TEST(default_threads_are_main_and_the_busy_threads)
+/* Nodes with this label only wait. */
+static void make_idle(af_profile *profile, const char *label)
 {
-    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
-    made_row rows[12][2] = {{{0}}};
-    for (unsigned i = 0; i < 12; i++) {
-        /* thread 6 is main and nearly idle; later threads are busier, the first two below 1 % */
-        const uint64_t cpu_ns = i < 2 ? i : i == 6 ? 1 : i * MS;
-        rows[i][0] = (made_row){1, "a.B.c", {500 * MS, cpu_ns}};
-        made_thread_add(profile, i, i == 6 ? "main" : "x", "x", rows[i]);
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        if (strcmp(profile->labels[i].text, label) == 0) {
+            profile->labels[i].category = AF_CATEGORY_IDLE;
+        }
     }
-    GArray *threads = af_sheet_default_threads(profile, AF_WALL);
-    static const uint32_t expected[] = {6, 11, 10, 9, 8, 7, 5, 4};
-    ck_assert_uint_eq(threads->len, 8);
-    for (unsigned i = 0; i < 8; i++) {
+}
+
+static void check_threads(GArray *threads, const uint32_t *expected, guint n)
+{
+    ck_assert_uint_eq(threads->len, n);
+    for (guint i = 0; i < n; i++) {
         ck_assert_uint_eq(g_array_index(threads, uint32_t, i), expected[i]);
     }
     g_array_unref(threads);
+}
+
+START_TEST(default_threads_are_main_and_the_busy_threads)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    made_row rows[12][3] = {{{0}}};
+    for (unsigned i = 0; i < 12; i++) {
+        /* thread 6 is main; the busier the later, the first two below 1 %; the earlier the longer
+         * each is parked */
+        const uint64_t busy_ns = i < 2 ? i : i == 6 ? MS : i * MS;
+        rows[i][0] = (made_row){1, "a.B.c", {busy_ns, busy_ns / 2}};
+        rows[i][1] = (made_row){1, "java.lang.Object.wait", {(500 - i) * MS, 0}};
+        made_thread_add(profile, i, i == 6 ? "main" : "x", "x", rows[i]);
+    }
+    make_idle(profile, "java.lang.Object.wait");
+    static const uint32_t expected[] = {6, 11, 10, 9, 8, 7, 5, 4};
+    check_threads(af_sheet_default_threads(profile, AF_WALL), expected, 8);
+    check_threads(af_sheet_default_threads(profile, AF_CPU), expected, 8);
+    /* waiting outside idle frames */
+    check_threads(af_sheet_default_threads(profile, AF_WAIT), expected, 8);
     made_profile_free(profile);
 
     profile = made_profile_new(1u << AF_WALL);
-    threads = af_sheet_default_threads(profile, AF_WALL);
-    ck_assert_uint_eq(threads->len, 0);
+    check_threads(af_sheet_default_threads(profile, AF_WALL), NULL, 0);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_main_thread_with_less_than_one_percent_does_not_come_first)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    static made_row rows[3][2] = {
+        {{1, "a.B.c", {9 * MS, 0}}}, {{1, "a.B.c", {600 * MS, 0}}}, {{1, "a.B.c", {500 * MS, 0}}}};
+    for (unsigned i = 0; i < 3; i++) {
+        made_thread_add(profile, i, i == 0 ? "main" : "x", "x", rows[i]);
+    }
+    check_threads(af_sheet_default_threads(profile, AF_WALL), (const uint32_t[]){1, 2}, 2);
+    check_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), (const uint32_t[]){1, 2, 0}, 3);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* Where all threads only wait, by their whole time. */
+START_TEST(idle_threads_are_ordered_by_their_whole_time)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    static made_row rows[3][2] = {{{1, "java.lang.Object.wait", {10 * MS, 0}}},
+                                  {{1, "java.lang.Object.wait", {20 * MS, 0}}},
+                                  {{1, "java.lang.Object.wait", {30 * MS, 0}}}};
+    for (unsigned i = 0; i < 3; i++) {
+        made_thread_add(profile, i, "x", "x", rows[i]);
+    }
+    make_idle(profile, "java.lang.Object.wait");
+    check_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), (const uint32_t[]){0, 2, 1}, 3);
+    GArray *threads = af_sheet_default_threads(profile, AF_WALL);
+    const af_sheet_options options = make_options((const uint32_t *)threads->data, threads->len);
+    af_scene *scene = draw(profile, &options);
+    check_silent(scene, "Share of wall time by thread");
+    check_silent(scene, "of all threads");
+    af_scene_free(scene);
     g_array_unref(threads);
     made_profile_free(profile);
 }
@@ -659,6 +714,8 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, app_start_in_time_order);
     tcase_add_test(test, chart_shows_main_then_the_busiest_threads);
     tcase_add_test(test, default_threads_are_main_and_the_busy_threads);
+    tcase_add_test(test, a_main_thread_with_less_than_one_percent_does_not_come_first);
+    tcase_add_test(test, idle_threads_are_ordered_by_their_whole_time);
     tcase_add_test(test, problems_are_reported_in_words);
     tcase_add_test(test, omitted_threads_are_named_and_counted);
     tcase_add_test(test, long_names_are_not_repeated);

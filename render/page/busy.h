@@ -1,0 +1,23 @@
+/* How busy threads are: their time outside idle frames. By it pictures choose and order threads,
+ * since by the whole wall time every parked thread would come before those that work. */
+#ifndef AF_RENDER_PAGE_BUSY_H
+#define AF_RENDER_PAGE_BUSY_H
+
+#include "model/profile.h"
+
+typedef struct {
+    uint64_t *time_ns; /* by thread: self time of all frames that are not idle */
+    uint64_t *wait_ns; /* what of it was waiting; 0 unless it is wall time of both clocks */
+    uint64_t total_ns; /* of all threads; 0 = nothing but idle frames */
+    gboolean has_idle; /* some time was left out */
+} af_busy;
+
+/* NULL if the machine refuses the memory. */
+af_busy *af_busy_new(const af_profile *profile, af_clock clock);
+void af_busy_free(af_busy *busy);
+
+/* By what threads are ordered: their busy time, or their whole time if all are idle. */
+uint64_t af_busy_rank_ns(const af_busy *busy, const af_profile *profile, uint32_t thread,
+                         af_clock clock);
+
+#endif

@@ -1,0 +1,255 @@
+/* The strip above the panels: a bar for each thread, all on one scale, since panels of their own
+ * scale cannot be compared. Solid is CPU time, pale is waiting; idle frames do not count. */
+#include <string.h>
+
+#include "base/number.h"
+#include "base/wide.h"
+#include "render/face.h"
+#include "render/label.h"
+#include "render/page/sheet_parts.h"
+
+typedef struct {
+    const char *name;
+    uint64_t time_ns, wait_ns;
+    const af_panel *panel; /* NULL = all threads without a panel */
+} row;
+
+typedef struct {
+    row rows[AF_OVERVIEW_ROWS];
+    uint32_t n;
+    uint64_t most_ns;
+    char *others;          /* name of the last row; NULL = there is none */
+    int32_t name_c, bar_c; /* widths */
+    int32_t column_c;      /* from column to column */
+    uint32_t per_column;
+} overview;
+
+gboolean af_overview_is_drawn(const af_sheet *sheet)
+{
+    return sheet->busy->total_ns > 0 && sheet->profile->n_threads > 1;
+}
+
+/* "23.7 % of all threads", NULL where there is nothing to compare. */
+char *af_overview_share(const af_sheet *sheet, const af_panel *panel)
+{
+    if (!af_overview_is_drawn(sheet)) {
+        return NULL;
+    }
+    char share[AF_NUMBER_SIZE];
+    af_number_share(share, sheet->busy->time_ns[panel->thread], sheet->busy->total_ns);
+    return g_strdup_printf(AF_SAY_OF_ALL_THREADS, share);
+}
+
+/* ---- rows ---- */
+
+static void add_row(overview *view, row next)
+{
+    view->most_ns = MAX(view->most_ns, next.time_ns);
+    view->rows[view->n++] = next;
+}
+
+/* Threads without a row, as one. */
+static void add_others(const af_sheet *sheet, overview *view)
+{
+    const uint32_t hidden = sheet->n_panels - view->n;
+    const uint64_t n = (uint64_t)hidden + sheet->left_out.n;
+    row rest = {.time_ns = sheet->busy->total_ns};
+    for (uint32_t i = 0; i < sheet->profile->n_threads; i++) {
+        rest.wait_ns += sheet->busy->wait_ns[i];
+    }
+    for (uint32_t i = 0; i < view->n; i++) {
+        rest.time_ns -= view->rows[i].time_ns;
+        rest.wait_ns -= view->rows[i].wait_ns;
+    }
+    if (n > 0) {
+        view->others = af_sheet_count(n, AF_SAY_OTHER_THREADS);
+        rest.name = view->others;
+        add_row(view, rest);
+    }
+}
+
+static void list_rows(const af_sheet *sheet, overview *view)
+{
+    const gboolean full = sheet->n_panels >= AF_OVERVIEW_ROWS;
+    const uint32_t n = full ? AF_OVERVIEW_ROWS - 1 : sheet->n_panels;
+    for (uint32_t i = 0; i < n; i++) {
+        const af_panel *panel = &sheet->panels[i];
+        const char *title = sheet->profile->threads[panel->thread].title;
+        add_row(view, (row){.name = title && title[0] ? title : AF_SAY_NO_NAME,
+                            .time_ns = sheet->busy->time_ns[panel->thread],
+                            .wait_ns = sheet->busy->wait_ns[panel->thread],
+                            .panel = panel});
+    }
+    add_others(sheet, view);
+}
+
+/* As many columns as there is width for, but not more than are needed to be low. */
+static void arrange(const af_sheet *sheet, overview *view)
+{
+    const int32_t fit = MAX(1, sheet->graph_c / AF_OVERVIEW_COLUMN_C);
+    const uint32_t columns = MIN(MIN((uint32_t)fit, AF_OVERVIEW_COLUMNS), (view->n + 1) / 2);
+    view->per_column = (view->n + columns - 1) / columns;
+    view->column_c = (sheet->graph_c + AF_OVERVIEW_GAP_C) / (int32_t)columns;
+    const int32_t name_max = MIN(AF_OVERVIEW_NAME_C, view->column_c / 3);
+    for (uint32_t i = 0; i < view->n; i++) {
+        const af_fitted fitted = af_name_fit(view->rows[i].name, FALSE, AF_SMALL_C, name_max);
+        view->name_c = MAX(view->name_c, fitted.advance);
+        g_free(fitted.text);
+    }
+    view->bar_c = MAX(0, view->column_c - AF_OVERVIEW_GAP_C - view->name_c -
+                             AF_OVERVIEW_NAME_TO_BAR_C - AF_OVERVIEW_SHARE_C);
+}
+
+/* ---- drawing ---- */
+
+/* "Share of wall time by thread, without idle frames:" */
+static char *describe_strip(const af_sheet *sheet)
+{
+    static const char *const clocks[] = {AF_SAY_CLOCK_NAMES};
+    const af_unit *unit = &sheet->profile->facts.unit;
+    char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
+    const char *what = unit->name ? isolated : clocks[sheet->options->clock];
+    char *text = sheet->busy->has_idle ? g_strdup_printf(AF_SAY_OVERVIEW_BUSY, what)
+                                       : g_strdup_printf(AF_SAY_OVERVIEW, what);
+    g_free(isolated);
+    return text;
+}
+
+/* On the next line if this one is full. */
+static void draw_sample(af_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+{
+    const int32_t end = AF_MARGIN_C + sheet->graph_c;
+    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
+    if (*x > AF_MARGIN_C && *x + AF_SWATCH_TO_TEXT_C + advance > end) {
+        *x = AF_MARGIN_C;
+        sheet->y_c += AF_OVERVIEW_ROW_C;
+    }
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = *x,
+                                                     .y = sheet->y_c - AF_OVERVIEW_BAR_C,
+                                                     .width = AF_SWATCH_C,
+                                                     .height = AF_OVERVIEW_BAR_C,
+                                                     .paint = paint});
+    *x += AF_SWATCH_TO_TEXT_C;
+    af_sheet_text(sheet, *x, sheet->y_c, AF_SMALL_C, end - *x, FALSE, AF_PAINT_INK, text);
+    *x += advance + AF_ENTRY_GAP_C;
+}
+
+static void draw_caption(af_sheet *sheet)
+{
+    static const char *const clocks[] = {AF_SAY_CLOCKS};
+    char *text = describe_strip(sheet);
+    int32_t x = AF_MARGIN_C;
+    x += AF_ENTRY_GAP_C + af_sheet_text(sheet, x, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE,
+                                        AF_PAINT_MUTED, text);
+    g_free(text);
+    if (af_sheet_shows_waiting(sheet)) {
+        draw_sample(sheet, &x, AF_PAINT_FOOT, clocks[AF_CPU]);
+        draw_sample(sheet, &x, AF_PAINT_BLOCK, clocks[AF_WAIT]);
+    }
+}
+
+static int32_t scale(const overview *view, uint64_t time_ns)
+{
+    return (int32_t)((af_u128)(uint32_t)view->bar_c * time_ns / view->most_ns);
+}
+
+/* Solid, then pale. Returns where it ends. */
+static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, int32_t x)
+{
+    const gboolean waits = sheet->options->clock == AF_WAIT;
+    const uint64_t solid_ns = waits ? 0 : it->time_ns - it->wait_ns;
+    const int32_t solid = scale(view, solid_ns);
+    const int32_t whole = MAX(scale(view, it->time_ns), it->time_ns > 0 ? AF_PX : 0);
+    const int32_t y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C;
+    if (solid > 0) {
+        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x,
+                                                         .y = y,
+                                                         .width = solid,
+                                                         .height = AF_OVERVIEW_BAR_C,
+                                                         .paint = AF_PAINT_FOOT});
+    }
+    if (whole > solid) {
+        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x + solid,
+                                                         .y = y,
+                                                         .width = whole - solid,
+                                                         .height = AF_OVERVIEW_BAR_C,
+                                                         .paint = AF_PAINT_BLOCK});
+    }
+    return x + whole;
+}
+
+static void link_row(af_sheet *sheet, const overview *view, const af_panel *panel, int32_t x)
+{
+    af_scene_link_add(sheet->scene,
+                      &(af_scene_link){
+                          .x = x,
+                          .y = sheet->y_c,
+                          .width = view->column_c - AF_OVERVIEW_GAP_C,
+                          .height = AF_OVERVIEW_ROW_C,
+                          .page = sheet->options->paged ? (unsigned)(panel - sheet->panels) : 0,
+                          .target = sheet->options->paged ? NULL : af_panel_id(sheet, panel, ""),
+                      });
+}
+
+static void draw_row(af_sheet *sheet, const overview *view, const row *it, int32_t x, gboolean bold)
+{
+    char share[AF_NUMBER_SIZE];
+    const int32_t baseline = sheet->y_c + AF_OVERVIEW_BASELINE_C;
+    const int32_t bar = x + view->name_c + AF_OVERVIEW_NAME_TO_BAR_C;
+    const af_paint paint = it->panel ? AF_PAINT_INK : AF_PAINT_MUTED;
+    af_sheet_name(sheet, x, baseline, AF_SMALL_C, view->name_c, bold, paint, it->name);
+    const int32_t end = draw_bar(sheet, view, it, bar) + AF_OVERVIEW_BAR_TO_SHARE_C;
+    af_number_share(share, it->time_ns, sheet->busy->total_ns);
+    af_sheet_text(sheet, end, baseline, AF_SMALL_C,
+                  MIN(AF_OVERVIEW_SHARE_C, AF_MARGIN_C + sheet->graph_c - end), bold, paint, share);
+    if (it->panel) {
+        link_row(sheet, view, it->panel, x);
+    }
+}
+
+/* For the script: what it could compute only from complete call trees; a line for each row, that of
+ * the others without a name. */
+static const char *list_numbers(af_sheet *sheet, const overview *view)
+{
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    for (uint32_t i = 0; i < view->n; i++) {
+        const row *it = &view->rows[i];
+        const char *title = it->panel ? sheet->profile->threads[it->panel->thread].title : "";
+        g_ptr_array_add(lines, g_strdup_printf("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
+                                               it->time_ns, it->wait_ns, title));
+    }
+    const char *text = af_sheet_lines(sheet, lines);
+    g_ptr_array_unref(lines);
+    return text;
+}
+
+void af_overview_draw(af_sheet *sheet, const af_panel *current)
+{
+    overview view = {.n = 0};
+    if (!af_overview_is_drawn(sheet)) {
+        return;
+    }
+    list_rows(sheet, &view);
+    if (view.n > 1) {
+        arrange(sheet, &view);
+        af_sheet_push_part(
+            sheet, &(af_scene_group){
+                       .id = "overview",
+                       .facts = sheet->options->interactive ? list_numbers(sheet, &view) : NULL,
+                   });
+        sheet->y_c += AF_OVERVIEW_CAPTION_C;
+        draw_caption(sheet);
+        sheet->y_c += AF_OVERVIEW_CAPTION_TO_ROWS_C;
+        const int32_t top = sheet->y_c;
+        for (uint32_t i = 0; i < view.n; i++) {
+            const int32_t column = (int32_t)(i / view.per_column);
+            sheet->y_c = top + (int32_t)(i % view.per_column) * AF_OVERVIEW_ROW_C;
+            draw_row(sheet, &view, &view.rows[i], AF_MARGIN_C + column * view.column_c,
+                     view.rows[i].panel != NULL && view.rows[i].panel == current);
+        }
+        sheet->y_c = top + (int32_t)view.per_column * AF_OVERVIEW_ROW_C + AF_OVERVIEW_BOTTOM_C;
+        af_sheet_rule(sheet);
+        af_scene_pop(sheet->scene);
+    }
+    g_free(view.others);
+}

@@ -1,0 +1,160 @@
+// The strip above the panels: a bar for each thread, all on one scale. As render/page/overview.c
+// draws it; a click leads to the panel.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+    const {hundredths, SAY, svgNode} = AF;
+    const S = AF.SIZES;
+    const {MARGIN, SMALL} = S;
+
+    const floor = (x) => Math.floor(x * 100 + 1e-6) / 100;
+
+    class Overview extends AF.Page {
+        // ---- numbers ----
+
+        // Those of the static sheet, which are of complete call trees: {time, wait} by the title of
+        // a thread, '' for all threads without a panel.
+        readOverview() {
+            const lines = this.svg.querySelector('#overview')?.getAttribute('data-facts');
+            this.drawnBusy = new Map((lines ?? '').split('\n')
+                .map((line) => /^(\d+) (\d+) (.*)$/.exec(line)).filter((found) => found)
+                .map(([, time, wait, title]) => [title, {time: Number(time), wait: Number(wait)}]));
+        }
+
+        // Sums over all threads for the clock and the range of the view.
+        sumBusy(view) {
+            const {clock, range} = view.state;
+            const isDrawn = clock === this.clock && !range && this.drawnBusy.size > 0;
+            const busy = {total: 0, wait: 0, hasIdle: false};
+            for (const panel of view.panels) {
+                const drawn = isDrawn ? this.drawnBusy.get(panel.thread.title) : null;
+                panel.busy = drawn ?? panel.findBusy(clock);
+                busy.total += panel.busy.time;
+                busy.wait += panel.busy.wait;
+                busy.hasIdle ||= panel.hasIdle(clock);
+            }
+            if (isDrawn) {
+                const all = [...this.drawnBusy.values()];
+                busy.total = all.reduce((sum, {time}) => sum + time, 0);
+                busy.wait = all.reduce((sum, {wait}) => sum + wait, 0);
+            }
+            return busy;
+        }
+
+        // "23.7 % of all threads", null if there is nothing to compare.
+        shareOf(view, panel) {
+            return view.busy.total > 0 && view.panels.length > 1
+                ? AF.fill(SAY.OF_ALL_THREADS, AF.share(panel.busy.time, view.busy.total)) : null;
+        }
+
+        listRows(view) {
+            const shown = view.panels.filter((panel) => panel.isShown);
+            const named = shown.length >= S.OVERVIEW_ROWS ? shown.slice(0, S.OVERVIEW_ROWS - 1)
+                : shown;
+            const rows = named.map((panel) => ({panel, name: panel.thread.title || SAY.NO_NAME,
+                ...panel.busy}));
+            const n = view.panels.filter((panel) => !named.includes(panel) &&
+                !(this.isReshaped && panel.thread.tree.n === 1)).length;
+            if (n > 0) {
+                const sum = (key) => rows.reduce((all, row) => all + row[key], 0);
+                rows.push({panel: null, name: AF.counted(n, SAY.OTHER_THREADS),
+                    time: view.busy.total - sum('time'), wait: view.busy.wait - sum('wait')});
+            }
+            return rows;
+        }
+
+        // ---- drawing ----
+
+        drawOverview(view, group, y) {
+            view.busy = this.sumBusy(view);
+            const rows = view.busy.total > 0 && view.panels.length > 1 ? this.listRows(view) : [];
+            if (rows.length < 2) {
+                return y;
+            }
+            y += S.OVERVIEW_CAPTION;
+            y = this.drawCaption(view, group, y);
+            y += S.OVERVIEW_CAPTION_TO_ROWS;
+            const grid = this.arrangeRows(rows);
+            rows.forEach((row, i) => {
+                const x = MARGIN + Math.floor(i / grid.perColumn) * grid.column;
+                this.drawRow(view, group, row, grid, hundredths(x),
+                    y + i % grid.perColumn * S.OVERVIEW_ROW);
+            });
+            y += grid.perColumn * S.OVERVIEW_ROW + S.OVERVIEW_BOTTOM;
+            this.rule(group, y);
+            return y + 1;
+        }
+
+        arrangeRows(rows) {
+            const width = this.width - 2 * MARGIN;
+            const columns = Math.min(Math.max(1, Math.floor(width / S.OVERVIEW_COLUMN)),
+                S.OVERVIEW_COLUMNS, Math.floor((rows.length + 1) / 2));
+            const column = floor((width + S.OVERVIEW_GAP) / columns);
+            const nameMax = Math.min(S.OVERVIEW_NAME, floor(column / 3));
+            const names = rows.map(({name}) => AF.fitName(this.ruler, name, SMALL * 100,
+                Math.round(nameMax * 100)) ?? '');
+            const name = Math.max(...names.map((text) =>
+                AF.advance(this.ruler, text, SMALL * 100) / 100));
+            return {
+                perColumn: Math.ceil(rows.length / columns), column, name,
+                bar: Math.max(0, column - S.OVERVIEW_GAP - name - S.OVERVIEW_NAME_TO_BAR -
+                    S.OVERVIEW_SHARE),
+                most: Math.max(...rows.map(({time}) => time)),
+            };
+        }
+
+        drawCaption(view, group, y) {
+            const what = AF.hasClocks() ? SAY.CLOCK_NAMES[view.state.clock]
+                : AF.isolate(AF.unit.name || 'time');
+            const text = AF.fill(view.busy.hasIdle ? SAY.OVERVIEW_BUSY : SAY.OVERVIEW, what);
+            const end = this.width - MARGIN;
+            let x = MARGIN + this.line(group, MARGIN, y, text, {widthMax: end - MARGIN}) +
+                S.ENTRY_GAP;
+            for (const [paint, clock] of view.showsWaiting ? [['C', AF.CPU], ['N', AF.WAIT]] : []) {
+                const advance = AF.advance(this.ruler, SAY.CLOCKS[clock], SMALL * 100) / 100;
+                if (x > MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
+                    x = MARGIN;
+                    y += S.OVERVIEW_ROW;
+                }
+                group.append(svgNode('rect', {class: paint, x: hundredths(x),
+                    y: y - S.OVERVIEW_BAR, width: S.SWATCH, height: S.OVERVIEW_BAR}));
+                x += S.SWATCH_TO_TEXT;
+                this.line(group, hundredths(x), y, SAY.CLOCKS[clock],
+                    {paint: 'I', widthMax: end - x});
+                x += advance + S.ENTRY_GAP;
+            }
+            return y;
+        }
+
+        drawRow(view, group, row, grid, x, y) {
+            const {panel} = row;
+            const share = AF.share(row.time, view.busy.total);
+            const button = this.newButton(panel ? 'thread' : 'more',
+                panel ? `go to ${row.name}, ${share}` : `show all threads, ${share}`, x, y,
+                hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
+            button.afPanel = panel;
+            button.setAttribute('tabindex', '-1'); // keys use the list of threads
+            group.append(button);
+            const paint = panel ? 'I' : 'M';
+            const baseline = y + S.OVERVIEW_BASELINE;
+            this.line(button, x, baseline, row.name,
+                {paint, widthMax: grid.name + 0.005, isName: true});
+            const scale = (time) => floor(time / grid.most * grid.bar);
+            const solid = view.state.clock === AF.WAIT ? 0 : scale(row.time - row.wait);
+            const whole = Math.max(scale(row.time), row.time > 0 ? 1 : 0);
+            const left = hundredths(x + grid.name + S.OVERVIEW_NAME_TO_BAR);
+            for (const [kind, from, to] of [['C', 0, solid], ['N', solid, whole]]) {
+                if (to > from) {
+                    button.append(svgNode('rect', {class: kind, x: hundredths(left + from),
+                        y: y + S.OVERVIEW_BAR_TOP, width: hundredths(to - from),
+                        height: S.OVERVIEW_BAR}));
+                }
+            }
+            const end = hundredths(left + whole + S.OVERVIEW_BAR_TO_SHARE);
+            this.line(button, end, baseline, share, {paint,
+                widthMax: Math.min(S.OVERVIEW_SHARE, this.width - MARGIN - end)});
+        }
+    }
+
+    AF.Overview = Overview;
+})();
