@@ -106,7 +106,7 @@ static void arrange(const af_sheet *sheet, overview *view)
 static char *describe_strip(const af_sheet *sheet)
 {
     static const char *const clocks[] = {AF_SAY_CLOCK_NAMES};
-    const af_unit *unit = &sheet->profile->facts.unit;
+    const af_unit *unit = &sheet->profile->facts.weights.unit;
     char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
     const char *what = unit->name ? isolated : clocks[sheet->options->clock];
     char *text = sheet->busy->has_idle ? g_strdup_printf(AF_SAY_OVERVIEW_BUSY, what)
