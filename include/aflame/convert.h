@@ -92,6 +92,10 @@ AF_API gboolean af_convert_write(const af_profile *profile, const char *format,
 AF_API const char *af_input_format(unsigned index);
 AF_API const char *af_input_format_title(unsigned index);
 
+/* The extensions of its files, separated by spaces: "trace key data". The content decides which
+ * format a file has; the extension only breaks ties. A "*" at the end matches anything. */
+AF_API const char *af_input_format_extensions(unsigned index);
+
 G_END_DECLS
 
 #endif

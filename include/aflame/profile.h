@@ -111,7 +111,8 @@ AF_API unsigned af_profile_unit_decimals(const af_profile *profile);
 
 /* ---- threads: those with records, by ascending id ----
  *
- * An index past the end gives NULL, 0 or FALSE, here and below. */
+ * An index past the end gives NULL, 0 or FALSE, here and below; for the number of a node or label
+ * UINT32_MAX, for a line -1. */
 
 AF_API unsigned af_profile_n_threads(const af_profile *profile);
 AF_API uint64_t af_thread_id(const af_profile *profile, unsigned thread);
@@ -151,6 +152,8 @@ AF_API const char *af_label_category(const af_profile *profile, uint32_t label);
  * of a parent is smaller than those of its children. Siblings are in order of their first call. */
 
 AF_API uint32_t af_tree_n_nodes(const af_profile *profile, unsigned thread);
+
+/* The number of the parent; UINT32_MAX for node 0. */
 AF_API uint32_t af_node_parent(const af_profile *profile, unsigned thread, uint32_t node);
 AF_API uint32_t af_node_depth(const af_profile *profile, unsigned thread, uint32_t node);
 

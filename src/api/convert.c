@@ -58,6 +58,12 @@ const char *af_input_format_title(unsigned number)
     return reader != NULL ? reader->title : NULL;
 }
 
+const char *af_input_format_extensions(unsigned number)
+{
+    const af_reader *reader = af_reader_at(number);
+    return reader != NULL ? reader->extensions : NULL;
+}
+
 /* ---- single calls ---- */
 
 typedef struct {

@@ -86,13 +86,13 @@ uint64_t af_thread_id(const af_profile *profile, unsigned thread)
 const char *af_thread_name(const af_profile *profile, unsigned thread)
 {
     const af_thread *t = lookup_thread(profile, thread);
-    return t != NULL ? t->name : "";
+    return t != NULL ? t->name : NULL;
 }
 
 const char *af_thread_title(const af_profile *profile, unsigned thread)
 {
     const af_thread *t = lookup_thread(profile, thread);
-    return t != NULL ? t->title : "";
+    return t != NULL ? t->title : NULL;
 }
 
 uint32_t af_tree_n_nodes(const af_profile *profile, unsigned thread)
@@ -117,7 +117,7 @@ const char *af_node_label(const af_profile *profile, unsigned thread, uint32_t n
 {
     const af_tree *tree = lookup_tree(profile, thread, node);
     if (tree == NULL) {
-        return "";
+        return NULL;
     }
     return node == 0 ? profile->threads[thread].title
                      : af_profile_label(profile, tree->label[node]);
@@ -136,7 +136,7 @@ uint32_t af_profile_n_labels(const af_profile *profile)
 
 const char *af_profile_label(const af_profile *profile, uint32_t number)
 {
-    return number < profile->n_labels ? profile->labels[number].text : "";
+    return number < profile->n_labels ? profile->labels[number].text : NULL;
 }
 
 /* The first method of a label; NULL for frames that stand for a run of others. */

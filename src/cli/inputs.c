@@ -298,12 +298,28 @@ gboolean af_inputs_overwritten(const GPtrArray *inputs, const GPtrArray *targets
     return FALSE;
 }
 
-static void cut_suffix(char *name, const char *suffix)
+/* The length of the name without the extension; 0 = it has another one. */
+static size_t measure_stem(const char *name, const char *extension)
 {
-    size_t length = strlen(name), cut = strlen(suffix);
-    if (length > cut && g_ascii_strcasecmp(name + length - cut, suffix) == 0) {
-        name[length - cut] = '\0';
+    const size_t length = strlen(name), cut = strlen(extension);
+    const gboolean has_it = length > cut + 1 && name[length - cut - 1] == '.' &&
+                            g_ascii_strcasecmp(name + length - cut, extension) == 0;
+    return has_it ? length - cut - 1 : 0;
+}
+
+/* Cuts the longest extension that an input format has. */
+static void cut_extension(char *name)
+{
+    size_t shortest = strlen(name);
+    for (unsigned i = 0; af_input_format(i) != NULL; i++) {
+        char **extensions = g_strsplit(af_input_format_extensions(i), " ", 0);
+        for (unsigned e = 0; extensions[e] != NULL; e++) {
+            const size_t stem = measure_stem(name, extensions[e]);
+            shortest = stem > 0 ? MIN(shortest, stem) : shortest;
+        }
+        g_strfreev(extensions);
     }
+    name[shortest] = '\0';
 }
 
 char *af_input_stem(const af_input *input)
@@ -312,13 +328,10 @@ char *af_input_stem(const af_input *input)
         return g_strdup("stdin");
     }
     char *name = g_path_get_basename(input->path);
-    size_t length;
-    cut_suffix(name, ".gz");
-    length = strlen(name);
-    static const char *const suffixes[] = {".trace",     ".key",   ".data", ".folded",
-                                           ".collapsed", ".spall", ".json"};
-    for (unsigned i = 0; i < G_N_ELEMENTS(suffixes) && strlen(name) == length; i++) {
-        cut_suffix(name, suffixes[i]);
+    const size_t unpacked = measure_stem(name, "gz");
+    if (unpacked > 0) {
+        name[unpacked] = '\0';
     }
+    cut_extension(name);
     return name;
 }

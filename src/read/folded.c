@@ -172,19 +172,6 @@ static gboolean is_text(const GString *text)
     return text->len > 0 && controls <= 1 + text->len / 64 && !is_json(text) && text->str[0] != '*';
 }
 
-static gboolean is_named_so(const char *path)
-{
-    static const char *const endings[] = {".folded", ".collapsed", ".stacks"};
-    for (unsigned i = 0; path != NULL && i < G_N_ELEMENTS(endings); i++) {
-        if (g_str_has_suffix(path, endings[i])) {
-            return TRUE;
-        }
-    }
-    /* simpleperf appends the event: app.foldedstack_cpu_clock */
-    const char *slash = path == NULL ? NULL : strrchr(path, '/');
-    return path != NULL && strstr(slash == NULL ? path : slash, ".foldedstack") != NULL;
-}
-
 /* Lines that end in a number occur in other texts too. So either most lines must be stacks and some
  * must have several frames, or all lines must be stacks. If the name of the file suggests stacks,
  * one stack in three lines is enough. */
@@ -197,7 +184,7 @@ static gboolean are_stacks(const tally *t, gboolean named)
     return most && (t->deep > 0 || t->odd == 0);
 }
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     int sure = 0;
     gboolean undecided = TRUE;
@@ -206,8 +193,8 @@ static int detect(const uint8_t *head, size_t length, gboolean more, const char 
         GString *text = af_lines_head(head, length, most);
         const tally t = count_lines(text, more || length > most);
         const gboolean is_stacks = is_text(text);
-        if (is_stacks && are_stacks(&t, is_named_so(path))) {
-            sure = is_named_so(path) ? 20 : 10;
+        if (is_stacks && are_stacks(&t, named)) {
+            sure = named ? 20 : 10;
         }
         /* only remarks, or an incomplete line */
         undecided = is_stacks && t.stacks + t.bare + t.odd == 0 && length > most;
@@ -396,7 +383,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 const af_reader af_reader_folded = {
     .name = "folded",
     .title = "folded stacks of flamegraph.pl, inferno, async-profiler and others",
-    .extensions = "folded collapsed txt",
+    /* simpleperf appends the event: app.foldedstack_cpu_clock */
+    .extensions = "folded collapsed stacks foldedstack*",
     .adds_up = TRUE,
     .detect = detect,
     .read = read_input,

@@ -15,11 +15,12 @@
 typedef struct {
     const char *name;       /* "v1-streaming" */
     const char *title;      /* "Android method trace, streaming" */
-    const char *extensions; /* "trace", separated by spaces */
+    const char *extensions; /* "trace", separated by spaces; may end in a * */
 
     /* The confidence that the bytes are of this format: 0 = not, AF_SURE = certain. If `more` bytes
-     * follow, AF_UNSURE = these bytes do not decide; there are at least AF_SOURCE_LEAST of them. */
-    int (*detect)(const uint8_t *head, size_t length, gboolean more, const char *path);
+     * follow, AF_UNSURE = these bytes do not decide; there are at least AF_SOURCE_LEAST of them.
+     * `named`: the file has one of the extensions. */
+    int (*detect)(const uint8_t *head, size_t length, gboolean more, gboolean named);
 
     /* Several inputs may be read as one: `other` and its successors. */
     gboolean adds_up;
@@ -45,6 +46,9 @@ extern const af_reader af_reader_reportsample;
 
 /* Returns NULL past the end. */
 const af_reader *af_reader_at(unsigned number);
+
+/* Whether the file has one of the reader's extensions, in any case. `path` may be NULL. */
+gboolean af_reader_is_named(const af_reader *reader, const char *path);
 
 /* Returns the reader for the content at the start of the window, extending the window if detection
  * needs more. Returns NULL with an error that identifies the input. */

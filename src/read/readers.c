@@ -11,6 +11,33 @@ const af_reader *af_reader_at(unsigned number)
     return number < G_N_ELEMENTS(readers) ? readers[number] : NULL;
 }
 
+/* Whether a name ends as `extension`; for one that ends in a *, whether the name contains it. */
+static gboolean ends_in(const char *name, const char *extension)
+{
+    char *pattern = g_strdup_printf("*.%s", extension);
+    char *folded = g_ascii_strdown(name, -1);
+    const gboolean ends = g_pattern_match_simple(pattern, folded);
+    g_free(folded);
+    g_free(pattern);
+    return ends;
+}
+
+gboolean af_reader_is_named(const af_reader *reader, const char *path)
+{
+    if (path == NULL) {
+        return FALSE;
+    }
+    char *name = g_path_get_basename(path);
+    char **extensions = g_strsplit(reader->extensions, " ", 0);
+    gboolean named = FALSE;
+    for (unsigned i = 0; !named && extensions[i] != NULL; i++) {
+        named = ends_in(name, extensions[i]);
+    }
+    g_strfreev(extensions);
+    g_free(name);
+    return named;
+}
+
 /* Returns the most confident reader, or NULL; sets *how_sure to its confidence, and *unsure if a
  * reader may accept the input when it has seen more. */
 static const af_reader *find_surest(const af_source *source, int *how_sure, gboolean *unsure)
@@ -19,8 +46,8 @@ static const af_reader *find_surest(const af_source *source, int *how_sure, gboo
     int surest = 0;
     *unsure = FALSE;
     for (unsigned i = 0; i < G_N_ELEMENTS(readers) && surest < AF_SURE; i++) {
-        const int sure =
-            readers[i]->detect(source->bytes, source->length, source->more, source->path);
+        const int sure = readers[i]->detect(source->bytes, source->length, source->more,
+                                            af_reader_is_named(readers[i], source->path));
         *unsure |= sure == AF_UNSURE;
         if (sure > surest) {
             best = readers[i];

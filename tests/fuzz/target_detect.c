@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     unsigned sure = 0, any = 0;
     const af_reader *reader;
     for (unsigned i = 0; (reader = af_reader_at(i)) != NULL; i++) {
-        const int answer = reader->detect(bytes, size, FALSE, source.path);
+        const int answer =
+            reader->detect(bytes, size, FALSE, af_reader_is_named(reader, source.path));
         FUZZ_CHECK(answer >= 0 && answer <= AF_SURE);
         sure += answer == AF_SURE;
         any += answer > 0;

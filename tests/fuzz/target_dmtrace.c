@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     input in = {.source = {.bytes = bytes, .length = size}};
     for (unsigned i = 0; (in.reader = af_reader_at(i)) != NULL; i++) {
-        if (in.reader->detect(bytes, size, FALSE, NULL) == 0) {
+        if (in.reader->detect(bytes, size, FALSE, FALSE) == 0) {
             continue;
         }
         current = &in;

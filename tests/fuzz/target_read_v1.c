@@ -6,7 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const af_source source = {.bytes = bytes, .length = size};
-    if (af_reader_v1.detect(bytes, size, FALSE, NULL) == 0) {
+    if (af_reader_v1.detect(bytes, size, FALSE, FALSE) == 0) {
         return 0;
     }
     fuzz_read(&af_reader_v1, source, NULL);
@@ -15,10 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         const size_t length = (size_t)(magic - bytes);
         const af_source text = {.bytes = bytes, .length = length};
         const af_source data = {.bytes = magic, .length = size - length};
-        if (af_reader_v1.detect(text.bytes, text.length, FALSE, NULL) > 0) {
+        if (af_reader_v1.detect(text.bytes, text.length, FALSE, FALSE) > 0) {
             fuzz_read(&af_reader_v1, text, &data);
         }
-        if (af_reader_v1.detect(data.bytes, data.length, FALSE, NULL) > 0) {
+        if (af_reader_v1.detect(data.bytes, data.length, FALSE, FALSE) > 0) {
             fuzz_read(&af_reader_v1, data, &text);
         }
     }

@@ -87,17 +87,19 @@ START_TEST(indices_past_the_end_return_defaults)
     const unsigned threads = af_profile_n_threads(profile);
     const uint32_t nodes = af_tree_n_nodes(profile, 0);
     ck_assert_uint_eq(af_thread_id(profile, threads), 0);
-    ck_assert_str_eq(af_thread_name(profile, threads), "");
-    ck_assert_str_eq(af_thread_title(profile, UINT_MAX), "");
+    ck_assert_ptr_null(af_thread_name(profile, threads));
+    ck_assert_ptr_null(af_thread_title(profile, UINT_MAX));
     ck_assert_uint_eq(af_tree_n_nodes(profile, threads), 0);
     ck_assert_uint_eq(af_node_parent(profile, 0, nodes), UINT32_MAX);
     ck_assert_uint_eq(af_node_depth(profile, threads, 0), 0);
-    ck_assert_str_eq(af_node_label(profile, 0, UINT32_MAX), "");
+    ck_assert_ptr_null(af_node_label(profile, 0, UINT32_MAX));
+    ck_assert_uint_eq(af_node_label_number(profile, 0, nodes), UINT32_MAX);
+    ck_assert_uint_eq(af_node_parent(profile, 0, 0), UINT32_MAX);
     ck_assert_uint_eq(af_node_calls(profile, 0, nodes), 0);
     ck_assert_uint_eq(af_node_unwinds(profile, 0, nodes), 0);
     ck_assert_uint_eq(af_node_self_ns(profile, 0, nodes, AF_WALL), 0);
     ck_assert_uint_eq(af_node_self_ns(profile, 0, 1, (af_clock)9), 0);
-    ck_assert_str_eq(af_profile_label(profile, af_profile_n_labels(profile)), "");
+    ck_assert_ptr_null(af_profile_label(profile, af_profile_n_labels(profile)));
     ck_assert_ptr_null(af_label_class(profile, af_profile_n_labels(profile)));
     ck_assert_ptr_null(af_label_source_file(profile, UINT32_MAX));
     ck_assert_int_eq(af_label_source_line(profile, UINT32_MAX), -1);
@@ -116,6 +118,7 @@ START_TEST(indices_past_the_end_return_defaults)
     ck_assert_uint_eq(af_convert_format_max_depth(1000), 0);
     ck_assert_ptr_null(af_input_format(1000));
     ck_assert_ptr_null(af_input_format_title(1000));
+    ck_assert_ptr_null(af_input_format_extensions(1000));
 }
 END_TEST
 

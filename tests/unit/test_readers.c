@@ -45,7 +45,7 @@ static unsigned count_winners(const guint8 *bytes, gsize length, const char *fil
     *winner = NULL;
     for (unsigned i = 0; af_reader_at(i) != NULL; i++) {
         const af_reader *reader = af_reader_at(i);
-        const int sure = reader->detect(bytes, length, FALSE, file);
+        const int sure = reader->detect(bytes, length, FALSE, af_reader_is_named(reader, file));
         if (sure > best) {
             best = sure;
             winners = 0;
@@ -102,9 +102,22 @@ START_TEST(the_reader_table_is_complete)
             ck_assert_str_ne(reader->name, af_reader_at(other)->name);
         }
         /* no reader takes an empty file */
-        ck_assert_int_eq(reader->detect((const guint8 *)"", 0, FALSE, "x.trace"), 0);
+        ck_assert_int_eq(reader->detect((const guint8 *)"", 0, FALSE, TRUE), 0);
     }
     ck_assert_uint_eq(n, 12);
+}
+END_TEST
+
+START_TEST(extensions_name_a_format)
+{
+    ck_assert(af_reader_is_named(&af_reader_folded, "a/b.folded"));
+    ck_assert(af_reader_is_named(&af_reader_folded, "a/B.Stacks"));
+    ck_assert(af_reader_is_named(&af_reader_folded, "app.foldedstack_cpu_clock"));
+    ck_assert(!af_reader_is_named(&af_reader_folded, "a.folded/b"));
+    ck_assert(!af_reader_is_named(&af_reader_folded, "folded"));
+    ck_assert(!af_reader_is_named(&af_reader_folded, "a.trace"));
+    ck_assert(!af_reader_is_named(&af_reader_folded, NULL));
+    ck_assert(af_reader_is_named(&af_reader_v1, "a.data"));
 }
 END_TEST
 
@@ -114,6 +127,7 @@ Suite *af_suite_readers(void)
     TCase *tests = tcase_create("readers");
     tcase_add_test(tests, every_fixture_has_one_reader);
     tcase_add_test(tests, the_reader_table_is_complete);
+    tcase_add_test(tests, extensions_name_a_format);
     suite_add_tcase(suite, tests);
     return suite;
 }

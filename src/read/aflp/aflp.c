@@ -10,9 +10,9 @@
 /* zlib reaches no higher ratio. */
 #define MOST_RATIO 1032u
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)path;
+    (void)named;
     (void)more;
     return length >= AF_AFLP_MAGIC_SIZE && memcmp(head, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE) == 0
                ? AF_SURE

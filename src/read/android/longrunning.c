@@ -98,9 +98,9 @@ static gboolean is_binary(const uint8_t *head, size_t length)
     return length == 0 || memchr(head, '\0', MIN(length, 1024)) != NULL;
 }
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)path;
+    (void)named;
     size_t left;
     if (more) {
         return head[0] == 2 || (!is_binary(head, length) && length < MOST_REPORT) ? AF_UNSURE : 0;

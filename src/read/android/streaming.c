@@ -348,10 +348,10 @@ static packet_kind take_packets(stream *s, af_clock single, packet *last)
     }
 }
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)more;
-    (void)path;
+    (void)named;
     if (length < 6 || memcmp(head, "SLOW", 4) != 0) {
         return 0;
     }

@@ -23,10 +23,10 @@ static gboolean is_data(const uint8_t *head, size_t length)
            af_load_u16(head + 4) <= 3;
 }
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)more;
-    (void)path;
+    (void)named;
     return is_text(head, length) || is_data(head, length) ? AF_SURE : 0;
 }
 

@@ -173,10 +173,10 @@ static const char *find_early_layout(const af_v2_file *f)
     return NULL;
 }
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)more;
-    (void)path;
+    (void)named;
     if (length < 6 || memcmp(head, "SLOW", 4) != 0) {
         return 0;
     }

@@ -26,9 +26,9 @@ typedef struct {
 
 /* ---- detection ---- */
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
-    (void)path;
+    (void)named;
     const char *end = (const char *)head + length;
     const char *at = af_json_skip_bom((const char *)head, end);
     if (at == end) {

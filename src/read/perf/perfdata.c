@@ -22,10 +22,10 @@ typedef struct {
     gboolean raw_stacks;
 } perf;
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)more;
-    (void)path;
+    (void)named;
     return length >= 8 && memcmp(head, "PERFILE2", 8) == 0 ? AF_SURE : 0;
 }
 

@@ -269,9 +269,9 @@ static gboolean parse_head(const char *text, size_t length, script_head *head)
 
 /* ---- detection ---- */
 
-static int detect(const uint8_t *bytes, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean named)
 {
-    (void)path;
+    (void)named;
     GString *text = af_lines_head(bytes, length, HEAD);
     unsigned heads = 0, frames = 0, odd = 0;
     for (size_t at = 0; at < text->len && heads + frames + odd < 40;) {

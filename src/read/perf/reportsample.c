@@ -44,10 +44,10 @@ typedef struct {
     uint64_t pid, samples, skipped, announced;
 } reading;
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)more;
-    (void)path;
+    (void)named;
     return length >= HEADER && memcmp(head, MAGIC, sizeof MAGIC - 1) == 0 ? AF_SURE : 0;
 }
 

@@ -46,10 +46,10 @@ typedef struct {
     uint64_t padding;           /* bytes that are still to be skipped */
 } spall;
 
-static int detect(const uint8_t *head, size_t length, gboolean more, const char *path)
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)more;
-    (void)path;
+    (void)named;
     return length >= 8 && (af_load_u64(head) == MAGIC || af_spall_is_native(head, length)) ? AF_SURE
                                                                                            : 0;
 }

@@ -115,6 +115,15 @@ for verb in info render report convert; do
     err_is 'aflame: empty: no file directly in this folder is a trace that aflame reads'
 done
 
+# the name of the picture has none of the extensions that traces have
+for name in a.speedscope.json b.txt c.stacks.gz d.PERF e.trace.old; do
+    cp app.trace $name
+    expect 0 aflame $name
+    rm $name
+done
+present a.svg b.svg c.svg d.svg e.trace.old.svg
+rm [a-d].svg e.trace.old.svg
+
 # without -o aflame replaces only files that it wrote
 cp app.trace "it's mine.trace"
 expect 0 aflame "it's mine.trace"
