@@ -104,7 +104,7 @@ static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
     } else if (profile->facts.saved.version != NULL) {
         *why = g_strdup("a saved profile holds none");
     } else if (!af_input_exists(profile)) {
-        *why = g_strdup("the input was not kept to be read again");
+        *why = g_strdup("the input was not kept for a second reading");
     } else {
         *why = NULL;
     }

@@ -136,7 +136,7 @@ static const char *end_nested(const af_pull *json, unsigned *deepest)
 }
 
 /* Returns STRANGE if no value starts at the cursor. */
-static inline af_pull_state tell_kind(const af_pull *json, af_pull_kind *kind)
+static inline af_pull_state find_kind(const af_pull *json, af_pull_kind *kind)
 {
     const char c = *json->at;
     if (c == '"') {
@@ -160,7 +160,7 @@ static inline af_pull_state tell_kind(const af_pull *json, af_pull_kind *kind)
 af_pull_state af_pull_look(af_pull *json, af_pull_kind *kind)
 {
     af_pull_skip_blanks(json);
-    return json->at == json->end ? AF_PULL_SHORT : tell_kind(json, kind);
+    return json->at == json->end ? AF_PULL_SHORT : find_kind(json, kind);
 }
 
 /* Reads a string; its quote is next. */
@@ -169,13 +169,13 @@ static inline af_pull_state take_string(af_pull *json, af_pull_value *value)
     const char *begin = json->at + 1;
     value->kind = AF_PULL_STRING;
     value->escaped = FALSE;
-    const char *behind = *json->at == '"' ? end_string(begin, json->end, &value->escaped)
-                                          : end_single_quoted(begin, json->end, &value->escaped);
-    if (behind == NULL) {
+    const char *after = *json->at == '"' ? end_string(begin, json->end, &value->escaped)
+                                         : end_single_quoted(begin, json->end, &value->escaped);
+    if (after == NULL) {
         return AF_PULL_SHORT;
     }
-    value->text = (af_span){begin, (size_t)(behind - begin) - 1};
-    json->at = behind;
+    value->text = (af_span){begin, (size_t)(after - begin) - 1};
+    json->at = after;
     return AF_PULL_OK;
 }
 
@@ -293,39 +293,39 @@ static int hex4(const char *at, const char *end)
 }
 
 /* Decodes the four digits after "\u", or the twelve characters of a surrogate pair. */
-static const char *append_code(const char *at, const char *end, GString *room)
+static const char *append_code(const char *at, const char *end, GString *buffer)
 {
     const int first = hex4(at, end);
     if (first < 0) {
-        g_string_append(room, "\xEF\xBF\xBD");
+        g_string_append(buffer, "\xEF\xBF\xBD");
         return at;
     }
     at += 4;
     if (first < 0xD800 || first > 0xDFFF) {
-        g_string_append_unichar(room, (gunichar)first);
+        g_string_append_unichar(buffer, (gunichar)first);
         return at;
     }
     const int second =
         first < 0xDC00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u' ? hex4(at + 2, end) : -1;
     if (second < 0xDC00 || second > 0xDFFF) {
-        g_string_append(room, "\xEF\xBF\xBD");
+        g_string_append(buffer, "\xEF\xBF\xBD");
         return at;
     }
-    g_string_append_unichar(room, 0x10000 + ((gunichar)(first - 0xD800) << 10) +
-                                      (gunichar)(second - 0xDC00));
+    g_string_append_unichar(buffer, 0x10000 + ((gunichar)(first - 0xD800) << 10) +
+                                        (gunichar)(second - 0xDC00));
     return at + 6;
 }
 
-af_span af_pull_text(const af_pull_value *value, GString *room)
+af_span af_pull_text(const af_pull_value *value, GString *buffer)
 {
     if (!value->escaped) {
         return value->text;
     }
     const char *at = value->text.bytes, *const end = at + value->text.length;
-    g_string_truncate(room, 0);
+    g_string_truncate(buffer, 0);
     while (at < end) {
         const char *stop = memchr(at, '\\', (size_t)(end - at));
-        g_string_append_len(room, at, (stop == NULL ? end : stop) - at);
+        g_string_append_len(buffer, at, (stop == NULL ? end : stop) - at);
         if (stop == NULL || end - stop < 2) {
             break;
         }
@@ -334,12 +334,12 @@ af_span af_pull_text(const af_pull_value *value, GString *room)
         at = stop + 2;
         const char *name = c == '\0' ? NULL : strchr(named, c);
         if (c == 'u') {
-            at = append_code(at, end, room);
+            at = append_code(at, end, buffer);
         } else {
-            g_string_append_c(room, name != NULL && (name - named) % 2 == 0 ? name[1] : c);
+            g_string_append_c(buffer, name != NULL && (name - named) % 2 == 0 ? name[1] : c);
         }
     }
-    return (af_span){room->str, room->len};
+    return (af_span){buffer->str, buffer->len};
 }
 
 /* ---- numbers ---- */
@@ -358,7 +358,7 @@ typedef struct {
 static gboolean read_decimal(af_span text, decimal *number)
 {
     const char *at = text.bytes, *const end = at + text.length;
-    gboolean any = FALSE, behind = FALSE;
+    gboolean any = FALSE, after = FALSE;
     *number = (decimal){0};
     if (at < end && (*at == '-' || *at == '+')) {
         number->negative = *at++ == '-';
@@ -369,14 +369,14 @@ static gboolean read_decimal(af_span text, decimal *number)
             const unsigned digit = (unsigned)(*at - '0');
             if (!number->full && number->digits <= MOST_DIGITS) {
                 number->digits = number->digits * 10 + digit;
-                number->exponent -= behind;
+                number->exponent -= after;
             } else {
                 number->next = number->full ? number->next : digit;
                 number->full = TRUE;
-                number->exponent += !behind;
+                number->exponent += !after;
             }
-        } else if (*at == '.' && !behind) {
-            behind = TRUE;
+        } else if (*at == '.' && !after) {
+            after = TRUE;
         } else {
             break;
         }

@@ -1,6 +1,6 @@
 /* A pull parser for JSON that may be truncated, lenient and of any length.
  *
- * It reads the bytes in place and builds no document. At the end of the window it returns
+ * It reads the bytes without copying and builds no document. At the end of the window it returns
  * AF_PULL_SHORT: the caller then extends the window and repeats the value, or is at the end of the
  * input. Commas may be missing or doubled; strings may hold raw control characters; a number is
  * anything that looks like one; NaN and Infinity are valid values without a number. Nothing
@@ -68,10 +68,10 @@ af_pull_state af_pull_next_item(af_pull *json);
 /* Skips whitespace. */
 void af_pull_skip_blanks(af_pull *json);
 
-/* Decodes the escapes of a string into `room`, replacing its content: surrogate pairs become one
- * character, lone surrogates U+FFFD. The span is valid until `room` changes; strings without
+/* Decodes the escapes of a string into `buffer`, replacing its content: surrogate pairs become one
+ * character, lone surrogates U+FFFD. The span is valid until `buffer` changes; strings without
  * escapes are lent from the text. */
-af_span af_pull_text(const af_pull_value *value, GString *room);
+af_span af_pull_text(const af_pull_value *value, GString *buffer);
 
 /* ---- numbers, also those in strings ---- */
 

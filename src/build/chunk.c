@@ -5,9 +5,10 @@
 struct af_chunk {
     af_sink *sink;
     af_rebuild *rebuild;
-    gboolean first;        /* `rebuild` is the sink's, and so are threads and warnings */
-    size_t most_paths;     /* the chunk is full with so many; not for a first one */
-    af_idmap more_methods; /* ids that the sink lacks, numbered from `known` on */
+    gboolean first; /* `rebuild`, `threads` and `warnings` are the sink's */
+    size_t
+        most_paths; /* the number of paths at which the chunk is full; unused for a first chunk */
+    af_idmap more_methods; /* ids that the sink lacks, numbered from `known` */
     uint32_t known;
     af_idmap threads;
     af_warnings warnings;
@@ -95,7 +96,8 @@ size_t af_chunk_paths(const af_chunk *chunk)
     return af_rebuild_n_paths(chunk->rebuild);
 }
 
-/* For each number of a map the sink's, in the order in which the chunk met them. */
+/* Returns, for each number of a map, the sink's number, in the order in which the chunk first met
+ * the ids. */
 static uint32_t *translate(const af_idmap *from, af_idmap *to, uint32_t same)
 {
     uint32_t *number_of = g_try_malloc_n((size_t)from->n + same + 1, sizeof *number_of);
@@ -112,7 +114,7 @@ gboolean af_chunk_join(af_chunk *chunk)
 {
     af_sink *sink = chunk->sink;
     if (chunk->first) {
-        /* the same numbers as the chunk gave them */
+        /* the numbers that the chunk assigned */
         for (uint32_t i = 0; i < chunk->more_methods.n; i++) {
             af_sink_method(sink, chunk->more_methods.ids[i]);
         }

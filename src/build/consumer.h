@@ -10,41 +10,41 @@
 #include "build/sink.h"
 
 typedef struct {
-    /* TRUE: everything is wanted as the file has it, nothing dropped or repaired, for consumers
-     * that show records or count them by the rules of other tools. */
+    /* TRUE: pass on everything as the file has it, without dropping or repairing anything, for
+     * consumers that show records or count them by the rules of other tools. */
     gboolean raw;
 
     /* The clocks, before the first event; once more when the reader knows more about them. */
     void (*start)(void *user, const af_ticks *ticks);
 
-    /* A line about a method, also one without a name. In a text (AF_CONTAINER_V1) an id may have
-     * several; elsewhere a later one replaces an earlier one if `replace` is set, and does not
-     * count otherwise. */
+    /* A line about a method, even one without a name. In a text (AF_CONTAINER_V1) an id may have
+     * several lines; in other containers, a later line replaces an earlier one if `replace` is set,
+     * and is ignored otherwise. */
     void (*method)(void *user, const af_sink *sink, uint64_t id, const af_method_text *text,
                    gboolean replace);
 
     /* Each line about a thread, or the fields of a packet about a thread without a line. */
     void (*thread)(void *user, uint64_t id, af_span name);
 
-    /* A batch of events, with the sink's numbers. FALSE to stop. */
+    /* A batch of events, with the sink's numbers. Return FALSE to stop. */
     gboolean (*events)(void *user, const af_sink *sink, const af_event *events, size_t n);
 
     gboolean (*sample)(void *user, const af_sink *sink, const af_sample *sample);
 
-    /* After the reading, also a failed one; the sink now knows the ids of all methods. FALSE with
-     * an error that explains the failure better than the reader's. */
+    /* After the reading, even a failed one; the sink now knows the ids of all methods. Return FALSE
+     * with an error that explains the failure better than the reader's. */
     gboolean (*finish)(void *user, const af_sink *sink, GError **error);
 
-    /* Those ids, from an earlier reading. Needed to tell methods of events apart: a reader may
-     * number ids that it meets late before it adds them to the map. */
+    /* Method ids from an earlier reading. They identify the methods of events: a reader may number
+     * new ids before it adds them to the map. */
     const uint64_t *method_ids;
     uint32_t n_method_ids;
 
     void *user;
 } af_event_consumer;
 
-/* The id of an event's method. UINT64_MAX if the input has changed since the earlier reading and
- * the number has no id. */
+/* Returns the id of an event's method; UINT64_MAX if the input has changed since the earlier
+ * reading and the number has no id. */
 static inline uint64_t af_event_method_id(const af_sink *sink, const af_event *event)
 {
     return af_sink_method_id(sink, event->call >> AF_ACTION_BITS);

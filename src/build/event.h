@@ -26,17 +26,18 @@ typedef struct {
 /* The low bits of a method id in a file that hold the action. */
 #define AF_ACTION_BITS 2
 
-/* The number of methods that fit in af_event.call. */
+/* The number of distinct methods that fit in af_event.call. */
 #define AF_MOST_METHODS (UINT32_C(1) << 30)
 
 /* A sample: a recorded stack with a weight. */
 typedef struct {
     uint32_t thread;
-    const uint32_t *methods;    /* from af_sink_method(), outermost first */
-    size_t n;                   /* number of methods, 1 or more */
-    uint64_t weight[AF_CLOCKS]; /* in the unit of the input; in [AF_WALL] if the unit is no time */
-    uint64_t time_ns;           /* 0 if the input has no times */
-    uint64_t offset;            /* in the input */
+    const uint32_t *methods; /* from af_sink_method(), outermost first */
+    size_t n;                /* number of methods, 1 or more */
+    uint64_t
+        weight[AF_CLOCKS]; /* in the unit of the input; only [AF_WALL] if the unit is not a time */
+    uint64_t time_ns;      /* 0 if the input has no times */
+    uint64_t offset;       /* in the input */
 } af_sample;
 
 /* If the next sample of a thread is more than this many median intervals away, nothing is known

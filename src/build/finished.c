@@ -8,7 +8,7 @@
 #include "build/sink_state.h"
 #include "model/labels.h"
 
-/* So much fits on each clock of a thread, so that sums stay below 64 bits. */
+/* The limit of each clock of a thread, so that sums stay below 64 bits. */
 #define MOST_NS (UINT64_MAX / 1000)
 
 gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
@@ -198,7 +198,7 @@ gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
     return TRUE;
 }
 
-/* Whether names exist and no sum can overflow. */
+/* Whether the names exist and no sum can overflow. */
 static gboolean check_tree(const af_tree *tree, size_t n_names)
 {
     uint64_t sum[AF_CLOCKS] = {0}, calls = 0;
@@ -248,7 +248,7 @@ gboolean af_finished_end_tree(af_sink *sink, unsigned follows)
 
 /* ---- the profile ---- */
 
-/* A copy of an array in the profile's arena; NULL if memory is refused. */
+/* Copies an array into the profile's arena. Returns NULL if memory is refused. */
 static void *copy_array(af_profile *profile, const af_array *array)
 {
     void *copy = af_arena_alloc(profile->arena, array->size * (array->n + 1));
@@ -258,7 +258,7 @@ static void *copy_array(af_profile *profile, const af_array *array)
     return copy;
 }
 
-/* Labels of methods in the style that is asked for. */
+/* Makes labels of methods in the requested style. */
 static gboolean make_labels(af_profile *profile, af_tree **trees)
 {
     uint32_t *label_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
@@ -297,7 +297,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile)
         return FALSE;
     }
     profile->n_threads = (uint32_t)f->threads.n;
-    f->threads.n = 0; /* the trees have changed hands */
+    f->threads.n = 0; /* the profile owns the trees now */
     profile->processes = copy_array(profile, &sink->processes);
     profile->n_processes = profile->processes == NULL ? 0 : (uint32_t)sink->processes.n;
     af_tree **trees = g_try_new(af_tree *, (size_t)profile->n_threads + 1);

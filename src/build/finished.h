@@ -1,16 +1,16 @@
-/* Finished profiles: how a reader hands over what another run of aflame has computed before.
+/* Finished profiles: how a reader passes on the results of an earlier run of aflame.
  *
- * In place of events the reader gives the sink methods, labels, threads and the columns of their
- * trees, as base/aflp.h stores them. Facts, key=value lines, processes and warnings go through the
- * ordinary functions of the sink. The builder checks what the trees' invariants need; strings are
+ * Instead of events, the reader gives the sink methods, labels, threads and the columns of their
+ * trees, as base/aflp.h stores them. Facts, key=value lines, processes and warnings use the
+ * ordinary functions of the sink. The builder checks the invariants of the trees; strings are
  * cleaned and copied. */
 #ifndef AF_BUILD_FINISHED_H
 #define AF_BUILD_FINISHED_H
 
 #include "build/sink.h"
 
-/* First of all. With `by_method` the trees name methods, and labels are made from these in the
- * style that is asked for; else they name labels, which come in the style `names`. */
+/* Must come first. With `by_method`, the trees name methods, and the builder makes labels from them
+ * in the requested style; otherwise the trees name labels, which are in the style `names`. */
 typedef struct {
     af_span saved_by; /* version of aflame */
     af_span input;    /* file name of the trace, without its folder */
@@ -65,8 +65,8 @@ typedef struct {
     gboolean exited, listed, sampled;
 } af_finished_thread;
 
-/* The columns of a tree of `n` nodes, all zero; node 0 is the thread. NULL for a clock that it
- * lacks. Nodes are in the order of model/tree.h: parent[i] < i. */
+/* Returns the columns of a tree of `n` nodes, all zero; node 0 is the thread. NULL for clocks that
+ * it lacks. Nodes are in the order of model/tree.h: parent[i] < i. */
 typedef struct {
     uint32_t n;
     uint32_t *parent, *name;
@@ -74,8 +74,7 @@ typedef struct {
     uint64_t *self[AF_CLOCKS], *min[AF_CLOCKS], *max[AF_CLOCKS];
 } af_finished_columns;
 
-/* Each returns FALSE if memory is refused, or what is given makes no sense: then the file is
- * damaged. */
+/* Each returns FALSE if memory is refused, or if the data is invalid: then the file is damaged. */
 gboolean af_finished_begin(af_sink *sink, const af_finished_head *head);
 gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method);
 gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label);
@@ -84,9 +83,9 @@ gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series)
 gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step);
 gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread);
 
-/* The tree of the next thread without one, to be filled in and then ended. In the clocks of
- * `follows` (bits) the shortest and longest call of nodes with fewer than two calls are computed.
- */
+/* Starts the tree of the next thread without one; fill it in, then end it. In the clocks of
+ * `follows` (bits), aflame computes the shortest and longest call of nodes with fewer than two
+ * calls. */
 gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
                                 af_finished_columns *columns);
 gboolean af_finished_end_tree(af_sink *sink, unsigned follows);

@@ -14,7 +14,7 @@ static const af_sink_method_state *method_state(const af_sink *sink, uint32_t me
                                     : &unknown;
 }
 
-/* Which methods any record names. NULL if memory is refused. */
+/* Marks the methods that any record names. Returns NULL if memory is refused. */
 static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_trees)
 {
     guint8 *used = g_try_malloc0((size_t)sink->method_ids.n + 1);
@@ -29,7 +29,8 @@ static guint8 *find_used(const af_sink *sink, af_tree *const *trees, uint32_t n_
     return used;
 }
 
-/* Class with dots: Dalvik writes slashes. Nothing else in a name is changed. */
+/* Converts a class name with slashes, as Dalvik writes it, to dots. The rest of the name is
+ * unchanged. */
 static const char *clean_class(af_sink *sink, const af_method_text *text)
 {
     char *clean = (char *)af_sink_clean(sink, text->class_name);
@@ -41,7 +42,7 @@ static const char *clean_class(af_sink *sink, const af_method_text *text)
     return clean;
 }
 
-/* NULL for placeholders of unknown source files. */
+/* Returns NULL for placeholders of unknown source files. */
 static const char *know_source(const char *source)
 {
     static const char *const unknown[] = {
@@ -75,7 +76,7 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->source = know_source(method->source);
 }
 
-/* A method by its number, or its substitute: the interface's method or its id. */
+/* Returns a method by its number, or its substitute: the interface's method or its id. */
 static void describe_method(af_sink *sink, uint32_t m, af_method *method)
 {
     const af_sink_method_state *state = method_state(sink, m);
@@ -116,7 +117,7 @@ static void list_proxies(const af_sink *sink, const guint8 *used, af_proxy_metho
     }
 }
 
-/* Text + data files: pairs the undefined methods that were used with definitions that were not. */
+/* Text and data files: pairs undefined methods in records with definitions that no record uses. */
 static gboolean guess_proxies(af_sink *sink, const guint8 *used, af_tree *const *trees,
                               uint32_t n_trees)
 {
@@ -144,8 +145,8 @@ static gboolean guess_proxies(af_sink *sink, const guint8 *used, af_tree *const 
     return ok;
 }
 
-/* Puts the methods that any record names into the profile. `method_of` receives their numbers
- * there by their numbers in the sink. */
+/* Adds the methods that any record names to the profile. `method_of` maps their numbers in the sink
+ * to those in the profile. */
 static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *used,
                              uint32_t *method_of)
 {
@@ -175,8 +176,8 @@ static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *u
     return !af_arena_failed(sink->arena);
 }
 
-/* The trees' labels, which are numbers of methods, become numbers of labels. There is something to
- * merge only where siblings are methods that share a label. */
+/* Replaces method numbers by label numbers in the trees. Merging is needed only if siblings are
+ * methods that share a label. */
 static gboolean relabel_tree(const uint32_t *label_of, const guint8 *shared, uint32_t n_labels,
                              af_tree **tree)
 {
@@ -214,7 +215,8 @@ gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of, 
     return ok;
 }
 
-/* What a second reading must know. The threads' places in the profile are not known yet. */
+/* Stores what a second reading must know, except the threads' indexes in the profile, which are not
+ * known yet. */
 static gboolean make_walk_plan(af_sink *sink, af_profile *profile, const guint8 *used,
                                const uint32_t *number_of, const guint8 *forwards)
 {

@@ -8,14 +8,14 @@
 #include "build/sink.h"
 #include "model/profile.h"
 
-/* `trees`, by thread of the sink, have its method numbers as labels. A tree in which siblings
- * become equal is replaced. Makes profile->walk_plan if the options keep the input. FALSE if memory
- * is refused. */
+/* Relabels `trees`, by thread of the sink, whose labels are the sink's method numbers. Replaces a
+ * tree if siblings become equal. Makes profile->walk_plan if the options keep the input. Returns
+ * FALSE if memory is refused. */
 gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_options *options,
                         af_tree **trees, uint32_t n_trees);
 
-/* `trees`, which name methods of the profile, get the labels `label_of` these. A tree is replaced
- * where siblings become equal. FALSE if memory is refused. */
+/* Relabels `trees`, whose labels are the profile's methods, with the labels `label_of` these.
+ * Replaces a tree if siblings become equal. Returns FALSE if memory is refused. */
 gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of, af_tree **trees,
                            uint32_t n_trees);
 

@@ -144,7 +144,7 @@ static int compare_threads(const void *a, const void *b)
                               : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The threads with records in the order in which they are listed. NULL if memory is refused. */
+/* Returns the threads with records in the order of the list; NULL if memory is refused. */
 static ranked_thread *rank_threads(const af_sink *sink, uint32_t n_threads, uint32_t *n_ranked)
 {
     ranked_thread *ranked = g_try_new(ranked_thread, (size_t)n_threads + 1);
@@ -175,7 +175,7 @@ static void take_processes(af_sink *sink, af_profile *profile)
     }
 }
 
-/* Times of samples, which are those of the device, count from the first of them. */
+/* Rebases times of samples, which use the device's clock, to the first sample. */
 static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
 {
     uint64_t first_ns = UINT64_MAX;
@@ -298,7 +298,7 @@ gboolean af_sink_was_refused(const af_sink *sink)
            sink->thread_ids.failed || af_arena_failed(sink->arena);
 }
 
-/* Ticks are not divided. */
+/* Weights in ticks are not divided. */
 static gboolean check_scale(const af_sink *sink, GError **error)
 {
     if (sink->scale > 0 && af_content_has_weights(sink->facts.content)) {

@@ -19,7 +19,7 @@ typedef struct {
     const af_proxy_method *methods;
     af_array undefined, unused; /* of candidate, ascending id: U and D of the format text */
     af_textmap names;
-    uint32_t *slot_of; /* by method: its place in `undefined`, AF_NO_LABEL = none */
+    uint32_t *slot_of; /* by method: its index in `undefined`, AF_NO_LABEL = none */
     af_array pairs;    /* of uint64_t: slot << 32 | name called inside it */
     size_t next_merge; /* length of `pairs` at which duplicates are removed */
 } search;
@@ -90,7 +90,7 @@ static void merge_pairs(search *s)
     s->next_merge = MAX(n_left * 2, FIRST_MERGE);
 }
 
-/* Notes for each undefined method the names entered within LEVELS levels below it. */
+/* Records, for each undefined method, the names entered within LEVELS levels below it. */
 static void look_below(search *s, const af_tree *tree, uint64_t adopted)
 {
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -128,18 +128,18 @@ static void number_names(search *s)
     }
 }
 
-/* The pairing: every step takes a slot with a single candidate, which takes the candidate from the
- * other slots that saw its name. So a name is taken at most once, and all steps together touch
+/* The pairing: each step takes a slot with a single candidate and removes this candidate from the
+ * other slots that met its name. So each name is used at most once, and all steps together touch
  * every pair of slot and name twice. */
 typedef struct {
-    uint32_t *left;       /* by name: methods of that name that name nothing yet */
-    uint32_t *method;     /* by name: one of them; the only one where it matters */
+    uint32_t *left;       /* by name: methods of that name that are still unpaired */
+    uint32_t *method;     /* by name: one of these methods; used only if it is the only one */
     uint32_t *candidates; /* by slot: sum of `left` over the names that occur in it */
-    size_t *first_pair;   /* by slot: where its pairs begin; one more at the end */
-    size_t *first_slot;   /* by name: where its slots begin in `slots`; one more at the end */
+    size_t *first_pair;   /* by slot: start of its pairs; one more at the end */
+    size_t *first_slot;   /* by name: start of its slots in `slots`; one more at the end */
     size_t *next_slot;    /* by name: index of its next slot while `slots` is filled */
     uint32_t *slots;      /* ascending for each name */
-    uint32_t *queue;      /* slots that came to have a single candidate, in that order */
+    uint32_t *queue;      /* slots whose candidates were reduced to one, in that order */
     size_t n_queue;
 } pairing;
 
@@ -191,7 +191,7 @@ static void pair(const search *s, pairing *p, uint32_t slot, uint32_t *named)
     }
 }
 
-/* What is left on both sides belongs together if it is one and one. */
+/* Pairs the remaining method with the remaining slot if there is one of each. */
 static void pair_leftover(const search *s, const pairing *p, size_t n_paired, uint32_t *named)
 {
     if (s->undefined.n - n_paired != 1 || s->unused.n - n_paired != 1) {
@@ -225,7 +225,7 @@ static void pair_all(const search *s, pairing *p, uint32_t *named)
     pair_leftover(s, p, n_paired, named);
 }
 
-/* FALSE if memory is refused. */
+/* Returns FALSE if memory is refused. */
 static gboolean match_all(search *s, uint32_t *named)
 {
     const size_t n_slots = s->undefined.n, n_names = s->names.n;
@@ -255,7 +255,7 @@ static gboolean match_all(search *s, uint32_t *named)
     return ok;
 }
 
-/* Both sides have members. FALSE if memory is refused. */
+/* Requires members on both sides. Returns FALSE if memory is refused. */
 static gboolean match_names(search *s, uint32_t n, af_tree *const *trees, const uint64_t *adopted,
                             uint32_t n_trees, uint32_t *named)
 {

@@ -98,7 +98,7 @@ gboolean af_rebuild_grow_threads(af_rebuild *r, uint32_t n)
     if (n <= r->n_threads) {
         return TRUE;
     }
-    /* doubled: threads appear one by one */
+    /* doubled, because threads appear gradually */
     const uint32_t capacity = MAX(n, r->n_threads * 2);
     af_thread_state *threads = g_try_realloc_n(r->threads, capacity, sizeof *threads);
     if (threads == NULL) {
@@ -317,7 +317,7 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
     r->rhythm.ruled_out = TRUE;
 }
 
-/* In a chunk: ends a call that began before it. */
+/* In a chunk: ends a call that began before the chunk. */
 static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned action)
 {
     af_level *level = &AF_ARRAY_AT(&t->levels, af_level, t->levels.n - 1);
@@ -331,9 +331,9 @@ static void leave_level(af_rebuild *r, af_thread_state *t, uint32_t method, unsi
     begin_level(r, t);
 }
 
-/* Whether an exit can close something: its method is open. The counts by method are made when the
- * first exit does not match the innermost call, so that many such exits on a deep stack do not
- * each search it. */
+/* Whether an exit can close something: its method is open. Counting by method starts at the first
+ * exit that does not match the innermost call, so that many such exits on a deep stack do not each
+ * search it. */
 static gboolean is_open(af_rebuild *r, af_thread_state *t, uint32_t method)
 {
     if (t->open == NULL) {
@@ -435,7 +435,7 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t offset)
     } else {
         leave(r, t, method, action, offset);
     }
-    if (G_UNLIKELY(r->full)) { /* as if the event were not there; no row has moved */
+    if (G_UNLIKELY(r->full)) { /* as if the event did not exist; no row has moved */
         t->counts.records--;
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             self[c] -= t->last[c] - before[c];
@@ -444,7 +444,7 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t offset)
     }
 }
 
-/* Whether the events of a thread may go the short way below. */
+/* Whether the events of a thread are suitable for the fast path below. */
 static gboolean is_plain(const af_thread_state *t)
 {
     return t->root != AF_NO_ROW && t->stack != NULL && t->carry[AF_WALL] == 0 &&
@@ -519,7 +519,7 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
         }
     }
     const size_t taken = (size_t)(event - events);
-    if (G_UNLIKELY(r->full)) { /* as if the event were not there */
+    if (G_UNLIKELY(r->full)) { /* as if the event did not exist */
         const uint64_t *before = taken > 0 ? event[-1].time : t->last;
         uint64_t *self = r->rows.rows[open > base ? open[-1].row : t->root].self;
         self[AF_WALL] -= wall - before[AF_WALL];

@@ -56,16 +56,16 @@ void af_rebuild_free(af_rebuild *rebuild);
 /* The rebuilder of a later chunk of the same trace. */
 af_rebuild *af_rebuild_new_chunk(const af_ticks *ticks, af_warnings *warnings);
 
-/* The buffer was full or the file is truncated: nothing is known about the time after the last
- * record. Call it before af_rebuild_finish(). */
+/* Call it before af_rebuild_finish() if the buffer was full or the file is truncated: nothing is
+ * known about the time after the last record. */
 void af_rebuild_end_early(af_rebuild *rebuild);
 
 /* Sets the duration of the trace if it was unknown at the beginning. Call it before
  * af_rebuild_finish(). */
 void af_rebuild_set_elapsed(af_rebuild *rebuild, const af_ticks *ticks);
 
-/* Adds `n` events in file order. The first lies at `offset` in the input, each next one `stride`
- * bytes later. Every thread number must be below `n_threads`. */
+/* Adds `n` events in file order. The first is at `offset` in the input, each next one `stride`
+ * bytes later. All thread numbers must be below `n_threads`. */
 void af_rebuild_events(af_rebuild *rebuild, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t offset, uint32_t stride);
 
@@ -79,8 +79,8 @@ void af_rebuild_divide_weights(af_rebuild *rebuild, uint64_t by);
 gboolean af_rebuild_gave_up(const af_rebuild *rebuild);
 
 /* Sets the most bytes that the trees of the profile may take, 0 = no limit: the first event that
- * needs more and all later ones are ignored. Which one that is depends on the events only, not on
- * how they are split into chunks. Not for the rebuilder of a later chunk. */
+ * needs more and all later ones are ignored. The cut depends on the events only, not on their
+ * distribution to chunks. Not for the rebuilder of a later chunk. */
 void af_rebuild_limit(af_rebuild *rebuild, uint64_t most_bytes);
 gboolean af_rebuild_is_full(const af_rebuild *rebuild);
 

@@ -15,7 +15,7 @@ static const af_level *level_at(const af_thread_state *t, size_t k)
     return &AF_ARRAY_AT(&t->levels, af_level, k);
 }
 
-/* Whether the calls that end in the chunk are those that are open. */
+/* Whether the calls that end in the chunk match the open calls. */
 static gboolean levels_match(const joining *j, const af_thread_state *from,
                              const af_thread_state *to)
 {

@@ -1,4 +1,4 @@
-/* Samples: stacks with weights, in the place of events. They go into the same rows. */
+/* Samples: stacks with weights, instead of events. They use the same rows. */
 #include <string.h>
 
 #include "build/rebuild_state.h"

@@ -17,16 +17,16 @@
 
 typedef struct {
     uint32_t row;  /* has the method */
-    uint32_t last; /* row of the call that it entered last, AF_NO_ROW = none yet */
+    uint32_t last; /* row of its latest child, AF_NO_ROW = none yet */
     uint64_t start[AF_CLOCKS];
 } af_open_call;
 
-/* A call that began before the chunk. Its row stands for it until the chunk is joined. */
+/* A call that began before the chunk. A row represents it until the chunk is joined. */
 typedef struct {
     uint32_t row;
     uint32_t method; /* of the exit that ends it; unset for the last level */
     uint32_t action;
-    uint32_t most_open; /* most calls open at once above it */
+    uint32_t most_open; /* the most calls open above it at once */
     uint64_t end[AF_CLOCKS];
 } af_level;
 
@@ -37,8 +37,8 @@ typedef struct {
     af_open_call *stack;
     uint32_t depth, capacity;
     uint32_t root;             /* the outermost level; AF_NO_ROW before the first record */
-    uint32_t last_outermost;   /* row of the outermost call entered last, or AF_NO_ROW */
-    uint32_t first_root;       /* innermost of the roots that became calls, else the root */
+    uint32_t last_outermost;   /* row of the latest outermost call, or AF_NO_ROW */
+    uint32_t first_root;       /* innermost of the roots that became calls, otherwise the root */
     uint64_t last[AF_CLOCKS];  /* repaired time of the last record */
     uint64_t raw[AF_CLOCKS];   /* the same time, as in the file */
     uint64_t carry[AF_CLOCKS]; /* added to raw times: 2^32 for each wrap */
@@ -56,8 +56,8 @@ typedef struct {
 struct af_rebuild {
     af_ticks ticks;
     uint64_t largest_time;
-    gboolean is_chunk; /* any but the first */
-    gboolean given_up; /* a chunk that cannot decide alone */
+    gboolean is_chunk; /* any chunk but the first */
+    gboolean given_up; /* a chunk that cannot continue without its predecessors */
     af_warnings *warnings;
     af_rows rows;
     af_thread_state *threads;
@@ -65,7 +65,7 @@ struct af_rebuild {
     af_rhythm rhythm;
     af_trace_counts counts;
     uint64_t most_bytes;  /* for rows, stacks and threads; 0 = unlimited */
-    uint64_t other_bytes; /* of them, for stacks and threads */
+    uint64_t other_bytes; /* taken by stacks and threads */
     gboolean full;        /* an event was not taken because it needed more */
     gboolean ended_early;
     gboolean has_wall;
@@ -78,18 +78,18 @@ struct af_rebuild {
     gboolean failed;
 };
 
-/* What a node takes at most: 64 bytes in the row, 4 for its parent and 11 to 32 in the index; then
- * 92 in a tree with two clocks, at first next to the row (see ROWS_BESIDE), and some 60 in an SVG
- * that is being written. */
+/* The most memory of a node: 64 bytes in the row, 4 for its parent and 11 to 32 in the index; then
+ * 92 in a tree with two clocks, which may exist next to the row (see MOST_ROWS_NEXT_TO_TREES), and
+ * some 60 in an SVG that is being written. */
 #define AF_NODE_BYTES UINT64_C(200)
 
-/* What a thread takes besides its rows and its stack: its state here and in the profile. */
+/* The memory of a thread except its rows and its stack: its state here and in the profile. */
 #define AF_THREAD_BYTES 1024u
 
-/* Takes `bytes` for a thread or a stack. FALSE if the rebuilder is full. */
+/* Reserves `bytes` for a thread or a stack. Returns FALSE if the rebuilder is full. */
 gboolean af_rebuild_reserve(af_rebuild *rebuild, uint64_t bytes);
 
-/* A row was refused: the rebuilder is full, or has failed. */
+/* Handles a refused row: the rebuilder is full, or has failed. */
 void af_rebuild_lack_row(af_rebuild *rebuild);
 
 gboolean af_rebuild_grow_threads(af_rebuild *rebuild, uint32_t n);
@@ -103,7 +103,8 @@ static inline uint32_t af_rebuild_top(const af_thread_state *t)
     return t->depth > 0 ? t->stack[t->depth - 1].row : t->root;
 }
 
-/* The field with the row that the innermost call, or the outermost level, entered last. */
+/* Returns the field that holds the row of the latest child of the innermost call, or of the
+ * outermost level. */
 static inline uint32_t *af_rebuild_last(af_thread_state *t)
 {
     return t->depth > 0 ? &t->stack[t->depth - 1].last : &t->last_outermost;
@@ -114,7 +115,7 @@ static inline uint32_t *af_rebuild_last(af_thread_state *t)
 void af_rebuild_begin_thread(af_rebuild *rebuild, af_thread_state *t,
                              const uint64_t raw[AF_CLOCKS]);
 
-/* The repaired time of a record whose clock seems to run backward. */
+/* Returns the repaired time of a record whose clock seems to run backward. */
 uint64_t af_rebuild_repair_time(af_rebuild *rebuild, af_thread_state *t, unsigned clock,
                                 uint64_t raw, uint64_t offset);
 
@@ -127,7 +128,7 @@ void af_rebuild_adopt(af_rebuild *rebuild, af_thread_state *t, uint32_t method, 
 /* Ends the open group of a thread: its next record has these different raw times. */
 void af_rebuild_end_group(af_rebuild *rebuild, af_thread_state *t, const uint64_t raw[AF_CLOCKS]);
 
-/* Checks the raw wall times of two consecutive records: a step back of more than a second means
+/* Compares the raw wall times of two consecutive records: a step back of more than a second means
  * that the file is not ordered by time. */
 void af_rebuild_watch_order(af_rebuild *rebuild, uint64_t before, uint64_t raw);
 

@@ -6,8 +6,8 @@
 #include "base/workers.h"
 #include "build/rebuild_state.h"
 
-/* Android 16 builds of 2025 write wall times 1000 times too small. CPU time can never exceed wall
- * time in reality, so more than ten times as much gives them away. */
+/* Android 16 builds of 2025 write wall times 1000 times too small. Real CPU time never exceeds wall
+ * time, so more than ten times as much proves this bug. */
 static gboolean is_thousandfold(const af_rebuild *r)
 {
     af_u128 span[AF_CLOCKS] = {0, 0};
@@ -113,14 +113,14 @@ void af_rebuild_earlier(const af_rebuild *r, uint32_t thread, uint32_t *methods)
 /* Preorder numbers of the rows, siblings in order of their first call, thread after thread. */
 typedef struct {
     const af_rebuild *r;
-    uint32_t *roots; /* rows that are or were roots: by thread, from the outermost inwards */
+    uint32_t *roots; /* rows that are or were roots: by thread, from the outermost in */
     uint32_t n_roots;
-    uint32_t *sizes;   /* by row: the rows below and with it */
+    uint32_t *sizes;   /* by row: the size of its subtree */
     uint32_t *numbers; /* by row */
     uint32_t *next;    /* by row: number of the next child */
 } numbering;
 
-/* Rows were made after their parents, but for roots that became calls. */
+/* Every row is created after its parent, except for roots that became calls. */
 static gboolean find_roots(numbering *n)
 {
     const af_rebuild *r = n->r;
@@ -161,20 +161,20 @@ static void number_row(const numbering *n, uint32_t row, uint32_t *base)
     n->next[row] = n->numbers[row] + 1;
 }
 
-#define NOT_PLACED UINT32_MAX
+#define UNNUMBERED UINT32_MAX
 
 static void number_rows(numbering *n)
 {
     const af_rows *rows = &n->r->rows;
     for (uint32_t i = 0; i < rows->n; i++) {
         n->sizes[i] = 1;
-        n->numbers[i] = NOT_PLACED;
+        n->numbers[i] = UNNUMBERED;
     }
     for (uint32_t i = 0; i < n->n_roots; i++) {
         n->numbers[n->roots[i]] = 0; /* marks them for the loop below */
     }
     for (uint32_t i = rows->n; i-- > 0;) {
-        if (n->numbers[i] == NOT_PLACED) {
+        if (n->numbers[i] == UNNUMBERED) {
             n->sizes[rows->parents[i]] += n->sizes[i];
         }
     }
@@ -189,13 +189,13 @@ static void number_rows(numbering *n)
         number_row(n, n->roots[i], &base);
     }
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (n->numbers[i] == NOT_PLACED) {
+        if (n->numbers[i] == UNNUMBERED) {
             number_row(n, i, &base);
         }
     }
 }
 
-/* Keeps the methods of the calls that were open before the trace began. */
+/* Stores the methods of the calls that were open before the trace began. */
 static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
 {
     uint64_t n = t->counts.exits_on_empty;
@@ -209,8 +209,8 @@ static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
     return TRUE;
 }
 
-/* The range of numbers of each thread. A thread without records has no rows; its tree is a root
- * only. */
+/* Finds the range of numbers of each thread. A thread without records has no rows; its tree is only
+ * a root. */
 typedef struct {
     uint32_t base, n;
 } thread_rows;
@@ -219,8 +219,8 @@ typedef struct {
 typedef struct {
     thread_rows *threads;
     uint32_t *numbers; /* by row: its number; NULL if the rows are sorted by number */
-    uint32_t *rows;    /* by place: the row; NULL as well */
-} placement;
+    uint32_t *rows;    /* by number: the row; NULL in the same case */
+} row_order;
 
 /* Copies a row to its node in the tree. */
 static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
@@ -230,7 +230,7 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
     tree->label[node] = from->method;
     tree->calls[node] = af_rows_calls(&r->rows, row);
     if (unwinds > 0) {
-        tree->unwinds[node] = unwinds; /* else the page may stay untouched */
+        tree->unwinds[node] = unwinds; /* otherwise the page may stay untouched */
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] == NULL) {
@@ -245,31 +245,31 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
     }
 }
 
-/* Rows whose memory is given back at once. */
+/* Rows whose memory is released at a time. */
 #define DROPPED_ROWS (UINT32_C(1) << 16)
 
-/* The places from `from` up to `to`, and the trees that have them. */
+/* The numbers from `from` to `to`, and the trees that contain them. */
 typedef struct {
     af_rebuild *r;
     af_tree **trees;
     uint32_t n_threads;
-    const placement *placed;
+    const row_order *order;
     uint32_t from, to;
 } filling;
 
 static void fill_tree(const filling *f, uint32_t thread)
 {
-    const placement *placed = f->placed;
-    const uint32_t base = placed->threads[thread].base, n = placed->threads[thread].n;
+    const row_order *order = f->order;
+    const uint32_t base = order->threads[thread].base, n = order->threads[thread].n;
     const uint32_t *parents = f->r->rows.parents;
     const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
     for (uint32_t number = begin; number < end; number++) {
-        const uint32_t row = placed->rows == NULL ? number : placed->rows[number];
+        const uint32_t row = order->rows == NULL ? number : order->rows[number];
         const uint32_t parent = parents[row];
         f->trees[thread]->parent[number - base] =
-            (placed->numbers == NULL ? parent : placed->numbers[parent]) - base;
+            (order->numbers == NULL ? parent : order->numbers[parent]) - base;
         fill_node(f->r, f->trees[thread], number - base, row);
-        if (placed->rows == NULL && row % DROPPED_ROWS == 0) {
+        if (order->rows == NULL && row % DROPPED_ROWS == 0) {
             af_rows_drop(&f->r->rows, row - DROPPED_ROWS, row);
         }
     }
@@ -279,7 +279,7 @@ static void fill_trees(void *user, unsigned piece)
 {
     const filling *f = (const filling *)user + piece;
     for (uint32_t i = 0; i < f->n_threads; i++) {
-        if (f->placed->threads[i].n > 1) {
+        if (f->order->threads[i].n > 1) {
             fill_tree(f, i);
         }
     }
@@ -290,15 +290,15 @@ static void fill_trees(void *user, unsigned piece)
 
 #define MOST_FILLERS 16u
 
-/* Rows that give their memory back on the way are read by one thread. */
-static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const placement *placed,
+/* If rows are released along the way, a single thread reads them. */
+static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const row_order *order,
                      unsigned jobs)
 {
     filling parts[MOST_FILLERS];
-    const unsigned most = placed->rows == NULL ? 1 : jobs == 0 ? g_get_num_processors() : jobs;
+    const unsigned most = order->rows == NULL ? 1 : jobs == 0 ? g_get_num_processors() : jobs;
     const unsigned n = CLAMP(r->rows.n / LEAST_FILLED, 1, MIN(most, MOST_FILLERS));
     for (unsigned i = 0; i < n; i++) {
-        parts[i] = (filling){.r = r, .trees = trees, .n_threads = n_threads, .placed = placed};
+        parts[i] = (filling){.r = r, .trees = trees, .n_threads = n_threads, .order = order};
         parts[i].from = (uint32_t)((uint64_t)r->rows.n * i / n);
         parts[i].to = (uint32_t)((uint64_t)r->rows.n * (i + 1) / n);
     }
@@ -321,21 +321,21 @@ static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
 #define MOST_ROWS_NEXT_TO_TREES UINT32_C(800000)
 
 /* Takes over the memory of the numbering. */
-static gboolean store_order(af_rebuild *r, numbering *n, placement *placed)
+static gboolean store_order(af_rebuild *r, numbering *n, row_order *order)
 {
     if (r->rows.n > MOST_ROWS_NEXT_TO_TREES) {
         return af_rows_sort(&r->rows, n->numbers);
     }
-    placed->numbers = g_steal_pointer(&n->numbers);
-    placed->rows = g_steal_pointer(&n->next);
+    order->numbers = g_steal_pointer(&n->numbers);
+    order->rows = g_steal_pointer(&n->next);
     for (uint32_t row = 0; row < r->rows.n; row++) {
-        placed->rows[placed->numbers[row]] = row;
+        order->rows[order->numbers[row]] = row;
     }
     return TRUE;
 }
 
 /* Numbers the rows and finds those of each thread. FALSE if memory is refused. */
-static gboolean order_rows(af_rebuild *r, uint32_t n_threads, placement *placed)
+static gboolean order_rows(af_rebuild *r, uint32_t n_threads, row_order *order)
 {
     const size_t n_rows = (size_t)r->rows.n + 1;
     numbering n = {.r = r,
@@ -344,11 +344,11 @@ static gboolean order_rows(af_rebuild *r, uint32_t n_threads, placement *placed)
                    .next = g_try_malloc_n(n_rows, sizeof(uint32_t))};
     if (n.sizes != NULL && n.numbers != NULL && n.next != NULL && find_roots(&n)) {
         number_rows(&n);
-        placed->threads = find_threads(&n, n_threads);
+        order->threads = find_threads(&n, n_threads);
     }
     g_free(n.roots);
     g_free(n.sizes);
-    const gboolean ok = placed->threads != NULL && store_order(r, &n, placed);
+    const gboolean ok = order->threads != NULL && store_order(r, &n, order);
     g_free(n.next);
     g_free(n.numbers);
     return ok;
@@ -357,7 +357,7 @@ static gboolean order_rows(af_rebuild *r, uint32_t n_threads, placement *placed)
 gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, unsigned jobs)
 {
     gboolean ok = TRUE;
-    placement placed = {NULL, NULL, NULL};
+    row_order order = {NULL, NULL, NULL};
     memset(trees, 0, n_threads * sizeof *trees);
     af_rows_clear_index(&r->rows);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
@@ -365,17 +365,17 @@ gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, un
         g_clear_pointer(&r->threads[i].stack, g_free);
         r->threads[i].depth = r->threads[i].capacity = 0;
     }
-    ok = ok && order_rows(r, n_threads, &placed);
+    ok = ok && order_rows(r, n_threads, &order);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
-        trees[i] = af_tree_new(placed.threads[i].n, r->ticks.clocks);
+        trees[i] = af_tree_new(order.threads[i].n, r->ticks.clocks);
         ok = trees[i] != NULL;
     }
     if (ok) {
-        fill_all(r, trees, n_threads, &placed, jobs);
+        fill_all(r, trees, n_threads, &order, jobs);
     }
-    g_free(placed.threads);
-    g_free(placed.numbers);
-    g_free(placed.rows);
+    g_free(order.threads);
+    g_free(order.numbers);
+    g_free(order.rows);
     af_rows_clear(&r->rows);
     for (uint32_t i = 0; i < n_threads; i++) {
         if (ok) {

@@ -27,7 +27,7 @@ static unsigned find_rough(uint64_t ticks)
     return highest << AF_ROUGH_BITS | (unsigned)next;
 }
 
-/* The least step that is counted there. */
+/* The smallest step counted this way. */
 static uint64_t begin_of_rough(unsigned rough)
 {
     const unsigned highest = rough >> AF_ROUGH_BITS;
@@ -99,9 +99,9 @@ void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other)
     }
 }
 
-/* Measured on 42 real files: sampled ones have 7 records or more in a group and never an entry
- * followed by an exit in one; instrumented ones with coarse clocks have 5, but a third of their
- * groups or more hold both. */
+/* Measured on 42 real files: sampled ones have 7 or more records in a group and never an entry
+ * followed by an exit within one; instrumented ones with coarse clocks have 5 records, but at least
+ * a third of their groups contain both. */
 #define LEAST_IN_GROUP          3u
 #define MOST_PERCENT_ENTER_EXIT 1u
 
@@ -132,7 +132,7 @@ static int compare_steps(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The long step that has `skip` others before it. */
+/* Returns the long step with index `skip` in ascending order. */
 static uint64_t find_long_step(af_rhythm *rhythm, uint64_t skip)
 {
     const af_tally *long_steps = rhythm->long_steps;

@@ -1,9 +1,9 @@
 /* Decides whether a trace was sampled or instrumented. The file format is the same for both.
  *
  * A sampler wakes up at intervals and writes the changes of all stacks with one time stamp. An
- * instrumented run gives several records the same time stamp only where its clock is coarse. So the
- * decision rests on groups, which are consecutive records of one thread with equal times, and on
- * the steps of time between them. */
+ * instrumented run gives several records the same time stamp only if its clock is coarse. So the
+ * decision uses groups, which are consecutive records of one thread with equal times, and the time
+ * steps between them. */
 #ifndef AF_BUILD_RHYTHM_H
 #define AF_BUILD_RHYTHM_H
 
@@ -14,20 +14,19 @@
 #define AF_SHORT_STEPS 8192
 
 /* The most distinct long steps that are counted exactly. The intervals of a sampler cluster in a
- * few thousand values. A trace with more distinct steps is counted by their highest bits. Which of
- * the two applies depends on all steps of the trace, not on their order or on how the trace is cut.
- */
+ * few thousand values. In traces with more distinct steps, steps are counted by their highest bits.
+ * The choice depends on all steps of the trace, not on their order or on how the trace is split. */
 #define AF_MOST_LONG_STEPS 200000u
 
-/* The bits of a long step that count then: a precision of half a percent. */
+/* The bits of a long step that count in that case: a precision of half a percent. */
 #define AF_ROUGH_BITS 8u
 
 typedef struct {
     uint64_t groups, large_groups, enter_exit_groups; /* finished groups */
     gboolean ruled_out;                   /* certainly instrumented: counting can stop */
     uint32_t short_steps[AF_SHORT_STEPS]; /* by length; that of 0 is unused */
-    af_tally *long_steps;  /* by length; NULL until needed and if there are too many */
-    uint64_t *rough_steps; /* instead, by position of the highest bit and the bits after it */
+    af_tally *long_steps;  /* by length; NULL until needed, or if there are too many */
+    uint64_t *rough_steps; /* used instead, by position of the highest bit and the bits after it */
     gboolean failed;       /* the machine refused memory */
 } af_rhythm;
 
@@ -40,7 +39,7 @@ typedef enum {
     AF_GROUP_LARGE = 16, /* more than one record */
 } af_group_flags;
 
-/* The group with one more record. */
+/* Returns the group with one more record. */
 static inline unsigned af_group_add(unsigned group, unsigned action)
 {
     group |= (group & AF_GROUP_RECORD) << 1 | AF_GROUP_RECORD;
@@ -48,7 +47,7 @@ static inline unsigned af_group_add(unsigned group, unsigned action)
                               : group | AF_GROUP_EXIT | (group & AF_GROUP_ENTRY) << 2;
 }
 
-/* Joins a group and the one directly after it. */
+/* Joins two consecutive groups. */
 static inline unsigned af_group_join(unsigned group, unsigned next)
 {
     if ((group & AF_GROUP_ENTRY) != 0 && (next & AF_GROUP_EXIT) != 0) {
@@ -87,7 +86,7 @@ static inline void af_rhythm_add_group(af_rhythm *rhythm, unsigned group)
     rhythm->enter_exit_groups += (group & AF_GROUP_ENTRY_EXIT) != 0;
 }
 
-/* Counts everything that `other` counted. */
+/* Adds all counts of `other`. */
 void af_rhythm_add(af_rhythm *rhythm, const af_rhythm *other);
 
 /* Counts a step of `ticks` between two groups of a thread; ignores 0. */

@@ -2,8 +2,9 @@
 
 #include "base/pages.h"
 
-/* Room that is asked for first, and where even that much address space is refused. What is not
- * used costs nothing; moving pages while another core works on other rows interrupts that one. */
+/* The first capacity to request, and the capacity if even that much address space is refused.
+ * Unused capacity costs nothing; moving pages would interrupt another core that works on other
+ * rows. */
 #define FIRST_ROWS  (UINT32_C(1) << 17)
 #define FEW_ROWS    1024u
 #define FIRST_SLOTS (UINT32_C(1) << 12)
@@ -59,7 +60,7 @@ static void put_slot(af_rows *rows, uint32_t row)
     rows->slots[at] = (af_row_slot){rows->parents[row], row + 1};
 }
 
-/* Room in the index for one more row than there are; at most three quarters are in use. */
+/* Ensures capacity in the index for one more row; at most three quarters of the slots are used. */
 static gboolean grow_slots(af_rows *rows)
 {
     if (rows->slots != NULL && rows->n < rows->slot_mask / 4 * 3) {
@@ -117,7 +118,7 @@ static gboolean grow_rows(af_rows *rows)
     return grow_to(rows, MIN((size_t)rows->capacity * 2, MOST_ROWS));
 }
 
-/* The slots are grown first, so that a refusal leaves no row that cannot be found again. */
+/* Grows the slots first, so that a refusal never leaves a row that cannot be found. */
 static uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
 {
     if (rows->n >= rows->most) {
@@ -256,7 +257,7 @@ static gboolean renumber(af_tally *tally, const uint32_t *numbers)
         (b) = swapped;                                                                             \
     } while (0)
 
-/* In place: a copy of the rows would be the largest thing in memory. */
+/* In place: a copy of the rows would be the largest allocation of all. */
 gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
 {
     af_rows_clear_index(rows);

@@ -1,7 +1,7 @@
 /* The rows of growing call trees, in one pool for all threads.
  *
- * A row stands for a path of methods: its parent's path and its own method. A hash table finds it
- * by both. Roots have no parent and stand for the outermost level of a thread. A row is never
+ * A row represents a path of methods: the path of its parent plus its method. A hash table finds it
+ * by both. Roots have no parent and represent the outermost level of a thread. A row is never
  * removed and keeps its number. */
 #ifndef AF_BUILD_ROWS_H
 #define AF_BUILD_ROWS_H
@@ -11,11 +11,11 @@
 
 #define AF_NO_ROW UINT32_MAX
 
-/* The fields that every record touches, in one cache line. Times in ticks. */
+/* The fields that every record touches, in one cache line. Times are in ticks. */
 typedef struct {
     uint32_t method;
-    uint32_t first;    /* the child that its latest call entered first, or AF_NO_ROW */
-    uint32_t follower; /* the sibling entered after this one the last time, or AF_NO_ROW */
+    uint32_t first;    /* the first child of its latest call, or AF_NO_ROW */
+    uint32_t follower; /* the sibling that followed this one the last time, or AF_NO_ROW */
     uint32_t calls;    /* modulo 2^32; see af_rows_calls() */
     uint64_t self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
 } af_row;
@@ -35,8 +35,8 @@ typedef struct {
     uint32_t n_unwinds;    /* length of `unwinds`; later rows have 0 */
     af_tally overruns;     /* by row: overflows of `calls` */
     af_tally more_unwinds; /* by row: overflows of `unwinds` */
-    uint32_t most;         /* rows that are allowed */
-    gboolean full;         /* one more row was requested */
+    uint32_t most;         /* maximum number of rows */
+    gboolean full;         /* a row beyond the maximum was requested */
     gboolean failed;       /* the machine refused memory */
 } af_rows;
 
@@ -53,8 +53,7 @@ void af_rows_clear_index(af_rows *rows);
  * can no longer be found or added. FALSE if memory is refused. */
 gboolean af_rows_sort(af_rows *rows, uint32_t *numbers);
 
-/* Returns the memory of rows `before` to `done` - 1 to the system; those below `before` were
- * dropped already. */
+/* Releases the memory of rows `before` to `done` - 1; rows below `before` were released already. */
 void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done);
 
 /* A new root; AF_NO_ROW if memory is refused or the rows are full. */
@@ -68,7 +67,7 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method);
 
 /* The same for a call that begins now. `before` is the previous child of the same call of `parent`,
- * or AF_NO_ROW. Most calls repeat the previous one or follow it as the last time, which spares the
+ * or AF_NO_ROW. Most calls repeat the previous child or its usual successor, which saves the
  * look-up. */
 static inline uint32_t af_rows_enter(af_rows *rows, uint32_t parent, uint32_t before,
                                      uint32_t method)
@@ -94,7 +93,7 @@ uint64_t af_rows_calls(const af_rows *rows, uint32_t row);
 void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
 
-/* A call of `row` has ended; its durations in ticks. */
+/* Adds a finished call of `row`; its durations are in ticks. */
 static inline void af_row_close(af_row *row, uint64_t wall, uint64_t cpu)
 {
     row->min[AF_WALL] = MIN(row->min[AF_WALL], wall);

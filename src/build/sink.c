@@ -132,7 +132,7 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
     if (unit->name != NULL) {
         char *name = (char *)af_sink_clean(sink, (af_span){unit->name, strlen(unit->name)});
         sink->facts.weights.unit.name =
-            name != NULL ? name : ""; /* refused: no profile comes of it */
+            name != NULL ? name : ""; /* refused: no profile will be made */
         if (name != NULL && strlen(name) > AF_UNIT_NAME_MAX) {
             *g_utf8_find_prev_char(name, name + AF_UNIT_NAME_MAX + 1) = '\0';
         }
@@ -216,7 +216,7 @@ af_sink_ids af_sink_lend_ids(af_sink *sink)
 
 /* ---- methods and threads ---- */
 
-/* The state of a number; grows `array` as needed. NULL if memory is refused. */
+/* Returns the state of a number; grows `array` as needed. NULL if memory is refused. */
 static void *state_at(af_array *array, uint32_t number)
 {
     return number == UINT32_MAX || !af_array_reach(array, (size_t)number + 1)
@@ -224,7 +224,7 @@ static void *state_at(af_array *array, uint32_t number)
                : af_array_at(array, number);
 }
 
-/* At most AF_LONGEST_NAME bytes of a name. */
+/* Truncates a name to AF_LONGEST_NAME bytes. */
 static af_span truncate_name(af_sink *sink, af_span text)
 {
     if (text.length > AF_LONGEST_NAME) {
@@ -381,7 +381,7 @@ gboolean af_sink_is_stopped(const af_sink *sink)
            (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel));
 }
 
-/* `stop` is the reason: `full` or `crowded`. */
+/* `stop` receives the reason: `full` or `crowded`. */
 static void stop_reading(af_sink *sink, gboolean *stop)
 {
     if (!af_sink_is_full(sink)) {
@@ -391,11 +391,11 @@ static void stop_reading(af_sink *sink, gboolean *stop)
     *stop = TRUE;
 }
 
-/* An id that no definition describes: its number and its slot. */
+/* The memory of an id without a definition: its number and its slot. */
 #define ID_BYTES UINT64_C(24)
 
-/* Names share the limit with the call trees. A reader that tells all events at its end stops when
- * names take half of it. */
+/* Names share the limit with the call trees. A reader that passes all events at its end stops when
+ * names take half of the limit. */
 static uint64_t weigh(af_sink *sink)
 {
     if (sink->max_memory == 0) {

@@ -1,10 +1,10 @@
 /* The sink: the reader's side of the profile builder.
  *
  * A reader fills in af_sink_facts(), declares methods and threads, announces the clocks with
- * af_sink_start(), hands over events in batches, and names the threads at the end. Methods and
- * threads have an id, which is the file's, and a number, which the sink assigns in order of first
- * use. Ids may be used before they are defined: names are resolved at the end. The
- * sink copies every string that it is given.
+ * af_sink_start(), passes events in batches, and names the threads at the end. Methods and threads
+ * have an id, which comes from the file, and a number, which the sink assigns in order of first
+ * use. Ids may be used before they are defined: names are resolved at the end. The sink copies
+ * every string that it receives.
  *
  * The sink is opaque: readers see neither trees nor a profile. When memory is refused, the sink
  * records the failure and ignores further calls, so readers need not check each call. */
@@ -23,8 +23,8 @@
 
 typedef struct af_sink af_sink;
 
-/* A method as its line has it; bytes == NULL means that the file has no such column. `whole` is set
- * if the line has a name and nothing else: the name is then shown unchanged. */
+/* A method as its line describes it; bytes == NULL means that the file lacks the column. `whole` is
+ * set if the line has only a name: the name is then shown unchanged. */
 typedef struct {
     af_span class_name, name, signature, source;
     af_span library; /* with its folder */
@@ -44,8 +44,8 @@ typedef struct {
     uint64_t rank;    /* threads are listed in ascending order of it */
 } af_thread_owner;
 
-/* Longer names are truncated. A class file holds at most 65,535 bytes in a name; nothing limits the
- * names of threads, and each is held in memory as a whole. */
+/* Longer names are truncated. A class file limits names to 65,535 bytes; nothing limits the names
+ * of threads, and each is in memory as a whole. */
 #define AF_LONGEST_NAME ((size_t)16 * 1024 * 1024)
 
 /* ---- the input ---- */
@@ -65,8 +65,9 @@ void af_sink_set_total(af_sink *sink, uint64_t bytes);
 typedef enum {
     AF_UNDEFINED_UNKNOWN = 0,
     AF_UNDEFINED_PROXY,         /* a method of a dynamic proxy */
-    AF_UNDEFINED_PROXY_GUESSED, /* ... which the builder may pair with an unused definition: ART
-                                   lists the proxied method but records the proxy's id */
+    AF_UNDEFINED_PROXY_GUESSED, /* the same; the builder may pair it with an unused
+                                   definition: ART lists the proxied method but records the
+                                   proxy's id */
 } af_undefined;
 void af_sink_set_undefined(af_sink *sink, af_undefined undefined);
 
@@ -81,9 +82,9 @@ void af_sink_warn(af_sink *sink, af_warning_kind kind, uint64_t n, uint64_t offs
 /* How often the warning was counted so far. */
 uint64_t af_sink_warned(const af_sink *sink, af_warning_kind kind);
 
-/* ---- memory and stopping ---- */
+/* ---- memory and cancellation ---- */
 
-/* The machine refused memory to the reader: no profile can be made. */
+/* Declares that memory was refused to the reader: no profile can be made. */
 void af_sink_fail(af_sink *sink);
 void af_sink_fail_if(af_sink *sink, gboolean refused);
 gboolean af_sink_has_failed(const af_sink *sink);
@@ -91,21 +92,21 @@ gboolean af_sink_has_failed(const af_sink *sink);
 /* Whether to stop reading: cancelled, or memory was refused. */
 gboolean af_sink_is_stopped(const af_sink *sink);
 
-/* For a reader that hands over events at the end: reports `n` more bytes as read. FALSE when it is
- * time to stop. */
+/* For a reader that passes events at the end: reports `n` more bytes as read. Returns FALSE when it
+ * is time to stop. */
 gboolean af_sink_advance(af_sink *sink, size_t n);
 
-/* The memory that the reader itself holds for names, frames or threads now. It counts with what the
- * sink holds. */
+/* Sets the memory that the reader itself currently uses for names, frames or threads. It counts
+ * together with the memory of the sink. */
 void af_sink_hold(af_sink *sink, uint64_t bytes);
 
 /* Whether the limit of memory ended the reading. */
 gboolean af_sink_is_full(const af_sink *sink);
 
-/* A copy with a zero byte after it that lives as long as the profile; NULL if memory is refused. */
+/* Returns a zero-terminated copy that lives as long as the profile; NULL if memory is refused. */
 const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length);
 
-/* A clean copy of a span, NULL if it has no bytes at all. */
+/* Returns a clean copy of a span; NULL if its bytes are NULL. */
 const char *af_sink_clean(af_sink *sink, af_span text);
 
 /* Whether cleaning changes the span: it has control characters or invalid UTF-8. */
@@ -116,15 +117,15 @@ static inline gboolean af_sink_replaces(af_span text)
 
 /* ---- clocks ---- */
 
-/* Readers that can scale times more finely than to whole ticks take the scale over: how many
- * millionths a time is to be multiplied by, 0 = no scaling. Before af_sink_start(); only the first
- * call gets it. */
+/* For readers that scale times more precisely than in whole ticks: takes the factor over from the
+ * sink, in millionths, 0 = no scaling. Call it before af_sink_start(); only the first call returns
+ * it. */
 uint64_t af_sink_take_scale(af_sink *sink);
 
-/* A time multiplied by `millionths`, rounded down; 0 = unchanged. */
+/* Returns a time multiplied by `millionths` and rounded down; 0 = unchanged. */
 int64_t af_sink_scaled(int64_t ns, uint64_t millionths);
 
-/* Before the first event. */
+/* Call it before the first event. */
 void af_sink_start(af_sink *sink, const af_ticks *ticks);
 
 /* The clocks of af_sink_start(), as bits 1 << clock. */
@@ -137,57 +138,57 @@ void af_sink_set_elapsed(af_sink *sink, const af_ticks *ticks);
 
 /* ---- events ---- */
 
-/* `n` events in file order, the first at `offset` in the input, each next one `stride` bytes
- * further. FALSE when it is time to stop. */
+/* Adds `n` events in file order. The first is at `offset` in the input, each next one `stride`
+ * bytes later. Returns FALSE when it is time to stop. */
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t offset,
                         uint32_t stride);
 
 /* ---- samples ---- */
 
-/* Whether samples have a time, and last for exactly the ns that they weigh. */
+/* Whether samples have a time, and a duration that equals their weight. */
 typedef enum { AF_SAMPLES_UNTIMED, AF_SAMPLES_TIMED, AF_SAMPLES_LASTING } af_samples_time;
 
-/* Instead of af_sink_start(). `clocks` are those that weights are times of; AF_WALL alone where the
- * unit is no time. Copies the strings of `unit`. */
+/* Call it instead of af_sink_start(). `clocks` are the clocks of weights that are times; only
+ * AF_WALL if the unit is not a time. Copies the strings of `unit`. */
 void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
                            af_samples_time time);
 
-/* One sample. FALSE when it is time to stop. */
+/* Adds a sample. Returns FALSE when it is time to stop. */
 gboolean af_sink_sample(af_sink *sink, const af_sample *sample);
 
-/* Divides all weights so far; after the last sample, and only where that rounds no weight. */
+/* Divides all weights so far; call it after the last sample, and only if that rounds no weight. */
 void af_sink_divide_weights(af_sink *sink, uint64_t by);
 
 /* ---- methods ---- */
 
-/* The number of an id, which gets one if it has none. UINT32_MAX only if memory is refused. */
+/* Returns the number of an id, assigning one on first use; UINT32_MAX only if memory is refused. */
 uint32_t af_sink_method(af_sink *sink, uint64_t id);
 
-/* The number of an id, AF_IDMAP_NONE if it has none; and how many ids have one. */
+/* Returns the number of an id, or AF_IDMAP_NONE; the number of ids. */
 uint32_t af_sink_find_method(const af_sink *sink, uint64_t id);
 uint32_t af_sink_n_methods(const af_sink *sink);
 
-/* The id of a number; UINT64_MAX if no id has it. */
+/* Returns the id of a number; UINT64_MAX if no id has it. */
 uint64_t af_sink_method_id(const af_sink *sink, uint32_t method);
 
-/* Defines a method. `replace` overwrites an earlier definition. FALSE if there was one with
+/* Defines a method. `replace` overwrites an earlier definition. Returns FALSE if there was one with
  * different text. */
 gboolean af_sink_define_method(af_sink *sink, uint64_t id, const af_method_text *text,
                                gboolean replace);
 gboolean af_sink_is_defined(const af_sink *sink, uint32_t method);
 
-/* The definition of a method, empty if it has none. */
+/* Returns the definition of a method, empty if it has none. */
 const af_method_text *af_sink_method_text(const af_sink *sink, uint32_t method);
 
-/* If `method` stays undefined, it is the proxy of what `text` describes. */
+/* If `method` remains undefined, it is the proxy of the method that `text` describes. */
 void af_sink_set_proxy(af_sink *sink, uint32_t method, const af_method_text *text);
 
-/* For raw consumers: a line about a method that names none, which is no definition. */
+/* For raw consumers: a line about a method without a name, which is not a definition. */
 void af_sink_raw_method(af_sink *sink, uint64_t id, const af_method_text *text, gboolean replace);
 
 /* ---- threads ---- */
 
-/* As those of methods. */
+/* As the functions for methods. */
 uint32_t af_sink_thread(af_sink *sink, uint64_t id);
 uint32_t af_sink_find_thread(const af_sink *sink, uint64_t id);
 uint32_t af_sink_n_threads(const af_sink *sink);
@@ -197,15 +198,16 @@ uint64_t af_sink_thread_id(const af_sink *sink, uint32_t thread);
 void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, size_t length,
                              gboolean listed, gboolean exited);
 
-/* A process that owns threads; returns its number. `name` may be empty. */
+/* Adds a process that owns threads; returns its number. `name` may be empty. */
 uint32_t af_sink_add_process(af_sink *sink, af_span id, af_span name);
 void af_sink_set_thread_owner(af_sink *sink, uint32_t thread, const af_thread_owner *owner);
 
-/* The thread lacks a clock that other threads have; times of that clock in its events are ignored.
- */
+/* Declares that the thread lacks a clock that other threads have; times of that clock in its events
+ * are ignored. */
 void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock);
 
-/* The thread was sampled among threads with calls: its events are changes between samples. */
+/* Declares that the thread was sampled among threads with calls: its events are changes between
+ * samples. */
 void af_sink_lack_calls(af_sink *sink, uint32_t thread);
 
 /* Counts a call that the reader closed at the end of the thread although it was still running. */
@@ -216,8 +218,8 @@ void af_sink_raw_thread(af_sink *sink, uint64_t id, af_span name);
 
 /* ---- a look-up for each record ---- */
 
-/* The sink's maps, lent to a loop that looks up each record: they stay where they are while the
- * sink grows. Only the sink adds to them. */
+/* The sink's maps, lent to a loop that looks up each record: they do not move while the sink grows.
+ * Only the sink adds to them. */
 typedef struct {
     af_sink *sink;
     const af_idmap *methods, *threads;
@@ -240,8 +242,8 @@ static inline uint32_t af_sink_ids_thread(const af_sink_ids *ids, uint64_t id)
 
 /* ---- instants and counters ---- */
 
-/* The number of the series with a name; AF_NO_SERIES if there are too many. `process` may be a
- * number of the reader's until the end, see af_sink_set_series_process(). */
+/* Returns the number of the series with a name; AF_NO_SERIES if there are too many. `process` may
+ * be the reader's own number until the end, see af_sink_set_series_process(). */
 uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t process, af_span name);
 uint32_t af_sink_n_marker_series(const af_sink *sink);
 uint32_t af_sink_series_process(const af_sink *sink, uint32_t series);

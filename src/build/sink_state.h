@@ -1,5 +1,5 @@
-/* The inside of the sink, shared by the files of build/ that fill it, cut it in chunks and make the
- * profile of it. Readers never include it. */
+/* The state of the sink, shared by the files of build/ that fill it, split it into chunks and make
+ * its profile. Readers never include it. */
 #ifndef AF_BUILD_SINK_STATE_H
 #define AF_BUILD_SINK_STATE_H
 
@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     af_span name; /* empty = Thread <id> */
     gboolean listed, exited;
-    uint32_t open; /* calls that the reader closed at the end, besides those that are still open */
+    uint32_t open; /* calls that the reader closed at the end; others may still be open */
     gboolean owned;
     af_thread_owner owner; /* if `owned` */
     unsigned lacks;        /* bits 1 << clock: clocks that other threads have and this one lacks */
@@ -45,37 +45,37 @@ struct af_sink {
     af_array processes;      /* of af_profile_process */
     af_textmap series_names; /* of the series below, see sink_markers.c */
     af_array series;         /* of af_marker_series */
-    af_array markers;        /* of af_marker, in the order they came; threads are the sink's */
+    af_array markers;        /* of af_marker, in input order; threads are the sink's */
     int64_t marker_origin_ns;
     uint64_t n_instants, n_values;
     gboolean failed;                   /* the machine refused memory to the reader */
-    af_finished *finished;             /* in place of events; NULL for recordings */
+    af_finished *finished;             /* instead of events; NULL for recordings */
     af_rebuild *rebuild;               /* NULL until af_sink_start(), and with a consumer */
-    const af_event_consumer *consumer; /* gets everything instead; borrowed; may be NULL */
+    const af_event_consumer *consumer; /* receives everything instead; borrowed; may be NULL */
     af_ticks ticks;
     uint64_t scale;         /* as in af_open_options; 0 = none, or the reader scales */
     uint64_t markers_scale; /* the same for markers, which the reader does not scale */
     uint64_t max_memory;    /* as in af_open_options */
     gboolean memory_stops;  /* the same */
-    uint64_t held;          /* bytes of the reader */
-    uint64_t advanced;      /* bytes of the input that the reader announced */
-    gboolean crowded;       /* a reader that keeps events for its end was stopped */
-    gboolean full;          /* names take all of the memory that is allowed */
-    uint64_t most_records;  /* events and samples to take; UINT64_MAX = all */
-    unsigned jobs;          /* threads to work with; 0 = one for each processor */
+    uint64_t held;          /* memory of the reader */
+    uint64_t advanced;      /* bytes of the input that the reader has reported */
+    gboolean crowded;       /* a reader that stores events until its end was stopped */
+    gboolean full;          /* names take all of the allowed memory */
+    uint64_t most_records;  /* events and samples to accept; UINT64_MAX = all */
+    unsigned jobs;          /* threads to use; 0 = one per processor */
     GCancellable *cancel;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
     af_renamer rename;
     void *rename_user;
     uint64_t total; /* bytes of the input, for progress; 0 = not known */
-    gsize done;     /* of them; atomic */
+    gsize done;     /* of `total`; atomic */
 };
 
-/* The state of a thread by its number; all zero if nothing is known of it. */
+/* The state of a thread by its number; all zero if unknown. */
 const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread);
 
-/* Puts the markers in order of time; `index_of` gives the index of each thread in the profile.
+/* Sorts the markers by time; `index_of` gives the index of each thread in the profile. Returns
  * FALSE if memory is refused. */
 gboolean af_sink_finish_markers(af_sink *sink, af_markers *markers, const uint32_t *index_of);
 

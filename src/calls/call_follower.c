@@ -9,26 +9,26 @@
 
 /* An open call. */
 typedef struct {
-    uint32_t walked; /* its label where it is walked */
-    uint32_t node;   /* of the walked tree; this and the next two only under steps */
+    uint32_t walked; /* its label in the walked profile */
+    uint32_t node;   /* of the walked tree; this and the next two are set only with steps */
     uint32_t frame;  /* of the shown tree; AF_NO_NODE = removed */
     uint32_t time;   /* of the shown tree: the node that gets its self time; AF_NO_NODE = none */
     uint32_t shadow; /* the previous value of `innermost` for the frame */
-    uint32_t label;  /* as it is shown; AF_NO_LABEL = it has no frame */
-    uint32_t around; /* the call around it that has a frame: its place in the stack + 1; 0 = none */
-    uint32_t part_of; /* the forwarder around it that passed this very call on: its place in the
-                         stack + 1; 0 = none. The two are listed as one call */
+    uint32_t label;  /* as shown; AF_NO_LABEL = no frame */
+    uint32_t around; /* the enclosing call that has a frame: its index in the stack + 1; 0 = none */
+    uint32_t part_of; /* the enclosing forwarder that passed this very call on: its index in
+                         the stack + 1; 0 = none. The two count as one call */
     guint8 wanted, nested, begin, forwards;
     uint64_t number;
     uint64_t begin_ns[AF_CLOCKS];
-    uint64_t self_ns[AF_CLOCKS], inner_ns[AF_CLOCKS]; /* so far; inner: of calls right inside */
+    uint64_t self_ns[AF_CLOCKS], inner_ns[AF_CLOCKS]; /* so far; inner: of direct callees */
 } open_call;
 
 typedef struct {
     af_array stack;           /* of open_call */
-    uint64_t last[AF_CLOCKS]; /* of the edge before */
+    uint64_t last[AF_CLOCKS]; /* of the previous edge */
     const af_tree *shown;     /* NULL without steps */
-    uint32_t *innermost;      /* by frame: the innermost open call of it, place + 1; 0 = none */
+    uint32_t *innermost;      /* by frame: index of its innermost open call + 1; 0 = none */
     af_tally open;            /* wanted calls that are open, by label */
     af_children children;
     unsigned lacks; /* as in af_call */
@@ -117,14 +117,14 @@ uint32_t af_call_follower_label_at(const af_call_follower *follower, uint32_t th
     return call_at(&follower->threads[thread], index)->walked;
 }
 
-/* The innermost open call of a frame of the shown tree; NULL if there is none: frame 0 is the
- * thread. */
+/* Returns the innermost open call of a frame of the shown tree; NULL if there is none: frame 0 is
+ * the thread. */
 static open_call *find_frame(const track_thread *t, uint32_t frame)
 {
     return t->innermost[frame] > 0 ? call_at(t, t->innermost[frame] - 1) : NULL;
 }
 
-/* Whose the self time of the innermost call is. */
+/* Returns the call that gets the self time of the innermost call. */
 static open_call *find_owner(const track_thread *t)
 {
     open_call *owner = call_at(t, t->stack.n - 1);
@@ -134,7 +134,7 @@ static open_call *find_owner(const track_thread *t)
     return owner != NULL && owner->part_of > 0 ? call_at(t, owner->part_of - 1) : owner;
 }
 
-/* Time since the edge before is that of the innermost call. */
+/* Adds the time since the previous edge to the innermost call. */
 static void pass_time(track_thread *t, const af_call_event *edge)
 {
     open_call *owner = t->stack.n == 0 ? NULL : find_owner(t);
@@ -144,7 +144,7 @@ static void pass_time(track_thread *t, const af_call_event *edge)
     memcpy(t->last, edge->time_ns, sizeof t->last);
 }
 
-/* The open call that stands below a frame of the shown tree. */
+/* Returns the open call of the parent frame in the shown tree. */
 static open_call *find_caller(const track_thread *t, const open_call *call)
 {
     if (t->shown != NULL) {
@@ -153,7 +153,7 @@ static open_call *find_caller(const track_thread *t, const open_call *call)
     return call->around > 0 ? call_at(t, call->around - 1) : NULL;
 }
 
-/* What becomes of the call that an edge enters. */
+/* Determines how the call that an edge enters is shown. */
 static gboolean look(const af_call_follower *follower, const af_call_event *edge,
                      const open_call *below, const track_thread *t, open_call *call, GError **error)
 {
@@ -173,7 +173,7 @@ static gboolean look(const af_call_follower *follower, const af_call_event *edge
     return TRUE;
 }
 
-/* A call that is wanted has a number, and others of its label may be open. */
+/* Numbers a wanted call, and counts the open calls of its label. */
 static gboolean begin_wanted(af_call_follower *follower, track_thread *t, const af_call_event *edge,
                              open_call *call)
 {

@@ -1,17 +1,18 @@
 /* A call follower: turns the edges of a call walk into whole calls and reports each wanted call
  * when it ends.
  *
- * A lens describes what the steps of a reshaping did to each call. A call whose frame was removed
- * is not reported. The self time of every call goes to the frame that has it in the reshaped tree,
- * or is left out where the tree left it out, so the calls of a node always add up to the node. A
- * follower keeps the stacks of open calls and nothing else. */
+ * A lens describes the effect of the steps of a reshaping on each call. A call whose frame was
+ * removed is not reported. The self time of every call goes to the frame that has it in the
+ * reshaped tree, or is dropped if the tree dropped it, so the calls of a node always add up to the
+ * node. A follower stores only the stacks of open calls. */
 #ifndef AF_CALLS_CALL_FOLLOWER_H
 #define AF_CALLS_CALL_FOLLOWER_H
 
 #include "model/profile.h"
 #include "calls/call_walk.h"
 
-/* How steps changed the calls of a profile; everything is borrowed. Without `shown`: not at all. */
+/* The effect of steps on the calls of a profile; everything is borrowed. `shown` == NULL means no
+ * steps. */
 typedef struct {
     const uint32_t
         *thread; /* by thread: its index in `shown`; AF_NO_NODE = not shown. NULL = all are shown */
@@ -36,7 +37,7 @@ typedef struct {
     uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_event */
     uint64_t time_ns[AF_CLOCKS], self_ns[AF_CLOCKS];
     unsigned lacks;  /* bits 1 << clock, with AF_WAIT: clocks that its thread lacks */
-    gboolean nested; /* it lies inside a wanted call of the same label */
+    gboolean nested; /* inside a wanted call of the same label */
     af_call_begin begin;
     af_call_end end;
     gboolean cut; /* it ends after the selected part of the trace */

@@ -3,7 +3,7 @@
 #define ROWS_MOST  12
 #define ROWS_LEAST 5
 
-/* The begin of a bin; there is none after the last. */
+/* The start of a bin; the last bin has no successor. */
 static uint64_t step_ns(unsigned step)
 {
     static const unsigned digits[] = {1, 2, 5};
@@ -27,7 +27,7 @@ void af_spread_add(af_spread *spread, uint64_t ns)
     spread->calls[step]++;
 }
 
-/* The steps that are met: from `*first` up to `*last`. */
+/* Finds the range of steps that contain calls: from `*first` to `*last`. */
 static gboolean find_ends(const af_spread *spread, unsigned *first, unsigned *last)
 {
     *first = AF_SPREAD_STEPS;
@@ -50,7 +50,7 @@ gboolean af_spread_is_narrow(const af_spread *spread)
     return calls >= ROWS_LEAST && find_ends(spread, &first, &last) && last - first + 1 < ROWS_LEAST;
 }
 
-/* Which steps begin a row: all of them, or only 1, 10, 100, ... */
+/* Which steps start a row: all of them, or only 1, 10, 100, ... */
 static gboolean begins_row(unsigned step, gboolean by_tens)
 {
     return !by_tens || step == 0 || step % 3 == 1;
@@ -82,7 +82,8 @@ GArray *af_spread_rows(const af_spread *spread)
     return rows;
 }
 
-/* The smallest width of 1, 2, 5, 10, ... µs that makes few enough rows; clocks are rarely finer. */
+/* The smallest width of 1, 2, 5, 10, ... µs that gives few enough rows; clocks are rarely more
+ * precise. */
 static uint64_t choose_length(uint64_t from, uint64_t to)
 {
     unsigned step = 10;

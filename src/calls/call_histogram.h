@@ -1,7 +1,7 @@
 /* A small histogram of call durations.
  *
- * Bins begin at 1, 2, 5, 10, ... ns, so the relative precision is the same for 20 ns and for 20 s.
- */
+ * Bins start at 1, 2, 5, 10, ... ns, so the relative precision is the same for 20 ns and for 20
+ * s. */
 #ifndef AF_CALLS_CALL_HISTOGRAM_H
 #define AF_CALLS_CALL_HISTOGRAM_H
 
@@ -25,10 +25,10 @@ void af_spread_add(af_spread *spread, uint64_t ns);
  * with g_array_unref(). */
 GArray *af_spread_rows(const af_spread *spread);
 
-/* The same in bins of equal width, for `n` durations that are not far apart. */
+/* The same in bins of equal width, for `n` durations of similar size. */
 GArray *af_spread_even_rows(const uint64_t *ns, size_t n);
 
-/* Whether bins of equal width show more: there are enough calls with similar durations. */
+/* Whether bins of equal width show more: there are enough calls of similar duration. */
 gboolean af_spread_is_narrow(const af_spread *spread);
 
 #endif

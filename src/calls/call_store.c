@@ -14,9 +14,9 @@ struct af_call_store {
     unsigned clocks;
     af_clock clock;
     uint64_t n;
-    af_array calls;           /* of af_call; a heap with the shortest first, once there are more */
+    af_array calls;           /* of af_call; beyond the limit, a heap with the shortest first */
     af_call_sum *sums;        /* by label */
-    label_sketches *sketches; /* by label; NULL while all calls are kept */
+    label_sketches *sketches; /* by label; NULL while all calls are stored */
     af_spread spread;
 };
 
@@ -83,7 +83,7 @@ static af_call *call_at(const af_call_store *store, size_t i)
     return af_array_at(&store->calls, i);
 }
 
-/* Whether `a` is dropped before `b`; of equal calls the later is. */
+/* Whether `a` is dropped before `b`; of equal calls, the later one is dropped. */
 static gboolean is_shorter(const af_call_store *store, const af_call *a, const af_call *b)
 {
     const uint64_t x = af_call_time_ns(a, store->clock), y = af_call_time_ns(b, store->clock);
@@ -121,7 +121,7 @@ static void sketch_call(const af_call_store *store, const af_call *call)
     }
 }
 
-/* There are more than can be kept. */
+/* Called when the limit is reached: starts the sketches, and orders the stored calls as a heap. */
 static gboolean begin_sketches(af_call_store *store)
 {
     store->sketches = g_try_new0(label_sketches, (gsize)store->n_labels + 1);
@@ -189,8 +189,8 @@ static int compare_numbers(gconstpointer a, gconstpointer b)
     return (one > other) - (one < other);
 }
 
-/* The number at place `rank` if the `n` were sorted, digit by digit from the highest: those with
- * the digit that is meant come to the front, the others are done with. Linear for any numbers. */
+/* Returns the number with index `rank` in ascending order, by digits from the highest: numbers with
+ * the digit in question move to the front, the others are dropped. Linear for any numbers. */
 static uint64_t pick(uint64_t *numbers, size_t n, size_t rank)
 {
     for (unsigned shift = 64; n > 1 && shift > 0;) {
@@ -215,7 +215,8 @@ static uint64_t pick(uint64_t *numbers, size_t n, size_t rank)
     return numbers[0];
 }
 
-/* Of calls that are all kept. `ns` has room for them, `end` for a place for each label. */
+/* Computes exact ranks while all calls are stored. `ns` has one element per call, `end` one per
+ * label. */
 static void rank_stored(af_call_store *store, af_clock clock, uint64_t *ns, size_t *end)
 {
     size_t sum = 0;
@@ -240,7 +241,7 @@ static void rank_stored(af_call_store *store, af_clock clock, uint64_t *ns, size
     }
 }
 
-/* A sketch knows the middle of a step; no call was longer than the longest. */
+/* A sketch returns the middle of a step, which may exceed the longest call. */
 static uint64_t ask_sketch(const af_quantile_sketch *sketch, unsigned percent,
                            const af_call_sum *sum, af_clock clock)
 {

@@ -9,8 +9,8 @@
 typedef struct {
     uint32_t *stack; /* method numbers */
     uint32_t depth, capacity;
-    uint32_t earlier; /* calls from before the trace that are still open: the lowest of the stack */
-    af_tally *open;   /* how often each method is open above those; NULL until an exit misses */
+    uint32_t earlier; /* open calls from before the trace: the lowest of the stack */
+    af_tally *open;   /* open calls above those, by method; NULL until an exit does not match */
 } walk_thread;
 
 typedef enum { GOING, STOPPED, CHANGED, REFUSED } walk_state;
@@ -20,7 +20,7 @@ struct af_call_walk {
     af_observer observer;
     const guint8 *only;   /* by label; NULL = report all */
     af_warnings warnings; /* repeats those of the first reading; unused */
-    af_rebuild *clocks;   /* keeps the clocks of all threads and nothing else */
+    af_rebuild *clocks;   /* stores only the clocks of all threads */
     walk_thread *threads;
     walk_state state;
     GError *error; /* the observer's */
@@ -64,7 +64,7 @@ void af_call_walk_free(af_call_walk *r)
     g_free(r);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static af_call_event make_edge(const af_call_walk *r, uint32_t thread, uint32_t method)
 {
@@ -109,7 +109,7 @@ static gboolean push(af_call_walk *r, walk_thread *t, uint32_t method)
     return TRUE;
 }
 
-/* Whether the observer wants to hear of a call of the method, inside the calls that are open. */
+/* Whether the observer needs a call of the method inside the open calls. */
 static gboolean is_asked_for(const af_call_walk *r, const walk_thread *t, uint32_t method)
 {
     const guint8 *only = r->only;
@@ -174,7 +174,7 @@ static void leave_counted(af_call_walk *r, uint32_t thread, af_call_end end)
     leave(r, thread, end);
 }
 
-/* An exit of another method than the innermost. */
+/* Handles an exit of a method other than the innermost. */
 static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call_end end)
 {
     walk_thread *t = &r->threads[thread];
@@ -211,7 +211,7 @@ static void take_exit(af_call_walk *r, uint32_t thread, uint32_t method, af_call
     }
 }
 
-/* What was open before the trace began is entered before the thread's first record. */
+/* Enters the calls from before the trace, before the thread's first record. */
 static void begin_thread(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_CLOCKS])
 {
     const af_walk_plan_thread *plan = &r->plan->threads[thread];
@@ -225,7 +225,7 @@ static void begin_thread(af_call_walk *r, uint32_t thread, const uint64_t raw[AF
     r->threads[thread].earlier = plan->n_earlier;
 }
 
-/* The record's times, put right as for the trees. */
+/* Returns the record's times, repaired as for the trees. */
 static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_CLOCKS])
 {
     af_rebuild *clocks = r->clocks;
@@ -245,7 +245,7 @@ static void take_times(af_call_walk *r, uint32_t thread, const uint64_t raw[AF_C
     clocks->last_wall = clock->last[AF_WALL];
 }
 
-/* The clocks must be those of the first reading. */
+/* Checks that the clocks are those of the first reading. */
 static void start(void *user, const af_ticks *ticks)
 {
     af_call_walk *r = user;
@@ -292,7 +292,7 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
 
 /* ---- the end ---- */
 
-/* Whether the thread has come to where it came in the first reading. */
+/* Whether the thread ended where it did in the first reading. */
 static gboolean has_arrived(const af_call_walk *r, uint32_t thread)
 {
     const af_walk_plan_thread *plan = &r->plan->threads[thread];

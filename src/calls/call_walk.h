@@ -1,9 +1,9 @@
-/* A call walk: the events of a second reading, reported as calls in order of time.
+/* A call walk: the events of a second reading, reported as calls in time order.
  *
  * The rebuilder (rebuild.h) knows some things only at the end of a trace; the walk plan supplies
- * them to the walk. Each thread begins with the calls that were open before the trace, so no exit
+ * them to the walk. Each thread starts with the calls that were open before the trace, so no exit
  * meets an empty stack and every call is reported immediately. All other rules and the repair of
- * clocks are the rebuilder's own. A walk keeps the stacks of open calls and nothing else.
+ * clocks are the rebuilder's own. A walk stores only the stacks of open calls.
  *
  * A walk notices that the input has changed since the first reading: by ids that the plan lacks, by
  * exits that match no call, or by the counts at the end. */

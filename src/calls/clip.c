@@ -11,7 +11,7 @@ typedef enum { BEFORE, INSIDE, AFTER } clip_position;
 typedef struct {
     clip_position position;
     af_array stack;           /* of uint32_t: labels of the open calls */
-    uint64_t last[AF_CLOCKS]; /* of the edge before */
+    uint64_t last[AF_CLOCKS]; /* of the previous edge */
 } clip_thread;
 
 struct af_clip {
@@ -50,7 +50,7 @@ void af_clip_free(af_clip *clip)
     g_free(clip);
 }
 
-/* The edge moved back to `wall_ns`, which lies between the edge before it and its own. */
+/* Returns the edge moved back to `wall_ns`, which is between the previous edge and its own time. */
 static af_call_event move_back(const clip_thread *t, const af_call_event *edge, uint64_t wall_ns)
 {
     af_call_event moved = *edge;
@@ -71,7 +71,7 @@ static gboolean is_equal_time(const af_call_event *a, const af_call_event *b)
     return memcmp(a->time_ns, b->time_ns, sizeof a->time_ns) == 0;
 }
 
-/* The edge as that of an open call. */
+/* Returns the edge as one of an open call. */
 static void point_at(const clip_thread *t, size_t position, af_call_event *edge)
 {
     edge->label = AF_ARRAY_AT(&t->stack, uint32_t, position);
@@ -101,8 +101,8 @@ static gboolean leave_open(af_clip *clip, const clip_thread *t, af_call_event *e
     return ok;
 }
 
-/* Advances to the time of `edge` and cuts open calls at the edges of the range on the way. If
- * `leaves`, a range that begins at this time begins after the edge. */
+/* Advances to the time of `edge` and splits open calls at the ends of the range on the way. With
+ * `leaves`, a range that starts at this time starts after the edge. */
 static gboolean advance(af_clip *clip, clip_thread *t, const af_call_event *edge, gboolean leaves,
                         GError **error)
 {

@@ -1,10 +1,10 @@
-/* A clip: passes on the part of a call walk that lies in a range of wall time.
+/* A clip: passes on the part of a call walk that is in a range of wall time.
  *
- * The range includes its begin and excludes its end, unless it ends with the trace. A call that is
- * open at an edge of the range is entered or left there and marked `cut`. Its CPU time at the edge
- * is interpolated between the records of its thread on both sides, rounded down. So two adjacent
- * ranges split every call between them without loss. A call that ends exactly at the begin of the
- * range lies outside. */
+ * The range includes its start and excludes its end, unless it ends with the trace. A call that is
+ * open at an end of the range is entered or left there and marked `cut`. Its CPU time there is
+ * interpolated between the records of its thread on both sides, rounded down. So two adjacent
+ * ranges split every call without loss. A call that ends exactly at the start of the range is
+ * outside. */
 #ifndef AF_CALLS_CLIP_H
 #define AF_CALLS_CLIP_H
 

@@ -22,7 +22,7 @@ static gboolean check_input(const af_profile *profile, GError **error)
     }
     if (!af_input_exists(profile)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the input was not kept to be read again");
+                            "the input was not kept for a second reading");
         return FALSE;
     }
     return TRUE;

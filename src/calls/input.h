@@ -1,8 +1,8 @@
-/* The input of a profile, kept for a second reading.
+/* The input of a profile, for a second reading.
  *
  * The profile that was read owns it. The api implements it, because only the api knows readers; a
- * consumer receives the calls or samples. Every function accepts any profile made from the one that
- * was read, and uses the input of that one. */
+ * consumer receives the calls or samples. Every function accepts any profile derived from the one
+ * that was read, and uses the input of that one. */
 #ifndef AF_CALLS_INPUT_H
 #define AF_CALLS_INPUT_H
 
@@ -12,7 +12,7 @@
 #include "model/profile.h"
 
 struct af_profile_input {
-    /* Reads everything once more, with the numbers of `plan`. `options` may be NULL. FALSE with
+    /* Reads everything again, with the numbers of `plan`. `options` may be NULL. Returns FALSE with
      * AF_ERROR_MISSING if the input has changed, with the consumer's error, or one of a reader. */
     gboolean (*read_again)(af_profile_input *input, const af_walk_plan *plan,
                            const af_event_consumer *consumer, const af_call_walk_options *options,
@@ -27,8 +27,8 @@ void af_input_attach(af_profile *profile, af_profile_input *input);
 gboolean af_input_exists(const af_profile *profile);
 
 /* Reads the input and reports every call to `observer`, under the numbers of the profile that was
- * read; with `only`, a byte for each label, only calls of labels whose byte is 1 and calls right
- * inside them. Ignores the selection of threads in `options`. Errors are those of
+ * read; with `only`, a byte for each label, only calls of labels whose byte is 1 and their direct
+ * callees. Ignores the selection of threads in `options`. Errors are those of
  * af_profile_walk_calls(). */
 gboolean af_input_walk(const af_profile *profile, const af_observer *observer, const guint8 *only,
                        const af_call_walk_options *options, GError **error);

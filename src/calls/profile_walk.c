@@ -18,7 +18,8 @@ af_call_walk_options af_profile_walk_complete(const af_call_walk_options *option
 
 typedef struct {
     const af_observer *inner;
-    uint32_t *number_of; /* by thread of the profile that was read: of the one that is walked */
+    uint32_t
+        *number_of; /* by thread of the profile that was read: its index in the walked profile */
 } numbering;
 
 #define DEFINE_FORWARD(name)                                                                       \
@@ -49,7 +50,7 @@ void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wan
     }
 }
 
-/* A byte for each thread; NULL with an error. */
+/* Returns a byte for each thread; NULL with an error. */
 static guint8 *select_wanted(const af_profile *profile, const char *const *selectors,
                              GError **error)
 {

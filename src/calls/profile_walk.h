@@ -1,14 +1,14 @@
-/* Walks over the calls of any profile that was made from a readable input.
+/* Walks over the calls of any profile with a readable input.
  *
- * The walk reads the input again, renumbers threads as in the given profile, skips threads that are
- * not wanted, and clips calls to the profile's part of the trace. */
+ * The walk reads the input again, renumbers threads as in the given profile, skips unwanted
+ * threads, and clips calls to the profile's part of the trace. */
 #ifndef AF_CALLS_PROFILE_WALK_H
 #define AF_CALLS_PROFILE_WALK_H
 
 #include <aflame/calls.h>
 #include "calls/call_walk.h"
 
-/* The options of a caller that may know fewer fields (`size`), completed with defaults. */
+/* Completes the options of a caller that may know fewer fields (`size`) with defaults. */
 af_call_walk_options af_profile_walk_complete(const af_call_walk_options *options);
 
 #define AF_NOT_WALKED UINT32_MAX

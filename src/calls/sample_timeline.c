@@ -9,7 +9,7 @@
 #include "build/rows.h"
 
 typedef struct {
-    uint64_t time_ns, number; /* its place among all */
+    uint64_t time_ns, number; /* its index in input order */
     uint64_t weight[AF_CLOCKS];
     uint32_t thread, row;
 } sample_record;
@@ -32,7 +32,7 @@ typedef struct {
     uint64_t interval_ns, end_ns;
     af_sample_edge edge;
     af_array path; /* of uint32_t: rows to enter, the innermost first */
-    uint32_t row;  /* innermost open frame */
+    uint32_t row;  /* the innermost open frame */
 } walk;
 
 static af_sorter_key find_record_key(const void *record)
@@ -71,7 +71,7 @@ void af_sample_timeline_free(af_sample_timeline *m)
     }
 }
 
-/* Samples are nearly in order in all recordings, so distances in the order of the file will do. */
+/* Recordings have their samples almost in order, so distances in file order are good enough. */
 static gboolean add_interval(af_sample_timeline *m, const af_sample *sample)
 {
     if (!af_array_reach(&m->last_ns, (size_t)sample->thread + 1)) {
@@ -112,7 +112,7 @@ uint64_t af_sample_timeline_interval_ns(const af_sample_timeline *m)
     return af_quantile_median(&m->intervals);
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 static gboolean
 report_edge(walk *t, gboolean (*callback)(void *, const af_sample_edge *, GError **), uint32_t row)
@@ -121,7 +121,8 @@ report_edge(walk *t, gboolean (*callback)(void *, const af_sample_edge *, GError
     return callback(t->observer->user, &t->edge, t->error);
 }
 
-/* Leaves and enters frames from the open stack to another. A row's number exceeds its caller's. */
+/* Leaves and enters frames to change from the open stack to another. A row's number exceeds its
+ * caller's. */
 static gboolean change_stack(walk *t, uint32_t to)
 {
     const uint32_t *callers = t->timeline->rows.parents;
@@ -150,7 +151,7 @@ static gboolean change_stack(walk *t, uint32_t to)
     return TRUE;
 }
 
-/* Until when a sample holds if the next one of its thread is at `next_ns`. */
+/* Returns the end of a sample if the next one of its thread is at `next_ns`. */
 static uint64_t find_end(const walk *t, const sample_record *sample, uint64_t next_ns)
 {
     const uint64_t lasted_ns =

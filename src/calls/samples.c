@@ -10,7 +10,7 @@ typedef struct {
     const af_profile *profile;
     gboolean (*callback)(void *to, const af_recorded_sample *sample, GError **error);
     void *to;
-    af_idmap methods; /* the profile's by their ids */
+    af_idmap methods; /* the profile's method numbers, by id */
     af_array numbers; /* of uint32_t: methods of the sample, then their labels */
     GError *error;
 } numbering;
@@ -77,7 +77,7 @@ gboolean af_samples_walk_raw(void *user,
     } else {
         ok = af_input_listen_samples(profile, &consumer, samples->options, &unread) &&
              n.error == NULL;
-        /* an error found here explains more than the reader's */
+        /* an error found here is more specific than the reader's */
         if (!ok) {
             g_propagate_error(error, n.error != NULL ? g_steal_pointer(&n.error)
                                                      : g_steal_pointer(&unread));
@@ -90,7 +90,7 @@ gboolean af_samples_walk_raw(void *user,
     return ok;
 }
 
-/* ---- of a part ---- */
+/* ---- part of a profile ---- */
 
 typedef struct {
     const af_profile *profile;
@@ -100,7 +100,7 @@ typedef struct {
     void *user;
 } selecting;
 
-/* Cuts the duration of a sample to the span. */
+/* Clips the duration of a sample to the span. */
 static void cut_sample(af_sample *sample, const af_time_range *span)
 {
     uint64_t *weight = &sample->weight[AF_WALL];

@@ -14,7 +14,7 @@
 typedef struct {
     uint32_t thread;         /* of the profile */
     const uint32_t *methods; /* of the profile, outermost first */
-    const uint32_t *labels;  /* theirs */
+    const uint32_t *labels;  /* the labels of these methods */
     size_t n;
     uint64_t weight[AF_CLOCKS]; /* as in af_sample */
     uint64_t time_ns;           /* as in the file */

@@ -5,9 +5,9 @@
 
 #define BATCH 1024
 
-/* What the rebuilder does not count. */
+/* A count that the rebuilder does not have. */
 typedef struct {
-    uint64_t records; /* edges that are no cuts */
+    uint64_t records; /* edges other than cuts */
     uint64_t begun_before, open_at_end, missed;
     gboolean any;
     uint64_t first[AF_CLOCKS], last[AF_CLOCKS]; /* of those records, or of the cuts */
@@ -15,7 +15,7 @@ typedef struct {
 
 struct af_subprofile {
     const af_profile *profile;
-    af_warnings warnings; /* there is nothing to warn of */
+    af_warnings warnings; /* never read */
     af_rebuild *rebuild;
     subprofile_thread *threads;
     af_event batch[BATCH];
@@ -179,7 +179,7 @@ af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error)
     af_tree **trees = g_new0(af_tree *, (size_t)n + 1);
     flush(subprofile);
     for (uint32_t t = 0; t < n; t++) {
-        exited[t] = TRUE; /* open calls were left before */
+        exited[t] = TRUE; /* the observer has left all open calls */
     }
     af_profile *made = NULL;
     if (af_rebuild_finish(subprofile->rebuild, exited, n) &&

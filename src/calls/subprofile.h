@@ -7,7 +7,7 @@
 
 typedef struct af_subprofile af_subprofile;
 
-/* For calls with the threads and labels of `profile`. NULL if memory is refused. */
+/* For calls with the threads and labels of `profile`. Returns NULL if memory is refused. */
 af_subprofile *af_subprofile_new(const af_profile *profile);
 void af_subprofile_free(af_subprofile *subprofile);
 
@@ -15,11 +15,11 @@ void af_subprofile_free(af_subprofile *subprofile);
  * `subprofile`. */
 af_observer af_subprofile_observer(af_subprofile *subprofile);
 
-/* For a profile of samples: adds one, whose `methods` are labels. */
+/* For a profile of samples: adds a sample whose `methods` are labels. */
 void af_subprofile_sample(af_subprofile *subprofile, const af_sample *sample);
 
-/* The new profile, with the threads that had a call or sample. NULL with AF_ERROR_MEMORY, or
- * AF_ERROR_NOTHING if there was none. */
+/* Returns the new profile, with the threads that had a call or sample. NULL with AF_ERROR_MEMORY,
+ * or AF_ERROR_NOTHING if there was none. */
 af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error);
 
 #endif

@@ -17,7 +17,8 @@ const char *af_app_class(const af_profile *profile, uint32_t label)
     return method->defined ? method->class_name : method->proxy;
 }
 
-/* The first `n` components of the package `name[0 .. length)`: where they end, 0 = fewer. */
+/* Returns the length of the first `n` components of the package `name[0 .. length)`; 0 if it has
+ * fewer. */
 static size_t find_components(const char *name, size_t length, unsigned n)
 {
     for (size_t i = 0; i < length; i++) {
@@ -28,7 +29,7 @@ static size_t find_components(const char *name, size_t length, unsigned n)
     return n == 1 ? length : 0;
 }
 
-/* A package that a shrinker made says nothing about whose it is. */
+/* A package renamed by a shrinker does not reveal its owner. */
 static gboolean is_obfuscated(const char *name, size_t length)
 {
     const size_t first = find_components(name, length, 1);
@@ -45,7 +46,7 @@ static gboolean is_among(const char *const *names, size_t n, const char *name, s
     return FALSE;
 }
 
-/* What belongs to nobody in particular: one owner more is needed to tell apps apart. */
+/* Prefixes that many owners share: another component is needed to distinguish apps. */
 static gboolean is_shared_host(const char *name, size_t length)
 {
     static const char *const hosts[] = {
@@ -55,7 +56,7 @@ static gboolean is_shared_host(const char *name, size_t length)
     return is_among(hosts, G_N_ELEMENTS(hosts), name, length);
 }
 
-/* A part of an app rather than a name of one. */
+/* Whether the name is that of a part of an app, not of an app. */
 static gboolean is_part_name(const char *name, size_t length)
 {
     static const char *const parts[] = {
@@ -70,7 +71,7 @@ typedef struct {
     const af_profile *profile;
     const uint64_t *weight;      /* of each label */
     const af_category *category; /* of each label, by name alone */
-    gboolean failed;             /* the machine refused memory */
+    gboolean failed;             /* memory was refused */
 } app_search;
 
 static gboolean is_within(const char *name, size_t length, const char *prefix)
@@ -79,14 +80,14 @@ static gboolean is_within(const char *name, size_t length, const char *prefix)
     return length >= n && strncmp(name, prefix, n) == 0 && (length == n || name[n] == '.');
 }
 
-/* Weights by the beginnings of packages. */
+/* Weights by package prefix. */
 typedef struct {
     af_textmap prefixes;
-    af_array weights; /* of uint64_t, by number of the prefix */
+    af_array weights; /* of uint64_t, by index of the prefix */
 } prefix_sums;
 
-/* Adds up the weights of the unknown packages inside `within` (NULL = all) by their first `n`
- * components. Returns their sum. */
+/* Sums the weights of the unknown packages inside `within` (NULL = all) by their first `n`
+ * components. Returns the total. */
 static uint64_t sum_prefixes(app_search *search, const char *within, unsigned n, prefix_sums *sums)
 {
     uint64_t total = 0;
@@ -111,15 +112,15 @@ static uint64_t sum_prefixes(app_search *search, const char *within, unsigned n,
     return total;
 }
 
-/* Whether the entry comes before the other in the order of names. */
+/* Whether the entry precedes the other in name order. */
 static gboolean comes_before(const af_textmap_entry *one, const af_textmap_entry *other)
 {
     const int order = memcmp(one->bytes, other->bytes, MIN(one->length, other->length));
     return order != 0 ? order < 0 : one->length < other->length;
 }
 
-/* The heaviest prefix of (at most) `n` components among the unknown packages inside `within`, and
- * whether it holds four fifths of them. NULL if there is none. */
+/* Returns the heaviest prefix of (at most) `n` components among the unknown packages inside
+ * `within`, or NULL. `dominates`: it has at least four fifths of the weight. */
 static char *find_heaviest(app_search *search, const char *within, unsigned n, gboolean *dominates)
 {
     prefix_sums sums;
@@ -131,7 +132,7 @@ static char *find_heaviest(app_search *search, const char *within, unsigned n, g
     for (size_t i = 0; i < sums.weights.n; i++) {
         const af_textmap_entry *entry = &sums.prefixes.entries[i];
         const uint64_t sum = AF_ARRAY_AT(&sums.weights, uint64_t, i);
-        /* equal weights: the order of the names decides, not that of the labels */
+        /* equal weights: the order of names decides, not that of labels */
         if (!best || sum > weight || (sum == weight && comes_before(entry, best))) {
             weight = sum;
             best = entry;
@@ -144,7 +145,7 @@ static char *find_heaviest(app_search *search, const char *within, unsigned n, g
     return found;
 }
 
-/* Two components, or three where the third is a name and holds nearly all. */
+/* Returns two components, or three if the third is a name and has nearly all of the weight. */
 static char *find_app(app_search *search)
 {
     gboolean dominates;
@@ -172,8 +173,8 @@ char *af_app_family(const char *app)
     return length == 0 || is_shared_host(app, length) ? g_strdup(app) : g_strndup(app, length);
 }
 
-/* Self time of every label over all threads; calls if there is no time. CPU time where there is
- * any: wall time would be won by the library whose thread sleeps most. */
+/* Computes the self time of every label over all threads; calls if there are no times. Uses CPU
+ * time if available: by wall time, the library whose thread sleeps most would win. */
 static gboolean weigh_labels(const af_profile *profile, const af_category *category,
                              uint64_t *weight)
 {
@@ -196,7 +197,7 @@ static gboolean weigh_labels(const af_profile *profile, const af_category *categ
     return FALSE;
 }
 
-/* What Android itself calls in an app. Libraries have such methods too, but apps have more. */
+/* Methods that Android calls in an app. Libraries have such methods too, but apps have more. */
 static gboolean is_entry(const char *method)
 {
     static const char *const entries[] = {
@@ -210,8 +211,8 @@ static gboolean is_entry(const char *method)
     return FALSE;
 }
 
-/* An app whose code only calls others has little time of its own: each entry point counts as much
- * as a tenth of all the unknown packages' time. */
+/* An app that mostly calls other code has little time itself: each entry point weighs as much as a
+ * tenth of the time of all unknown packages. */
 static void weigh_entries(const app_search *search, uint64_t *weight)
 {
     const af_profile *profile = search->profile;
@@ -227,7 +228,7 @@ static void weigh_entries(const app_search *search, uint64_t *weight)
     }
 }
 
-/* Whether code of the package ran. An app's id need not be the package of its classes. */
+/* Whether code of the package ran. The application id of an app may differ from its packages. */
 static gboolean has_code_of(const app_search *search, const char *app)
 {
     for (uint32_t i = 0; app && i < search->profile->n_labels; i++) {
@@ -246,7 +247,7 @@ gboolean af_app_has(const char *family, const char *class_name)
     }
     const size_t package = af_app_package(class_name);
     if (package == 0) {
-        /* a small program without packages; what a shrinker puts there has short names */
+        /* a small program without packages; shrinkers give classes without a package short names */
         return g_ascii_isupper(class_name[0]) && strlen(class_name) > 3;
     }
     return is_within(class_name, package, family);

@@ -1,23 +1,23 @@
-/* Finds the package of the traced app: the one that the file names, else the package with most time
- * among those that belong to no known platform or library. */
+/* Finds the package of the traced app: the one that the file declares, otherwise the package with
+ * the most time among those that belong to no known platform or library. */
 #ifndef AF_MODEL_APP_H
 #define AF_MODEL_APP_H
 
 #include "model/category.h"
 #include "model/profile.h"
 
-/* Length of the package: up to the last full stop. */
+/* Returns the length of the package: up to the last dot. */
 size_t af_app_package(const char *class_name);
 
-/* The class of a label; for a method of a proxy, a text that begins with the interface. NULL =
- * none. */
+/* Returns the class of a label, or NULL; for a method of a proxy, a text that starts with the
+ * interface. */
 const char *af_app_class(const af_profile *profile, uint32_t label);
 
-/* `category` holds the category of each label by its name alone. *app, to be freed with g_free(),
- * becomes NULL if no package looks like an app. FALSE if memory is refused. */
+/* `category` is the category of each label by name alone. Sets *app, to be freed with g_free(), to
+ * NULL if no package looks like an app. Returns FALSE if memory is refused. */
 gboolean af_app_find(const af_profile *profile, const af_category *category, char **app);
 
-/* The prefix that the app shares with its other modules: com.foo of com.foo.shop. Free with
+/* Returns the prefix that the app shares with its other modules: com.foo of com.foo.shop. Free with
  * g_free(). */
 char *af_app_family(const char *app);
 

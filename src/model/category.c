@@ -15,8 +15,9 @@ static const struct {
 #undef X
 };
 
-/* Methods whose time is waiting. A method or class that ends in '*' stands for all that begin so.
- * From what Firefox Profiler mutes, and the same places in Dalvik's library. */
+/* Methods whose time is waiting. A method or class that ends in '*' matches all names with that
+ * prefix. From the methods that the Firefox Profiler mutes, and their equivalents in Dalvik's
+ * library. */
 static const struct {
     const char *class_name, *method;
 } idle_methods[] = {
@@ -36,7 +37,7 @@ static const struct {
     {"libcore.io.*", "accept"},
 };
 
-/* Methods that start, stop or control a recording: their time is not the app's fault. */
+/* Methods that start, stop or control a recording: the app does not cause their time. */
 static const struct {
     const char *class_name, *method;
 } tracer_methods[] = {
@@ -107,7 +108,8 @@ static gboolean is_tracer(const char *class_name, const char *method)
     return FALSE;
 }
 
-/* The category of the package `name[0 .. length)` itself, AF_CATEGORY_COUNT = not in the table. */
+/* Returns the category of the package `name[0 .. length)` itself; AF_CATEGORY_COUNT = not in the
+ * table. */
 static af_category lookup_package(const char *name, size_t length)
 {
     size_t low = 0, high = G_N_ELEMENTS(packages);
@@ -129,7 +131,7 @@ static af_category lookup_package(const char *name, size_t length)
     return AF_CATEGORY_COUNT;
 }
 
-/* The package around `name[0 .. length)`, 0 = none. */
+/* Returns the length of the enclosing package of `name[0 .. length)`; 0 = none. */
 static size_t find_outer(const char *name, size_t length)
 {
     while (length > 0 && name[length - 1] != '.') {
@@ -138,10 +140,10 @@ static size_t find_outer(const char *name, size_t length)
     return length > 0 ? length - 1 : 0;
 }
 
-/* What was found for a package: the next class is often in the same. */
+/* A cache of the last package: the next class is often in the same one. */
 typedef struct {
     const char *name;
-    size_t length; /* 0 = nothing yet */
+    size_t length; /* 0 = empty */
     af_category category;
 } known_package;
 
@@ -161,7 +163,7 @@ static af_category find_category(const char *class_name, size_t length, known_pa
 static af_category categorise_name(const char *class_name, const char *method, known_package *known)
 {
     if (!class_name || class_name[0] == '\0') {
-        /* as V8 calls what it has nothing to do in */
+        /* V8's name for idle time */
         return method && strcmp(method, "(idle)") == 0 ? AF_CATEGORY_IDLE : AF_CATEGORY_UNKNOWN;
     }
     if (method && is_idle(class_name, method)) {
@@ -183,8 +185,8 @@ af_category af_category_of_method(const char *class_name, const char *method)
     return categorise_name(class_name, method, &known);
 }
 
-/* "[kernel.kallsyms]_text", "/vendor/wifi.ko", "/boot/vmlinux-6.1", "[i915]" as perf calls modules
- */
+/* "[kernel.kallsyms]_text", "/vendor/wifi.ko", "/boot/vmlinux-6.1", "[i915]": perf's names of
+ * modules. */
 gboolean af_category_is_kernel(const char *library)
 {
     static const char *const users[] = {"[unknown]", "[vdso]", "[vsyscall]", "[vvar]",
@@ -222,7 +224,7 @@ static uint32_t hash_text(const char *text, size_t length)
     return hash;
 }
 
-/* Names by their classes, and the interface in "pkg.Iface.method [proxy]". */
+/* Uses the class; for "pkg.Iface.method [proxy]", the interface. */
 static af_category guess_label(const af_profile *profile, uint32_t label, known_package *known)
 {
     const af_method *method = &profile->methods[profile->labels[label].method];
@@ -242,7 +244,7 @@ static af_category guess_label(const af_profile *profile, uint32_t label, known_
     return category;
 }
 
-/* What the input says of a frame outdoes what its name tells, but that it waited. */
+/* An annotation of the input overrides the category by name, except for waiting. */
 static af_category categorise(const af_method *method, af_category guessed)
 {
     static const af_category categories[] = {[AF_ANNOTATION_KERNEL] = AF_CATEGORY_KERNEL,
@@ -254,7 +256,7 @@ static af_category categorise(const af_method *method, af_category guessed)
                : categories[method->annotation];
 }
 
-/* Label by label, when the app's family is known (NULL = there is none). */
+/* Requires the family of the app; NULL = no app was found. */
 static void assign_all(af_profile *profile, const af_category *category, const char *family)
 {
     for (uint32_t i = 0; i < profile->n_labels; i++) {

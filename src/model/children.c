@@ -1,6 +1,6 @@
 #include "model/children.h"
 
-/* The slot of the child, or the free one where it would stand. */
+/* Returns the slot of the child, or the free slot for it. */
 static uint32_t find_slot(const af_children *c, uint32_t parent, uint32_t label)
 {
     uint32_t at = af_hash_number(c->secret, (uint64_t)parent << 32 | label) & c->mask;

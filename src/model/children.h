@@ -12,11 +12,11 @@ typedef struct {
     uint32_t mask;
 } af_children;
 
-/* FALSE if memory is refused. */
+/* Returns FALSE if memory is refused. */
 gboolean af_children_init(af_children *children, const af_tree *tree);
 void af_children_clear(af_children *children);
 
-/* AF_NO_NODE if the node has no such child. */
+/* Returns the child with the label, or AF_NO_NODE. */
 uint32_t af_children_find(const af_children *children, uint32_t node, uint32_t label);
 
 #endif

@@ -1,7 +1,7 @@
-/* Facts: what an input declares about itself, and what aflame found out while reading it.
+/* Facts: information that an input declares about itself, and that aflame derives while reading it.
  *
- * Two kinds decide which parts are meaningful: the container says which program wrote the file in
- * which layout, the content says what its records hold. A part that an input lacks is all zero. The
+ * Two kinds decide which parts are meaningful: the container identifies the program and layout of
+ * the file, the content is the meaning of its records. A part that an input lacks is all zero. The
  * reader sets what the file declares; the builder adds the counts. Strings are clean UTF-8 and live
  * as long as the profile, unless they are static. */
 #ifndef AF_MODEL_FACTS_H
@@ -25,7 +25,7 @@ static inline gboolean af_container_is_android(af_container container)
     return container <= AF_CONTAINER_LONG_RUNNING;
 }
 
-/* What the records hold. Each value from STACKS on has everything that the one before it has. */
+/* The meaning of the records. Each value from STACKS on includes everything of the previous one. */
 typedef enum {
     AF_CONTENT_CALLS,         /* begins and ends of all calls */
     AF_CONTENT_SAMPLED_CALLS, /* begins and ends that the writer derived from samples */
@@ -51,8 +51,8 @@ static inline gboolean af_content_has_timed_weights(af_content content)
     return content >= AF_CONTENT_SAMPLES;
 }
 
-/* A range of wall time, in ns as in af_call_event. It holds its begin and not its end, unless it
- * ends with the trace: then `to_ns` is UINT64_MAX. */
+/* A range of wall time, in ns as in af_call_event. It includes its start and excludes its end,
+ * unless it ends with the trace: then `to_ns` is UINT64_MAX. */
 typedef struct {
     uint64_t from_ns, to_ns;
 } af_time_range;
@@ -102,7 +102,7 @@ typedef struct {
 /* Of stacks with weights. */
 typedef struct {
     const char *event;        /* what was sampled, in the words of the file; NULL = not stated */
-    uint64_t first_sample_ns; /* what is 0 in the profile, in the times of the file */
+    uint64_t first_sample_ns; /* the zero of the profile, in times of the file */
     af_unit unit;             /* of the trees; all zero = ns of the clocks that exist */
 } af_weight_facts;
 
@@ -127,7 +127,7 @@ typedef struct {
 typedef struct {
     const char *title;  /* "200 ms to 400 ms of 1.10 s"; NULL = all of it */
     const char *brief;  /* the same without the whole */
-    gboolean has_range; /* the part is one by time */
+    gboolean has_range; /* the part is a time range */
     af_time_range range;
 } af_part_facts;
 
@@ -141,7 +141,7 @@ typedef struct {
     af_count_facts counts;
     af_saved_facts saved;
     af_part_facts part;
-    gboolean threadless; /* the input has no threads: one stands for all of it */
+    gboolean threadless; /* the input has no threads: a single one represents all of it */
     gboolean has_pid;
     uint64_t pid;
     const char *app;     /* the package of the app, in the words of the file; NULL = not stated */

@@ -1,9 +1,9 @@
 /* The fields of af_facts as a saved profile stores them.
  *
- * NUMBER(tag, field) and TEXT(tag, field): tags are part of the file format and are never used
- * again for another field. AT_LEAST(tag, field, value) stores whether the field has that value or a
- * higher one. Key=value lines have a section of their own; the unit's name is absent
- * where times are those of clocks. */
+ * NUMBER(tag, field) and TEXT(tag, field): tags are part of the file format and are never reused
+ * for another field. AT_LEAST(tag, field, value) stores whether the field has that value or a
+ * higher one. Key=value lines have a separate section; the unit's name is absent if times are those
+ * of clocks. */
 #ifndef AF_MODEL_FACTS_FIELDS_H
 #define AF_MODEL_FACTS_FIELDS_H
 

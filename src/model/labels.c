@@ -6,8 +6,9 @@
 #include "base/array.h"
 #include "base/textmap.h"
 
-/* One type of a descriptor at `p` written as in source with the class's simple name: "[I" ->
- * "int[]", "Ljava/lang/String;" -> "String". Returns where the next begins, NULL if malformed. */
+/* Writes the type of a descriptor at `p` as in source code, with the class's simple name: "[I" ->
+ * "int[]", "Ljava/lang/String;" -> "String". Returns the end of the type, NULL if it is
+ * malformed. */
 static const char *append_type(GString *to, const char *p)
 {
     static const char *const primitives[26] = {
@@ -40,7 +41,7 @@ static const char *append_type(GString *to, const char *p)
     return p;
 }
 
-/* "(ILjava/lang/String;)V" -> "(int, String)"; what is malformed stands as it is. */
+/* "(ILjava/lang/String;)V" -> "(int, String)"; a malformed descriptor stays unchanged. */
 static void append_arguments(GString *to, const char *signature)
 {
     const gsize begin = to->len;
@@ -62,7 +63,7 @@ static void append_arguments(GString *to, const char *signature)
     g_string_append(to, signature);
 }
 
-/* Class and method with a dot between, or the one there is. */
+/* Class and method separated by a dot, or whichever exists. */
 static void append_name(GString *to, const char *class_name, const char *name)
 {
     const gboolean has_class = class_name != NULL && *class_name != '\0';
@@ -120,12 +121,11 @@ static void write_label(GString *to, const af_method *method, af_names names, af
     }
 }
 
-/* The texts that methods with several notes have, as numbers of `texts`: plain names that stand for
- * frames of several kinds. */
+/* The annotations of each text, to find names that several kinds of frames share. */
 typedef struct {
     af_arena *arena;
     af_textmap texts;
-    af_array annotations; /* of uint8_t, by number of the text: a bit for each */
+    af_array annotations; /* of uint8_t, by index of the text: a bit for each annotation */
 } annotation_map;
 
 static gboolean has_annotations(const af_profile *profile)
@@ -156,7 +156,7 @@ static void find_annotations(annotation_map *map, const af_profile *profile, GSt
     }
 }
 
-/* Frames of one name and several kinds stay apart, so those that have a note tell it. */
+/* Frames of the same name and different kinds stay separate: their labels show the annotation. */
 static void append_annotation(GString *text, const annotation_map *map, af_annotation annotation)
 {
     static const char letters[] = {[AF_ANNOTATION_NONE] = ' ',
@@ -175,7 +175,7 @@ static void append_annotation(GString *text, const annotation_map *map, af_annot
 
 gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
 {
-    af_textmap known; /* numbers are those of the labels */
+    af_textmap known; /* indexes equal those of the labels */
     af_textmap_init(&known);
     GString *text = g_string_new(NULL);
     annotation_map map = {.arena = af_arena_new()};

@@ -1,7 +1,7 @@
 /* Markers: named instants and values of counters, recorded alongside the calls of a trace.
  *
- * A profile stores markers up to a limit and counts the rest. Times count from the same zero as
- * those of calls; markers before the first call have negative times. */
+ * A profile stores markers up to a limit and counts the rest. Times have the same zero as those of
+ * calls; markers before the first call have negative times. */
 #ifndef AF_MODEL_MARKERS_H
 #define AF_MODEL_MARKERS_H
 

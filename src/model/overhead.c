@@ -30,13 +30,13 @@ static uint64_t add_capped(uint64_t a, uint64_t b)
 
 void af_overhead_compute(const af_tree *tree, uint64_t reading_ns, af_clock clock, uint64_t *own)
 {
-    /* readings at first */
+    /* first, the number of clock readings */
     own[0] = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
         own[n] = tree->calls[n];
         own[tree->parent[n]] = add_capped(own[tree->parent[n]], tree->calls[n]);
     }
-    own[0] = 0; /* what lies between outermost calls belongs to nobody */
+    own[0] = 0; /* the time between outermost calls belongs to no method */
     for (uint32_t n = 1; n < tree->n; n++) {
         const af_u128 cost = (af_u128)own[n] * reading_ns;
         own[n] = (uint64_t)MIN(cost, (af_u128)tree->self[clock][n]);

@@ -1,21 +1,22 @@
-/* Estimates the time that the tracer itself took; a lower bound.
+/* Estimates the tracer's own time; a lower bound.
  *
- * The header of a recording states the cost of reading the clocks once
+ * The header of a recording declares the cost of reading the clocks once
  * (`clock-call-overhead-nsec`). The tracer reads them twice for each call, at its begin and at its
- * end. Each reading costs the code before it one part and the code after it the rest, so both
- * together cost the call one reading and its caller one:
+ * end. Each reading costs the code before it one part and the code after it the rest, so together
+ * they cost the call one reading and its caller one:
  *
  *     the tracer's part of a node's self time = cost of a reading * (its calls + the calls it made)
  *
- * in each clock, and at most that self time. The time to write the records, and to run code that is
- * slower because it is traced, is unknown and not included. */
+ * in each clock, limited to that self time. The time to write the records, and the slowdown of
+ * traced code, are unknown and not included. */
 #ifndef AF_MODEL_OVERHEAD_H
 #define AF_MODEL_OVERHEAD_H
 
 #include "model/profile.h"
 
-/* Whether the estimate is possible: the cost is known, the profile has calls and not samples, and
- * it is not compensated yet. If not, sets AF_ERROR_USAGE with the reason; `error` may be NULL. */
+/* Whether the estimate is possible: the cost is known, the profile has calls rather than samples,
+ * and it is not compensated yet. If not, sets AF_ERROR_USAGE with the reason; `error` may be
+ * NULL. */
 gboolean af_overhead_check(const af_profile *profile, GError **error);
 
 /* Sets own[n] to the tracer's part of the self time of each node n in `clock`. */

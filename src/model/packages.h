@@ -6,7 +6,7 @@
 #ifndef AF_MODEL_PACKAGES_H
 #define AF_MODEL_PACKAGES_H
 
-/* clang-format off: one entry a line */
+/* clang-format off: one entry per line */
 #define AF_PACKAGES(X)                                                                             \
     X("android", ANDROID)                                                                          \
     X("android.arch", ANDROIDX)                                                                    \

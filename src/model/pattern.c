@@ -3,8 +3,8 @@
 #include <string.h>
 #include <aflame/error.h>
 
-/* PCRE counts its own steps. An expression that needs more for one label is none that a person
- * meant, and without a limit a short one can keep a machine busy for years. */
+/* The step limit of PCRE. No sensible expression needs more steps for one label; without a limit, a
+ * short one can keep a machine busy for years. */
 #define STEPS_MAX "(*LIMIT_MATCH=200000)"
 
 typedef enum { PLAIN, EXACT, EXPRESSION, GLOB } pattern_kind;
@@ -14,15 +14,15 @@ struct af_pattern {
     char *word; /* without "!", "=" and slashes */
     pattern_kind kind;
     gboolean negated;
-    char *folded;  /* PLAIN: the word without case; NULL = it is ASCII */
+    char *folded;  /* PLAIN: the case-folded word; NULL = it is ASCII */
     size_t length; /* of word */
     size_t head;   /* GLOB: bytes before the first star */
     GRegex *regex; /* EXPRESSION */
 };
 
-/* ---- making ---- */
+/* ---- parsing ---- */
 
-/* What PCRE says, without GLib's sentence around it. */
+/* Returns PCRE's message without GLib's sentence around it. */
 static const char *cut_reason(const GError *error)
 {
     const char *colon = g_strrstr(error->message, ": ");
@@ -44,7 +44,7 @@ static GRegex *compile_limited(const char *expression, gboolean any_case, GError
     return regex;
 }
 
-/* `text` begins with a slash. */
+/* `text` starts with a slash. */
 static gboolean read_expression(af_pattern *pattern, const char *text, GError **error)
 {
     size_t length = strlen(text);
@@ -66,7 +66,7 @@ static gboolean read_expression(af_pattern *pattern, const char *text, GError **
     return pattern->regex != NULL;
 }
 
-/* `text` is what follows "!". */
+/* `text` follows the "!". */
 static gboolean read_text(af_pattern *pattern, const char *text, GError **error)
 {
     if (text[0] == '/') {
@@ -123,8 +123,8 @@ void af_pattern_free(af_pattern *pattern)
 
 /* ---- matching ---- */
 
-/* A pattern in ASCII needs no folding: no other letter folds to ASCII but the signs for kelvin
- * and the long s, which nobody looks for. */
+/* An ASCII pattern needs no folding: no other letters fold to ASCII except the Kelvin sign and the
+ * long s, which are irrelevant here. */
 static gboolean contains_ascii(const char *label, const char *word, size_t length)
 {
     const char both[] = {g_ascii_tolower(word[0]), g_ascii_toupper(word[0]), '\0'};
@@ -145,7 +145,7 @@ static gboolean contains_folded(const char *label, const char *folded_word)
     return found;
 }
 
-/* Steps over the stars at `*at`. Returns how many. */
+/* Skips the stars at `*at`. Returns their number. */
 static unsigned skip_stars(const char **at)
 {
     const char *begin = *at;
@@ -153,8 +153,8 @@ static unsigned skip_stars(const char **at)
     return (unsigned)(*at - begin);
 }
 
-/* Marks in `reached` the places in the glob where a match may stand when it stands at `at`: a run
- * of stars may be empty. */
+/* Marks in `reached` the positions in the glob that a match at `at` implies: a run of stars may be
+ * empty. */
 static void set_reached(const char *glob, size_t at, guint8 *reached)
 {
     const char *next = glob + at;
@@ -164,8 +164,8 @@ static void set_reached(const char *glob, size_t at, guint8 *reached)
     }
 }
 
-/* All places at once, so the time is length times length and never more; `glob` begins with its
- * first star. Only the first star of a run is a place of its own. */
+/* Tracks all positions in parallel, so the time is at most length times length; `glob` starts with
+ * its first star. Only the first star of a run is a position. */
 static gboolean fits_glob(const char *glob, const char *rest)
 {
     const size_t length = strlen(glob);

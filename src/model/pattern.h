@@ -16,22 +16,22 @@
 
 typedef struct af_pattern af_pattern;
 
-/* NULL with AF_ERROR_USAGE if the pattern is invalid: empty, not UTF-8, a slash without a second
- * one, or an invalid regular expression. */
+/* Returns NULL with AF_ERROR_USAGE if the pattern is invalid: empty, not UTF-8, a slash without a
+ * second one, or an invalid regular expression. */
 af_pattern *af_pattern_new(const char *text, GError **error);
 void af_pattern_free(af_pattern *pattern);
 
-/* May be called from several threads. `label` is UTF-8. */
+/* Thread-safe. `label` is UTF-8. */
 gboolean af_pattern_matches(const af_pattern *pattern, const char *label);
 
 /* The pattern as it was typed. */
 const char *af_pattern_text(const af_pattern *pattern);
 
-/* Whether it begins with "!". */
+/* Whether it starts with "!". */
 gboolean af_pattern_is_negated(const af_pattern *pattern);
 
-/* The text without "!" and "=", if it is plain text or an exact label and so may be misspelt. NULL
- * for regular expressions and globs. */
+/* Returns the text without "!" and "=" if it is plain text or an exact label, which may be
+ * misspelt. NULL for regular expressions and globs. */
 const char *af_pattern_word(const af_pattern *pattern);
 
 #endif

@@ -8,7 +8,7 @@
 
 void af_profile_free(af_profile *profile)
 {
-    /* not by recursion: a profile may be made from one that was made from one ... */
+    /* not recursive: the chain of derived profiles may be long */
     while (profile != NULL && g_atomic_int_add(&profile->holders, -1) == 0) {
         af_profile *base = (af_profile *)profile->base;
         for (uint32_t t = 0; t < profile->n_threads; t++) {
@@ -51,7 +51,7 @@ af_profile *af_profile_derive(const af_profile *base)
     return profile;
 }
 
-/* The name as folded stacks have it, where a semicolon separates. */
+/* Returns the name for folded stacks, where semicolons are separators. */
 static const char *fold_name(af_arena *arena, const char *name)
 {
     char *folded = strchr(name, ';') == NULL ? NULL : af_arena_copy(arena, name, strlen(name));
@@ -71,11 +71,11 @@ static const char *add_id(af_arena *arena, const char *name, uint64_t id)
     return title;
 }
 
-/* How often each text occurs. FALSE if memory is refused. */
+/* Counts how often each text occurs. FALSE if memory is refused. */
 typedef struct {
     af_textmap texts;
-    af_array counts;   /* of uint32_t, by number of the text */
-    uint32_t *text_of; /* by what has it */
+    af_array counts;   /* of uint32_t, by index of the text */
+    uint32_t *text_of; /* by thread or process */
 } repeats;
 
 static gboolean count_repeats(repeats *r, const char *const *texts, uint32_t n)
@@ -106,7 +106,7 @@ static void clear_repeats(repeats *r)
     af_array_clear(&r->counts);
 }
 
-/* `one` `between` `other`, in the arena. NULL if refused. */
+/* Concatenates `one`, `between` and `other` in the arena. NULL if memory is refused. */
 static const char *join(af_arena *arena, const char *one, const char *between, const char *other)
 {
     const size_t n = strlen(one), n_between = strlen(between), n_other = strlen(other);
@@ -119,8 +119,8 @@ static const char *join(af_arena *arena, const char *one, const char *between, c
     return joined;
 }
 
-/* What each process is called in titles: its name, with the id behind it where two share it. NULL
- * if memory is refused. */
+/* Returns the titles of processes: the name, followed by the id if several share it. NULL if memory
+ * is refused. */
 static const char **title_processes(const af_profile *profile)
 {
     const uint32_t n = profile->n_processes;
@@ -201,8 +201,8 @@ gboolean af_profile_name_part(af_profile *profile, const char *part, const char 
     return profile->facts.part.title != NULL && profile->facts.part.brief != NULL;
 }
 
-/* Whether a process began with the thread: on Linux it has the id of its process, and Chrome calls
- * such a thread "CrBrowserMain", "CrRendererMain" ... */
+/* Whether the process started with this thread: on Linux, it has the id of its process; Chrome
+ * calls it "CrBrowserMain", "CrRendererMain" ... */
 static gboolean begins_process(const af_profile *profile, const af_thread *thread)
 {
     char id[24];
@@ -234,8 +234,8 @@ uint32_t af_profile_main_thread(const af_profile *profile)
     return 0;
 }
 
-/* Dalvik counts from 1970, ART from the boot of the device, and nothing says which. Above this
- * it can only be the former: the year 2001, or 31 years without a reboot. */
+/* Dalvik counts from 1970, ART from the boot of the device, and the file does not record which.
+ * Only Dalvik exceeds this limit: the year 2001, or 31 years without a reboot. */
 #define EPOCH_FROM_S UINT64_C(1000000000)
 #define YEAR_10000_S UINT64_C(253402300800)
 
@@ -250,8 +250,8 @@ int64_t af_profile_date_s(const af_profile *profile)
     return known ? (int64_t)start_s : -1;
 }
 
-/* Where the wall clock is that of the device, the trace begins with its first record; elsewhere it
- * counts from the beginning, and the first record may come much later. */
+/* If the wall clock is the device's, the trace starts with its first record; otherwise the clock
+ * starts at 0 with the trace, and the first record may come much later. */
 uint64_t af_profile_start_ns(const af_profile *profile)
 {
     profile = af_profile_origin(profile);
@@ -319,8 +319,8 @@ uint64_t af_tree_wait_ns(const af_tree *tree, uint32_t node)
     return af_tree_time_ns(tree, node, AF_WAIT);
 }
 
-/* "a.b.c", "Outer$ab": no more than three small letters and digits, a letter first. What has only
- * digits is a class without a name of its own. */
+/* "a.b.c", "Outer$ab": at most three lower-case letters and digits, a letter first. Digits only are
+ * an anonymous class. */
 static gboolean has_short_class(const af_label *label)
 {
     size_t n = 0;

@@ -1,8 +1,8 @@
 /* A profile: everything that was read from one trace, with one call tree for each thread.
  *
- * A profile never changes once it is complete. Its arena owns everything but the columns of the
+ * A profile never changes after completion. Its arena owns everything except the columns of the
  * trees. A profile may be derived from another one (transform/reshape.h): it then has its own
- * trees, threads and labels, keeps a reference to its base, and shares everything else with it. */
+ * trees, threads and labels, holds a reference to its base, and shares everything else with it. */
 #ifndef AF_MODEL_PROFILE_H
 #define AF_MODEL_PROFILE_H
 
@@ -15,7 +15,7 @@
 #include "model/tree.h"
 #include "model/warning.h"
 
-/* What a second reading of the input needs; see build/walk_plan.h. */
+/* The requirements of a second reading of the input; see build/walk_plan.h. */
 typedef struct af_walk_plan af_walk_plan;
 
 /* The input itself, kept for that; see calls/input.h. */
@@ -29,12 +29,12 @@ typedef struct {
     const char *signature; /* JNI form */
     const char *source;    /* file name */
     const char *library;   /* the file that its code was loaded from, with its folder */
-    const char *nowhere;   /* hex digits of its address, if it lies in no loaded file */
+    const char *nowhere;   /* hex digits of its address, if it is in no loaded file */
     int32_t line;          /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
     gboolean slashed; /* the label has slashes where the class has dots */
     af_annotation annotation;
-    const char *proxy;  /* replaces the name of an undefined method, else NULL */
+    const char *proxy;  /* replaces the name of an undefined method, otherwise NULL */
     gboolean ambiguous; /* by a mapping: the name is one of several, "a|b" */
     gboolean forwards;  /* by a mapping: made by the compiler to call one other method, whose name
                            it has */
@@ -46,12 +46,12 @@ typedef struct {
 typedef struct {
     const char *path, *compiler, *version, *id;
     uint64_t methods, known, named, ambiguous, synthetic;
-    uint64_t broken; /* lines of the file that cannot be understood */
+    uint64_t broken; /* lines of the file that are not valid */
     gboolean other_build;
 } af_mapped_facts;
 
-/* A label and the first method that has it. A label that stands for many frames ("… 9 framework
- * frames") has a method too, the first of them, but its `methods` is 0. */
+/* A label and the first method that has it. A label for several frames ("… 9 framework frames") has
+ * the method of the first one, but its `methods` is 0. */
 typedef struct {
     const char *text;
     uint32_t length;       /* of text, bytes */
@@ -60,14 +60,14 @@ typedef struct {
     uint32_t class_length; /* text[0 .. class_length) is the class; 0 = no class */
     uint32_t method_at;    /* where the name of the method begins in text */
     af_category category;
-    gboolean synthetic; /* all its methods are */
+    gboolean synthetic; /* all its methods are synthetic */
     uint8_t shade;      /* below AF_CATEGORY_SHADES, by a hash of the class; or _DIM */
 } af_label;
 
 /* A process whose threads are in the profile, if the file distinguishes processes. */
 typedef struct {
     const char *id;   /* as the file has it, cleaned */
-    const char *name; /* cleaned; NULL = not in the file */
+    const char *name; /* cleaned; NULL = absent */
 } af_profile_process;
 
 typedef struct {
@@ -84,14 +84,14 @@ typedef struct {
     uint32_t max_depth;
     uint32_t merged; /* number of threads merged into this one; 0 = a single thread */
     gboolean exited, listed;
-    gboolean sampled; /* its calls are stretches between samples, and their number says nothing */
+    gboolean sampled; /* its calls are intervals between samples, and their number has no meaning */
     af_tree *tree;
 } af_thread;
 
 /* A step that was applied; as in af_step_view. */
 typedef struct {
     const char *option;
-    gboolean sorts;      /* it changes the order of siblings and nothing else */
+    gboolean sorts;      /* it only changes the order of siblings */
     const char *message; /* NULL = nothing to report */
     uint64_t matched;
     uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];
@@ -106,25 +106,25 @@ struct af_profile {
     uint32_t n_methods;
     af_label *labels;
     uint32_t n_labels;
-    af_thread *threads; /* ascending id, or in the order that the file asks for */
+    af_thread *threads; /* ascending id, or in the order that the file declares */
     uint32_t n_threads;
     const af_profile_process *processes;
     uint32_t n_processes;
     af_markers markers;
-    gboolean has_categories;       /* labels came with their categories */
-    const char *app;               /* dominant package of the app, NULL = none found */
+    gboolean has_categories;       /* the input declared the categories of labels */
+    const char *app;               /* the app's main package, NULL = none found */
     const af_mapped_facts *mapped; /* one for each mapping, in order of use */
     uint32_t n_mapped;
     af_warnings warnings;
-    const af_profile
-        *base;    /* the profile that this one was derived from, referenced; NULL = read */
+    const af_profile *
+        base; /* the profile that this one was derived from, referenced; NULL = none: it was read */
     gint holders; /* references by other profiles, in addition to the owner's; atomic */
     const af_step_record *steps; /* all steps from the profile that was read to this one */
     unsigned n_steps;
-    gboolean callers_above; /* the trees stand on their heads: below the threads are the methods
-                               in which time was spent, above these their callers */
+    gboolean callers_above; /* the trees are inverted: below the threads are the methods in which
+                               time was spent, above these their callers */
     gboolean compensated;   /* the tracer's own time was subtracted */
-    const af_walk_plan *walk_plan; /* to read the input again; NULL = that was not asked for */
+    const af_walk_plan *walk_plan; /* to read the input again; NULL = not requested */
     af_profile_input *input;       /* only of the profile that was read; NULL = not kept */
     void (*free_input)(af_profile_input *input);
 };
@@ -135,14 +135,14 @@ const af_profile *af_profile_hold(const af_profile *profile);
 /* The profile that was read. */
 const af_profile *af_profile_origin(const af_profile *profile);
 
-/* A profile derived from `base`, with its own arena and no threads yet; everything else is that of
- * `base`. */
+/* Returns a profile derived from `base`, with its own arena and no threads yet; it shares
+ * everything else with `base`. */
 af_profile *af_profile_derive(const af_profile *base);
 
 /* Sets the titles of all threads. FALSE if memory is refused. */
 gboolean af_profile_title_threads(af_profile *profile);
 
-/* Whether call counts are meaningful: those of samples count slices. af_profile_counts_calls()
+/* Whether call counts are meaningful: counts of samples are intervals. af_profile_counts_calls()
  * covers the whole input, af_thread_counts_calls() one thread. */
 static inline gboolean af_profile_counts_calls(const af_profile *profile)
 {
@@ -162,14 +162,14 @@ static inline gboolean af_profile_has_clocks(const af_profile *profile)
 
 static inline gboolean af_profile_has(const af_profile *profile, af_clock clock);
 
-/* The name of a thread where its id is shown next to it; with its process if there are several. */
+/* Returns the name of a thread for use next to its id; with its process if there are several. */
 static inline const char *af_thread_shown(const af_profile *profile, const af_thread *thread)
 {
     return profile->n_processes > 1 ? thread->title : thread->name;
 }
 
-/* The clock of the begin and end of threads: wall time, which all threads share, if known; -1 = the
- * input has no times. */
+/* The clock of the begin and end of threads: wall time, which all threads share, if available; -1 =
+ * the input has no times. */
 static inline int af_profile_timeline_clock(const af_profile *profile)
 {
     if (af_content_has_weights(profile->facts.content)) {
@@ -198,11 +198,12 @@ uint32_t af_profile_n_without(const af_profile *profile, af_clock clock);
 /* Sets the clocks of a derived profile to those that any of its threads has. */
 void af_profile_take_clocks(af_profile *profile);
 
-/* The clock that separates busy threads from waiting ones: CPU if all threads have it. */
+/* The clock that distinguishes busy threads from waiting ones: CPU if all threads have it. */
 af_clock af_profile_busy_clock(const af_profile *profile);
 
-/* The index of the main thread: the one whose id is the pid, else a thread called "main", else the
- * first thread of a process, else the first thread; 0 if there is none. */
+/* Returns the index of the main thread: the one whose id is the pid, otherwise a thread called
+ * "main", otherwise the first thread of a process, otherwise the first thread; 0 if there are no
+ * threads. */
 uint32_t af_profile_main_thread(const af_profile *profile);
 
 /* The wall time that the profile covers: a part of the trace, or all of it. */

@@ -5,11 +5,11 @@
 #include "base/nearest.h"
 #include "model/pattern.h"
 
-/* The picked threads so far: in order, each once. */
+/* The selected threads so far: in order, without duplicates. */
 typedef struct {
     const af_profile *profile;
     GArray *picked; /* uint32_t */
-    guint8 *taken;  /* one for each thread */
+    guint8 *taken;  /* a byte per thread */
 } picking;
 
 static void pick(picking *p, uint32_t thread)
@@ -20,7 +20,7 @@ static void pick(picking *p, uint32_t thread)
     }
 }
 
-/* Threads of several processes may have the same. */
+/* Adds all threads with the id: threads of several processes may share one. */
 static gboolean pick_id(picking *p, const char *text)
 {
     guint64 id;
@@ -37,7 +37,7 @@ static gboolean pick_id(picking *p, const char *text)
     return any;
 }
 
-/* By name every thread that has it; by title ("Binder:7_1 [23]") the one. */
+/* By name, adds every thread that has it; by title ("Binder:7_1 [23]"), the only one. */
 static gboolean pick_name(picking *p, const char *text)
 {
     gboolean any = FALSE;
@@ -51,7 +51,7 @@ static gboolean pick_name(picking *p, const char *text)
     return any;
 }
 
-/* Every thread whose name or title the pattern matches. */
+/* Adds every thread whose name or title matches the pattern. */
 static gboolean pick_pattern(picking *p, const char *text, GError **error)
 {
     af_pattern *pattern = af_pattern_new(text, error);
@@ -95,7 +95,7 @@ static void refuse_name(const af_profile *profile, const char *text, GError **er
     }
 }
 
-/* What is no plain name: "/re/", "=exact", a glob. */
+/* Handles selectors other than plain names: "/re/", "=exact", a glob. */
 static gboolean is_pattern(const char *text)
 {
     const size_t length = strlen(text);
@@ -122,7 +122,7 @@ static gboolean pick_selector(picking *p, const char *text, GError **error)
     if (is_pattern(text)) {
         return pick_pattern(p, text, error);
     }
-    /* a number that is no id is a mistake, not a part of a name */
+    /* an unknown number is an error, not a part of a name */
     const gboolean is_number = strspn(text, "0123456789") == strlen(text);
     if (!is_number && pick_pattern(p, text, NULL)) {
         return TRUE;
@@ -131,7 +131,7 @@ static gboolean pick_selector(picking *p, const char *text, GError **error)
     return FALSE;
 }
 
-/* All threads but those that the selector behind "!" means. */
+/* Adds all threads except those that match the selector after "!". */
 static gboolean pick_others(picking *p, const char *text, GError **error)
 {
     const af_profile *profile = p->profile;
@@ -194,7 +194,7 @@ gboolean af_select_check_left(const af_profile *profile, const GArray *picked, G
     return left;
 }
 
-/* ---- threads of a clock ---- */
+/* ---- threads with a clock ---- */
 
 static gboolean has_any(const af_profile *profile, const GArray *picked, af_clock clock)
 {
@@ -214,7 +214,7 @@ unsigned af_select_clocks(const af_profile *profile, const GArray *picked)
     return clocks;
 }
 
-/* The clock that a thread lacks which lacks `clock`. */
+/* Returns the missing clock of a thread that lacks `clock`. */
 static const char *name_lacking(af_clock clock)
 {
     return clock == AF_WALL ? "wall" : "CPU";
@@ -256,7 +256,7 @@ void af_select_report_without(uint32_t n, af_clock clock, GPtrArray *messages)
 
 /* ---- labels ---- */
 
-/* What somebody may have meant by a word: a label, its method's name, or its class. */
+/* The closest word to a misspelt one: a label, its method's name, or its class. */
 typedef struct {
     const char *typed;
     unsigned least;
@@ -276,7 +276,7 @@ static void consider(guess *g, const char *begin, size_t length)
     }
 }
 
-/* The label as a whole, and each end of it that begins behind a dot; the same for its class. */
+/* Considers the whole label and its ends that start after a dot; then the same for its class. */
 static void consider_label(guess *g, const af_label *label)
 {
     const size_t lengths[] = {label->length, label->class_length};

@@ -4,11 +4,11 @@
 
 #include "base/pages.h"
 
-/* Trees up to this many bytes lie in ordinary memory. */
+/* Trees up to this size use ordinary memory. */
 #define SMALL_TREE ((size_t)64 * 1024)
 
-/* The columns one behind the other. Those that trees on their heads leave untouched come last,
- * where they share few pages with others. */
+/* The columns are contiguous. Those that inverted trees leave untouched come last, where they share
+ * few pages with others. */
 static void lay_out_columns(af_tree *tree, unsigned clocks)
 {
     const size_t n = tree->n;
@@ -119,7 +119,7 @@ static const char *check_shape(const af_tree *tree)
         if (tree->depth[n] != tree->depth[tree->parent[n]] + 1) {
             return "a depth is not one more than the parent's";
         }
-        /* the node before is the parent, or lies at or below the sibling before */
+        /* the previous node is the parent, or is the previous sibling or below it */
         uint32_t before = n - 1;
         while (before != tree->parent[n] && tree->depth[before] >= tree->depth[n]) {
             before = tree->parent[before];
@@ -127,7 +127,7 @@ static const char *check_shape(const af_tree *tree)
         if (before != tree->parent[n]) {
             return "the nodes below a node do not follow it";
         }
-        /* of samples no node has any */
+        /* with samples, every count is 0 */
         if ((tree->calls[n] == 0 && tree->calls[1] > 0) || tree->unwinds[n] > tree->calls[n]) {
             return "a node has no call or more unwinds than calls";
         }
@@ -157,7 +157,7 @@ const uint64_t *af_tree_times(const af_tree *tree, af_clock clock)
     if (g_atomic_pointer_get(at) == NULL) {
         uint64_t *wait = sum_waits(tree);
         if (wait != NULL && !g_atomic_pointer_compare_and_exchange(at, NULL, wait)) {
-            g_free(wait); /* somebody else was faster */
+            g_free(wait); /* another thread was faster */
         }
     }
     return g_atomic_pointer_get(at);

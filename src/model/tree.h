@@ -34,12 +34,12 @@ typedef struct {
     size_t block_size;
 } af_tree;
 
-/* A tree of `n` nodes with columns for `clocks` (bits 1 << clock), all zero. NULL if memory is
- * refused. */
+/* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock), all zero. NULL if memory
+ * is refused. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
 void af_tree_free(af_tree *tree);
 
-/* The clocks of a tree as bits 1 << clock. */
+/* Returns the clocks of a tree as bits 1 << clock. */
 unsigned af_tree_clocks(const af_tree *tree);
 
 /* Removes the columns of all other clocks. */
@@ -48,13 +48,13 @@ void af_tree_keep_clocks(af_tree *tree, unsigned clocks);
 /* Fills depth and inclusive from parent and self. */
 void af_tree_sum(af_tree *tree);
 
-/* The column of inclusive times; NULL if the tree lacks the clock or memory is refused. The first
- * call for AF_WAIT computes that column and is thread-safe; self times must not change afterwards.
- */
+/* Returns the column of inclusive times; NULL if the tree lacks the clock or memory is refused. The
+ * first call for AF_WAIT computes that column and is thread-safe; self times must not change
+ * afterwards. */
 const uint64_t *af_tree_times(const af_tree *tree, af_clock clock);
 
-/* The inclusive time of a node, 0 if the tree lacks the clock. Without memory for the AF_WAIT
- * column it adds up the nodes below. */
+/* Returns the inclusive time of a node, 0 if the tree lacks the clock. Without memory for the
+ * AF_WAIT column, it sums the nodes below. */
 uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock);
 
 /* Whether the tree has the columns that `clock` needs. */
@@ -64,8 +64,8 @@ static inline gboolean af_tree_has(const af_tree *tree, af_clock clock)
                             : tree->self[clock] != NULL;
 }
 
-/* The self time of a node in a clock that the tree has. AF_WAIT is wall minus CPU, never below 0:
- * coarse CPU clocks can exceed wall time. */
+/* Returns the self time of a node in a clock that the tree has. AF_WAIT is wall minus CPU, never
+ * below 0: coarse CPU clocks can exceed wall time. */
 static inline uint64_t af_tree_self_ns(const af_tree *tree, uint32_t node, af_clock clock)
 {
     if (clock != AF_WAIT) {
@@ -75,11 +75,12 @@ static inline uint64_t af_tree_self_ns(const af_tree *tree, uint32_t node, af_cl
     return wall > cpu ? wall - cpu : 0;
 }
 
-/* NULL if the invariants hold, else a static text that describes the first violation. */
+/* Returns NULL if the invariants hold, otherwise a static text that describes the first
+ * violation. */
 const char *af_tree_check(const af_tree *tree);
 
-/* A new tree with every label replaced by `label_of[label]` and equal siblings merged. NULL if
- * memory is refused. model/tree_rewrite.h offers more. */
+/* Returns a new tree with every label replaced by `label_of[label]` and equal siblings merged; NULL
+ * if memory is refused. model/tree_rewrite.h offers more. */
 af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of);
 
 #endif

@@ -32,14 +32,15 @@ void af_plan_clear(af_plan *plan)
 
 /* ---- merging equal siblings ---- */
 
-/* What is known of the nodes of the old tree on the way. */
+/* The mapping of the old tree's nodes to the new tree. */
 typedef struct {
     const af_tree *tree;
     const af_plan *plan;
-    uint32_t *first;  /* the first of those that a node merges with; AF_NO_NODE = its frame goes */
+    uint32_t
+        *first; /* the first of the nodes that merge with it; AF_NO_NODE = its frame is removed */
     uint32_t *number; /* of `first`: its node in the new tree */
-    uint32_t *next;   /* of `first`: the next free number below it */
-    uint32_t left;    /* nodes of the new tree */
+    uint32_t *next;   /* of `first`: the next free number in its subtree */
+    uint32_t left;    /* number of nodes of the new tree */
     af_tree *made;
 } regrouping;
 
@@ -62,7 +63,7 @@ static gboolean open_index(child_index *index, uint32_t n)
     return index->slots != NULL;
 }
 
-/* The node that stands for all with this parent (itself one of these) and label. */
+/* Returns the representative of all nodes with this parent (itself a representative) and label. */
 static uint32_t find_or_put(const regrouping *r, const child_index *index, uint32_t parent,
                             uint32_t node)
 {
@@ -102,10 +103,10 @@ static gboolean find_first(regrouping *r)
     return TRUE;
 }
 
-/* Numbers in the order of a walk: below each node as many are free as will lie there. */
+/* Numbers the nodes in preorder: each node reserves as many numbers as its subtree needs. */
 static void number_nodes(regrouping *r)
 {
-    uint32_t *sizes = r->next; /* of a node: itself and all below, until its number is known */
+    uint32_t *sizes = r->next; /* size of each node's subtree, until the node has its number */
     const uint32_t *parent = r->plan->parent;
     for (uint32_t n = 0; n < r->tree->n; n++) {
         sizes[n] = r->first[n] == n;
@@ -147,8 +148,8 @@ static void fill_counts(const regrouping *r)
     }
 }
 
-/* Self times of the new tree. `inclusive` receives what each node of the old tree that stays would
- * have without its siblings merged. */
+/* Computes the self times of the new tree. `inclusive` receives, for each remaining node of the old
+ * tree, its inclusive time without merging siblings. */
 static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
 {
     const af_tree *tree = r->tree;
@@ -170,10 +171,10 @@ static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
     }
 }
 
-/* What is known of a node's calls in the new tree. */
+/* Flags of a new node's calls. */
 enum { USED = 1, TIMES_UNKNOWN = 2 };
 
-/* A node whose time is what it was has the calls that it had; a single call is all of its time. */
+/* A node whose time is unchanged still has its calls; a single call has all of the node's time. */
 static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *inclusive,
                           guint8 *known)
 {
@@ -262,8 +263,8 @@ af_tree *af_tree_relabel(const af_tree *tree, const uint32_t *label_of)
     return made;
 }
 
-/* Nodes whose new label is shared, label by label: of one label, two with the same parent are
- * twins. `ends` receives where those of each label end. Returns how many there are. */
+/* Sorts the nodes whose new label is shared by label: two nodes with the same label and parent are
+ * twins. `ends` receives the end of each label's nodes. Returns the number of nodes. */
 static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const guint8 *shared,
                             uint32_t n_labels, uint32_t *ends, uint32_t *order)
 {
@@ -274,7 +275,7 @@ static uint32_t sort_shared(const af_tree *tree, const uint32_t *label_of, const
     uint32_t sum = 0;
     for (uint32_t l = 0; l < n_labels; l++) {
         const uint32_t count = ends[l];
-        ends[l] = sum; /* where they begin, for now */
+        ends[l] = sum; /* temporarily the start */
         sum += count;
     }
     for (uint32_t n = 1; n < tree->n; n++) {

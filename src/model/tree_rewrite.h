@@ -4,8 +4,8 @@
  * Merging affects the columns as follows:
  *   - calls, unwinds and self time of merged nodes are added;
  *   - min and max become those of the shortest and longest call among them. Both are 0 if the
- * durations of single calls are no longer known, because time was removed from some of several
- * calls; the duration of a node's only call is always known;
+ *     durations of single calls are no longer known, because time was removed from some of several
+ *     calls; the duration of a node's only call is always known;
  *   - siblings are ordered by the first node that was merged into each. */
 #ifndef AF_MODEL_TREE_REWRITE_H
 #define AF_MODEL_TREE_REWRITE_H
@@ -13,23 +13,25 @@
 #include "model/tree.h"
 
 typedef struct {
-    /* For each node: itself if its frame stays; else the remaining node with a smaller number that
-     * gets its self time; AF_NO_NODE or 0 (the thread) drops the self time. into[0] is 0. */
+    /* For each node: itself if its frame remains; otherwise the remaining node with a smaller
+     * number that gets its self time; AF_NO_NODE or 0 (the thread) drops the self time. into[0] is
+     * 0. */
     uint32_t *into;
-    /* For each node that stays: its new parent, one that stays and has a smaller number. */
+    /* For each remaining node: its new parent, a remaining node with a smaller number. */
     uint32_t *parent;
-    /* For each node that stays: its new label. */
+    /* For each remaining node: its new label. */
     uint32_t *label;
-    /* 1 if a node stays but loses its self time. */
+    /* 1 if a node remains but loses its self time. */
     guint8 *emptied;
 } af_plan;
 
-/* A plan that changes nothing. FALSE if memory is refused; call af_plan_clear() in any case. */
+/* A plan that changes nothing. Returns FALSE if memory is refused; call af_plan_clear() in any
+ * case. */
 gboolean af_plan_init(af_plan *plan, const af_tree *tree);
 void af_plan_clear(af_plan *plan);
 
-/* The new tree; NULL if memory is refused. `node_of`, which may be NULL, receives the new number of
- * each old node; AF_NO_NODE if its frame was removed. */
+/* Returns the new tree; NULL if memory is refused. `node_of`, which may be NULL, receives the new
+ * number of each old node; AF_NO_NODE if its frame was removed. */
 af_tree *af_tree_regroup(const af_tree *tree, const af_plan *plan, uint32_t *node_of);
 
 /* Whether replacing every label by `label_of[label]` makes siblings equal, so that

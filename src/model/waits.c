@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-/* Set beside the kind of a label. */
+/* A flag next to the kind of a label. */
 #define WHOLE 0x80
 
-/* The first that fits counts. A class or method that ends in '*' stands for all that begin so. From
- * what Android's runtime library and framework look like, Dalvik's and ART's. */
+/* The first match counts. A class or method that ends in '*' matches all names with that prefix.
+ * From the runtime library and framework of Android, for Dalvik and ART. */
 static const struct {
     const char *class_name, *method;
     af_waits kind;
-    gboolean whole; /* what it calls waits for the same; nothing else comes back out of it */
+    gboolean whole; /* its callees wait for the same reason; no other code runs inside it */
 } positions[] = {
-    /* input and callbacks are delivered from inside, so what it calls is something else */
+    /* it delivers input and callbacks itself, so its callees do other work */
     {"android.os.MessageQueue", "nativePollOnce", AF_WAITS_MESSAGE, FALSE},
     {"java.lang.Object", "wait*", AF_WAITS_MONITOR, TRUE},
     {"sun.misc.Unsafe", "park", AF_WAITS_LOCK, TRUE},
@@ -23,7 +23,7 @@ static const struct {
     {"java.lang.Thread", "sleep*", AF_WAITS_SLEEP, TRUE},
     {"java.lang.VMThread", "sleep*", AF_WAITS_SLEEP, TRUE},
     {"android.os.SystemClock", "sleep", AF_WAITS_SLEEP, TRUE},
-    /* an object of this process answers on this very thread */
+    /* a local object answers on the same thread */
     {"android.os.BinderProxy", "transact*", AF_WAITS_BINDER, FALSE},
 
     {"libcore.io.*", "accept*", AF_WAITS_NETWORK, TRUE},

@@ -1,6 +1,6 @@
 /* Wait reasons: what a thread waits for while it is in a method, by the name of the method.
  *
- * The methods of Android that wait are few and well known: natives of the runtime and of the
+ * The waiting methods of Android are few and well known: natives of the runtime and of the
  * framework and the thin layers around them. If a waiting method calls another one, the outer one
  * decides, because locks are often built on Object.wait. Waiting in any other method has no known
  * reason: a contended monitor, a page fault, a busy processor. */
@@ -26,8 +26,8 @@ typedef enum {
 /* "Object.wait", "lock", ... */
 const char *af_waits_title(af_waits kind);
 
-/* The reason by a class name with dots and a method name; either may be NULL. Sets `whole` if
- * everything that the method calls belongs to the waiting. */
+/* Returns the reason by a class name with dots and a method name; either may be NULL. Sets `whole`
+ * if everything that the method calls belongs to the waiting. */
 af_waits af_waits_of_method(const char *class_name, const char *method, gboolean *whole);
 
 /* The wait reasons of the nodes of a tree. */

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <glib.h>
 
-/* X(name, id, is only a note, "what is wrong; what aflame does"). The text reads the same for one
- * occurrence and for many. */
-/* clang-format off: one entry a line */
+/* X(name, id, whether it is only information, "the problem; the reaction of aflame"). The text suits
+ * one occurrence and many. */
+/* clang-format off: one entry per line */
 #define AF_WARNINGS(X)                                                                             \
     X(OVERFLOW, "overflow", FALSE,                                                                 \
       "the recording buffer overflowed: the end of the run is missing; record with a "             \
@@ -16,14 +16,14 @@
     X(MEMORY_LIMIT, "memory-limit", FALSE,                                                         \
       "the call trees reached the limit of --max-memory: reading stopped, the rest is missing")    \
     X(TRUNCATED, "truncated", FALSE,                                                               \
-      "the file is cut off: the end is missing; drawn as far as it goes (was the app "             \
-      "killed, or the file pulled before tracing stopped?)")                                       \
+      "the file is truncated: its end is missing; the rest is shown (was the app killed, or "      \
+      "the file pulled before tracing stopped?)")                                                  \
     X(PARTIAL_RECORD, "partial-record", FALSE, "the last record is incomplete; dropped")           \
     X(NO_SUMMARY, "no-summary", FALSE,                                                             \
-      "the stream has no summary: tracing was not stopped or the app died; drawn as far as "       \
-      "it goes")                                                                                   \
+      "the stream has no summary: tracing was not stopped or the app died; everything before "     \
+      "is shown")                                                                                  \
     X(GZIP_DAMAGED, "gzip-damaged", FALSE,                                                         \
-      "the gzip data is cut off or damaged; read as far as it unpacks")                            \
+      "the gzip data is truncated or damaged; only the intact part is read")                       \
     X(UNKNOWN_PACKET, "unknown-packet", FALSE,                                                     \
       "a packet has an unknown type; everything after it is dropped")                              \
     X(CORRUPT_BLOCK, "corrupt-block", FALSE,                                                       \
@@ -43,7 +43,7 @@
     X(VERSION_DIFFERS, "version-differs", FALSE,                                                   \
       "the text and the data header name different versions; the data header counts")              \
     X(STRIDE_BUG, "stride-bug", TRUE,                                                              \
-      "Android 6 to 13 wrote 14 bytes for each record of 10; read accordingly")                    \
+      "Android 6 to 13 wrote 14 bytes for each record of 10 bytes; read accordingly")              \
     X(SCALE_BUG, "scale-bug", FALSE,                                                               \
       "wall times are 1000 times too small (an Android 16 bug of 2025); multiplied by 1000")       \
     X(ZERO_THREAD, "zero-thread", FALSE, "records belong to thread 0; dropped")                    \
@@ -71,7 +71,7 @@
     X(OTHER_END, "other-end", FALSE,                                                               \
       "ends name a slice that is not open; treated as the end of the innermost one")               \
     X(OPEN_OPERATION, "open-operation", TRUE,                                                      \
-      "asynchronous operations have no end; they last to the last event of their id")              \
+      "asynchronous operations have no end; they last until the last event of their id")           \
     X(OVERLAP, "overlap", FALSE,                                                                   \
       "slices of a thread overlap without nesting; the later ones are clamped to the end "         \
       "of the earlier")                                                                            \
@@ -79,19 +79,19 @@
     X(BAD_TIME, "bad-time", FALSE, "records have no time, or one out of range; dropped")           \
     X(NEGATIVE_LENGTH, "negative-length", FALSE, "slices have a negative duration; treated as 0")  \
     X(CPU_MISSING, "cpu-missing", TRUE,                                                            \
-      "calls have no CPU time; none is assumed to pass before the thread's next one that "         \
-      "has it")                                                                                    \
+      "calls have no CPU time; the thread's CPU clock is assumed to stand still until its "        \
+      "next CPU time")                                                                             \
     X(ADDRESSES, "addresses", TRUE, "the file holds the addresses of functions, not their names")  \
     X(BROKEN_TEXT, "broken-text", FALSE, "parts of the text are not valid JSON; skipped")          \
     X(DEEP_TEXT, "deep-text", FALSE, "records hold values nested more than 512 deep; dropped")     \
     X(UNKNOWN_RECORD, "unknown-record", TRUE, "records have undocumented types; ignored")          \
     X(MANY_MARKERS, "many-markers", TRUE,                                                          \
-      "there are more instants and counter values than aflame keeps; the rest is only "            \
+      "there are more instants and counter values than aflame stores; the rest is only "           \
       "counted")                                                                                   \
     X(MANY_TRACKS, "many-tracks", FALSE,                                                           \
       "more asynchronous operations run at once than there are tracks; the rest is dropped")       \
     X(FRAME_CYCLE, "frame-cycle", FALSE,                                                           \
-      "callers of a sample's frames form a cycle or are missing; cut there")                       \
+      "callers of a sample's frames form a cycle or are missing; truncated there")                 \
     X(CONTROL_CHARACTERS, "control-characters", TRUE,                                              \
       "names hold control characters or invalid UTF-8; replaced")                                  \
     X(LONG_NAME, "long-name", FALSE, "names are longer than 16 MB; truncated")                     \
@@ -103,23 +103,24 @@
     X(ODD_LINE, "odd-line", FALSE, "lines are neither a sample nor a frame; ignored")              \
     X(LONG_LINE, "long-line", FALSE, "lines are longer than 64 MB; truncated")                     \
     X(TWO_COUNTS, "two-counts", TRUE,                                                              \
-      "the stacks have two counts, from a recording before and one after; the second is "          \
+      "the stacks have two counts, from recordings before and after a change; the second is "      \
       "shown")                                                                                     \
     X(BAD_RECORDS, "bad-records", FALSE, "a record is invalid; everything after it is dropped")    \
     X(PACKED_RECORDS, "packed-records", FALSE,                                                     \
-      "records compressed with zstd are damaged; read as far as they unpack")                      \
+      "records compressed with zstd are damaged; only the intact part is read")                    \
     X(SHORT_SAMPLE, "short-sample", FALSE, "samples are shorter than their fields; ignored")       \
     X(TRUNCATED_PERF, "recording-cut", FALSE,                                                      \
-      "the recording was killed or the file is cut off: its end and its symbols are missing")      \
+      "the recording was killed or the file is truncated: its end and its symbols are missing")    \
     X(LOST_SAMPLES, "lost-samples", TRUE,                                                          \
       "samples were lost while recording, because the disk or the reader was too slow")            \
     X(RAW_STACKS, "raw-stacks", FALSE,                                                             \
       "user stacks were copied but not unwound; only the kernel part is shown (record with "       \
       "--call-graph fp, or convert with perf script)")                                             \
     X(SYMFS_OTHER, "symfs-other-build", FALSE,                                                     \
-      "libraries of --symfs come from another build than the recorded ones; not used")             \
+      "libraries in --symfs come from a different build from the recorded one; not used")          \
     X(NO_WEIGHT, "no-weight", FALSE, "stacks have no weight, or weights no stack; dropped")        \
-    X(OTHER_UNIT, "other-unit", FALSE, "profiles have another unit than the first one; dropped")   \
+    X(OTHER_UNIT, "other-unit", FALSE,                                                             \
+      "profiles have a different unit from the first one; dropped")                                \
     X(WEIGHT_CUT, "weight-cut", FALSE,                                                             \
       "the weights of samples exceed the largest number; clamped")                                 \
     X(UNRECORDED, "unrecorded", FALSE,                                                             \
@@ -127,15 +128,15 @@
     X(NO_RECORDS, "no-records", FALSE, "the file is complete but holds no records")                \
     X(NO_TOTAL, "no-total", FALSE, "everything recorded adds up to 0: there is nothing to draw")   \
     X(RECORD_COUNT, "record-count", TRUE,                                                          \
-      "the number of records differs from the one that the file announces")                        \
+      "the number of records differs from the number that the file declares")                      \
     X(MAPPING_OTHER, "mapping-other-build", FALSE,                                                 \
-      "the mapping file belongs to another build than the trace: names may be wrong; use "         \
+      "the mapping file belongs to a different build from the trace: names may be wrong; use "     \
       "the mapping.txt of the recorded build")                                                     \
     X(MAPPING_UNUSED, "mapping-unused", FALSE,                                                     \
-      "the mapping file knows no class of the trace: it belongs to another app, or the "           \
+      "the mapping file contains no class of the trace: it belongs to another app, or the "        \
       "recorded build was not obfuscated")                                                         \
     X(MAPPING_DAMAGED, "mapping-damaged", FALSE,                                                   \
-      "lines of the mapping file are cut off or invalid; skipped")                                 \
+      "lines of the mapping file are truncated or invalid; skipped")                               \
     X(MAPPING_AMBIGUOUS, "mapping-ambiguous", TRUE,                                                \
       "the mapping file gives several names for a method; shown with all of them, as a|b")
 /* clang-format on */
@@ -149,22 +150,22 @@ typedef enum {
 
 #define AF_NO_OFFSET UINT64_MAX
 
-/* Counts and first places of all kinds. All zero is empty but for `place`: use the init. */
+/* Counts and first offsets of all kinds. Initialise with af_warnings_init(). */
 typedef struct {
     uint64_t count[AF_WARNING_COUNT];
-    uint64_t offset[AF_WARNING_COUNT]; /* offset in the unpacked input; AF_NO_OFFSET = none */
+    uint64_t offset[AF_WARNING_COUNT]; /* offset in the decompressed input; AF_NO_OFFSET = none */
 } af_warnings;
 
 void af_warnings_init(af_warnings *warnings);
 
-/* Counts `n` more of `kind`; `place` is kept if it is the first. */
+/* Adds `n` to the count of `kind`; stores `offset` if it is the first. */
 void af_warnings_add(af_warnings *warnings, af_warning_kind kind, uint64_t n, uint64_t offset);
 
-/* The kind of the warning `number`, counted from 0 among the kinds that occurred; -1 past the
+/* Returns the kind of the warning with index `number` among the kinds that occurred; -1 past the
  * last. */
 int af_warnings_kind_at(const af_warnings *warnings, unsigned number);
 
-/* The kind with an id; -1 if there is none. */
+/* Returns the kind with an id, or -1. */
 int af_warning_find(const char *id, size_t length);
 
 const char *af_warning_id(af_warning_kind kind);

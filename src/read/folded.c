@@ -269,14 +269,14 @@ static gboolean split_stack(folding *f, const char *stack, size_t length)
 }
 
 /* Returns FALSE when it is time to stop. */
-static gboolean take_line(folding *f, const char *text, size_t length, uint64_t place)
+static gboolean take_line(folding *f, const char *text, size_t length, uint64_t offset)
 {
     folded_line line;
     af_span before;
     switch (parse_line(text, length, &line)) {
     case LINE_OTHER_COUNT:
     case LINE_ODD:
-        af_sink_warn(f->sink, AF_WARN_NO_COUNT, 1, place);
+        af_sink_warn(f->sink, AF_WARN_NO_COUNT, 1, offset);
         return TRUE;
     case LINE_EMPTY:
     case LINE_REMARK:
@@ -299,11 +299,11 @@ static gboolean take_line(folding *f, const char *text, size_t length, uint64_t 
                               .methods = f->methods.items,
                               .n = f->methods.n,
                               .weight = {weigh(f, line.count), 0},
-                              .offset = place};
+                              .offset = offset};
     return af_sink_sample(f->sink, &sample);
 }
 
-static void tell_before(folding *f)
+static void count_before(folding *f)
 {
     char text[AF_NUMBER_SIZE];
     af_number_amount(text, f->before, &af_sink_facts(f->sink)->weights.unit);
@@ -320,7 +320,7 @@ static void finish(folding *f)
         f->before /= AF_COUNTS_SCALE;
     }
     if (f->any_two) {
-        tell_before(f);
+        count_before(f);
     }
     af_sink_describe_thread(sink, f->thread, "all", 3, FALSE, FALSE);
 }
@@ -342,7 +342,7 @@ static gboolean read_lines(folding *f, af_source *source, GError **error)
     size_t length;
     GError *failure = NULL;
     while (af_lines_next(&lines, &line, &length, &failure) &&
-           take_line(f, line, length, lines.place)) {
+           take_line(f, line, length, lines.offset)) {
     }
     af_sink_facts(f->sink)->recording.truncated |= source->cut;
     if (lines.cut) {

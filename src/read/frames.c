@@ -101,7 +101,7 @@ static size_t annotation_length(const char *text, size_t length)
 }
 
 /* Readers leave `_[0]` and `_[1]`, of async-profiler, in the names. */
-static af_annotation note_of(char letter)
+static af_annotation annotation_of(char letter)
 {
     return letter == 'k'   ? AF_ANNOTATION_KERNEL
            : letter == 'j' ? AF_ANNOTATION_JIT
@@ -120,21 +120,21 @@ af_method_text af_frame_parse(const char *text, size_t length, af_frame_kind kin
             method.signature = (af_span){text + arguments, length - arguments};
         }
     }
-    size_t noted = arguments == length ? annotation_length(text, length) : 0;
-    const gboolean kernel = noted > 0 && text[length - 2] == 'k';
-    if (noted == 0 && kind == AF_FRAME_JAVA && arguments == length) {
-        noted = mark_length(text, length);
+    size_t annotated = arguments == length ? annotation_length(text, length) : 0;
+    const gboolean kernel = annotated > 0 && text[length - 2] == 'k';
+    if (annotated == 0 && kind == AF_FRAME_JAVA && arguments == length) {
+        annotated = mark_length(text, length);
     }
-    if (noted > 0 && kind == AF_FRAME_FOLDED) {
-        method.annotation = note_of(text[length - 2]);
+    if (annotated > 0 && kind == AF_FRAME_FOLDED) {
+        method.annotation = annotation_of(text[length - 2]);
         if (method.annotation != AF_ANNOTATION_NONE) {
-            arguments -= noted;
-            noted = 0;
+            arguments -= annotated;
+            annotated = 0;
         }
     }
     const size_t at = kernel || kind == AF_FRAME_NATIVE
                           ? 0
-                          : find_method(text, arguments - noted, kind == AF_FRAME_JAVA);
+                          : find_method(text, arguments - annotated, kind == AF_FRAME_JAVA);
     if (at > 0) {
         method.class_name = (af_span){text, at - 1};
         method.slashed = memchr(text, '/', at - 1) != NULL;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* The bytes between two reports of progress and checks for cancellation. */
-#define STRETCH ((size_t)1024 * 1024)
+#define PROGRESS_STEP ((size_t)1024 * 1024)
 
 const char *af_json_skip_bom(const char *at, const char *end)
 {
@@ -17,7 +17,7 @@ const char *af_json_skip_bom(const char *at, const char *end)
 }
 
 /* Returns the end of the first occurrence of a word, or NULL. */
-static const char *find_behind(const char *text, size_t n, const char *word)
+static const char *find_after(const char *text, size_t n, const char *word)
 {
     const char *found = memmem(text, n, word, strlen(word));
     return found == NULL ? NULL : found + strlen(word);
@@ -26,10 +26,10 @@ static const char *find_behind(const char *text, size_t n, const char *word)
 af_json_kind af_json_look_kind(const char *text, size_t n)
 {
     /* slashes may be escaped */
-    const char *host = find_behind(text, n, "www.speedscope.app");
-    const char *schema = host == NULL ? NULL : find_behind(text, n, "file-format-schema.json");
+    const char *host = find_after(text, n, "www.speedscope.app");
+    const char *schema = host == NULL ? NULL : find_after(text, n, "file-format-schema.json");
     const size_t before = schema == NULL ? n : (size_t)(MAX(host, schema) - text);
-    if (find_behind(text, before, "\"traceEvents\"") != NULL) {
+    if (find_after(text, before, "\"traceEvents\"") != NULL) {
         return AF_JSON_TRACE_EVENTS;
     }
     return schema == NULL ? AF_JSON_UNKNOWN : AF_JSON_SPEEDSCOPE;
@@ -90,13 +90,13 @@ gboolean af_json_file_pass_strange(af_json_file *f)
 {
     af_pull_value value;
     af_sink_warn(f->sink, AF_WARN_BROKEN_TEXT, 1,
-                 f->source->place + (uint64_t)(f->json.at - (const char *)f->source->bytes));
+                 f->source->offset + (uint64_t)(f->json.at - (const char *)f->source->bytes));
     const char *const before = f->json.at;
-    const uint64_t place = f->source->place;
+    const uint64_t offset = f->source->offset;
     if (af_json_file_take(f, &value) == AF_PULL_SHORT) {
         return FALSE;
     }
-    if (f->json.at == before && f->source->place == place) {
+    if (f->json.at == before && f->source->offset == offset) {
         f->json.at++; /* a byte that cannot start a value */
     }
     return TRUE;
@@ -105,10 +105,10 @@ gboolean af_json_file_pass_strange(af_json_file *f)
 gboolean af_json_file_value(af_json_file *f, af_pull_value *value, gboolean *taken)
 {
     const char *const before = f->json.at;
-    const uint64_t place = f->source->place;
+    const uint64_t offset = f->source->offset;
     const af_pull_state state = af_json_file_take(f, value);
     *taken = state == AF_PULL_OK;
-    if (state == AF_PULL_STRANGE && f->json.at == before && f->source->place == place) {
+    if (state == AF_PULL_STRANGE && f->json.at == before && f->source->offset == offset) {
         return af_json_file_pass_strange(f);
     }
     return state != AF_PULL_SHORT;
@@ -127,7 +127,7 @@ gboolean af_json_file_list(af_json_file *f, af_json_taking take, void *user)
             f->cut = TRUE;
             return FALSE;
         }
-        if ((size_t)(f->json.at - (const char *)f->source->bytes) >= STRETCH) {
+        if ((size_t)(f->json.at - (const char *)f->source->bytes) >= PROGRESS_STEP) {
             if (!pass(f, f->json.at)) {
                 return FALSE;
             }

@@ -112,7 +112,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
         if (n < left || left >= AF_LONGEST_LINE) {
             const gboolean is_cut = n == left;
             lines->cut |= is_cut;
-            lines->place = source->place + lines->used;
+            lines->offset = source->offset + lines->used;
             lend(lines, n, line, length);
             lines->used += n + (is_cut ? 0 : unit);
             return TRUE;
@@ -130,7 +130,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
         if (last == 0) {
             return FALSE;
         }
-        lines->place = source->place + lines->used;
+        lines->offset = source->offset + lines->used;
         lend(lines, last, line, length);
         lines->used += last;
         return TRUE;

@@ -16,7 +16,7 @@ typedef struct {
     size_t used;        /* bytes of the window that were already read */
     GString *converted; /* the line, if the text is not UTF-8 */
     gboolean cut;       /* a line was longer than AF_LONGEST_LINE */
-    uint64_t place;     /* offset of the line in the input */
+    uint64_t offset;    /* offset of the line in the input */
 } af_lines;
 
 /* Returns the encoding of the text that starts with `head`; *mark is the length of its byte order

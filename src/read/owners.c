@@ -13,17 +13,17 @@ typedef struct {
     af_owner_id id; /* its text in the arena */
     af_span name;
     int64_t index;
-} process_place;
+} owner_process;
 
 typedef struct {
     uint32_t process;
-    gboolean lane;
+    gboolean is_track;
     af_owner_id id; /* of a track: its order of creation */
     af_span name;
     int64_t index;
-    uint32_t of;     /* an extra track of that thread, named after it; AF_NO_THREAD = own name */
-    unsigned beside; /* of such a track: its number, for calls that overlap; 0 = for samples */
-} thread_place;
+    uint32_t of;    /* an extra track of that thread, named after it; AF_NO_THREAD = own name */
+    unsigned extra; /* of such a track: its number, for calls that overlap; 0 = for samples */
+} owner_thread;
 
 typedef struct {
     gboolean known;
@@ -52,8 +52,8 @@ af_owners *af_owners_new(af_sink *sink)
     af_textmap_init(&p->thread_keys);
     af_textmap_init(&p->id_keys);
     af_array_init(&p->first_of, sizeof(uint32_t));
-    af_array_init(&p->processes, sizeof(process_place));
-    af_array_init(&p->threads, sizeof(thread_place));
+    af_array_init(&p->processes, sizeof(owner_process));
+    af_array_init(&p->threads, sizeof(owner_thread));
     return p;
 }
 
@@ -94,32 +94,32 @@ static uint32_t number_key(af_owners *p, af_textmap *map, const uint8_t *head, s
     }
     uint32_t number = af_textmap_find(map, key->str, key->len);
     if (number == AF_TEXTMAP_NONE) {
-        const char *kept = af_sink_copy(p->sink, key->str, key->len);
-        number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, kept, key->len);
+        const char *copy = af_sink_copy(p->sink, key->str, key->len);
+        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, key->len);
     }
     g_string_free(key, TRUE);
     af_sink_fail_if(p->sink, number == AF_TEXTMAP_NONE);
     return number == AF_TEXTMAP_NONE ? 0 : number;
 }
 
-static process_place *process_at(af_owners *p, uint32_t number)
+static owner_process *process_at(af_owners *p, uint32_t number)
 {
-    static process_place nothing;
+    static owner_process nothing;
     if (number >= p->processes.n) {
         af_sink_fail(p->sink);
         return &nothing;
     }
-    return &AF_ARRAY_AT(&p->processes, process_place, number);
+    return &AF_ARRAY_AT(&p->processes, owner_process, number);
 }
 
-static thread_place *thread_at(af_owners *p, uint32_t number)
+static owner_thread *thread_at(af_owners *p, uint32_t number)
 {
-    static thread_place nothing;
+    static owner_thread nothing;
     if (number >= p->threads.n) {
         af_sink_fail(p->sink);
         return &nothing;
     }
-    return &AF_ARRAY_AT(&p->threads, thread_place, number);
+    return &AF_ARRAY_AT(&p->threads, owner_thread, number);
 }
 
 uint32_t af_owners_process(af_owners *p, const af_owner_id *id)
@@ -129,9 +129,9 @@ uint32_t af_owners_process(af_owners *p, const af_owner_id *id)
     }
     const uint32_t number = number_key(p, &p->process_keys, NULL, 0, id);
     if (number >= p->processes.n) {
-        process_place *process = af_array_add(&p->processes, 1);
+        owner_process *process = af_array_add(&p->processes, 1);
         if (process != NULL) {
-            *process = (process_place){.id = {id->number, keep(p, id->text)}};
+            *process = (owner_process){.id = {id->number, keep(p, id->text)}};
         }
     }
     p->asked = id->text.length == 0;
@@ -151,21 +151,22 @@ static uint32_t *first_of(af_owners *p, const af_owner_id *id)
     return af_array_at(&p->first_of, number);
 }
 
-static uint32_t find_thread(af_owners *p, uint32_t process, const af_owner_id *id, gboolean lane)
+static uint32_t find_thread(af_owners *p, uint32_t process, const af_owner_id *id,
+                            gboolean is_track)
 {
-    uint8_t head[1 + sizeof process] = {lane ? 1 : 0};
+    uint8_t head[1 + sizeof process] = {is_track ? 1 : 0};
     memcpy(head + 1, &process, sizeof process);
     const uint32_t number = number_key(p, &p->thread_keys, head, sizeof head, id);
     if (number >= p->threads.n) {
-        thread_place *thread = af_array_add(&p->threads, 1);
+        owner_thread *thread = af_array_add(&p->threads, 1);
         if (thread != NULL) {
-            *thread = (thread_place){.process = process,
-                                     .lane = lane,
+            *thread = (owner_thread){.process = process,
+                                     .is_track = is_track,
                                      .id = {id->number, keep(p, id->text)},
                                      .of = AF_NO_THREAD};
-            p->most_id = lane || id->text.length > 0 ? p->most_id : MAX(p->most_id, id->number);
+            p->most_id = is_track || id->text.length > 0 ? p->most_id : MAX(p->most_id, id->number);
         }
-        uint32_t *first = lane ? NULL : first_of(p, id);
+        uint32_t *first = is_track ? NULL : first_of(p, id);
         if (first != NULL && *first == 0) {
             *first = number + 1;
         }
@@ -195,13 +196,13 @@ uint32_t af_owners_add_track(af_owners *p, uint32_t process, af_span name)
     return number;
 }
 
-uint32_t af_owners_add_extra_track(af_owners *p, uint32_t thread, unsigned place)
+uint32_t af_owners_add_extra_track(af_owners *p, uint32_t thread, unsigned extra)
 {
     const af_span none = {NULL, 0};
-    const uint32_t lane = af_owners_add_track(p, thread_at(p, thread)->process, none);
-    thread_at(p, lane)->of = thread;
-    thread_at(p, lane)->beside = place;
-    return lane;
+    const uint32_t track = af_owners_add_track(p, thread_at(p, thread)->process, none);
+    thread_at(p, track)->of = thread;
+    thread_at(p, track)->extra = extra;
+    return track;
 }
 
 uint32_t af_owners_find_thread(af_owners *p, const af_owner_id *id)
@@ -251,36 +252,36 @@ static int compare_ids(const af_owner_id *a, const af_owner_id *b)
     return order != 0 ? order : compare_numbers((int64_t)a->text.length, (int64_t)b->text.length);
 }
 
-static int compare_places(gconstpointer a, gconstpointer b, gpointer user)
+static int compare_threads(gconstpointer a, gconstpointer b, gpointer user)
 {
     af_owners *p = user;
-    const thread_place *x = thread_at(p, *(const uint32_t *)a);
-    const thread_place *y = thread_at(p, *(const uint32_t *)b);
-    const process_place *of_x = process_at(p, x->process), *of_y = process_at(p, y->process);
+    const owner_thread *x = thread_at(p, *(const uint32_t *)a);
+    const owner_thread *y = thread_at(p, *(const uint32_t *)b);
+    const owner_process *of_x = process_at(p, x->process), *of_y = process_at(p, y->process);
     int order = compare_numbers(of_x->index, of_y->index);
     order = order != 0 ? order : compare_ids(&of_x->id, &of_y->id);
-    order = order != 0 ? order : compare_numbers(x->lane, y->lane);
+    order = order != 0 ? order : compare_numbers(x->is_track, y->is_track);
     order = order != 0 ? order : compare_numbers(x->index, y->index);
     return order != 0 ? order : compare_ids(&x->id, &y->id);
 }
 
-static af_span print_id(const af_owner_id *id, const char *before, char room[48])
+static af_span print_id(const af_owner_id *id, const char *before, char buffer[48])
 {
     if (id->text.length > 0) {
         return id->text;
     }
-    const int n = g_snprintf(room, 48, "%s%" G_GINT64_FORMAT, before, id->number);
-    return (af_span){room, (size_t)n};
+    const int n = g_snprintf(buffer, 48, "%s%" G_GINT64_FORMAT, before, id->number);
+    return (af_span){buffer, (size_t)n};
 }
 
 /* Returns the sink's number of a process, adding it on first use. */
 static uint32_t add_process(af_owners *p, uint32_t *numbers, uint32_t number)
 {
     if (numbers[number] == AF_NO_PROCESS) {
-        const process_place *process = process_at(p, number);
-        char room[48];
+        const owner_process *process = process_at(p, number);
+        char buffer[48];
         numbers[number] =
-            af_sink_add_process(p->sink, print_id(&process->id, "", room), process->name);
+            af_sink_add_process(p->sink, print_id(&process->id, "", buffer), process->name);
     }
     return numbers[number];
 }
@@ -288,27 +289,27 @@ static uint32_t add_process(af_owners *p, uint32_t *numbers, uint32_t number)
 static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint64_t rank,
                           uint64_t *next_id)
 {
-    const thread_place *thread = thread_at(p, number);
+    const owner_thread *thread = thread_at(p, number);
     const gboolean numbered =
-        !thread->lane && thread->id.text.length == 0 && thread->id.number >= 0;
-    const gboolean beside = thread->of != AF_NO_THREAD;
-    const af_thread_owner place = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
+        !thread->is_track && thread->id.text.length == 0 && thread->id.number >= 0;
+    const gboolean extra = thread->of != AF_NO_THREAD;
+    const af_thread_owner owner = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
                                    .process = process,
                                    .rank = rank};
-    const gboolean sampled = beside && thread->beside == 0;
-    char room[48];
+    const gboolean sampled = extra && thread->extra == 0;
+    char buffer[48];
     const uint32_t sink_number = af_sink_thread(p->sink, number);
-    const thread_place *named = beside ? thread_at(p, thread->of) : thread;
+    const owner_thread *named = extra ? thread_at(p, thread->of) : thread;
     const af_span name =
-        named->name.length > 0 ? named->name : print_id(&named->id, "Thread ", room);
+        named->name.length > 0 ? named->name : print_id(&named->id, "Thread ", buffer);
     GString *text = g_string_new_len(name.bytes, (gssize)name.length);
     if (sampled) {
         g_string_append(text, " (samples)");
-    } else if (beside) {
-        g_string_append_printf(text, thread->beside == 1 ? " (beside)" : " (beside %u)",
-                               thread->beside);
+    } else if (extra) {
+        g_string_append_printf(text, thread->extra == 1 ? " (overlap)" : " (overlap %u)",
+                               thread->extra);
     }
-    af_sink_set_thread_owner(p->sink, sink_number, &place);
+    af_sink_set_thread_owner(p->sink, sink_number, &owner);
     af_sink_describe_thread(p->sink, sink_number, text->str, text->len, FALSE, FALSE);
     if (sampled) {
         af_sink_lack_calls(p->sink, sink_number);
@@ -317,7 +318,7 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
 }
 
 /* Replaces the process numbers of the marker series with those of the sink. */
-static void place_series(af_owners *p, uint32_t *processes)
+static void number_series(af_owners *p, uint32_t *processes)
 {
     for (uint32_t i = 0; i < af_sink_n_marker_series(p->sink); i++) {
         const uint32_t process = af_sink_series_process(p->sink, i);
@@ -351,13 +352,13 @@ void af_owners_finish(af_owners *p)
         for (uint32_t i = 0; i < p->processes.n; i++) {
             processes[i] = AF_NO_PROCESS;
         }
-        qsort_r(order, n, sizeof *order, compare_places, p);
+        qsort_r(order, n, sizeof *order, compare_threads, p);
         uint64_t next_id = (uint64_t)p->most_id + 1;
         for (uint32_t rank = 0; rank < n; rank++) {
             const uint32_t process = add_process(p, processes, thread_at(p, order[rank])->process);
             finish_thread(p, order[rank], process, rank, &next_id);
         }
-        place_series(p, processes);
+        number_series(p, processes);
         name_only_process(p);
     }
     g_free(order);

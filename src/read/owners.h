@@ -17,33 +17,33 @@ typedef struct af_owners af_owners;
 
 /* `sink` is borrowed. */
 af_owners *af_owners_new(af_sink *sink);
-void af_owners_free(af_owners *places);
+void af_owners_free(af_owners *owners);
 
 /* Returns the sink's number of a thread, which is created on first use. */
-uint32_t af_owners_thread(af_owners *places, const af_owner_id *process, const af_owner_id *thread);
+uint32_t af_owners_thread(af_owners *owners, const af_owner_id *process, const af_owner_id *thread);
 
 /* Adds a track to a process, given by its number; returns the sink's number of the track. */
-uint32_t af_owners_add_track(af_owners *places, uint32_t process, af_span name);
+uint32_t af_owners_add_track(af_owners *owners, uint32_t process, af_span name);
 
-/* Adds a track to a thread, named after it: the `place`th for its overlapping calls, 0 = for its
+/* Adds a track to a thread, named after it: the `extra`th for its overlapping calls, 0 = for its
  * samples. */
-uint32_t af_owners_add_extra_track(af_owners *places, uint32_t thread, unsigned place);
+uint32_t af_owners_add_extra_track(af_owners *owners, uint32_t thread, unsigned extra);
 
 /* Returns the first thread with that id in any process, or AF_NO_THREAD. */
 #define AF_NO_THREAD UINT32_MAX
-uint32_t af_owners_find_thread(af_owners *places, const af_owner_id *thread);
+uint32_t af_owners_find_thread(af_owners *owners, const af_owner_id *thread);
 
 /* Returns the number of a process: the same for equal ids. */
-uint32_t af_owners_process(af_owners *places, const af_owner_id *process);
+uint32_t af_owners_process(af_owners *owners, const af_owner_id *process);
 
 /* The last name and the last sort index win. */
-void af_owners_name_process(af_owners *places, const af_owner_id *process, af_span name);
-void af_owners_sort_process(af_owners *places, const af_owner_id *process, int64_t index);
-void af_owners_name_thread(af_owners *places, uint32_t thread, af_span name);
-void af_owners_sort_thread(af_owners *places, uint32_t thread, int64_t index);
+void af_owners_name_process(af_owners *owners, const af_owner_id *process, af_span name);
+void af_owners_sort_process(af_owners *owners, const af_owner_id *process, int64_t index);
+void af_owners_name_thread(af_owners *owners, uint32_t thread, af_span name);
+void af_owners_sort_thread(af_owners *owners, uint32_t thread, int64_t index);
 
 /* Hands everything to the sink. Until then, the processes of its marker series are numbers of
  * af_owners_process(). */
-void af_owners_finish(af_owners *places);
+void af_owners_finish(af_owners *owners);
 
 #endif

@@ -39,7 +39,7 @@ gboolean af_reader_is_named(const af_reader *reader, const char *path)
 }
 
 /* Returns the most confident reader, or NULL; sets *how_sure to its confidence, and *unsure if a
- * reader may accept the input when it has seen more. */
+ * reader may accept the input given more bytes. */
 static const af_reader *find_surest(const af_source *source, int *how_sure, gboolean *unsure)
 {
     const af_reader *best = NULL;

@@ -12,14 +12,14 @@ enum {
     HAS_CPU = 16,
     HAS_LENGTH = 32,
     HAS_CPU_LENGTH = 64,
-    HAS_PLACE = 128,
+    HAS_NESTING = 128,
 };
 
 af_slices *af_slices_new(af_sink *sink)
 {
     af_slices *s = g_new0(af_slices, 1);
     s->sink = sink;
-    s->aside = af_spool_new(NULL);
+    s->spool = af_spool_new(NULL);
     s->scale = af_sink_take_scale(sink);
     s->least_ns = INT64_MAX;
     af_array_init(&s->threads, sizeof(af_slice_thread));
@@ -40,7 +40,7 @@ void af_slices_free(af_slices *s)
         }
     }
     af_array_clear(&s->threads);
-    af_spool_free(s->aside);
+    af_spool_free(s->spool);
     af_sorter_free(s->edges);
     af_sorter_free(s->wholes);
     g_clear_error(&s->error);
@@ -54,7 +54,7 @@ void af_slices_set_rules(af_slices *s, const af_slices_rules *rules)
 
 uint64_t af_slices_count(const af_slices *s)
 {
-    return s->n_told;
+    return s->n_stored;
 }
 
 uint64_t af_slices_unordered(const af_slices *s)
@@ -73,7 +73,7 @@ int64_t af_slices_latest(const af_slices *s)
 
 int64_t af_slices_base(const af_slices *s, int64_t otherwise)
 {
-    return s->n_told > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);
+    return s->n_stored > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);
 }
 
 /* ---- storing ---- */
@@ -92,68 +92,69 @@ static int64_t unfold_sign(uint64_t number)
 static void flush(af_slices *s)
 {
     if (s->error == NULL) {
-        af_spool_add(s->aside, s->room, s->used, &s->error);
+        af_spool_add(s->spool, s->buffer, s->used, &s->error);
     }
     s->used = 0;
 }
 
-static void put_aside(af_slices *s, const af_stored_slice *told)
+static void store_entry(af_slices *s, const af_stored_slice *stored)
 {
-    af_stored_previous *before = &s->before;
+    af_stored_previous *previous = &s->previous;
     if (AF_SLICES_BUFFER - s->used < AF_SLICES_THING) {
         flush(s);
     }
-    uint8_t *to = s->room + s->used;
-    *to++ = (uint8_t)(told->kind | (told->thread != before->thread ? OTHER_THREAD : 0) |
-                      (told->method != AF_NO_METHOD ? HAS_METHOD : 0) |
-                      (told->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
-                      (told->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
-                      (told->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0) |
-                      (told->place != 0 ? HAS_PLACE : 0));
-    if (told->thread != before->thread) {
-        to = af_uleb128_put(to, told->thread);
-        before->thread = told->thread;
+    uint8_t *to = s->buffer + s->used;
+    *to++ = (uint8_t)(stored->kind | (stored->thread != previous->thread ? OTHER_THREAD : 0) |
+                      (stored->method != AF_NO_METHOD ? HAS_METHOD : 0) |
+                      (stored->cpu_ns != AF_NO_CPU ? HAS_CPU : 0) |
+                      (stored->length_ns != AF_NO_LENGTH ? HAS_LENGTH : 0) |
+                      (stored->cpu_length_ns != AF_NO_LENGTH ? HAS_CPU_LENGTH : 0) |
+                      (stored->nesting != 0 ? HAS_NESTING : 0));
+    if (stored->thread != previous->thread) {
+        to = af_uleb128_put(to, stored->thread);
+        previous->thread = stored->thread;
     }
-    if (told->method != AF_NO_METHOD) {
-        to = af_uleb128_put(to, told->method);
+    if (stored->method != AF_NO_METHOD) {
+        to = af_uleb128_put(to, stored->method);
     }
-    to = af_uleb128_put(to, fold_sign(told->ns - before->ns));
-    before->ns = told->ns;
-    if (told->length_ns != AF_NO_LENGTH) {
-        to = af_uleb128_put(to, (uint64_t)told->length_ns);
+    to = af_uleb128_put(to, fold_sign(stored->ns - previous->ns));
+    previous->ns = stored->ns;
+    if (stored->length_ns != AF_NO_LENGTH) {
+        to = af_uleb128_put(to, (uint64_t)stored->length_ns);
     }
-    if (told->cpu_ns != AF_NO_CPU) {
-        to = af_uleb128_put(to, fold_sign(told->cpu_ns - before->cpu_ns));
-        before->cpu_ns = told->cpu_ns;
+    if (stored->cpu_ns != AF_NO_CPU) {
+        to = af_uleb128_put(to, fold_sign(stored->cpu_ns - previous->cpu_ns));
+        previous->cpu_ns = stored->cpu_ns;
     }
-    if (told->cpu_length_ns != AF_NO_LENGTH) {
-        to = af_uleb128_put(to, (uint64_t)told->cpu_length_ns);
+    if (stored->cpu_length_ns != AF_NO_LENGTH) {
+        to = af_uleb128_put(to, (uint64_t)stored->cpu_length_ns);
     }
-    if (told->place != 0) {
-        to = af_uleb128_put(to, told->place);
+    if (stored->nesting != 0) {
+        to = af_uleb128_put(to, stored->nesting);
     }
-    s->used = (size_t)(to - s->room);
-    s->n_told++;
+    s->used = (size_t)(to - s->buffer);
+    s->n_stored++;
 }
 
-void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_stored_slice *told)
+void af_stored_slice_decode(af_stored_previous *previous, const uint8_t **at,
+                            af_stored_slice *stored)
 {
     const unsigned head = *(*at)++;
-    told->kind = (af_stored_kind)(head & KIND);
+    stored->kind = (af_stored_kind)(head & KIND);
     if ((head & OTHER_THREAD) != 0) {
-        before->thread = (uint32_t)af_uleb128_take(at);
+        previous->thread = (uint32_t)af_uleb128_take(at);
     }
-    told->thread = before->thread;
-    told->method = (head & HAS_METHOD) != 0 ? (uint32_t)af_uleb128_take(at) : AF_NO_METHOD;
-    told->ns = before->ns += unfold_sign(af_uleb128_take(at));
-    told->length_ns = (head & HAS_LENGTH) != 0 ? (int64_t)af_uleb128_take(at) : AF_NO_LENGTH;
-    told->cpu_ns = AF_NO_CPU;
+    stored->thread = previous->thread;
+    stored->method = (head & HAS_METHOD) != 0 ? (uint32_t)af_uleb128_take(at) : AF_NO_METHOD;
+    stored->ns = previous->ns += unfold_sign(af_uleb128_take(at));
+    stored->length_ns = (head & HAS_LENGTH) != 0 ? (int64_t)af_uleb128_take(at) : AF_NO_LENGTH;
+    stored->cpu_ns = AF_NO_CPU;
     if ((head & HAS_CPU) != 0) {
-        told->cpu_ns = before->cpu_ns += unfold_sign(af_uleb128_take(at));
+        stored->cpu_ns = previous->cpu_ns += unfold_sign(af_uleb128_take(at));
     }
-    told->cpu_length_ns =
+    stored->cpu_length_ns =
         (head & HAS_CPU_LENGTH) != 0 ? (int64_t)af_uleb128_take(at) : AF_NO_LENGTH;
-    told->place = (head & HAS_PLACE) != 0 ? af_uleb128_take(at) : 0;
+    stored->nesting = (head & HAS_NESTING) != 0 ? af_uleb128_take(at) : 0;
 }
 
 /* ---- input ---- */
@@ -180,100 +181,100 @@ af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
 
 /* Scales the end and not the duration, so that a slice that ended before another began still
  * does. */
-static void scale_times(const af_slices *s, af_stored_slice *told)
+static void scale_times(const af_slices *s, af_stored_slice *stored)
 {
-    const gboolean whole = told->length_ns != AF_NO_LENGTH && told->ns <= MOST_NS;
-    const int64_t end_ns = whole ? af_sink_scaled(told->ns + told->length_ns, s->scale) : 0;
-    told->ns = af_sink_scaled(told->ns, s->scale);
-    told->length_ns = whole ? MIN(end_ns - told->ns, MOST_NS) : told->length_ns;
+    const gboolean whole = stored->length_ns != AF_NO_LENGTH && stored->ns <= MOST_NS;
+    const int64_t end_ns = whole ? af_sink_scaled(stored->ns + stored->length_ns, s->scale) : 0;
+    stored->ns = af_sink_scaled(stored->ns, s->scale);
+    stored->length_ns = whole ? MIN(end_ns - stored->ns, MOST_NS) : stored->length_ns;
 }
 
 /* Shared by all entries. Returns NULL if the time is invalid. */
-static af_slice_thread *note(af_slices *s, af_stored_slice *told)
+static af_slice_thread *count_entry(af_slices *s, af_stored_slice *stored)
 {
     if (G_UNLIKELY(s->scale > 0)) {
-        scale_times(s, told);
+        scale_times(s, stored);
     }
-    if (G_UNLIKELY(told->ns > MOST_NS || told->ns < -MOST_NS)) {
+    if (G_UNLIKELY(stored->ns > MOST_NS || stored->ns < -MOST_NS)) {
         af_sink_warn(s->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return NULL;
     }
-    if (told->cpu_ns != AF_NO_CPU && (told->cpu_ns > MOST_NS || told->cpu_ns < -MOST_NS)) {
-        told->cpu_ns = AF_NO_CPU;
+    if (stored->cpu_ns != AF_NO_CPU && (stored->cpu_ns > MOST_NS || stored->cpu_ns < -MOST_NS)) {
+        stored->cpu_ns = AF_NO_CPU;
     }
-    af_slice_thread *thread = af_slices_thread(s, told->thread);
+    af_slice_thread *thread = af_slices_thread(s, stored->thread);
     if (thread != NULL) {
-        s->least_ns = MIN(s->least_ns, told->ns);
-        thread->most_ns = MAX(thread->most_ns, told->ns);
-        if (told->cpu_ns != AF_NO_CPU) {
-            thread->least_cpu_ns = MIN(thread->least_cpu_ns, told->cpu_ns);
+        s->least_ns = MIN(s->least_ns, stored->ns);
+        thread->most_ns = MAX(thread->most_ns, stored->ns);
+        if (stored->cpu_ns != AF_NO_CPU) {
+            thread->least_cpu_ns = MIN(thread->least_cpu_ns, stored->cpu_ns);
         }
-        if (told->kind != AF_STORED_END) {
+        if (stored->kind != AF_STORED_END) {
             thread->n_slices++;
-            thread->n_with_cpu += told->cpu_ns != AF_NO_CPU;
+            thread->n_with_cpu += stored->cpu_ns != AF_NO_CPU;
         }
     }
     return thread;
 }
 
-static void tell_edge(af_slices *s, af_stored_slice *told)
+static void store_edge(af_slices *s, af_stored_slice *stored)
 {
-    af_slice_thread *thread = note(s, told);
+    af_slice_thread *thread = count_entry(s, stored);
     if (thread == NULL) {
         return;
     }
     thread->has_edges = TRUE;
-    if (told->ns < thread->last_edge_ns) {
+    if (stored->ns < thread->last_edge_ns) {
         thread->edges_unordered = TRUE;
         s->n_unordered++;
     } else {
-        thread->last_edge_ns = told->ns;
+        thread->last_edge_ns = stored->ns;
     }
-    put_aside(s, told);
+    store_entry(s, stored);
 }
 
 void af_slices_begin(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s, &(af_stored_slice){AF_STORED_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns,
-                                    AF_NO_LENGTH, 0});
+    store_edge(s, &(af_stored_slice){AF_STORED_BEGIN, thread, method, ns, AF_NO_LENGTH, cpu_ns,
+                                     AF_NO_LENGTH, 0});
 }
 
 void af_slices_end(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns)
 {
-    tell_edge(s, &(af_stored_slice){AF_STORED_END, thread, method, ns, AF_NO_LENGTH, cpu_ns,
-                                    AF_NO_LENGTH, 0});
+    store_edge(s, &(af_stored_slice){AF_STORED_END, thread, method, ns, AF_NO_LENGTH, cpu_ns,
+                                     AF_NO_LENGTH, 0});
 }
 
-void af_slices_place(af_slices *s, uint32_t depth, uint32_t order)
+void af_slices_set_nesting(af_slices *s, uint32_t depth, uint32_t order)
 {
-    s->place = (uint64_t)order << 31 | depth;
+    s->nesting = (uint64_t)order << 31 | depth;
 }
 
 void af_slices_whole(af_slices *s, uint32_t number, uint32_t method, int64_t ns, int64_t length_ns,
                      int64_t cpu_ns, int64_t cpu_length_ns)
 {
-    af_stored_slice told = {AF_STORED_WHOLE, number, method,        ns,
-                            length_ns,       cpu_ns, cpu_length_ns, s->place};
-    s->place = 0;
+    af_stored_slice stored = {AF_STORED_WHOLE, number, method,        ns,
+                              length_ns,       cpu_ns, cpu_length_ns, s->nesting};
+    s->nesting = 0;
     if (length_ns != AF_NO_LENGTH && length_ns < 0) {
         af_sink_warn(s->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_OFFSET);
-        told.length_ns = 0;
+        stored.length_ns = 0;
     }
-    told.length_ns = MIN(told.length_ns, MOST_NS);
-    told.cpu_length_ns =
+    stored.length_ns = MIN(stored.length_ns, MOST_NS);
+    stored.cpu_length_ns =
         cpu_ns == AF_NO_CPU || cpu_length_ns < 0 ? AF_NO_LENGTH : MIN(cpu_length_ns, MOST_NS);
-    af_slice_thread *thread = note(s, &told);
+    af_slice_thread *thread = count_entry(s, &stored);
     if (thread == NULL) {
         return;
     }
-    ns = told.ns;
-    const int64_t end_ns = ns + MAX(told.length_ns, 0);
+    ns = stored.ns;
+    const int64_t end_ns = ns + MAX(stored.length_ns, 0);
     thread->has_wholes = TRUE;
-    thread->wholes_unordered |= told.place != 0 || told.length_ns == AF_NO_LENGTH ||
+    thread->wholes_unordered |= stored.nesting != 0 || stored.length_ns == AF_NO_LENGTH ||
                                 ns < thread->last_begin_ns ||
                                 (ns == thread->last_begin_ns && end_ns > thread->last_end_ns);
     thread->last_begin_ns = ns;
     thread->last_end_ns = end_ns;
     thread->most_ns = MAX(thread->most_ns, end_ns);
-    put_aside(s, &told);
+    store_entry(s, &stored);
 }

@@ -21,7 +21,7 @@
 #define AF_NO_CPU    INT64_MIN
 #define AF_NO_LENGTH INT64_MIN
 
-#define AF_SLICES_PLACES (UINT32_C(1) << 31)
+#define AF_SLICES_NESTING_LIMIT (UINT32_C(1) << 31)
 
 typedef struct af_slices af_slices;
 
@@ -32,9 +32,9 @@ void af_slices_free(af_slices *slices);
 /* Variations of the above. */
 typedef struct {
     gboolean ignore_other_ends; /* an end whose name is not open closes nothing */
-    /* Adds the `place`th extra track of a thread, for overlapping slices. Returns the sink's number
+    /* Adds the `extra`th track of a thread, for overlapping slices. Returns the sink's number
      * of it; NULL = no extra tracks. */
-    uint32_t (*add_lane)(void *user, uint32_t thread, unsigned place);
+    uint32_t (*add_track)(void *user, uint32_t thread, unsigned extra);
     void *user;
 } af_slices_rules;
 
@@ -55,8 +55,8 @@ void af_slices_whole(af_slices *slices, uint32_t thread, uint32_t method, int64_
 
 /* Declares the nesting of the next whole slice: its depth, 1 = outermost, and its order among the
  * slices that begin at the same time; slices without an order come first. Slices of zero length
- * have no certain nesting otherwise. Both are below AF_SLICES_PLACES. */
-void af_slices_place(af_slices *slices, uint32_t depth, uint32_t order);
+ * have no certain nesting otherwise. Both are below AF_SLICES_NESTING_LIMIT. */
+void af_slices_set_nesting(af_slices *slices, uint32_t depth, uint32_t order);
 
 /* The number of slices, and of begins and ends that were out of order. */
 uint64_t af_slices_count(const af_slices *slices);

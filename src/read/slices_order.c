@@ -12,11 +12,12 @@
 typedef struct {
     uint32_t thread, method;
     int64_t ns, end_ns; /* end_ns is 0 for begins and ends */
-    uint64_t number; /* input order << 1, or PLACED and the place << 1; + 1 = an end, or endless */
+    /* input order << 1, or DECLARED and the nesting << 1; + 1 = an end, or endless */
+    uint64_t number;
     int64_t cpu_ns, cpu_end_ns;
 } sorted;
 
-#define PLACED (UINT64_C(1) << 63)
+#define DECLARED (UINT64_C(1) << 63)
 
 static af_sorter_key key_of_sorted(const void *record)
 {
@@ -27,7 +28,7 @@ static af_sorter_key key_of_sorted(const void *record)
 static int compare_sorted(const void *a, const void *b)
 {
     const sorted *x = a, *y = b;
-    if (x->end_ns != y->end_ns && ((x->number | y->number) & PLACED) == 0) {
+    if (x->end_ns != y->end_ns && ((x->number | y->number) & DECLARED) == 0) {
         return x->end_ns > y->end_ns ? -1 : 1;
     }
     return x->number < y->number ? -1 : x->number > y->number;
@@ -261,37 +262,37 @@ static gboolean is_over(const af_slice_thread *thread, const sorted *whole)
     if (top_of(thread)->endless) {
         return FALSE;
     }
-    if (end_ns == whole->ns && whole->end_ns == whole->ns && (whole->number & PLACED) != 0) {
-        return thread->open.n >= (whole->number >> 1 & (AF_SLICES_PLACES - 1));
+    if (end_ns == whole->ns && whole->end_ns == whole->ns && (whole->number & DECLARED) != 0) {
+        return thread->open.n >= (whole->number >> 1 & (AF_SLICES_NESTING_LIMIT - 1));
     }
     return end_ns <= whole->ns;
 }
 
 /* Returns the next extra track of a thread or extra track, which is created on first use. Returns
  * UINT32_MAX if there is none. */
-static uint32_t find_lane(af_slices *s, uint32_t number)
+static uint32_t find_track(af_slices *s, uint32_t number)
 {
     const af_slice_thread known = *thread_at(s, number);
-    if (known.beside > 0 || s->rules.add_lane == NULL || known.place == AF_SLICES_TRACKS) {
-        return known.beside - 1;
+    if (known.next_extra > 0 || s->rules.add_track == NULL || known.extra == AF_SLICES_TRACKS) {
+        return known.next_extra - 1;
     }
-    const uint32_t lane = s->rules.add_lane(s->rules.user, known.of, known.place + 1);
-    af_slice_thread *added = af_slices_thread(s, lane);
+    const uint32_t track = s->rules.add_track(s->rules.user, known.of, known.extra + 1);
+    af_slice_thread *added = af_slices_thread(s, track);
     if (added == NULL) {
         s->stopped = TRUE;
         return UINT32_MAX;
     }
     added->has_wholes = TRUE;
     added->of = known.of;
-    added->place = known.place + 1;
+    added->extra = known.extra + 1;
     added->most_ns = known.most_ns;
     added->least_cpu_ns = known.least_cpu_ns;
     added->has_cpu = known.has_cpu;
     if (!known.has_cpu) {
-        af_sink_lack_clock(s->sink, lane, AF_CPU);
+        af_sink_lack_clock(s->sink, track, AF_CPU);
     }
-    thread_at(s, number)->beside = lane + 1;
-    return lane;
+    thread_at(s, number)->next_extra = track + 1;
+    return track;
 }
 
 /* Closes slices that have ended. Returns whether the slice fits into the innermost open one, or
@@ -307,30 +308,30 @@ static gboolean fits(af_slices *s, uint32_t number, const sorted *whole)
 
 /* Returns the thread, or its first extra track where the slice fits. An endless slice does not
  * start a track. */
-static uint32_t find_room(af_slices *s, const sorted *whole)
+static uint32_t choose_track(af_slices *s, const sorted *whole)
 {
     const gboolean endless = (whole->number & 1) != 0;
     uint32_t number = whole->thread;
     while (number != UINT32_MAX && !fits(s, number, whole) && !endless) {
-        number = find_lane(s, number);
+        number = find_track(s, number);
     }
     return number != UINT32_MAX ? number : whole->thread;
 }
 
 static void play_whole(af_slices *s, const sorted *whole)
 {
-    const uint32_t number = find_room(s, whole);
+    const uint32_t number = choose_track(s, whole);
     af_slice_thread *thread = thread_at(s, number);
-    const af_open_slice *around = top_of(thread);
+    const af_open_slice *parent = top_of(thread);
     gboolean endless = (whole->number & 1) != 0;
     int64_t end_ns = whole->end_ns;
-    if (around != NULL && end_ns > around->end_ns) {
+    if (parent != NULL && end_ns > parent->end_ns) {
         if (endless) {
             af_sink_warn(s->sink, AF_WARN_MISSING_EXIT, 1, AF_NO_OFFSET);
-        } else if (end_ns - around->end_ns > ROUNDING_NS) {
+        } else if (end_ns - parent->end_ns > ROUNDING_NS) {
             af_sink_warn(s->sink, AF_WARN_OVERLAP, 1, AF_NO_OFFSET);
         }
-        end_ns = around->end_ns;
+        end_ns = parent->end_ns;
         endless = FALSE;
     }
     hand_on(s, number, AF_ENTER, whole->method, whole->ns, whole->cpu_ns);
@@ -367,31 +368,31 @@ static void leave_wholes(af_slices *s, uint32_t number)
 
 /* ---- everything ---- */
 
-static sorted make_whole(const af_slices *s, const af_stored_slice *told, uint64_t number)
+static sorted make_whole(const af_slices *s, const af_stored_slice *stored, uint64_t number)
 {
-    const gboolean endless = told->length_ns == AF_NO_LENGTH;
-    sorted whole = {.thread = told->thread,
-                    .method = told->method,
-                    .ns = told->ns,
-                    .end_ns =
-                        endless ? thread_at(s, told->thread)->most_ns : told->ns + told->length_ns,
+    const gboolean endless = stored->length_ns == AF_NO_LENGTH;
+    sorted whole = {.thread = stored->thread,
+                    .method = stored->method,
+                    .ns = stored->ns,
+                    .end_ns = endless ? thread_at(s, stored->thread)->most_ns
+                                      : stored->ns + stored->length_ns,
                     .number = number << 1 | (unsigned)(endless != FALSE),
-                    .cpu_ns = told->cpu_ns,
+                    .cpu_ns = stored->cpu_ns,
                     .cpu_end_ns = AF_NO_CPU};
-    if (told->place != 0) {
-        whole.number = PLACED | told->place << 1 | (unsigned)(endless != FALSE);
+    if (stored->nesting != 0) {
+        whole.number = DECLARED | stored->nesting << 1 | (unsigned)(endless != FALSE);
     }
-    if (told->cpu_length_ns != AF_NO_LENGTH) {
-        whole.cpu_end_ns = told->cpu_ns + told->cpu_length_ns;
+    if (stored->cpu_length_ns != AF_NO_LENGTH) {
+        whole.cpu_end_ns = stored->cpu_ns + stored->cpu_length_ns;
     }
     return whole;
 }
 
-static void play_told(af_slices *s, const af_stored_slice *told, uint64_t number)
+static void play_entry(af_slices *s, const af_stored_slice *stored, uint64_t number)
 {
-    const af_slice_thread *thread = thread_at(s, told->thread);
-    if (told->kind == AF_STORED_WHOLE) {
-        const sorted whole = make_whole(s, told, number);
+    const af_slice_thread *thread = thread_at(s, stored->thread);
+    if (stored->kind == AF_STORED_WHOLE) {
+        const sorted whole = make_whole(s, stored, number);
         if (thread->has_edges || thread->wholes_unordered) {
             put_sorted(s, &s->wholes, &whole);
         } else {
@@ -399,12 +400,12 @@ static void play_told(af_slices *s, const af_stored_slice *told, uint64_t number
         }
         return;
     }
-    const gboolean ends = told->kind == AF_STORED_END;
-    const sorted edge = {.thread = told->thread,
-                         .method = told->method,
-                         .ns = told->ns,
+    const gboolean ends = stored->kind == AF_STORED_END;
+    const sorted edge = {.thread = stored->thread,
+                         .method = stored->method,
+                         .ns = stored->ns,
                          .number = number << 1 | (unsigned)ends,
-                         .cpu_ns = told->cpu_ns,
+                         .cpu_ns = stored->cpu_ns,
                          .cpu_end_ns = AF_NO_CPU};
     if (thread->edges_unordered) {
         put_sorted(s, &s->edges, &edge);
@@ -414,19 +415,19 @@ static void play_told(af_slices *s, const af_stored_slice *told, uint64_t number
 }
 
 /* Processes the stored entries and frees them on the way. */
-static void play_aside(af_slices *s)
+static void play_entries(af_slices *s)
 {
-    af_stored_previous before = {0};
-    af_stored_slice told;
-    for (uint64_t i = 0; i < s->n_told && !s->stopped;) {
-        const uint8_t *at = s->aside->bytes;
-        const uint8_t *const end = at + s->aside->length;
+    af_stored_previous previous = {0};
+    af_stored_slice stored;
+    for (uint64_t i = 0; i < s->n_stored && !s->stopped;) {
+        const uint8_t *at = s->spool->bytes;
+        const uint8_t *const end = at + s->spool->length;
         const uint8_t *const far = MIN(end, at + 16 * AF_SLICES_BUFFER);
-        while (i < s->n_told && at < far && !s->stopped) {
-            af_stored_slice_decode(&before, &at, &told);
-            play_told(s, &told, i++);
+        while (i < s->n_stored && at < far && !s->stopped) {
+            af_stored_slice_decode(&previous, &at, &stored);
+            play_entry(s, &stored, i++);
         }
-        af_spool_drop(s->aside, (size_t)(at - s->aside->bytes));
+        af_spool_drop(s->spool, (size_t)(at - s->spool->bytes));
     }
 }
 
@@ -485,10 +486,10 @@ gboolean af_slices_finish(af_slices *s, af_recorded recorded, GError **error)
                             .recorded = recorded};
     af_sink_start(s->sink, &ticks);
     if (s->error == NULL) {
-        af_spool_add(s->aside, s->room, s->used, &s->error);
+        af_spool_add(s->spool, s->buffer, s->used, &s->error);
         s->used = 0;
         s->stopped = s->error != NULL;
-        play_aside(s);
+        play_entries(s);
         play_sorted(s);
         flush(s);
     }

@@ -20,7 +20,7 @@ typedef struct {
     af_stored_kind kind;
     uint32_t thread, method;
     int64_t ns, length_ns, cpu_ns, cpu_length_ns;
-    uint64_t place; /* order << 31 | depth; 0 = not declared */
+    uint64_t nesting; /* order << 31 | depth; 0 = not declared */
 } af_stored_slice;
 
 /* Each stored entry is a difference from the previous one. */
@@ -46,24 +46,24 @@ typedef struct {
     int64_t least_cpu_ns;               /* INT64_MAX = none */
     int64_t cpu_ns, out_ns;             /* of the last event handed to the sink */
     uint64_t n_slices, n_with_cpu;
-    gboolean has_cpu; /* most slices have CPU times; known at the end */
-    af_array open;    /* of af_open_slice */
-    af_tally *names;  /* how often each method is open; NULL until needed */
-    uint32_t of,
-        place; /* the thread that this is an extra track of, and which; 0 = not an extra track */
-    uint32_t beside; /* number of the next extra track + 1; 0 = not created */
+    gboolean has_cpu;    /* most slices have CPU times; known at the end */
+    af_array open;       /* of af_open_slice */
+    af_tally *names;     /* how often each method is open; NULL until needed */
+    uint32_t of;         /* the thread whose extra track this is */
+    uint32_t extra;      /* which of its extra tracks; 0 = the thread itself */
+    uint32_t next_extra; /* number of the next extra track + 1; 0 = not created */
 } af_slice_thread;
 
 struct af_slices {
     af_sink *sink;
     af_slices_rules rules;
-    af_spool *aside;
-    uint8_t room[AF_SLICES_BUFFER];
-    size_t used; /* of `room` */
-    af_stored_previous before;
+    af_spool *spool;
+    uint8_t buffer[AF_SLICES_BUFFER];
+    size_t used; /* of `buffer` */
+    af_stored_previous previous;
     af_array threads; /* of af_slice_thread, by number */
-    uint64_t place;   /* of the next whole slice */
-    uint64_t n_told, n_unordered;
+    uint64_t nesting; /* of the next whole slice */
+    uint64_t n_stored, n_unordered;
     uint64_t scale; /* of the wall times, in millionths; 0 = none */
     int64_t least_ns;
     GError *error; /* the first one */
@@ -80,6 +80,7 @@ struct af_slices {
 af_slice_thread *af_slices_thread(af_slices *slices, uint32_t number);
 
 /* Decodes the stored entry at *at and moves *at past it. */
-void af_stored_slice_decode(af_stored_previous *before, const uint8_t **at, af_stored_slice *told);
+void af_stored_slice_decode(af_stored_previous *previous, const uint8_t **at,
+                            af_stored_slice *stored);
 
 #endif

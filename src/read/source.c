@@ -34,13 +34,13 @@ struct af_source_inside {
     uint64_t read;     /* bytes of it that are or were in the window */
     GBytes *memory;    /* the caller's bytes, if there is no file */
     int fd, own_fd;    /* -1 = none, or closed */
-    af_spool *aside;   /* bytes that were read from the descriptor, for rewinding */
-    af_unpack *unpack; /* NULL if `plain`, or if the window is `memory` or `aside` */
+    af_spool *copy;    /* bytes that were read from the descriptor, for rewinding */
+    af_unpack *unpack; /* NULL if `plain`, or if the window is `memory` or `copy` */
     af_unpack_ahead *ahead;
     uint8_t *chunk; /* a buffer of STEP bytes */
     uint64_t taken; /* bytes taken from `unpack` */
     af_spool *window;
-    GPtrArray *kept; /* earlier windows that are still referenced */
+    GPtrArray *retained; /* earlier windows that are still referenced */
 };
 
 static gboolean set_missing(GError **error, const char *what, int code)
@@ -89,7 +89,7 @@ static void begin_window(af_source *source, const af_spool_limits *limits, gbool
     source->inside->window = af_spool_new(limits);
     show_bytes(source, NULL);
     source->length = 0;
-    source->place = 0;
+    source->offset = 0;
     source->more = TRUE;
     source->cut = FALSE;
     source->reports = reports;
@@ -111,7 +111,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
     }
     in->unpack = bytes != NULL ? af_unpack_new_bytes(bytes, length, in->stop)
                  : in->is_file ? af_unpack_new_file(&in->file, in->stop)
-                               : af_unpack_new_fd(in->fd, in->aside, in->stop);
+                               : af_unpack_new_fd(in->fd, in->copy, in->stop);
     in->taken = 0;
     begin_window(source, NULL, TRUE);
 }
@@ -121,7 +121,7 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
 {
     show_bytes(source, bytes);
     source->length = length;
-    source->place = 0;
+    source->offset = 0;
     source->more = source->reports = FALSE;
 }
 
@@ -180,7 +180,7 @@ static gboolean begin_reading(af_source *source, GError **error)
             return FALSE;
         }
     } else {
-        in->aside = in->needs.again ? af_spool_new(NULL) : NULL;
+        in->copy = in->needs.again ? af_spool_new(NULL) : NULL;
         begin_unpacking(source, NULL, 0);
     }
     return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
@@ -192,7 +192,7 @@ static af_source *new_source(const af_source_needs *needs)
     struct af_source_inside *in = source->inside = g_new0(struct af_source_inside, 1);
     take_needs(in, needs);
     in->fd = in->own_fd = -1;
-    in->kept = g_ptr_array_new_with_free_func(free_spool);
+    in->retained = g_ptr_array_new_with_free_func(free_spool);
     return source;
 }
 
@@ -262,9 +262,9 @@ static void free_one(af_source *source)
     close_own(in);
     take_needs(in, NULL);
     g_clear_pointer(&in->memory, g_bytes_unref);
-    af_spool_free(in->aside);
+    af_spool_free(in->copy);
     af_spool_free(in->window);
-    g_ptr_array_unref(in->kept);
+    g_ptr_array_unref(in->retained);
     g_free(in->chunk);
     g_free(in);
     g_free(source->path);
@@ -307,8 +307,8 @@ static gboolean take(af_source *source, const uint8_t **bytes, size_t *n, GError
     if (in->ahead != NULL) {
         return af_unpack_ahead_next(in->ahead, bytes, n, error);
     }
-    const size_t room = in->needs.window > 0 ? MIN(in->needs.window, STEP) : STEP;
-    const gssize taken = af_unpack_take(in->unpack, in->chunk, room, error);
+    const size_t capacity = in->needs.window > 0 ? MIN(in->needs.window, STEP) : STEP;
+    const gssize taken = af_unpack_take(in->unpack, in->chunk, capacity, error);
     *bytes = in->chunk;
     *n = taken > 0 ? (size_t)taken : 0;
     return taken >= 0;
@@ -405,7 +405,7 @@ gboolean af_source_drain(af_source *source, GError **error)
     if (af_source_is_seekable(source)) {
         struct af_source_inside *in = source->inside;
         af_source_skip(source, source->length);
-        source->place = in->read = in->file.length;
+        source->offset = in->read = in->file.length;
         source->more = FALSE;
         return af_inputfile_check(&in->file, error);
     }
@@ -422,7 +422,7 @@ uint64_t af_source_total(const af_source *source)
 {
     const struct af_source_inside *in = source->inside;
     if (!source->more) {
-        return source->place + source->length;
+        return source->offset + source->length;
     }
     return in->plain ? in->file.length : 0;
 }
@@ -452,7 +452,7 @@ gboolean af_source_check(const af_source *source, GError **error)
 void af_source_skip(af_source *source, size_t n)
 {
     n = MIN(n, source->length);
-    source->place += n;
+    source->offset += n;
     if (source->inside != NULL && source->inside->window != NULL) {
         af_spool_drop(source->inside->window, n);
         show_window(source);
@@ -475,9 +475,9 @@ gboolean af_source_keep(af_source *source, size_t n, GError **error)
         af_spool_free(rest);
         return FALSE;
     }
-    g_ptr_array_add(in->kept, in->window);
+    g_ptr_array_add(in->retained, in->window);
     in->window = rest;
-    source->place += n;
+    source->offset += n;
     show_window(source);
     return TRUE;
 }
@@ -498,10 +498,10 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
         }
     } else if (in->memory != NULL) {
         begin_memory(source);
-    } else if (af_is_gzip(in->aside->bytes, in->aside->length)) {
-        begin_unpacking(source, in->aside->bytes, in->aside->length);
+    } else if (af_is_gzip(in->copy->bytes, in->copy->length)) {
+        begin_unpacking(source, in->copy->bytes, in->copy->length);
     } else {
-        show_all(source, in->aside->bytes, in->aside->length);
+        show_all(source, in->copy->bytes, in->copy->length);
     }
     return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
 }
@@ -518,10 +518,10 @@ gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GErro
 
 /* ---- other files ---- */
 
-gboolean af_source_open_beside(const af_source *source, const char *suffix, gboolean append,
-                               af_source **beside, GError **error)
+gboolean af_source_open_sibling(const af_source *source, const char *suffix, gboolean append,
+                                af_source **sibling, GError **error)
 {
-    *beside = NULL;
+    *sibling = NULL;
     if (source->path == NULL) {
         return TRUE;
     }
@@ -535,7 +535,7 @@ gboolean af_source_open_beside(const af_source *source, const char *suffix, gboo
     char *path = g_strdup_printf("%.*s%s", (int)stem, source->path, suffix);
     const af_source_needs *needs = source->inside != NULL ? &source->inside->needs : NULL;
     GError *reason = NULL;
-    *beside = strcmp(path, source->path) == 0 ? NULL : af_source_open(path, needs, &reason);
+    *sibling = strcmp(path, source->path) == 0 ? NULL : af_source_open(path, needs, &reason);
     g_free(path);
     if (g_error_matches(reason, AF_ERROR, AF_ERROR_MEMORY) ||
         g_error_matches(reason, AF_ERROR, AF_ERROR_CANCELLED)) {

@@ -1,6 +1,6 @@
 /* The bytes of one input, decompressed, as a window that moves forward over them.
  *
- * The window is `bytes` and `length`. It starts at offset `place` of the decompressed input; if
+ * The window is `bytes` and `length`. It starts `offset` bytes into the decompressed input; if
  * `more` is not set, it reaches the end. Input is read and decompressed as the window extends, and
  * bytes before the window are gone. A regular file is read in blocks, never mapped
  * (read/inputfile.h); an uncompressed one can also be read at any offset. gzip is undone in any
@@ -21,7 +21,7 @@ typedef struct af_source_inside af_source_inside;
 typedef struct af_source {
     const uint8_t *bytes; /* never NULL */
     size_t length;
-    uint64_t place;
+    uint64_t offset;
     gboolean more;
     gboolean cut;     /* the gzip data was truncated or damaged */
     gboolean reports; /* the source reports progress; otherwise the reader of the window must */
@@ -98,9 +98,9 @@ gboolean af_source_drain(af_source *source, GError **error);
 gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error);
 
 /* Opens a file that belongs to this one, in the same way: its path with `suffix` instead of its
- * extension or, with `append`, after it. Sets `beside` to NULL if no such file can be read; returns
- * FALSE only with AF_ERROR_MEMORY or _CANCELLED. */
-gboolean af_source_open_beside(const af_source *source, const char *suffix, gboolean append,
-                               af_source **beside, GError **error);
+ * extension or, with `append`, after it. Sets `sibling` to NULL if no such file can be read;
+ * returns FALSE only with AF_ERROR_MEMORY or _CANCELLED. */
+gboolean af_source_open_sibling(const af_source *source, const char *suffix, gboolean append,
+                                af_source **sibling, GError **error);
 
 #endif

@@ -26,8 +26,8 @@ typedef struct {
 
 struct af_unpack {
     int fd;
-    const af_inputfile *file; /* NULL: read() in the place of pread() */
-    af_spool *aside;
+    const af_inputfile *file; /* NULL: read() instead of pread() */
+    af_spool *copy;
     GCancellable *cancel;
     guint64 total;
     gsize done; /* atomic */
@@ -45,10 +45,10 @@ static af_unpack *make(int fd, GCancellable *cancel)
     return u;
 }
 
-af_unpack *af_unpack_new_fd(int fd, af_spool *aside, GCancellable *cancel)
+af_unpack *af_unpack_new_fd(int fd, af_spool *copy, GCancellable *cancel)
 {
     af_unpack *u = make(fd, cancel);
-    u->aside = aside;
+    u->copy = copy;
     u->layers[0].held = g_malloc(STEP);
     u->layers[0].bytes = u->layers[0].held;
     return u;
@@ -109,11 +109,11 @@ static void wait_for_input(const af_unpack *u)
     }
 }
 
-/* 0 at the end of a file that did not change. */
-static gssize read_file(af_unpack *u, uint8_t *to, size_t room, GError **error)
+/* Returns 0 at the end of a file that did not change. */
+static gssize read_file(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
     const uint64_t done = af_unpack_done(u);
-    const size_t n = (size_t)MIN(room, u->file->length - done);
+    const size_t n = (size_t)MIN(capacity, u->file->length - done);
     if (is_cancelled(u, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
         !af_inputfile_read(u->file, to, n, done, error)) {
         return -1;
@@ -122,10 +122,10 @@ static gssize read_file(af_unpack *u, uint8_t *to, size_t room, GError **error)
     return (gssize)n;
 }
 
-static gssize read_some(af_unpack *u, uint8_t *to, size_t room, GError **error)
+static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
     if (u->file != NULL) {
-        return read_file(u, to, room, error);
+        return read_file(u, to, capacity, error);
     }
     for (;;) {
         if (u->cancel != NULL) {
@@ -134,7 +134,7 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t room, GError **error)
                 return -1;
             }
         }
-        const gssize n = read(u->fd, to, room);
+        const gssize n = read(u->fd, to, capacity);
         if (n < 0 && errno == EINTR) {
             continue;
         }
@@ -147,13 +147,13 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t room, GError **error)
             return -1;
         }
         g_atomic_pointer_add(&u->done, n);
-        return u->aside == NULL || af_spool_add(u->aside, to, (size_t)n, error) ? n : -1;
+        return u->copy == NULL || af_spool_add(u->copy, to, (size_t)n, error) ? n : -1;
     }
 }
 
 /* ---- layers ---- */
 
-static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error);
+static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t capacity, GError **error);
 
 /* Makes bytes of a layer available, unless it has ended. */
 static gboolean fill(af_unpack *u, unsigned k, GError **error)
@@ -207,10 +207,10 @@ static gboolean begin_member(af_unpack *u, unsigned k, GError **error)
 }
 
 /* Decompresses from the layer below. Produces nothing only at the end. */
-static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error)
+static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t capacity, GError **error)
 {
     layer *l = &u->layers[k], *below = &u->layers[k - 1];
-    room = MIN(room, STEP);
+    capacity = MIN(capacity, STEP);
     size_t got = 0;
     while (got == 0 && !l->over) {
         if (is_cancelled(u, error) || !fill(u, k - 1, error)) {
@@ -219,11 +219,11 @@ static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t room, GE
         l->z.next_in = (Bytef *)below->bytes + below->at;
         l->z.avail_in = (uInt)MIN(below->end - below->at, STEP);
         l->z.next_out = to;
-        l->z.avail_out = (uInt)room;
+        l->z.avail_out = (uInt)capacity;
         const size_t in = l->z.avail_in;
         const int status = inflate(&l->z, Z_NO_FLUSH);
         below->at += in - l->z.avail_in;
-        got = room - l->z.avail_out;
+        got = capacity - l->z.avail_out;
         if (k == 1 && u->fd < 0) {
             g_atomic_pointer_set(&u->done, below->at);
         }
@@ -240,13 +240,14 @@ static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t room, GE
     return (gssize)got;
 }
 
-static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t room, GError **error)
+static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t capacity, GError **error)
 {
     layer *l = &u->layers[k];
     if (l->over) {
         return 0;
     }
-    const gssize n = k == 0 ? read_some(u, to, room, error) : unpack_some(u, k, to, room, error);
+    const gssize n =
+        k == 0 ? read_some(u, to, capacity, error) : unpack_some(u, k, to, capacity, error);
     l->over = l->over || n == 0;
     return n;
 }
@@ -299,18 +300,18 @@ static gboolean end(af_unpack *u, GError **error)
     return TRUE;
 }
 
-gssize af_unpack_take(af_unpack *u, uint8_t *to, size_t room, GError **error)
+gssize af_unpack_take(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
     if (!u->begun && !begin(u, error)) {
         return -1;
     }
     u->begun = TRUE;
     layer *l = &u->layers[u->top];
-    size_t got = MIN(l->end - l->at, room);
+    size_t got = MIN(l->end - l->at, capacity);
     memcpy(to, l->bytes + l->at, got);
     l->at += got;
-    while (got < room && !l->over) {
-        const gssize n = produce(u, u->top, to + got, room - got, error);
+    while (got < capacity && !l->over) {
+        const gssize n = produce(u, u->top, to + got, capacity - got, error);
         if (n < 0) {
             return -1;
         }

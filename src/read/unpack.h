@@ -11,9 +11,9 @@
 typedef struct af_unpack af_unpack;
 
 /* Reads from a descriptor, which is not closed, or from a file or bytes, which are borrowed. What
- * is read from the descriptor is also added to `aside` unless it is NULL. `cancel` may be NULL; it also
- * interrupts waiting for a pipe. */
-af_unpack *af_unpack_new_fd(int fd, af_spool *aside, GCancellable *cancel);
+ * is read from the descriptor is also added to `copy` unless it is NULL. `cancel` may be NULL; it
+ * also interrupts waiting for a pipe. */
+af_unpack *af_unpack_new_fd(int fd, af_spool *copy, GCancellable *cancel);
 af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel);
 af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel);
 void af_unpack_free(af_unpack *unpack);
@@ -21,7 +21,7 @@ void af_unpack_free(af_unpack *unpack);
 /* Reads the next bytes into `to`: fills it unless the input ends. Returns the number of bytes, or
  * -1 with AF_ERROR_MISSING, _DAMAGED (gzip that yields no bytes, or a file that changed),
  * _UNRECOGNISED (too many layers of gzip), _MEMORY or _CANCELLED. */
-gssize af_unpack_take(af_unpack *unpack, uint8_t *to, size_t room, GError **error);
+gssize af_unpack_take(af_unpack *unpack, uint8_t *to, size_t capacity, GError **error);
 
 /* After the end: whether gzip data was truncated or damaged. */
 gboolean af_unpack_is_cut(const af_unpack *unpack);

@@ -22,7 +22,7 @@ struct af_unpack_ahead {
 };
 
 /* Waits for a chunk to fill. Returns FALSE when no more chunks are wanted. */
-static gboolean wait_for_room(af_unpack_ahead *a)
+static gboolean wait_for_free(af_unpack_ahead *a)
 {
     g_mutex_lock(&a->mutex);
     while (a->full == CHUNKS && !a->stop) {
@@ -36,7 +36,7 @@ static gboolean wait_for_room(af_unpack_ahead *a)
 static gpointer work(gpointer user)
 {
     af_unpack_ahead *a = user;
-    for (unsigned next = 0; wait_for_room(a); next = (next + 1) % CHUNKS) {
+    for (unsigned next = 0; wait_for_free(a); next = (next + 1) % CHUNKS) {
         chunk *c = &a->chunks[next];
         if (c->bytes == NULL) {
             c->bytes = g_malloc(CHUNK);

@@ -187,7 +187,7 @@ static gboolean is_gecko(const af_source *source)
             contains(source, "\"stackTable\""));
 }
 
-/* Messages that adb, or the shell that it starts, print in place of a file. */
+/* Messages that adb, or the shell that it starts, print instead of a file. */
 static gboolean is_adb_error(const af_source *source)
 {
     static const char *const words[] = {
@@ -217,11 +217,9 @@ static const struct {
     gboolean (*is_one)(const af_source *source);
     const char *text;
 } others[] = {
-    {.magic = "SIMPLEPERF", .text = "this simpleperf recording ends within its header"},
+    {.magic = "SIMPLEPERF", .text = "this simpleperf recording is truncated inside its header"},
     {.magic = "2ELIFREP",
-     .text =
-         "this perf.data file is big-endian, from a machine of another kind than Android's; only "
-         "little-endian ones are supported"},
+     .text = "this perf.data file is big-endian; only little-endian files are supported"},
     {.is_one = is_systrace,
      .text = "this is a systrace (atrace), not a method trace; open it in ui.perfetto.dev"},
     {.is_one = is_own_picture,

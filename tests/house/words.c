@@ -25,13 +25,12 @@ static const retired retired_words[] = {
         .words = "lane",
         .instead = "track (chart) or chunk (file)",
         .in_sentences = TRUE,
-        .remains_in = "include/ render/chart/ src/cli/ src/read/ tests/",
+        .remains_in = "include/ render/chart/ src/cli/ src/read/chrome/ tests/",
     },
     {
         .words = "stretch",
         .instead = "slice",
         .in_sentences = TRUE,
-        .remains_in = "src/read/",
     },
     {
         .words = "moment",
@@ -44,22 +43,21 @@ static const retired retired_words[] = {
         .instead = "warning (input), message (stderr) or annotation (picture)",
         .in_sentences = TRUE,
         .remains_in = "include/ render/ src/api/ src/cli/ src/export/ src/model/ "
-                      "src/read/ src/report/ src/transform/ tests/",
+                      "src/report/ src/transform/ tests/",
     },
     {
         .words = "place",
         .instead = "offset (file), owner (track) or index (array)",
         .in_sentences = TRUE,
         .remains_in = "include/ render/ src/api/ src/base/ src/cli/ src/export/ src/mapping/ "
-                      "src/read/ src/report/ src/transform/ "
-                      "tests/",
+                      "src/report/ src/transform/ tests/",
     },
     {
         .words = "room",
         .instead = "capacity (bytes) or width (pixels)",
         .in_sentences = TRUE,
         .remains_in = "render/cairo/ render/packed/ render/page/ "
-                      "src/calls/ src/base/ src/cli/ src/export/ src/mapping/ src/read/ "
+                      "src/calls/ src/base/ src/cli/ src/export/ src/mapping/ "
                       "src/report/ src/transform/ tests/",
     },
     {
@@ -83,7 +81,7 @@ static const retired retired_words[] = {
     {
         .words = "beside",
         .instead = "next or sibling",
-        .remains_in = "render/packed/ src/cli/ src/read/",
+        .remains_in = "render/packed/ src/cli/",
     },
     {
         .words = "charted",
@@ -92,14 +90,13 @@ static const retired retired_words[] = {
     {
         .words = "told",
         .instead = "reported, or a noun",
-        .remains_in = "src/read/ src/report/ tests/",
+        .remains_in = "src/report/ tests/",
     },
     {
         .words = "kept seen usual",
         .instead = "a noun for what is computed",
-        .remains_in = "render/ src/api/ src/base/ src/cli/ src/export/ src/mapping/ src/read/ "
-                      "src/report/ src/transform/ "
-                      "tests/",
+        .remains_in = "render/ src/api/ src/base/ src/cli/ src/export/ src/mapping/ "
+                      "src/report/ src/transform/ tests/",
     },
 };
 
@@ -112,6 +109,7 @@ typedef struct {
 static const exception exceptions[] = {
     {"src/read/perf/", "misc", "a field of perf.data"},
     {"tests/unit/made_perf.", "misc", "a field of perf.data"},
+    {"src/read/perf/perfelf.c", "note", "a kind of section in ELF files"},
 };
 
 static const retired *find_retired(const char *word, gsize length)

@@ -162,7 +162,7 @@ START_TEST(async_tracks_follow_threads)
     af_owners_add_extra_track(t.places, thread, 2);
     ck_assert_uint_eq(af_owners_find_thread(t.places, &seven), thread);
     ck_assert_uint_eq(af_owners_find_thread(t.places, &nobody), AF_NO_THREAD);
-    expect(&t, "main=7, load (async)=8, main (samples)=9, main (beside)=10, main (beside 2)=11");
+    expect(&t, "main=7, load (async)=8, main (samples)=9, main (overlap)=10, main (overlap 2)=11");
 }
 END_TEST
 

@@ -51,7 +51,7 @@ static void tell(telling *t, uint32_t thread, const char *word)
 }
 
 /* Async tracks have ids from 11 on. */
-static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
+static uint32_t add_track(void *user, uint32_t thread, unsigned place)
 {
     return af_sink_thread(user, 10 * (thread + 1) + place);
 }
@@ -65,7 +65,7 @@ static af_profile *tell_all(telling *t, const char *text)
     GError *error = NULL;
     *t = (telling){.sink = af_sink_new(&options)};
     t->slices = af_slices_new(t->sink);
-    const af_slices_rules rules = {TRUE, add_lane, t->sink};
+    const af_slices_rules rules = {TRUE, add_track, t->sink};
     if (by_rules) {
         af_slices_set_rules(t->slices, &rules);
     }

@@ -94,7 +94,7 @@ static outcome walk(af_source *source)
         }
         ck_assert_ptr_nonnull(source->bytes);
         ck_assert(source->length >= step || !source->more);
-        ck_assert_uint_eq(source->place, o.bytes->len);
+        ck_assert_uint_eq(source->offset, o.bytes->len);
         if (source->length == 0) {
             break;
         }
@@ -293,7 +293,7 @@ START_TEST(retained_bytes_do_not_move)
         kept[i] = source->bytes;
         ck_assert(af_source_keep(source, 40000, NULL));
     }
-    ck_assert_uint_eq(source->place, 120000);
+    ck_assert_uint_eq(source->offset, 120000);
     ck_assert(af_source_drain(source, NULL));
     for (unsigned i = 0; i < 3; i++) {
         ck_assert(memcmp(kept[i], bytes->data + 40000 * i, 40000) == 0);

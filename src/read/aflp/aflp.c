@@ -51,7 +51,7 @@ static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, G
     const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE, *end = bytes + length;
     uint64_t plain;
     if (at == end) {
-        return refuse("it is cut off", error);
+        return refuse("it is truncated", error);
     }
     if (*at != AF_AFLP_VERSION) {
         g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
@@ -73,7 +73,7 @@ static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, G
         return af_memory_error_set(error);
     }
     if (!ok || end - at < 4) {
-        return refuse("a piece of it does not unpack", error);
+        return refuse("part of it cannot be decompressed", error);
     }
     if (af_load_u32(at) != libdeflate_crc32(0, payload->items, payload->n)) {
         return refuse("its checksum does not match", error);

@@ -429,8 +429,8 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
     if (text->methods.bytes == NULL) {
         return;
     }
-    af_array seen; /* by method: whether the text has defined it */
-    af_array_init(&seen, 1);
+    af_array defined; /* by method: whether the text has defined it */
+    af_array_init(&defined, 1);
     lines l = {text->methods.bytes, text->methods.bytes + text->methods.length};
     af_span line;
     while (next_line(&l, &line)) {
@@ -446,14 +446,14 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
         }
         gboolean replace = FALSE;
         const uint32_t number = override ? af_sink_method(sink, id) : AF_IDMAP_NONE;
-        if (number != AF_IDMAP_NONE && af_array_reach(&seen, (size_t)number + 1)) {
-            replace = !AF_ARRAY_AT(&seen, uint8_t, number);
-            AF_ARRAY_AT(&seen, uint8_t, number) = 1;
+        if (number != AF_IDMAP_NONE && af_array_reach(&defined, (size_t)number + 1)) {
+            replace = !AF_ARRAY_AT(&defined, uint8_t, number);
+            AF_ARRAY_AT(&defined, uint8_t, number) = 1;
         }
         if (!af_sink_define_method(sink, id, &method, replace) && !replace) {
             af_sink_warn(sink, AF_WARN_DUPLICATE_METHOD, 1, AF_NO_OFFSET);
         }
     }
-    af_sink_fail_if(sink, seen.failed);
-    af_array_clear(&seen);
+    af_sink_fail_if(sink, defined.failed);
+    af_array_clear(&defined);
 }

@@ -121,8 +121,8 @@ static void describe_thread(const af_keytext *text, thread_index *index, uint32_
 }
 
 /* Describes all listed threads, and the threads that only packets name. */
-static void tell_threads(const af_keytext *text, const thread_index *index,
-                         const af_thread_names *announced, af_sink *sink)
+static void describe_threads(const af_keytext *text, const thread_index *index,
+                             const af_thread_names *announced, af_sink *sink)
 {
     for (size_t i = 0; i < text->threads.n; i++) {
         const af_thread_line *thread = &AF_ARRAY_AT(&text->threads, af_thread_line, i);
@@ -142,7 +142,7 @@ void af_keytext_take_threads(const af_keytext *text, const af_thread_names *anno
     thread_index index;
     index_threads(&index, text);
     if (af_sink_is_raw(sink) && !index.failed) {
-        tell_threads(text, &index, announced, sink);
+        describe_threads(text, &index, announced, sink);
     }
     const uint64_t pid = af_sink_facts(sink)->pid;
     const thread_lines *main_line =

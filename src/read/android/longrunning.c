@@ -117,7 +117,7 @@ typedef struct {
     af_sink *sink;
     af_open_stacks stacks;
     af_thread_names names;
-    uint64_t place;
+    uint64_t offset;
 } dump;
 
 static void add_event(dump *d, uint64_t thread, uint64_t method, unsigned action, uint64_t ns)
@@ -126,7 +126,7 @@ static void add_event(dump *d, uint64_t thread, uint64_t method, unsigned action
         .thread = af_sink_thread(d->sink, thread),
         .call = af_event_call(af_sink_method(d->sink, method & ~UINT64_C(3)), action),
         .time = {ns, 0}};
-    af_sink_events(d->sink, &event, 1, d->place, 0);
+    af_sink_events(d->sink, &event, 1, d->offset, 0);
 }
 
 static void take_block(dump *d, const uint8_t *block, size_t length)
@@ -145,7 +145,7 @@ static void take_block(dump *d, const uint8_t *block, size_t length)
             method += ok ? (uint64_t)step : 0;
         }
         if (!ok) {
-            af_sink_warn(d->sink, AF_WARN_CORRUPT_BLOCK, 1, d->place);
+            af_sink_warn(d->sink, AF_WARN_CORRUPT_BLOCK, 1, d->offset);
             return;
         }
         if (!exits) {
@@ -176,7 +176,7 @@ static void walk(dump *d, const uint8_t *bytes, size_t length)
     const uint8_t *at = bytes, *end = bytes + length;
     size_t n;
     for (; (n = packet_length(at, end)) > 0; at += n) {
-        d->place = (uint64_t)(at - bytes);
+        d->offset = (uint64_t)(at - bytes);
         if (*at == 2) {
             take_block(d, at, n);
         } else if (*at == 1) {
@@ -236,7 +236,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         g_propagate_error(error, failure);
     } else {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "the LongRunningMethods line of this report is cut or damaged");
+                            "the LongRunningMethods line of this report is truncated or damaged");
     }
     af_spool_free(decoded);
     return ok;

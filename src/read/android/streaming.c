@@ -168,20 +168,20 @@ typedef struct {
     af_v1_header header;
     af_event batch[BATCH];
     size_t filled;
-    uint64_t batch_place;
+    uint64_t batch_offset;
     af_thread_names announced; /* names from THREAD packets */
     uint64_t n_packets;        /* except the summary */
     gboolean has_before;       /* a METHOD packet followed the last record: */
     uint64_t before_id;
-    af_source *beside;  /* the text of a stream without a summary */
+    af_source *sibling; /* the text of a stream without a summary */
     gboolean has_facts; /* the facts were read */
     gboolean stopped;   /* the sink needs no more */
     GError *error;      /* of the source */
 } stream;
 
-static uint64_t place_of(const stream *s, const uint8_t *at)
+static uint64_t offset_of(const stream *s, const uint8_t *at)
 {
-    return s->source->place + (uint64_t)(at - s->source->bytes);
+    return s->source->offset + (uint64_t)(at - s->source->bytes);
 }
 
 /* Extends the window, which then starts with the next packet. Returns FALSE, without moving the
@@ -225,13 +225,13 @@ static void take_facts(stream *s, af_span summary)
 }
 
 /* Returns the .sec file next to a stream without a summary. */
-static af_span find_beside(stream *s)
+static af_span find_sibling(stream *s)
 {
-    if (s->beside == NULL) {
+    if (s->sibling == NULL) {
         GError *reason = NULL;
-        if (!af_source_open_beside(s->source, ".sec", TRUE, &s->beside, &reason) ||
-            (s->beside != NULL && !af_source_reach_end(s->beside, &reason))) {
-            g_clear_pointer(&s->beside, af_source_free);
+        if (!af_source_open_sibling(s->source, ".sec", TRUE, &s->sibling, &reason) ||
+            (s->sibling != NULL && !af_source_reach_end(s->sibling, &reason))) {
+            g_clear_pointer(&s->sibling, af_source_free);
         }
         /* a damaged one is ignored */
         if (s->error == NULL && reason != NULL && reason->code != AF_ERROR_DAMAGED) {
@@ -239,8 +239,8 @@ static af_span find_beside(stream *s)
         }
         g_clear_error(&reason);
     }
-    return s->beside == NULL ? (af_span){NULL, 0}
-                             : (af_span){(const char *)s->beside->bytes, s->beside->length};
+    return s->sibling == NULL ? (af_span){NULL, 0}
+                              : (af_span){(const char *)s->sibling->bytes, s->sibling->length};
 }
 
 /* The duration of the recording is at its end, and matters earlier only if a clock seems to wrap.
@@ -263,7 +263,7 @@ static void look_ahead(void *user, af_ticks *ticks)
         s->packets.at = s->source->bytes + offset;
         s->packets.end = s->source->bytes + length;
     }
-    take_facts(s, next.kind == SUMMARY ? next.text : find_beside(s));
+    take_facts(s, next.kind == SUMMARY ? next.text : find_sibling(s));
     const af_ticks known = af_v1_ticks(&s->header, s->sink);
     ticks->has_elapsed = known.has_elapsed;
     ticks->elapsed_ticks = known.elapsed_ticks;
@@ -272,8 +272,9 @@ static void look_ahead(void *user, af_ticks *ticks)
 /* The window may move: pointers into it become invalid. */
 static gboolean flush(stream *s)
 {
-    s->stopped = !af_sink_events(s->sink, s->batch, s->filled, s->batch_place, s->packets.stride) ||
-                 s->error != NULL;
+    s->stopped =
+        !af_sink_events(s->sink, s->batch, s->filled, s->batch_offset, s->packets.stride) ||
+        s->error != NULL;
     s->filled = 0;
     return !s->stopped;
 }
@@ -305,7 +306,7 @@ static void take_record(stream *s, const packet *next, af_clock single)
     }
     s->has_before = FALSE;
     if (s->filled == 0) {
-        s->batch_place = place_of(s, next->at);
+        s->batch_offset = offset_of(s, next->at);
     }
     af_event *event = &s->batch[s->filled++];
     event->thread = af_sink_ids_thread(&s->ids, next->thread);
@@ -389,10 +390,10 @@ static gboolean look_first(stream *s, const af_open_options *options, af_ticks *
         }
     }
     const walk_result result = walk(*p, FALSE);
-    const af_span text = result.last == SUMMARY ? result.summary : find_beside(s);
+    const af_span text = result.last == SUMMARY ? result.summary : find_sibling(s);
     take_facts(s, text);
     *ticks = af_v1_ticks(&s->header, s->sink);
-    if (s->header.version == 2 && result.last != SUMMARY && s->beside == NULL) {
+    if (s->header.version == 2 && result.last != SUMMARY && s->sibling == NULL) {
         ticks->clocks = 1u << guess_clock(&result, options, s->sink);
     }
     return TRUE;
@@ -402,8 +403,8 @@ static gboolean look_first(stream *s, const af_open_options *options, af_ticks *
 static void take_end(stream *s, const packet *last)
 {
     af_sink *sink = s->sink;
-    const af_span summary = last->kind == SUMMARY ? last->text : find_beside(s);
-    const gboolean has_text = last->kind == SUMMARY || s->beside != NULL;
+    const af_span summary = last->kind == SUMMARY ? last->text : find_sibling(s);
+    const gboolean has_text = last->kind == SUMMARY || s->sibling != NULL;
     const gboolean cut = last->kind == CUT || last->kind == UNKNOWN;
     take_facts(s, summary);
     const af_ticks ticks = af_v1_ticks(&s->header, sink);
@@ -411,7 +412,7 @@ static void take_end(stream *s, const packet *last)
     if (cut) {
         af_sink_facts(sink)->counts.dropped_partial = last->kind == CUT;
         af_sink_warn(sink, last->kind == CUT ? AF_WARN_TRUNCATED : AF_WARN_UNKNOWN_PACKET, 1,
-                     place_of(s, last->at));
+                     offset_of(s, last->at));
     } else if (!has_text) {
         af_sink_warn(sink, AF_WARN_NO_SUMMARY, 1, AF_NO_OFFSET);
     }
@@ -431,7 +432,7 @@ static gboolean pass_rest(stream *s, const packet *last)
         reach_more(s);
     }
     if (last->kind == SUMMARY && s->packets.at < s->packets.end) {
-        af_sink_warn(s->sink, AF_WARN_AFTER_SUMMARY, 1, place_of(s, s->packets.at));
+        af_sink_warn(s->sink, AF_WARN_AFTER_SUMMARY, 1, offset_of(s, s->packets.at));
     }
     if (s->error == NULL && af_source_drain(s->source, &s->error)) {
         af_sink_facts(s->sink)->recording.truncated |= s->source->cut;
@@ -462,7 +463,7 @@ static gboolean read_stream(stream *s, const af_open_options *options)
     }
     if (kind == UNKNOWN && s->n_packets == 0) {
         g_set_error_literal(&s->error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged: the first packet of the stream is none that is known");
+                            "damaged: the first packet of the stream is of an unknown kind");
         return FALSE;
     }
     take_end(s, &last);
@@ -475,7 +476,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     (void)other;
     if (source->length < HEADER) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "too short: the file is cut off inside its header");
+                            "too short: the file ends inside its header");
         return FALSE;
     }
     stream *s = g_new0(stream, 1);
@@ -495,7 +496,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
             g_propagate_error(error, g_steal_pointer(&s->error));
         }
         af_thread_names_clear(&s->announced);
-        af_source_free(s->beside);
+        af_source_free(s->sibling);
     }
     g_free(s);
     return ok;

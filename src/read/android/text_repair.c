@@ -21,20 +21,20 @@ gboolean af_mend_fits(const uint8_t *bytes, size_t length)
  * one byte each, so that many fit in a register. */
 size_t af_mend_count_suspects(const uint8_t *bytes, size_t length)
 {
-    enum { LANES = 64, ROUNDS = 255 };
+    enum { COLUMNS = 64, ROUNDS = 255 };
     const uint8_t byte = 0xEF;
     size_t n = 0;
-    while (length >= LANES) {
-        uint8_t found[LANES] = {0};
-        const size_t rounds = MIN(length / LANES, ROUNDS);
-        for (size_t round = 0; round < rounds; round++, bytes += LANES) {
-            for (unsigned lane = 0; lane < LANES; lane++) {
-                found[lane] += bytes[lane] == byte;
+    while (length >= COLUMNS) {
+        uint8_t found[COLUMNS] = {0};
+        const size_t rounds = MIN(length / COLUMNS, ROUNDS);
+        for (size_t round = 0; round < rounds; round++, bytes += COLUMNS) {
+            for (unsigned column = 0; column < COLUMNS; column++) {
+                found[column] += bytes[column] == byte;
             }
         }
-        length -= rounds * LANES;
-        for (unsigned lane = 0; lane < LANES; lane++) {
-            n += found[lane];
+        length -= rounds * COLUMNS;
+        for (unsigned column = 0; column < COLUMNS; column++) {
+            n += found[column];
         }
     }
     for (size_t i = 0; i < length; i++) {

@@ -23,9 +23,9 @@ void af_thread_names_add(af_thread_names *announced, uint64_t id, af_span name)
         return;
     }
     af_thread_names_name *known = &AF_ARRAY_AT(&announced->names, af_thread_names_name, number);
-    if (known->name.bytes == NULL || known->room < name.length) {
+    if (known->name.bytes == NULL || known->capacity < name.length) {
         known->name.bytes = af_arena_copy(announced->arena, name.bytes, name.length);
-        known->room = name.length;
+        known->capacity = name.length;
     } else if (name.length > 0) {
         memcpy((char *)known->name.bytes, name.bytes, name.length);
     }

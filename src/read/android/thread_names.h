@@ -8,7 +8,7 @@
 
 typedef struct {
     af_span name;
-    size_t room; /* of the bytes of all names: a new name of an id replaces the previous one */
+    size_t capacity; /* of the name: a later name of the same id reuses it */
 } af_thread_names_name;
 
 typedef struct {

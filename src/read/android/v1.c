@@ -108,19 +108,19 @@ static gboolean read_both(af_source *source, const af_keytext *text, gboolean cr
 {
     if (text->end_line == SIZE_MAX) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "cut off inside the key section: it has no *end (are the records in "
+                            "truncated inside the key section: *end is missing (are the records in "
                             "a .data file?)");
         return FALSE;
     }
     if (is_lone_text(source, text)) {
         return refuse_half("this is the key half of a trace; its records are in a .data file, "
-                           "which is not beside it",
+                           "which is not next to it",
                            error);
     }
     const size_t magic = find_magic(source, text);
     if (magic == SIZE_MAX) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "no data section: what follows *end are no records");
+                            "no data section: no records follow *end");
         return FALSE;
     }
     if (!text->has_end) {
@@ -137,19 +137,19 @@ static gboolean read_text(af_source *source, af_source *data, af_sink *sink, GEr
 {
     af_keytext text;
     af_keytext_begin(&text);
-    af_source *beside = NULL;
+    af_source *sibling = NULL;
     gboolean ok = reach_end_of_text(source, &text, error);
     if (ok) {
         const gboolean crlf = source->length >= 10 && source->bytes[8] == '\r';
         af_keytext_find_sections(&text, source->bytes, source->length);
         if (data == NULL && is_lone_text(source, &text)) {
-            ok = af_source_open_beside(source, ".data", FALSE, &beside, error);
-            data = beside != NULL && is_data(beside->bytes, beside->length) ? beside : NULL;
+            ok = af_source_open_sibling(source, ".data", FALSE, &sibling, error);
+            data = sibling != NULL && is_data(sibling->bytes, sibling->length) ? sibling : NULL;
         }
         ok = ok && (data != NULL ? read_pair(source, &text, data, crlf, sink, error)
                                  : read_both(source, &text, crlf, sink, error));
     }
-    af_source_free(beside);
+    af_source_free(sibling);
     af_keytext_clear(&text);
     return ok;
 }
@@ -160,7 +160,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     (void)options;
     if (is_data(source->bytes, source->length)) {
         af_source *key = NULL;
-        if (other == NULL && !af_source_open_beside(source, ".key", FALSE, &key, error)) {
+        if (other == NULL && !af_source_open_sibling(source, ".key", FALSE, &key, error)) {
             return FALSE;
         }
         af_source *text = other != NULL ? other : key;
@@ -168,7 +168,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
             text != NULL && is_text(text->bytes, text->length)
                 ? read_text(text, source, sink, error)
                 : refuse_half("this is the data half of a trace; the names are in a .key file, "
-                              "which is not beside it",
+                              "which is not next to it",
                               error);
         af_source_free(key);
         return ok;

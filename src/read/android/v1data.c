@@ -7,11 +7,11 @@
 
 #define LEAST_DATA 16
 
-/* As many bytes show what is made of the data. */
-#define LEAST_SHOWN ((size_t)64 * 1024)
+/* This many bytes decide how the data is read. */
+#define LEAST_JUDGED ((size_t)64 * 1024)
 
-#define USUAL_OFFSET 32u
-#define USUAL_SIZE   14u
+#define DEFAULT_OFFSET 32u
+#define DEFAULT_SIZE   14u
 
 static const uint32_t least_offset[] = {16, 16, 18};
 
@@ -31,20 +31,20 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
     if (header->offset < (has_size ? least_offset[2] : least_offset[0]) ||
         header->offset > length) {
         af_sink_warn(sink, AF_WARN_BAD_OFFSET, 1, AF_NO_OFFSET);
-        header->offset = USUAL_OFFSET;
-        if (length < USUAL_OFFSET) {
+        header->offset = DEFAULT_OFFSET;
+        if (length < DEFAULT_OFFSET) {
             header->offset = UINT32_MAX;
             af_sink_facts(sink)->recording.truncated = TRUE;
         }
     }
     header->clocks = header->version == 3 ? 2 : 1;
-    header->size = header->version == 1 ? 9 : header->version == 2 ? 10 : USUAL_SIZE;
+    header->size = header->version == 1 ? 9 : header->version == 2 ? 10 : DEFAULT_SIZE;
     if (header->version == 3 && length >= 18) {
         const uint32_t size = af_load_u16(bytes + 16);
         if (size == 10) {
             header->clocks = 1;
             header->size = 10;
-        } else if (size >= USUAL_SIZE) {
+        } else if (size >= DEFAULT_SIZE) {
             header->size = size;
         } else if (size != 0) {
             af_sink_warn(sink, AF_WARN_BAD_RECORD_SIZE, 1, AF_NO_OFFSET);
@@ -82,8 +82,8 @@ gboolean af_v1_refuse_lossy(GError **error)
 }
 
 /* Reports a repair; *mended may be NULL. */
-static void note_mended(const af_spool *mended, const char *what, af_warning_kind warning,
-                        af_sink *sink)
+static void report_repair(const af_spool *mended, const char *what, af_warning_kind warning,
+                          af_sink *sink)
 {
     if (mended != NULL) {
         af_sink_facts(sink)->android.repaired = what;
@@ -93,7 +93,7 @@ static void note_mended(const af_spool *mended, const char *what, af_warning_kin
 
 void af_v1_warn_1252(const af_spool *mended, af_sink *sink)
 {
-    note_mended(mended, "windows-1252", AF_WARN_REPAIRED_1252, sink);
+    report_repair(mended, "windows-1252", AF_WARN_REPAIRED_1252, sink);
 }
 
 /* Repairs damage of the whole data. Returns FALSE if it cannot be repaired. */
@@ -109,7 +109,7 @@ static gboolean mend(const uint8_t *bytes, size_t length, gboolean crlf, af_spoo
     if (crlf && !af_mend_crlf(bytes, length, mended, error)) {
         return FALSE;
     }
-    note_mended(*mended, "crlf", AF_WARN_REPAIRED_CRLF, sink);
+    report_repair(*mended, "crlf", AF_WARN_REPAIRED_CRLF, sink);
     if (*mended == NULL) {
         if (!af_mend_1252(bytes, length, mended, error)) {
             return FALSE;
@@ -138,11 +138,11 @@ void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink)
     }
 }
 
-void af_v1_warn_partial(uint64_t place, af_sink *sink)
+void af_v1_warn_partial(uint64_t offset, af_sink *sink)
 {
     af_sink_facts(sink)->counts.dropped_partial = 1;
     af_sink_facts(sink)->recording.truncated = TRUE;
-    af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, place);
+    af_sink_warn(sink, AF_WARN_PARTIAL_RECORD, 1, offset);
 }
 
 /* Data of known length. */
@@ -150,10 +150,10 @@ typedef struct {
     const uint8_t *bytes;    /* all of it; the begin with `source` */
     const af_source *source; /* a seekable one, or NULL */
     size_t length;
-    uint64_t place; /* in the input */
+    uint64_t offset; /* in the input */
 } whole;
 
-/* Whether the replacement character makes up too much of it. */
+/* Fails if too much of the data is the replacement character. */
 static gboolean check_lossy(const whole *data, size_t suspects, GError **error)
 {
     if (!af_mend_is_suspect(suspects, data->length)) {
@@ -164,7 +164,7 @@ static gboolean check_lossy(const whole *data, size_t suspects, GError **error)
     for (size_t at = 0, n; at < data->length; at += n) {
         n = MIN(data->length - at, sizeof block);
         if (data->source != NULL &&
-            !af_source_read_at(data->source, data->place + at, block, n, error)) {
+            !af_source_read_at(data->source, data->offset + at, block, n, error)) {
             return FALSE;
         }
         af_mend_count_add(&count, data->source != NULL ? block : data->bytes + at, n);
@@ -176,20 +176,20 @@ static gboolean read_whole(const whole *data, unsigned text_version, af_sink *si
 {
     af_v1_header header;
     const size_t length = data->length;
-    const uint64_t place = data->place;
+    const uint64_t offset = data->offset;
     if (!af_v1_header_read(&header, data->bytes, length, FALSE, sink, error)) {
         return FALSE;
     }
     const size_t left = header.offset == UINT32_MAX ? 0 : length - header.offset;
     const size_t n = left / header.size;
     if (left % header.size != 0) {
-        af_v1_warn_partial(place + header.offset + n * header.size, sink);
+        af_v1_warn_partial(offset + header.offset + n * header.size, sink);
     }
     af_v1_compare_with_text(text_version, n, sink);
     af_ticks ticks = af_v1_ticks(&header, sink);
     ticks.most_records = n;
     af_sink_start(sink, &ticks);
-    af_sink_set_total(sink, place + length);
+    af_sink_set_total(sink, offset + length);
     if (n == 0) {
         return TRUE;
     }
@@ -197,7 +197,7 @@ static gboolean read_whole(const whole *data, unsigned text_version, af_sink *si
                          .source = data->source,
                          .n = n,
                          .header = &header,
-                         .place = place + header.offset};
+                         .offset = offset + header.offset};
     const gboolean go_on = af_v1_records_read(&all, af_sink_jobs(sink), sink);
     if (all.error != NULL) {
         g_propagate_error(error, all.error);
@@ -212,7 +212,7 @@ static gboolean is_binary(const af_source *source, size_t length)
 {
     const uint8_t *at = source->bytes, *end = at + source->length;
     af_mend_kind kind = AF_MEND_ASCII;
-    if (source->length < LEAST_SHOWN || !af_v1_is_usual(source)) {
+    if (source->length < LEAST_JUDGED || !af_v1_is_valid(source)) {
         return FALSE;
     }
     if (af_mend_fits(source->bytes, length)) {
@@ -227,7 +227,7 @@ static gboolean read_at_any_offset(af_source *source, size_t length, unsigned te
                                    af_sink *sink, GError **error)
 {
     const whole data = {
-        .bytes = source->bytes, .source = source, .length = length, .place = source->place};
+        .bytes = source->bytes, .source = source, .length = length, .offset = source->offset};
     return read_whole(&data, text_version, sink, error) && af_source_drain(source, error);
 }
 
@@ -235,8 +235,8 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
                          GError **error)
 {
     if (!crlf && af_source_is_seekable(source)) {
-        const uint64_t length = af_source_total(source) - source->place;
-        if (!af_source_reach(source, LEAST_SHOWN, error)) {
+        const uint64_t length = af_source_total(source) - source->offset;
+        if (!af_source_reach(source, LEAST_JUDGED, error)) {
             return FALSE;
         }
         if (source->more && length <= SIZE_MAX && is_binary(source, (size_t)length)) {
@@ -254,15 +254,15 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
                             "cut off inside the header of the records: the file is too short");
         return FALSE;
     }
-    const uint64_t place = source->place;
+    const uint64_t offset = source->offset;
     af_spool *mended = NULL;
     gboolean ok = mend(source->bytes, source->length, crlf, &mended, sink, error);
     if (ok && mended != NULL) {
         af_source_skip(source, source->length);
-        const whole data = {.bytes = mended->bytes, .length = mended->length, .place = place};
+        const whole data = {.bytes = mended->bytes, .length = mended->length, .offset = offset};
         ok = read_whole(&data, text_version, sink, error);
     } else if (ok) {
-        const whole data = {.bytes = source->bytes, .length = source->length, .place = place};
+        const whole data = {.bytes = source->bytes, .length = source->length, .offset = offset};
         ok = read_whole(&data, text_version, sink, error);
     }
     af_spool_free(mended);

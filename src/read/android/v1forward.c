@@ -64,7 +64,7 @@ static gboolean read_records(forward *f, size_t length)
 {
     const size_t n = length / f->header.size;
     af_v1_records records = {
-        .bytes = f->source->bytes, .n = n, .header = &f->header, .place = f->source->place};
+        .bytes = f->source->bytes, .n = n, .header = &f->header, .offset = f->source->offset};
     const gboolean go_on = af_v1_records_read(&records, 1, f->sink);
     f->n += n;
     skip(f, n * f->header.size);
@@ -95,7 +95,7 @@ static gboolean read_mended(forward *f, gboolean *done, GError **error)
         af_v1_records records = {.bytes = mended->bytes,
                                  .n = mended->length / f->header.size,
                                  .header = &f->header,
-                                 .place = s->place};
+                                 .offset = s->offset};
         af_v1_records_read(&records, af_sink_jobs(f->sink), f->sink);
         f->n += records.n;
         skip(f, s->length);
@@ -115,14 +115,14 @@ static gboolean read_rest(forward *f, GError **error)
     if (!done) {
         read_records(f, f->source->length);
         if (f->source->length > 0) {
-            af_v1_warn_partial(f->source->place, f->sink);
+            af_v1_warn_partial(f->source->offset, f->sink);
         }
     }
     af_v1_compare_with_text(f->text_version, f->n, f->sink);
     return !af_mend_count_is_lossy(&f->count) || af_v1_refuse_lossy(error);
 }
 
-gboolean af_v1_is_usual(const af_source *source)
+gboolean af_v1_is_valid(const af_source *source)
 {
     const uint8_t *bytes = source->bytes;
     const size_t offset = af_load_u16(bytes + 6);
@@ -153,7 +153,7 @@ gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *s
     if (!af_source_reach(source, af_source_default_window(source), error) || !look(&f, error)) {
         return FALSE;
     }
-    if (source->more && !af_v1_is_usual(source) && !af_source_reach_end(source, error)) {
+    if (source->more && !af_v1_is_valid(source) && !af_source_reach_end(source, error)) {
         return FALSE;
     }
     if (!source->more) {

@@ -10,12 +10,12 @@ gboolean af_v1_forward_read(af_source *source, unsigned text_version, af_sink *s
                             GError **error);
 
 /* Whether ART or Dalvik writes such a header: then records can be read before the length is known. */
-gboolean af_v1_is_usual(const af_source *source);
+gboolean af_v1_is_valid(const af_source *source);
 
 /* Shared by both ways to read. */
 gboolean af_v1_refuse_lossy(GError **error);
 void af_v1_warn_1252(const af_spool *mended, af_sink *sink);
-void af_v1_warn_partial(uint64_t place, af_sink *sink);
+void af_v1_warn_partial(uint64_t offset, af_sink *sink);
 void af_v1_compare_with_text(unsigned text_version, uint64_t n, af_sink *sink);
 
 #endif

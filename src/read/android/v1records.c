@@ -15,7 +15,7 @@
 #define CHUNKS_MEMORY ((size_t)32 * 1024 * 1024)
 
 /* The typical number of records per path in a part of a trace. */
-#define USUAL_PER_PATH 8u
+#define TYPICAL_PER_PATH 8u
 
 #define MOST_RANGES 256u
 
@@ -32,7 +32,7 @@ typedef struct {
     GError *error;        /* of the source */
     const uint8_t *bytes; /* the block */
     size_t n;
-    uint64_t place;
+    uint64_t offset;
     const af_v1_header *header;
     af_chunk *chunk;
     af_sink_ids ids; /* of the sink */
@@ -46,16 +46,17 @@ typedef struct {
 
 /* Slots that were reserved but never written: Dalvik fills its buffer with 0xEE, ART with zeros; no
  * thread of either has the id 0. */
-static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *chunk, uint64_t place)
+static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *chunk,
+                           uint64_t offset)
 {
     const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
     if (thread == 0) {
-        af_chunk_warn(chunk, AF_WARN_ZERO_THREAD, 1, place);
+        af_chunk_warn(chunk, AF_WARN_ZERO_THREAD, 1, offset);
         return TRUE;
     }
     if (thread == (version == 1 ? 0xEEu : 0xEEEEu) &&
         af_load_u32(record + (version == 1 ? 1 : 2)) == 0xEEEEEEEEu) {
-        af_chunk_warn(chunk, AF_WARN_FILL_RECORD, 1, place);
+        af_chunk_warn(chunk, AF_WARN_FILL_RECORD, 1, offset);
         return TRUE;
     }
     return FALSE;
@@ -64,19 +65,19 @@ static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *ch
 /* Events on their way to the chunk. */
 typedef struct {
     af_event events[BATCH];
-    uint64_t place; /* of the first */
+    uint64_t offset; /* of the first */
 } event_batch;
 
 /* Hands over the events before `end`, which come from the records before `next`. */
 static gboolean flush(record_range *range, event_batch *batch, const af_event *end,
                       const uint8_t *next)
 {
-    const uint64_t next_place = range->place + (uint64_t)(next - range->bytes);
+    const uint64_t next_offset = range->offset + (uint64_t)(next - range->bytes);
     range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));
     range->counted = next;
     range->stopped = !af_chunk_events(range->chunk, batch->events, (size_t)(end - batch->events),
-                                      batch->place, range->header->size);
-    batch->place = next_place;
+                                      batch->offset, range->header->size);
+    batch->offset = next_offset;
     return !range->stopped;
 }
 
@@ -92,7 +93,7 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
                                                 unsigned clocks, af_clock single)
 {
     event_batch batch;
-    batch.place = range->place;
+    batch.offset = range->offset;
     const af_idmap_small methods = af_idmap_get_small(range->ids.methods);
     const uint32_t size = range->header->size;
     const unsigned id = version == 1 ? 1 : 2;
@@ -104,8 +105,8 @@ static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned ve
     for (; record < end; record += size) {
         const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
         if (thread != last_thread) {
-            const uint64_t place = range->place + (uint64_t)(record - range->bytes);
-            if (!range->raw && is_dropped(record, version, range->chunk, place)) {
+            const uint64_t offset = range->offset + (uint64_t)(record - range->bytes);
+            if (!range->raw && is_dropped(record, version, range->chunk, offset)) {
                 if (!flush(range, &batch, event, record + size)) {
                     return;
                 }
@@ -157,7 +158,7 @@ static void show_block(record_range *range, const uint8_t *bytes, size_t n)
 {
     range->bytes = range->counted = bytes;
     range->n = n;
-    range->place = range->begin + (uint64_t)range->taken * range->header->size;
+    range->offset = range->begin + (uint64_t)range->taken * range->header->size;
 }
 
 static void read_from_file(record_range *range)
@@ -167,7 +168,7 @@ static void read_from_file(record_range *range)
     while (range->taken < range->all && !range->stopped) {
         show_block(range, block, MIN(sizeof block / size, range->all - range->taken));
         range->stopped =
-            !af_source_read_at(range->source, range->place, block, range->n * size, &range->error);
+            !af_source_read_at(range->source, range->offset, block, range->n * size, &range->error);
         if (!range->stopped) {
             read_block(range);
         }
@@ -207,7 +208,7 @@ static record_range cut_range(const af_v1_records *all, af_sink *sink, size_t be
     const size_t offset = begin * all->header->size;
     return (record_range){.from = all->bytes == NULL ? NULL : all->bytes + offset,
                           .source = all->source,
-                          .begin = all->place + offset,
+                          .begin = all->offset + offset,
                           .all = n,
                           .header = all->header,
                           .ids = af_sink_lend_ids(sink),
@@ -317,7 +318,7 @@ gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink
     reading r = {.all = records,
                  .sink = sink,
                  .jobs = jobs == 0 ? g_get_num_processors() : jobs,
-                 .per_path = USUAL_PER_PATH};
+                 .per_path = TYPICAL_PER_PATH};
     records->suspects = 0;
     size_t at = 0, n = 1;
     for (; at < records->n && n > 0; at += n) {

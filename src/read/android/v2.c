@@ -201,7 +201,7 @@ static gboolean refuse(const af_v2_file *f, GError **error)
     }
     if (f->n_packets == 0 && f->last == AF_V2_UNKNOWN) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged: the first packet is none that is known");
+                            "damaged: the first packet is of an unknown kind");
         return TRUE;
     }
     return FALSE;
@@ -216,20 +216,20 @@ static af_clock choose_clock(const af_v2_file *f, const af_open_options *options
     return options->clock != AF_CLOCK_DEFAULT ? options->clock : AF_WALL;
 }
 
-static void note_end(af_v2_file *f)
+static void take_end(af_v2_file *f)
 {
     af_sink *sink = f->sink;
-    const uint64_t place = (uint64_t)(f->last_at - f->begin);
+    const uint64_t offset = (uint64_t)(f->last_at - f->begin);
     if (f->last == AF_V2_SUMMARY) {
         return;
     }
     af_sink_facts(sink)->recording.truncated = TRUE;
     if (f->last == AF_V2_CUT || f->cut) {
         af_sink_facts(sink)->counts.dropped_partial = 1;
-        af_sink_warn(sink, AF_WARN_TRUNCATED, 1, place);
+        af_sink_warn(sink, AF_WARN_TRUNCATED, 1, offset);
     } else {
         af_sink_warn(sink, f->last == AF_V2_UNKNOWN ? AF_WARN_UNKNOWN_PACKET : AF_WARN_NO_SUMMARY,
-                     1, f->last == AF_V2_UNKNOWN ? place : AF_NO_OFFSET);
+                     1, f->last == AF_V2_UNKNOWN ? offset : AF_NO_OFFSET);
     }
 }
 
@@ -275,7 +275,7 @@ static void read_file(af_v2_file *f, const af_open_options *options)
                             .most_records = (uint64_t)(f->packets.end - f->begin)};
     af_sink_start(sink, &ticks);
     af_v2_take_blocks(f);
-    note_end(f);
+    take_end(f);
     facts->android.threads_announced = af_thread_names_size(&f->announced);
     af_keytext_take_threads(&text, &f->announced, FALSE, FALSE, sink);
     af_keytext_clear(&text);
@@ -291,7 +291,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_facts(sink)->recording.truncated = source->cut;
     if (source->length < HEADER) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "too short: the file is cut off inside its header");
+                            "too short: the file ends inside its header");
         return FALSE;
     }
     af_v2_file *f = g_new0(af_v2_file, 1);

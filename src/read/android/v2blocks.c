@@ -24,21 +24,21 @@ typedef struct {
     uint64_t time[AF_CLOCKS];
 } running;
 
-static void flush(af_v2_file *f, uint64_t place)
+static void flush(af_v2_file *f, uint64_t offset)
 {
-    af_sink_events(f->sink, f->batch, f->filled, place, 0);
+    af_sink_events(f->sink, f->batch, f->filled, offset, 0);
     f->filled = 0;
 }
 
 static void add_event(af_v2_file *f, uint64_t thread, uint64_t call, const uint64_t time[AF_CLOCKS],
-                      uint64_t place)
+                      uint64_t offset)
 {
     af_event *event = &f->batch[f->filled++];
     event->thread = af_sink_ids_thread(&f->ids, thread);
     event->call = af_event_call(af_sink_ids_method(&f->ids, call & ~UINT64_C(3)), call & 3);
     memcpy(event->time, time, sizeof event->time);
     if (f->filled == AF_V2_BATCH) {
-        flush(f, place);
+        flush(f, offset);
     }
 }
 
@@ -99,9 +99,9 @@ static void count_step(af_v2_file *f, const running *r)
 
 static void damage(af_v2_file *f, const af_v2_packet *block, const uint8_t *at)
 {
-    const uint64_t place = (uint64_t)(at - f->begin);
+    const uint64_t offset = (uint64_t)(at - f->begin);
     if (!block->cut && !f->guessing) {
-        af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
+        af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, offset);
     }
 }
 

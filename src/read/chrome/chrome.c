@@ -13,7 +13,7 @@
 #include "read/reader.h"
 
 /* How far to search for an event in an array. */
-#define STRETCH ((size_t)1024 * 1024)
+#define SEARCHED ((size_t)1024 * 1024)
 
 /* How far to search for the events in an object: other keys may come first. */
 #define MOST_LOOK ((size_t)64 * 1024 * 1024)
@@ -49,10 +49,10 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     if (next < end && *next != '{') {
         return *next == ']' ? 20 : 0; /* nothing happened */
     }
-    if (memmem(at, MIN(left, STRETCH), "\"ph\"", 4) != NULL) {
+    if (memmem(at, MIN(left, SEARCHED), "\"ph\"", 4) != NULL) {
         return AF_SURE;
     }
-    return more && length < STRETCH ? AF_UNSURE : 0;
+    return more && length < SEARCHED ? AF_UNSURE : 0;
 }
 
 /* ---- lists of events ---- */
@@ -67,7 +67,7 @@ static gboolean take_event(chrome_file *f)
     const char *begin;
     do {
         begin = file->json.at;
-        state = af_chrome_parse(&file->json, &event, f->chrome.room);
+        state = af_chrome_parse(&file->json, &event, f->chrome.buffer);
     } while (state == AF_PULL_SHORT && af_json_file_refill(file, begin));
     if (state == AF_PULL_OK) {
         af_chrome_take(&f->chrome, &event);
@@ -80,7 +80,7 @@ static gboolean take_event(chrome_file *f)
     file->json.at = begin;
     state = af_json_file_take(file, &value);
     if (state == AF_PULL_SHORT) {
-        af_sink_warn(file->sink, AF_WARN_BROKEN_TEXT, 1, file->source->place);
+        af_sink_warn(file->sink, AF_WARN_BROKEN_TEXT, 1, file->source->offset);
         return FALSE;
     }
     af_sink_warn(file->sink, state == AF_PULL_STRANGE ? AF_WARN_DEEP_TEXT : AF_WARN_BROKEN_TEXT, 1,
@@ -110,10 +110,10 @@ static gboolean take_sample(void *user)
 
 /* ---- the file ---- */
 
-static void note_text(chrome_file *f, const char *key, const af_pull_value *value)
+static void take_text(chrome_file *f, const char *key, const af_pull_value *value)
 {
     if (value->kind == AF_PULL_STRING) {
-        const af_span text = af_pull_text(value, f->chrome.room);
+        const af_span text = af_pull_text(value, f->chrome.buffer);
         af_sink_add_fact(f->chrome.sink, (af_span){key, strlen(key)}, text);
     }
 }
@@ -142,7 +142,7 @@ static gboolean take_top(void *user, const char *key)
     if (state == AF_PULL_OK && kind == AF_PULL_OBJECT && strcmp(key, "stackFrames") == 0) {
         af_chrome_samples_take_frames(f->chrome.samples, value.text, NULL);
     } else if (state == AF_PULL_OK && strcmp(key, "displayTimeUnit") == 0) {
-        note_text(f, "displayTimeUnit", &value);
+        take_text(f, "displayTimeUnit", &value);
     }
     return state != AF_PULL_SHORT;
 }
@@ -165,7 +165,7 @@ static void warn_cut(chrome_file *f)
     const af_source *source = f->file.source;
     if (f->file.cut || source->cut) {
         af_sink_facts(f->chrome.sink)->recording.truncated = TRUE;
-        af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
+        af_sink_warn(f->chrome.sink, AF_WARN_TRUNCATED, 1, source->offset + source->length);
     }
 }
 
@@ -182,13 +182,13 @@ static gboolean finish(chrome_file *f, GError **error)
                                      ? AF_RECORDED_SAMPLES
                                      : AF_RECORDED_CALLS;
     const gboolean ok = af_slices_finish(c->slices, recorded, error);
-    af_owners_finish(c->places);
+    af_owners_finish(c->owners);
     return ok;
 }
 
-static uint32_t add_lane(void *user, uint32_t thread, unsigned place)
+static uint32_t add_track(void *user, uint32_t thread, unsigned extra)
 {
-    return af_owners_add_extra_track(user, thread, place);
+    return af_owners_add_extra_track(user, thread, extra);
 }
 
 static void begin(chrome_file *f, af_source *source, const af_open_options *options, af_sink *sink)
@@ -201,17 +201,17 @@ static void begin(chrome_file *f, af_source *source, const af_open_options *opti
     af_json_file_begin(&f->file, source, sink);
     af_chrome *c = &f->chrome;
     c->slices = af_slices_new(sink);
-    c->places = af_owners_new(sink);
+    c->owners = af_owners_new(sink);
     const af_slices_rules rules = {.ignore_other_ends = options->ignore_other_ends,
-                                   .add_lane = options->overlap_lanes ? add_lane : NULL,
-                                   .user = c->places};
+                                   .add_track = options->overlap_lanes ? add_track : NULL,
+                                   .user = c->owners};
     af_slices_set_rules(c->slices, &rules);
     af_frames_init(&c->names, sink);
     c->async = af_chrome_async_new(c);
     c->samples = af_chrome_samples_new(c);
     c->profiles = af_chrome_profiles_new(c);
-    c->room = g_string_new(NULL);
-    c->other_room = g_string_new(NULL);
+    c->buffer = g_string_new(NULL);
+    c->other_buffer = g_string_new(NULL);
 }
 
 static void end(chrome_file *f)
@@ -221,10 +221,10 @@ static void end(chrome_file *f)
     af_chrome_samples_free(c->samples);
     af_chrome_async_free(c->async);
     af_frames_clear(&c->names);
-    af_owners_free(c->places);
+    af_owners_free(c->owners);
     af_slices_free(c->slices);
-    g_string_free(c->room, TRUE);
-    g_string_free(c->other_room, TRUE);
+    g_string_free(c->buffer, TRUE);
+    g_string_free(c->other_buffer, TRUE);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
@@ -239,7 +239,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         g_propagate_error(error, f.file.error);
     } else if (!f.found && !f.file.cut && !af_sink_is_stopped(sink)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged: \"traceEvents\" is no list of events");
+                            "damaged: \"traceEvents\" is not a list of events");
     } else {
         ok = finish(&f, error);
     }

@@ -45,12 +45,12 @@ typedef struct af_chrome_profiles af_chrome_profiles;
 typedef struct {
     af_sink *sink;
     af_slices *slices;
-    af_owners *places;
+    af_owners *owners;
     af_frames names;
     af_chrome_async *async;
     af_chrome_samples *samples;
     af_chrome_profiles *profiles;
-    GString *room, *other_room; /* for texts with escapes */
+    GString *buffer, *other_buffer; /* for texts with escapes */
     gboolean has_base;
     int64_t base_us;  /* ns count from here: ns since 1601 do not fit */
     int64_t least_ns; /* of markers */
@@ -68,14 +68,14 @@ static inline const af_pull_value *af_chrome_get(const af_chrome_event *event,
     return af_chrome_has(event, field) ? &event->field[field] : NULL;
 }
 
-/* Parses one event, which starts with a brace. `room` is for keys with escapes. */
-af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *room);
+/* Parses one event, which starts with a brace. `buffer` is for keys with escapes. */
+af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *buffer);
 
 /* Processes the event. */
 void af_chrome_take(af_chrome *chrome, const af_chrome_event *event);
 
 /* Returns the number or text of a value, 0 if it is NULL. Numbers in quotes are numbers. */
-af_owner_id af_chrome_id(const af_pull_value *value, GString *room);
+af_owner_id af_chrome_id(const af_pull_value *value, GString *buffer);
 
 /* Converts a time in us to ns from the base. Returns FALSE if it is not a number. */
 gboolean af_chrome_ns(af_chrome *chrome, const af_pull_value *value, int64_t *ns);

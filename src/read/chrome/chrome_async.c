@@ -4,12 +4,12 @@
 #include "read/chrome/chrome.h"
 
 /* The most asynchronous operations that may run at once: each needs a track. */
-#define MOST_LANES 4096u
+#define MOST_TRACKS 4096u
 
 #define NO_BEGIN UINT32_MAX
 
-#define NO_LANE  UINT32_MAX
-#define LEFT_OUT (UINT32_MAX - 1)
+#define NO_TRACK UINT32_MAX
+#define DROPPED  (UINT32_MAX - 1)
 
 typedef struct {
     int64_t ns;
@@ -27,7 +27,7 @@ typedef struct {
 } open_begin;
 
 typedef struct {
-    uint32_t lane;  /* if a begin is open */
+    uint32_t track; /* if a begin is open */
     uint32_t depth; /* open begins */
     uint32_t inner; /* the innermost of them */
     gboolean old_form;
@@ -37,12 +37,12 @@ typedef struct {
 typedef struct {
     uint32_t thread, group;
     uint32_t next_free;
-} lane;
+} track;
 
 /* The tracks of one name in one process. */
 typedef struct {
     uint32_t first_free, n;
-} lane_group;
+} track_group;
 
 struct af_chrome_async {
     af_chrome *chrome;
@@ -52,7 +52,7 @@ struct af_chrome_async {
     af_idmap keys, group_keys;
     af_array operations; /* of operation, by index of the key */
     af_array groups;     /* of track_group, by index of its key */
-    af_array lanes;      /* of track */
+    af_array tracks;     /* of track */
     af_array begins;     /* of open_begin */
     uint32_t free_begin;
     GError *error;
@@ -79,8 +79,8 @@ af_chrome_async *af_chrome_async_new(af_chrome *chrome)
     af_idmap_init_hashed(&a->keys);
     af_idmap_init_hashed(&a->group_keys);
     af_array_init(&a->operations, sizeof(operation));
-    af_array_init(&a->groups, sizeof(lane_group));
-    af_array_init(&a->lanes, sizeof(lane));
+    af_array_init(&a->groups, sizeof(track_group));
+    af_array_init(&a->tracks, sizeof(track));
     af_array_init(&a->begins, sizeof(open_begin));
     a->free_begin = NO_BEGIN;
     return a;
@@ -94,7 +94,7 @@ void af_chrome_async_free(af_chrome_async *a)
     af_idmap_clear(&a->group_keys);
     af_array_clear(&a->operations);
     af_array_clear(&a->groups);
-    af_array_clear(&a->lanes);
+    af_array_clear(&a->tracks);
     af_array_clear(&a->begins);
     g_clear_error(&a->error);
     g_free(a);
@@ -106,7 +106,7 @@ static void add_part(af_chrome_async *a, char what, const af_pull_value *value)
 {
     g_string_append_c(a->key, what);
     if (value != NULL) {
-        const af_span text = af_pull_text(value, a->chrome->other_room);
+        const af_span text = af_pull_text(value, a->chrome->other_buffer);
         g_string_append_len(a->key, text.bytes, (gssize)text.length);
     }
     g_string_append_c(a->key, '\0');
@@ -147,11 +147,11 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
         af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_span none = {NULL, 0};
-    record.process = af_owners_process(c->places, &process);
-    record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
+    record.process = af_owners_process(c->owners, &process);
+    record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->buffer));
     record.key = make_key(a, event, old_form);
     if (a->records == NULL) {
         a->records = af_sorter_new(sizeof record, &by_time, 0);
@@ -161,15 +161,15 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     }
 }
 
-/* ---- replaying in time order ---- */
+/* ---- calls in time order ---- */
 
-static lane *lane_at(af_chrome_async *a, uint32_t number)
+static track *track_at(af_chrome_async *a, uint32_t number)
 {
-    return &AF_ARRAY_AT(&a->lanes, lane, number);
+    return &AF_ARRAY_AT(&a->tracks, track, number);
 }
 
 /* Returns a free track for the operation's name in its process. */
-static uint32_t find_lane(af_chrome_async *a, const async_record *record)
+static uint32_t find_track(af_chrome_async *a, const async_record *record)
 {
     af_chrome *c = a->chrome;
     const uint32_t group =
@@ -177,35 +177,35 @@ static uint32_t find_lane(af_chrome_async *a, const async_record *record)
     const size_t known = a->groups.n;
     if (group == AF_IDMAP_NONE || !af_array_reach(&a->groups, (size_t)group + 1)) {
         af_sink_fail(c->sink);
-        return LEFT_OUT;
+        return DROPPED;
     }
-    lane_group *lanes = &AF_ARRAY_AT(&a->groups, lane_group, group);
+    track_group *tracks = &AF_ARRAY_AT(&a->groups, track_group, group);
     if (group >= known) {
-        lanes->first_free = NO_LANE;
+        tracks->first_free = NO_TRACK;
     }
-    const uint32_t found = lanes->first_free;
-    if (found != NO_LANE) {
-        lanes->first_free = lane_at(a, found)->next_free;
+    const uint32_t found = tracks->first_free;
+    if (found != NO_TRACK) {
+        tracks->first_free = track_at(a, found)->next_free;
         return found;
     }
-    if (a->lanes.n == MOST_LANES) {
+    if (a->tracks.n == MOST_TRACKS) {
         af_sink_warn(c->sink, AF_WARN_MANY_TRACKS, 1, AF_NO_OFFSET);
-        return LEFT_OUT;
+        return DROPPED;
     }
-    lane *added = af_array_add(&a->lanes, 1);
+    track *added = af_array_add(&a->tracks, 1);
     if (added == NULL) {
         af_sink_fail(c->sink);
-        return LEFT_OUT;
+        return DROPPED;
     }
     const af_span name = af_frames_text(&c->names, record->method);
     g_string_truncate(a->key, 0);
     g_string_append_len(a->key, name.bytes, (gssize)name.length);
-    g_string_append_printf(a->key, lanes->n == 0 ? " (async)" : " (async %u)", lanes->n + 1);
-    *added = (lane){.group = group,
-                    .thread = af_owners_add_track(c->places, record->process,
-                                                  (af_span){a->key->str, a->key->len})};
-    lanes->n++;
-    return (uint32_t)a->lanes.n - 1;
+    g_string_append_printf(a->key, tracks->n == 0 ? " (async)" : " (async %u)", tracks->n + 1);
+    *added = (track){.group = group,
+                     .thread = af_owners_add_track(c->owners, record->process,
+                                                   (af_span){a->key->str, a->key->len})};
+    tracks->n++;
+    return (uint32_t)a->tracks.n - 1;
 }
 
 static open_begin *begin_at(const af_chrome_async *a, uint32_t number)
@@ -262,11 +262,11 @@ static void begin_operation(af_chrome_async *a, operation *o, const async_record
         return;
     }
     if (first) {
-        o->lane = find_lane(a, record);
+        o->track = find_track(a, record);
     }
-    if (o->lane != LEFT_OUT) {
-        af_slices_begin(a->chrome->slices, lane_at(a, o->lane)->thread, record->method, record->ns,
-                        AF_NO_CPU);
+    if (o->track != DROPPED) {
+        af_slices_begin(a->chrome->slices, track_at(a, o->track)->thread, record->method,
+                        record->ns, AF_NO_CPU);
     }
 }
 
@@ -274,15 +274,15 @@ static void begin_operation(af_chrome_async *a, operation *o, const async_record
 static void close_begin(af_chrome_async *a, operation *o, int64_t ns)
 {
     pop_begin(a, o);
-    if (o->lane == LEFT_OUT) {
+    if (o->track == DROPPED) {
         return;
     }
-    lane *left = lane_at(a, o->lane);
+    track *left = track_at(a, o->track);
     af_slices_end(a->chrome->slices, left->thread, AF_NO_METHOD, ns, AF_NO_CPU);
     if (o->depth == 0) {
-        lane_group *group = &AF_ARRAY_AT(&a->groups, lane_group, left->group);
+        track_group *group = &AF_ARRAY_AT(&a->groups, track_group, left->group);
         left->next_free = group->first_free;
-        group->first_free = o->lane;
+        group->first_free = o->track;
     }
 }
 
@@ -303,12 +303,12 @@ static void end_operation(af_chrome_async *a, operation *o, const async_record *
 static void mark_operation(af_chrome_async *a, const operation *o, const async_record *record)
 {
     af_chrome *c = a->chrome;
-    const gboolean open = o->depth > 0 && o->lane != LEFT_OUT;
+    const gboolean open = o->depth > 0 && o->track != DROPPED;
     const af_marker mark = {.ns = record->ns,
                             .series =
                                 af_sink_marker_series(c->sink, AF_MARKER_INSTANT, record->process,
                                                       af_frames_text(&c->names, record->method)),
-                            .thread = open ? lane_at(a, o->lane)->thread : AF_NO_THREAD};
+                            .thread = open ? track_at(a, o->track)->thread : AF_NO_THREAD};
     c->least_ns = MIN(c->least_ns, mark.ns);
     af_sink_add_marker(c->sink, AF_MARKER_INSTANT, &mark);
 }

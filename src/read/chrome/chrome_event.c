@@ -51,7 +51,7 @@ static inline gboolean is_null(const af_pull_value *value)
     return value->kind == AF_PULL_WORD && af_span_is(value->text, "null");
 }
 
-af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *room)
+af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *buffer)
 {
     event->has = 0;
     af_pull_enter(json);
@@ -62,7 +62,7 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *ro
             return state == AF_PULL_END ? AF_PULL_OK : state;
         }
         const af_chrome_field field =
-            find_field(G_UNLIKELY(key.escaped) ? af_pull_text(&key, room) : key.text);
+            find_field(G_UNLIKELY(key.escaped) ? af_pull_text(&key, buffer) : key.text);
         af_pull_value *value = field == AF_FIELDS ? &ignored : &event->field[field];
         state = af_pull_take(json, value);
         if (state != AF_PULL_OK) {
@@ -78,12 +78,12 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *ro
 
 /* ---- values ---- */
 
-af_owner_id af_chrome_id(const af_pull_value *value, GString *room)
+af_owner_id af_chrome_id(const af_pull_value *value, GString *buffer)
 {
     af_owner_id id = {0};
     const gboolean usable =
         value != NULL && (value->kind == AF_PULL_NUMBER || value->kind == AF_PULL_STRING);
-    const af_span text = usable ? af_pull_text(value, room) : id.text;
+    const af_span text = usable ? af_pull_text(value, buffer) : id.text;
     if (usable && !af_pull_whole(text, &id.number) && value->kind == AF_PULL_STRING) {
         id.text = text;
     }
@@ -159,16 +159,16 @@ static int64_t cpu_of(const af_chrome_event *event, af_chrome_field field)
 
 static uint32_t thread_of(af_chrome *c, const af_chrome_event *event)
 {
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
-    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
-    return af_owners_thread(c->places, &process, &thread);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
+    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
+    return af_owners_thread(c->owners, &process, &thread);
 }
 
 static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_span none = {NULL, 0};
-    return af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->room));
+    return af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->buffer));
 }
 
 /* ---- begins, ends, whole slices ---- */
@@ -191,14 +191,15 @@ static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
     }
 }
 
-static void take_place(af_chrome *c, const af_chrome_event *event)
+static void take_nesting(af_chrome *c, const af_chrome_event *event)
 {
     int64_t depth, order;
     if (af_chrome_has(event, AF_FIELD_DEPTH) && af_chrome_has(event, AF_FIELD_ORDER) &&
         af_pull_whole(event->field[AF_FIELD_DEPTH].text, &depth) && depth > 0 &&
-        depth < AF_SLICES_PLACES && af_pull_whole(event->field[AF_FIELD_ORDER].text, &order) &&
-        order >= 0 && order < AF_SLICES_PLACES) {
-        af_slices_place(c->slices, (uint32_t)depth, (uint32_t)order);
+        depth < AF_SLICES_NESTING_LIMIT &&
+        af_pull_whole(event->field[AF_FIELD_ORDER].text, &order) && order >= 0 &&
+        order < AF_SLICES_NESTING_LIMIT) {
+        af_slices_set_nesting(c->slices, (uint32_t)depth, (uint32_t)order);
     }
 }
 
@@ -214,7 +215,7 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
         length_ns = AF_NO_LENGTH;
     }
     const int64_t cpu_length_ns = cpu_of(event, AF_FIELD_CPU_LENGTH);
-    take_place(c, event);
+    take_nesting(c, event);
     af_slices_whole(c->slices, thread_of(c, event), method_of(c, event), ns, length_ns,
                     cpu_of(event, AF_FIELD_CPU),
                     cpu_length_ns == AF_NO_CPU ? AF_NO_LENGTH : cpu_length_ns);
@@ -224,8 +225,8 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
 
 static uint32_t process_of(af_chrome *c, const af_chrome_event *event)
 {
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
-    return af_owners_process(c->places, &process);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
+    return af_owners_process(c->owners, &process);
 }
 
 static void add_mark(af_chrome *c, af_marker_kind kind, const af_marker *mark)
@@ -247,7 +248,7 @@ static void take_instant(af_chrome *c, const af_chrome_event *event)
         mark.thread = thread_of(c, event);
     }
     const uint32_t process = process_of(c, event);
-    const af_span text = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->room);
+    const af_span text = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->buffer);
     mark.series = af_sink_marker_series(c->sink, AF_MARKER_INSTANT, process, text);
     add_mark(c, AF_MARKER_INSTANT, &mark);
 }
@@ -257,8 +258,8 @@ static af_span name_counter(af_chrome *c, const af_chrome_event *event, const af
 {
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
-    GString *text = c->other_room;
-    const af_span head = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->room);
+    GString *text = c->other_buffer;
+    const af_span head = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->buffer);
     g_string_truncate(text, 0);
     g_string_append_len(text, head.bytes, (gssize)head.length);
     if (id != NULL) {
@@ -267,7 +268,7 @@ static af_span name_counter(af_chrome *c, const af_chrome_event *event, const af
         g_string_append_c(text, ']');
     }
     if (!af_span_is(key->text, "value")) {
-        const af_span series = af_pull_text(key, c->room);
+        const af_span series = af_pull_text(key, c->buffer);
         g_string_append(text, ": ");
         g_string_append_len(text, series.bytes, (gssize)series.length);
     }
@@ -311,7 +312,7 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
     if (name == NULL || arguments == NULL || arguments->kind != AF_PULL_OBJECT) {
         return;
     }
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
     af_pull_value value;
     int64_t index;
     const gboolean of_process = *name->text.bytes == 'p';
@@ -327,10 +328,10 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
             return;
         }
         if (of_process) {
-            af_owners_name_process(c->places, &process, af_pull_text(&value, c->other_room));
+            af_owners_name_process(c->owners, &process, af_pull_text(&value, c->other_buffer));
         } else {
             const uint32_t thread = thread_of(c, event);
-            af_owners_name_thread(c->places, thread, af_pull_text(&value, c->other_room));
+            af_owners_name_thread(c->owners, thread, af_pull_text(&value, c->other_buffer));
         }
     } else if (af_span_is(name->text, "process_sort_index") ||
                af_span_is(name->text, "thread_sort_index")) {
@@ -339,14 +340,14 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
             return;
         }
         if (of_process) {
-            af_owners_sort_process(c->places, &process, index);
+            af_owners_sort_process(c->owners, &process, index);
         } else {
-            af_owners_sort_thread(c->places, thread_of(c, event), index);
+            af_owners_sort_thread(c->owners, thread_of(c, event), index);
         }
     }
 }
 
-static void take_seen(af_chrome *c, const af_chrome_event *event)
+static void take_sample(af_chrome *c, const af_chrome_event *event)
 {
     if (!af_chrome_profiles_take(c->profiles, event)) {
         af_chrome_samples_take_event(c->samples, event);
@@ -356,7 +357,7 @@ static void take_seen(af_chrome *c, const af_chrome_event *event)
 void af_chrome_take(af_chrome *c, const af_chrome_event *event)
 {
     const af_pull_value *phase = af_chrome_get(event, AF_FIELD_PHASE);
-    const af_span text = phase == NULL ? (af_span){NULL, 0} : af_pull_text(phase, c->room);
+    const af_span text = phase == NULL ? (af_span){NULL, 0} : af_pull_text(phase, c->buffer);
     const char kind = (char)(text.length == 1 ? *text.bytes : '\0');
     switch (kind) {
     case 'B':
@@ -380,7 +381,7 @@ void af_chrome_take(af_chrome *c, const af_chrome_event *event)
         take_metadata(c, event);
         break;
     case 'P':
-        take_seen(c, event);
+        take_sample(c, event);
         break;
     case 'b':
     case 'S':

@@ -49,9 +49,9 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
 {
     af_chrome *c = p->chrome;
     const af_pull_value *id = af_chrome_get(event, AF_FIELD_ID);
-    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->room);
-    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
-    g_string_printf(p->name, "%u ", af_owners_process(c->places, &process));
+    const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
+    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
+    g_string_printf(p->name, "%u ", af_owners_process(c->owners, &process));
     if (id != NULL) {
         g_string_append_len(p->name, id->text.bytes, (gssize)id->text.length);
     }
@@ -60,10 +60,10 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
     }
     uint32_t number = af_textmap_find(&p->keys, p->name->str, p->name->len);
     if (number == AF_TEXTMAP_NONE) {
-        const char *kept = af_sink_copy(c->sink, p->name->str, p->name->len);
-        profile *added = kept == NULL ? NULL : af_array_add(&p->profiles, 1);
+        const char *copy = af_sink_copy(c->sink, p->name->str, p->name->len);
+        profile *added = copy == NULL ? NULL : af_array_add(&p->profiles, 1);
         if (added == NULL ||
-            (number = af_textmap_add(&p->keys, kept, p->name->len)) == AF_TEXTMAP_NONE) {
+            (number = af_textmap_add(&p->keys, copy, p->name->len)) == AF_TEXTMAP_NONE) {
             af_sink_fail(c->sink);
             return NULL;
         }
@@ -81,20 +81,20 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
 /* "name", "(anonymous file.js:12)". */
 static void write_name(af_chrome_profiles *p, af_span call)
 {
-    GString *room = p->chrome->room;
+    GString *buffer = p->chrome->buffer;
     af_pull_value value;
     int64_t line;
     g_string_truncate(p->name, 0);
     if (af_chrome_member(call, "functionName", &value) && value.kind == AF_PULL_STRING &&
         value.text.length > 0) {
-        const af_span name = af_pull_text(&value, room);
+        const af_span name = af_pull_text(&value, buffer);
         g_string_append_len(p->name, name.bytes, (gssize)name.length);
         return;
     }
     g_string_append(p->name, "(anonymous");
     if (af_chrome_member(call, "url", &value) && value.kind == AF_PULL_STRING &&
         value.text.length > 0) {
-        const af_span url = af_pull_text(&value, room);
+        const af_span url = af_pull_text(&value, buffer);
         const char *slash = memrchr(url.bytes, '/', url.length);
         const char *file = slash == NULL ? url.bytes : slash + 1;
         g_string_append_c(p->name, ' ');
@@ -126,8 +126,8 @@ static uint32_t frame_of(const profile *of, int64_t id)
     return look_up(of, &of->frames, id);
 }
 
-static void note_frame(af_chrome_profiles *p, profile *of, af_array *frames, int64_t id,
-                       uint32_t frame)
+static void set_frame(af_chrome_profiles *p, profile *of, af_array *frames, int64_t id,
+                      uint32_t frame)
 {
     const uint32_t number = af_idmap_number(&of->ids, (uint64_t)id);
     if (number == AF_IDMAP_NONE || !af_array_reach(frames, (size_t)number + 1)) {
@@ -146,7 +146,7 @@ static void take_children(af_chrome_profiles *p, profile *of, af_span children, 
     af_pull_enter(&json);
     while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &child) == AF_PULL_OK) {
         if (af_pull_whole(child.text, &id)) {
-            note_frame(p, of, &of->callers, id, frame);
+            set_frame(p, of, &of->callers, id, frame);
         }
     }
 }
@@ -169,7 +169,7 @@ static void take_node(af_chrome_profiles *p, profile *of, af_span node)
             af_frames_name(&p->chrome->names, (af_span){p->name->str, p->name->len});
         frame = af_chrome_samples_add_frame(p->chrome->samples, caller, method);
     }
-    note_frame(p, of, &of->frames, id, frame);
+    set_frame(p, of, &of->frames, id, frame);
     if (af_chrome_member(node, "children", &children) && children.kind == AF_PULL_ARRAY) {
         take_children(p, of, children.text, frame);
     }
@@ -188,7 +188,7 @@ static void take_nodes(af_chrome_profiles *p, profile *of, const af_pull_value *
 /* ---- samples ---- */
 
 /* Garbage collection counts for the frame that ran before it. */
-static uint32_t place_collection(af_chrome_profiles *p, profile *of, uint32_t frame)
+static uint32_t attach_collection(af_chrome_profiles *p, profile *of, uint32_t frame)
 {
     static const char collector[] = "(garbage collector)";
     const uint32_t method =
@@ -217,7 +217,7 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
             continue;
         }
         of->ns = ns;
-        const uint32_t frame = place_collection(p, of, frame_of(of, node));
+        const uint32_t frame = attach_collection(p, of, frame_of(of, node));
         af_chrome_samples_add(p->chrome->samples, of->of, ns, frame);
     }
 }

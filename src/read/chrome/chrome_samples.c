@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     gboolean has_process;
     af_owner_id process, thread; /* texts in the sink's arena */
-    uint32_t lane;               /* AF_NO_THREAD until there is a sample */
+    uint32_t track;              /* AF_NO_THREAD until there is a sample */
 } sampled;
 
 struct af_chrome_samples {
@@ -115,8 +115,8 @@ static uint32_t number_key(af_chrome_samples *s, af_textmap *map)
 {
     uint32_t number = af_textmap_find(map, s->key->str, s->key->len);
     if (number == AF_TEXTMAP_NONE) {
-        const char *kept = af_sink_copy(s->chrome->sink, s->key->str, s->key->len);
-        number = kept == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, kept, s->key->len);
+        const char *copy = af_sink_copy(s->chrome->sink, s->key->str, s->key->len);
+        number = copy == NULL ? AF_TEXTMAP_NONE : af_textmap_add(map, copy, s->key->len);
         af_sink_fail_if(s->chrome->sink, number == AF_TEXTMAP_NONE);
     }
     return number;
@@ -174,7 +174,7 @@ void af_chrome_samples_take_frames(af_chrome_samples *s, af_span object, const a
            af_pull_take(&json, &description) == AF_PULL_OK) {
         const gboolean named = af_chrome_member(description.text, "name", &name);
         const uint32_t method = af_frames_name(
-            &s->chrome->names, named ? af_pull_text(&name, s->chrome->other_room) : none);
+            &s->chrome->names, named ? af_pull_text(&name, s->chrome->other_buffer) : none);
         const uint32_t parent = af_chrome_member(description.text, "parent", &caller)
                                     ? frame_of(s, &caller, process)
                                     : AF_NO_FRAME;
@@ -212,7 +212,7 @@ static af_span keep(af_chrome_samples *s, af_span text)
     return text.bytes == NULL ? (af_span){NULL, 0} : text;
 }
 
-static void append_place(GString *key, const af_owner_id *id)
+static void append_id(GString *key, const af_owner_id *id)
 {
     g_string_append_len(key, (const char *)&id->number, sizeof id->number);
     g_string_append_len(key, id->text.bytes, (gssize)MIN(id->text.length, AF_LONGEST_NAME));
@@ -224,9 +224,9 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
 {
     g_string_assign(s->key, process != NULL ? "p" : "t");
     if (process != NULL) {
-        append_place(s->key, process);
+        append_id(s->key, process);
     }
-    append_place(s->key, thread);
+    append_id(s->key, thread);
     const uint32_t number = number_key(s, &s->keys);
     if (number != AF_TEXTMAP_NONE && number >= s->sampled.n) {
         sampled *added = af_array_add(&s->sampled, 1);
@@ -236,7 +236,7 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
         }
         *added = (sampled){.has_process = process != NULL,
                            .thread = {thread->number, keep(s, thread->text)},
-                           .lane = AF_NO_THREAD};
+                           .track = AF_NO_THREAD};
         if (process != NULL) {
             added->process = (af_owner_id){process->number, keep(s, process->text)};
         }
@@ -272,7 +272,7 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
         if (af_pull_take(&json, &name) != AF_PULL_OK) {
             break;
         }
-        const af_span text = af_pull_text(&name, s->chrome->other_room);
+        const af_span text = af_pull_text(&name, s->chrome->other_buffer);
         if (depth++ < MOST_DEPTH) {
             leaf = af_chrome_samples_add_frame(s, leaf, af_frames_name(&s->chrome->names, text));
         }
@@ -280,14 +280,14 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
     return leaf;
 }
 
-static void take_seen(af_chrome_samples *s, const af_chrome_event *event, gboolean of_thread)
+static void take_sampled(af_chrome_samples *s, const af_chrome_event *event, gboolean of_thread)
 {
     af_chrome *c = s->chrome;
     const af_pull_value *process_value = af_chrome_get(event, AF_FIELD_PROCESS);
     const af_pull_value *leaf = af_chrome_get(event, AF_FIELD_FRAME);
     const af_pull_value *stack = af_chrome_get(event, AF_FIELD_STACK);
-    const af_owner_id process = af_chrome_id(process_value, c->room);
-    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_room);
+    const af_owner_id process = af_chrome_id(process_value, c->buffer);
+    const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
     int64_t ns;
     if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
         af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
@@ -306,25 +306,25 @@ static void take_seen(af_chrome_samples *s, const af_chrome_event *event, gboole
 
 void af_chrome_samples_take_event(af_chrome_samples *s, const af_chrome_event *event)
 {
-    take_seen(s, event, TRUE);
+    take_sampled(s, event, TRUE);
 }
 
 void af_chrome_samples_take_sample(af_chrome_samples *s, af_span object)
 {
     af_pull json = af_pull_over(object);
     af_chrome_event event;
-    if (af_chrome_parse(&json, &event, s->chrome->room) == AF_PULL_OK) {
-        take_seen(s, &event, FALSE);
+    if (af_chrome_parse(&json, &event, s->chrome->buffer) == AF_PULL_OK) {
+        take_sampled(s, &event, FALSE);
     }
 }
 
-/* ---- replaying in time order ---- */
+/* ---- stacks in time order ---- */
 
 /* Computes the depths of a frame and its callers, where unknown. An undefined caller, or one in a
  * cycle, counts as none. */
 static void find_depth(af_chrome_samples *s, uint32_t number)
 {
-    const uint32_t seen = UINT32_MAX; /* a temporary depth for frames on the way up */
+    const uint32_t visiting = UINT32_MAX; /* a temporary depth for frames on the way up */
     s->path.n = 0;
     while (number != AF_NO_FRAME && frame_at(s, number)->depth == 0) {
         frame *f = frame_at(s, number);
@@ -334,9 +334,9 @@ static void find_depth(af_chrome_samples *s, uint32_t number)
             return;
         }
         *added = number;
-        f->depth = seen;
+        f->depth = visiting;
         const frame *caller = f->caller == AF_NO_FRAME ? NULL : frame_at(s, f->caller);
-        if (caller != NULL && (!caller->defined || caller->depth == seen)) {
+        if (caller != NULL && (!caller->defined || caller->depth == visiting)) {
             af_sink_warn(s->chrome->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_OFFSET);
             f->caller = AF_NO_FRAME;
         }
@@ -351,23 +351,23 @@ static void find_depth(af_chrome_samples *s, uint32_t number)
     }
 }
 
-static uint32_t lane_of(af_chrome_samples *s, uint32_t number)
+static uint32_t track_of(af_chrome_samples *s, uint32_t number)
 {
     sampled *who = &AF_ARRAY_AT(&s->sampled, sampled, number);
-    if (who->lane == AF_NO_THREAD) {
-        af_owners *places = s->chrome->places;
-        uint32_t thread = who->has_process ? af_owners_thread(places, &who->process, &who->thread)
-                                           : af_owners_find_thread(places, &who->thread);
+    if (who->track == AF_NO_THREAD) {
+        af_owners *owners = s->chrome->owners;
+        uint32_t thread = who->has_process ? af_owners_thread(owners, &who->process, &who->thread)
+                                           : af_owners_find_thread(owners, &who->thread);
         if (thread == AF_NO_THREAD) {
-            thread = af_owners_thread(places, &who->thread, &who->thread);
+            thread = af_owners_thread(owners, &who->thread, &who->thread);
         }
-        who->lane = af_owners_add_extra_track(places, thread, 0);
+        who->track = af_owners_add_extra_track(owners, thread, 0);
     }
-    return who->lane;
+    return who->track;
 }
 
 /* Changes from one stack to the next. */
-static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32_t from,
+static void change_stack(af_chrome_samples *s, uint32_t track, int64_t ns, uint32_t from,
                          uint32_t to)
 {
     af_slices *slices = s->chrome->slices;
@@ -376,7 +376,7 @@ static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32
         const uint32_t from_depth = from == AF_NO_FRAME ? 0 : frame_at(s, from)->depth;
         const uint32_t to_depth = to == AF_NO_FRAME ? 0 : frame_at(s, to)->depth;
         if (from_depth >= to_depth) {
-            af_slices_end(slices, lane, AF_NO_METHOD, ns, AF_NO_CPU);
+            af_slices_end(slices, track, AF_NO_METHOD, ns, AF_NO_CPU);
             from = frame_at(s, from)->caller;
         }
         if (to_depth >= from_depth) {
@@ -390,7 +390,7 @@ static void change_stack(af_chrome_samples *s, uint32_t lane, int64_t ns, uint32
         }
     }
     while (s->path.n > 0) {
-        af_slices_begin(slices, lane, AF_ARRAY_AT(&s->path, uint32_t, --s->path.n), ns, AF_NO_CPU);
+        af_slices_begin(slices, track, AF_ARRAY_AT(&s->path, uint32_t, --s->path.n), ns, AF_NO_CPU);
     }
 }
 
@@ -407,7 +407,7 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
     return af_sink_has_failed(s->chrome->sink) ? AF_NO_FRAME : frame_at(s, number)->shown;
 }
 
-/* The replayed samples of one thread. */
+/* The samples of one thread so far. */
 typedef struct {
     uint64_t n;
     int64_t first_ns, last_ns;
@@ -423,28 +423,28 @@ static int64_t find_end(const played *p)
 static void play_samples(af_chrome_samples *s)
 {
     const void *next = NULL;
-    uint32_t of = UINT32_MAX, lane = AF_NO_THREAD, last = AF_NO_FRAME;
+    uint32_t of = UINT32_MAX, track = AF_NO_THREAD, last = AF_NO_FRAME;
     played p = {0};
     while (af_sorter_next(s->samples, &next, &s->error) && next != NULL &&
            !af_sink_is_stopped(s->chrome->sink)) {
-        const sample seen = *(const sample *)next;
-        if (seen.of != of) {
-            change_stack(s, lane, find_end(&p), last, AF_NO_FRAME);
-            p = (played){.first_ns = seen.ns};
-            of = seen.of;
-            lane = lane_of(s, of);
+        const sample next_sample = *(const sample *)next;
+        if (next_sample.of != of) {
+            change_stack(s, track, find_end(&p), last, AF_NO_FRAME);
+            p = (played){.first_ns = next_sample.ns};
+            of = next_sample.of;
+            track = track_of(s, of);
             last = AF_NO_FRAME;
         }
-        const uint32_t leaf = shown_frame(s, seen.frame);
+        const uint32_t leaf = shown_frame(s, next_sample.frame);
         if (af_sink_has_failed(s->chrome->sink)) {
             return; /* depths are unknown */
         }
-        p.last_ns = seen.ns;
+        p.last_ns = next_sample.ns;
         p.n++;
-        change_stack(s, lane, seen.ns, last, leaf);
+        change_stack(s, track, next_sample.ns, last, leaf);
         last = leaf;
     }
-    change_stack(s, lane, find_end(&p), last, AF_NO_FRAME);
+    change_stack(s, track, find_end(&p), last, AF_NO_FRAME);
 }
 
 gboolean af_chrome_samples_finish(af_chrome_samples *s, GError **error)

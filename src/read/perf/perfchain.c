@@ -23,7 +23,7 @@ void af_chain_clear(af_chain *chain)
 /* ---- addresses ---- */
 
 /* Converts an offset in the file to an address, by the file's own headers. */
-static gboolean place_offset(const af_dso *dso, uint64_t offset, uint64_t *vaddr)
+static gboolean map_offset(const af_dso *dso, uint64_t offset, uint64_t *vaddr)
 {
     for (size_t i = 0; i < dso->segments.n; i++) {
         const af_segment *segment = af_array_at(&dso->segments, i);
@@ -49,7 +49,7 @@ static uint64_t find_vaddr(const af_map *map, uint64_t ip)
     if (dso->type != AF_DSO_ELF) {
         return offset;
     }
-    if (place_offset(dso, offset, &vaddr)) {
+    if (map_offset(dso, offset, &vaddr)) {
         return vaddr;
     }
     if (dso->has_offset) {
@@ -91,7 +91,7 @@ static void look_up(const af_chain *chain, const af_tasks *tasks, const af_task 
 
 /* Collects the frames, leaf first. */
 static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_mapped *seen)
+                        const af_perf_record *record, const af_perf_mapped *mapped)
 {
     const unsigned mode = record->misc & 7;
     gboolean in_kernel = mode == 1 || mode == 4, repeated = FALSE;
@@ -100,14 +100,14 @@ static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *t
     if (frame == NULL) {
         return FALSE;
     }
-    look_up(chain, tasks, task, seen->ip, in_kernel, frame);
-    for (uint64_t i = 0; i < seen->n_chain; i++) {
-        const uint64_t value = af_load_u64(seen->chain + i * 8);
+    look_up(chain, tasks, task, mapped->ip, in_kernel, frame);
+    for (uint64_t i = 0; i < mapped->n_chain; i++) {
+        const uint64_t value = af_load_u64(mapped->chain + i * 8);
         if (value >= CONTEXT) {
             in_kernel = value == CONTEXT_KERNEL || (value != CONTEXT_USER && in_kernel);
             continue;
         }
-        if (!repeated && value == seen->ip) {
+        if (!repeated && value == mapped->ip) {
             repeated = TRUE; /* the kernel repeats it */
             continue;
         }
@@ -296,9 +296,9 @@ static uint32_t name_frame(af_symbols *symbols, const af_perf_frame *frame)
 }
 
 gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_mapped *seen)
+                        const af_perf_record *record, const af_perf_mapped *mapped)
 {
-    if (!collect(chain, tasks, task, record, seen)) {
+    if (!collect(chain, tasks, task, record, mapped)) {
         return FALSE;
     }
     if (!chain->linux_perf) {

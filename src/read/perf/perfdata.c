@@ -18,7 +18,7 @@ typedef struct {
     gboolean each;        /* every sample weighs 1 */
     unsigned clock;       /* index of the weight column */
     GHashTable *old_dsos; /* uint64_t id -> af_dso */
-    af_array seen;        /* uint64_t: samples by event */
+    af_array n_samples;   /* uint64_t: samples by event */
     gboolean raw_stacks;
 } perf;
 
@@ -46,15 +46,15 @@ static gboolean take_head(void *user, const af_perf_record *record)
     } else if (record->type == AF_PERF_FEATURE && p->file.pipe && record->length >= 16) {
         const uint64_t feature = af_load_u64(record->bytes + 8);
         const uint64_t length = record->length - 16;
-        const char *kept =
+        const char *copied =
             af_arena_copy(p->symbols.arena, (const char *)record->bytes + 16, length);
-        if (feature < AF_PERF_FEATURES && kept != NULL) {
-            af_perf_take_feature(&p->file, (unsigned)feature, (const uint8_t *)kept, length);
+        if (feature < AF_PERF_FEATURES && copied != NULL) {
+            af_perf_take_feature(&p->file, (unsigned)feature, (const uint8_t *)copied, length);
         }
     } else if (record->type == AF_PERF_SAMPLE && p->file.events.n > 0) {
         const uint32_t event = af_perf_event_of(&p->file, record);
-        if (af_array_reach(&p->seen, (size_t)event + 1)) {
-            AF_ARRAY_AT(&p->seen, uint64_t, event)++;
+        if (af_array_reach(&p->n_samples, (size_t)event + 1)) {
+            AF_ARRAY_AT(&p->n_samples, uint64_t, event)++;
         }
     } else if (record->type == AF_PERF_EVENT_ID && record->length >= 16) {
         const uint64_t n = MIN(af_load_u64(record->bytes + 8), (record->length - 16) / 16);
@@ -76,8 +76,8 @@ static gboolean take_old_symbols(void *user, const af_perf_record *record)
     const size_t length = record->length > 32 ? strnlen(name, record->length - 32) : 0;
     if (record->type == AF_PERF_KERNEL_SYMBOL && record->length >= 12) {
         const size_t n = MIN(af_load_u32(bytes + 8), record->length - 12);
-        const char *kept = af_arena_copy(p->symbols.arena, (const char *)bytes + 12, n);
-        af_symbols_take_kallsyms(&p->symbols, kept, kept == NULL ? 0 : n);
+        const char *copied = af_arena_copy(p->symbols.arena, (const char *)bytes + 12, n);
+        af_symbols_take_kallsyms(&p->symbols, copied, copied == NULL ? 0 : n);
     } else if (record->type == AF_PERF_DSO && length > 0) {
         af_dso *dso = af_symbols_dso(&p->symbols, name, length);
         if (dso != NULL) {
@@ -89,10 +89,10 @@ static gboolean take_old_symbols(void *user, const af_perf_record *record)
         }
     } else if (record->type == AF_PERF_SYMBOL && length > 0) {
         af_dso *dso = g_hash_table_lookup(p->old_dsos, bytes + 24);
-        const char *kept = dso == NULL ? NULL : af_arena_copy(p->symbols.arena, name, length);
-        if (kept != NULL) {
-            af_symbols_add(&p->symbols, dso, af_load_u64(bytes + 8), af_load_u64(bytes + 16), kept,
-                           length);
+        const char *copied = dso == NULL ? NULL : af_arena_copy(p->symbols.arena, name, length);
+        if (copied != NULL) {
+            af_symbols_add(&p->symbols, dso, af_load_u64(bytes + 8), af_load_u64(bytes + 16),
+                           copied, length);
         }
     }
     return TRUE;
@@ -101,10 +101,10 @@ static gboolean take_old_symbols(void *user, const af_perf_record *record)
 /* ---- the event and its unit ---- */
 
 /* Returns the first event with samples: counters that nobody requested may come first. */
-static uint32_t find_seen_event(const perf *p)
+static uint32_t find_sampled_event(const perf *p)
 {
-    for (uint32_t i = 0; i < p->seen.n; i++) {
-        if (AF_ARRAY_AT(&p->seen, uint64_t, i) > 0) {
+    for (uint32_t i = 0; i < p->n_samples.n; i++) {
+        if (AF_ARRAY_AT(&p->n_samples, uint64_t, i) > 0) {
             return i;
         }
     }
@@ -131,7 +131,7 @@ static gboolean choose_event(perf *p, GError **error)
     const char *name = p->options->event;
     if (p->file.events.n == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "this perf.data file is damaged: it names no event");
+                            "this perf.data file is damaged: it contains no events");
         return FALSE;
     }
     p->offcpu = name == NULL && p->file.offcpu && p->file.events.n > 1 &&
@@ -145,7 +145,7 @@ static gboolean choose_event(perf *p, GError **error)
     if (name != NULL) {
         refuse_event(p, error);
     }
-    p->event = p->offcpu ? 0 : find_seen_event(p);
+    p->event = p->offcpu ? 0 : find_sampled_event(p);
     return name == NULL;
 }
 
@@ -188,8 +188,8 @@ static af_task *find_task(perf *p, uint32_t pid, uint32_t tid)
 
 static gboolean give(perf *p, af_task *task, af_sample *sample)
 {
-    const uint64_t room = UINT64_MAX - task->weight;
-    task->weight += MIN(MAX(sample->weight[AF_WALL], sample->weight[AF_CPU]), room);
+    const uint64_t rest = UINT64_MAX - task->weight;
+    task->weight += MIN(MAX(sample->weight[AF_WALL], sample->weight[AF_CPU]), rest);
     sample->thread = task->number;
     return sample->n == 0 || af_sink_sample(p->sink, sample);
 }
@@ -203,33 +203,33 @@ static gboolean settle(perf *p, af_task *task, uint64_t time_ns)
 
 static gboolean take_sample(perf *p, const af_perf_record *record)
 {
-    af_perf_mapped seen;
-    if (!af_perf_read_sample(&p->file, record, &seen)) {
-        af_sink_warn(p->sink, AF_WARN_SHORT_SAMPLE, 1, record->place);
+    af_perf_mapped mapped;
+    if (!af_perf_read_sample(&p->file, record, &mapped)) {
+        af_sink_warn(p->sink, AF_WARN_SHORT_SAMPLE, 1, record->offset);
         return TRUE;
     }
-    if (!p->offcpu && seen.event != p->event) {
+    if (!p->offcpu && mapped.event != p->event) {
         return TRUE;
     }
-    p->raw_stacks |= seen.raw_stack && p->file.linux_perf;
-    af_task *task = find_task(p, seen.pid, seen.tid);
-    if (!af_chain_build(&p->chain, &p->tasks, task, record, &seen)) {
+    p->raw_stacks |= mapped.raw_stack && p->file.linux_perf;
+    af_task *task = find_task(p, mapped.pid, mapped.tid);
+    if (!af_chain_build(&p->chain, &p->tasks, task, record, &mapped)) {
         af_sink_fail(p->sink);
         return FALSE;
     }
-    if (p->offcpu && !settle(p, task, seen.time_ns)) {
+    if (p->offcpu && !settle(p, task, mapped.time_ns)) {
         return FALSE;
     }
     af_sample sample = {.methods = p->chain.methods.items,
                         .n = p->chain.methods.n,
-                        .time_ns = seen.time_ns,
-                        .offset = record->place};
-    if (p->offcpu && seen.event > 0) {
+                        .time_ns = mapped.time_ns,
+                        .offset = record->offset};
+    if (p->offcpu && mapped.event > 0) {
         af_sink_fail_if(p->sink, !af_perf_leave(&task->away, &sample));
         return !af_sink_has_failed(p->sink);
     }
     const af_perf_event *event = af_perf_event_at(&p->file, p->event);
-    const uint64_t period = p->each ? 1 : seen.has_period ? seen.period : event->period;
+    const uint64_t period = p->each ? 1 : mapped.has_period ? mapped.period : event->period;
     sample.weight[p->clock] = period;
     if (p->offcpu) {
         sample.weight[AF_CPU] = period;
@@ -265,13 +265,13 @@ static gboolean take_record(void *user, const af_perf_record *record)
     case AF_PERF_LOST:
         if (record->length >= 24) {
             af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, af_load_u64(record->bytes + 16),
-                         record->place);
+                         record->offset);
         }
         return TRUE;
     case AF_PERF_LOST_SAMPLES:
         if (record->length >= 16) {
             af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, af_load_u64(record->bytes + 8),
-                         record->place);
+                         record->offset);
         }
         return TRUE;
     default:
@@ -335,8 +335,8 @@ static void describe_threads(perf *p)
         if (several) {
             const gboolean first = i == 0 || ((af_task *)tasks->pdata[i - 1])->pid != task->pid;
             process = first ? add_process(p, task->pid) : process;
-            const af_thread_owner place = {task->tid, process, (uint64_t)i};
-            af_sink_set_thread_owner(p->sink, task->number, &place);
+            const af_thread_owner owner = {task->tid, process, (uint64_t)i};
+            af_sink_set_thread_owner(p->sink, task->number, &owner);
         }
         most = most == NULL || task->weight > most->weight ? task : most;
     }
@@ -377,7 +377,7 @@ static void set_facts(perf *p)
 
 static gboolean read_opened(perf *p, GError **error)
 {
-    af_array_init(&p->seen, sizeof(uint64_t));
+    af_array_init(&p->n_samples, sizeof(uint64_t));
     if (p->file.pipe || p->file.events.n > 1) {
         af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_head, p);
         if (p->file.pipe) {
@@ -401,7 +401,7 @@ static gboolean read_opened(perf *p, GError **error)
 }
 
 /* Suggests remedies for missing symbols and stacks. */
-static void note_troubles(perf *p)
+static void warn_of_gaps(perf *p)
 {
     af_sink *sink = p->sink;
     af_sink_facts(sink)->recording.truncated = p->file.clipped;
@@ -431,10 +431,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_symbols_init(&p.symbols, sink);
     af_tasks_init(&p.tasks, sink, &p.symbols);
     const gboolean ok = !af_sink_has_failed(sink) && read_opened(&p, error);
-    note_troubles(&p);
-    af_sink_fail_if(sink, p.seen.failed || p.file.events.failed || af_arena_failed(p.tasks.arena) ||
-                              af_arena_failed(p.symbols.arena));
-    af_array_clear(&p.seen);
+    warn_of_gaps(&p);
+    af_sink_fail_if(sink, p.n_samples.failed || p.file.events.failed ||
+                              af_arena_failed(p.tasks.arena) || af_arena_failed(p.symbols.arena));
+    af_array_clear(&p.n_samples);
     af_tasks_clear(&p.tasks);
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);

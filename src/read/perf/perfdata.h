@@ -145,7 +145,7 @@ enum {
 typedef struct {
     const uint8_t *bytes;
     uint64_t length; /* 8 or more */
-    uint64_t place;
+    uint64_t offset;
     uint32_t type;
     uint16_t misc;
 } af_perf_record;
@@ -183,7 +183,7 @@ typedef struct {
 
 /* Reads the fields of a sample. Returns FALSE if it is too short for them. */
 gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
-                             af_perf_mapped *seen);
+                             af_perf_mapped *mapped);
 
 /* ---- libraries and symbols ---- */
 
@@ -327,7 +327,7 @@ void af_chain_clear(af_chain *chain);
 /* Builds the stack of a sample in `methods`, with at least one method. Returns FALSE if memory is
  * refused. */
 gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_mapped *seen);
+                        const af_perf_record *record, const af_perf_mapped *mapped);
 
 /* Returns the method number for an address that has no symbol. */
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr);

@@ -37,13 +37,13 @@ static gboolean is_same_build(Elf *elf, const uint8_t *build_id)
             (data = elf_getdata(section, NULL)) == NULL) {
             continue;
         }
-        GElf_Nhdr note;
+        GElf_Nhdr entry;
         size_t name, description;
         for (size_t at = 0;
-             at < data->d_size && (at = gelf_getnote(data, at, &note, &name, &description)) > 0;) {
-            if (note.n_type == NT_GNU_BUILD_ID && note.n_descsz > 0) {
+             at < data->d_size && (at = gelf_getnote(data, at, &entry, &name, &description)) > 0;) {
+            if (entry.n_type == NT_GNU_BUILD_ID && entry.n_descsz > 0) {
                 return memcmp((const char *)data->d_buf + description, build_id,
-                              MIN(note.n_descsz, BUILD_ID_SIZE)) == 0;
+                              MIN(entry.n_descsz, BUILD_ID_SIZE)) == 0;
             }
         }
     }
@@ -80,11 +80,12 @@ static void take_table(af_symbols *symbols, af_dso *dso, Elf *elf, Elf_Scn *sect
             continue;
         }
         const char *name = elf_strptr(elf, head->sh_link, symbol.st_name);
-        const char *kept = name == NULL ? NULL : af_arena_copy(symbols->arena, name, strlen(name));
-        if (kept != NULL) {
+        const char *copied =
+            name == NULL ? NULL : af_arena_copy(symbols->arena, name, strlen(name));
+        if (copied != NULL) {
             /* the lowest bit distinguishes Thumb from ARM */
             const uint64_t start = is_arm ? symbol.st_value & ~UINT64_C(1) : symbol.st_value;
-            af_symbols_add(symbols, dso, start, symbol.st_size, kept, strlen(kept));
+            af_symbols_add(symbols, dso, start, symbol.st_size, copied, strlen(copied));
         }
     }
 }

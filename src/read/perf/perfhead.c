@@ -272,14 +272,14 @@ static gboolean read_events(af_perf_file *file, uint64_t attr_size, GError **err
     const uint64_t offset = af_load_u64(file->bytes + 24), size = af_load_u64(file->bytes + 32);
     if (attr_size <= 16 || attr_size > UINT16_MAX || size % attr_size != 0 || size == 0 ||
         !is_inside(file, offset, size)) {
-        return refuse(error, "its list of events makes no sense");
+        return refuse(error, "its list of events is invalid");
     }
     for (uint64_t at = offset; at < offset + size; at += attr_size) {
         const uint8_t *attr = file->bytes + at, *section = attr + attr_size - 16;
         const uint64_t ids = af_load_u64(section), ids_size = af_load_u64(section + 8);
         af_perf_add_event(file, attr, attr_size - 16);
         if (ids_size % 8 != 0 || !is_inside(file, ids, ids_size)) {
-            return refuse(error, "the ids of an event lie outside of it");
+            return refuse(error, "the ids of an event are outside the file");
         }
         for (uint64_t i = 0; i < ids_size; i += 8) {
             af_perf_add_id(file, af_load_u64(file->bytes + ids + i),
@@ -317,7 +317,7 @@ static gboolean read_header(af_perf_file *file, GError **error)
     const uint64_t offset = af_load_u64(file->bytes + 40);
     uint64_t size = af_load_u64(file->bytes + 48);
     if (offset < HEADER || offset > file->length) {
-        return refuse(error, "its records lie outside of it");
+        return refuse(error, "its records are outside the file");
     }
     const uint64_t left = file->length - offset;
     if (size == 0 || size > left) {
@@ -343,7 +343,7 @@ gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *byt
     af_array_init(&file->event_of, sizeof(uint32_t));
     af_idmap_init_hashed(&file->ids);
     if (length < PIPE_HEADER) {
-        return refuse(error, "it ends within its header");
+        return refuse(error, "it ends inside its header");
     }
     if (af_load_u64(bytes + 8) == PIPE_HEADER) {
         file->pipe = file->linux_perf = TRUE;
@@ -351,7 +351,7 @@ gboolean af_perf_file_open(af_perf_file *file, af_sink *sink, const uint8_t *byt
         return TRUE;
     }
     if (length < HEADER) {
-        return refuse(error, "it ends within its header");
+        return refuse(error, "it ends inside its header");
     }
     if (af_load_u64(bytes + 8) == 0) {
         return refuse(error, "its header has no size");

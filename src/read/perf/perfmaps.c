@@ -116,13 +116,13 @@ static gboolean lay_map(void *key, void *value, void *user)
 }
 
 /* Passes all mappings of another process to `tell`, unless the limit of copies is reached. */
-static void tell_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc tell, af_maps *to)
+static void pass_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc pass, af_maps *to)
 {
     void *both[] = {tasks, to};
     const uint64_t n = (uint64_t)g_tree_nnodes(from->tree);
     if (n <= MOST_COPIES - MIN(tasks->n_copies, MOST_COPIES)) {
         tasks->n_copies += n;
-        g_tree_foreach(from->tree, tell, both);
+        g_tree_foreach(from->tree, pass, both);
     }
 }
 
@@ -131,7 +131,7 @@ static af_maps *own_maps(af_tasks *tasks, af_process *process)
 {
     if (process->maps->uses > 1) {
         af_maps *copy = new_maps();
-        tell_maps(tasks, process->maps, copy_map, copy);
+        pass_maps(tasks, process->maps, copy_map, copy);
         drop_maps(tasks, process->maps);
         process->maps = copy;
     }
@@ -150,7 +150,7 @@ static void inherit_maps(af_tasks *tasks, af_process *child, const af_process *p
         child->maps = share_maps(parent->maps);
         return;
     }
-    tell_maps(tasks, parent->maps, lay_map, own_maps(tasks, child));
+    pass_maps(tasks, parent->maps, lay_map, own_maps(tasks, child));
 }
 
 /* ---- processes and threads ---- */

@@ -19,7 +19,7 @@
 typedef struct {
     uint64_t time_ns, number;
     const uint8_t *bytes;
-    uint64_t length, place;
+    uint64_t length, offset;
 } waiting;
 
 typedef struct {
@@ -46,7 +46,7 @@ static unsigned count_bits(uint64_t bits)
     return (unsigned)__builtin_popcountll(bits);
 }
 
-static gboolean parse_record(const uint8_t *bytes, uint64_t left, uint64_t place,
+static gboolean parse_record(const uint8_t *bytes, uint64_t left, uint64_t offset,
                              af_perf_record *record)
 {
     if (left < 8) {
@@ -57,7 +57,7 @@ static gboolean parse_record(const uint8_t *bytes, uint64_t left, uint64_t place
     const gboolean own = type >= AF_PERF_OWN;
     *record = (af_perf_record){.bytes = bytes,
                                .length = own ? (uint64_t)first << 16 | second : second,
-                               .place = place,
+                               .offset = offset,
                                .type = type,
                                .misc = own ? 0 : first};
     return record->length >= 8;
@@ -78,9 +78,9 @@ uint32_t af_perf_event_of(const af_perf_file *file, const af_perf_record *record
     } else if ((has & AF_PERF_HAS_IDENTIFIER) != 0) {
         at = record->length - 8;
     } else {
-        const uint64_t behind =
+        const uint64_t trailing =
             8 + 8 * (uint64_t)count_bits(has & (AF_PERF_HAS_STREAM | AF_PERF_HAS_CPU));
-        at = record->length > behind ? record->length - behind : 0;
+        at = record->length > trailing ? record->length - trailing : 0;
     }
     if ((has & (AF_PERF_HAS_ID | AF_PERF_HAS_IDENTIFIER)) == 0 || at < 8 ||
         at > record->length - 8) {
@@ -115,15 +115,15 @@ gboolean af_perf_record_time(const af_perf_file *file, const af_perf_record *rec
         return sample_time(file, record, time_ns);
     }
     const af_perf_event *event = af_perf_event_at(file, af_perf_event_of(file, record));
-    const uint64_t behind =
+    const uint64_t trailing =
         8 +
         8 * (uint64_t)count_bits(event->sample_type & (AF_PERF_HAS_ID | AF_PERF_HAS_STREAM |
                                                        AF_PERF_HAS_CPU | AF_PERF_HAS_IDENTIFIER));
     if ((event->flags & AF_PERF_SAMPLE_ID_ALL) == 0 ||
-        (event->sample_type & AF_PERF_HAS_TIME) == 0 || record->length < behind + 8) {
+        (event->sample_type & AF_PERF_HAS_TIME) == 0 || record->length < trailing + 8) {
         return FALSE;
     }
-    *time_ns = af_load_u64(record->bytes + record->length - behind);
+    *time_ns = af_load_u64(record->bytes + record->length - trailing);
     return TRUE;
 }
 
@@ -185,7 +185,7 @@ static void skip_regs(fields *f, uint64_t mask)
 }
 
 /* Skips the fields between the call chain and the stack, to find out whether there is a stack. */
-static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapped *seen)
+static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapped *mapped)
 {
     const uint64_t has = event->sample_type;
     if ((has & AF_PERF_HAS_RAW) != 0) {
@@ -201,42 +201,42 @@ static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapped
         skip_regs(f, event->regs_user);
     }
     if ((has & AF_PERF_HAS_STACK) != 0) {
-        seen->raw_stack = take_u64(f) > 0 && !f->failed;
+        mapped->raw_stack = take_u64(f) > 0 && !f->failed;
     }
 }
 
 gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
-                             af_perf_mapped *seen)
+                             af_perf_mapped *mapped)
 {
-    *seen = (af_perf_mapped){.event = af_perf_event_of(file, record)};
-    const af_perf_event *event = af_perf_event_at(file, seen->event);
+    *mapped = (af_perf_mapped){.event = af_perf_event_of(file, record)};
+    const af_perf_event *event = af_perf_event_at(file, mapped->event);
     const uint64_t has = event->sample_type;
     fields f = {record, 8, FALSE};
     take_bytes(&f, (has & AF_PERF_HAS_IDENTIFIER) != 0 ? 8 : 0);
-    seen->ip = (has & AF_PERF_HAS_IP) != 0 ? take_u64(&f) : 0;
+    mapped->ip = (has & AF_PERF_HAS_IP) != 0 ? take_u64(&f) : 0;
     if ((has & AF_PERF_HAS_TID) != 0) {
         const uint64_t both = take_u64(&f);
-        seen->pid = (uint32_t)both;
-        seen->tid = (uint32_t)(both >> 32);
-        seen->has_tid = TRUE;
+        mapped->pid = (uint32_t)both;
+        mapped->tid = (uint32_t)(both >> 32);
+        mapped->has_tid = TRUE;
     }
-    seen->has_time = (has & AF_PERF_HAS_TIME) != 0;
-    seen->time_ns = seen->has_time ? take_u64(&f) : 0;
+    mapped->has_time = (has & AF_PERF_HAS_TIME) != 0;
+    mapped->time_ns = mapped->has_time ? take_u64(&f) : 0;
     take_bytes(&f, 8 * (uint64_t)count_bits(has & (AF_PERF_HAS_ADDR | AF_PERF_HAS_ID |
                                                    AF_PERF_HAS_STREAM | AF_PERF_HAS_CPU)));
-    seen->has_period = (has & AF_PERF_HAS_PERIOD) != 0;
-    seen->period = seen->has_period ? take_u64(&f) : 0;
+    mapped->has_period = (has & AF_PERF_HAS_PERIOD) != 0;
+    mapped->period = mapped->has_period ? take_u64(&f) : 0;
     if ((has & AF_PERF_HAS_READ) != 0) {
         skip_read(&f, event->read_format);
     }
     if ((has & AF_PERF_HAS_CHAIN) != 0) {
-        seen->n_chain = take_u64(&f);
-        seen->chain = take_many(&f, seen->n_chain, 8);
+        mapped->n_chain = take_u64(&f);
+        mapped->chain = take_many(&f, mapped->n_chain, 8);
     }
     if (f.failed) {
         return FALSE;
     }
-    look_for_stack(&f, event, seen); /* the sample is valid even if these fields are truncated */
+    look_for_stack(&f, event, mapped); /* the sample is valid even if these fields are truncated */
     return TRUE;
 }
 
@@ -268,7 +268,7 @@ static void flush(reading *r, uint64_t limit)
     }
     for (; done < r->queue.n && queue[done].time_ns <= limit; done++) {
         af_perf_record record;
-        if (parse_record(queue[done].bytes, queue[done].length, queue[done].place, &record)) {
+        if (parse_record(queue[done].bytes, queue[done].length, queue[done].offset, &record)) {
             hand_on(r, &record);
         }
     }
@@ -313,7 +313,7 @@ static void wait_for_order(reading *r, const af_perf_record *record, uint64_t ti
         r->stopped = TRUE;
         return;
     }
-    *added = (waiting){time_ns, r->number++, bytes, record->length, record->place};
+    *added = (waiting){time_ns, r->number++, bytes, record->length, record->offset};
     r->latest = MAX(r->latest, time_ns);
 }
 
@@ -332,14 +332,14 @@ static void take_record(reading *r, const af_perf_record *record, gboolean lent)
 
 /* ---- compressed and split records ---- */
 
-static void warn(const reading *r, af_warning_kind kind, uint64_t place)
+static void warn(const reading *r, af_warning_kind kind, uint64_t offset)
 {
     if (!r->quiet) {
-        af_sink_warn(r->file->sink, kind, 1, place);
+        af_sink_warn(r->file->sink, kind, 1, offset);
     }
 }
 
-static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place,
+static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t offset,
                      gboolean packed);
 
 static gboolean begin_unpacking(reading *r)
@@ -352,7 +352,7 @@ static gboolean begin_unpacking(reading *r)
 }
 
 /* All compressed records are one stream; the records inside do not end at their boundaries. */
-static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place)
+static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t offset)
 {
     if (!begin_unpacking(r)) {
         af_sink_fail(r->file->sink);
@@ -366,7 +366,7 @@ static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t p
         const size_t result = ZSTD_decompressStream(r->zstd, &out, &in);
         const gboolean none = out.pos == r->n_unpacked;
         full = out.pos == out.size;
-        const size_t used = (size_t)walk(r, r->unpacked, out.pos, place, TRUE);
+        const size_t used = (size_t)walk(r, r->unpacked, out.pos, offset, TRUE);
         r->n_unpacked = out.pos - used;
         memmove(r->unpacked, r->unpacked + used, r->n_unpacked);
         /* no record is longer than the buffer */
@@ -374,7 +374,7 @@ static void unpack(reading *r, const uint8_t *bytes, uint64_t length, uint64_t p
             ZSTD_isError(result) || (full && used == 0) || (none && in.pos < in.size && used == 0);
     }
     if (r->packing_damaged) {
-        warn(r, AF_WARN_PACKED_RECORDS, place);
+        warn(r, AF_WARN_PACKED_RECORDS, offset);
     }
 }
 
@@ -392,10 +392,10 @@ static void join_split(reading *r, const af_perf_record *record)
     memcpy((uint8_t *)r->joined.items + before, record->bytes + 8, n);
 }
 
-static void take_joined(reading *r, uint64_t place)
+static void take_joined(reading *r, uint64_t offset)
 {
     af_perf_record record;
-    if (parse_record(r->joined.items, r->joined.n, place, &record) &&
+    if (parse_record(r->joined.items, r->joined.n, offset, &record) &&
         record.length <= r->joined.n && record.type != AF_PERF_COMPRESSED) {
         take_record(r, &record, TRUE);
     }
@@ -403,7 +403,7 @@ static void take_joined(reading *r, uint64_t place)
 }
 
 /* Returns the number of bytes that follow a record without being part of it. */
-static uint64_t count_behind(const reading *r, const af_perf_record *record)
+static uint64_t count_trailing(const reading *r, const af_perf_record *record)
 {
     if (record->type == AF_PERF_AUXTRACE && record->length >= 16) {
         return af_load_u64(record->bytes + 8);
@@ -419,20 +419,20 @@ static void take_framed(reading *r, const af_perf_record *record, gboolean packe
     switch (record->type) {
     case AF_PERF_COMPRESSED:
         if (!packed) {
-            unpack(r, record->bytes + 8, record->length - 8, record->place);
+            unpack(r, record->bytes + 8, record->length - 8, record->offset);
         }
         break;
     case AF_PERF_COMPRESSED2:
         if (!packed && record->length >= 16) {
             const uint64_t size = af_load_u64(record->bytes + 8);
-            unpack(r, record->bytes + 16, MIN(size, record->length - 16), record->place);
+            unpack(r, record->bytes + 16, MIN(size, record->length - 16), record->offset);
         }
         break;
     case AF_PERF_SPLIT:
         join_split(r, record);
         break;
     case AF_PERF_SPLIT_END:
-        take_joined(r, record->place);
+        take_joined(r, record->offset);
         break;
     default:
         take_record(r, record, packed);
@@ -441,13 +441,13 @@ static void take_framed(reading *r, const af_perf_record *record, gboolean packe
 }
 
 /* Returns the number of bytes in complete records. */
-static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t place,
+static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t offset,
                      gboolean packed)
 {
     uint64_t at = 0;
     af_perf_record record;
     while (!r->stopped && at < length) {
-        const uint64_t where = packed ? place : place + at;
+        const uint64_t where = packed ? offset : offset + at;
         if (!parse_record(bytes + at, length - at, where, &record)) {
             if (length - at < 8 && packed) {
                 break;
@@ -456,8 +456,8 @@ static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t
             return length;
         }
         const gboolean whole = record.length <= length - at;
-        const uint64_t behind = whole ? count_behind(r, &record) : 0;
-        if (!whole || behind > length - at - record.length) {
+        const uint64_t trailing = whole ? count_trailing(r, &record) : 0;
+        if (!whole || trailing > length - at - record.length) {
             if (!packed) {
                 r->file->clipped = TRUE;
                 return length;
@@ -465,7 +465,7 @@ static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t
             break;
         }
         take_framed(r, &record, packed);
-        at += record.length + behind;
+        at += record.length + trailing;
     }
     return at;
 }

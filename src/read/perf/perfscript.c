@@ -316,7 +316,7 @@ typedef struct {
     uint32_t shown;   /* the event that is shown; AF_TEXTMAP_NONE = not known yet */
     gboolean open, started, each;
     unsigned clock;
-    uint64_t place, pid;
+    uint64_t offset, pid;
     gboolean has_pid, several_pids;
 } reading;
 
@@ -383,7 +383,7 @@ static gboolean give(reading *r)
                         .methods = r->methods.items,
                         .n = r->methods.n,
                         .time_ns = r->head.time_ns,
-                        .offset = r->place};
+                        .offset = r->offset};
     sample.weight[r->clock] = r->each ? 1 : r->head.period;
     af_sink_describe_thread(r->sink, sample.thread, r->head.comm.bytes, r->head.comm.length, TRUE,
                             FALSE);
@@ -431,7 +431,7 @@ static void take_frame(reading *r, const script_frame *frame)
     g_free(library);
 }
 
-static void open_sample(reading *r, const script_head *head, uint64_t place)
+static void open_sample(reading *r, const script_head *head, uint64_t offset)
 {
     script_frame frame;
     r->head = *head;
@@ -439,7 +439,7 @@ static void open_sample(reading *r, const script_head *head, uint64_t place)
     keep(r, &r->comms, &r->head.comm);
     r->methods.n = 0;
     r->open = TRUE;
-    r->place = place;
+    r->offset = offset;
     if (head->has_pid) {
         r->several_pids |= r->has_pid && r->pid != head->pid;
         r->has_pid = TRUE;
@@ -450,7 +450,7 @@ static void open_sample(reading *r, const script_head *head, uint64_t place)
     }
 }
 
-static gboolean take_line(reading *r, const char *line, size_t length, uint64_t place)
+static gboolean take_line(reading *r, const char *line, size_t length, uint64_t offset)
 {
     script_head head;
     script_frame frame;
@@ -475,9 +475,9 @@ static gboolean take_line(reading *r, const char *line, size_t length, uint64_t 
         return FALSE;
     }
     if (is_head) {
-        open_sample(r, &head, place);
+        open_sample(r, &head, offset);
     } else {
-        af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, place);
+        af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, offset);
     }
     return TRUE;
 }
@@ -527,7 +527,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     size_t length;
     GError *failure = NULL;
     while (af_lines_next(&lines, &line, &length, &failure) &&
-           take_line(&r, line, length, lines.place)) {
+           take_line(&r, line, length, lines.offset)) {
     }
     if (lines.cut) {
         af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);

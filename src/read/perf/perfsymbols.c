@@ -285,13 +285,13 @@ gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError 
         g_error_free(failure);
         return FALSE;
     }
-    const char *kept = af_arena_copy(symbols->arena, text, length);
+    const char *copied = af_arena_copy(symbols->arena, text, length);
     g_free(text);
-    if (kept == NULL) {
+    if (copied == NULL) {
         af_sink_fail(symbols->sink);
         return TRUE;
     }
-    af_symbols_take_kallsyms(symbols, kept, length);
+    af_symbols_take_kallsyms(symbols, copied, length);
     return TRUE;
 }
 

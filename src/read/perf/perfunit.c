@@ -67,7 +67,7 @@ gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample)
         return FALSE;
     }
     *sample = (af_sample){
-        .methods = away->methods, .n = away->n, .time_ns = away->time_ns, .offset = away->place};
+        .methods = away->methods, .n = away->n, .time_ns = away->time_ns, .offset = away->offset};
     sample->weight[AF_WALL] = time_ns > away->time_ns ? time_ns - away->time_ns : 1;
     away->n = 0;
     return TRUE;
@@ -91,9 +91,8 @@ gboolean af_perf_is_event(const char *event, const char *wanted)
 void af_perf_refuse_event(const char *wanted, const char *const *events, GError **error)
 {
     char *list = g_strjoinv(", ", (char **)events);
-    g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                "there is no event \"%s\" in this recording; there is %s", wanted,
-                list[0] != '\0' ? list : "none");
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this recording has no event \"%s\"; it has %s",
+                wanted, list[0] != '\0' ? list : "none");
     g_free(list);
 }
 

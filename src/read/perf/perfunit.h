@@ -28,7 +28,7 @@ gboolean af_perf_is_cpu_time(const char *event);
 typedef struct {
     uint32_t *methods; /* root first */
     size_t n;          /* 0 = the thread is on the CPU */
-    uint64_t time_ns, place;
+    uint64_t time_ns, offset;
 } af_perf_away;
 
 /* Stores the stack and time of `sample`. Returns FALSE if memory is refused. */

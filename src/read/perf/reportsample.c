@@ -202,7 +202,7 @@ static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length)
     return !r->offcpu || on == 0 || thread == AF_IDMAP_NONE || settle(r, thread, time_ns);
 }
 
-static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t place,
+static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t offset,
                             GError **error)
 {
     uint64_t time_ns = 0, tid = 0, count = 0, event = 0;
@@ -228,7 +228,7 @@ static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uin
                         .methods = r->methods.items,
                         .n = r->methods.n,
                         .time_ns = time_ns,
-                        .offset = place};
+                        .offset = offset};
     if (r->offcpu && !settle(r, sample.thread, time_ns)) {
         return FALSE;
     }
@@ -320,24 +320,24 @@ static void take_thread(reading *r, const uint8_t *bytes, size_t length)
     }
 }
 
-static void take_lost(reading *r, const uint8_t *bytes, size_t length, uint64_t place)
+static void take_lost(reading *r, const uint8_t *bytes, size_t length, uint64_t offset)
 {
     for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
         if (p.field == 2 && p.number > 0) {
-            af_sink_warn(r->sink, AF_WARN_LOST_SAMPLES, p.number, place);
+            af_sink_warn(r->sink, AF_WARN_LOST_SAMPLES, p.number, offset);
         }
     }
 }
 
 /* Returns FALSE when it is time to stop, possibly with an error. */
-static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, uint64_t place,
+static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, uint64_t offset,
                              GError **error)
 {
     af_protobuf p = af_protobuf_begin(bytes, length);
     while (af_protobuf_next(&p)) {
         switch (p.field) {
         case SAMPLE:
-            if (!take_sample(r, p.bytes, p.length, place, error)) {
+            if (!take_sample(r, p.bytes, p.length, offset, error)) {
                 return FALSE;
             }
             break;
@@ -347,7 +347,7 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
             }
             break;
         case LOST:
-            take_lost(r, p.bytes, p.length, place);
+            take_lost(r, p.bytes, p.length, offset);
             break;
         case LIBRARY:
             take_library(r, p.bytes, p.length);
@@ -363,7 +363,7 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
         }
     }
     if (p.damaged) {
-        af_sink_warn(r->sink, AF_WARN_BAD_RECORDS, 1, place);
+        af_sink_warn(r->sink, AF_WARN_BAD_RECORDS, 1, offset);
     }
     return TRUE;
 }
@@ -386,7 +386,7 @@ static gboolean walk(reading *r, af_source *source, GError **error)
             source->length < 4 + (size_t)n) {
             break;
         }
-        if (!take_message(r, source->bytes + 4, n, source->place, &failure)) {
+        if (!take_message(r, source->bytes + 4, n, source->offset, &failure)) {
             break;
         }
         af_source_skip(source, 4 + (size_t)n);

@@ -1,10 +1,10 @@
 /* Spall: traces of instrumented programs, by hand (names) or by the compiler (addresses).
  *
  * By hand: version 0 (published in 2022, no arguments; also whole calls), 1 (begins and ends until
- * the file ends), 2 (buffers; never released), 3 (buffers, names of threads and processes). The unit
- * is us per tick before version 3 and ns per tick since then. By the compiler: versions 1 to 3; since
- * version 2, times and addresses are differences. Spall's JSON is a lenient form of Chrome's and is
- * read as such. */
+ * the file ends), 2 (buffers; never released), 3 (buffers, names of threads and processes). The
+ * unit is us per tick before version 3 and ns per tick since then. By the compiler: versions 1 to
+ * 3; since version 2, times and addresses are differences. Spall's JSON is a lenient form of
+ * Chrome's and is read as such. */
 #include "read/reader.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 #define HEADER 32u
 
 /* The bytes between two reports of progress and checks for cancellation. */
-#define STRETCH ((size_t)1024 * 1024)
+#define PROGRESS_STEP ((size_t)1024 * 1024)
 
 enum { WHOLE = 2, BEGIN = 3, END = 4, PAD = 7, NAME_PROCESS = 8, NAME_THREAD = 9 };
 
@@ -34,7 +34,7 @@ typedef struct {
     af_sink *sink;
     af_source *source;
     af_slices *slices;
-    af_owners *places;
+    af_owners *owners;
     af_frames names;
     uint64_t version;
     double tick;                /* from the header, multiplied by `scale` */
@@ -73,7 +73,7 @@ static uint32_t thread_of(const spall *f, const uint8_t *ids)
 {
     const af_owner_id process = {.number = af_load_u32(ids)};
     const af_owner_id thread = {.number = af_load_u32(ids + 4)};
-    return af_owners_thread(f->places, &process, &thread);
+    return af_owners_thread(f->owners, &process, &thread);
 }
 
 /* ---- records ---- */
@@ -175,9 +175,9 @@ static taken take_naming(spall *f, const uint8_t **at, const uint8_t *end)
     }
     const af_span name = af_spall_name(*at + 2, (*at)[1]);
     if (**at == NAME_PROCESS) {
-        af_owners_name_process(f->places, &f->process, name);
+        af_owners_name_process(f->owners, &f->process, name);
     } else {
-        af_owners_name_thread(f->places, f->thread, name);
+        af_owners_name_thread(f->owners, f->thread, name);
     }
     *at += 2 + (size_t)(*at)[1];
     return TAKEN;
@@ -228,7 +228,7 @@ static gboolean take_records(spall *f, uint64_t limit, taken *result, GError **e
     for (;;) {
         const uint8_t *at = source->bytes;
         const uint8_t *const end = at + MIN(source->length, limit);
-        const uint8_t *const far = at + MIN((size_t)(end - at), STRETCH);
+        const uint8_t *const far = at + MIN((size_t)(end - at), PROGRESS_STEP);
         *result = TAKEN;
         while (at < far && *result == TAKEN) {
             if (f->padding > 0) {
@@ -277,7 +277,7 @@ static gboolean take_header(spall *f, GError **error)
     }
     if (!(f->tick > 0) || !isfinite(f->tick)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged: the unit of time in the header makes no sense");
+                            "damaged: the time unit in the header is invalid");
         return FALSE;
     }
     af_source_skip(f->source, HEADER);
@@ -285,11 +285,11 @@ static gboolean take_header(spall *f, GError **error)
     return TRUE;
 }
 
-static void warn_cut(spall *f, uint64_t place)
+static void warn_cut(spall *f, uint64_t offset)
 {
     af_sink_facts(f->sink)->recording.truncated = TRUE;
     af_sink_facts(f->sink)->counts.dropped_partial = 1;
-    af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, place);
+    af_sink_warn(f->sink, AF_WARN_PARTIAL_RECORD, 1, offset);
 }
 
 /* Sets *go_on if a header follows: concatenated files. */
@@ -301,7 +301,7 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
     }
     *go_on = FALSE;
     if (last == SHORT) {
-        warn_cut(f, f->source->place);
+        warn_cut(f, f->source->offset);
     } else if (last == STRANGE) {
         if (!af_source_reach(f->source, HEADER, error)) {
             return FALSE;
@@ -310,7 +310,7 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
         if (!*go_on) {
             af_sink_facts(f->sink)->recording.truncated =
                 TRUE; /* the number of bytes that follow is unknown */
-            af_sink_warn(f->sink, AF_WARN_UNKNOWN_PACKET, 1, f->source->place);
+            af_sink_warn(f->sink, AF_WARN_UNKNOWN_PACKET, 1, f->source->offset);
         }
     }
     return TRUE;
@@ -319,15 +319,15 @@ static gboolean take_loose_file(spall *f, gboolean *go_on, GError **error)
 /* Reads a buffer after its header, which declares its length. */
 static gboolean take_buffer(spall *f, uint64_t size, GError **error)
 {
-    const uint64_t end = f->source->place + size;
+    const uint64_t end = f->source->offset + size;
     taken last;
     if (!take_records(f, size, &last, error)) {
         return FALSE;
     }
-    const uint64_t place = f->source->place;
-    while (f->source->place < end) {
-        af_source_skip(f->source, (size_t)MIN(end - f->source->place, f->source->length));
-        if (!f->source->more || f->source->place == end) {
+    const uint64_t offset = f->source->offset;
+    while (f->source->offset < end) {
+        af_source_skip(f->source, (size_t)MIN(end - f->source->offset, f->source->length));
+        if (!f->source->more || f->source->offset == end) {
             break;
         }
         if (!af_source_reach(f->source, 1, error)) {
@@ -335,14 +335,14 @@ static gboolean take_buffer(spall *f, uint64_t size, GError **error)
         }
     }
     /* only the end shows whether the buffer is complete */
-    if (f->source->place < end) {
+    if (f->source->offset < end) {
         if (last == SHORT) {
-            warn_cut(f, place);
+            warn_cut(f, offset);
         }
         af_sink_facts(f->sink)->recording.truncated = TRUE;
-        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, place);
+        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, offset);
     } else if (last != TAKEN) {
-        af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, place);
+        af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, offset);
     }
     return TRUE;
 }
@@ -362,7 +362,7 @@ static gboolean take_buffers(spall *f, gboolean *go_on, GError **error)
         const uint32_t size = af_load_u32(p);
         f->owner.number = af_load_u32(p + 4);
         f->process.number = f->version == 2 ? 0 : af_load_u32(p + 8);
-        f->thread = af_owners_thread(f->places, &f->process, &f->owner);
+        f->thread = af_owners_thread(f->owners, &f->process, &f->owner);
         af_source_skip(f->source, head);
         if (!af_sink_advance(f->sink, head)) {
             return TRUE;
@@ -372,7 +372,7 @@ static gboolean take_buffers(spall *f, gboolean *go_on, GError **error)
         }
     }
     if (!*go_on && f->source->length > 0) {
-        warn_cut(f, f->source->place);
+        warn_cut(f, f->source->offset);
     }
     return TRUE;
 }
@@ -395,8 +395,9 @@ static gboolean take_file(spall *f, GError **error)
 static gboolean finish(spall *f, GError **error)
 {
     if (af_slices_count(f->slices) == 0 && !af_sink_is_stopped(f->sink)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "empty trace: it holds no call; was it closed before it was written?");
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_DAMAGED,
+            "empty trace: it contains no calls; was it closed before its buffers were written?");
         return FALSE;
     }
     if (af_slices_unordered(f->slices) > 0) {
@@ -404,7 +405,7 @@ static gboolean finish(spall *f, GError **error)
     }
     af_sink_facts(f->sink)->recording.truncated |= f->source->cut;
     const gboolean ok = af_slices_finish(f->slices, AF_RECORDED_CALLS, error);
-    af_owners_finish(f->places);
+    af_owners_finish(f->owners);
     return ok;
 }
 
@@ -421,12 +422,12 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     const uint64_t scale = af_sink_take_scale(sink); /* for the unit: no rounding happens before */
     f.scale = scale > 0 ? (double)scale / 1e6 : 1;
     f.slices = af_slices_new(sink);
-    f.places = af_owners_new(sink);
+    f.owners = af_owners_new(sink);
     af_frames_init(&f.names, sink);
     af_array_init(&f.begins, sizeof(af_array));
     const gboolean native = af_spall_is_native(source->bytes, source->length);
     const gboolean ok =
-        (native ? af_spall_native_take(source, sink, f.slices, f.places, &f.names, f.scale, error)
+        (native ? af_spall_native_take(source, sink, f.slices, f.owners, &f.names, f.scale, error)
                 : take_file(&f, error)) &&
         finish(&f, error);
     for (size_t i = 0; i < f.begins.n; i++) {
@@ -434,7 +435,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     }
     af_array_clear(&f.begins);
     af_frames_clear(&f.names);
-    af_owners_free(f.places);
+    af_owners_free(f.owners);
     af_slices_free(f.slices);
     return ok;
 }

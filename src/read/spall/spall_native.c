@@ -198,11 +198,11 @@ static gboolean take_buffer(native *f, uint64_t size, GError **error)
         const gboolean over = f->source->length < size && !f->source->more;
         if (over && (next == NULL || f->source->length == 0)) {
             af_sink_facts(f->sink)->recording.truncated = TRUE;
-            af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->place);
+            af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->offset);
             return skip(f, size, error);
         }
         if (next == NULL) {
-            af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, f->source->place);
+            af_sink_warn(f->sink, AF_WARN_CORRUPT_BLOCK, 1, f->source->offset);
             return skip(f, size, error);
         }
         if (!af_sink_advance(f->sink, n)) {
@@ -251,7 +251,7 @@ static gboolean find_head(native *f, GError **error)
     return TRUE;
 }
 
-static gboolean take_buffers(native *f, af_owners *places, GError **error)
+static gboolean take_buffers(native *f, af_owners *owners, GError **error)
 {
     const af_owner_id process = {.number = 0};
     for (;;) {
@@ -264,7 +264,7 @@ static gboolean take_buffers(native *f, af_owners *places, GError **error)
         const uint8_t *p = f->source->bytes;
         const af_owner_id owner = {.number = af_load_u32(p + 4)};
         const uint32_t size = af_load_u32(p);
-        f->thread = af_owners_thread(places, &process, &owner);
+        f->thread = af_owners_thread(owners, &process, &owner);
         f->time = f->version == 1 ? 0 : af_load_u64(p + 8);
         f->address = 0;
         af_source_skip(f->source, f->head);
@@ -274,7 +274,7 @@ static gboolean take_buffers(native *f, af_owners *places, GError **error)
     }
     if (f->source->length > 0 && !af_sink_is_stopped(f->sink)) {
         af_sink_facts(f->sink)->recording.truncated = TRUE;
-        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->place);
+        af_sink_warn(f->sink, AF_WARN_TRUNCATED, 1, f->source->offset);
     }
     return TRUE;
 }
@@ -300,7 +300,7 @@ static gboolean take_header(native *f, GError **error)
     }
     if (!(f->tick_ns > 0) || !isfinite(f->tick_ns)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged: the unit of time in the header makes no sense");
+                            "damaged: the time unit in the header is invalid");
         return FALSE;
     }
     const size_t path = MIN(af_load_u16(head + 32), length - HEADER);
@@ -311,14 +311,14 @@ static gboolean take_header(native *f, GError **error)
 }
 
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_owners *places, af_frames *names, double scale, GError **error)
+                              af_owners *owners, af_frames *names, double scale, GError **error)
 {
     native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
     af_idmap_init_hashed(&f.addresses);
     af_array_init(&f.methods, sizeof(uint32_t));
     gboolean ok = take_header(&f, error);
     if (ok && f.version > 0) {
-        ok = find_head(&f, error) && take_buffers(&f, places, error);
+        ok = find_head(&f, error) && take_buffers(&f, owners, error);
         af_sink_facts(sink)->format.version = (unsigned)f.version;
         af_sink_facts(sink)->format.layout = "native";
         if (f.addresses.n > 0) {

@@ -13,7 +13,7 @@ gboolean af_spall_is_native(const uint8_t *head, size_t length);
 /* Reads the whole file; its times are multiplied by `scale`. Returns FALSE with
  * AF_ERROR_UNRECOGNISED, _DAMAGED or an error of the source. */
 gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slices,
-                              af_owners *places, af_frames *names, double scale, GError **error);
+                              af_owners *owners, af_frames *names, double scale, GError **error);
 
 /* Shared by both kinds. */
 

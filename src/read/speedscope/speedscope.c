@@ -25,8 +25,8 @@
 typedef struct {
     af_speedscope all;
     af_json_file file;
-    af_speedscope_profile profile; /* the profile that is being read */
-    GString *room, *other_room;    /* for texts with escapes */
+    af_speedscope_profile profile;  /* the profile that is being read */
+    GString *buffer, *other_buffer; /* for texts with escapes */
 } speedscope_file;
 
 /* ---- detection ---- */
@@ -61,56 +61,57 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
 
 /* ---- storing ---- */
 
-static void aside_init(af_aside *aside)
+static void init_store(af_speedscope_store *store)
 {
-    *aside = (af_aside){.spool = af_spool_new(NULL), .room = g_malloc(AF_ASIDE_BYTES)};
+    *store = (af_speedscope_store){.spool = af_spool_new(NULL),
+                                   .buffer = g_malloc(AF_SPEEDSCOPE_STORE_BYTES)};
 }
 
-static void aside_clear(af_aside *aside)
+static void clear_store(af_speedscope_store *store)
 {
-    af_spool_free(aside->spool);
-    g_free(aside->room);
-    g_clear_error(&aside->error);
+    af_spool_free(store->spool);
+    g_free(store->buffer);
+    g_clear_error(&store->error);
 }
 
 /* Returns the offset of the next byte. */
-static uint64_t place_of(const af_aside *aside)
+static uint64_t offset_of(const af_speedscope_store *store)
 {
-    return aside->spool->length + aside->used;
+    return store->spool->length + store->used;
 }
 
-static void aside_flush(af_aside *aside)
+static void flush_store(af_speedscope_store *store)
 {
-    if (aside->error == NULL) {
-        af_spool_add(aside->spool, aside->room, aside->used, &aside->error);
+    if (store->error == NULL) {
+        af_spool_add(store->spool, store->buffer, store->used, &store->error);
     }
-    aside->used = 0;
+    store->used = 0;
 }
 
-static void put_byte(af_aside *aside, uint8_t byte)
+static void put_byte(af_speedscope_store *store, uint8_t byte)
 {
-    if (aside->used == AF_ASIDE_BYTES) {
-        aside_flush(aside);
+    if (store->used == AF_SPEEDSCOPE_STORE_BYTES) {
+        flush_store(store);
     }
-    aside->room[aside->used++] = byte;
+    store->buffer[store->used++] = byte;
 }
 
-static void put_number(af_aside *aside, uint32_t number)
+static void put_number(af_speedscope_store *store, uint32_t number)
 {
     uint8_t bytes[AF_ULEB128_MAX], *const end = af_uleb128_put(bytes, number);
     for (const uint8_t *at = bytes; at < end; at++) {
-        put_byte(aside, *at);
+        put_byte(store, *at);
     }
 }
 
 /* Stores a value other than a number as a number without digits. */
-static void put_figure(af_aside *aside, const af_pull_value *value)
+static void put_figure(af_speedscope_store *store, const af_pull_value *value)
 {
     const gboolean fits = value->kind == AF_PULL_NUMBER && value->text.length <= AF_LONGEST_FIGURE;
     const size_t n = fits ? value->text.length : 0;
-    put_byte(aside, (uint8_t)n);
+    put_byte(store, (uint8_t)n);
     for (size_t i = 0; i < n; i++) {
-        put_byte(aside, (uint8_t)value->text.bytes[i]);
+        put_byte(store, (uint8_t)value->text.bytes[i]);
     }
 }
 
@@ -136,9 +137,9 @@ static af_method_text parse_frame(speedscope_file *f, af_span object)
     while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
            af_pull_take(&json, &value) == AF_PULL_OK) {
         if (value.kind == AF_PULL_STRING && af_span_is(key.text, "name")) {
-            name = af_pull_text(&value, f->room);
+            name = af_pull_text(&value, f->buffer);
         } else if (value.kind == AF_PULL_STRING && af_span_is(key.text, "file")) {
-            source = af_pull_text(&value, f->other_room);
+            source = af_pull_text(&value, f->other_buffer);
         } else if (af_span_is(key.text, "line") && !af_pull_whole(value.text, &line)) {
             line = -1;
         }
@@ -198,7 +199,7 @@ static af_pull_state parse_edge(af_pull *json, char *type, uint32_t *frame, af_p
 static gboolean take_edge(void *user)
 {
     speedscope_file *f = user;
-    af_aside *aside = &f->all.edges;
+    af_speedscope_store *store = &f->all.edges;
     af_pull_value at;
     uint32_t frame;
     char type;
@@ -216,20 +217,20 @@ static gboolean take_edge(void *user)
         return af_json_file_pass_strange(&f->file);
     }
     if (state == AF_PULL_OK && (type == 'O' || type == 'C') && frame != AF_SPEEDSCOPE_NO_FRAME) {
-        put_byte(aside, (uint8_t)type);
-        put_number(aside, frame);
-        put_figure(aside, &at);
+        put_byte(store, (uint8_t)type);
+        put_number(store, frame);
+        put_figure(store, &at);
         f->profile.n_edges++;
     } else if (state == AF_PULL_OK) {
         af_sink_warn(f->all.sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
     }
-    return state != AF_PULL_SHORT && aside->error == NULL;
+    return state != AF_PULL_SHORT && store->error == NULL;
 }
 
 static gboolean take_stack(void *user)
 {
     speedscope_file *f = user;
-    af_aside *aside = &f->all.stacks;
+    af_speedscope_store *store = &f->all.stacks;
     af_pull_value stack, frame;
     gboolean taken;
     if (!af_json_file_value(&f->file, &stack, &taken)) {
@@ -240,12 +241,12 @@ static gboolean take_stack(void *user)
         af_pull_enter(&json);
         while (af_pull_next_item(&json) == AF_PULL_OK &&
                af_pull_take(&json, &frame) == AF_PULL_OK) {
-            put_number(aside, MIN(read_frame(&frame), AF_SPEEDSCOPE_NO_FRAME - 1) + 1);
+            put_number(store, MIN(read_frame(&frame), AF_SPEEDSCOPE_NO_FRAME - 1) + 1);
         }
     }
-    put_number(aside, 0);
+    put_number(store, 0);
     f->profile.n_stacks++;
-    return aside->error == NULL;
+    return store->error == NULL;
 }
 
 static gboolean take_weight(void *user)
@@ -295,10 +296,11 @@ static char *copy_name(af_span name)
 }
 
 /* Takes a member of a profile other than a list. */
-static void note_member(speedscope_file *f, const char *key, const af_pull_value *value)
+static void take_field(speedscope_file *f, const char *key, const af_pull_value *value)
 {
     af_speedscope_profile *profile = &f->profile;
-    const af_span text = value->kind == AF_PULL_STRING ? af_pull_text(value, f->room) : value->text;
+    const af_span text =
+        value->kind == AF_PULL_STRING ? af_pull_text(value, f->buffer) : value->text;
     if (strcmp(key, "type") == 0) {
         profile->has_type = TRUE;
         profile->sampled = af_span_is(text, "sampled");
@@ -338,7 +340,7 @@ static gboolean take_member(void *user, const char *key)
         return FALSE;
     }
     if (taken) {
-        note_member(f, key, &value);
+        take_field(f, key, &value);
     }
     return TRUE;
 }
@@ -351,9 +353,9 @@ static gboolean take_profile(void *user)
         return af_json_file_pass_strange(&f->file);
     }
     f->profile = (af_speedscope_profile){.digits = 3,
-                                         .edges_at = place_of(&f->all.edges),
-                                         .stacks_at = place_of(&f->all.stacks),
-                                         .weights_at = place_of(&f->all.weights)};
+                                         .edges_at = offset_of(&f->all.edges),
+                                         .stacks_at = offset_of(&f->all.stacks),
+                                         .weights_at = offset_of(&f->all.weights)};
     const gboolean whole = af_json_file_object(&f->file, take_member, f);
     if (!f->profile.has_type) {
         f->profile.sampled = f->profile.n_edges == 0;
@@ -405,10 +407,10 @@ static gboolean take_top(void *user, const char *key)
     }
     if (taken && strcmp(key, "exporter") == 0 && value.kind == AF_PULL_STRING) {
         af_sink_add_fact(f->all.sink, (af_span){"exporter", strlen("exporter")},
-                         af_pull_text(&value, f->room));
+                         af_pull_text(&value, f->buffer));
     } else if (taken && strcmp(key, "name") == 0 && value.kind == AF_PULL_STRING) {
         g_free(f->all.title);
-        f->all.title = copy_name(af_pull_text(&value, f->room));
+        f->all.title = copy_name(af_pull_text(&value, f->buffer));
     }
     return TRUE;
 }
@@ -416,13 +418,13 @@ static gboolean take_top(void *user, const char *key)
 static gboolean finish(speedscope_file *f, GError **error)
 {
     const af_source *source = f->file.source;
-    af_aside *const asides[] = {&f->all.edges, &f->all.stacks, &f->all.weights};
+    af_speedscope_store *const asides[] = {&f->all.edges, &f->all.stacks, &f->all.weights};
     if (f->file.error != NULL) {
         g_propagate_error(error, g_steal_pointer(&f->file.error));
         return FALSE;
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(asides); i++) {
-        aside_flush(asides[i]);
+        flush_store(asides[i]);
         if (asides[i]->error != NULL) {
             g_propagate_error(error, g_steal_pointer(&asides[i]->error));
             return FALSE;
@@ -430,7 +432,7 @@ static gboolean finish(speedscope_file *f, GError **error)
     }
     if (f->file.cut || source->cut) {
         af_sink_facts(f->all.sink)->recording.truncated = TRUE;
-        af_sink_warn(f->all.sink, AF_WARN_TRUNCATED, 1, source->place + source->length);
+        af_sink_warn(f->all.sink, AF_WARN_TRUNCATED, 1, source->offset + source->length);
     }
     return af_speedscope_play(&f->all, error);
 }
@@ -442,11 +444,11 @@ static void clear(speedscope_file *f)
     }
     af_array_clear(&f->all.profiles);
     g_free(f->all.title);
-    aside_clear(&f->all.edges);
-    aside_clear(&f->all.stacks);
-    aside_clear(&f->all.weights);
-    g_string_free(f->room, TRUE);
-    g_string_free(f->other_room, TRUE);
+    clear_store(&f->all.edges);
+    clear_store(&f->all.stacks);
+    clear_store(&f->all.weights);
+    g_string_free(f->buffer, TRUE);
+    g_string_free(f->other_buffer, TRUE);
 }
 
 static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
@@ -454,16 +456,16 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 {
     (void)other;
     speedscope_file f = {.all = {.sink = sink, .unit = options->unit},
-                         .room = g_string_new(NULL),
-                         .other_room = g_string_new(NULL)};
+                         .buffer = g_string_new(NULL),
+                         .other_buffer = g_string_new(NULL)};
     af_sink_facts(sink)->container = AF_CONTAINER_OTHER;
     af_sink_facts(sink)->format.name = "speedscope";
     af_sink_facts(sink)->format.title = "speedscope profile";
     af_sink_set_total(sink, af_source_total(source));
     af_array_init(&f.all.profiles, sizeof(af_speedscope_profile));
-    aside_init(&f.all.edges);
-    aside_init(&f.all.stacks);
-    aside_init(&f.all.weights);
+    init_store(&f.all.edges);
+    init_store(&f.all.stacks);
+    init_store(&f.all.weights);
     af_json_file_begin(&f.file, source, sink);
     if (f.file.json.at < f.file.json.end && *f.file.json.at == '{') {
         af_json_file_object(&f.file, take_top, &f);

@@ -30,12 +30,12 @@ typedef struct {
 /* Small numbers take few bytes; numbers of the text are stored as text after their length. */
 typedef struct {
     af_spool *spool;
-    uint8_t *room; /* data that is not in the spool yet */
+    uint8_t *buffer; /* data that is not in the spool yet */
     size_t used;
     GError *error; /* the first error */
-} af_aside;
+} af_speedscope_store;
 
-enum { AF_ASIDE_BYTES = 1 << 16, AF_LONGEST_FIGURE = 100 };
+enum { AF_SPEEDSCOPE_STORE_BYTES = 1 << 16, AF_LONGEST_FIGURE = 100 };
 
 typedef struct {
     af_sink *sink;
@@ -43,7 +43,7 @@ typedef struct {
     char *title;       /* of all profiles; NULL = none */
     af_array profiles; /* of af_speedscope_profile */
     uint32_t n_frames; /* the sink knows each as the method with id index << AF_ACTION_BITS */
-    af_aside edges, stacks, weights;
+    af_speedscope_store edges, stacks, weights;
 } af_speedscope;
 
 /* Hands everything to the sink. Returns FALSE with an error. */

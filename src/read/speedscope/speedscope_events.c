@@ -107,7 +107,7 @@ static uint64_t weigh(player *p, int64_t value)
     return (uint64_t)MIN(weight, (af_u128)MOST);
 }
 
-static void tell_stack(player *p, uint64_t weight)
+static void give_stack(player *p, uint64_t weight)
 {
     if (p->stack.n > 0 && weight > 0) {
         const af_sample sample = {.thread = p->thread,
@@ -148,7 +148,7 @@ static uint32_t find_node(player *p, uint32_t caller, uint32_t method)
     return number;
 }
 
-static void tell_nodes(player *p)
+static void give_nodes(player *p)
 {
     p->now = p->first_ns; /* these samples have no time */
     for (size_t i = 0; i < p->nodes.n && !is_stopped(p); i++) {
@@ -157,7 +157,7 @@ static void tell_nodes(player *p)
             push_method(p, AF_ARRAY_AT(&p->nodes, node, n).method);
         }
         af_frames_turn(&p->stack);
-        tell_stack(p, AF_ARRAY_AT(&p->nodes, node, i).weight);
+        give_stack(p, AF_ARRAY_AT(&p->nodes, node, i).weight);
     }
     p->nodes.n = 0;
     af_idmap_clear(&p->paths);
@@ -268,7 +268,7 @@ static void play_edges(player *p, const af_speedscope_profile *profile)
     while (p->open.n > 0) {
         leave(p);
     }
-    tell_nodes(p);
+    give_nodes(p);
 }
 
 /* ---- stacks ---- */
@@ -311,7 +311,7 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
             af_sink_warn(p->sink, AF_WARN_NEGATIVE_LENGTH, 1, AF_NO_OFFSET);
         } else {
             if (p->slices == NULL) {
-                tell_stack(p, weigh(p, weight));
+                give_stack(p, weigh(p, weight));
             } else {
                 change_stack(p);
             }
@@ -429,7 +429,7 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
     gboolean calls, ok = TRUE;
     if (!choose_measure(speedscope, &measure, &calls) && !is_stopped(&p)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "empty trace: none of its profiles holds a call or a stack");
+                            "empty trace: none of its profiles contains a call or a stack");
         return FALSE;
     }
     af_array_init(&p.open, sizeof(call));

@@ -36,13 +36,13 @@ printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | gr
 check 'tracks appear without the option' sh -c "! grep -q beside cut.folded"
 expect 0 aflame convert overlaps.json --overlaps track -o tracks.folded
 err_empty
-printf 'main;a 7\nmain;a;c 3\nmain (beside);b 10\nmain (beside 2);d 20\n' >wanted
+printf 'main;a 7\nmain;a;c 3\nmain (overlap);b 10\nmain (overlap 2);d 20\n' >wanted
 same tracks.folded wanted
 expect 0 aflame info overlaps.json --overlaps track
-out_has 'main (beside 2)'
+out_has 'main (overlap 2)'
 out_has 'no problems found'
 expect 0 aflame convert -q overlaps.json --overlaps track --clock cpu
-out_has 'main (beside 2);d 4'
+out_has 'main (overlap 2);d 4'
 
 # single calls match, with any number of threads, and in the picture
 expect 0 aflame convert -q overlaps.json --overlaps track --format chrome
@@ -55,7 +55,7 @@ sort again.folded >one; sort tracks.folded >other
 same one other
 expect 0 aflame render -q overlaps.json --overlaps track --view chart -o tracks.svg
 opens tracks.svg
-check 'the picture has no track' grep -q 'main (beside)' tracks.svg
+check 'the picture has no track' grep -q 'main (overlap)' tracks.svg
 
 # in .aflame too
 printf 'overlaps = track\nother-ends = ignore\n' >.aflame
@@ -76,6 +76,6 @@ done
 sed 's/^\[/[{"ph":"X","name":"e","pid":1,"tid":8,"ts":0,"dur":10},{"ph":"X","name":"f","pid":1,"tid":8,"ts":5,"dur":10},/' \
     overlaps.json >clocks.json
 expect 0 aflame info -q clocks.json --overlaps track --json
-out_has '"name": "Thread 8 (beside)"'
+out_has '"name": "Thread 8 (overlap)"'
 check 'a track has CPU times that its thread lacks' sh -c \
     "[ \$(grep -c '\"cpu\": [0-9]' '$captured/out') -eq 6 ]"

@@ -95,7 +95,7 @@ opens async.svg spall_v3.svg
 # damage
 head -c 200 object.json >cut.json
 expect 4 aflame render --strict cut.json -o x.svg
-err_has 'the file is cut off'
+err_has 'the file is truncated'
 absent x.svg
 printf '{"spans":[1,2,3]}' >other.json
 expect 3 aflame info other.json
@@ -140,7 +140,7 @@ for unit in '\000\000' '\360\277' '\360\177' '\370\177'; do
         printf '\0\0\0\0\0\0\0\0\003\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\044\100\001\0m'
     } >unit.spall
     expect 4 aflame info unit.spall
-    err_is 'aflame: unit.spall: damaged: the unit of time in the header makes no sense'
+    err_is 'aflame: unit.spall: damaged: the time unit in the header is invalid'
 done
 
 # a profile without weight gives an empty picture, and a message

@@ -118,7 +118,7 @@ err_has 'the mapping file knows no class of the trace'
 { printf 'lost\n    void lost() -> x\n'; cat maps/app.txt; } >damaged.txt
 expect 0 aflame convert release.trace --mapping damaged.txt -o x.folded
 same app.folded x.folded
-err_has 'lines of the mapping file are cut off or invalid; skipped (2 times)'
+err_has 'lines of the mapping file are truncated or invalid; skipped (2 times)'
 head -c 700 maps/app.txt.gz >cut.txt
 expect 0 aflame convert release.trace --mapping cut.txt -o x.folded
 err_has 'lines of the mapping file are cut'

@@ -130,7 +130,7 @@ out_has 'event       cycles:u (1 of 2 events)'
 expect 0 aflame info -q perf.txt --event page-faults
 out_has 'measures    page-faults'
 expect 2 aflame info perf.txt --event cycle
-err_is 'aflame: perf.txt: there is no event "cycle" in this recording; there is cycles:u, page-faults'
+err_is 'aflame: perf.txt: this recording has no event "cycle"; it has cycles:u, page-faults'
 expect 2 aflame info off.data --event instructions
 err_has 'there is cpu-clock, sched:sched_switch'
 expect 0 aflame convert -q off.data --event sched_switch
