@@ -147,7 +147,7 @@ void af_v1_warn_partial(uint64_t offset, af_sink *sink)
 
 /* Data of known length. */
 typedef struct {
-    const uint8_t *bytes;    /* all of it; the begin with `source` */
+    const uint8_t *bytes;    /* all of it; only its start if `source` is set */
     const af_source *source; /* a seekable one, or NULL */
     size_t length;
     uint64_t offset; /* in the input */
