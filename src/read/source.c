@@ -13,7 +13,7 @@
 /* Bytes per read when nothing is decompressed ahead. */
 #define STEP ((size_t)64 * 1024)
 
-/* The usual size of a window, and of the first one: many inputs are shorter. */
+/* The default size of a window, and of the first one: many inputs are shorter. */
 #define WINDOW ((size_t)1024 * 1024)
 #define HEAD   ((size_t)64 * 1024)
 

@@ -264,7 +264,7 @@ static gboolean begin(af_unpack *u, GError **error)
         }
         if (u->top == MOST_LAYERS) {
             g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                        "packed with gzip more than %u times over", MOST_LAYERS);
+                        "compressed with gzip more than %u times", MOST_LAYERS);
             return FALSE;
         }
         layer *next = &u->layers[u->top + 1];
@@ -294,7 +294,7 @@ static gboolean end(af_unpack *u, GError **error)
     u->ended = TRUE;
     if (!u->any && af_unpack_is_cut(u)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged gzip data: nothing in it can be unpacked");
+                            "damaged gzip data: no part of it can be decompressed");
         return FALSE;
     }
     return TRUE;

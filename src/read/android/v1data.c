@@ -251,7 +251,7 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
     }
     if (source->length < LEAST_DATA) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "cut off inside the header of the records: the file is too short");
+                            "truncated inside the header of the records: the file is too short");
         return FALSE;
     }
     const uint64_t offset = source->offset;

@@ -107,21 +107,21 @@ out_has '5 calls on main'
 # another build, another app, damage
 sed 's/4f1c2d9/0000000/' maps/app.txt >other.txt
 expect 0 aflame convert release.trace --mapping other.txt -o x.folded
-err_has 'the mapping file belongs to another build than the trace'
+err_has 'the mapping file belongs to a different build from the trace'
 expect 4 aflame convert --strict release.trace --mapping other.txt -o y.folded
 absent y.folded
 expect 0 aflame convert app.trace --mapping "$data/mapping.txt" -o x.folded
 err_has 'aflame: app.trace: 0 of 400 methods have their real names'
 printf 'org.Other -> x.y:\n    void a() -> b\n' >unused.txt
 expect 0 aflame convert release.trace --mapping unused.txt -o x.folded
-err_has 'the mapping file knows no class of the trace'
+err_has 'the mapping file contains no class of the trace'
 { printf 'lost\n    void lost() -> x\n'; cat maps/app.txt; } >damaged.txt
 expect 0 aflame convert release.trace --mapping damaged.txt -o x.folded
 same app.folded x.folded
 err_has 'lines of the mapping file are truncated or invalid; skipped (2 times)'
 head -c 700 maps/app.txt.gz >cut.txt
 expect 0 aflame convert release.trace --mapping cut.txt -o x.folded
-err_has 'lines of the mapping file are cut'
+err_has 'lines of the mapping file are truncated'
 cp "$data/sample.trace" wrong.txt
 for wrong in wrong.txt /dev/null; do
     expect 3 aflame convert release.trace --mapping $wrong -o z.folded

@@ -132,7 +132,7 @@ out_has 'measures    page-faults'
 expect 2 aflame info perf.txt --event cycle
 err_is 'aflame: perf.txt: this recording has no event "cycle"; it has cycles:u, page-faults'
 expect 2 aflame info off.data --event instructions
-err_has 'there is cpu-clock, sched:sched_switch'
+err_has 'it has cpu-clock, sched:sched_switch'
 expect 0 aflame convert -q off.data --event sched_switch
 expect 2 aflame convert -q off.data --event ''
 
