@@ -50,6 +50,8 @@
 #define AF_SAY_THREAD      "thread %s"
 #define AF_SAY_HIGHLIGHTED "%s of %s highlighted: %s"
 #define AF_SAY_ROWS        "more row", "more rows"
+#define AF_SAY_ROWS_PLAIN  "row", "rows"
+#define AF_SAY_FEWER_ROWS  "Hide %s again"
 #define AF_SAY_ROWS_ABOVE  "%s above: %s (%s)"
 #define AF_SAY_ROWS_BELOW  "%s below: %s (%s)"
 #define AF_SAY_NOTHING "Nothing to draw: no time passed in this thread's calls.", "Nothing to draw: no time passed on this thread's CPU clock.", "Nothing to draw: this thread never waited."

@@ -21,7 +21,10 @@
         ['0', 'show everything again'],
         ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
         ['/ or Ctrl + F', 'search; /expression/ and /expression/i are regular expressions'],
+        ['Enter, Shift + Enter', 'in the search field: next match, previous match'],
         ['n, N', 'next match, previous match'],
+        ['z, Ctrl + Enter', 'zoom to the match or the selected frame'],
+        ['b', 'back to where the search began'],
         ['c', 'show the callers of this method, and back'],
         ['t', 'list the threads'],
         ['y, Y', 'copy the name, copy the stack'],
@@ -115,6 +118,9 @@
             this.prev = button('\u2039', () => view.search.walk(-1),
                 {'aria-label': 'previous match'});
             this.next = button('\u203a', () => view.search.walk(1), {'aria-label': 'next match'});
+            this.home = button('\u21a9', () => view.search.returnToOrigin(),
+                {'aria-label': 'back to where the search began'});
+            this.hits = html('div', {class: 'af-hits', 'aria-label': 'largest matches'});
             this.clocks = view.block.clocks === 3 ? this.group('Time',
                 ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
             this.views = this.group('View', [['flame', () => view.setView('flame')],
@@ -127,7 +133,8 @@
             this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
             this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
             this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
-                html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.found),
+                html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
+                    this.found, this.hits),
                 ...[this.reset, this.clocks, this.views, this.threads, this.ask].filter(Boolean));
         }
 
@@ -188,7 +195,8 @@
             press(this.views, AF.VIEWS.indexOf(state.view));
             this.reset.hidden = !view.isChanged;
             const isSearching = view.search.found !== null;
-            this.prev.hidden = this.next.hidden = !isSearching;
+            this.prev.hidden = this.next.hidden = this.home.hidden = !isSearching;
+            this.fillHits(view);
             if (document.activeElement !== this.input && this.input.value !== state.query) {
                 this.input.value = state.query;
             }
@@ -215,6 +223,24 @@
             if (this.measure()) {
                 this.view.draw();
             }
+        }
+
+        // The largest matches, below the field while it is used.
+        fillHits(view) {
+            const {search, state} = view;
+            const key = [state.query, state.clock, state.view, state.method, search.matchCount,
+                view.chart?.isOn].join();
+            if (key === this.hitsKey) {
+                return;
+            }
+            this.hitsKey = key;
+            this.hits.replaceChildren(...search.largest.map(({panel, node, time}) => {
+                const hit = button('', () => search.showMatch(panel, node));
+                hit.append(html('span', {}, AF.labelOf(view, panel.tree, node)),
+                    html('span', {class: 'af-times'},
+                        `${AF.time(time)} \u00b7 ${panel.thread.title}`));
+                return hit;
+            }));
         }
 
         matchText(view) {
@@ -299,11 +325,11 @@
         }
 
         // A message that disappears after some seconds.
-        announce(text) {
+        announce(text, ms = 4000) {
             this.status.textContent = text;
             this.status.classList.add('af-shown');
             clearTimeout(this.statusTimer);
-            this.statusTimer = setTimeout(() => this.status.classList.remove('af-shown'), 4000);
+            this.statusTimer = setTimeout(() => this.status.classList.remove('af-shown'), ms);
         }
 
         // ---- the rail of threads ----

@@ -66,7 +66,14 @@
                 this.leaveSearch();
             } else if (event.key === 'Enter') {
                 event.preventDefault();
-                view.search.walk(event.shiftKey ? -1 : 1);
+                if (event.ctrlKey || event.metaKey) {
+                    this.zoomToFocused();
+                } else {
+                    view.search.walk(event.shiftKey ? -1 : 1);
+                }
+            } else if (event.key === 'ArrowDown') {
+                event.preventDefault();
+                bars.hits.querySelector('button')?.focus();
             }
         }
 
@@ -116,6 +123,8 @@
                 '?': () => bars.showHelp(),
                 n: () => view.search.walk(1),
                 N: () => view.search.walk(-1),
+                z: () => this.zoomToFocused(),
+                b: () => this.returnToOrigin(),
                 w: () => this.nextClock(),
                 i: () => view.setView(view.isInverted ? 'flame' : 'icicle'),
                 c: () => bars.callersOfFocused(),
@@ -128,6 +137,20 @@
                 ArrowLeft: () => this.moveAlongRow(-1),
                 ArrowRight: () => this.moveAlongRow(1),
             }[key];
+        }
+
+        zoomToFocused() {
+            const {view} = this;
+            const panel = view.active;
+            if (panel?.focused > 0) {
+                view.zoomTo(panel, panel.focused);
+            }
+        }
+
+        returnToOrigin() {
+            if (!this.view.search.returnToOrigin()) {
+                this.bars.announce('Nothing was searched.');
+            }
         }
 
         nextClock() {
@@ -246,7 +269,7 @@
                 this.view.chart?.cursor?.drop();
                 const panel = event.target.afPanel;
                 const node = panel.layout.frames.node[item.frame];
-                if (panel.layout.frames.nodes[item.frame] === 0 &&
+                if (panel.layout.frames.nodes[item.frame] === 0 && !panel.isPlacing &&
                     (this.view.active !== panel || panel.focused !== node)) {
                     this.view.active = panel;
                     panel.focused = node;

@@ -5,6 +5,7 @@
 //   z=9c1e02af,...      paths zoomed to; with @0.25-0.5 a part of that path's time
 //   c=cpu               the clock, where it is not that of the sheet
 //   v=icicle|flame|callers, m=9c1e02af: the view, and the method whose callers are shown
+//   d=main                the open threads that show all their rows, by title
 //   q=onBind            what is searched
 //   r=200000000-300000000  the visible time of a chart, or the time of the graph, in ns since
 //                       the trace began
@@ -19,6 +20,9 @@
         const parts = [];
         if (state.threads) {
             parts.push('t=' + state.threads.map(encodeURIComponent).join(','));
+        }
+        if (state.deep?.length > 0) {
+            parts.push('d=' + state.deep.map(encodeURIComponent).join(','));
         }
         if (state.zooms.length > 0) {
             parts.push('z=' + state.zooms.map((zoom) => zoom.hash + (zoom.part
@@ -72,6 +76,7 @@
         const list = (key) => (values.get(key) ?? '').split(',').filter((item) => item !== '');
         return {
             threads: values.has('t') ? list('t').map(decode) : null,
+            deep: list('d').map(decode),
             zooms: list('z').flatMap(readZoom),
             clock: word('c', AF.CLOCK_WORDS),
             view: word('v', AF.VIEWS),
@@ -87,6 +92,7 @@
             this.view = view;
             this.text = '';
             this.hasPut = false;
+            this.isStep = false; // what is written next is a step that Back undoes
         }
 
         write() {
@@ -97,6 +103,8 @@
             const zoomed = view.panels.filter((panel) => panel.isZoomed && !panel.tree.start);
             const link = AF.writeLink({
                 threads: asDrawn ? null : open.map((panel) => panel.thread.title),
+                deep: open.filter((panel) => panel.allRows && !view.page.fullDepth)
+                    .map((panel) => panel.thread.title),
                 zooms: zoomed.map((panel) => ({
                     hash: AF.hashPath({tree: panel.tree, title: panel.thread.title}, view.labels,
                         panel.zoom),
@@ -137,10 +145,18 @@
         }
 
         put() {
+            const {isStep} = this;
             this.hasPut = true;
+            this.isStep = false;
             try {
                 const bare = location.pathname + location.search;
-                history.replaceState(null, '', this.text === '' ? bare : '#' + this.text);
+                const isNew = location.hash.replace(/^#/, '') !== this.text;
+                const url = this.text === '' ? bare : '#' + this.text;
+                if (isStep && isNew) { // the browser's Back undoes it
+                    history.pushState(null, '', url);
+                } else {
+                    history.replaceState(null, '', url);
+                }
             } catch {
                 // pages in a sandbox have no history
             }
@@ -167,13 +183,44 @@
                 view.chart.span = null;
             }
             view.setTrees(named ?? view.first.view, named === 'callers' ? method : -1);
-            view.panels.forEach((panel) => panel.zoomTo(0));
+            view.panels.forEach((panel) => {
+                panel.allRows = view.page.fullDepth || link.deep.includes(panel.thread.title);
+                panel.zoomTo(0);
+            });
             view.back = [];
-            link.zooms.forEach((zoom) => this.restoreZoom(zoom));
+            const zooms = link.zooms.filter((zoom) => this.restoreZoom(zoom));
             state.query = link.query;
             view.search.update();
+            this.report(this.listMissing(link, zooms.length, {clock, method}));
         }
 
+        // What the link names and this recording lacks: it may be of another one.
+        listMissing(link, zooms, {clock, method}) {
+            const {view} = this;
+            const titles = new Set(view.panels.map((panel) => panel.thread.title));
+            const threads = [...new Set([...link.threads ?? [], ...link.deep])];
+            const known = threads.filter((title) => titles.has(title));
+            const part = (found, all, words) => (found < all
+                ? [`${AF.count(all - found)} of ${AF.counted(all, words)}`] : []);
+            return [
+                ...part(known.length, threads.length, AF.SAY.THREADS),
+                ...part(zooms, link.zooms.length, ['zoomed frame', 'zoomed frames']),
+                ...(link.method !== null && method < 0 ? ['the method'] : []),
+                ...(clock >= 0 && !view.clocks.includes(clock) ? [`the ${link.clock} clock`] : []),
+                ...(link.view === 'chart' && !view.chart ? ['the chart'] : []),
+            ];
+        }
+
+        report(missing) {
+            if (missing.length > 0) {
+                const last = missing.pop();
+                const list = missing.length > 0 ? `${missing.join(', ')} and ${last}` : last;
+                this.view.page.bars.announce(
+                    `This recording lacks what the link names: ${list}.`, 10000);
+            }
+        }
+
+        // Returns whether a path has the hash.
         restoreZoom({hash, part}) {
             const {view} = this;
             for (const panel of view.panels) {
@@ -184,9 +231,10 @@
                     panel.part = part;
                     panel.open = true;
                     view.active = panel;
-                    return;
+                    return true;
                 }
             }
+            return false;
         }
     }
 

@@ -15,27 +15,38 @@
     const LENGTH_USUAL = 200; // of a name
 
     // What a query means: plain text ignoring case, /expression/ or /expression/i; the last slash
-    // may still be missing. Names have up to `length` characters. Returns {test, error}: both null
-    // for an empty query, `error` a sentence.
+    // may still be missing. Names have up to `length` characters. Returns {test, find, error}: all
+    // null for an empty query; find(text) is where the first match stands, `error` a sentence.
     AF.newMatcher = (query, length = LENGTH_USUAL) => {
         if (query === '' || query === '/') {
-            return {test: null, error: null};
+            return {test: null, find: null, error: null};
         }
         const expression = /^\/(.+?)(?:\/(i?))?$/s.exec(query);
         if (!expression) {
             const wanted = query.toLowerCase();
-            return {test: (name) => name.toLowerCase().includes(wanted), error: null};
+            const find = (text) => {
+                const at = text.toLowerCase().indexOf(wanted);
+                return at < 0 ? null : [at, at + wanted.length];
+            };
+            return {test: (name) => name.toLowerCase().includes(wanted), find, error: null};
         }
         try {
             const [, source, flags = ''] = expression;
             const regex = compile(source, flags);
             const refusal = AF.refuseExpression(source, length, flags === 'i');
-            return refusal ? {test: null, error: `expression not searched: ${refusal}`}
-                : {test: (name) => regex.test(name), error: null};
+            const find = (text) => {
+                const found = regex.exec(text);
+                return found && found[0] !== '' ? [found.index, found.index + found[0].length]
+                    : null;
+            };
+            return refusal
+                ? {test: null, find: null, error: `expression not searched: ${refusal}`}
+                : {test: (name) => regex.test(name), find, error: null};
         } catch (error) {
             // "Invalid regular expression: /(/u: Unterminated group"
             const why = String(error.message).split(': ').pop();
-            return {test: null, error: `not a regular expression: ${why.toLowerCase()}`};
+            return {test: null, find: null,
+                error: `not a regular expression: ${why.toLowerCase()}`};
         }
     };
 
@@ -114,6 +125,24 @@
         }
         const at = step > 0 ? low : low - 1;
         return at >= 0 && at < nodes.length ? nodes[at] : -1;
+    };
+
+    // The `n` matches of most weight, [{node, time}, ...]; of equal ones the first come. A match
+    // called by one with the same label is part of its recursion.
+    AF.largestMatches = (tree, matches, weight, n) => {
+        const largest = [];
+        for (const node of matches.nodes) {
+            const time = weight[node];
+            let i = largest.length;
+            while (i > 0 && largest[i - 1].time < time) {
+                i--;
+            }
+            if (i < n && tree.label[node] !== tree.label[tree.parent[node]]) {
+                largest.splice(i, 0, {node, time});
+                largest.length = Math.min(largest.length, n);
+            }
+        }
+        return largest;
     };
 
     // Where to zoom so that `node` is at least `widthMin` pixels wide: the node that is zoomed to,

@@ -178,8 +178,8 @@
             if (!this.layout || node <= 0) {
                 return null;
             }
-            const i = AF.frameOf(this.layout, this.tree, this.measure, node, this.options);
-            if (i < 0 || !this.drawn) {
+            const i = this.drawn ? this.standIn(node) : -1;
+            if (i < 0) {
                 return null;
             }
             const {from, to} = this.drawn;
@@ -188,6 +188,24 @@
             }
             const k = i < from ? i : i - (to - from);
             return k < this.rest.used ? this.rest.bars.items[k] : null;
+        }
+
+        // The frame of a node, or the block that holds it, or its nearest caller with a frame.
+        standIn(node) {
+            const {layout, tree, measure, options} = this;
+            let below = 0;
+            for (let at = node; at > 0; at = tree.parent[at]) {
+                const i = AF.frameOf(layout, tree, measure, at, options);
+                if (i >= 0) {
+                    const {frames} = layout;
+                    const time = below > 0 ? measure.left[below] + measure.weight[below] / 2 : 0;
+                    const x = (time - options.from) * options.width / (options.to - options.from);
+                    const block = below > 0 ? AF.frameAt(layout, frames.row[i] + 1, x) : -1;
+                    return block >= 0 && frames.nodes[block] > 0 ? block : i;
+                }
+                below = at;
+            }
+            return below > 0 ? AF.frameAt(layout, 0, 0) : -1;
         }
 
         // Lets Tab reach the graph, and shows where the focus is.
@@ -203,7 +221,9 @@
             this.placeRing();
             item?.element.setAttribute('tabindex', '0');
             if (take && item && document.activeElement !== item.element) {
+                this.isPlacing = true; // a stand-in is not what was chosen
                 item.element.focus({preventScroll: true});
+                this.isPlacing = false;
             }
         }
 

@@ -127,6 +127,8 @@
             this.labels = [];
             this.rows = this.countRows();
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
+            this.rowsToFold = this.allRows && !this.view.page.fullDepth
+                ? this.rows - this.countFirstRows() : 0;
             if (this.tree.start && !this.view.chart.span) {
                 this.firstRows = this.rows;
                 this.firstMoreRows = this.rowsLeftOut > 0 ? MORE_ROWS : 0;
@@ -151,13 +153,14 @@
             return this.labels[i];
         }
 
-        // Rows up to the last one in which a label fits.
         countRows() {
+            return this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
+        }
+
+        // Rows up to the last one in which a label fits.
+        countFirstRows() {
             const {layout} = this;
             const {frames} = layout;
-            if (this.allRows) {
-                return Math.min(layout.rows, ROWS_MAX);
-            }
             let rows = Math.min(layout.rows, this.tree.start ? Math.max(1, this.countFilled())
                 : layout.crumbs + 1);
             for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
@@ -249,7 +252,8 @@
         }
 
         get moreRowsHeight() {
-            return this.rowsLeftOut > 0 ? MORE_ROWS : this.tree.start ? this.firstMoreRows : 0;
+            return this.rowsLeftOut > 0 || this.rowsToFold > 0 ? MORE_ROWS
+                : this.tree.start ? this.firstMoreRows : 0;
         }
 
         // Rows that fit: more than are drawn where a frame must keep its position.

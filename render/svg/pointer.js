@@ -273,7 +273,7 @@
                 }, {anchor: {panel, node: panel.zoom}});
             } else if (kind.contains('rows')) {
                 view.change(() => {
-                    panel.allRows = true;
+                    panel.allRows = !panel.allRows;
                     panel.layout = null;
                 }, {anchor: {panel, node: panel.layout.frames.node[0]}});
             }

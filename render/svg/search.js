@@ -5,6 +5,7 @@
 
     const SEARCH_MS_MOST = 200; // the page does not react while it searches
     const MATCH_WIDTH_MIN = 4; // pixels that a match must have to count as shown
+    const LARGEST = 10; // matches in the list
 
     class Search {
         constructor(view) {
@@ -12,11 +13,16 @@
             this.found = null; // by label: whether it matches; null = nothing is searched
             this.error = null; // what is wrong with the expression, in words
             this.searched = 0; // labels; fewer than there are if the search was stopped
+            this.find = null; // where in a text the first match stands: [from, to] or null
+            this.origin = null; // what was shown when the search began
             this.labelLength = AF.longestLabel(view.labels);
         }
 
         run(query) {
             const {view} = this;
+            if (view.state.query === '' && query !== '') {
+                this.origin = view.save();
+            }
             view.state.query = query;
             this.update();
             view.open.forEach((panel) => panel.paint());
@@ -27,11 +33,12 @@
         // What the query finds in every thread.
         update() {
             const {labels, state} = this.view;
-            const {test, error} = AF.newMatcher(state.query, this.labelLength);
+            const {test, find, error} = AF.newMatcher(state.query, this.labelLength);
             const end = performance.now() + SEARCH_MS_MOST;
             const isOver = () => performance.now() > end;
             const result = test ? AF.matchLabels(labels, test, isOver) : null;
             this.error = error;
+            this.find = find;
             this.found = result?.matched ?? null;
             this.searched = result?.n ?? labels.n;
             for (const panel of this.view.panels) {
@@ -123,14 +130,17 @@
             view.page.bars.update(view);
         }
 
+        // Without zooming in, in the order of reading: the eye stays where it is.
         showMatch(panel, node) {
             const {view} = this;
             if (panel.tree.start) {
                 this.showCall(panel, node);
                 return;
             }
-            const zoom = AF.zoomFor(panel.tree, panel.measure, panel.zoom, node, view.width,
-                MATCH_WIDTH_MIN);
+            let {zoom} = panel;
+            while (zoom > 0 && !AF.isWithin(panel.tree, node, zoom)) {
+                zoom = panel.tree.parent[zoom];
+            }
             if (!panel.open || zoom !== panel.zoom || panel.part !== null) {
                 view.remember();
                 view.change(() => {
@@ -141,6 +151,28 @@
             view.needRow(panel, node);
             view.focusFrame(panel, node);
             view.page.bars.update(view);
+        }
+
+        // The largest matches of all threads: [{panel, node, time}, ...].
+        get largest() {
+            const {view} = this;
+            return this.found === null ? [] : view.panels.flatMap((panel) =>
+                AF.largestMatches(panel.tree, panel.matches, panel.measure.weight, LARGEST)
+                    .map((one) => ({...one, panel})))
+                .sort((a, b) => b.time - a.time).slice(0, LARGEST);
+        }
+
+        // To what was shown when the search began.
+        returnToOrigin() {
+            const {view, origin} = this;
+            if (origin) {
+                view.remember();
+                view.restore(origin);
+                view.page.hold(origin.scrollTop);
+                view.page.scrollTo(origin.scrollTop);
+                view.drawFrames();
+            }
+            return origin !== null;
         }
     }
 

@@ -272,6 +272,7 @@
             const item = this.labels.next(i);
             if (item.words !== text) {
                 item.words = text;
+                item.marked = '';
                 item.advance = AF.advance(ruler, text, LABEL * 100) / 100;
                 item.element.textContent = text;
                 item.element.setAttribute('textLength', item.advance);
@@ -297,6 +298,26 @@
             each(this.waits, (i, hit) => (hit ? 'P hit-wait' : 'h' + paintOf(i)));
             each(this.labels, (i, hit) => (hit ? 'hit-label'
                 : view.isMuted(tree, frames.node[i]) ? 'Q' : 'L'));
+            panel.graph.classList.toggle('seeking', panel.matches !== null);
+            this.markLetters();
+        }
+
+        // The letters that match, in the labels of matches.
+        markLetters() {
+            const {panel} = this;
+            const {find} = panel.view.search ?? {find: null};
+            for (let k = 0; k < this.labels.used; k++) {
+                const item = this.labels.items[k];
+                const {words} = item;
+                const at = find && panel.isHit(item.frame) ? find(words) : null;
+                const marked = at ? at.join() : '';
+                if (marked !== (item.marked ?? '')) {
+                    item.marked = marked;
+                    item.element.replaceChildren(...(at ? [words.slice(0, at[0]),
+                        AF.svgNode('tspan', {class: 'hit-letters'}, words.slice(...at)),
+                        words.slice(at[1])] : [words]));
+                }
+            }
         }
 
         // Everything elsewhere: place(i) says from where to where frame i goes.

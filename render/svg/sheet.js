@@ -196,10 +196,12 @@
                 return;
             }
             const top = panel.graphTop;
+            const beyond = view.isInverted ? top + panel.slots * S.ROW
+                : top + panel.rowTop(panel.rows - 1) - S.MORE_ROWS;
             if (panel.rowsLeftOut > 0) {
-                this.drawMoreRows(view, panel, group, view.isInverted
-                    ? top + panel.slots * S.ROW
-                    : top + panel.rowTop(panel.rows - 1) - S.MORE_ROWS);
+                this.drawMoreRows(view, panel, group, beyond);
+            } else if (panel.rowsToFold > 0) {
+                this.drawFewerRows(view, panel, group, beyond);
             }
             const {fold} = panel.layout;
             if (fold) {
@@ -217,6 +219,16 @@
         newButton(kind, text, x, y, width, height) {
             return AF.svgNode('g', {class: `button ${kind}`, role: 'button', tabindex: '0',
                 'aria-label': text}, AF.svgNode('rect', {class: 'catch', x, y, width, height}));
+        }
+
+        drawFewerRows(view, panel, group, y) {
+            const text = AF.fill(SAY.FEWER_ROWS, AF.counted(panel.rowsToFold, SAY.ROWS_PLAIN));
+            const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
+                S.MORE_ROWS);
+            button.afPanel = panel;
+            this.line(button, MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
+                : S.MORE_ROWS_BASELINE_ABOVE), text);
+            group.append(button);
         }
 
         drawMoreRows(view, panel, group, y) {

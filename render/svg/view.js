@@ -40,7 +40,13 @@
         // ---- zoom ----
 
         remember() {
-            this.back.push({
+            this.link.isStep = true;
+            this.back.push(this.save());
+        }
+
+        // What is shown, for restore().
+        save() {
+            return {
                 scrollTop: this.page.scrollTop,
                 focus: this.active && {panel: this.active, node: this.active.focused},
                 view: this.state.view,
@@ -49,7 +55,7 @@
                 span: this.chart?.span ?? null,
                 zooms: this.panels.filter((panel) => panel.isZoomed)
                     .map((panel) => ({panel, zoom: panel.zoom, part: panel.part})),
-            });
+            };
         }
 
         // A frame under the pointer keeps its position, whatever space that leaves empty;
@@ -72,6 +78,12 @@
             if (!last && !this.isChanged) {
                 return false;
             }
+            this.restore(last);
+            return true;
+        }
+
+        // `last` comes from save(); undefined = everything.
+        restore(last) {
             const anchor = this.active && this.active.zoom > 0
                 ? {panel: this.active, node: this.active.zoom} : null;
             const method = last?.method ?? -1;
@@ -101,7 +113,6 @@
                     this.focusFrame(last.focus.panel, last.focus.node);
                 }
             }
-            return true;
         }
 
         get isChanged() {

@@ -116,6 +116,61 @@ test('zooming to a frame without waiting by the waiting clock', async () => {
     });
 });
 
+test('the browser\u2019s Back undoes a zoom', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        const zoom = () => page.evaluate(() => AF.view.panels[0].zoom);
+        await picture.rest();
+        await picture.click(LAUNCH);
+        await picture.rest();
+        const first = await zoom();
+        await picture.press('ArrowUp', 'Enter');
+        await picture.rest();
+        const second = await zoom();
+        assert.ok(first > 0 && second > first);
+        await page.goBack();
+        await page.waitForFunction((node) => AF.view.panels[0].zoom === node, first);
+        await page.goBack();
+        await page.waitForFunction(() => AF.view.panels[0].zoom === 0);
+        await page.goForward();
+        await page.waitForFunction((node) => AF.view.panels[0].zoom === node, first);
+    });
+});
+
+test('expanded rows can be hidden again and are in the link', async () => {
+    let hash = '';
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        const rows = () => page.evaluate(() => AF.view.panels[0].rows);
+        const few = await rows();
+        await page.locator('.rows').first().click();
+        await picture.rest();
+        assert.ok(await rows() > few);
+        hash = await picture.hash();
+        assert.strictEqual(hash, '#d=main');
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.getByRole('button', {name: /^Hide \d+ rows again/}).first().click();
+        await picture.settle();
+        assert.strictEqual(await rows(), few);
+        assert.strictEqual(await picture.hash(), '');
+    });
+    await open('sample', {hash}, async (picture) => {
+        assert.ok(await picture.page.evaluate(() => AF.view.panels[0].rowsToFold > 0));
+        assert.strictEqual(await picture.hash(), hash);
+    });
+});
+
+test('a link from another recording reports what is missing here', async () => {
+    const hash = '#t=main,Elsewhere&z=00000001,00000002&m=00000003&v=chart';
+    await open('sample', {hash}, async (picture) => {
+        assert.strictEqual(await picture.text('.af-status'), 'This recording lacks what the link ' +
+            'names: 1 of 2 threads, 2 of 2 zoomed frames, the method and the chart.');
+    });
+    await open('sample', {}, async (picture) => {
+        assert.strictEqual(await picture.text('.af-status'), '');
+    });
+});
+
 test('the time range belongs to the zoomed path', async () => {
     let hash = '';
     let shown = null;

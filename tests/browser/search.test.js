@@ -111,27 +111,104 @@ test('the share of the zoomed frame is shown next to the total share', async () 
     });
 });
 
-test('n and N visit all matches, zoom out if necessary, and wrap around', async () => {
+test('n and N visit all matches in reading order without zooming in, and wrap around', async () => {
     await open('sample', {}, async (picture) => {
         await picture.click('android.view.ViewRootImpl.doTraversal');
         await picture.search('setContentView');
         const count = Number(/([\d,]+) match/.exec(await picture.found())[1]);
         assert.ok(count >= 2);
         await picture.press('Enter');
-        const names = [];
+        const nodes = [];
         for (let i = 0; i < count; i++) {
-            assert.match(await picture.focused(), /setContentView/);
             assert.match(await picture.found(), / of \d+$/);
-            const bar = await picture.page.evaluate(() =>
-                document.activeElement.getBoundingClientRect().width);
-            assert.ok(bar >= 2, `${bar} pixels`);
-            names.push(await picture.page.evaluate(() => AF.view.active.focused));
+            assert.match((await picture.details()).name, /setContentView/);
+            nodes.push(await picture.page.evaluate(() => AF.view.active.focused));
+            const isWithinZoom = await picture.page.evaluate(() => {
+                const {active: {tree, zoom, focused}} = AF.view;
+                return AF.isWithin(tree, focused, zoom) && zoom !== focused;
+            });
+            assert.ok(isWithinZoom);
             await picture.press('n');
         }
-        assert.strictEqual(new Set(names).size, count);
-        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), names[0]);
+        assert.deepStrictEqual(nodes, [...nodes].sort((a, b) => a - b));
+        assert.strictEqual(new Set(nodes).size, count);
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), nodes[0]);
         await picture.press('N');
-        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), names[count - 1]);
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), nodes[count - 1]);
+        await picture.press('z');
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.zoom), nodes[count - 1]);
+    });
+});
+
+test('a match too narrow to draw is shown in its place', async () => {
+    await open('sample', {}, async (picture) => {
+        const name = await picture.page.evaluate(() => { // the narrowest of main
+            const {tree, measure} = AF.view.panels[0];
+            let least = 1;
+            for (let i = 1; i < tree.n; i++) {
+                least = measure.weight[i] < measure.weight[least] ? i : least;
+            }
+            return AF.labelOf(AF.view, tree, least);
+        });
+        await picture.search(name);
+        await picture.press('Enter');
+        const seen = () => picture.page.evaluate(() => {
+            const {active} = AF.view;
+            return {zoom: active.zoom, node: active.focused,
+                ring: active.ring.getAttribute('visibility'),
+                label: AF.labelOf(AF.view, active.tree, active.focused),
+                isDrawn: AF.frameOf(active.layout, active.tree, active.measure, active.focused,
+                    active.options) >= 0};
+        });
+        const found = await seen();
+        assert.deepStrictEqual([found.label, found.zoom, found.ring, found.isDrawn],
+            [name, 0, 'inherit', false]);
+        assert.ok((await picture.details()).name.startsWith(name));
+        await picture.press('z');
+        assert.strictEqual((await seen()).zoom, found.node);
+    });
+});
+
+test('other frames are dimmed, matching letters are highlighted', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('Inflate');
+        await picture.rest();
+        const {opacities, letters} = await picture.page.evaluate(() => ({
+            opacities: [...document.querySelectorAll('.f')].map((bar) =>
+                [bar.classList.contains('hit'), Number(getComputedStyle(bar).fillOpacity)]),
+            letters: [...document.querySelectorAll('.hit-letters')].map((one) => one.textContent),
+        }));
+        assert.ok(opacities.every(([hit, opacity]) => (hit ? opacity === 1 : opacity < 0.5)));
+        assert.ok(letters.length > 3 && letters.every((text) => /^inflate$/i.test(text)), letters.join());
+        await picture.shot('search-dimmed');
+        await picture.press('Escape');
+        assert.strictEqual(await picture.page.locator('.hit-letters').count(), 0);
+        assert.ok(await picture.page.evaluate(() => [...document.querySelectorAll('.f')].every((bar) =>
+            getComputedStyle(bar).fillOpacity === '1')));
+    });
+});
+
+test('a list shows the ten largest matches; one key returns to where the search began', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        await picture.click('android.view.ViewRootImpl.doTraversal');
+        const before = await page.evaluate(() => [AF.view.active.zoom, scrollY]);
+        await picture.search('run');
+        const rows = await page.evaluate(() => [...document.querySelectorAll('.af-hits button')]
+            .map((row) => row.textContent));
+        assert.strictEqual(rows.length, 10);
+        assert.ok(rows.every((row) => /run/i.test(row) && /\d (ms|s|µs) \u00b7 /.test(row)), rows.join());
+        const times = await page.evaluate(() => AF.view.search.largest.map(({time}) => time));
+        assert.deepStrictEqual(times, [...times].sort((a, b) => b - a));
+        await page.locator('.af-hits button').nth(2).click();
+        await picture.rest();
+        const name = (await picture.details()).name;
+        assert.ok(rows[2].startsWith(name.replace(/\(.*/s, '').slice(0, 20)), `${name} of ${rows[2]}`);
+        assert.strictEqual(await page.locator('.af-hits').isVisible(), false);
+        await picture.press('n', 'n', 'z', 'b');
+        await picture.rest();
+        assert.deepStrictEqual(await page.evaluate(() => [AF.view.panels[0].zoom, scrollY]), before);
+        assert.strictEqual(await picture.typed(), 'run', 'the search stays');
     });
 });
 

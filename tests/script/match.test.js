@@ -33,8 +33,8 @@ test('expressions are case-sensitive by default and match the name only', () => 
 test('an invalid expression has a message, an empty one is no search', () => {
     assert.match(AF.newMatcher('/(/').error, /^not a regular expression: /);
     assert.strictEqual(AF.newMatcher('/(/').test, null);
-    assert.deepStrictEqual(AF.newMatcher(''), {test: null, error: null});
-    assert.deepStrictEqual(AF.newMatcher('/'), {test: null, error: null});
+    assert.deepStrictEqual(AF.newMatcher(''), {test: null, find: null, error: null});
+    assert.deepStrictEqual(AF.newMatcher('/'), {test: null, find: null, error: null});
 });
 
 test('expressions in legacy syntax work', () => {
@@ -114,6 +114,24 @@ test('zooming out goes only as far as necessary', () => {
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 3, 1000, 4), 2, 'it is seen already');
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 4, 1000, 4), 1, 'beside the zoomed frame');
     assert.strictEqual(AF.zoomFor(tree, measure, 0, 3, 5, 4), 3, 'too narrow further out');
+});
+
+test('the place of the first match in a text', () => {
+    assert.deepStrictEqual(AF.newMatcher('CREATE').find('a.onCreate()'), [4, 10]);
+    assert.strictEqual(AF.newMatcher('create').find('on\u2026ate'), null, 'a shortened label');
+    assert.deepStrictEqual(AF.newMatcher('/[A-Z]\\w+/').find('a.onCreate()'), [4, 10]);
+    assert.strictEqual(AF.newMatcher('/x*/').find('abc'), null, 'an empty match');
+    assert.strictEqual(AF.newMatcher('').find, null);
+});
+
+test('the largest matches, each recursion once', () => {
+    const matches = find('ad');
+    const weight = [0, 9, 4, 7, 1];
+    const nodes = (n) => AF.largestMatches(tree, matches, weight, n).map(({node}) => node);
+    const apart = tree.label[3] !== tree.label[tree.parent[3]];
+    assert.deepStrictEqual(nodes(9), apart ? [3, 2] : [2]);
+    assert.strictEqual(nodes(1).length, 1);
+    assert.deepStrictEqual(nodes(0), []);
 });
 
 test('dropped nodes never match', () => {
