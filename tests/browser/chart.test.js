@@ -127,7 +127,7 @@ test('two fingers zoom in time, one finger pans', async () => {
     await open('chart', {touch: true, size: {width: 800, height: 700}}, async (picture) => {
         const client = await picture.page.context().newCDPSession(picture.page);
         const touch = (type, ...points) => client.send('Input.dispatchTouchEvent',
-            {type, touchPoints: points.map(([x, id]) => ({x, y: 300, id}))});
+            {type, touchPoints: points.map(([x, id]) => ({x, y: 480, id}))});
         await touch('touchStart', [350, 0], [450, 1]);
         for (let i = 1; i <= 8; i++) {
             await touch('touchMove', [350 - i * 15, 0], [450 + i * 15, 1]);
